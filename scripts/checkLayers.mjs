@@ -1,0 +1,111 @@
+// Fails when a file imports from a layer it may not know, be it a value or only a type. The rules are those of ARCHITECTURE.md.
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { dirname, join, relative, resolve, sep } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const root = resolve(dirname(fileURLToPath(import.meta.url)), '..');
+
+/** What each area may import besides itself and packages. The longest matching prefix decides. */
+const mayImport = {
+  'src/base': [],
+  'src/protocol': ['src/base'],
+  'src/engine/provision': ['src/base', 'src/engine/workspace'],
+  'src/engine/workspace': ['src/base'],
+  'src/engine/debugger': ['src/base', 'src/protocol', 'src/engine/workspace', 'src/engine/provision'],
+  'src/engine/code': ['src/base', 'src/protocol', 'src/engine/workspace', 'src/engine/provision'],
+  'src/tools': ['src/base', 'src/engine'],
+  'src/server': ['src/base', 'src/engine', 'src/tools'],
+  'src/dashboard': ['src/base', 'src/engine', 'src/tools', 'src/server'],
+  'src/cli': ['src'],
+  'dashboard-ui': ['src/dashboard/channel.ts'],
+};
+
+/** Packages and modules that belong to one place. */
+const reserved = [
+  { pattern: /^@modelcontextprotocol\//, only: ['src/server/mcp'] },
+  { pattern: /^(node:)?child_process$/, only: ['src/base/processes.ts'] },
+  { pattern: /^(ws|devtools-protocol)(\/|$)/, only: ['src/protocol/cdp', 'src/dashboard'] },
+  { pattern: /^@vscode\/debugprotocol/, only: ['src/protocol/dap', 'src/engine/debugger'] },
+  { pattern: /^zod(\/|$)/, only: ['src/tools', 'src/server', 'src/engine/workspace/settings.ts'] },
+];
+
+/** Calls that belong to the top: everything below must be given what it needs. */
+const forbiddenBelowCli = [
+  { pattern: /\bprocess\.(cwd|exit)\s*\(/, says: 'process.cwd() and process.exit() belong to src/cli' },
+  { pattern: /\bconsole\.\w+\s*\(/, says: 'console belongs to src/cli; use the Logger' },
+  { pattern: /\bprocess\.stdout\b/, says: 'stdout belongs to the stdio transport in src/cli' },
+];
+
+const problems = [];
+for (const file of sourceFiles(join(root, 'src')).concat(sourceFiles(join(root, 'dashboard-ui')))) checkFile(file);
+if (problems.length > 0) {
+  console.error(problems.join('\n'));
+  console.error(`${problems.length} layer violations`);
+  process.exit(1);
+}
+console.log('layers: ok');
+
+function checkFile(file) {
+  const path = relative(root, file).split(sep).join('/');
+  const text = readFileSync(file, 'utf8');
+  const area = Object.keys(mayImport)
+    .filter((prefix) => path.startsWith(`${prefix}/`))
+    .sort((a, b) => b.length - a.length)[0];
+  const isTest = /\.test\.tsx?$/.test(path);
+  if (area === undefined) {
+    problems.push(`${path}: lies in no layer`);
+    return;
+  }
+  for (const { specifier, line } of importsOf(text)) {
+    if (specifier.startsWith('.')) {
+      const target = relative(root, resolve(dirname(file), specifier))
+        .split(sep)
+        .join('/');
+      const allowed = [area, ...mayImport[area]].some((prefix) => target === prefix || target.startsWith(`${prefix}/`));
+      if (!allowed && !(isTest && target.startsWith('tests/')))
+        problems.push(`${path}:${line}: ${area} may not import ${target}`);
+    } else if (!isTest) {
+      for (const rule of reserved) {
+        if (
+          rule.pattern.test(specifier) &&
+          !rule.only.some((place) => path === place || path.startsWith(`${place}/`))
+        ) {
+          problems.push(`${path}:${line}: only ${rule.only.join(', ')} may import ${specifier}`);
+        }
+      }
+    }
+  }
+  if (area === 'src/cli' || area === 'dashboard-ui' || isTest) return;
+  for (const [index, line] of text.split('\n').entries()) {
+    if (/^\s*(\/\/|\*|\/\*)/.test(line)) continue;
+    for (const rule of forbiddenBelowCli)
+      if (rule.pattern.test(line)) problems.push(`${path}:${index + 1}: ${rule.says}`);
+  }
+}
+
+function importsOf(text) {
+  const found = [];
+  const pattern =
+    /(?:^|\n)\s*(?:import|export)\s[^;'"]*?from\s*['"]([^'"]+)['"]|(?:^|\n)\s*import\s*['"]([^'"]+)['"]|\bimport\(\s*['"]([^'"]+)['"]\s*\)/g;
+  for (const match of text.matchAll(pattern)) {
+    found.push({
+      specifier: match[1] ?? match[2] ?? match[3],
+      line: text.slice(0, match.index + match[0].length).split('\n').length,
+    });
+  }
+  return found;
+}
+
+function sourceFiles(folder) {
+  let entries;
+  try {
+    entries = readdirSync(folder);
+  } catch {
+    return [];
+  }
+  return entries.flatMap((entry) => {
+    const path = join(folder, entry);
+    if (statSync(path).isDirectory()) return entry === 'node_modules' || entry === 'generated' ? [] : sourceFiles(path);
+    return /\.tsx?$/.test(entry) ? [path] : [];
+  });
+}

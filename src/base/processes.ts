@@ -1,0 +1,180 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
+import type { Readable, Writable } from 'node:stream';
+import { Deferred } from './deferred.ts';
+import { randomId } from './ids.ts';
+import { TransportError } from './errors.ts';
+
+/**
+ * The one place that starts processes. Arguments are arrays. Each child leads its own process group and carries a run token
+ * in its environment, so that what it starts can be found and ended even after it daemonised.
+ */
+export interface ProcessSpec {
+  command: string;
+  args: readonly string[];
+  cwd: string;
+  /** The whole environment of the child: built by `childEnvironment`, never inherited by accident. */
+  env: NodeJS.ProcessEnv;
+  /** What to call it in messages. */
+  name: string;
+  /** Survive the parent: only for starting the shared process. */
+  detached?: boolean;
+}
+
+export interface ProcessExit {
+  code: number | null;
+  signal: NodeJS.Signals | null;
+}
+
+export const runTokenVariable = 'SIGHTLINE_RUN';
+
+/** Variables that would change what a child runs, or give it our authority. A launch configuration may set them itself. */
+const strippedVariables =
+  /^(SIGHTLINE_TOKEN|SIGHTLINE_RUN|NODE_OPTIONS|NODE_CHANNEL_FD|NODE_V8_COVERAGE|LD_PRELOAD|LD_AUDIT|DYLD_.*|GIT_.*)$/;
+
+export function childEnvironment(base: NodeJS.ProcessEnv, additions: NodeJS.ProcessEnv = {}): NodeJS.ProcessEnv {
+  const env: NodeJS.ProcessEnv = {};
+  for (const [name, value] of Object.entries(base)) {
+    if (!strippedVariables.test(name)) env[name] = value;
+  }
+  return { ...env, ...additions };
+}
+
+const logTailChars = 4000;
+
+export class ManagedProcess {
+  readonly name: string;
+  readonly runToken: string;
+  readonly exited: Promise<ProcessExit>;
+  readonly #child: ChildProcess;
+  #stderrTail = '';
+
+  private constructor(spec: ProcessSpec, child: ChildProcess, runToken: string) {
+    this.name = spec.name;
+    this.runToken = runToken;
+    this.#child = child;
+    const exited = new Deferred<ProcessExit>();
+    this.exited = exited.promise;
+    child.once('exit', (code, signal) => exited.resolve({ code, signal }));
+    // Writing to a child that has just died is answered by its exit, not by a crash of ours.
+    child.stdin?.on('error', () => undefined);
+    child.stderr?.on('data', (chunk: Buffer) => {
+      this.#stderrTail = (this.#stderrTail + chunk.toString('utf8')).slice(-logTailChars);
+    });
+  }
+
+  /** Resolves once the process really runs; a missing program or directory is an error here, not an event later. */
+  static async start(spec: ProcessSpec): Promise<ManagedProcess> {
+    const runToken = spec.env[runTokenVariable] ?? randomId('run');
+    const child = spawn(spec.command, [...spec.args], {
+      cwd: spec.cwd,
+      env: { ...spec.env, [runTokenVariable]: runToken },
+      stdio: ['pipe', 'pipe', 'pipe'],
+      detached: true,
+      windowsHide: true,
+    });
+    const managed = new ManagedProcess(spec, child, runToken);
+    await new Promise<void>((resolve, reject) => {
+      child.once('spawn', resolve);
+      child.once('error', (error) =>
+        reject(
+          new TransportError(
+            spec.name,
+            `${spec.name} could not be started (${spec.command}): ${error.message}`,
+            '',
+            error,
+          ),
+        ),
+      );
+    });
+    child.on('error', () => undefined);
+    if (spec.detached) child.unref();
+    return managed;
+  }
+
+  get pid(): number {
+    return this.#child.pid ?? -1;
+  }
+
+  get stdin(): Writable {
+    return must(this.#child.stdin);
+  }
+
+  get stdout(): Readable {
+    return must(this.#child.stdout);
+  }
+
+  get stderr(): Readable {
+    return must(this.#child.stderr);
+  }
+
+  /** The last of what it wrote to stderr: the usual place where the cause of a failure stands. */
+  get stderrTail(): string {
+    return this.#stderrTail;
+  }
+
+  get hasExited(): boolean {
+    return this.#child.exitCode !== null || this.#child.signalCode !== null;
+  }
+
+  /** Ends the process, its group and everything that carries its run token; first politely, then not. */
+  async kill(graceMs = 500): Promise<void> {
+    const pids = () => [...new Set([...(this.hasExited ? [] : [this.pid]), ...processesWithToken(this.runToken)])];
+    signalGroup(this.pid, 'SIGTERM');
+    signalAll(pids(), 'SIGTERM');
+    const deadline = Date.now() + graceMs;
+    while (pids().length > 0 && Date.now() < deadline) await new Promise((resolve) => setTimeout(resolve, 10));
+    // Children born while we looked are caught by looking again until a look finds none.
+    for (let round = 0; round < 50 && pids().length > 0; round++) {
+      signalGroup(this.pid, 'SIGKILL');
+      signalAll(pids(), 'SIGKILL');
+      await new Promise((resolve) => setTimeout(resolve, 10));
+    }
+  }
+
+  dispose(): Promise<void> {
+    return this.kill();
+  }
+}
+
+/** Every living process whose environment carries this run token. Linux only; elsewhere the process group is all we have. */
+export function processesWithToken(runToken: string): number[] {
+  const wanted = `${runTokenVariable}=${runToken}`;
+  let entries: string[];
+  try {
+    entries = readdirSync('/proc');
+  } catch {
+    return [];
+  }
+  const found: number[] = [];
+  for (const entry of entries) {
+    if (!/^\d+$/.test(entry)) continue;
+    try {
+      if (!readFileSync(`/proc/${entry}/environ`, 'latin1').split('\0').includes(wanted)) continue;
+      if (/^State:\s+Z/m.test(readFileSync(`/proc/${entry}/status`, 'latin1'))) continue;
+      found.push(Number(entry));
+    } catch {
+      // Gone meanwhile, or not ours to look at.
+    }
+  }
+  return found.filter((pid) => pid !== process.pid);
+}
+
+function signalGroup(pid: number, signal: NodeJS.Signals): void {
+  if (pid > 0) signalAll([-pid], signal);
+}
+
+function signalAll(pids: readonly number[], signal: NodeJS.Signals): void {
+  for (const pid of pids) {
+    try {
+      process.kill(pid, signal);
+    } catch {
+      // Already gone.
+    }
+  }
+}
+
+function must<T>(value: T | null): T {
+  if (value === null) throw new TransportError('process', 'The process was started without this pipe.');
+  return value;
+}

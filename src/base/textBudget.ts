@@ -1,0 +1,38 @@
+/**
+ * Nothing unbounded reaches a model. Renderers shorten in stages; these are the cuts of last resort and the escaping of
+ * characters that would let project text pose as something else.
+ */
+export interface TextBudget {
+  /** Characters the whole answer may have. */
+  maxChars: number;
+}
+
+export const defaultMaxChars = 6000;
+
+/** Cuts to `maxChars`, never inside a surrogate pair, saying how much is gone. */
+export function clip(text: string, maxChars: number, mark = (dropped: number) => `… (+${dropped} chars)`): string {
+  if (text.length <= maxChars) return text;
+  let end = Math.max(maxChars - mark(text.length).length, 0);
+  const last = text.charCodeAt(end - 1);
+  if (last >= 0xd800 && last <= 0xdbff) end--;
+  return text.slice(0, end) + mark(text.length - end);
+}
+
+/** Keeps the beginning and the end, which is where programs say what matters. */
+export function headAndTail(text: string, maxChars: number): string {
+  if (text.length <= maxChars) return text;
+  const half = Math.max(Math.floor((maxChars - 40) / 2), 0);
+  const dropped = text.length - 2 * half;
+  return `${text.slice(0, half)}\n… ${dropped} characters left out …\n${half === 0 ? '' : text.slice(-half)}`;
+}
+
+const unsafe =
+  /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff\ufff9-\ufffb]|[\u{e0000}-\u{e007f}]/gu;
+
+/** Shows control, zero-width and bidirectional characters as escapes, so that text from the project stays data. */
+export function escapeInvisible(text: string): string {
+  return text.replace(unsafe, (character) => {
+    const code = character.codePointAt(0) ?? 0;
+    return code > 0xffff ? `\\u{${code.toString(16)}}` : `\\u${code.toString(16).padStart(4, '0')}`;
+  });
+}
