@@ -1,0 +1,168 @@
+import type { AsyncDisposer } from '../../base/disposable.ts';
+import type { Emitter } from '../../base/emitter.ts';
+import type { Logger } from '../../base/logger.ts';
+import type { Project } from '../workspace/project.ts';
+import type {
+  AttachSpec,
+  BreakpointBinding,
+  BreakpointSetup,
+  BreakpointStatistics,
+  EvaluateRequest,
+  ExceptionBreakpointSpec,
+  ExceptionInfo,
+  ExitInfo,
+  FunctionBreakpointSpec,
+  LaunchSpec,
+  LineBreakpointSpec,
+  OutputChunk,
+  ProcessNode,
+  Scope,
+  SetVariableRequest,
+  StackSlice,
+  StepKind,
+  StopEvent,
+  ThreadInfo,
+  ValueLimits,
+  Variable,
+  VariablePage,
+  VariableRange,
+} from './model.ts';
+
+/**
+ * What a debugger can do with a running program, whatever speaks to it: V8 over CDP, or a DAP adapter. One target is one
+ * session's whole tree of processes. A target keeps no policy: which breakpoints exist, what is shown and what is allowed
+ * is decided by the session above it.
+ */
+export interface Target extends AsyncDisposer {
+  readonly language: string;
+  /** Known once `launch` or `attach` has answered. */
+  readonly capabilities: TargetCapabilities;
+  readonly events: Emitter<TargetEvent>;
+
+  /**
+   * Starts the program with `setup` in force before its first line. Answers once the program has been let go (or stands at its
+   * entry when asked to stop there: the `stopped` event follows). Throws `launch_failed` naming the cause, `engine_missing`
+   * with the way to install it.
+   */
+  launch(spec: LaunchSpec, setup: BreakpointSetup, signal?: AbortSignal): Promise<void>;
+  attach(spec: AttachSpec, setup: BreakpointSetup, signal?: AbortSignal): Promise<void>;
+
+  /** Replaces all line breakpoints of one file, in every process. Later bindings arrive as `breakpoint` events. */
+  setLineBreakpoints(file: string, specs: readonly LineBreakpointSpec[]): Promise<BreakpointBinding[]>;
+  setFunctionBreakpoints(specs: readonly FunctionBreakpointSpec[]): Promise<BreakpointBinding[]>;
+  setExceptionBreakpoints(specs: readonly ExceptionBreakpointSpec[]): Promise<BreakpointBinding[]>;
+  /** Counts so far; asked again when the program ends. */
+  breakpointStatistics(): Promise<BreakpointStatistics[]>;
+
+  resume(threadId: string): Promise<void>;
+  step(threadId: string, kind: StepKind): Promise<void>;
+  /** All threads when none is named. The `stopped` event follows. */
+  pause(threadId?: string): Promise<void>;
+
+  processes(): ProcessNode[];
+  threads(): Promise<ThreadInfo[]>;
+  stack(threadId: string, start: number, count: number): Promise<StackSlice>;
+  scopes(frameId: string): Promise<Scope[]>;
+  /** The children of a scope or value. */
+  variables(reference: string, range: VariableRange, limits: ValueLimits): Promise<VariablePage>;
+  /** Throws `evaluation_error` with the program's own words; the session stays as it was. */
+  evaluate(request: EvaluateRequest): Promise<Variable>;
+  setVariable(request: SetVariableRequest): Promise<Variable>;
+  exceptionInfo(threadId: string, limits: ValueLimits): Promise<ExceptionInfo | undefined>;
+  /** The text of a source that has no file. */
+  sourceText(sourceReference: string): Promise<string>;
+
+  writeInput(text: string): Promise<void>;
+  /** Ends the program and all it started; answers when they are gone. */
+  terminate(): Promise<void>;
+  /** Lets go and leaves the program running. */
+  detach(): Promise<void>;
+}
+
+export interface TargetCapabilities {
+  conditions: boolean;
+  hitConditions: boolean;
+  logMessages: boolean;
+  functionBreakpoints: boolean;
+  exceptionBreakpoints: boolean;
+  /** Exception breakpoints can name a class. */
+  exceptionClasses: boolean;
+  columnBreakpoints: boolean;
+  setVariable: boolean;
+  /** Evaluation that the engine itself keeps free of side effects. */
+  readOnlyEvaluation: boolean;
+  detach: boolean;
+}
+
+export type TargetEvent =
+  | { type: 'stopped'; stop: StopEvent }
+  /** Something let the thread run that was not our `resume` or `step` (an evaluation, another client). */
+  | { type: 'continued'; threadId: string }
+  | { type: 'output'; chunk: OutputChunk }
+  | { type: 'breakpoint'; binding: BreakpointBinding }
+  | { type: 'processStarted'; process: ProcessNode }
+  | { type: 'processExited'; process: ProcessNode }
+  /** The whole target is over; nothing follows. */
+  | { type: 'ended'; exit: ExitInfo };
+
+/** What every target is given when it is made. */
+export interface TargetContext {
+  project: Project;
+  logger: Logger;
+}
+
+/**
+ * One language as the debugger sees it: `adapters/<language>.ts` exports one of these. For a DAP language it is a few lines
+ * around a `DapAdapter`; adding a language adds this file and one line in `adapters/index.ts`.
+ */
+export interface AdapterDescription {
+  /** The name used in `language` parameters: `node`, `python`, `go`. */
+  readonly language: string;
+  /** Other names callers use: `javascript`, `typescript`. */
+  readonly aliases: readonly string[];
+  /** Told from a file, with the dot: `.js`. */
+  readonly fileExtensions: readonly string[];
+  /** A new target, not started yet. */
+  createTarget(context: TargetContext): Target;
+  /**
+   * How to run a test under the debugger: `test` is what the caller gave (a file, `file::name`, `file:line`). The runner is told
+   * from the project. Throws a ToolError naming what is missing when it cannot be told.
+   */
+  resolveTest(test: TestRequest): Promise<LaunchSpec>;
+  /** Completes an ad hoc launch: checks the file, chooses runtime arguments (`--import tsx`), the working directory. */
+  resolveProgram(request: ProgramRequest): Promise<LaunchSpec>;
+  /**
+   * Says what is wrong with an expression before it is put into a breakpoint; undefined when nothing can be told.
+   * Only syntax: it never runs anything.
+   */
+  expressionProblem?(expression: string): string | undefined;
+  /** Splits the code of an expression from its comments and strings, for the evaluation policy (T3). */
+  readonly expressionSyntax: ExpressionSyntax;
+  /** Extra patterns of the default block list in this language: process execution, files, network, reflection, environment. */
+  readonly dangerousPatterns: readonly RegExp[];
+}
+
+export interface ExpressionSyntax {
+  lineComments: readonly string[];
+  blockComments: readonly (readonly [string, string])[];
+  /** Opening (and closing) marks of string literals, longest first: `"""`, `'`, `` ` ``. */
+  quotes: readonly string[];
+}
+
+export interface TestRequest {
+  project: Project;
+  test: string;
+  args: readonly string[];
+  cwd?: string;
+  env: Readonly<Record<string, string>>;
+}
+
+export interface ProgramRequest {
+  project: Project;
+  /** Absolute, inside the project, known to exist. */
+  program: string;
+  args: readonly string[];
+  cwd?: string;
+  env: Readonly<Record<string, string>>;
+  stopOnEntry: boolean;
+}
