@@ -13,6 +13,7 @@ export const errorCodes = [
   'project_not_trusted',
   'path_outside_project',
   'file_not_found',
+  'permission_denied',
   'not_a_regular_file',
   'file_too_large',
   'binary_file',
