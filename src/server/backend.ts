@@ -1,0 +1,48 @@
+import type { Logger } from '../base/logger.ts';
+import { listedTool, toolsOfFace, type ListedTool } from '../tools/registry.ts';
+import type { ToolAnswer } from './answer.ts';
+import type { Approvals } from './approvals.ts';
+import { Client, type ClientInfo } from './clients.ts';
+import type { CallRequest, ToolRunner } from './toolRunner.ts';
+
+/** What every way in uses: MCP, HTTP, the command line and the dashboard. */
+export class Backend {
+  readonly approvals: Approvals;
+  readonly #runner: ToolRunner;
+  readonly #logger: Logger;
+  readonly #clients = new Map<string, Client>();
+
+  constructor(runner: ToolRunner, approvals: Approvals, logger: Logger) {
+    this.#runner = runner;
+    this.approvals = approvals;
+    this.#logger = logger;
+  }
+
+  get clients(): readonly Client[] {
+    return [...this.#clients.values()];
+  }
+
+  connect(info: ClientInfo): Client {
+    const client = new Client(info);
+    this.#clients.set(client.id, client);
+    client.gone.on(() => {
+      if (this.#clients.get(client.id) === client) this.#clients.delete(client.id);
+      this.#logger.info(`client ${client.name} (${client.transport}) left`);
+    });
+    this.#logger.info(`client ${client.name} (${client.transport}, face ${client.face}) connected`);
+    return client;
+  }
+
+  listTools(client: Client): ListedTool[] {
+    return toolsOfFace(client.face, client.enabledToolsets).map((tool) => listedTool(tool, client.output !== 'text'));
+  }
+
+  callTool(request: CallRequest): Promise<ToolAnswer> {
+    return this.#runner.call(request);
+  }
+
+  dispose(): void {
+    for (const client of this.clients) client.dispose();
+    this.approvals.dispose();
+  }
+}

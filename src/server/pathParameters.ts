@@ -1,0 +1,45 @@
+import type { PathKind } from '../tools/defineTool.ts';
+
+type Resolve = (path: string, kind: PathKind) => Promise<string>;
+
+/** Replaces the path parameters of a call by what the resolver makes of them. `list[].file` reaches into lists of objects. */
+export async function mapPaths(
+  args: Record<string, unknown>,
+  kinds: Readonly<Record<string, PathKind>>,
+  resolve: Resolve,
+): Promise<Record<string, unknown>> {
+  let result = args;
+  for (const [place, kind] of Object.entries(kinds)) result = await mapPlace(result, place, kind, resolve);
+  return result;
+}
+
+async function mapPlace(
+  args: Record<string, unknown>,
+  place: string,
+  kind: PathKind,
+  resolve: Resolve,
+): Promise<Record<string, unknown>> {
+  const [head = '', ...rest] = place.split('[].');
+  const value = args[head];
+  if (value === undefined) return args;
+  if (rest.length > 0) {
+    if (!Array.isArray(value)) return args;
+    const items: unknown[] = value;
+    return {
+      ...args,
+      [head]: await Promise.all(
+        items.map((item) => (isRecord(item) ? mapPlace(item, rest.join('[].'), kind, resolve) : item)),
+      ),
+    };
+  }
+  if (Array.isArray(value))
+    return {
+      ...args,
+      [head]: await Promise.all(value.map((item: unknown) => (typeof item === 'string' ? resolve(item, kind) : item))),
+    };
+  return typeof value === 'string' ? { ...args, [head]: await resolve(value, kind) } : args;
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

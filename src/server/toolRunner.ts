@@ -1,0 +1,352 @@
+import { z } from 'zod';
+import { cancellationReason, untilCancelled } from '../base/cancellation.ts';
+import { BugError, CancelledError, ToolError } from '../base/errors.ts';
+import { randomId } from '../base/ids.ts';
+import type { Logger } from '../base/logger.ts';
+import { defaultMaxChars, escapeInvisible } from '../base/textBudget.ts';
+import type { Project } from '../engine/workspace/project.ts';
+import { invalid, normaliseArguments } from '../tools/arguments.ts';
+import { defaultRender } from '../tools/defaultRender.ts';
+import type { Effect, PathKind, Tool, ToolCall } from '../tools/defineTool.ts';
+import type { Engines } from '../tools/engines.ts';
+import { fit } from '../tools/fit.ts';
+import type { PreconditionCheck, Precondition } from '../tools/preconditions.ts';
+import { findTool } from '../tools/registry.ts';
+import { answerError, errorText, type ToolAnswer } from './answer.ts';
+import type { Approvals, Policy } from './approvals.ts';
+import type { Client } from './clients.ts';
+import { mapPaths } from './pathParameters.ts';
+
+/** What the runner needs of the rest of the product. */
+export interface RunnerParts {
+  engines: Engines;
+  approvals: Approvals;
+  logger: Logger;
+  recorder: CallRecorder;
+  policyFor(project: Project | undefined): Policy;
+  resolveProject(projectPath: string | undefined, client: Client): Promise<Project>;
+  resolvePath(project: Project, path: string, kind: PathKind): Promise<string>;
+  preconditions: Readonly<Record<Precondition, PreconditionCheck>>;
+}
+
+/** Where calls are written down; see `history.ts`. */
+export interface CallRecorder {
+  begin(call: {
+    id: string;
+    time: Date;
+    clientId: string;
+    clientName: string;
+    project: Project | undefined;
+    tool: string;
+    parameters: Record<string, unknown>;
+  }): void;
+  end(
+    id: string,
+    outcome: { status: 'success' | 'error'; text: string; error?: string; durationMs: number; affectedFiles: string[] },
+  ): void;
+}
+
+export interface CallRequest {
+  tool: string;
+  args: unknown;
+  client: Client;
+  signal?: AbortSignal;
+  onProgress?: (message: string, fraction: number | undefined) => void;
+}
+
+/** Clients give up after 60 s, some after 30. Nothing here takes longer than this; longer work is a job. */
+const callDeadlineMs = 45_000;
+/** How long a destructive call waits for its person before it answers `approval_pending`. */
+const approvalWaitMs = 20_000;
+
+/** Every cross-cutting rule of a call, once, for every face and transport. */
+export class ToolRunner {
+  readonly #parts: RunnerParts;
+
+  constructor(parts: RunnerParts) {
+    this.#parts = parts;
+  }
+
+  /** Throws only for an unknown tool, which is a protocol error; everything else is an answer. */
+  async call(request: CallRequest): Promise<ToolAnswer> {
+    const tool = findTool(request.tool);
+    const record = new CallRecord(tool, request, this.#parts.recorder);
+    try {
+      return record.succeed(await this.#answer(tool, request, record));
+    } catch (thrown) {
+      return record.fail(this.#failure(thrown, tool, record.id));
+    }
+  }
+
+  async #answer(tool: Tool, request: CallRequest, record: CallRecord): Promise<ToolAnswer> {
+    const { values, notes } = normaliseArguments(tool, request.args);
+    record.notes.push(...notes);
+    const { project_path: projectPath, max_chars: maxChars, ...own } = values;
+    const common = parseCommon(tool, projectPath, maxChars);
+    let args = parseInput(tool, tool.inputSchema.properties?.['project_path'] === undefined ? own : values);
+    const project =
+      tool.scope === 'none' ? undefined : await this.#parts.resolveProject(common.projectPath, request.client);
+    record.begin(project, args);
+    if (project !== undefined && tool.paths !== undefined)
+      args = await mapPaths(args, tool.paths, (path, kind) => this.#parts.resolvePath(project, path, kind));
+    const deadline = deadlineSignal(request.signal);
+    const call = makeCall(record, request, project, deadline, common.maxChars);
+    for (const name of tool.requires ?? []) this.#parts.preconditions[name](this.#parts.engines, args, call);
+    const effect = tool.effectOf?.(args) ?? tool.effect;
+    const run = () => this.#run(tool, args, call, record);
+    const decision = this.#parts.policyFor(project)[effect];
+    if (decision === 'allow') return untilCancelled(run(), deadline);
+    if (decision === 'deny')
+      throw new ToolError('policy_denied', `The policy does not allow ${tool.name} here (effect: ${effect}).`, {
+        hint: 'A person can change it in the Sightline configuration (policy).',
+      });
+    return this.#askFirst(tool, args, project, effect, request, run, deadline);
+  }
+
+  async #run(tool: Tool, args: Record<string, unknown>, call: ToolCall, record: CallRecord): Promise<ToolAnswer> {
+    const produced = await tool.run(this.#parts.engines, args, call);
+    const checked = tool.output.safeParse(produced);
+    if (!checked.success)
+      throw new BugError(
+        `${tool.name} produced data that its output schema refuses: ${z.prettifyError(checked.error)}`,
+      );
+    const data: Record<string, unknown> = checked.data;
+    return this.#present(tool, data, call, record);
+  }
+
+  #present(tool: Tool, data: Record<string, unknown>, call: ToolCall, record: CallRecord): ToolAnswer {
+    const wantsJson = record.request.client.output !== 'text';
+    const budget = { maxChars: call.budget.maxChars };
+    const render = (value: Record<string, unknown>) =>
+      escapeInvisible(tool.render?.(value, budget) ?? defaultRender(value));
+    const fittedText = fit(data, budget.maxChars, render);
+    const fittedJson = wantsJson ? fit(data, budget.maxChars, (value) => JSON.stringify(value)) : undefined;
+    const leftOut = (wantsJson ? fittedJson : fittedText)?.omitted ?? [];
+    const more =
+      leftOut.length === 0
+        ? []
+        : [
+            `Left out to fit ${budget.maxChars} characters: ${leftOut.slice(0, 6).join('; ')}. Ask for less, or pass max_chars.`,
+          ];
+    const notes = [...record.notes.map((note) => `Note: ${note}.`.replace(/\.\.$/, '.')), ...more];
+    return {
+      callId: record.id,
+      tool: tool.name,
+      data: { ...(fittedJson?.value ?? fittedText.value), ...(notes.length === 0 ? {} : { notes }) },
+      text: [...notes.slice(0, record.notes.length), fittedText.text, ...more].join('\n'),
+    };
+  }
+
+  /** Destructive calls: a person says yes in the client, or by a ticket bound to exactly these arguments. */
+  async #askFirst(
+    tool: Tool,
+    args: Record<string, unknown>,
+    project: Project | undefined,
+    effect: Effect,
+    request: CallRequest,
+    run: () => Promise<ToolAnswer>,
+    signal: AbortSignal,
+  ): Promise<ToolAnswer> {
+    const { approvals } = this.#parts;
+    const { client } = request;
+    const ticket = approvals.ticketFor({
+      tool: tool.name,
+      args,
+      projectRoot: project?.root,
+      clientId: client.id,
+      clientName: client.name,
+      effect,
+    });
+    const question = `${client.name} wants to call ${tool.name} (${effect}) with ${JSON.stringify(args)}${project === undefined ? '' : ` in ${project.root}`}. Allow it?`;
+    const work = approvals.workOf(ticket.id, async () => {
+      if (!(await approvals.decision(ticket.id)))
+        throw new ToolError(
+          'approval_denied',
+          `A person refused ${tool.name} with these arguments. Nothing was changed.`,
+        );
+      return run();
+    });
+    work.catch(() => undefined);
+    if (ticket.state === 'pending' && client.elicit !== undefined)
+      void this.#elicit(client.elicit, question, ticket.id, signal);
+    const pending = Symbol('pending');
+    let timer: NodeJS.Timeout | undefined;
+    const patience = new Promise<typeof pending>((resolve) => {
+      timer = setTimeout(() => resolve(pending), approvalWaitMs);
+    });
+    try {
+      const outcome = await untilCancelled(Promise.race([work, patience]), signal);
+      if (outcome !== pending) {
+        approvals.finish(ticket.id);
+        return outcome;
+      }
+    } catch (error) {
+      if (!(error instanceof CancelledError)) approvals.finish(ticket.id);
+      throw error;
+    } finally {
+      clearTimeout(timer);
+    }
+    throw new ToolError(
+      'approval_pending',
+      `${tool.name} needs a person's approval (${effect}); nothing has been changed yet. Ticket ${ticket.id}.`,
+      {
+        hint: `A person can answer with: sightline approve ${ticket.id}. It goes on by itself once approved; calling again with the same arguments gets the result.`,
+        data: { ticketId: ticket.id },
+      },
+    );
+  }
+
+  async #elicit(
+    elicit: NonNullable<Client['elicit']>,
+    question: string,
+    ticketId: string,
+    signal: AbortSignal,
+  ): Promise<void> {
+    try {
+      const reply = await elicit(question, signal);
+      if (reply === 'accept' || reply === 'decline')
+        this.#parts.approvals.decide(ticketId, reply === 'accept', 'client');
+    } catch (error) {
+      this.#parts.logger.debug('The client could not ask its person; the ticket stays open.', error);
+    }
+  }
+
+  #failure(thrown: unknown, tool: Tool, callId: string): ToolAnswer {
+    const error = answerError(thrown, () => {
+      const bugId = randomId('bug');
+      this.#parts.logger.error(`${bugId} in ${tool.name}`, thrown);
+      return bugId;
+    });
+    return { callId, tool: tool.name, text: escapeInvisible(errorText(error)), error };
+  }
+}
+
+/** One call as it happens: its id, notes and the entries it leaves in the history. */
+class CallRecord {
+  readonly id = randomId('call');
+  readonly notes: string[] = [];
+  readonly affectedFiles = new Set<string>();
+  readonly request: CallRequest;
+  readonly #tool: Tool;
+  readonly #recorder: CallRecorder;
+  readonly #startedAt = new Date();
+  #begun = false;
+
+  constructor(tool: Tool, request: CallRequest, recorder: CallRecorder) {
+    this.#tool = tool;
+    this.request = request;
+    this.#recorder = recorder;
+  }
+
+  begin(project: Project | undefined, parameters: Record<string, unknown>): void {
+    if (this.#begun) return;
+    this.#begun = true;
+    const { client } = this.request;
+    this.#recorder.begin({
+      id: this.id,
+      time: this.#startedAt,
+      clientId: client.id,
+      clientName: client.name,
+      project,
+      tool: this.#tool.name,
+      parameters,
+    });
+  }
+
+  succeed(answer: ToolAnswer): ToolAnswer {
+    return this.#end(answer);
+  }
+
+  fail(answer: ToolAnswer): ToolAnswer {
+    const given = this.request.args;
+    this.begin(undefined, typeof given === 'object' && given !== null && !Array.isArray(given) ? { ...given } : {});
+    return this.#end(answer);
+  }
+
+  #end(answer: ToolAnswer): ToolAnswer {
+    this.#recorder.end(this.id, {
+      status: answer.error === undefined ? 'success' : 'error',
+      text: answer.text,
+      ...(answer.error === undefined ? {} : { error: answer.error.message }),
+      durationMs: Date.now() - this.#startedAt.getTime(),
+      affectedFiles: [...this.affectedFiles],
+    });
+    // A call joined through an approval ticket carries the id of the call that did the work; the client knows only its own.
+    return { ...answer, callId: this.id };
+  }
+}
+
+function makeCall(
+  record: CallRecord,
+  request: CallRequest,
+  project: Project | undefined,
+  signal: AbortSignal,
+  maxChars: number,
+): ToolCall {
+  const startedAt = Date.now();
+  return {
+    id: record.id,
+    client: request.client,
+    signal,
+    budget: { maxChars },
+    get project(): Project {
+      if (project === undefined) throw new BugError(`A tool without a project asked for it (${request.tool}).`);
+      return project;
+    },
+    get patienceMs(): number {
+      return Math.max(callDeadlineMs - 2000 - (Date.now() - startedAt), 0);
+    },
+    progress: (message, fraction) => request.onProgress?.(message, fraction),
+    note: (text) => void record.notes.push(text),
+    affects: (...paths) => paths.forEach((path) => record.affectedFiles.add(path)),
+  };
+}
+
+function parseCommon(
+  tool: Tool,
+  projectPath: unknown,
+  maxChars: unknown,
+): { projectPath: string | undefined; maxChars: number } {
+  if (projectPath !== undefined && typeof projectPath !== 'string')
+    throw invalid(tool, 'project_path must be the absolute path of a project.');
+  if (maxChars !== undefined && (typeof maxChars !== 'number' || !(maxChars >= 200 && maxChars <= 200_000)))
+    throw invalid(tool, 'max_chars must be a number from 200 to 200000.');
+  return { projectPath, maxChars: typeof maxChars === 'number' ? maxChars : defaultMaxChars };
+}
+
+function parseInput(tool: Tool, values: Record<string, unknown>): Record<string, unknown> {
+  const parsed = tool.input.safeParse(values);
+  if (parsed.success) return parsed.data;
+  const problems = parsed.error.issues.map((issue) => {
+    const where = issue.path
+      .map((part) => (typeof part === 'number' ? `[${part}]` : `.${String(part)}`))
+      .join('')
+      .replace(/^\./, '');
+    return where === '' ? issue.message : `${where}: ${issue.message}`;
+  });
+  throw invalid(tool, `The arguments of ${tool.name} do not fit: ${problems.join('; ')}.`);
+}
+
+/** Ends with the caller's own signal, or at the deadline with an error that says so. */
+function deadlineSignal(callerSignal: AbortSignal | undefined): AbortSignal {
+  const deadline = new AbortController();
+  const timer = setTimeout(
+    () =>
+      deadline.abort(
+        new ToolError('timeout', `The call took longer than ${callDeadlineMs / 1000} s and was stopped.`, {
+          hint: 'Ask for less, or start it as a job.',
+        }),
+      ),
+    callDeadlineMs,
+  );
+  timer.unref();
+  if (callerSignal !== undefined) {
+    const stop = () => {
+      clearTimeout(timer);
+      deadline.abort(cancellationReason(callerSignal));
+    };
+    if (callerSignal.aborted) stop();
+    else callerSignal.addEventListener('abort', stop, { once: true });
+  }
+  return deadline.signal;
+}

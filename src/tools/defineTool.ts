@@ -1,0 +1,141 @@
+import { z } from 'zod';
+import type { TextBudget } from '../base/textBudget.ts';
+import type { Project } from '../engine/workspace/project.ts';
+import type { Engines } from './engines.ts';
+import type { FaceName, ToolsetName } from './faces.ts';
+import type { Precondition } from './preconditions.ts';
+
+/** What a call may do to the world. Drives MCP annotations and the approval policy. */
+export const effects = ['read', 'edit', 'execute', 'destructive'] as const;
+export type Effect = (typeof effects)[number];
+
+/**
+ * How a path parameter is resolved before the tool sees it; it arrives absolute, canonical and confined.
+ * `file`, `directory`, `existing`: must exist in the project. `new`: may not exist yet. `readable`: also outside the project when it
+ * is a library, and members of archives (`lib.jar!/a/B.java`).
+ */
+export type PathKind = 'file' | 'directory' | 'existing' | 'new' | 'readable';
+
+/** One call, as the tool sees it. */
+export interface ToolCall {
+  readonly id: string;
+  readonly client: CallingClient;
+  /** The project of the call. Asking for it in a tool with `scope: 'none'` is a bug. */
+  readonly project: Project;
+  readonly signal: AbortSignal;
+  readonly budget: TextBudget;
+  /** Milliseconds the client will still wait, at most. Waiting tools cap their `wait_ms` by it. */
+  readonly patienceMs: number;
+  progress(message: string, fraction?: number): void;
+  /** Something the reader should know besides the data; shown first. */
+  note(text: string): void;
+  /** Files this call changed, for the command history. */
+  affects(...paths: string[]): void;
+}
+
+/** The part of a connected client that tools may know and change. */
+export interface CallingClient {
+  readonly id: string;
+  readonly name: string;
+  readonly face: FaceName;
+  readonly enabledToolsets: ReadonlySet<ToolsetName>;
+  enableToolsets(names: readonly ToolsetName[]): void;
+}
+
+export interface ToolDeclaration<Input extends z.ZodObject = z.ZodObject, Output extends z.ZodObject = z.ZodObject> {
+  name: string;
+  title: string;
+  /** The documentation: what the tool is for and what comes back, for a model that has never seen it. Generated docs quote it. */
+  description: string;
+  /** Faces that list it. Calling works on every face. */
+  faces: readonly FaceName[];
+  toolset: ToolsetName;
+  effect: Effect;
+  /** When the effect depends on the arguments (deleting a branch); `effect` is then the usual one. */
+  effectOf?: (args: z.output<Input>) => Effect;
+  /** `none` for tools that need no project. */
+  scope?: 'project' | 'none';
+  requires?: readonly Precondition[];
+  /** Parameters that are paths: `file_path`, or `breakpoints[].file` inside lists. */
+  paths?: Readonly<Record<string, PathKind>>;
+  input: Input;
+  output: Output;
+  run: (engines: Engines, args: z.output<Input>, call: ToolCall) => Promise<z.input<Output>>;
+  /** Pure: the compact text a model reads. Shortening is the runner's work: it renders smaller data until it fits. */
+  render?: (data: z.output<Output>, budget: TextBudget) => string;
+}
+
+/** A declared tool with its schemas converted once. `run` and `render` take what the declaration's own schemas have parsed. */
+export interface Tool extends Omit<ToolDeclaration, 'run' | 'render' | 'effectOf'> {
+  readonly inputSchema: JsonSchema;
+  readonly outputSchema: JsonSchema;
+  run(engines: Engines, args: Record<string, unknown>, call: ToolCall): Promise<Record<string, unknown>>;
+  render?(data: Record<string, unknown>, budget: TextBudget): string;
+  effectOf?(args: Record<string, unknown>): Effect;
+}
+
+export interface JsonSchema {
+  type?: string | string[];
+  description?: string;
+  properties?: Record<string, JsonSchema>;
+  required?: string[];
+  items?: JsonSchema;
+  enum?: unknown[];
+  anyOf?: JsonSchema[];
+  additionalProperties?: boolean | JsonSchema;
+  [keyword: string]: unknown;
+}
+
+export function defineTool<Input extends z.ZodObject, Output extends z.ZodObject>(
+  declaration: ToolDeclaration<Input, Output>,
+): Tool {
+  let inputSchema: JsonSchema | undefined;
+  let outputSchema: JsonSchema | undefined;
+  const erased: unknown = {
+    ...declaration,
+    // Converting costs; a process that never lists or calls a tool never pays for it.
+    get inputSchema() {
+      return (inputSchema ??= toJsonSchema(declaration.input, 'input'));
+    },
+    get outputSchema() {
+      return (outputSchema ??= toJsonSchema(declaration.output, 'output'));
+    },
+  };
+  // The runner parses with exactly these schemas before it calls `run` and `render`, so the erased types hold.
+  return erased as Tool;
+}
+
+function toJsonSchema(schema: z.ZodObject, io: 'input' | 'output'): JsonSchema {
+  const converted = z.toJSONSchema(schema, { io, unrepresentable: 'any', target: 'draft-2020-12' }) as JsonSchema;
+  return tidy(converted);
+}
+
+/** Leaves out what costs tokens and tells nothing: dialect, closed-object marks, the bounds zod adds to every integer. */
+function tidy(schema: JsonSchema): JsonSchema {
+  const result: JsonSchema = {};
+  for (const [keyword, value] of Object.entries(schema)) {
+    if (keyword === '$schema' || (keyword === 'additionalProperties' && value === false)) continue;
+    if (
+      (keyword === 'minimum' && value === Number.MIN_SAFE_INTEGER) ||
+      (keyword === 'maximum' && value === Number.MAX_SAFE_INTEGER)
+    )
+      continue;
+    result[keyword] = tidyValue(keyword, value);
+  }
+  return result;
+}
+
+function tidyValue(keyword: string, value: unknown): unknown {
+  if (keyword === 'properties' && isRecord(value)) {
+    return Object.fromEntries(
+      Object.entries(value).map(([name, schema]) => [name, isRecord(schema) ? tidy(schema) : schema]),
+    );
+  }
+  if (keyword === 'default' || keyword === 'enum' || keyword === 'required') return value;
+  if (Array.isArray(value)) return value.map((item) => (isRecord(item) ? tidy(item) : item));
+  return isRecord(value) ? tidy(value) : value;
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,77 @@
+import { ToolError } from '../base/errors.ts';
+import { toolAliases } from './aliases.ts';
+import { closest } from './closest.ts';
+import type { Tool } from './defineTool.ts';
+import type { FaceName, ToolsetName } from './faces.ts';
+import { sightlineTools } from './workspace/sightlineTools.ts';
+
+/** Every tool of the product. Adding one is one file and one line here. */
+export const allTools: readonly Tool[] = [sightlineTools(() => allTools)];
+
+const byName = new Map(allTools.map((tool) => [tool.name, tool]));
+
+/** The tool of that name or alias; otherwise an error that names the nearest. */
+export function findTool(name: string): Tool {
+  const tool = byName.get(name) ?? byName.get(toolAliases[name] ?? '');
+  if (tool !== undefined) return tool;
+  const near = closest(name, [...byName.keys(), ...Object.keys(toolAliases)]);
+  throw new ToolError(
+    'unknown_tool',
+    `There is no tool "${name}".${near === undefined ? '' : ` Did you mean "${near}"?`}`,
+    {
+      hint: 'tools/list shows the tools of this face; sightline_tools describes the others.',
+    },
+  );
+}
+
+/** What a face lists, with the toolsets that the client turned on besides. The order is that of the registry. */
+export function toolsOfFace(face: FaceName, extraToolsets: ReadonlySet<ToolsetName> = new Set()): Tool[] {
+  return allTools.filter((tool) => face === 'all' || tool.faces.includes(face) || extraToolsets.has(tool.toolset));
+}
+
+/** A tool as `tools/list` shows it. */
+export interface ListedTool {
+  name: string;
+  title: string;
+  description: string;
+  inputSchema: { type: 'object'; properties: Record<string, unknown>; required?: string[] };
+  outputSchema?: { type: 'object'; properties: Record<string, unknown>; required?: string[] };
+  annotations: { readOnlyHint?: boolean; destructiveHint?: boolean; openWorldHint?: boolean };
+}
+
+export function listedTool(tool: Tool, withOutputSchema: boolean): ListedTool {
+  const properties: Record<string, unknown> = { ...tool.inputSchema.properties };
+  if (tool.scope !== 'none') properties['project_path'] = { type: 'string' };
+  const required = tool.inputSchema.required;
+  return {
+    name: tool.name,
+    title: tool.title,
+    description: tool.description,
+    inputSchema: {
+      type: 'object',
+      properties,
+      ...(required === undefined || required.length === 0 ? {} : { required }),
+    },
+    ...(withOutputSchema ? { outputSchema: shallowOutputSchema(tool) } : {}),
+    annotations: annotationsOf(tool),
+  };
+}
+
+/**
+ * The listed output schema names the top level only: a model reads it once per conversation and pays for it, and a failed call
+ * answers `{error}` instead. The whole schema stands in the generated reference and is what answers are checked against.
+ */
+function shallowOutputSchema(tool: Tool): { type: 'object'; properties: Record<string, unknown> } {
+  const properties = Object.entries(tool.outputSchema.properties ?? {}).map(([name, schema]) => {
+    const type = typeof schema.type === 'string' ? { type: schema.type } : {};
+    return [name, type] as const;
+  });
+  return { type: 'object', properties: Object.fromEntries(properties) };
+}
+
+function annotationsOf(tool: Tool): ListedTool['annotations'] {
+  if (tool.effect === 'read') return { readOnlyHint: true };
+  return tool.effect === 'destructive' || tool.effectOf !== undefined
+    ? { destructiveHint: true }
+    : { destructiveHint: false };
+}
