@@ -1,0 +1,38 @@
+import type { DebugProtocol } from '@vscode/debugprotocol';
+
+/** The requests we send, with the types of their arguments and of the body of their answer. */
+export interface DapRequests {
+  initialize: [DebugProtocol.InitializeRequestArguments, DebugProtocol.Capabilities | undefined];
+  launch: [object, unknown];
+  attach: [object, unknown];
+  configurationDone: [object, unknown];
+  setBreakpoints: [DebugProtocol.SetBreakpointsArguments, { breakpoints: DebugProtocol.Breakpoint[] }];
+  setFunctionBreakpoints: [DebugProtocol.SetFunctionBreakpointsArguments, { breakpoints: DebugProtocol.Breakpoint[] }];
+  setExceptionBreakpoints: [DebugProtocol.SetExceptionBreakpointsArguments, unknown];
+  breakpointLocations: [
+    DebugProtocol.BreakpointLocationsArguments,
+    { breakpoints: DebugProtocol.BreakpointLocation[] } | undefined,
+  ];
+  continue: [DebugProtocol.ContinueArguments, unknown];
+  next: [DebugProtocol.NextArguments, unknown];
+  stepIn: [DebugProtocol.StepInArguments, unknown];
+  stepOut: [DebugProtocol.StepOutArguments, unknown];
+  pause: [DebugProtocol.PauseArguments, unknown];
+  threads: [object, { threads: DebugProtocol.Thread[] }];
+  stackTrace: [
+    DebugProtocol.StackTraceArguments,
+    { stackFrames: DebugProtocol.StackFrame[]; totalFrames?: number | undefined },
+  ];
+  scopes: [DebugProtocol.ScopesArguments, { scopes: DebugProtocol.Scope[] }];
+  variables: [DebugProtocol.VariablesArguments, { variables: DebugProtocol.Variable[] }];
+  setVariable: [DebugProtocol.SetVariableArguments, DebugProtocol.SetVariableResponse['body']];
+  setExpression: [DebugProtocol.SetExpressionArguments, DebugProtocol.SetExpressionResponse['body']];
+  evaluate: [DebugProtocol.EvaluateArguments, DebugProtocol.EvaluateResponse['body']];
+  exceptionInfo: [DebugProtocol.ExceptionInfoArguments, DebugProtocol.ExceptionInfoResponse['body']];
+  source: [DebugProtocol.SourceArguments, DebugProtocol.SourceResponse['body']];
+  disconnect: [DebugProtocol.DisconnectArguments, unknown];
+  terminate: [DebugProtocol.TerminateArguments, unknown];
+  cancel: [DebugProtocol.CancelArguments, unknown];
+}
+
+export type DapCommand = keyof DapRequests;
