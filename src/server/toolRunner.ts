@@ -11,7 +11,6 @@ import type { Effect, PathKind, Tool, ToolCall } from '../tools/defineTool.ts';
 import type { Engines } from '../tools/engines.ts';
 import { fit } from '../tools/fit.ts';
 import type { PreconditionCheck, Precondition } from '../tools/preconditions.ts';
-import { findTool } from '../tools/registry.ts';
 import { answerError, errorText, type ToolAnswer } from './answer.ts';
 import type { Approvals, Policy } from './approvals.ts';
 import type { Client } from './clients.ts';
@@ -19,6 +18,8 @@ import { mapPaths } from './pathParameters.ts';
 
 /** What the runner needs of the rest of the product. */
 export interface RunnerParts {
+  /** The tool of that name or alias; throws `unknown_tool`. */
+  findTool(name: string): Tool;
   engines: Engines;
   approvals: Approvals;
   logger: Logger;
@@ -69,7 +70,7 @@ export class ToolRunner {
 
   /** Throws only for an unknown tool, which is a protocol error; everything else is an answer. */
   async call(request: CallRequest): Promise<ToolAnswer> {
-    const tool = findTool(request.tool);
+    const tool = this.#parts.findTool(request.tool);
     const record = new CallRecord(tool, request, this.#parts.recorder);
     try {
       return record.succeed(await this.#answer(tool, request, record));
@@ -89,7 +90,7 @@ export class ToolRunner {
     record.begin(project, args);
     if (project !== undefined && tool.paths !== undefined)
       args = await mapPaths(args, tool.paths, (path, kind) => this.#parts.resolvePath(project, path, kind));
-    const deadline = deadlineSignal(request.signal);
+    const deadline = record.deadline.signal;
     const call = makeCall(record, request, project, deadline, common.maxChars);
     for (const name of tool.requires ?? []) this.#parts.preconditions[name](this.#parts.engines, args, call);
     const effect = tool.effectOf?.(args) ?? tool.effect;
@@ -226,6 +227,7 @@ class CallRecord {
   readonly id = randomId('call');
   readonly notes: string[] = [];
   readonly affectedFiles = new Set<string>();
+  readonly deadline: Deadline;
   readonly request: CallRequest;
   readonly #tool: Tool;
   readonly #recorder: CallRecorder;
@@ -235,6 +237,7 @@ class CallRecord {
   constructor(tool: Tool, request: CallRequest, recorder: CallRecorder) {
     this.#tool = tool;
     this.request = request;
+    this.deadline = new Deadline(request.signal);
     this.#recorder = recorder;
   }
 
@@ -264,6 +267,7 @@ class CallRecord {
   }
 
   #end(answer: ToolAnswer): ToolAnswer {
+    this.deadline.dispose();
     this.#recorder.end(this.id, {
       status: answer.error === undefined ? 'success' : 'error',
       text: answer.text,
@@ -328,25 +332,34 @@ function parseInput(tool: Tool, values: Record<string, unknown>): Record<string,
 }
 
 /** Ends with the caller's own signal, or at the deadline with an error that says so. */
-function deadlineSignal(callerSignal: AbortSignal | undefined): AbortSignal {
-  const deadline = new AbortController();
-  const timer = setTimeout(
-    () =>
-      deadline.abort(
-        new ToolError('timeout', `The call took longer than ${callDeadlineMs / 1000} s and was stopped.`, {
-          hint: 'Ask for less, or start it as a job.',
-        }),
-      ),
-    callDeadlineMs,
-  );
-  timer.unref();
-  if (callerSignal !== undefined) {
-    const stop = () => {
-      clearTimeout(timer);
-      deadline.abort(cancellationReason(callerSignal));
-    };
-    if (callerSignal.aborted) stop();
-    else callerSignal.addEventListener('abort', stop, { once: true });
+class Deadline {
+  readonly #controller = new AbortController();
+  readonly #timer: NodeJS.Timeout;
+  readonly #callerSignal: AbortSignal | undefined;
+  readonly #stop = () => {
+    if (this.#callerSignal !== undefined) this.#controller.abort(cancellationReason(this.#callerSignal));
+  };
+
+  constructor(callerSignal: AbortSignal | undefined) {
+    this.#callerSignal = callerSignal;
+    this.#timer = setTimeout(() => this.#controller.abort(tooLong()), callDeadlineMs);
+    this.#timer.unref();
+    if (callerSignal?.aborted) this.#stop();
+    callerSignal?.addEventListener('abort', this.#stop, { once: true });
   }
-  return deadline.signal;
+
+  get signal(): AbortSignal {
+    return this.#controller.signal;
+  }
+
+  dispose(): void {
+    clearTimeout(this.#timer);
+    this.#callerSignal?.removeEventListener('abort', this.#stop);
+  }
+}
+
+function tooLong(): ToolError {
+  return new ToolError('timeout', `The call took longer than ${callDeadlineMs / 1000} s and was stopped.`, {
+    hint: 'Ask for less, or start it as a job.',
+  });
 }

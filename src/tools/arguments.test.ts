@@ -1,0 +1,95 @@
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { ToolError } from '../base/errors.ts';
+import { normaliseArguments } from './arguments.ts';
+import { defineTool } from './defineTool.ts';
+
+const tool = defineTool({
+  name: 'set_thing',
+  title: 'Set',
+  description: 'Sets.',
+  faces: ['debugger'],
+  toolset: 'debugger',
+  effect: 'read',
+  input: z.object({
+    file_path: z.string(),
+    line: z.int(),
+    enabled: z.boolean().optional(),
+    policy: z.enum(['all', 'thread', 'run_to_end']).optional(),
+    names: z.array(z.string()).optional(),
+    places: z.array(z.object({ file: z.string(), line: z.int() })).optional(),
+    env: z.record(z.string(), z.string()).optional(),
+  }),
+  output: z.object({}),
+  run: async () => ({}),
+});
+
+function refusal(given: unknown): ToolError {
+  try {
+    normaliseArguments(tool, given);
+  } catch (error) {
+    if (error instanceof ToolError) return error;
+    throw error;
+  }
+  throw new Error('was accepted');
+}
+
+describe('normaliseArguments', () => {
+  it('leaves right arguments alone and notes nothing', () => {
+    const given = { file_path: 'a.ts', line: 5, enabled: true, policy: 'all', names: ['x'], project_path: '/p' };
+    expect(normaliseArguments(tool, given)).toEqual({ values: given, notes: [] });
+  });
+
+  it('reads numbers and booleans given as text, and says so', () => {
+    const { values, notes } = normaliseArguments(tool, { file_path: 'a.ts', line: '5', enabled: 'true' });
+    expect(values).toEqual({ file_path: 'a.ts', line: 5, enabled: true });
+    expect(notes).toEqual(['line: "5" was read as 5', 'enabled: "true" was read as true']);
+  });
+
+  it('does not turn text that is no number into one', () => {
+    expect(normaliseArguments(tool, { line: 'five' }).values).toEqual({ line: 'five' });
+    expect(normaliseArguments(tool, { line: '' }).values).toEqual({ line: '' });
+  });
+
+  it('accepts enum values in another case or with other separators', () => {
+    expect(normaliseArguments(tool, { policy: 'Run-To-End' }).values).toEqual({ policy: 'run_to_end' });
+  });
+
+  it('accepts other spellings of names when the tool has the right one', () => {
+    const { values, notes } = normaliseArguments(tool, { file: 'a.ts', projectPath: '/p' });
+    expect(values).toEqual({ file_path: 'a.ts', project_path: '/p' });
+    expect(notes).toEqual(['"file" was read as "file_path"', '"projectPath" was read as "project_path"']);
+  });
+
+  it('wraps one value for a list, reads lists given as JSON text, and coerces inside', () => {
+    expect(normaliseArguments(tool, { names: 'x' }).values).toEqual({ names: ['x'] });
+    expect(normaliseArguments(tool, { places: '[{"file":"a","line":"3"}]' }).values).toEqual({
+      places: [{ file: 'a', line: 3 }],
+    });
+    expect(normaliseArguments(tool, { places: [{ file_path: 'a', line: 3 }] }).values).toEqual({
+      places: [{ file: 'a', line: 3 }],
+    });
+  });
+
+  it('drops null for an optional argument', () => {
+    expect(normaliseArguments(tool, { enabled: null }).values).toEqual({});
+  });
+
+  it('answers a misspelt argument with the right one and the whole list', () => {
+    const error = refusal({ lin: 5 });
+    expect(error.code).toBe('invalid_arguments');
+    expect(error.message).toBe('set_thing has no argument "lin". Did you mean "line"?');
+    expect(error.hint).toBe(
+      'It takes: file_path (required), line (required), enabled, policy, names, places, env, project_path.',
+    );
+  });
+
+  it('refuses the same argument under two names', () => {
+    expect(refusal({ file: 'a', file_path: 'b' }).message).toContain('both were given');
+  });
+
+  it('refuses arguments that are no object', () => {
+    expect(refusal([1]).message).toContain('must be an object, not a list');
+    expect(refusal('x').message).toContain('must be an object, not a string');
+  });
+});
