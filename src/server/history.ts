@@ -1,0 +1,193 @@
+import { join } from 'node:path';
+import { Emitter } from '../base/emitter.ts';
+import type { Redactor } from '../base/redact.ts';
+import { clip } from '../base/textBudget.ts';
+import { estimateTokens } from '../base/tokens.ts';
+import type { Project } from '../engine/workspace/project.ts';
+import { HistoryLog } from './historyLog.ts';
+import type { CallRecorder } from './toolRunner.ts';
+
+/** One call, as the history keeps it: already without secrets and cut to a size worth keeping. */
+export interface HistoryEntry {
+  id: string;
+  /** ISO 8601. */
+  timestamp: string;
+  client: string;
+  /** Root of the project, or undefined for a call that concerned none. */
+  project?: string;
+  toolName: string;
+  parameters: unknown;
+  status: HistoryStatus;
+  result?: string;
+  error?: string;
+  durationMs?: number;
+  /** Estimated tokens of the answer. */
+  tokens?: number;
+  affectedFiles?: string[];
+}
+
+export const historyStatuses = ['pending', 'success', 'error'] as const;
+export type HistoryStatus = (typeof historyStatuses)[number];
+
+/** Whose history: that of a project, or of the calls that concerned none. */
+export type HistoryOwner = Pick<Project, 'root' | 'stateDir'> | undefined;
+
+export interface HistoryFilter {
+  toolName?: string;
+  status?: HistoryStatus;
+  /** Found, whatever its case, in the tool's name, parameters, result or error. */
+  text?: string;
+  limit?: number;
+}
+
+export type HistoryEvent =
+  | { kind: 'added' | 'updated'; entry: HistoryEntry }
+  | { kind: 'cleared'; project: string | undefined };
+
+export interface HistoryOptions {
+  /** Where calls without a project are kept. */
+  stateDir: string;
+  maxEntries: number;
+  redactor: Redactor;
+  onProblem?(message: string): void;
+}
+
+const maxResultChars = 8000;
+const maxParameterChars = 4000;
+
+/** Every call ever made, newest first, per project; on disk before the call runs, so that even `kill -9` leaves a trace. */
+export class CommandHistory implements CallRecorder {
+  readonly onDidChange: Emitter<HistoryEvent>;
+  readonly #options: HistoryOptions;
+  readonly #logs = new Map<string, HistoryLog>();
+  readonly #running = new Map<string, HistoryLog>();
+
+  constructor(options: HistoryOptions) {
+    this.#options = options;
+    this.onDidChange = new Emitter((error) =>
+      options.onProblem?.(`A listener of the history failed: ${String(error)}`),
+    );
+  }
+
+  begin(call: Parameters<CallRecorder['begin']>[0]): void {
+    const { redactor } = this.#options;
+    const entry: HistoryEntry = {
+      id: call.id,
+      timestamp: call.time.toISOString(),
+      client: redactor.text(call.clientName),
+      project: call.project?.root,
+      toolName: call.tool,
+      parameters: shortened(redactor.value(call.parameters)),
+      status: 'pending',
+    };
+    const log = this.#log(call.project);
+    log.add(entry);
+    this.#running.set(entry.id, log);
+    this.onDidChange.fire({ kind: 'added', entry });
+  }
+
+  end(id: string, outcome: Parameters<CallRecorder['end']>[1]): void {
+    const { redactor } = this.#options;
+    const log = this.#running.get(id);
+    this.#running.delete(id);
+    const failed = outcome.status === 'error';
+    const entry = log?.update(id, {
+      status: outcome.status,
+      result: failed ? undefined : clip(redactor.text(outcome.text), maxResultChars),
+      error: failed ? clip(redactor.text(outcome.error ?? outcome.text), maxResultChars) : undefined,
+      durationMs: Math.round(outcome.durationMs * 10) / 10,
+      tokens: estimateTokens(outcome.text),
+      affectedFiles: outcome.affectedFiles,
+    });
+    if (entry !== undefined) this.onDidChange.fire({ kind: 'updated', entry });
+  }
+
+  /** Newest first. */
+  list(project: HistoryOwner, filter: HistoryFilter = {}): HistoryEntry[] {
+    const text = filter.text?.toLowerCase();
+    const found = this.#log(project)
+      .entries()
+      .filter(
+        (entry) =>
+          (filter.toolName === undefined || entry.toolName === filter.toolName) &&
+          (filter.status === undefined || entry.status === filter.status) &&
+          (text === undefined || searchable(entry).includes(text)),
+      )
+      .reverse();
+    return filter.limit === undefined ? found : found.slice(0, Math.max(filter.limit, 0));
+  }
+
+  clear(project: HistoryOwner): void {
+    this.#log(project).clear();
+    this.onDidChange.fire({ kind: 'cleared', project: project?.root });
+  }
+
+  exportJson(project: HistoryOwner, filter?: HistoryFilter): string {
+    return `${JSON.stringify(this.list(project, filter), null, 2)}\n`;
+  }
+
+  exportCsv(project: HistoryOwner, filter?: HistoryFilter): string {
+    const rows = this.list(project, filter).map((entry) =>
+      csvColumns.map((column) => {
+        const value = entry[column];
+        return csvCell(typeof value === 'string' ? value : (JSON.stringify(value) ?? ''));
+      }),
+    );
+    return [csvColumns, ...rows].map((cells) => `${cells.join(',')}\r\n`).join('');
+  }
+
+  dispose(): void {
+    for (const log of this.#logs.values()) log.dispose();
+    this.#logs.clear();
+    this.onDidChange.dispose();
+  }
+
+  #log(owner: HistoryOwner): HistoryLog {
+    const folder = owner?.stateDir ?? this.#options.stateDir;
+    const known = this.#logs.get(folder);
+    if (known !== undefined) return known;
+    const log = new HistoryLog(join(folder, 'history.jsonl'), this.#options.maxEntries, (message) =>
+      this.#options.onProblem?.(message),
+    );
+    this.#logs.set(folder, log);
+    return log;
+  }
+}
+
+const csvColumns = [
+  'id',
+  'timestamp',
+  'client',
+  'project',
+  'toolName',
+  'status',
+  'durationMs',
+  'tokens',
+  'affectedFiles',
+  'parameters',
+  'result',
+  'error',
+] as const satisfies readonly (keyof HistoryEntry)[];
+
+/** Quoted as RFC 4180 says. A cell that a spreadsheet would take for a formula is marked as text. */
+function csvCell(text: string): string {
+  const safe = /^[=+\-@\t\r]/.test(text) && !/^-?\d+(\.\d+)?$/.test(text) ? `'${text}` : text;
+  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+}
+
+function searchable(entry: HistoryEntry): string {
+  return [entry.toolName, JSON.stringify(entry.parameters) ?? '', entry.result ?? '', entry.error ?? '']
+    .join('\n')
+    .toLowerCase();
+}
+
+/** Parameters such as the content of a written file are kept as their beginning. */
+function shortened(value: unknown): unknown {
+  if (typeof value === 'string') return clip(value, maxParameterChars);
+  if (Array.isArray(value)) {
+    const kept = value.slice(0, 100).map(shortened);
+    return value.length > 100 ? [...kept, `… (+${value.length - 100} items)`] : kept;
+  }
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, shortened(item)]));
+}
