@@ -7,7 +7,7 @@ const root = resolve(dirname(fileURLToPath(import.meta.url)), '..');
 
 /** What each area may import besides itself and packages. The longest matching prefix decides. */
 const mayImport = {
-  'src/base': [],
+  'src/base': ['package.json'],
   'src/protocol': ['src/base'],
   'src/engine/provision': ['src/base', 'src/engine/workspace'],
   'src/engine/workspace': ['src/base'],

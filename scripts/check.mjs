@@ -1,0 +1,30 @@
+// Everything that is checked without running the product. Each check runs even if an earlier one failed, so one run tells all.
+import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const root = resolve(dirname(fileURLToPath(import.meta.url)), '..');
+const bin = (name) => join(root, 'node_modules', '.bin', name);
+
+/** @type {{ name: string, command: string, args: string[] }[]} */
+const checks = [
+  { name: 'types', command: bin('tsc'), args: ['--noEmit', '-p', 'tsconfig.json'] },
+  { name: 'lint', command: bin('oxlint'), args: ['--type-aware', '--deny-warnings'] },
+  { name: 'format', command: bin('oxfmt'), args: ['--check', '.'] },
+  { name: 'layers', command: process.execPath, args: ['scripts/checkLayers.mjs'] },
+];
+if (existsSync(join(root, 'scripts/generateDocs.mjs')))
+  checks.push({ name: 'docs', command: process.execPath, args: ['scripts/generateDocs.mjs', '--check'] });
+
+const failed = [];
+for (const { name, command, args } of checks) {
+  const startedAt = Date.now();
+  const { status } = spawnSync(command, args, { cwd: root, stdio: 'inherit' });
+  console.log(`${name}: ${status === 0 ? 'ok' : 'FAILED'} (${((Date.now() - startedAt) / 1000).toFixed(1)} s)`);
+  if (status !== 0) failed.push(name);
+}
+if (failed.length > 0) {
+  console.error(`failed: ${failed.join(', ')}`);
+  process.exit(1);
+}

@@ -1,0 +1,56 @@
+import { ToolError, errorMessage } from '../base/errors.ts';
+import { UsageError, type Command, type CommandContext } from './command.ts';
+import { call } from './commands/call.ts';
+import { sightlineVersion } from '../base/version.ts';
+
+/** In the order of the overview. */
+export const commands: readonly Command[] = [call];
+
+/** Runs one command line and resolves to its exit code. */
+export async function main(argv: readonly string[], context: CommandContext): Promise<number> {
+  const [first, ...rest] = argv;
+  if (first === undefined || first === 'help' || first === '--help' || first === '-h') return help(rest[0], context);
+  if (first === '--version' || first === '-v' || first === 'version') {
+    context.out(sightlineVersion);
+    return 0;
+  }
+  const command = commands.find((candidate) => candidate.name === first);
+  if (command === undefined) {
+    context.err(`sightline: there is no command "${first}".\n`);
+    context.err(overview());
+    return 2;
+  }
+  if (rest.includes('--help') || rest.includes('-h')) return help(command.name, context);
+  try {
+    return await command.run(rest, context);
+  } catch (error) {
+    return report(error, command, context);
+  }
+}
+
+function report(error: unknown, command: Command, context: CommandContext): number {
+  if (error instanceof UsageError || isParseArgsError(error)) {
+    context.err(`sightline ${command.name}: ${errorMessage(error)}\n\n${command.usage}`);
+    return 2;
+  }
+  if (error instanceof ToolError)
+    context.err(`sightline: ${error.message}${error.hint === undefined ? '' : `\n${error.hint}`}`);
+  else context.err(`sightline: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
+  return 1;
+}
+
+function help(name: string | undefined, context: CommandContext): number {
+  const command = commands.find((candidate) => candidate.name === name);
+  context.out(command === undefined ? overview() : command.usage);
+  return 0;
+}
+
+function overview(): string {
+  const width = Math.max(...commands.map((command) => command.name.length)) + 2;
+  const lines = commands.map((command) => `  ${command.name.padEnd(width)}${command.summary}`);
+  return `sightline ${sightlineVersion}: the IDE that a coding agent drives\n\n${lines.join('\n')}\n\nsightline help COMMAND shows its flags.`;
+}
+
+function isParseArgsError(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && String(error.code).startsWith('ERR_PARSE_ARGS');
+}
