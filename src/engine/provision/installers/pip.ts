@@ -1,0 +1,88 @@
+import { join } from 'node:path';
+import type { FindContext, InstallContext, InstallRefusal, Installer } from '../model.ts';
+import { programsOnPath } from '../programs.ts';
+import { asTyped, runClient } from './client.ts';
+
+export interface PipPackage {
+  name: string;
+  version: string;
+  /** Relative to the folder it is installed into. */
+  entry: string;
+  dependencies?: boolean;
+  /** For this Python instead of the one that runs pip. */
+  pythonVersion?: string;
+  /** More to do in the folder once the package is there. */
+  complete?: (folder: string, pip: readonly string[], context: InstallContext) => Promise<void>;
+}
+
+/**
+ * Installs with the person's own pip (or uv) and its settings into a plain folder, not into an environment: a folder can be
+ * renamed into place and put on the path of any interpreter. Only ready-made wheels: nothing is built or run.
+ */
+export function pipInstall(wanted: PipPackage): Installer {
+  const requirement = `${wanted.name}==${wanted.version}`;
+  return {
+    version: wanted.version,
+    plan: async (context) => {
+      const pip = await findPip(context);
+      if ('reason' in pip) {
+        return { reason: pip.reason, manualCommand: pip.manualCommand };
+      }
+      return {
+        version: wanted.version,
+        manualCommand: asTyped([...pip.command, 'install', requirement]),
+        entry: wanted.entry,
+        run: async (folder) => {
+          const args = [
+            ...(wanted.dependencies ? [] : ['--no-deps']),
+            ...(wanted.pythonVersion === undefined ? [] : ['--python-version', wanted.pythonVersion]),
+            requirement,
+          ];
+          await runPip(pip.command, folder, args, context);
+          await wanted.complete?.(folder, pip.command, context);
+        },
+      };
+    },
+  };
+}
+
+export async function runPip(
+  pip: readonly string[],
+  folder: string,
+  args: readonly string[],
+  context: InstallContext,
+): Promise<void> {
+  await runClient(
+    'pip',
+    [...pip, 'install', '--target', folder, '--only-binary', ':all:', ...pipOnly(pip), ...args],
+    context,
+    {
+      cwd: join(folder, '..'),
+      // A project's interpreter may be set up to refuse pip outside an environment; this folder is no environment at all.
+      env: { PIP_REQUIRE_VIRTUALENV: '0', PIP_ROOT_USER_ACTION: 'ignore', PYTHONDONTWRITEBYTECODE: '1' },
+    },
+  );
+}
+
+function pipOnly(pip: readonly string[]): string[] {
+  return pip.includes('pip') && pip.length > 2 ? ['--no-compile', '--no-input', '--progress-bar', 'off'] : [];
+}
+
+async function findPip(context: FindContext): Promise<{ command: readonly string[] } | InstallRefusal> {
+  const python = await context.locate('python');
+  if (!python.found) {
+    return { reason: 'Python 3.8 or newer was not found.', manualCommand: python.installCommand };
+  }
+  const own = [python.path, '-m', 'pip'];
+  if ((await context.run([...own, '--version'])).code === 0) return { command: own };
+  const [uv] = await programsOnPath(['uv'], context);
+  if (uv !== undefined) return { command: [uv, 'pip'] };
+  for (const other of await programsOnPath(['python3', 'python'], context)) {
+    const command = [other, '-m', 'pip'];
+    if ((await context.run([...command, '--version'])).code === 0) return { command };
+  }
+  return {
+    reason: `${python.path} has no pip, and there is no uv.`,
+    manualCommand: 'sudo apt-get install python3-pip (or: python3 -m ensurepip --user)',
+  };
+}

@@ -1,0 +1,43 @@
+import { inCache, inProject, onPath, packageVersion } from './programs.ts';
+import { answersInitialize } from './probes.ts';
+import { nodeModule, npmInstall } from './installers/npm.ts';
+import type { EngineDeclaration, LanguageId } from './model.ts';
+
+export interface NodeServer {
+  id: string;
+  title: string;
+  languages: readonly LanguageId[];
+  package: string;
+  version: string;
+  /** The script that is the server, relative to the package. */
+  script: string;
+  /** Its name when it is installed globally. */
+  program: string;
+  args?: readonly string[];
+  also?: readonly string[];
+  optional?: boolean;
+}
+
+/** A language server that is a Node script from npm: found in the project, on PATH or in our cache; started by our own Node. */
+export function nodeServer(server: NodeServer): EngineDeclaration {
+  const place = nodeModule(server.package, server.script);
+  const args = server.args ?? ['--stdio'];
+  const start = (path: string) => (/\.[cm]?js$/.test(path) ? [process.execPath, path, ...args] : [path, ...args]);
+  return {
+    id: server.id,
+    title: server.title,
+    role: 'languageServer',
+    languages: server.languages,
+    ...(server.optional === undefined ? {} : { optional: server.optional }),
+    find: [inProject(place), onPath(server.program), inCache(place)],
+    start,
+    probe: packageVersion,
+    verify: (path, context, scratch) => answersInitialize(start(path), scratch, context),
+    install: npmInstall({
+      name: server.package,
+      version: server.version,
+      entry: server.script,
+      ...(server.also === undefined ? {} : { also: server.also }),
+    }),
+  };
+}

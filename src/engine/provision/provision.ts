@@ -1,0 +1,160 @@
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { BugError, errorMessage } from '../../base/errors.ts';
+import { silentLogger, type Logger } from '../../base/logger.ts';
+import type { Project } from '../workspace/project.ts';
+import { engineCatalog } from './engineCatalog.ts';
+import { EngineCache } from './engineCache.ts';
+import { installEngine } from './installEngine.ts';
+import type {
+  EngineDeclaration,
+  EngineSource,
+  FindContext,
+  FoundEngine,
+  InstallOptions,
+  InstallOutcome,
+  LocatedEngine,
+} from './model.ts';
+import { compareVersions, exists } from './programs.ts';
+import { ProbeMemory } from './probeMemory.ts';
+import { toolRunner } from './runTool.ts';
+
+export interface ProvisionOptions {
+  /** `appDirs(env).cache`. */
+  cacheDir: string;
+  /** The person's environment, for questions that concern no project. */
+  env: NodeJS.ProcessEnv;
+  logger?: Logger;
+  /** Engine paths from the settings, by engine id. */
+  configuredPath?: (engineId: string) => string | undefined;
+  /** Other than the built-in engines, for tests. */
+  catalog?: readonly EngineDeclaration[];
+}
+
+/** Finds engines, and installs those that are missing. Stateless but for what it remembers of version checks. */
+export class Provision {
+  readonly engines: readonly EngineDeclaration[];
+  readonly cache: EngineCache;
+  readonly #options: ProvisionOptions;
+  readonly #logger: Logger;
+  readonly #probes = new ProbeMemory();
+
+  constructor(options: ProvisionOptions) {
+    this.#options = options;
+    this.#logger = (options.logger ?? silentLogger).tagged('provision');
+    this.engines = options.catalog ?? engineCatalog;
+    this.cache = new EngineCache(options.cacheDir);
+  }
+
+  /** Where an engine is, or how to get it. Never installs, never throws for a missing engine. */
+  async locate(engineId: string, project?: Project): Promise<LocatedEngine> {
+    const engine = this.declaration(engineId);
+    const context = await this.contextFor(engine, project);
+    const problems: string[] = [];
+    for (const { source, path } of await this.#candidates(engine, context)) {
+      if (!(await exists(path))) {
+        if (source === 'configuration') problems.push(`${path} (configured) does not exist`);
+        continue;
+      }
+      try {
+        const version = await this.#probes.version(engine, path, context);
+        if (isTooOld(version, engine.minimumVersion)) {
+          problems.push(`${path} is ${version}, older than ${engine.minimumVersion}`);
+          continue;
+        }
+        return found(engine, path, version, source, context, problems);
+      } catch (error) {
+        problems.push(errorMessage(error));
+        this.#logger.debug(`${engine.id}: ${path} passed over`, errorMessage(error));
+      }
+    }
+    return this.#missing(engine, context, problems);
+  }
+
+  /** Installs what is missing, one engine after the other. Only cancellation throws; a failure is an outcome. */
+  async install(engineIds: readonly string[], options: InstallOptions = {}): Promise<InstallOutcome[]> {
+    const outcomes: InstallOutcome[] = [];
+    for (const id of engineIds) {
+      outcomes.push(await installEngine(this, this.declaration(id), options));
+    }
+    return outcomes;
+  }
+
+  declaration(engineId: string): EngineDeclaration {
+    const engine = this.engines.find(({ id }) => id === engineId);
+    if (engine === undefined) throw new BugError(`There is no engine named '${engineId}'.`);
+    return engine;
+  }
+
+  /** What an engine's declaration is given to work with. */
+  async contextFor(engine: EngineDeclaration, project: Project | undefined, runToken?: string): Promise<FindContext> {
+    const env = project?.env ?? this.#options.env;
+    const installed = await this.cache.installed(engine.id, engine.install.version);
+    await mkdir(this.#options.cacheDir, { recursive: true });
+    const run = toolRunner(env, runToken);
+    return {
+      env,
+      project,
+      installed: installed?.folder,
+      run: (command, options) => run(command, { cwd: this.#options.cacheDir, ...withoutUndefined(options) }),
+      locate: (id) => this.locate(id, project),
+    };
+  }
+
+  async #candidates(
+    engine: EngineDeclaration,
+    context: FindContext,
+  ): Promise<readonly { source: EngineSource; path: string }[]> {
+    const configured = this.#options.configuredPath?.(engine.id);
+    const candidates: { source: EngineSource; path: string }[] =
+      configured === undefined ? [] : [{ source: 'configuration', path: configured }];
+    for (const finder of engine.find) {
+      for (const path of await finder.paths(context)) candidates.push({ source: finder.source, path: join(path) });
+    }
+    return candidates;
+  }
+
+  async #missing(engine: EngineDeclaration, context: FindContext, problems: readonly string[]): Promise<LocatedEngine> {
+    const plan = await engine.install.plan({ ...context, signal: undefined, progress: () => undefined });
+    const passedOver = problems.length === 0 ? '' : ` Passed over: ${problems.join('; ')}.`;
+    return {
+      found: false,
+      id: engine.id,
+      title: engine.title,
+      role: engine.role,
+      reason: `${engine.title} was not found.${passedOver}`,
+      installCommand: 'run' in plan ? `sightline setup ${engine.id}` : plan.manualCommand,
+      problems,
+    };
+  }
+}
+
+function found(
+  engine: EngineDeclaration,
+  path: string,
+  version: string | undefined,
+  source: EngineSource,
+  context: FindContext,
+  problems: readonly string[],
+): FoundEngine {
+  return {
+    found: true,
+    id: engine.id,
+    title: engine.title,
+    role: engine.role,
+    path,
+    command: engine.start(path, context),
+    version,
+    source,
+    problems,
+  };
+}
+
+function isTooOld(version: string | undefined, minimum: string | undefined): boolean {
+  return version !== undefined && minimum !== undefined && compareVersions(version, minimum) < 0;
+}
+
+function withoutUndefined<T extends object>(options: T | undefined): Partial<T> {
+  const entries = Object.entries(options ?? {}).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(entries) as Partial<T>;
+}
