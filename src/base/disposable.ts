@@ -40,3 +40,9 @@ export class DisposableStore implements AsyncDisposer {
     if (failures.length > 0) throw failures[0];
   }
 }
+
+/** Disposes several things at once; the first failure is thrown when all have been tried. */
+export async function disposeAll(items: Iterable<AsyncDisposer>): Promise<void> {
+  const outcomes = await Promise.allSettled([...items].map(async (item) => item.dispose()));
+  for (const outcome of outcomes) if (outcome.status === 'rejected') throw outcome.reason;
+}

@@ -73,6 +73,10 @@ export class Approvals {
     return ticket;
   }
 
+  isPending(ticketId: string): boolean {
+    return this.#live.get(ticketId)?.ticket.state === 'pending';
+  }
+
   /** Resolves when a person has decided. */
   decision(ticketId: string): Promise<boolean> {
     return this.#must(ticketId).decision.promise;

@@ -13,7 +13,7 @@ import { fit } from '../tools/fit.ts';
 import type { PreconditionCheck, Precondition } from '../tools/preconditions.ts';
 import { answerError, errorText, type ToolAnswer } from './answer.ts';
 import type { Approvals, Policy } from './approvals.ts';
-import type { Client } from './clients.ts';
+import type { Client, Elicit } from './clients.ts';
 import { mapPaths } from './pathParameters.ts';
 
 /** What the runner needs of the rest of the product. */
@@ -53,6 +53,12 @@ export interface CallRequest {
   client: Client;
   signal?: AbortSignal;
   onProgress?: (message: string, fraction: number | undefined) => void;
+  /** Asks the client's person during this call; used before `client.elicit`, which knows no call. */
+  elicit?: Elicit;
+  /** The client asks its person itself and calls again: a call that needs approval is answered at once with `approval`. */
+  asksByRetry?: boolean;
+  /** What the person said, in such a second call. It counts only for the ticket of exactly this call. */
+  approvalReply?: { ticketId: string; reply: 'accept' | 'decline' | 'cancel' };
 }
 
 /** Clients give up after 60 s, some after 30. Nothing here takes longer than this; longer work is a job. */
@@ -168,8 +174,14 @@ export class ToolRunner {
       return run();
     });
     work.catch(() => undefined);
-    if (ticket.state === 'pending' && client.elicit !== undefined)
-      void this.#elicit(client.elicit, question, ticket.id, signal);
+    const reply = request.approvalReply?.ticketId === ticket.id ? request.approvalReply.reply : undefined;
+    if (ticket.state === 'pending') {
+      const elicit = request.elicit ?? client.elicit;
+      if (reply === 'cancel') throw stillPending(tool, effect, ticket.id);
+      if (reply !== undefined) approvals.decide(ticket.id, reply === 'accept', 'client');
+      else if (request.asksByRetry) return waitingForReply(tool, ticket.id, question);
+      else if (elicit !== undefined) void this.#elicit(elicit, question, ticket.id, signal);
+    }
     const pending = Symbol('pending');
     let timer: NodeJS.Timeout | undefined;
     const patience = new Promise<typeof pending>((resolve) => {
@@ -182,19 +194,14 @@ export class ToolRunner {
         return outcome;
       }
     } catch (error) {
+      // Who takes the call back takes the question back too: nothing may happen later that nobody waits for.
+      if (request.signal?.aborted && approvals.isPending(ticket.id)) approvals.decide(ticket.id, false, 'cancelled');
       if (!(error instanceof CancelledError)) approvals.finish(ticket.id);
       throw error;
     } finally {
       clearTimeout(timer);
     }
-    throw new ToolError(
-      'approval_pending',
-      `${tool.name} needs a person's approval (${effect}); nothing has been changed yet. Ticket ${ticket.id}.`,
-      {
-        hint: `A person can answer with: sightline approve ${ticket.id}. It goes on by itself once approved; calling again with the same arguments gets the result.`,
-        data: { ticketId: ticket.id },
-      },
-    );
+    throw stillPending(tool, effect, ticket.id);
   }
 
   async #elicit(
@@ -220,6 +227,21 @@ export class ToolRunner {
     });
     return { callId, tool: tool.name, text: escapeInvisible(errorText(error)), error };
   }
+}
+
+function waitingForReply(tool: Tool, ticketId: string, question: string): ToolAnswer {
+  return { callId: '', tool: tool.name, text: escapeInvisible(question), approval: { ticketId, question } };
+}
+
+function stillPending(tool: Tool, effect: Effect, ticketId: string): ToolError {
+  return new ToolError(
+    'approval_pending',
+    `${tool.name} needs a person's approval (${effect}); nothing has been changed yet. Ticket ${ticketId}.`,
+    {
+      hint: `A person can answer with: sightline approve ${ticketId}. It goes on by itself once approved; calling again with the same arguments gets the result.`,
+      data: { ticketId },
+    },
+  );
 }
 
 /** One call as it happens: its id, notes and the entries it leaves in the history. */
@@ -269,9 +291,10 @@ class CallRecord {
   #end(answer: ToolAnswer): ToolAnswer {
     this.deadline.dispose();
     this.#recorder.end(this.id, {
-      status: answer.error === undefined ? 'success' : 'error',
+      status: answer.error === undefined && answer.approval === undefined ? 'success' : 'error',
       text: answer.text,
       ...(answer.error === undefined ? {} : { error: answer.error.message }),
+      ...(answer.approval === undefined ? {} : { error: `Waits for approval (${answer.approval.ticketId}).` }),
       durationMs: Date.now() - this.#startedAt.getTime(),
       affectedFiles: [...this.affectedFiles],
     });

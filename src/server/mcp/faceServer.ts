@@ -1,0 +1,172 @@
+import {
+  CLIENT_CAPABILITIES_META_KEY,
+  ProtocolError,
+  ProtocolErrorCode,
+  ResourceNotFoundError,
+  Server,
+  inputRequired,
+  type ServerContext,
+} from '@modelcontextprotocol/server';
+import { ToolError, errorMessage } from '../../base/errors.ts';
+import type { Backend } from '../backend.ts';
+import type { Client } from '../clients.ts';
+import type { Resources } from '../resources.ts';
+import type { CallRequest } from '../toolRunner.ts';
+import { instructions } from './instructions.ts';
+import { prompts } from './prompts.ts';
+import { toolResult } from './toolResult.ts';
+
+export interface FaceServerParts {
+  backend: Backend;
+  resources: Resources;
+  version: string;
+}
+
+/** The name of the one question we embed in an `input_required` result. */
+const approvalKey = 'approval';
+
+/**
+ * An MCP server that speaks for one client. Of the 2025 revisions there is one per connection; the 2026-07-28 revision has no
+ * connections over HTTP, so there it lives for one request.
+ */
+export function createFaceServer(parts: FaceServerParts, client: Client, era: 'legacy' | 'modern'): Server {
+  const server = new Server(
+    { name: 'sightline', title: 'Sightline', version: parts.version },
+    {
+      capabilities: {
+        tools: { listChanged: true },
+        prompts: {},
+        resources: { listChanged: true, subscribe: true },
+        completions: {},
+      },
+      instructions,
+    },
+  );
+  serveTools(server, parts.backend, client, era);
+  servePrompts(server);
+  serveResources(server, parts.resources, client);
+  return server;
+}
+
+function serveTools(server: Server, backend: Backend, client: Client, era: 'legacy' | 'modern'): void {
+  server.setRequestHandler('tools/list', () => ({
+    // Our schemas are JSON; the protocol's type is a recursive union that a plain interface cannot be shown to match.
+    tools: backend.listTools(client) as never,
+  }));
+  server.setRequestHandler('tools/call', async (request, ctx) => {
+    const envelope: Record<string, unknown> = { ...ctx.mcpReq.envelope };
+    const capabilities = era === 'modern' ? envelope[CLIENT_CAPABILITIES_META_KEY] : server.getClientCapabilities();
+    const call: CallRequest = {
+      tool: request.params.name,
+      args: request.params.arguments ?? {},
+      client,
+      signal: ctx.mcpReq.signal,
+      onProgress: progressReporter(ctx),
+      ...(canAskPerson(capabilities) ? askingBy(ctx, era) : {}),
+    };
+    const answer = await callTool(backend, call);
+    if (answer.approval === undefined) return toolResult(answer, client.face, client.output);
+    return inputRequired({
+      inputRequests: { [approvalKey]: inputRequired.elicit(approvalForm(answer.approval.question)) },
+      requestState: answer.approval.ticketId,
+    });
+  });
+}
+
+async function callTool(backend: Backend, call: CallRequest) {
+  try {
+    return await backend.callTool(call);
+  } catch (error) {
+    if (!(error instanceof ToolError)) throw error;
+    throw new ProtocolError(ProtocolErrorCode.InvalidParams, error.message, { name: error.code, hint: error.hint });
+  }
+}
+
+/** A bare `elicitation: {}` means forms: that was the only kind when the capability was introduced. */
+function canAskPerson(capabilities: unknown): boolean {
+  const elicitation = isRecord(capabilities) ? capabilities['elicitation'] : undefined;
+  return isRecord(elicitation) && ('form' in elicitation || !('url' in elicitation));
+}
+
+/** 2025: the question is a request to the client during the call. 2026: it is a result, and the client calls again. */
+function askingBy(ctx: ServerContext, era: 'legacy' | 'modern'): Partial<CallRequest> {
+  if (era === 'legacy') {
+    return {
+      elicit: async (question, signal) => (await ctx.mcpReq.elicitInput(approvalForm(question), { signal })).action,
+    };
+  }
+  const ticketId = ctx.mcpReq.requestState();
+  const response = ctx.mcpReq.inputResponses?.[approvalKey];
+  const action = isRecord(response) ? response['action'] : undefined;
+  const replied = typeof ticketId === 'string' && (action === 'accept' || action === 'decline' || action === 'cancel');
+  return { asksByRetry: true, ...(replied ? { approvalReply: { ticketId, reply: action } } : {}) };
+}
+
+function approvalForm(question: string) {
+  return { mode: 'form' as const, message: question, requestedSchema: { type: 'object' as const, properties: {} } };
+}
+
+function progressReporter(ctx: ServerContext): NonNullable<CallRequest['onProgress']> {
+  const progressToken = ctx.mcpReq._meta?.progressToken;
+  if (progressToken === undefined) return () => undefined;
+  let last = 0;
+  return (message, fraction) => {
+    // The protocol wants each number above the one before; without a fraction the number only counts the reports.
+    const progress = fraction === undefined ? last + 0.001 : Math.max(fraction, last + 0.001);
+    last = progress;
+    const params = { progressToken, progress, ...(fraction === undefined ? {} : { total: 1 }), message };
+    ctx.mcpReq.notify({ method: 'notifications/progress', params }).catch(() => undefined);
+  };
+}
+
+function servePrompts(server: Server): void {
+  server.setRequestHandler('prompts/list', () => ({
+    prompts: prompts.map(({ name, title, description, arguments: args }) => ({
+      name,
+      title,
+      description,
+      arguments: args,
+    })),
+  }));
+  server.setRequestHandler('prompts/get', (request) => {
+    const { name, arguments: args = {} } = request.params;
+    const prompt = prompts.find((candidate) => candidate.name === name);
+    if (prompt === undefined)
+      throw new ProtocolError(
+        ProtocolErrorCode.InvalidParams,
+        `There is no prompt "${name}"; there are ${prompts.map((candidate) => candidate.name).join(', ')}.`,
+      );
+    const missing = prompt.arguments.find((argument) => argument.required && (args[argument.name] ?? '') === '');
+    if (missing !== undefined)
+      throw new ProtocolError(ProtocolErrorCode.InvalidParams, `The prompt ${name} needs "${missing.name}".`);
+    return {
+      description: prompt.description,
+      messages: [{ role: 'user', content: { type: 'text', text: prompt.render(args) } }],
+    };
+  });
+}
+
+function serveResources(server: Server, resources: Resources, client: Client): void {
+  server.setRequestHandler('resources/list', async () => ({ resources: await resources.list(client) }));
+  server.setRequestHandler('resources/templates/list', () => ({ resourceTemplates: resources.templates() }));
+  server.setRequestHandler('resources/read', async (request, ctx) => {
+    const { uri } = request.params;
+    try {
+      return { contents: await resources.read(uri, client, ctx.mcpReq.signal) };
+    } catch (error) {
+      if (error instanceof ToolError) throw new ResourceNotFoundError(uri, error.message);
+      throw new ProtocolError(ProtocolErrorCode.InternalError, errorMessage(error));
+    }
+  });
+  server.setRequestHandler('completion/complete', async (request) => {
+    const { ref, argument } = request.params;
+    const all =
+      ref.type === 'ref/resource' ? await resources.complete(ref.uri, argument.name, argument.value, client) : [];
+    const values = all.slice(0, 100);
+    return { completion: { values, total: all.length, hasMore: all.length > values.length } };
+  });
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null;
+}

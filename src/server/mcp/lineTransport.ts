@@ -1,0 +1,112 @@
+import type { Readable, Writable } from 'node:stream';
+import { parseJSONRPCMessage, type JSONRPCMessage, type Transport } from '@modelcontextprotocol/server';
+import { Deferred } from '../../base/deferred.ts';
+
+export interface LineStreams {
+  input: Readable;
+  output: Writable;
+}
+
+const maxLineBytes = 32 * 1024 * 1024;
+
+/**
+ * MCP over two streams, one JSON message per line. Unlike the one in the SDK it answers what it cannot understand, as JSON-RPC
+ * wants, and it tells when the other side has gone.
+ */
+export class LineTransport implements Transport {
+  onclose?: () => void;
+  onerror?: (error: Error) => void;
+  onmessage?: (message: JSONRPCMessage) => void;
+  /** Sees each message before the server does. */
+  onInbound: (message: JSONRPCMessage) => void = () => undefined;
+  readonly #streams: LineStreams;
+  readonly #closed = new Deferred<void>();
+  #pending: Buffer[] = [];
+  #pendingBytes = 0;
+  #isClosed = false;
+
+  constructor(streams: LineStreams) {
+    this.#streams = streams;
+  }
+
+  /** Resolves when the client has closed its end, or we have. */
+  get closed(): Promise<void> {
+    return this.#closed.promise;
+  }
+
+  async start(): Promise<void> {
+    const { input, output } = this.#streams;
+    input.on('data', this.#onData);
+    input.on('end', this.#onGone);
+    input.on('close', this.#onGone);
+    input.on('error', this.#onGone);
+    output.on('error', this.#onGone);
+    if (input.readableEnded || input.destroyed) setImmediate(this.#onGone);
+  }
+
+  async send(message: JSONRPCMessage): Promise<void> {
+    this.#write(message);
+  }
+
+  async close(): Promise<void> {
+    if (this.#isClosed) return;
+    this.#isClosed = true;
+    const { input } = this.#streams;
+    input.off('data', this.#onData);
+    input.pause();
+    this.#pending = [];
+    this.onclose?.();
+    this.#closed.resolve();
+  }
+
+  readonly #onGone = (): void => void this.close();
+
+  readonly #onData = (chunk: Buffer | string): void => {
+    let rest = typeof chunk === 'string' ? Buffer.from(chunk) : chunk;
+    for (let end = rest.indexOf(10); end !== -1; end = rest.indexOf(10)) {
+      this.#pending.push(rest.subarray(0, end));
+      rest = rest.subarray(end + 1);
+      const line = Buffer.concat(this.#pending).toString('utf8').trim();
+      this.#pending = [];
+      this.#pendingBytes = 0;
+      if (line !== '') this.#receive(line);
+      if (this.#isClosed) return;
+    }
+    if (rest.length === 0) return;
+    this.#pending.push(rest);
+    this.#pendingBytes += rest.length;
+    if (this.#pendingBytes <= maxLineBytes) return;
+    this.#refuse(-32600, `A message may have ${maxLineBytes} bytes at most.`);
+    void this.close();
+  };
+
+  #receive(line: string): void {
+    let value: unknown;
+    try {
+      value = JSON.parse(line);
+    } catch {
+      return this.#refuse(-32700, 'Parse error: the line is not JSON.');
+    }
+    let message: JSONRPCMessage;
+    try {
+      message = parseJSONRPCMessage(value);
+    } catch {
+      return this.#refuse(-32600, 'Invalid Request: this is not a JSON-RPC message.', idOf(value));
+    }
+    this.onInbound(message);
+    this.onmessage?.(message);
+  }
+
+  #refuse(code: number, message: string, id: string | number | null = null): void {
+    this.#write({ jsonrpc: '2.0', id, error: { code, message } });
+  }
+
+  #write(message: unknown): void {
+    if (!this.#isClosed && this.#streams.output.writable) this.#streams.output.write(`${JSON.stringify(message)}\n`);
+  }
+}
+
+function idOf(value: unknown): string | number | null {
+  const id = typeof value === 'object' && value !== null && 'id' in value ? value.id : null;
+  return typeof id === 'string' || typeof id === 'number' ? id : null;
+}

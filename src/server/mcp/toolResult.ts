@@ -1,0 +1,38 @@
+import type { CallToolResult } from '@modelcontextprotocol/server';
+import type { FaceName, OutputForm } from '../../tools/faces.ts';
+import type { AnswerError, ToolAnswer } from '../answer.ts';
+import { numericCode } from './numericCodes.ts';
+
+/** Programs find the error here on faces whose answers are plain text; a model never sees `_meta`. */
+const errorMetaKey = 'sightline/error';
+
+/** The answer of a call in the form the client asked for. */
+export function toolResult(answer: ToolAnswer, face: FaceName, output: OutputForm): CallToolResult {
+  if (answer.error !== undefined) return failedResult(answer.error, answer.text, face, output);
+  const data = answer.data ?? {};
+  switch (output) {
+    case 'json':
+      return { content: [{ type: 'text', text: JSON.stringify(data) }], structuredContent: data };
+    case 'both':
+      return { content: [{ type: 'text', text: answer.text }], structuredContent: data };
+    case 'text':
+      // Clients that are given structured content show it to the model instead of the text, so there is none here.
+      return { content: [{ type: 'text', text: answer.text }] };
+  }
+}
+
+function failedResult(error: AnswerError, text: string, face: FaceName, output: OutputForm): CallToolResult {
+  const wire = {
+    code: numericCode(face, error.code),
+    name: error.code,
+    message: error.message,
+    ...(error.hint === undefined ? {} : { hint: error.hint }),
+    ...(error.data === undefined ? {} : { data: error.data }),
+  };
+  if (output === 'text') return { isError: true, content: [{ type: 'text', text }], _meta: { [errorMetaKey]: wire } };
+  return {
+    isError: true,
+    content: [{ type: 'text', text: output === 'json' ? JSON.stringify({ error: wire }) : text }],
+    structuredContent: { error: wire },
+  };
+}
