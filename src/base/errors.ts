@@ -19,6 +19,7 @@ export const errorCodes = [
   'binary_file',
   'file_changed',
   'edit_conflict',
+  'write_failed',
   'text_not_found',
   'history_not_found',
   'undo_conflict',

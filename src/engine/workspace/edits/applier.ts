@@ -1,0 +1,180 @@
+import { join } from 'node:path';
+import { Emitter } from '../../../base/emitter.ts';
+import { randomId } from '../../../base/ids.ts';
+import { silentLogger, type Logger } from '../../../base/logger.ts';
+import type { Project } from '../project.ts';
+import { diskOps, type FileOps } from './fileOps.ts';
+import { Journal, type JournalRecord } from './journal.ts';
+import { OpenDirectories } from './openDirectories.ts';
+import { isEmptyPlan, type ChangeOrigin, type ChangePlan, type FileOperation } from './operations.ts';
+import { planChange } from './planner.ts';
+import { ProjectLock } from './projectLock.ts';
+import { readVersion } from './readVersion.ts';
+import { rollBack } from './rollBack.ts';
+import { forgetKept, runTransaction } from './transaction.ts';
+
+/** A change that has happened. */
+export interface AppliedChange {
+  /** Absent when the operations came to nothing and no file was touched. */
+  historyId: string | undefined;
+  project: Project;
+  plan: ChangePlan;
+  origin: ChangeOrigin;
+  time: Date;
+  undoOf?: readonly string[];
+}
+
+/** Where changes are remembered. Content is asked for by hash, so that nothing large is held for the asking. */
+export interface ChangeRecorder {
+  record(
+    project: Project,
+    change: JournalRecord,
+    contentOf: (hash: string) => Promise<Buffer | undefined>,
+  ): Promise<void>;
+  has(project: Project, id: string): Promise<boolean>;
+}
+
+export interface RecoveryReport {
+  /** Changes that a killed process had begun; they have been taken back. */
+  takenBack: string[];
+  /** Changes that had happened and lacked only their last bookkeeping. */
+  completed: string[];
+  problems: string[];
+}
+
+/** The one way by which Sightline changes the files of a project: all of a change or nothing of it, and remembered for undo. */
+export class EditApplier {
+  /** Fires after each change that touched a file; language servers and watchers are told from here. */
+  readonly onApplied: Emitter<AppliedChange>;
+  readonly #recorder: ChangeRecorder;
+  readonly #ops: FileOps;
+  readonly #logger: Logger;
+  readonly #locks = new Map<string, ProjectLock>();
+  #lastTimeMs = 0;
+  readonly #recovered = new Map<string, Promise<RecoveryReport>>();
+
+  constructor(recorder: ChangeRecorder, options: { ops?: FileOps; logger?: Logger } = {}) {
+    this.#recorder = recorder;
+    this.#ops = options.ops ?? diskOps;
+    this.#logger = options.logger ?? silentLogger;
+    this.onApplied = new Emitter((error) => this.#logger.error('A listener to applied changes failed.', error));
+  }
+
+  /** Works out a change to the byte without making it. Previews show it; `apply` refuses it once a file has changed. */
+  async plan(project: Project, operations: readonly FileOperation[]): Promise<ChangePlan> {
+    await this.recover(project);
+    return planChange(project.root, operations);
+  }
+
+  /** Makes the change, given as operations or as a plan made before. */
+  async apply(
+    project: Project,
+    change: readonly FileOperation[] | ChangePlan,
+    origin: ChangeOrigin,
+    undoOf?: readonly string[],
+  ): Promise<AppliedChange> {
+    await this.recover(project);
+    const applied = await this.#lock(project).run(async (): Promise<AppliedChange> => {
+      const plan = 'transitions' in change ? change : await planChange(project.root, change);
+      // Strictly later than the change before, so that history has one order.
+      const time = new Date(Math.max(Date.now(), this.#lastTimeMs + 1));
+      this.#lastTimeMs = time.getTime();
+      const result = { historyId: undefined, project, plan, origin, time, undoOf };
+      if (isEmptyPlan(plan)) return result;
+      const id = changeId(time);
+      try {
+        await runTransaction(plan, {
+          root: project.root,
+          id,
+          time,
+          origin,
+          undoOf,
+          journal: this.#journal(project),
+          ops: this.#ops,
+          record: (record) =>
+            this.#recorder.record(project, record, (hash) => Promise.resolve(plan.contents.get(hash))),
+        });
+      } catch (error) {
+        // Should the way back have failed too, the next change begins with another attempt at it.
+        this.#recovered.delete(project.root);
+        throw error;
+      }
+      return { ...result, historyId: id };
+    });
+    if (applied.historyId !== undefined) this.onApplied.fire(applied);
+    return applied;
+  }
+
+  /** Runs `work` while no change of Sightline's own reaches the project. */
+  async exclusively<T>(project: Project, work: () => Promise<T>): Promise<T> {
+    await this.recover(project);
+    return this.#lock(project).run(work);
+  }
+
+  /** Takes back what a killed process left half done. Called when a project is opened; every change waits for it. */
+  recover(project: Project): Promise<RecoveryReport> {
+    let recovery = this.#recovered.get(project.root);
+    if (recovery === undefined) {
+      recovery = this.#lock(project).run(() => this.#recoverNow(project));
+      this.#recovered.set(project.root, recovery);
+      // A recovery that failed is tried again by the next change; until it succeeds there is none.
+      recovery.catch(() => this.#recovered.delete(project.root));
+    }
+    return recovery;
+  }
+
+  async #recoverNow(project: Project): Promise<RecoveryReport> {
+    const journal = this.#journal(project);
+    const pending = await journal.pending();
+    const report: RecoveryReport = { takenBack: [], completed: [], problems: [] };
+    for (const file of pending.setAside) report.problems.push(`An unreadable edit journal was set aside: ${file}`);
+    // The latest is undone first, should there be several.
+    for (const { state, record } of pending.open.reverse()) {
+      const directories = new OpenDirectories();
+      try {
+        if (state === 'prepared') {
+          report.problems.push(...(await rollBack(record, directories, this.#ops)));
+          report.takenBack.push(record.id);
+        } else {
+          if (!(await this.#recorder.has(project, record.id)))
+            await this.#recorder.record(project, record, (hash) => contentFromDisk(record, hash));
+          await forgetKept(record, directories, this.#ops);
+          report.completed.push(record.id);
+        }
+        await journal.end(record.id, state);
+      } finally {
+        await directories.closeAll();
+      }
+    }
+    if (report.takenBack.length + report.completed.length + report.problems.length > 0)
+      this.#logger.warn('An interrupted change was found and settled.', report);
+    return report;
+  }
+
+  #journal(project: Project): Journal {
+    return new Journal(join(project.stateDir, 'journal'), this.#ops);
+  }
+
+  #lock(project: Project): ProjectLock {
+    let lock = this.#locks.get(project.root);
+    if (lock === undefined) {
+      lock = new ProjectLock(join(project.stateDir, 'edits.lock'));
+      this.#locks.set(project.root, lock);
+    }
+    return lock;
+  }
+}
+
+/** Sorts by time, so that names of files made from it do too. */
+function changeId(time: Date): string {
+  return `${time.getTime().toString(36)}${randomId('').slice(1, 9).replace(/[-_]/g, 'x')}`;
+}
+
+async function contentFromDisk(record: JournalRecord, hash: string): Promise<Buffer | undefined> {
+  for (const entry of record.entries) {
+    const file = entry.before?.hash === hash ? entry.kept : entry.after?.hash === hash ? entry.path : undefined;
+    const found = file === undefined ? null : await readVersion(file);
+    if (found?.version.hash === hash) return found.bytes;
+  }
+  return undefined;
+}

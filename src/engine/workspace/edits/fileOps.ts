@@ -1,0 +1,76 @@
+import { constants } from 'node:fs';
+import { copyFile, link, mkdir, open, rename, rmdir, symlink, unlink } from 'node:fs/promises';
+import { isErrnoException } from '../../../base/errors.ts';
+
+/**
+ * Every operation by which a change reaches the disk. Tests put a counting or failing implementation in its place, to stop
+ * the world at each of them in turn.
+ */
+export interface FileOps {
+  /** Creates a new file, whole and on the disk (fsync) when this returns. */
+  writeNew(path: string, bytes: Uint8Array, mode: number): Promise<void>;
+  makeSymlink(target: string, path: string): Promise<void>;
+  /** A second name for the same file; a copy where the file system has no hard links. */
+  keep(path: string, as: string): Promise<void>;
+  /** Gives a file a new name that nothing may have yet. Where there are hard links the old name stays for the caller to remove. */
+  publish(from: string, to: string): Promise<void>;
+  rename(from: string, to: string): Promise<void>;
+  unlink(path: string): Promise<void>;
+  mkdir(path: string): Promise<void>;
+  rmdir(path: string): Promise<void>;
+  syncDirectory(path: string): Promise<void>;
+}
+
+export const diskOps: FileOps = {
+  async writeNew(path, bytes, mode) {
+    const handle = await open(
+      path,
+      constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW,
+      0o600,
+    );
+    try {
+      await handle.writeFile(bytes);
+      await handle.chmod(mode);
+      await handle.sync();
+    } finally {
+      await handle.close();
+    }
+  },
+  makeSymlink: (target, path) => symlink(target, path),
+  async keep(path, as) {
+    try {
+      await link(path, as);
+    } catch (error) {
+      if (!isWithoutLinks(error)) throw error;
+      await copyFile(path, as, constants.COPYFILE_EXCL);
+    }
+  },
+  async publish(from, to) {
+    try {
+      // Linking fails when something is at the target, where renaming would destroy it.
+      await link(from, to);
+    } catch (error) {
+      if (!isWithoutLinks(error)) throw error;
+      await rename(from, to);
+    }
+  },
+  rename: (from, to) => rename(from, to),
+  unlink: (path) => unlink(path),
+  mkdir: (path) => mkdir(path),
+  rmdir: (path) => rmdir(path),
+  async syncDirectory(path) {
+    const handle = await open(path, constants.O_RDONLY | constants.O_DIRECTORY);
+    try {
+      await handle.sync();
+    } catch (error) {
+      // Some file systems cannot sync a directory; they order their metadata by themselves.
+      if (!isErrnoException(error, 'EINVAL', 'ENOTSUP', 'EISDIR')) throw error;
+    } finally {
+      await handle.close();
+    }
+  },
+};
+
+function isWithoutLinks(error: unknown): boolean {
+  return isErrnoException(error, 'EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK', 'EXDEV');
+}

@@ -1,0 +1,80 @@
+import type { Range } from '../../../base/positions.ts';
+
+/**
+ * What the applier can be asked to do. Paths are absolute or relative to the project root. Operations take effect in order,
+ * each seeing the outcome of those before it, as in an LSP workspace edit; the disk sees only the sum, and sees it at once.
+ */
+export type FileOperation =
+  | {
+      kind: 'edit';
+      path: string;
+      edits: readonly TextEdit[];
+      /** The version tag (content hash) the edits were computed for; another content on disk is a refusal. */
+      expectedHash?: string;
+    }
+  | {
+      kind: 'write';
+      path: string;
+      content: string | Uint8Array;
+      /** `null` demands that the file does not exist yet. */
+      expectedHash?: string | null;
+    }
+  | { kind: 'create'; path: string; content?: string; overwrite?: boolean; ignoreIfExists?: boolean }
+  | { kind: 'rename'; from: string; to: string; overwrite?: boolean; ignoreIfExists?: boolean }
+  | { kind: 'delete'; path: string; recursive?: boolean; ignoreIfNotExists?: boolean; expectedHash?: string };
+
+export interface TextEdit {
+  range: Range;
+  newText: string;
+}
+
+/** Who asked for a change. Local history can be searched and undone by each of these. */
+export interface ChangeOrigin {
+  tool: string;
+  callId?: string;
+  client?: string;
+  /** One line for people. */
+  summary?: string;
+}
+
+/** A state of one path. Content-addressed: equal hashes are equal bytes. */
+export type FileVersion =
+  | { kind: 'file'; hash: string; mode: number; size: number }
+  | { kind: 'symlink'; hash: string; target: string };
+
+/** What happens to one path in sum. `null` is absence. */
+export interface Transition {
+  /** Canonical and inside the project. */
+  path: string;
+  before: FileVersion | null;
+  after: FileVersion | null;
+}
+
+export interface Move {
+  from: string;
+  to: string;
+}
+
+/** A change worked out to the byte but not yet made. Carrying it out is refused if any `before` no longer holds. */
+export interface ChangePlan {
+  transitions: readonly Transition[];
+  /** Pairs of transitions that are one unchanged file changing its place. */
+  moves: readonly Move[];
+  /** Directories that disappear, innermost first. */
+  removedDirectories: readonly string[];
+  /** Empty directories that appear and no file implies. */
+  addedDirectories: readonly string[];
+  /** How many single edits, creations, renames and deletions were asked for. */
+  changesCount: number;
+  /** The bytes of every `before` and `after` that is not merely moved, by hash. */
+  contents: ReadonlyMap<string, Buffer>;
+}
+
+export function isEmptyPlan(plan: ChangePlan): boolean {
+  return plan.transitions.length === 0 && plan.removedDirectories.length === 0 && plan.addedDirectories.length === 0;
+}
+
+export function sameVersion(a: FileVersion | null, b: FileVersion | null): boolean {
+  if (a === null || b === null) return a === b;
+  return a.hash === b.hash && a.kind === b.kind && (a.kind !== 'file' || b.kind !== 'file' || a.mode === b.mode);
+}

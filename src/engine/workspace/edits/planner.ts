@@ -1,0 +1,324 @@
+import { lstat, readdir } from 'node:fs/promises';
+import { dirname, join, relative } from 'node:path';
+import { contentHash } from '../../../base/ids.ts';
+import { BugError, isErrnoException, ToolError } from '../../../base/errors.ts';
+import { displayPath, isInside } from '../../../base/paths.ts';
+import { confinedPath } from './confinement.ts';
+import { sameVersion, type ChangePlan, type FileOperation, type FileVersion, type Move } from './operations.ts';
+import { maxEditableBytes, readVersion } from './readVersion.ts';
+import { decodeText, encodeText } from './textEncoding.ts';
+import { applyTextEdits, uniformLineEnd, withLineEnds } from './textEdits.ts';
+
+const maxFilesInDirectoryOperation = 20_000;
+
+/** Works out what a list of operations does to each path, without touching anything. */
+export async function planChange(root: string, operations: readonly FileOperation[]): Promise<ChangePlan> {
+  const simulation = new Simulation(root);
+  for (const operation of operations) await simulation.run(operation);
+  return simulation.finish();
+}
+
+interface SimulatedFile {
+  version: FileVersion;
+  bytes: Buffer | undefined;
+  /** The path on disk whose unchanged content this is. */
+  origin: string | undefined;
+}
+
+class Simulation {
+  readonly #root: string;
+  /** What was on disk, for every path looked at. */
+  readonly #before = new Map<string, SimulatedFile | null>();
+  readonly #now = new Map<string, SimulatedFile | null>();
+  readonly #removedDirectories: string[] = [];
+  readonly #addedDirectories = new Set<string>();
+  #changesCount = 0;
+
+  constructor(root: string) {
+    this.#root = root;
+  }
+
+  async run(operation: FileOperation): Promise<void> {
+    switch (operation.kind) {
+      case 'edit':
+        return this.#edit(operation);
+      case 'write':
+        return this.#write(operation);
+      case 'create':
+        return this.#create(operation);
+      case 'rename':
+        return this.#rename(operation);
+      case 'delete':
+        return this.#delete(operation);
+    }
+  }
+
+  finish(): ChangePlan {
+    const transitions = [];
+    const contents = new Map<string, Buffer>();
+    const moves: Move[] = [];
+    for (const [path, after] of this.#now) {
+      const before = this.#before.get(path) ?? null;
+      if (sameVersion(before?.version ?? null, after?.version ?? null)) continue;
+      transitions.push({ path, before: before?.version ?? null, after: after?.version ?? null });
+      for (const file of [before, after]) if (file?.bytes !== undefined) contents.set(file.version.hash, file.bytes);
+    }
+    const changed = new Map(transitions.map((transition) => [transition.path, transition]));
+    for (const transition of transitions) {
+      const origin = this.#now.get(transition.path)?.origin;
+      if (origin === undefined || origin === transition.path || transition.before !== null) continue;
+      if (changed.get(origin)?.after === null) moves.push({ from: origin, to: transition.path });
+    }
+    this.#refuseLargeUnlessMoved(moves);
+    this.#refuseFileInPlaceOfDirectory();
+    const removedDirectories = this.#removedDirectories
+      .filter((directory) => ![...this.#now].some(([path, file]) => file !== null && isInside(directory, path)))
+      .sort((a, b) => b.length - a.length);
+    return {
+      transitions: transitions.sort((a, b) => (a.path < b.path ? -1 : 1)),
+      moves,
+      removedDirectories,
+      addedDirectories: [...this.#addedDirectories].sort(),
+      changesCount: this.#changesCount,
+      contents,
+    };
+  }
+
+  async #edit(operation: FileOperation & { kind: 'edit' }): Promise<void> {
+    const path = await this.#confined(operation.path, true);
+    const file = await this.#load(path);
+    if (file === null) throw this.#missing(path);
+    this.#demandVersion(path, file, operation.expectedHash);
+    const decoded = file.bytes === undefined ? undefined : decodeText(file.bytes);
+    if (decoded === undefined) throw this.#notText(path, file);
+    const text = applyTextEdits(decoded.text, operation.edits, displayPath(this.#root, path));
+    this.#changesCount += operation.edits.length;
+    if (text !== decoded.text) this.#put(path, encodeText(text, decoded.encoding), modeOf(file));
+  }
+
+  async #write(operation: FileOperation & { kind: 'write' }): Promise<void> {
+    const path = await this.#confined(operation.path, true);
+    const file = await this.#load(path);
+    this.#demandVersion(path, file, operation.expectedHash);
+    let bytes: Buffer;
+    if (typeof operation.content !== 'string') bytes = Buffer.from(operation.content);
+    else {
+      // A text written over a text keeps its byte order mark, encoding and kind of line ends.
+      const old = file?.bytes === undefined ? undefined : decodeText(file.bytes);
+      const lineEnd = old === undefined ? undefined : uniformLineEnd(old.text);
+      const text = operation.content.replace(/^\ufeff/, '');
+      bytes = encodeText(
+        lineEnd === '\r\n' ? withLineEnds(text, lineEnd) : text,
+        old === undefined || old.text === '' ? (old?.encoding ?? 'utf-8') : old.encoding,
+      );
+    }
+    if (bytes.length > maxEditableBytes) throw tooLarge(displayPath(this.#root, path), bytes.length);
+    this.#changesCount += 1;
+    if (file?.bytes?.equals(bytes) !== true) this.#put(path, bytes, file === null ? undefined : modeOf(file));
+  }
+
+  async #create(operation: FileOperation & { kind: 'create' }): Promise<void> {
+    const path = await this.#confined(operation.path, true);
+    const existing = await this.#load(path);
+    if (existing !== null && !operation.overwrite) {
+      if (operation.ignoreIfExists) return;
+      throw new ToolError('edit_conflict', `${displayPath(this.#root, path)} exists already. Nothing was changed.`, {
+        hint: 'Write the file instead, or choose another name.',
+      });
+    }
+    this.#changesCount += 1;
+    this.#put(path, Buffer.from(operation.content ?? '', 'utf8'), existing === null ? undefined : modeOf(existing));
+  }
+
+  async #rename(operation: FileOperation & { kind: 'rename' }): Promise<void> {
+    const from = await this.#confined(operation.from, false);
+    const to = await this.#confined(operation.to, false);
+    if (from === to) return;
+    const files = await this.#filesAt(from);
+    const directories = await this.#directoriesAt(from);
+    if (files.length === 0 && directories.length === 0) throw this.#missing(from);
+    const isDirectory = files[0] !== from;
+    if (isDirectory && isInside(from, to))
+      throw new ToolError('edit_conflict', `${displayPath(this.#root, from)} cannot be moved into itself.`);
+    const occupied = await this.#filesAt(to);
+    if (occupied.length > 0) {
+      if (operation.ignoreIfExists && !operation.overwrite) return;
+      if (!operation.overwrite || isDirectory || occupied[0] !== to)
+        throw new ToolError('edit_conflict', `${displayPath(this.#root, to)} exists already. Nothing was changed.`, {
+          hint: 'Choose another target, or delete what is there first.',
+        });
+    }
+    this.#changesCount += 1;
+    for (const path of files) {
+      const file = await this.#load(path);
+      if (file === null) throw new BugError(`${path} vanished from the simulation`);
+      const target = isDirectory ? join(to, relative(from, path)) : to;
+      await this.#load(target);
+      this.#now.set(target, file);
+      this.#now.set(path, null);
+    }
+    if (isDirectory) {
+      this.#removedDirectories.push(...directories);
+      for (const directory of directories) {
+        const target = join(to, relative(from, directory));
+        if (!files.some((path) => isInside(directory, path))) this.#addedDirectories.add(target);
+      }
+    }
+  }
+
+  async #delete(operation: FileOperation & { kind: 'delete' }): Promise<void> {
+    const path = await this.#confined(operation.path, false);
+    const directories = await this.#directoriesAt(path);
+    const files = await this.#filesAt(path);
+    if (files.length === 0 && directories.length === 0) {
+      if (operation.ignoreIfNotExists) return;
+      throw this.#missing(path);
+    }
+    if (directories.length > 0 && !operation.recursive && (files.length > 0 || directories.length > 1))
+      throw new ToolError('edit_conflict', `${displayPath(this.#root, path)} is a directory that is not empty.`, {
+        hint: 'Ask for a recursive deletion if the whole directory should go.',
+      });
+    for (const file of files) {
+      const loaded = await this.#load(file);
+      if (file === path) this.#demandVersion(path, loaded, operation.expectedHash);
+      this.#now.set(file, null);
+    }
+    this.#removedDirectories.push(...directories);
+    this.#changesCount += 1;
+  }
+
+  /** The path itself if a file is there now, or all files below it if it is a directory. */
+  async #filesAt(path: string): Promise<string[]> {
+    if (!this.#now.has(path)) {
+      const kind = await pathKind(path);
+      if (kind === 'file') await this.#load(path);
+      if (kind === 'directory') {
+        for (const below of await listBelow(path))
+          if (!below.isDirectory && !this.#now.has(below.path)) await this.#load(below.path);
+      }
+    }
+    if ((this.#now.get(path) ?? null) !== null) return [path];
+    return [...this.#now].filter(([at, file]) => file !== null && at !== path && isInside(path, at)).map(([at]) => at);
+  }
+
+  async #directoriesAt(path: string): Promise<string[]> {
+    if ((await pathKind(path)) !== 'directory') return [];
+    return [path, ...(await listBelow(path)).filter((below) => below.isDirectory).map((below) => below.path)];
+  }
+
+  async #load(path: string): Promise<SimulatedFile | null> {
+    const known = this.#now.get(path);
+    if (known !== undefined) return known;
+    const loaded = await readVersion(path);
+    const file = loaded === null ? null : { ...loaded, origin: path };
+    this.#before.set(path, file);
+    this.#now.set(path, file);
+    return file;
+  }
+
+  #put(path: string, bytes: Buffer, mode: number | undefined): void {
+    const version: FileVersion = {
+      kind: 'file',
+      hash: contentHash(bytes),
+      mode: mode ?? newFileMode,
+      size: bytes.length,
+    };
+    this.#now.set(path, { version, bytes, origin: undefined });
+  }
+
+  async #confined(path: string, follow: boolean): Promise<string> {
+    return confinedPath(this.#root, path, follow);
+  }
+
+  #demandVersion(path: string, file: SimulatedFile | null, expected: string | null | undefined): void {
+    if (expected === undefined) return;
+    // The demand is about what is on disk, not about what an earlier operation of the same change made of it.
+    const onDisk = this.#before.get(path);
+    const hash = (onDisk === undefined ? file : onDisk)?.version.hash ?? null;
+    if (hash === expected) return;
+    const shown = displayPath(this.#root, path);
+    throw new ToolError(
+      'file_changed',
+      expected === null
+        ? `${shown} exists already. Nothing was changed.`
+        : `${shown} ${hash === null ? 'is gone' : 'has changed'} since it was read. Nothing was changed.`,
+      {
+        hint: 'Read the file again and repeat the change with its new version.',
+        data: { file: shown, expectedVersion: expected, currentVersion: hash },
+      },
+    );
+  }
+
+  #missing(path: string): ToolError {
+    const shown = displayPath(this.#root, path);
+    return new ToolError('file_not_found', `There is no ${shown}. Nothing was changed.`, {
+      hint: 'Look for the file with list_project_files.',
+    });
+  }
+
+  #notText(path: string, file: SimulatedFile): ToolError {
+    const shown = displayPath(this.#root, path);
+    if (file.version.kind === 'file' && file.version.size > maxEditableBytes) return tooLarge(shown, file.version.size);
+    return new ToolError('binary_file', `${shown} is not text. Nothing was changed.`);
+  }
+
+  #refuseLargeUnlessMoved(moves: readonly Move[]): void {
+    const moved = new Set(moves.flatMap((move) => [move.from, move.to]));
+    for (const [path, file] of this.#now) {
+      const before = this.#before.get(path) ?? null;
+      const large = [before, file].find((one) => one?.version.kind === 'file' && one.bytes === undefined);
+      if (large?.version.kind === 'file' && before !== file && !moved.has(path))
+        throw tooLarge(displayPath(this.#root, path), large.version.size);
+    }
+  }
+
+  #refuseFileInPlaceOfDirectory(): void {
+    for (const [path, file] of this.#now) {
+      if (file === null) continue;
+      for (
+        let parent = dirname(path);
+        isInside(this.#root, parent) && parent !== this.#root;
+        parent = dirname(parent)
+      ) {
+        const holder = this.#now.get(parent) ?? this.#before.get(parent) ?? null;
+        if (holder !== null)
+          throw new ToolError(
+            'edit_conflict',
+            `${displayPath(this.#root, path)} would need ${displayPath(this.#root, parent)} to be a directory, and it is a file.`,
+          );
+      }
+    }
+  }
+}
+
+const newFileMode = 0o644;
+
+function modeOf(file: SimulatedFile): number {
+  return file.version.kind === 'file' ? file.version.mode : newFileMode;
+}
+
+function tooLarge(path: string, bytes: number): ToolError {
+  return new ToolError(
+    'file_too_large',
+    `${path} has ${bytes} bytes; Sightline changes files up to ${maxEditableBytes} bytes. Nothing was changed.`,
+  );
+}
+
+async function pathKind(path: string): Promise<'file' | 'directory' | undefined> {
+  try {
+    return (await lstat(path)).isDirectory() ? 'directory' : 'file';
+  } catch (error) {
+    if (isErrnoException(error, 'ENOENT', 'ENOTDIR')) return undefined;
+    throw error;
+  }
+}
+
+async function listBelow(directory: string): Promise<{ path: string; isDirectory: boolean }[]> {
+  const found = [];
+  for (const entry of await readdir(directory, { recursive: true, withFileTypes: true })) {
+    found.push({ path: join(entry.parentPath, entry.name), isDirectory: entry.isDirectory() });
+    if (found.length > maxFilesInDirectoryOperation)
+      throw new ToolError('too_large', `${directory} holds more than ${maxFilesInDirectoryOperation} files.`);
+  }
+  return found;
+}

@@ -1,0 +1,96 @@
+import { lstat } from 'node:fs/promises';
+import { isErrnoException, ToolError } from '../../../base/errors.ts';
+import type { FileOps } from './fileOps.ts';
+import type { JournalEntry, JournalRecord } from './journal.ts';
+import type { OpenDirectories } from './openDirectories.ts';
+import { readVersion } from './readVersion.ts';
+
+/**
+ * Makes a change that did not get to its end undone, from whatever point it got to; doing it twice does no harm. It only
+ * renames and removes, so a full disk cannot stop it. Files that others changed meanwhile are left alone and named.
+ */
+export async function rollBack(record: JournalRecord, directories: OpenDirectories, ops: FileOps): Promise<string[]> {
+  const problems: string[] = [];
+  for (const directory of [...record.removedDirectories].reverse()) {
+    if (!(await isThere(directory, directories))) await ops.mkdir(await directories.pathOf(directory));
+  }
+  for (const entry of [...record.entries].reverse()) {
+    if (entry.staged === undefined && entry.kept === undefined) continue;
+    const problem = await restore(entry, directories, ops);
+    if (problem !== undefined) problems.push(problem);
+  }
+  for (const move of [...record.moves].reverse()) {
+    if (!(await isThere(move.to, directories))) continue;
+    const to = await directories.pathOf(move.to);
+    const from = await directories.pathOf(move.from);
+    if (await isThere(move.from, directories)) {
+      // Both names: the link was made and the old name not yet removed, or someone else made the file that was in the way.
+      const moved = record.entries.find((entry) => entry.path === move.to)?.after;
+      const [there, here] = [await readVersion(to), await readVersion(from)];
+      if (there?.signature === here?.signature || there?.version.hash === moved?.hash) await ops.unlink(to);
+    } else await ops.rename(to, from);
+  }
+  for (const directory of [...record.createdDirectories].reverse()) {
+    try {
+      await ops.rmdir(await directories.pathOf(directory));
+    } catch (error) {
+      if (!isErrnoException(error, 'ENOENT', 'ENOTEMPTY', 'EEXIST')) throw error;
+    }
+  }
+  return problems;
+}
+
+async function restore(entry: JournalEntry, directories: OpenDirectories, ops: FileOps): Promise<string | undefined> {
+  const { kept, staged, before, after } = entry;
+  if (!(await hasDirectory(entry, directories))) return undefined;
+  const path = await directories.pathOf(entry.path);
+  const now = await readVersion(path);
+  let problem: string | undefined;
+  if (kept !== undefined && (await isThere(kept, directories))) {
+    const keptPath = await directories.pathOf(kept);
+    const isOurs = now === null || (now.version.hash === after?.hash && now.version.hash !== before?.hash);
+    const isModeOnly = now !== null && now.version.hash === before?.hash;
+    const isUntouched = now !== null && now.signature === (await readVersion(keptPath))?.signature;
+    if (isOurs || isModeOnly) await ops.rename(keptPath, path);
+    else if (!isUntouched) problem = `${entry.path} was changed by another program meanwhile and was left as it is.`;
+    // Renaming one name of a file onto another name of the same file does nothing and leaves both.
+    if (await isThere(kept, directories)) await ops.unlink(keptPath);
+  } else if (before === null && now !== null) {
+    const isOurs = now.version.hash === after?.hash && (await isSameFileOrGone(staged, now.signature, directories));
+    if (isOurs) await ops.unlink(path);
+  }
+  if (staged !== undefined && (await isThere(staged, directories))) await ops.unlink(await directories.pathOf(staged));
+  return problem;
+}
+
+/** A new file got its name by linking the staged one: as long as that is there, only its twin is ours to remove. */
+async function isSameFileOrGone(
+  staged: string | undefined,
+  signature: string,
+  directories: OpenDirectories,
+): Promise<boolean> {
+  if (staged === undefined || !(await isThere(staged, directories))) return true;
+  const twin = await readVersion(await directories.pathOf(staged));
+  return twin?.signature === signature;
+}
+
+async function hasDirectory(entry: JournalEntry, directories: OpenDirectories): Promise<boolean> {
+  try {
+    await directories.pathOf(entry.path);
+    return true;
+  } catch (error) {
+    if (isErrnoException(error, 'ENOENT')) return false;
+    throw error;
+  }
+}
+
+async function isThere(path: string, directories: OpenDirectories): Promise<boolean> {
+  try {
+    await lstat(await directories.pathOf(path));
+    return true;
+  } catch (error) {
+    if (isErrnoException(error, 'ENOENT', 'ENOTDIR')) return false;
+    if (error instanceof ToolError && error.code === 'path_outside_project') return false;
+    throw error;
+  }
+}

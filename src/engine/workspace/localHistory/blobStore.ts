@@ -1,0 +1,77 @@
+import { mkdir, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { deflateRaw, inflateRaw } from 'node:zlib';
+import { isErrnoException } from '../../../base/errors.ts';
+import { contentHash, randomId } from '../../../base/ids.ts';
+
+const deflate = promisify(deflateRaw);
+const inflate = promisify(inflateRaw);
+
+/** Contents of files, compressed and named by their hash: the same content is kept once however often it occurs. */
+export class BlobStore {
+  readonly #directory: string;
+
+  constructor(directory: string) {
+    this.#directory = directory;
+  }
+
+  /** Returns how many bytes it takes on disk. */
+  async put(hash: string, bytes: Buffer): Promise<number> {
+    const file = this.#file(hash);
+    const known = await stat(file).catch(() => undefined);
+    if (known !== undefined) {
+      // A recent time keeps a clean-up that is under way from taking it for forgotten.
+      await utimes(file, new Date(), new Date());
+      return known.size;
+    }
+    const packed = await deflate(bytes, { level: 3 });
+    await mkdir(join(this.#directory, hash.slice(0, 2)), { recursive: true, mode: 0o700 });
+    const staged = `${file}.${randomId('new')}`;
+    await writeFile(staged, packed, { mode: 0o600 });
+    await rename(staged, file);
+    return packed.length;
+  }
+
+  /** Undefined when it was dropped, or is damaged: the hash is checked, so what comes back is what was put in. */
+  async get(hash: string): Promise<Buffer | undefined> {
+    try {
+      const bytes = await inflate(await readFile(this.#file(hash)));
+      return contentHash(bytes) === hash ? bytes : undefined;
+    } catch (error) {
+      if (isErrnoException(error, 'ENOENT') || (isErrnoException(error) && error.code?.startsWith('Z_')))
+        return undefined;
+      throw error;
+    }
+  }
+
+  async sizeOf(hash: string): Promise<number> {
+    return (await stat(this.#file(hash)).catch(() => undefined))?.size ?? 0;
+  }
+
+  /** Removes what `isUsed` does not know, except what was put within the last minute. */
+  async sweep(isUsed: (hash: string) => boolean): Promise<void> {
+    const newest = Date.now() - 60_000;
+    for (const folder of await list(this.#directory)) {
+      for (const name of await list(join(this.#directory, folder))) {
+        const file = join(this.#directory, folder, name);
+        if (isUsed(folder + name)) continue;
+        const found = await stat(file).catch(() => undefined);
+        if (found !== undefined && found.mtimeMs < newest) await rm(file, { force: true });
+      }
+    }
+  }
+
+  #file(hash: string): string {
+    return join(this.#directory, hash.slice(0, 2), hash.slice(2));
+  }
+}
+
+async function list(directory: string): Promise<string[]> {
+  try {
+    return await readdir(directory);
+  } catch (error) {
+    if (isErrnoException(error, 'ENOENT', 'ENOTDIR')) return [];
+    throw error;
+  }
+}

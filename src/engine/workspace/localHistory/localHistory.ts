@@ -1,0 +1,185 @@
+import { join } from 'node:path';
+import { Emitter } from '../../../base/emitter.ts';
+import { ToolError } from '../../../base/errors.ts';
+import { silentLogger, type Logger } from '../../../base/logger.ts';
+import type { ChangeRecorder } from '../edits/applier.ts';
+import type { JournalRecord } from '../edits/journal.ts';
+import type { Project } from '../project.ts';
+import { BlobStore } from './blobStore.ts';
+import { ChangeLog, type ChangeRecord } from './changeLog.ts';
+
+export interface HistoryLimits {
+  maxBytes: number;
+  maxAgeMs: number;
+  maxChanges: number;
+}
+
+export const defaultHistoryLimits: HistoryLimits = {
+  maxBytes: 256 * 1024 * 1024,
+  maxAgeMs: 30 * 24 * 3600 * 1000,
+  maxChanges: 5000,
+};
+
+export interface ChangeFilter {
+  callId?: string;
+  client?: string;
+  tool?: string;
+  /** A canonical path; changes of files below it count too. */
+  path?: string;
+  since?: Date;
+}
+
+/** Remembers every change made through Sightline, per project, outside the project, so that a person can take it back. */
+export class LocalHistory implements ChangeRecorder {
+  readonly onRecorded = new Emitter<{ project: Project; change: ChangeRecord }>();
+  readonly #stores = new Map<string, { blobs: BlobStore; log: ChangeLog; recordedSinceTrim: number }>();
+  readonly #limits: HistoryLimits;
+  readonly #logger: Logger;
+
+  constructor(options: { limits?: HistoryLimits; logger?: Logger } = {}) {
+    this.#limits = options.limits ?? defaultHistoryLimits;
+    this.#logger = options.logger ?? silentLogger;
+  }
+
+  async record(
+    project: Project,
+    change: JournalRecord,
+    contentOf: (hash: string) => Promise<Buffer | undefined>,
+  ): Promise<void> {
+    await this.recordChange(
+      project,
+      {
+        id: change.id,
+        time: change.time,
+        origin: change.origin,
+        undoOf: change.undoOf,
+        transitions: change.entries.map(({ path, before, after }) => ({ path, before, after })),
+        moves: change.moves,
+        createdDirectories: change.createdDirectories,
+        removedDirectories: change.removedDirectories,
+        changesCount: change.changesCount,
+      },
+      contentOf,
+    );
+  }
+
+  async recordChange(
+    project: Project,
+    change: Omit<ChangeRecord, 'format' | 'storedBytes' | 'missing'>,
+    contentOf: (hash: string) => Promise<Buffer | undefined>,
+  ): Promise<ChangeRecord> {
+    const store = this.#store(project);
+    const moved = new Set(change.moves.flatMap((move) => [move.from, move.to]));
+    const missing: string[] = [];
+    const stored = new Map<string, number>();
+    for (const { path, before, after } of change.transitions) {
+      for (const version of [before, after]) {
+        if (version === null || version.kind === 'symlink' || stored.has(version.hash)) continue;
+        const bytes = await contentOf(version.hash);
+        if (bytes !== undefined) stored.set(version.hash, await store.blobs.put(version.hash, bytes));
+        else if (!moved.has(path)) missing.push(version.hash);
+      }
+    }
+    const record: ChangeRecord = {
+      format: 1,
+      ...change,
+      ...(missing.length > 0 ? { missing } : {}),
+      storedBytes: [...stored.values()].reduce((sum, size) => sum + size, 0),
+    };
+    await store.log.add(record);
+    store.recordedSinceTrim += 1;
+    if (store.recordedSinceTrim >= 50 || record.storedBytes > this.#limits.maxBytes / 50) await this.trim(project);
+    this.onRecorded.fire({ project, change: record });
+    return record;
+  }
+
+  async has(project: Project, id: string): Promise<boolean> {
+    return (await this.#store(project).log.get(id)) !== undefined;
+  }
+
+  async get(project: Project, id: string): Promise<ChangeRecord> {
+    const found = await this.#store(project).log.get(id);
+    if (found !== undefined) return found;
+    throw new ToolError('history_not_found', `Local history of ${project.name} has no change ${id}.`, {
+      hint: 'list_changes shows what there is; old changes are dropped when history grows too large.',
+    });
+  }
+
+  /** Latest first. */
+  async list(project: Project, filter: ChangeFilter = {}): Promise<ChangeRecord[]> {
+    const since = filter.since?.toISOString();
+    return (await this.#store(project).log.all())
+      .reverse()
+      .filter(
+        (change) =>
+          (filter.callId === undefined || change.origin.callId === filter.callId) &&
+          (filter.client === undefined || change.origin.client === filter.client) &&
+          (filter.tool === undefined || change.origin.tool === filter.tool) &&
+          (since === undefined || change.time >= since) &&
+          (filter.path === undefined ||
+            change.transitions.some((one) => one.path === filter.path || one.path.startsWith(`${filter.path}/`))),
+      );
+  }
+
+  /** The ids of changes that a later undo took back and no undo of that undo brought again. */
+  async undoneIds(project: Project): Promise<Set<string>> {
+    const undone = new Set<string>();
+    for (const change of await this.#store(project).log.all()) {
+      for (const id of change.undoOf ?? []) {
+        undone.add(id);
+        const target = await this.#store(project).log.get(id);
+        for (const again of target?.undoOf ?? []) undone.delete(again);
+      }
+    }
+    return undone;
+  }
+
+  content(project: Project, hash: string): Promise<Buffer | undefined> {
+    return this.#store(project).blobs.get(hash);
+  }
+
+  putContent(project: Project, hash: string, bytes: Buffer): Promise<number> {
+    return this.#store(project).blobs.put(hash, bytes);
+  }
+
+  /** Drops the oldest changes until the rest fits the limits, then the contents nothing refers to. */
+  async trim(project: Project): Promise<void> {
+    const store = this.#store(project);
+    store.recordedSinceTrim = 0;
+    const changes = await store.log.all();
+    const oldest = new Date(Date.now() - this.#limits.maxAgeMs).toISOString();
+    let bytes = changes.reduce((sum, change) => sum + change.storedBytes, 0);
+    let count = changes.length;
+    let dropped = 0;
+    for (const change of changes) {
+      if (bytes <= this.#limits.maxBytes && count <= this.#limits.maxChanges && change.time >= oldest) break;
+      // The change just made stays undoable, however large it was.
+      if (count === 1 && change.time >= oldest) break;
+      await store.log.drop(change.id);
+      bytes -= change.storedBytes;
+      count -= 1;
+      dropped += 1;
+    }
+    if (dropped === 0) return;
+    this.#logger.info(`Local history of ${project.name} dropped its ${dropped} oldest changes.`);
+    const used = new Set<string>();
+    for (const change of await store.log.all())
+      for (const { before, after } of change.transitions)
+        for (const version of [before, after]) if (version !== null) used.add(version.hash);
+    await store.blobs.sweep((hash) => used.has(hash));
+  }
+
+  #store(project: Project): { blobs: BlobStore; log: ChangeLog; recordedSinceTrim: number } {
+    let store = this.#stores.get(project.stateDir);
+    if (store === undefined) {
+      const directory = join(project.stateDir, 'history');
+      store = {
+        blobs: new BlobStore(join(directory, 'blobs')),
+        log: new ChangeLog(join(directory, 'changes')),
+        recordedSinceTrim: 0,
+      };
+      this.#stores.set(project.stateDir, store);
+    }
+    return store;
+  }
+}

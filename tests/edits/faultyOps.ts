@@ -1,0 +1,38 @@
+import { diskOps, type FileOps } from '../../src/engine/workspace/edits/fileOps.ts';
+
+/** File operations that do something else at the k-th one: throw an error, or never come back because the process is killed. */
+export function faultyOps(atOperation: number, fault: (count: number) => void): { ops: FileOps; count: () => number } {
+  let count = 0;
+  const step = (): void => {
+    count += 1;
+    if (count === atOperation) fault(count);
+  };
+  const guarded =
+    <Arguments extends unknown[]>(operation: (...args: Arguments) => Promise<void>) =>
+    (...args: Arguments): Promise<void> => {
+      try {
+        step();
+      } catch (error) {
+        return Promise.reject(error);
+      }
+      return operation(...args);
+    };
+  return {
+    count: () => count,
+    ops: {
+      writeNew: guarded(diskOps.writeNew),
+      makeSymlink: guarded(diskOps.makeSymlink),
+      keep: guarded(diskOps.keep),
+      publish: guarded(diskOps.publish),
+      rename: guarded(diskOps.rename),
+      unlink: guarded(diskOps.unlink),
+      mkdir: guarded(diskOps.mkdir),
+      rmdir: guarded(diskOps.rmdir),
+      syncDirectory: guarded(diskOps.syncDirectory),
+    },
+  };
+}
+
+export function errno(code: string): NodeJS.ErrnoException {
+  return Object.assign(new Error(`${code}: injected`), { code });
+}

@@ -1,0 +1,9 @@
+// Started by faults.test.ts: carries out the big change and is killed at the operation given.
+import { bigChange } from './bigChange.ts';
+import { faultyOps } from './faultyOps.ts';
+import { workbench } from './workbench.ts';
+
+const [folder, atOperation] = process.argv.slice(2);
+const { ops } = faultyOps(Number(atOperation), () => process.kill(process.pid, 'SIGKILL'));
+const bench = workbench({ folder, ops });
+await bench.applier.apply(bench.project, bigChange, { tool: 'test' });
