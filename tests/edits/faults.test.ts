@@ -190,7 +190,11 @@ describe('other programs writing at the same time', () => {
       } catch (error) {
         // A writer that hits the file twice within one change gets both its versions kept apart, and the error says so.
         expect(error).toMatchObject({ message: expect.stringContaining('src/f7.ts') });
-        if (error instanceof ToolError && error.code !== 'file_changed') return;
+        if (error instanceof ToolError && error.code !== 'file_changed') {
+          child.kill();
+          await ended;
+          return;
+        }
         refused += 1;
       }
     }

@@ -50,9 +50,17 @@ async function restore(entry: JournalEntry, directories: OpenDirectories, ops: F
     const keptPath = await directories.pathOf(kept);
     const isOurs = now === null || (now.version.hash === after?.hash && now.version.hash !== before?.hash);
     const isModeOnly = now !== null && now.version.hash === before?.hash;
-    const isUntouched = now !== null && now.signature === (await readVersion(keptPath))?.signature;
+    const keptNow = await readVersion(keptPath);
+    const isUntouched = now !== null && now.signature === keptNow?.signature;
     if (isOurs || isModeOnly) await ops.rename(keptPath, path);
-    else if (!isUntouched) problem = `${entry.path} was changed by another program meanwhile and was left as it is.`;
+    else if (!isUntouched) {
+      problem = `${entry.path} was changed by another program meanwhile and was left as it is.`;
+      // It wrote to the old file as well: that version exists nowhere else.
+      if (keptNow?.version.hash !== before?.hash) {
+        await ops.rename(keptPath, `${path}.saved`);
+        problem += ` Another version it wrote is in ${entry.path}.saved.`;
+      }
+    }
     // Renaming one name of a file onto another name of the same file does nothing and leaves both.
     if (await isThere(kept, directories)) await ops.unlink(keptPath);
   } else if (before === null && now !== null) {

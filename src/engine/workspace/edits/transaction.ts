@@ -231,7 +231,7 @@ function changed(path: string, root: string): ToolError {
 }
 
 function translate(error: unknown, root: string): unknown {
-  if (!isErrnoException(error)) return error;
+  if (error instanceof ToolError || !isErrnoException(error)) return error;
   if (error.code === 'EEXIST')
     return new ToolError('file_changed', `A file has appeared where one was to be made. Nothing was changed.`, {
       cause: error,
