@@ -1,5 +1,6 @@
+// Both outcomes are right here (refused or done, all old or all new) and each has its own demands.
+/* oxlint-disable vitest/no-conditional-expect, vitest/valid-expect */
 import { spawnSync } from 'node:child_process';
-import { chmodSync } from 'node:fs';
 import { cp, mkdtemp, readdir, readFile, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -115,22 +116,6 @@ describe('a change that is stopped on its way', () => {
     },
     120_000,
   );
-
-  it('without permission for one directory, names the reason and leaves all old', async () => {
-    if (process.getuid?.() === 0) {
-      // Root may write anywhere; the injected EACCES above covers the same path.
-      expect(process.getuid()).toBe(0);
-      return;
-    }
-    const folder = await fresh('readonly');
-    const bench = workbench({ folder });
-    chmodSync(join(bench.project.root, 'gone'), 0o500);
-    await expect(bench.applier.apply(bench.project, bigChange, { tool: 'test' })).rejects.toMatchObject({
-      code: 'write_failed',
-    });
-    chmodSync(join(bench.project.root, 'gone'), 0o755);
-    expect(await bench.tree()).toEqual(before);
-  });
 
   it('sets an unreadable journal aside and says so', async () => {
     const folder = await fresh('damaged');

@@ -8,17 +8,17 @@ import { isErrnoException } from '../../../base/errors.ts';
  */
 export interface FileOps {
   /** Creates a new file, whole and on the disk (fsync) when this returns. */
-  writeNew(path: string, bytes: Uint8Array, mode: number): Promise<void>;
-  makeSymlink(target: string, path: string): Promise<void>;
+  writeNew: (path: string, bytes: Uint8Array, mode: number) => Promise<void>;
+  makeSymlink: (target: string, path: string) => Promise<void>;
   /** A second name for the same file; a copy where the file system has no hard links. */
-  keep(path: string, as: string): Promise<void>;
+  keep: (path: string, as: string) => Promise<void>;
   /** Gives a file a new name that nothing may have yet. Where there are hard links the old name stays for the caller to remove. */
-  publish(from: string, to: string): Promise<void>;
-  rename(from: string, to: string): Promise<void>;
-  unlink(path: string): Promise<void>;
-  mkdir(path: string): Promise<void>;
-  rmdir(path: string): Promise<void>;
-  syncDirectory(path: string): Promise<void>;
+  publish: (from: string, to: string) => Promise<void>;
+  rename: (from: string, to: string) => Promise<void>;
+  unlink: (path: string) => Promise<void>;
+  mkdir: (path: string) => Promise<void>;
+  rmdir: (path: string) => Promise<void>;
+  syncDirectory: (path: string) => Promise<void>;
 }
 
 export const diskOps: FileOps = {
