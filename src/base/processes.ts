@@ -1,9 +1,10 @@
 import { spawn, type ChildProcess } from 'node:child_process';
-import { readdirSync, readFileSync } from 'node:fs';
+import { closeSync, openSync, readdirSync, readFileSync } from 'node:fs';
 import type { Readable, Writable } from 'node:stream';
 import { Deferred } from './deferred.ts';
 import { randomId } from './ids.ts';
 import { TransportError } from './errors.ts';
+import { isAlive, ownIdentity, pidNamespace } from './processIdentity.ts';
 
 /**
  * The one place that starts processes. Arguments are arrays. Each child leads its own process group and carries a run token
@@ -17,8 +18,8 @@ export interface ProcessSpec {
   env: NodeJS.ProcessEnv;
   /** What to call it in messages. */
   name: string;
-  /** Survive the parent: only for starting the shared process. */
-  detached?: boolean;
+  /** Survive the parent, with no pipe to it and no run token: only for starting the shared process. */
+  detached?: { stderrFile: string };
 }
 
 export interface ProcessExit {
@@ -65,14 +66,9 @@ export class ManagedProcess {
 
   /** Resolves once the process really runs; a missing program or directory is an error here, not an event later. */
   static async start(spec: ProcessSpec): Promise<ManagedProcess> {
-    const runToken = spec.env[runTokenVariable] ?? randomId('run');
-    const child = spawn(spec.command, [...spec.args], {
-      cwd: spec.cwd,
-      env: { ...spec.env, [runTokenVariable]: runToken },
-      stdio: ['pipe', 'pipe', 'pipe'],
-      detached: true,
-      windowsHide: true,
-    });
+    const runToken = spec.env[runTokenVariable] ?? newRunToken();
+    const child =
+      spec.detached === undefined ? startOwned(spec, runToken) : startDetached(spec, spec.detached.stderrFile);
     const managed = new ManagedProcess(spec, child, runToken);
     await new Promise<void>((resolve, reject) => {
       child.once('spawn', resolve);
@@ -88,7 +84,7 @@ export class ManagedProcess {
       );
     });
     child.on('error', () => undefined);
-    if (spec.detached) child.unref();
+    if (spec.detached !== undefined) child.unref();
     return managed;
   }
 
@@ -137,27 +133,81 @@ export class ManagedProcess {
   }
 }
 
+function startOwned(spec: ProcessSpec, runToken: string): ChildProcess {
+  return spawn(spec.command, [...spec.args], {
+    cwd: spec.cwd,
+    env: { ...spec.env, [runTokenVariable]: runToken },
+    stdio: ['pipe', 'pipe', 'pipe'],
+    detached: true,
+    windowsHide: true,
+  });
+}
+
+function startDetached(spec: ProcessSpec, stderrFile: string): ChildProcess {
+  const stderr = openSync(stderrFile, 'a', 0o600);
+  try {
+    return spawn(spec.command, [...spec.args], {
+      cwd: spec.cwd,
+      env: spec.env,
+      stdio: ['ignore', 'ignore', stderr],
+      detached: true,
+      windowsHide: true,
+    });
+  } finally {
+    closeSync(stderr);
+  }
+}
+
+/** Names the process that owns what it marks, so that a later Sightline can tell what a killed one has left behind. */
+function newRunToken(): string {
+  const owner = ownIdentity();
+  return randomId(`run-${pidNamespace()}-${owner.pid}-${owner.start}`);
+}
+
+/** Ends what Sightline processes that were killed could not end themselves. Linux only, like run tokens. */
+export function reapOrphans(): number[] {
+  const namespace = pidNamespace();
+  const orphans = environments()
+    .filter(({ pid, variables }) => {
+      const token = variables.find((variable) => variable.startsWith(`${runTokenVariable}=`));
+      const match = /=run-(\d+)-(\d+)-(\d+)_/.exec(token ?? '');
+      if (match === null || match[1] !== namespace || pid === process.pid) return false;
+      return !isAlive({ pid: Number(match[2]), start: match[3] ?? '' });
+    })
+    .map(({ pid }) => pid);
+  signalAll(orphans, 'SIGKILL');
+  return orphans;
+}
+
 /** Every living process whose environment carries this run token. Linux only; elsewhere the process group is all we have. */
 export function processesWithToken(runToken: string): number[] {
   const wanted = `${runTokenVariable}=${runToken}`;
+  return environments()
+    .filter(({ pid, variables }) => pid !== process.pid && variables.includes(wanted))
+    .map(({ pid }) => pid);
+}
+
+/** The environments of all living processes that we may look at. */
+function environments(): { pid: number; variables: string[] }[] {
   let entries: string[];
   try {
     entries = readdirSync('/proc');
   } catch {
     return [];
   }
-  const found: number[] = [];
+  const found: { pid: number; variables: string[] }[] = [];
   for (const entry of entries) {
     if (!/^\d+$/.test(entry)) continue;
     try {
-      if (!readFileSync(`/proc/${entry}/environ`, 'latin1').split('\0').includes(wanted)) continue;
+      const environment = readFileSync(`/proc/${entry}/environ`, 'latin1');
+      if (!environment.includes(`${runTokenVariable}=`)) continue;
       if (/^State:\s+Z/m.test(readFileSync(`/proc/${entry}/status`, 'latin1'))) continue;
-      found.push(Number(entry));
+      found.push({ pid: Number(entry), variables: environment.split('\0') });
     } catch {
       // Gone meanwhile, or not ours to look at.
     }
   }
-  return found.filter((pid) => pid !== process.pid);
+  return found;
 }
 
 function signalGroup(pid: number, signal: NodeJS.Signals): void {

@@ -1,26 +1,39 @@
+import { join } from 'node:path';
 import { appDirs, type AppDirs } from '../base/appDirs.ts';
 import { DisposableStore } from '../base/disposable.ts';
 import { ToolError } from '../base/errors.ts';
 import { Logger, type LogSink } from '../base/logger.ts';
-import { resolveProjectPath } from '../engine/workspace/paths.ts';
+import { Redactor } from '../base/redact.ts';
+import { Provision } from '../engine/provision/provision.ts';
+import { LogFile } from '../engine/workspace/logFile.ts';
+import { NotificationStore } from '../engine/workspace/notifications.ts';
 import type { Project } from '../engine/workspace/project.ts';
 import { ProjectStore } from '../engine/workspace/projectStore.ts';
+import type { Settings } from '../engine/workspace/settings.ts';
+import type { SettingsSources } from '../engine/workspace/settingsLoader.ts';
+import { SettingsStore } from '../engine/workspace/settingsStore.ts';
 import { TrustStore } from '../engine/workspace/trust.ts';
-import { Approvals, defaultPolicy } from '../server/approvals.ts';
+import { Approvals, type Policy } from '../server/approvals.ts';
 import { Backend } from '../server/backend.ts';
 import type { Client } from '../server/clients.ts';
+import { CommandHistory } from '../server/history.ts';
+import { resolvePathParameter } from '../server/resolvePathParameter.ts';
 import { ToolRunner, type RunnerParts } from '../server/toolRunner.ts';
-import type { PathKind } from '../tools/defineTool.ts';
 import type { Engines } from '../tools/engines.ts';
 import { findTool } from '../tools/registry.ts';
-import { notifyingSink } from './logSinks.ts';
+import { allSinks } from './logSinks.ts';
 
 /** Everything that one Sightline process consists of. Disposing ends all of it, children included. */
 export interface Sightline {
   readonly dirs: AppDirs;
+  readonly redactor: Redactor;
   readonly logger: Logger;
+  readonly settings: SettingsStore;
   readonly projects: ProjectStore;
   readonly trust: TrustStore;
+  readonly history: CommandHistory;
+  readonly notifications: NotificationStore;
+  readonly provision: Provision;
   readonly engines: Engines;
   readonly backend: Backend;
   dispose(): Promise<void>;
@@ -28,6 +41,8 @@ export interface Sightline {
 
 export interface ComposeOptions {
   env: NodeJS.ProcessEnv;
+  /** Settings given on the command line. */
+  flags?: SettingsSources['flags'];
   /** Where log records go besides the log file, e.g. stderr of a process in the foreground. */
   logSink?: LogSink;
 }
@@ -45,14 +60,58 @@ export async function compose(options: ComposeOptions): Promise<Sightline> {
 
 async function construct(options: ComposeOptions, owned: DisposableStore): Promise<Sightline> {
   const dirs = appDirs(options.env);
-  const logger = new Logger(notifyingSink(options.logSink));
+  const redactor = new Redactor();
+  const notifications = new NotificationStore();
+  const problems: string[] = [];
+  const notify = (source: string, message: string, project?: string) => {
+    problems.push(message);
+    notifications.add({ level: 'warning', source, message, ...(project === undefined ? {} : { project }) });
+  };
+  const settings = await SettingsStore.load(
+    { configDir: dirs.config, env: options.env, flags: options.flags },
+    (text, project) => notify('settings', text, project),
+  );
+  const log = owned.add(
+    new LogFile({
+      path: join(dirs.state, 'logs', 'sightline.log'),
+      level: settings.person['log.level'],
+      maxBytes: settings.person['log.maxFileBytes'],
+      files: settings.person['log.files'],
+      redactor,
+    }),
+  );
+  const logger = new Logger(allSinks(log.sink, options.logSink));
+  for (const problem of problems) logger.warn(problem);
+  notifications.onDidAdd.on((added) => logger.tagged(added.source).warn(added.message));
 
   const trust = await TrustStore.load(dirs.state, (problem) =>
-    logger.warn(`${problem.path} was set aside as ${problem.setAsideAs}: ${problem.reason}`),
+    notify('trust', `${problem.path} was damaged (${problem.reason}) and set aside as ${problem.setAsideAs}.`),
   );
-  const projects = owned.add(new ProjectStore({ stateDir: dirs.state, trust, home: options.env['HOME'] }));
+  const projects = owned.add(
+    new ProjectStore({
+      stateDir: dirs.state,
+      trust,
+      home: options.env['HOME'],
+      mayOpen: () => settings.person['projects.openByCall'],
+    }),
+  );
+  projects.onDidClose.on((project) => settings.forget(project));
+  const provision = new Provision({
+    cacheDir: dirs.cache,
+    env: options.env,
+    logger,
+    configuredPath: (engineId) => settings.person['engines.paths'][engineId],
+  });
+  const history = owned.add(
+    new CommandHistory({
+      stateDir: dirs.state,
+      maxEntries: settings.person['history.maxEntries'],
+      redactor,
+      onProblem: (message) => notify('history', message),
+    }),
+  );
 
-  const engines: Engines = { dirs };
+  const engines: Engines = { dirs, projects, settings, log, notifications, provision };
 
   const approvals = new Approvals();
   const runner = new ToolRunner({
@@ -60,15 +119,41 @@ async function construct(options: ComposeOptions, owned: DisposableStore): Promi
     engines,
     approvals,
     logger: logger.tagged('runner'),
-    recorder: { begin: () => undefined, end: () => undefined },
-    policyFor: () => defaultPolicy,
-    resolveProject: (projectPath, client) => resolveProject(projects, projectPath, client),
-    resolvePath,
+    recorder: history,
+    policyFor: (project) => policyOf(settings.of(project)),
+    resolveProject: async (projectPath, client) => {
+      const project = await resolveProject(projects, projectPath, client);
+      await settings.refresh(project);
+      return project;
+    },
+    resolvePath: resolvePathParameter,
     preconditions,
   });
   const backend = owned.add(new Backend(runner, approvals, logger.tagged('backend')));
 
-  return { dirs, logger, projects, trust, engines, backend, dispose: () => owned.dispose() };
+  return {
+    dirs,
+    redactor,
+    logger,
+    settings,
+    projects,
+    trust,
+    history,
+    notifications,
+    provision,
+    engines,
+    backend,
+    dispose: () => owned.dispose(),
+  };
+}
+
+function policyOf(settings: Settings): Policy {
+  return {
+    read: settings['policy.read'],
+    edit: settings['policy.edit'],
+    execute: settings['policy.execute'],
+    destructive: settings['policy.destructive'],
+  };
 }
 
 /** A client that came with a working directory means that project, and its own directory needs no further trust. */
@@ -86,15 +171,6 @@ async function resolveProject(
 /** Only a process that the person or the agent itself started on this machine can say what its working directory is. */
 function isLocal(client: Client): boolean {
   return client.transport === 'stdio' || client.transport === 'embedded' || client.transport === 'cli';
-}
-
-async function resolvePath(project: Project, path: string, kind: PathKind): Promise<string> {
-  const resolved = await resolveProjectPath(project.root, path, { expect: kind === 'new' ? 'any' : 'existing' });
-  if (kind === 'file' && resolved.kind !== 'file')
-    throw new ToolError('not_a_regular_file', `${resolved.shown} is not a file (${resolved.kind}).`);
-  if (kind === 'directory' && resolved.kind !== 'directory')
-    throw new ToolError('invalid_arguments', `${resolved.shown} is not a directory (${resolved.kind}).`);
-  return resolved.member === undefined ? resolved.path : `${resolved.path}!/${resolved.member}`;
 }
 
 const preconditions: RunnerParts['preconditions'] = {

@@ -10,7 +10,7 @@ export function stderrSink(minimum: 'info' | 'warn'): LogSink {
 }
 
 /** Sends each record to all sinks that are there. */
-export function notifyingSink(...sinks: readonly (LogSink | undefined)[]): LogSink {
+export function allSinks(...sinks: readonly (LogSink | undefined)[]): LogSink {
   return (record) => {
     for (const sink of sinks) sink?.(record);
   };

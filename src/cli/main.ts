@@ -1,10 +1,12 @@
 import { ToolError, errorMessage } from '../base/errors.ts';
 import { UsageError, type Command, type CommandContext } from './command.ts';
 import { call } from './commands/call.ts';
+import { doctor } from './commands/doctor.ts';
+import { setup } from './commands/setup.ts';
 import { sightlineVersion } from '../base/version.ts';
 
 /** In the order of the overview. */
-export const commands: readonly Command[] = [call];
+export const commands: readonly Command[] = [doctor, setup, call];
 
 /** Runs one command line and resolves to its exit code. */
 export async function main(argv: readonly string[], context: CommandContext): Promise<number> {

@@ -7,6 +7,7 @@ import type { Project } from '../engine/workspace/project.ts';
 import { defineTool, type Effect, type ToolCall } from '../tools/defineTool.ts';
 import { Approvals, defaultPolicy } from './approvals.ts';
 import { Client } from './clients.ts';
+import type { Engines } from '../tools/engines.ts';
 import { ToolRunner, type CallRecorder } from './toolRunner.ts';
 
 const project: Project = { id: 'p', name: 'p', root: '/p', stateDir: '/s', env: {}, trusted: true };
@@ -39,7 +40,8 @@ function setUp(given: Given) {
   const approvals = new Approvals();
   const runner = new ToolRunner({
     findTool: () => tool,
-    engines: { dirs: appDirs({ SIGHTLINE_HOME: '/nowhere' }) },
+    // The tools of this test use no engine.
+    engines: { dirs: appDirs({ SIGHTLINE_HOME: '/nowhere' }) } as Engines,
     approvals,
     logger: new Logger((record) => void logged.push(record)),
     recorder,

@@ -1,6 +1,16 @@
 import type { AppDirs } from '../base/appDirs.ts';
+import type { Provision } from '../engine/provision/provision.ts';
+import type { LogFile } from '../engine/workspace/logFile.ts';
+import type { NotificationStore } from '../engine/workspace/notifications.ts';
+import type { ProjectStore } from '../engine/workspace/projectStore.ts';
+import type { SettingsStore } from '../engine/workspace/settingsStore.ts';
 
 /** What tools may call. Composed once in `cli/compose`. Each engine is plain data in, plain data out. */
 export interface Engines {
   readonly dirs: AppDirs;
+  readonly projects: ProjectStore;
+  readonly settings: SettingsStore;
+  readonly log: LogFile;
+  readonly notifications: NotificationStore;
+  readonly provision: Provision;
 }

@@ -1,8 +1,9 @@
 import { mkdir, mkdtemp, readFile, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { isErrnoException } from '../../base/errors.ts';
 import { acquireFileLock, type FileLock, type FileLockOptions } from '../../base/fileLock.ts';
 import { processesWithToken } from '../../base/processes.ts';
+import { expand } from './programs.ts';
 
 /**
  * Installed engines on disk: `engines/<id>/<version>/` with a manifest that is written last. An engine is made in
@@ -12,7 +13,6 @@ import { processesWithToken } from '../../base/processes.ts';
 interface Manifest {
   id: string;
   version: string;
-  entry: string;
   /** Size in bytes of each file that starts the engine; a truncated one is found by it. */
   sizes: Record<string, number>;
 }
@@ -80,8 +80,9 @@ export class EngineCache {
 
   /** Makes a staged engine the installed one. The rename is the moment from which it exists. */
   async publish(id: string, version: string, entry: string, staging: Staging): Promise<string> {
-    const size = (await stat(join(staging.folder, entry))).size;
-    const manifest: Manifest = { id, version, entry, sizes: { [entry]: size } };
+    const [file = join(staging.folder, entry)] = await expand(join(staging.folder, entry));
+    const sizes = { [relative(staging.folder, file)]: (await stat(file)).size };
+    const manifest: Manifest = { id, version, sizes };
     await writeFile(join(staging.folder, manifestName), JSON.stringify(manifest, undefined, 2));
     const target = this.folderOf(id, version);
     await mkdir(join(this.root, id), { recursive: true });

@@ -37,7 +37,7 @@ export async function installEngine(
     tell('done', `${engine.title} ${present.version ?? ''} is there already (${present.path})`);
     return present;
   }
-  const lock = await provision.cache.lock(engine.id, {
+  const lock = await provision.cache.lock(engine.installedAs ?? engine.id, {
     signal: options.signal,
     onWait: (pid) => tell('waiting', `process ${pid} is installing ${engine.title}`),
   });
@@ -82,13 +82,14 @@ async function installUnderLock(
   if (!('run' in plan)) return failed(engine, plan.reason, plan.manualCommand);
 
   tell('installing', `${engine.title} ${plan.version}`);
-  const staging = await provision.cache.stage(engine.id, runToken);
+  if (plan.elsewhere) return installElsewhere(provision, engine, plan, options, context, logFile);
+  const staging = await provision.cache.stage(engine.installedAs ?? engine.id, runToken);
   try {
     await plan.run(staging.folder, context);
     throwIfCancelled(options.signal);
     tell('checking', `starting ${engine.title}`);
     await check(engine, plan, staging.folder, context);
-    const folder = await provision.cache.publish(engine.id, plan.version, plan.entry, staging);
+    const folder = await provision.cache.publish(engine.installedAs ?? engine.id, plan.version, plan.entry, staging);
     const located = await provision.locate(engine.id, options.project);
     return {
       id: engine.id,
@@ -104,6 +105,26 @@ async function installUnderLock(
   } finally {
     await provision.cache.discard(staging);
   }
+}
+
+async function installElsewhere(
+  provision: InstallHost,
+  engine: EngineDeclaration,
+  plan: InstallPlan,
+  options: InstallOptions,
+  context: InstallContext,
+  logFile: string,
+): Promise<InstallOutcome> {
+  try {
+    await plan.run('', context);
+  } catch (error) {
+    if (error instanceof CancelledError || options.signal?.aborted) throw error;
+    return { ...failed(engine, errorMessage(error), plan.manualCommand), logFile };
+  }
+  const located = await provision.locate(engine.id, options.project);
+  if (!located.found) return { ...failed(engine, located.reason, plan.manualCommand), logFile };
+  const { version, path, source } = located;
+  return { id: engine.id, title: engine.title, status: 'installed', version, path, source };
 }
 
 /** The engine that is there, if it really works; one in our cache that does not is installed anew. */

@@ -70,15 +70,19 @@ export interface EngineDeclaration {
   title: string;
   role: EngineRole;
   languages: readonly LanguageId[];
+  /** Its name in the cache, when several engines come in one package. */
+  installedAs?: string;
   /** `setup LANGUAGE` leaves it out; `setup ID` and `setup --all` do not. */
   optional?: boolean;
   /** Older ones that are found are passed over, with a word. */
   minimumVersion?: string;
   /** In the order in which they are tried. */
   find: readonly Finder[];
-  start(path: string, context: FindContext): readonly string[];
+  start(path: string, context: FindContext): Promise<readonly string[]> | readonly string[];
   /** The version of what lies at `path`. Throws when it does not work: then it counts as not found. */
   probe(path: string, context: FindContext): Promise<string | undefined>;
+  /** The program behind a version manager's stand-in, which would choose anew in each folder and starts slowly. */
+  resolve?(path: string, context: FindContext): Promise<string>;
   /** A slower check of a fresh installation: that it really starts. `scratch` is an empty folder. */
   verify?(path: string, context: FindContext, scratch: string): Promise<void>;
   install: Installer;
@@ -114,8 +118,10 @@ export interface InstallPlan {
   manualCommand: string;
   /** Puts the engine into `folder`, an empty directory. */
   run(folder: string, context: InstallContext): Promise<void>;
-  /** What of it must exist afterwards, relative to the folder. */
+  /** A file that must exist afterwards, relative to the folder; one `*` per segment is allowed. */
   entry: string;
+  /** It goes where its own manager puts it (rustup), not into the folder. */
+  elsewhere?: boolean;
 }
 
 export interface InstallRefusal {

@@ -16,19 +16,36 @@ export interface NodeServer {
   args?: readonly string[];
   also?: readonly string[];
   optional?: boolean;
+  installedAs?: string;
+}
+
+/** One of the servers taken from VS Code; they come together in one package. */
+export function vscodeServer(language: 'css' | 'html' | 'json', title: string): EngineDeclaration {
+  return nodeServer({
+    id: `vscode-${language}-language-server`,
+    title: `VS Code ${title} server`,
+    languages: [language],
+    package: 'vscode-langservers-extracted',
+    installedAs: 'vscode-langservers-extracted',
+    version: '4.10.0',
+    script: `bin/vscode-${language}-language-server`,
+    program: `vscode-${language}-language-server`,
+  });
 }
 
 /** A language server that is a Node script from npm: found in the project, on PATH or in our cache; started by our own Node. */
 export function nodeServer(server: NodeServer): EngineDeclaration {
   const place = nodeModule(server.package, server.script);
   const args = server.args ?? ['--stdio'];
-  const start = (path: string) => (/\.[cm]?js$/.test(path) ? [process.execPath, path, ...args] : [path, ...args]);
+  // What lies in a package is a script for Node; what lies on PATH may be a wrapper of another kind.
+  const start = (path: string) => (path.endsWith(server.script) ? [process.execPath, path, ...args] : [path, ...args]);
   return {
     id: server.id,
     title: server.title,
     role: 'languageServer',
     languages: server.languages,
     ...(server.optional === undefined ? {} : { optional: server.optional }),
+    ...(server.installedAs === undefined ? {} : { installedAs: server.installedAs }),
     find: [inProject(place), onPath(server.program), inCache(place)],
     start,
     probe: packageVersion,

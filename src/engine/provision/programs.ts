@@ -8,10 +8,14 @@ export function onPath(...names: string[]): Finder {
   return { source: 'path', paths: (context) => programsOnPath(names, context) };
 }
 
+/** In our cache; one `*` per segment is allowed. */
 export function inCache(...entries: string[]): Finder {
   return {
     source: 'cache',
-    paths: ({ installed }) => (installed === undefined ? [] : entries.map((entry) => join(installed, entry))),
+    paths: async ({ installed }) => {
+      if (installed === undefined) return [];
+      return (await Promise.all(entries.map((entry) => expand(join(installed, entry))))).flat();
+    },
   };
 }
 
@@ -51,14 +55,17 @@ export async function programsOnPath(names: readonly string[], context: FindCont
     .split(delimiter)
     .filter((folder) => isAbsolute(folder))
     .filter((folder) => project === undefined || project.trusted || !isInside(project.root, folder));
-  const found: string[] = [];
+  // Folders that are links to one another (/bin, /usr/bin) would name the same program twice.
+  const found = new Map<string, string>();
   for (const name of names) {
     for (const folder of new Set(folders)) {
       const path = join(folder, name);
-      if (await isExecutable(path)) found.push(path);
+      if (!(await isExecutable(path))) continue;
+      const real = join(await realpath(folder), name);
+      if (!found.has(real)) found.set(real, path);
     }
   }
-  return found;
+  return [...found.values()];
 }
 
 export async function isExecutable(path: string): Promise<boolean> {
@@ -95,7 +102,8 @@ export async function packageVersion(script: string): Promise<string | undefined
   }
 }
 
-async function expand(pattern: string): Promise<string[]> {
+/** The places a pattern names; without a `*` the one it is, whether it exists or not. */
+export async function expand(pattern: string): Promise<string[]> {
   const [head = '', ...rest] = pattern.split('/');
   let places = [head === '' ? '/' : head];
   for (const segment of rest) {

@@ -57,12 +57,13 @@ export class Provision {
         continue;
       }
       try {
-        const version = await this.#probes.version(engine, path, context);
+        const answer = await this.#probes.ask(engine, path, context);
+        const { version } = answer;
         if (isTooOld(version, engine.minimumVersion)) {
           problems.push(`${path} is ${version}, older than ${engine.minimumVersion}`);
           continue;
         }
-        return found(engine, path, version, source, context, problems);
+        return await found(engine, answer.path, version, source, context, problems);
       } catch (error) {
         problems.push(errorMessage(error));
         this.#logger.debug(`${engine.id}: ${path} passed over`, errorMessage(error));
@@ -89,7 +90,7 @@ export class Provision {
   /** What an engine's declaration is given to work with. */
   async contextFor(engine: EngineDeclaration, project: Project | undefined, runToken?: string): Promise<FindContext> {
     const env = project?.env ?? this.#options.env;
-    const installed = await this.cache.installed(engine.id, engine.install.version);
+    const installed = await this.cache.installed(engine.installedAs ?? engine.id, engine.install.version);
     await mkdir(this.#options.cacheDir, { recursive: true });
     const run = toolRunner(env, runToken);
     return {
@@ -129,21 +130,21 @@ export class Provision {
   }
 }
 
-function found(
+async function found(
   engine: EngineDeclaration,
   path: string,
   version: string | undefined,
   source: EngineSource,
   context: FindContext,
   problems: readonly string[],
-): FoundEngine {
+): Promise<FoundEngine> {
   return {
     found: true,
     id: engine.id,
     title: engine.title,
     role: engine.role,
     path,
-    command: engine.start(path, context),
+    command: await engine.start(path, context),
     version,
     source,
     problems,

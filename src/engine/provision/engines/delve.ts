@@ -12,5 +12,13 @@ export const delve: EngineDeclaration = {
   find: [onPath('dlv'), inHome('go/bin/dlv'), inCache('bin/dlv')],
   start: (path) => [path, 'dap'],
   probe: versionFrom(['version'], /Version:\s*(\d+\.\d+\.\d+)/),
-  install: goInstall('github.com/go-delve/delve/cmd/dlv', '1.27.2', 'dlv'),
+  install: goInstall({
+    package: 'github.com/go-delve/delve/cmd/dlv',
+    program: 'dlv',
+    releases: [
+      { version: '1.27.2', needsGo: '1.25' },
+      { version: '1.25.2', needsGo: '1.22' },
+      { version: '1.24.2', needsGo: '1.21' },
+    ],
+  }),
 };

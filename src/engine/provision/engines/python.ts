@@ -20,6 +20,7 @@ export const python: EngineDeclaration = {
   ],
   start: (path) => [path],
   probe: pythonVersion,
+  resolve: behindShim,
   install: byHand('Python is not installed by Sightline.', {
     linux: 'sudo apt-get install python3 python3-pip',
     darwin: 'brew install python',
@@ -44,4 +45,13 @@ async function pythonVersion(path: string, context: FindContext): Promise<string
   const result = await context.run([path, '-I', '-S', '-c', code], { cwd: context.project?.root });
   if (result.code !== 0) throw new ToolError('engine_failed', `${path} ${failureOf(result)}`);
   return result.stdout.trim();
+}
+
+async function behindShim(path: string, context: FindContext): Promise<string> {
+  if (!path.includes('/shims/')) return path;
+  const result = await context.run([path, '-I', '-S', '-c', 'import sys; print(sys.executable)'], {
+    cwd: context.project?.root,
+  });
+  const real = result.stdout.trim();
+  return result.code === 0 && real !== '' ? real : path;
 }

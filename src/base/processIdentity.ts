@@ -1,0 +1,58 @@
+import { readFileSync, readlinkSync } from 'node:fs';
+
+/**
+ * A pid alone says little: numbers are used again. Together with the moment the process started it names one process for ever.
+ * Where there is no /proc the start is unknown (empty) and the pid has to do.
+ */
+export interface ProcessIdentity {
+  pid: number;
+  start: string;
+}
+
+export function ownIdentity(): ProcessIdentity {
+  return { pid: process.pid, start: startOf(process.pid) ?? '' };
+}
+
+/** Whether exactly this process still runs. A zombie does not. */
+export function isAlive(identity: ProcessIdentity): boolean {
+  if (!Number.isSafeInteger(identity.pid) || identity.pid <= 0) return false;
+  const start = startOf(identity.pid);
+  if (start !== undefined && identity.start !== '') return start === identity.start && !isZombie(identity.pid);
+  try {
+    process.kill(identity.pid, 0);
+    return start === undefined ? !hasProc() : !isZombie(identity.pid);
+  } catch (error) {
+    return error instanceof Error && 'code' in error && error.code === 'EPERM';
+  }
+}
+
+/** Pids mean something only inside their namespace: a container's process must never be judged by the pids of its host. */
+export function pidNamespace(): string {
+  try {
+    return /\[(\d+)\]/.exec(readlinkSync('/proc/self/ns/pid'))?.[1] ?? '0';
+  } catch {
+    return '0';
+  }
+}
+
+/** Clock ticks between boot and the start of the process (field 22 of stat, counted after the parenthesised name). */
+function startOf(pid: number): string | undefined {
+  return statFields(pid)?.[19];
+}
+
+function isZombie(pid: number): boolean {
+  return statFields(pid)?.[0] === 'Z';
+}
+
+function statFields(pid: number): string[] | undefined {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
+    return stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  } catch {
+    return undefined;
+  }
+}
+
+function hasProc(): boolean {
+  return statFields(process.pid) !== undefined;
+}

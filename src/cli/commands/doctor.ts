@@ -1,0 +1,95 @@
+import { parseArgs } from 'node:util';
+import { sightlineVersion } from '../../base/version.ts';
+import type { EngineRole, FoundEngine } from '../../engine/provision/model.ts';
+import { survey, type LanguageReport } from '../../engine/provision/survey.ts';
+import type { Command, CommandContext } from '../command.ts';
+import { provisionFor, projectOfPerson } from '../provisioning.ts';
+
+export const doctor: Command = {
+  name: 'doctor',
+  summary: 'what is there for each language, and how to get what is not',
+  usage: `sightline doctor [--json]
+
+Shows for each language the debugger, the language server and the test runners: where they were found and in which
+version, or the command that installs them.`,
+  run: async (args, context) => {
+    const { values } = parseArgs({ args, options: { json: { type: 'boolean' } } });
+    const { provision, cacheDir } = provisionFor(context);
+    const reports = await survey(provision, projectOfPerson(context));
+    if (values.json) context.out(JSON.stringify({ version: sightlineVersion, cacheDir, languages: reports }, null, 2));
+    else context.out(renderDoctor(reports, context));
+    return 0;
+  },
+};
+
+const roleNames: Readonly<Record<EngineRole, string>> = {
+  toolchain: 'toolchain',
+  debugger: 'debugger',
+  languageServer: 'code',
+  refactoring: 'refactoring',
+  formatter: 'formatter',
+  testRunner: 'tests',
+};
+
+/** One line per language and purpose: the engine that is used, or the command that brings it. */
+export function renderDoctor(reports: readonly LanguageReport[], context: Pick<CommandContext, 'cwd' | 'env'>): string {
+  const rows: string[][] = [];
+  for (const report of reports) {
+    let title = report.title;
+    for (const row of languageRows(report, context)) {
+      rows.push([title, ...row]);
+      title = '';
+    }
+  }
+  const table = [['LANGUAGE', 'FOR', '', 'ENGINE', 'FOUND AT, OR HOW TO GET IT'], ...rows];
+  const widths = [0, 1, 2, 3].map((column) => Math.max(...table.map((row) => row[column]?.length ?? 0)));
+  const lines = table.map((row) =>
+    row
+      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+      .join('  ')
+      .trimEnd(),
+  );
+  const incomplete = reports.filter((report) => !report.complete).map((report) => report.language);
+  const advice =
+    incomplete.length === 0
+      ? 'Everything is there.'
+      : `To install what is missing for a language: sightline setup ${incomplete.slice(0, 3).join(' ')}${incomplete.length > 3 ? ' …' : ''}`;
+  return `${lines.join('\n')}\n\n${advice}`;
+}
+
+function languageRows(report: LanguageReport, context: Pick<CommandContext, 'cwd' | 'env'>): string[][] {
+  const rows: string[][] = [];
+  for (const [role, name] of Object.entries(roleNames)) {
+    const ofRole = report.engines.filter((engine) => engine.role === role);
+    const found = ofRole.filter((engine) => engine.found);
+    const [best, ...others] = found;
+    if (best !== undefined) {
+      const also = others.length === 0 ? '' : `, ${others.map(nameAndVersion).join(', ')}`;
+      rows.push([name, 'ok', `${nameAndVersion(best)}${also}`, placeOf(best, context)]);
+      continue;
+    }
+    const missing = ofRole.find((engine) => !engine.optional) ?? (role === 'testRunner' ? ofRole[0] : undefined);
+    if (missing !== undefined && !missing.found) {
+      const old = missing.problems.length === 0 ? '' : ` (${missing.problems.length} found that do not work)`;
+      rows.push([name, '--', `${missing.title}${old}`, setupCommand(missing.installCommand, missing.id, report)]);
+    }
+  }
+  return rows;
+}
+
+/** Nobody remembers engine names: what `setup` installs is asked for by language. */
+function setupCommand(command: string, id: string, report: LanguageReport): string {
+  return command === `sightline setup ${id}` ? `sightline setup ${report.language}` : command;
+}
+
+function nameAndVersion(engine: FoundEngine): string {
+  return engine.version === undefined ? engine.title : `${engine.title} ${engine.version}`;
+}
+
+function placeOf(engine: FoundEngine, context: Pick<CommandContext, 'cwd' | 'env'>): string {
+  if (engine.source === 'bundled') return 'comes with Sightline';
+  if (engine.source === 'cache') return "Sightline's cache";
+  const home = context.env['HOME'];
+  if (engine.path.startsWith(`${context.cwd}/`)) return engine.path.slice(context.cwd.length + 1);
+  return home !== undefined && engine.path.startsWith(`${home}/`) ? `~${engine.path.slice(home.length)}` : engine.path;
+}

@@ -1,0 +1,75 @@
+import { ToolError, TransportError, errorMessage } from '../../base/errors.ts';
+import { cancellationReason } from '../../base/cancellation.ts';
+import { childEnvironment, ManagedProcess } from '../../base/processes.ts';
+import type { Project } from './project.ts';
+
+export interface RipgrepRun {
+  args: readonly string[];
+  /** Ends the run early when it returns false. */
+  onRecord(record: string): boolean;
+  /** What records end with. */
+  separator: '\0' | '\n';
+  signal?: AbortSignal;
+}
+
+const maxRecordChars = 1_000_000;
+
+/**
+ * Runs the bundled ripgrep in a project. It never reads a configuration file, because that could name a preprocessor to run.
+ * Returns false when it was ended early.
+ */
+export async function runRipgrep(project: Project, run: RipgrepRun): Promise<boolean> {
+  const env = childEnvironment(project.env);
+  delete env['RIPGREP_CONFIG_PATH'];
+  const child = await ManagedProcess.start({
+    command: await ripgrepPath(),
+    args: ['--no-config', '--no-messages', ...run.args],
+    cwd: project.root,
+    env,
+    name: 'ripgrep',
+  });
+  let stopped = false;
+  const stop = () => {
+    stopped = true;
+    void child.kill(0);
+  };
+  run.signal?.addEventListener('abort', stop, { once: true });
+  try {
+    child.stdin.end();
+    let rest = '';
+    child.stdout.setEncoding('utf8');
+    for await (const chunk of child.stdout) {
+      if (stopped) continue;
+      const records = (rest + String(chunk)).split(run.separator);
+      rest = records.pop() ?? '';
+      if (rest.length > maxRecordChars) rest = '';
+      if (!records.every((record) => run.onRecord(record))) stop();
+    }
+    const exit = await child.exited;
+    if (run.signal?.aborted) throw cancellationReason(run.signal);
+    if (stopped) return false;
+    if (rest !== '') run.onRecord(rest);
+    // 1 means that nothing was found; 2 with results means that some files could not be read.
+    if (exit.code === 2 && child.stderrTail !== '')
+      throw new ToolError('invalid_arguments', child.stderrTail.trim().slice(0, 500));
+    if (exit.code === null) throw new TransportError('ripgrep', `ripgrep was ended by ${exit.signal ?? 'a signal'}.`);
+    return true;
+  } finally {
+    run.signal?.removeEventListener('abort', stop);
+    if (!child.hasExited) await child.kill(0);
+  }
+}
+
+let knownPath: string | undefined;
+
+/** Found on first use, so that a missing platform package harms only what needs it. */
+async function ripgrepPath(): Promise<string> {
+  try {
+    knownPath ??= (await import('@vscode/ripgrep')).rgPath;
+    return knownPath;
+  } catch (error) {
+    throw new ToolError('engine_missing', `The bundled ripgrep cannot be found: ${errorMessage(error)}`, {
+      hint: 'Install Sightline again without leaving out optional dependencies.',
+    });
+  }
+}

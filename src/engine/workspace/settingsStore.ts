@@ -1,0 +1,71 @@
+import { stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { isErrnoException } from '../../base/errors.ts';
+import type { Project } from './project.ts';
+import type { Settings } from './settings.ts';
+import {
+  loadSettings,
+  personFileName,
+  problemText,
+  projectFileName,
+  type LoadedSettings,
+  type SettingsSources,
+} from './settingsLoader.ts';
+
+type OnProblem = (text: string, projectRoot: string | undefined) => void;
+
+/** The settings in force, for the process and for each open project. Files that changed are read again at the next call. */
+export class SettingsStore {
+  readonly #sources: SettingsSources;
+  readonly #onProblem: OnProblem;
+  readonly #loaded = new Map<string, { stamp: string; settings: Settings }>();
+  readonly #person: Settings;
+
+  private constructor(sources: SettingsSources, person: LoadedSettings, onProblem: OnProblem) {
+    this.#sources = sources;
+    this.#onProblem = onProblem;
+    this.#person = person.settings;
+    this.#report(person, undefined);
+  }
+
+  static async load(sources: SettingsSources, onProblem: OnProblem): Promise<SettingsStore> {
+    return new SettingsStore(sources, await loadSettings(sources), onProblem);
+  }
+
+  /** Those that concern no project, as they were when the process started. */
+  get person(): Settings {
+    return this.#person;
+  }
+
+  /** Those of a project as of the last `refresh`; before it, the person's. */
+  of(project: Project | undefined): Settings {
+    return (project === undefined ? undefined : this.#loaded.get(project.root)?.settings) ?? this.#person;
+  }
+
+  /** Looks whether a file changed, and reads what did. Cheap enough to be done for every call. */
+  async refresh(project: Project): Promise<void> {
+    const files = [join(this.#sources.configDir, personFileName), join(project.root, projectFileName)];
+    const stamp = (await Promise.all(files.map(stampOf))).join(' ');
+    if (this.#loaded.get(project.root)?.stamp === stamp) return;
+    const loaded = await loadSettings(this.#sources, project.root);
+    this.#loaded.set(project.root, { stamp, settings: loaded.settings });
+    this.#report(loaded, project.root);
+  }
+
+  forget(project: Project): void {
+    this.#loaded.delete(project.root);
+  }
+
+  #report(loaded: LoadedSettings, projectRoot: string | undefined): void {
+    for (const problem of loaded.problems) this.#onProblem(problemText(problem), projectRoot);
+  }
+}
+
+async function stampOf(path: string): Promise<string> {
+  try {
+    const { mtimeMs, size, ino } = await stat(path);
+    return `${mtimeMs}:${size}:${ino}`;
+  } catch (error) {
+    return isErrnoException(error, 'ENOENT') ? 'none' : 'unreadable';
+  }
+}

@@ -1,0 +1,93 @@
+import { linkSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { isErrnoException } from '../../base/errors.ts';
+import { randomId } from '../../base/ids.ts';
+import { isAlive, ownIdentity, type ProcessIdentity } from '../../base/processIdentity.ts';
+
+/**
+ * The right to be the one shared process, held as long as it lives. Taking it is a hard link, which fails when it is held; the
+ * lock of a dead process is moved away first, and looked at again after the move, because another may have been quicker.
+ */
+export class ProcessLock {
+  readonly #path: string;
+  readonly #content: string;
+
+  private constructor(path: string, content: string) {
+    this.#path = path;
+    this.#content = content;
+  }
+
+  /** The lock, or who holds it. */
+  static take(runtimeDir: string): ProcessLock | ProcessIdentity {
+    const path = lockPath(runtimeDir);
+    const content = JSON.stringify({ ...ownIdentity(), nonce: randomId('lock') });
+    const own = `${path}.${randomId('own')}`;
+    writeFileSync(own, content, { mode: 0o600, flag: 'wx' });
+    try {
+      for (;;) {
+        try {
+          linkSync(own, path);
+          return new ProcessLock(path, content);
+        } catch (error) {
+          if (!isErrnoException(error, 'EEXIST')) throw error;
+        }
+        const held = readLock(path);
+        if (held === undefined) continue;
+        if (held.holder !== undefined && isAlive(held.holder)) return held.holder;
+        moveAway(path, held.text);
+      }
+    } finally {
+      rmSync(own, { force: true });
+    }
+  }
+
+  /** False when the lock was lost: somebody took it for that of a dead process. */
+  get isHeld(): boolean {
+    return readLock(this.#path)?.text === this.#content;
+  }
+
+  release(): void {
+    if (this.isHeld) rmSync(this.#path, { force: true });
+  }
+}
+
+/** The living process that holds the lock: it is starting, running or about to end. */
+export function lockHolder(runtimeDir: string): ProcessIdentity | undefined {
+  const holder = readLock(lockPath(runtimeDir))?.holder;
+  return holder !== undefined && isAlive(holder) ? holder : undefined;
+}
+
+function lockPath(runtimeDir: string): string {
+  return join(runtimeDir, 'process.lock');
+}
+
+function readLock(path: string): { text: string; holder: ProcessIdentity | undefined } | undefined {
+  let text: string;
+  try {
+    text = readFileSync(path, 'utf8');
+  } catch (error) {
+    if (isErrnoException(error, 'ENOENT')) return undefined;
+    throw error;
+  }
+  try {
+    const value: unknown = JSON.parse(text);
+    if (typeof value === 'object' && value !== null && 'pid' in value && 'start' in value)
+      if (typeof value.pid === 'number' && typeof value.start === 'string')
+        return { text, holder: { pid: value.pid, start: value.start } };
+  } catch {
+    // A damaged lock has no holder.
+  }
+  return { text, holder: undefined };
+}
+
+function moveAway(path: string, expected: string): void {
+  const aside = `${path}.${randomId('stale')}`;
+  try {
+    renameSync(path, aside);
+    if (readLock(aside)?.text !== expected) linkSync(aside, path);
+  } catch (error) {
+    if (!isErrnoException(error, 'ENOENT', 'EEXIST')) throw error;
+  } finally {
+    rmSync(aside, { force: true });
+  }
+}
