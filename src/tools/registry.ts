@@ -3,10 +3,22 @@ import { toolAliases } from './aliases.ts';
 import { closest } from './closest.ts';
 import type { Tool } from './defineTool.ts';
 import type { FaceName, ToolsetName } from './faces.ts';
+import { getNotifications } from './workspace/getNotifications.ts';
+import { listProjectFiles } from './workspace/listProjectFiles.ts';
+import { readFile } from './workspace/readFile.ts';
+import { readIdeLog } from './workspace/readIdeLog.ts';
 import { sightlineTools } from './workspace/sightlineTools.ts';
 
 /** Every tool of the product. Adding one is one file and one line here. */
-export const allTools: readonly Tool[] = [sightlineTools(() => allTools)];
+export const allTools: readonly Tool[] = [
+  sightlineTools(() => allTools),
+  // Workspace: project and files.
+  listProjectFiles,
+  readFile,
+  // Workspace: logs.
+  readIdeLog,
+  getNotifications,
+];
 
 const byName = new Map(allTools.map((tool) => [tool.name, tool]));
 

@@ -1,0 +1,52 @@
+import { z } from 'zod';
+import { readFileText } from '../../engine/workspace/readFile.ts';
+import { defineTool } from '../defineTool.ts';
+
+/** What an answer holds besides the text itself. */
+const overheadChars = 600;
+
+export const readFile = defineTool({
+  name: 'read_file',
+  title: 'Read file',
+  description:
+    'Reads a text file, or a range of its lines, in any encoding; also members of archives ("lib.jar!/a/B.java"). `version` can be passed to later writes.',
+  faces: ['workspace'],
+  toolset: 'editing',
+  effect: 'read',
+  paths: { file_path: 'readable' },
+  input: z.object({
+    file_path: z.string(),
+    start_line: z.int().min(1).optional(),
+    end_line: z.int().min(1).optional(),
+  }),
+  output: z.object({
+    file: z.string(),
+    content: z.string(),
+    startLine: z.int(),
+    endLine: z.int(),
+    totalLines: z.int().optional(),
+    nextLine: z.int().optional().describe('Where to go on when not everything asked for fits'),
+    encoding: z.string(),
+    bom: z.boolean(),
+    lineEnding: z.enum(['lf', 'crlf', 'cr', 'mixed', 'none']),
+    size: z.int(),
+    version: z.string().optional(),
+    cutLine: z.boolean().optional(),
+  }),
+  run: (engines, args, call) =>
+    readFileText(call.project.root, {
+      path: args.file_path,
+      startLine: args.start_line,
+      endLine: args.end_line,
+      maxChars: Math.max(call.budget.maxChars - overheadChars, 100),
+      maxBytes: engines.settings.of(call.project)['files.maxReadBytes'],
+      signal: call.signal,
+    }),
+  render: (data) => {
+    const of = data.totalLines === undefined ? '' : ` of ${data.totalLines}`;
+    const version = data.version === undefined ? '' : `, version ${data.version}`;
+    const more = data.nextLine === undefined ? '' : `\n(goes on at start_line ${data.nextLine})`;
+    const cut = data.cutLine === true ? ' (a long line was cut)' : '';
+    return `${data.file}, lines ${data.startLine}-${data.endLine}${of}${version}${cut}\n${data.content}${more}`;
+  },
+});
