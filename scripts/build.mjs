@@ -20,6 +20,8 @@ export async function build() {
     outdir: dist,
     bundle: true,
     platform: 'node',
+    // Some packages' CommonJS entry is UMD, whose inner requires a bundler cannot see; their ES module entry is whole.
+    mainFields: ['module', 'main'],
     format: 'esm',
     target: 'node20',
     external,
