@@ -70,7 +70,7 @@ function languageRows(report: LanguageReport, context: Pick<CommandContext, 'cwd
     }
     const missing = ofRole.find((engine) => !engine.optional) ?? (role === 'testRunner' ? ofRole[0] : undefined);
     if (missing !== undefined && !missing.found) {
-      const old = missing.problems.length === 0 ? '' : ` (${missing.problems.length} found that do not work)`;
+      const old = missing.problems.length === 0 ? '' : ' (found, but unusable)';
       rows.push([name, '--', `${missing.title}${old}`, setupCommand(missing.installCommand, missing.id, report)]);
     }
   }

@@ -26,9 +26,9 @@ export function failureOf(result: ToolRunResult): string {
   return line === undefined ? ended : `${ended}: ${line.slice(0, 300)}`;
 }
 
-/** Whether the failure says that the registry could not be reached, as npm, pip, go and cargo each put it. */
+/** Whether the failure says that the registry could not be reached, as npm, pip, go and cargo each put it (pip: no versions). */
 export function looksOffline(result: ToolRunResult): boolean {
-  return /ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENETUNREACH|network request|Connection refused|NewConnectionError|ProxyError|Name or service not known|Temporary failure in name resolution|Network is unreachable|no such host|dial tcp|i\/o timeout|Could not resolve host|connection timed out|proxyconnect|could not download|Failed to connect/i.test(
+  return /ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENETUNREACH|network request|Connection refused|NewConnectionError|ProxyError|Name or service not known|Temporary failure in name resolution|Network is unreachable|no such host|dial tcp|i\/o timeout|Could not resolve host|connection timed out|proxyconnect|could not download|Failed to connect|from versions: none/i.test(
     `${result.stdout}\n${result.stderr}`,
   );
 }

@@ -20,7 +20,7 @@ export async function runClient(
   if (result.code === 0) return result.stdout;
   const cause = failureOf(result);
   const reason = looksOffline(result)
-    ? `${name} could not reach its registry (offline, or a proxy or mirror that does not answer). It ${cause}`
+    ? `${name} could not reach its registry (offline, or a proxy or mirror that does not answer or lacks it). It ${cause}`
     : `${name} ${cause}`;
   throw new ToolError('engine_failed', reason);
 }
