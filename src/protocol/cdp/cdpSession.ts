@@ -117,7 +117,9 @@ export class CdpSession {
     if (message.error === undefined) pending.answer.resolve(message.result);
     else {
       const { code, message: said, data } = message.error;
-      pending.answer.reject(new PeerError(this.peer, pending.method, data === undefined ? said : `${said}: ${data}`, code));
+      pending.answer.reject(
+        new PeerError(this.peer, pending.method, data === undefined ? said : `${said}: ${data}`, code),
+      );
     }
   }
 

@@ -196,7 +196,7 @@ function handshake(socket: Socket, target: URL, timeoutMs: number): Promise<Buff
         return;
       }
       const head = received.subarray(0, end).toString('latin1');
-      if (!/^HTTP\/1\.1 101 /.test(head)) return fail(head.split('\r\n')[0] ?? 'no status line');
+      if (!head.startsWith('HTTP/1.1 101 ')) return fail(head.split('\r\n')[0] ?? 'no status line');
       if (!head.includes(expected)) return fail('it does not speak WebSocket');
       const rest = received.subarray(end + 4);
       finish(() => resolve(rest));

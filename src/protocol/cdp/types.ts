@@ -11,12 +11,19 @@ export interface CdpCommands extends Pick<ProtocolMapping.Commands, V8Command> {
   'NodeWorker.detach': { paramsType: [{ sessionId: string }]; returnType: void };
 }
 
-type V8Command = Extract<keyof ProtocolMapping.Commands, `Debugger.${string}` | `Runtime.${string}` | `Profiler.${string}`>;
+type V8Command = Extract<
+  keyof ProtocolMapping.Commands,
+  `Debugger.${string}` | `Runtime.${string}` | `Profiler.${string}`
+>;
 
 export interface CdpEvents extends Pick<ProtocolMapping.Events, V8Event> {
   'NodeRuntime.waitingForDisconnect': [];
   'NodeWorker.attachedToWorker': [
-    { sessionId: string; workerInfo: { workerId: string; type: string; title: string; url: string }; waitingForDebugger: boolean },
+    {
+      sessionId: string;
+      workerInfo: { workerId: string; type: string; title: string; url: string };
+      waitingForDebugger: boolean;
+    },
   ];
   'NodeWorker.detachedFromWorker': [{ sessionId: string }];
   'NodeWorker.receivedMessageFromWorker': [{ sessionId: string; message: string }];

@@ -1,0 +1,210 @@
+import { parse, type Node } from 'acorn';
+
+/**
+ * Says whether code catches what is thrown at a position. V8 only knows "caught by somebody", and in a test run that
+ * somebody is always the runner; so the functions on the stack are read and their `try` blocks and promise chains looked at.
+ */
+export interface FrameVerdict {
+  /** A `try` around the position catches it and does not throw again. */
+  caught: boolean;
+  /** The promise made at the position is given a handler (`.catch`, `assert.rejects`, `expect().rejects`). */
+  promiseHandled: boolean;
+  /** The promise made at the position is awaited or returned, so its rejection goes on outwards. */
+  promisePassedOn: boolean;
+  isAsync: boolean;
+}
+
+export class ParsedScript {
+  readonly #program: Node | undefined;
+  readonly #lineStarts: number[] = [0];
+
+  constructor(source: string) {
+    this.#program = parseLeniently(source);
+    for (let i = 0; i < source.length; i++) if (source.charCodeAt(i) === 10) this.#lineStarts.push(i + 1);
+  }
+
+  /** Line and column are V8's, 0-based. Undefined when the script cannot be parsed. */
+  verdict(line: number, column: number): FrameVerdict | undefined {
+    if (this.#program === undefined) return undefined;
+    const offset = (this.#lineStarts[line] ?? 0) + column;
+    return judge(pathTo(this.#program, offset), offset);
+  }
+
+  /** Where the body of each function of that name (`total`, `Order.total`) begins; V8's 0-based positions. */
+  functionStarts(name: string): { line: number; column: number }[] {
+    const found: { line: number; column: number }[] = [];
+    if (this.#program === undefined) return found;
+    visit(this.#program, [], (node, names) => {
+      const body = field(node, 'body');
+      if (!isFunction(node) || names.length === 0 || !isNode(body)) return;
+      const full = names.slice(-2).join('.');
+      if (names.at(-1) !== name && full !== name) return;
+      const statements = field(body, 'body');
+      const first: unknown = Array.isArray(statements) ? statements[0] : undefined;
+      const start = isNode(first) ? first.start : body.type === 'BlockStatement' ? body.end - 1 : body.start;
+      found.push(this.#position(start));
+    });
+    return found;
+  }
+
+  #position(offset: number): { line: number; column: number } {
+    let low = 0;
+    let high = this.#lineStarts.length - 1;
+    while (low < high) {
+      const middle = (low + high + 1) >> 1;
+      if ((this.#lineStarts[middle] ?? 0) <= offset) low = middle;
+      else high = middle - 1;
+    }
+    return { line: low, column: offset - (this.#lineStarts[low] ?? 0) };
+  }
+}
+
+const handlers = new Set(['catch', 'rejects', 'doesNotReject', 'allSettled', 'any']);
+
+function judge(path: readonly Node[], offset: number): FrameVerdict {
+  const verdict: FrameVerdict = { caught: false, promiseHandled: false, promisePassedOn: false, isAsync: false };
+  for (let i = path.length - 1; i >= 0; i--) {
+    const node = path[i];
+    if (node === undefined) continue;
+    const inner = path[i + 1];
+    if (isFunction(node)) {
+      verdict.isAsync = field(node, 'async') === true;
+      if (node.type === 'ArrowFunctionExpression' && field(node, 'body') === inner) verdict.promisePassedOn = true;
+      return verdict;
+    }
+    if (node.type === 'TryStatement' && field(node, 'block') === inner) {
+      const handler = field(node, 'handler');
+      if (isNode(handler) && !throwsAgain(handler)) verdict.caught = true;
+    } else if (node.type === 'CallExpression') {
+      if (handlesPromise(node, offset)) verdict.promiseHandled = true;
+    } else if (node.type === 'MemberExpression') {
+      const name = propertyName(node);
+      if (name === 'rejects' || name === 'resolves') verdict.promiseHandled = true;
+    } else if (node.type === 'AwaitExpression' || node.type === 'ReturnStatement') {
+      verdict.promisePassedOn = true;
+    }
+  }
+  // Top-level code of a module awaits like an async function.
+  verdict.isAsync = verdict.promisePassedOn;
+  return verdict;
+}
+
+/** `x.catch(…)` and `x.then(a, b)` around the position, or `assert.rejects(x)` with the position in its arguments. */
+function handlesPromise(call: Node, offset: number): boolean {
+  const callee = field(call, 'callee');
+  if (!isNode(callee)) return false;
+  const name = callee.type === 'MemberExpression' ? propertyName(callee) : textOf(field(callee, 'name'));
+  const isInCallee = offset >= callee.start && offset < callee.end;
+  const args = field(call, 'arguments');
+  const count = Array.isArray(args) ? args.length : 0;
+  if (isInCallee) {
+    const object = field(callee, 'object');
+    const isInObject = isNode(object) && offset >= object.start && offset < object.end;
+    return isInObject && (name === 'catch' || (name === 'then' && count > 1));
+  }
+  return name !== undefined && name !== 'catch' && handlers.has(name);
+}
+
+function throwsAgain(handler: Node): boolean {
+  let found = false;
+  visit(handler, [], (node) => {
+    if (node.type === 'ThrowStatement') found = true;
+  });
+  return found;
+}
+
+function pathTo(program: Node, offset: number): Node[] {
+  const path: Node[] = [program];
+  for (;;) {
+    const last = path.at(-1);
+    const next =
+      last === undefined ? undefined : children(last).find((child) => child.start <= offset && offset < child.end);
+    if (next === undefined) return path;
+    path.push(next);
+  }
+}
+
+/** Calls back for every node, with the names of the functions and classes around it, its own last. */
+function visit(node: Node, names: readonly string[], callback: (node: Node, names: readonly string[]) => void): void {
+  const stack: { node: Node; names: readonly string[] }[] = [{ node, names }];
+  for (let item = stack.pop(); item !== undefined; item = stack.pop()) {
+    const own = nameOf(item.node);
+    const inner = own === undefined ? item.names : [...item.names, own];
+    callback(item.node, inner);
+    // The name of `const total = () => …` and `total() {…}` stands on the node around the function.
+    const passed = isFunction(item.node) && own === undefined ? item.names : inner;
+    for (const child of children(item.node)) stack.push({ node: child, names: isFunction(item.node) ? passed : inner });
+  }
+}
+
+function nameOf(node: Node): string | undefined {
+  switch (node.type) {
+    case 'FunctionDeclaration':
+    case 'ClassDeclaration':
+    case 'ClassExpression':
+    case 'VariableDeclarator': {
+      const id = field(node, 'id');
+      return isNode(id) ? textOf(field(id, 'name')) : undefined;
+    }
+    case 'MethodDefinition':
+    case 'PropertyDefinition':
+    case 'Property': {
+      const key = field(node, 'key');
+      return isNode(key) ? textOf(field(key, 'name')) : undefined;
+    }
+    default:
+      return undefined;
+  }
+}
+
+function propertyName(member: Node): string | undefined {
+  const property = field(member, 'property');
+  return isNode(property) ? textOf(field(property, 'name')) : undefined;
+}
+
+function isFunction(node: Node): boolean {
+  return /Function/.test(node.type);
+}
+
+function children(node: Node): Node[] {
+  const found: Node[] = [];
+  for (const value of Object.values(node) as unknown[]) {
+    if (isNode(value)) found.push(value);
+    else if (Array.isArray(value)) found.push(...value.filter(isNode));
+  }
+  return found;
+}
+
+function isNode(value: unknown): value is Node {
+  return (
+    typeof value === 'object' && value !== null && 'type' in value && typeof value.type === 'string' && 'start' in value
+  );
+}
+
+/** A field that only some kinds of node have. */
+function field(node: Node, name: string): unknown {
+  return Object.hasOwn(node, name) ? Reflect.get(node, name) : undefined;
+}
+
+function textOf(value: unknown): string | undefined {
+  return typeof value === 'string' ? value : undefined;
+}
+
+function parseLeniently(source: string): Node | undefined {
+  for (const sourceType of ['module', 'script'] as const) {
+    try {
+      return parse(source, {
+        ecmaVersion: 'latest',
+        sourceType,
+        allowHashBang: true,
+        allowReturnOutsideFunction: true,
+        allowAwaitOutsideFunction: true,
+        allowSuperOutsideMethod: true,
+        allowImportExportEverywhere: true,
+      });
+    } catch {
+      // The other kind of script, or none we can read.
+    }
+  }
+  return undefined;
+}

@@ -1,0 +1,267 @@
+import type { CdpSession } from '../../../../protocol/cdp/cdpSession.ts';
+import type { Protocol } from '../../../../protocol/cdp/types.ts';
+import { errorMessage } from '../../../../base/errors.ts';
+import type { BreakpointBinding, FunctionBreakpointSpec, LineBreakpointSpec, SourceLocation } from '../../model.ts';
+import { ParsedScript } from './catchAnalysis.ts';
+import { conditionExpression } from './conditions.ts';
+import { type Script, urlRegexOfPath } from './scripts.ts';
+
+/** What the binder needs of its isolate. */
+export interface BinderHost {
+  readonly session: CdpSession;
+  readonly scripts: ReadonlyMap<string, Script>;
+  toRemotePath(path: string): string;
+  sourceOf(scriptId: string): Promise<string | undefined>;
+  onBinding(binding: BreakpointBinding): void;
+}
+
+/**
+ * Binds breakpoints in one isolate. Each is set by the URL of its own file, which V8 keeps for later loads, and at the generated
+ * places of every loaded script whose source map names the file. A script with a map is stopped before it runs, so that its
+ * places can be set in time; if the script passes under the name of the source itself (tsx, a test runner's transform),
+ * the breakpoint by URL would stand on a line of the transformed text and is replaced.
+ */
+export class BreakpointBinder {
+  readonly #host: BinderHost;
+  readonly #specs = new Map<string, LineBreakpointSpec>();
+  readonly #functions = new Map<string, FunctionBreakpointSpec>();
+  /** V8's ids by ours, and back. */
+  readonly #bound = new Map<string, Map<string, 'url' | 'place'>>();
+  readonly #owners = new Map<string, string>();
+  readonly #bindings = new Map<string, BreakpointBinding>();
+  readonly #loadedFiles = new Set<string>();
+  #mapPauseId: string | undefined;
+  #loadPauseId: string | undefined;
+
+  constructor(host: BinderHost) {
+    this.#host = host;
+  }
+
+  ownerOf(v8Id: string): string | undefined {
+    return this.#owners.get(v8Id);
+  }
+
+  isInstrumentation(v8Id: string): boolean {
+    return v8Id === this.#mapPauseId || v8Id === this.#loadPauseId;
+  }
+
+  wasLoaded(file: string): boolean {
+    return this.#loadedFiles.has(file);
+  }
+
+  bindingOf(id: string): BreakpointBinding | undefined {
+    return this.#bindings.get(id);
+  }
+
+  /** Replaces the breakpoints of one file. */
+  async setFile(file: string, specs: readonly LineBreakpointSpec[]): Promise<BreakpointBinding[]> {
+    const wanted = new Map(specs.map((spec) => [spec.id, spec]));
+    const stale = [...this.#specs.values()].filter((old) => {
+      const next = wanted.get(old.id);
+      return old.file === file && (next === undefined || JSON.stringify(next) !== JSON.stringify(old));
+    });
+    await Promise.all(stale.map((old) => this.#remove(old.id)));
+    const fresh = specs.filter((spec) => !this.#specs.has(spec.id));
+    for (const spec of fresh) this.#specs.set(spec.id, spec);
+    await this.#instrument();
+    await Promise.all(fresh.map((spec) => this.#bindLine(spec)));
+    return specs.map((spec) => this.#bindings.get(spec.id) ?? pending(spec));
+  }
+
+  async setFunctions(specs: readonly FunctionBreakpointSpec[]): Promise<BreakpointBinding[]> {
+    const wanted = new Set(specs.map((spec) => JSON.stringify(spec)));
+    for (const old of [...this.#functions.values()]) if (!wanted.has(JSON.stringify(old))) await this.#remove(old.id);
+    const fresh = specs.filter((spec) => !this.#functions.has(spec.id));
+    for (const spec of fresh) this.#functions.set(spec.id, spec);
+    await this.#instrument();
+    if (fresh.length > 0)
+      await Promise.all([...this.#host.scripts.values()].map((script) => this.#bindFunctions(script, fresh)));
+    return specs.map(
+      (spec) =>
+        this.#bindings.get(spec.id) ?? {
+          breakpointId: spec.id,
+          verified: false,
+          message: `no function ${spec.functionName} is loaded yet`,
+        },
+    );
+  }
+
+  /** A script is about to run for the first time and V8 waits. */
+  async beforeScript(script: Script): Promise<void> {
+    await Promise.all([this.#bindMapped(script), this.#bindFunctions(script, [...this.#functions.values()])]);
+  }
+
+  scriptLoaded(script: Script): void {
+    if (script.path !== undefined) this.#loadedFiles.add(script.path);
+  }
+
+  /** V8 has bound one of our breakpoints to code, now that its script is loaded. */
+  async resolved(event: Protocol.Debugger.BreakpointResolvedEvent): Promise<void> {
+    const owner = this.#owners.get(event.breakpointId);
+    if (owner !== undefined) await this.#report(owner, [event.location]);
+  }
+
+  async #bindLine(spec: LineBreakpointSpec): Promise<void> {
+    const scripts = [...this.#host.scripts.values()];
+    const mapped = await Promise.all(
+      scripts.filter((script) => !script.isLibrary || script.path === spec.file).map((script) => script.map()),
+    );
+    const isTransformed = scripts.some((script) => script.path === spec.file && script.sourceMapUrl !== undefined);
+    const isMapped = mapped.some((map) => map?.has(spec.file) === true);
+    if (isMapped) await Promise.all(scripts.map((script) => this.#bindMapped(script, [spec])));
+    if (!isTransformed || !isMapped) await this.#bindByUrl(spec);
+  }
+
+  async #bindByUrl(spec: LineBreakpointSpec): Promise<void> {
+    const { session } = this.#host;
+    try {
+      const answer = await session.send('Debugger.setBreakpointByUrl', {
+        urlRegex: urlRegexOfPath(this.#host.toRemotePath(spec.file)),
+        lineNumber: spec.line - 1,
+        columnNumber: spec.column === undefined ? 0 : spec.column - 1,
+        ...optionalCondition(spec),
+      });
+      this.#own(spec.id, answer.breakpointId, 'url');
+      if (answer.locations.length > 0) await this.#report(spec.id, answer.locations);
+      else if (this.#loadedFiles.has(spec.file) && this.#bindings.get(spec.id) === undefined)
+        this.#set({ breakpointId: spec.id, verified: false, message: `no code at or after line ${spec.line}` });
+    } catch (error) {
+      // Two breakpoints on one place: V8 refuses the second; the first one stops there already.
+      if (!/already exists/.test(errorMessage(error))) throw error;
+      this.#set({ breakpointId: spec.id, verified: false, message: 'another breakpoint stands on this line' });
+    }
+  }
+
+  async #bindMapped(script: Script, only?: readonly LineBreakpointSpec[]): Promise<void> {
+    if (script.sourceMapUrl === undefined || (script.isLibrary && !this.#concerns(script))) return;
+    const map = await script.map();
+    if (map === undefined) return;
+    for (const file of map.files) this.#loadedFiles.add(file);
+    const specs = (only ?? [...this.#specs.values()]).filter((spec) => map.has(spec.file));
+    await Promise.all(
+      specs.map(async (spec) => {
+        if (script.path === spec.file) await this.#removeByUrl(spec.id);
+        const generated = map.toGenerated(spec.file, spec.line, spec.column);
+        if (generated === undefined) {
+          this.#set({
+            breakpointId: spec.id,
+            verified: false,
+            message: `the source map has no code at or after line ${spec.line}`,
+          });
+          return;
+        }
+        await Promise.all(
+          generated.at.slice(0, 10).map((place) => this.#bindAt(spec, script, place.line - 1, place.column - 1)),
+        );
+      }),
+    );
+  }
+
+  async #bindFunctions(script: Script, specs: readonly FunctionBreakpointSpec[]): Promise<void> {
+    if (specs.length === 0 || script.isLibrary) return;
+    const source = await this.#host.sourceOf(script.id);
+    const mentioned = specs.filter((spec) => source?.includes(spec.functionName.split('.').at(-1) ?? '') === true);
+    if (source === undefined || mentioned.length === 0) return;
+    await script.map();
+    const parsed = new ParsedScript(source);
+    for (const spec of mentioned)
+      for (const start of parsed.functionStarts(spec.functionName))
+        await this.#bindAt(spec, script, start.line, start.column);
+  }
+
+  async #bindAt(
+    spec: LineBreakpointSpec | FunctionBreakpointSpec,
+    script: Script,
+    lineNumber: number,
+    columnNumber: number,
+  ): Promise<void> {
+    try {
+      const answer = await this.#host.session.send('Debugger.setBreakpoint', {
+        location: { scriptId: script.id, lineNumber, columnNumber },
+        ...optionalCondition(spec),
+      });
+      this.#own(spec.id, answer.breakpointId, 'place');
+      await this.#report(spec.id, [answer.actualLocation]);
+    } catch (error) {
+      if (/already exists/.test(errorMessage(error))) return;
+      this.#set({ breakpointId: spec.id, verified: false, message: errorMessage(error) });
+    }
+  }
+
+  #concerns(script: Script): boolean {
+    return [...this.#specs.values()].some((spec) => spec.file === script.path);
+  }
+
+  /** Stops before scripts run only as long as something could have to be bound in them. */
+  async #instrument(): Promise<void> {
+    const { session } = this.#host;
+    if (this.#specs.size > 0 && this.#mapPauseId === undefined) {
+      this.#mapPauseId = '';
+      const answer = await session.send('Debugger.setInstrumentationBreakpoint', {
+        instrumentation: 'beforeScriptWithSourceMapExecution',
+      });
+      this.#mapPauseId = answer.breakpointId;
+    }
+    if (this.#functions.size > 0 && this.#loadPauseId === undefined) {
+      this.#loadPauseId = '';
+      const answer = await session.send('Debugger.setInstrumentationBreakpoint', {
+        instrumentation: 'beforeScriptExecution',
+      });
+      this.#loadPauseId = answer.breakpointId;
+    }
+  }
+
+  async #report(id: string, locations: readonly Protocol.Debugger.Location[]): Promise<void> {
+    const first = locations[0];
+    const script = first === undefined ? undefined : this.#host.scripts.get(first.scriptId);
+    if (first === undefined || script === undefined) return;
+    const map = await script.map();
+    const owned = this.#specs.get(id);
+    // Bound by URL in a transformed file: not the user's line, and replaced before it runs.
+    if (owned !== undefined && map !== undefined && script.path === owned.file && !map.has(owned.file)) return;
+    const location: SourceLocation | undefined = script.locate(first.lineNumber, first.columnNumber ?? 0);
+    if (owned !== undefined && location?.file !== owned.file) return;
+    this.#set({ breakpointId: id, verified: true, ...(location === undefined ? {} : { location }) });
+  }
+
+  #set(binding: BreakpointBinding): void {
+    const old = this.#bindings.get(binding.breakpointId);
+    if (old?.verified === true && !binding.verified) return;
+    this.#bindings.set(binding.breakpointId, binding);
+    this.#host.onBinding(binding);
+  }
+
+  #own(id: string, v8Id: string, kind: 'url' | 'place'): void {
+    const ids = this.#bound.get(id) ?? new Map<string, 'url' | 'place'>();
+    ids.set(v8Id, kind);
+    this.#bound.set(id, ids);
+    this.#owners.set(v8Id, id);
+  }
+
+  async #removeByUrl(id: string): Promise<void> {
+    for (const [v8Id, kind] of this.#bound.get(id) ?? []) if (kind === 'url') await this.#release(id, v8Id);
+  }
+
+  async #remove(id: string): Promise<void> {
+    this.#specs.delete(id);
+    this.#functions.delete(id);
+    this.#bindings.delete(id);
+    await Promise.all([...(this.#bound.get(id)?.keys() ?? [])].map((v8Id) => this.#release(id, v8Id)));
+    this.#bound.delete(id);
+  }
+
+  async #release(id: string, v8Id: string): Promise<void> {
+    this.#bound.get(id)?.delete(v8Id);
+    this.#owners.delete(v8Id);
+    await this.#host.session.send('Debugger.removeBreakpoint', { breakpointId: v8Id });
+  }
+}
+
+function pending(spec: LineBreakpointSpec): BreakpointBinding {
+  return { breakpointId: spec.id, verified: false, message: 'the file is not loaded yet' };
+}
+
+function optionalCondition(spec: LineBreakpointSpec | FunctionBreakpointSpec): { condition?: string } {
+  const condition = conditionExpression(spec);
+  return condition === undefined ? {} : { condition };
+}

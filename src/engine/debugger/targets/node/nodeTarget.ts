@@ -1,0 +1,527 @@
+import { basename } from 'node:path';
+import { StringDecoder } from 'node:string_decoder';
+import { untilCancelled, withTimeout } from '../../../../base/cancellation.ts';
+import { Deferred } from '../../../../base/deferred.ts';
+import { Emitter } from '../../../../base/emitter.ts';
+import { errorMessage, ToolError } from '../../../../base/errors.ts';
+import { childEnvironment, ManagedProcess } from '../../../../base/processes.ts';
+import { CdpSession } from '../../../../protocol/cdp/cdpSession.ts';
+import type { CdpEvent } from '../../../../protocol/cdp/types.ts';
+import type {
+  AttachSpec,
+  BreakpointBinding,
+  BreakpointSetup,
+  BreakpointStatistics,
+  EvaluateRequest,
+  ExceptionBreakpointSpec,
+  ExceptionInfo,
+  ExitInfo,
+  FunctionBreakpointSpec,
+  LaunchSpec,
+  LineBreakpointSpec,
+  OutputCategory,
+  PathMapping,
+  ProcessNode,
+  Scope,
+  SetVariableRequest,
+  StackSlice,
+  StepKind,
+  ThreadInfo,
+  ValueLimits,
+  Variable,
+  VariablePage,
+  VariableRange,
+} from '../../model.ts';
+import type { Target, TargetCapabilities, TargetContext, TargetEvent } from '../../target.ts';
+import { type Announcement, Announcements } from './announcements.ts';
+import { inspectorOf, releaseInspector, wakeInspector } from './attaching.ts';
+import { evaluateIn, exceptionOf, scopesOf, setVariableIn, variablesOf } from './inspection.ts';
+import { Isolate, type IsolateEvent } from './isolate.ts';
+import { dropInspectorChatter } from './inspectorChatter.ts';
+
+const announceTimeoutMs = 15_000;
+/** After the program's end its pipes are read to their end, but a child that inherited them may keep them open. */
+const drainMs = 150;
+
+interface Peer {
+  node: ProcessNode;
+  isolate: Isolate;
+  ready: Promise<void>;
+}
+
+/** Node programs over the inspector protocol: one session, every process and worker it starts. */
+export class NodeTarget implements Target {
+  readonly language = 'node';
+  readonly events = new Emitter<TargetEvent>();
+  readonly capabilities: TargetCapabilities = {
+    conditions: true,
+    hitConditions: true,
+    logMessages: true,
+    functionBreakpoints: true,
+    exceptionBreakpoints: true,
+    exceptionClasses: true,
+    columnBreakpoints: true,
+    setVariable: true,
+    readOnlyEvaluation: true,
+    detach: true,
+  };
+  readonly #context: TargetContext;
+  readonly #peers = new Map<string, Peer>();
+  readonly #processes: ProcessNode[] = [];
+  readonly #pidToProcess = new Map<number, string>();
+  readonly #lines = new Map<string, readonly LineBreakpointSpec[]>();
+  readonly #bindings = new Map<string, BreakpointBinding>();
+  readonly #statistics = new Map<string, BreakpointStatistics>();
+  readonly #firstReady = new Deferred<void>();
+  #functions: readonly FunctionBreakpointSpec[] = [];
+  #exceptions: readonly ExceptionBreakpointSpec[] = [];
+  #announcements: Announcements | undefined;
+  #process: ManagedProcess | undefined;
+  #entryWanted = false;
+  #mappings: readonly PathMapping[] = [];
+  #attachedPid: number | undefined;
+  #rootExit: ExitInfo | undefined;
+  #ended = false;
+  #handleCount = 0;
+  #threadCount = 0;
+
+  constructor(context: TargetContext) {
+    this.#context = context;
+  }
+
+  async launch(spec: LaunchSpec, setup: BreakpointSetup, signal?: AbortSignal): Promise<void> {
+    this.#adopt(setup);
+    this.#entryWanted = spec.stopOnEntry;
+    this.#announcements = await Announcements.open((announcement) => void this.#onAnnounced(announcement));
+    const { command, args } = commandLine(spec);
+    const env = childEnvironment(this.#context.project.env, {
+      ...spec.env,
+      ...this.#announcements.environment(spec.env['NODE_OPTIONS']),
+    });
+    try {
+      this.#process = await ManagedProcess.start({ command, args, cwd: spec.cwd, env, name: spec.name });
+    } catch (error) {
+      await this.#announcements.dispose();
+      throw new ToolError('launch_failed', errorMessage(error), {
+        hint: 'Check the program and cwd of the launch.',
+        cause: error,
+      });
+    }
+    this.#pipeOutput(this.#process);
+    try {
+      // A command line that starts Node late, or never, must not be taken for a failure: the session just runs.
+      const isDirect = spec.kind === 'program';
+      const ready = Promise.race([this.#firstReady.promise, this.#process.exited.then(() => undefined)]);
+      await untilCancelled(
+        isDirect
+          ? withTimeout(ready, announceTimeoutMs, () => this.#notAnnounced(spec))
+          : Promise.race([ready, new Promise<void>((resolve) => setTimeout(resolve, 3000).unref())]),
+        signal,
+      );
+    } catch (error) {
+      await this.terminate();
+      throw error;
+    }
+  }
+
+  async attach(spec: AttachSpec, setup: BreakpointSetup, signal?: AbortSignal): Promise<void> {
+    this.#adopt(setup);
+    this.#mappings = spec.pathMappings;
+    const endpoint =
+      spec.pid === undefined
+        ? await inspectorOf(spec.host ?? '127.0.0.1', spec.port ?? 9229)
+        : await wakeInspector(spec.pid);
+    this.#attachedPid = endpoint.wokenPid;
+    const node = this.#addProcess(spec.pid, undefined, endpoint.title);
+    const session = await untilCancelled(CdpSession.connect(endpoint.url, `Node (${endpoint.title})`), signal);
+    await this.#adoptIsolate(session, node, endpoint.title, false);
+  }
+
+  async setLineBreakpoints(file: string, specs: readonly LineBreakpointSpec[]): Promise<BreakpointBinding[]> {
+    this.#lines.set(file, specs);
+    await this.#eachIsolate((isolate) => isolate.binder.setFile(file, specs));
+    return specs.map((spec) => this.#binding(spec.id));
+  }
+
+  async setFunctionBreakpoints(specs: readonly FunctionBreakpointSpec[]): Promise<BreakpointBinding[]> {
+    this.#functions = specs;
+    await this.#eachIsolate((isolate) => isolate.binder.setFunctions(specs));
+    return specs.map((spec) => this.#binding(spec.id));
+  }
+
+  async setExceptionBreakpoints(specs: readonly ExceptionBreakpointSpec[]): Promise<BreakpointBinding[]> {
+    this.#exceptions = specs;
+    await this.#eachIsolate((isolate) => isolate.setExceptionSpecs(specs));
+    return specs.map((spec) => ({ breakpointId: spec.id, verified: true }));
+  }
+
+  async breakpointStatistics(): Promise<BreakpointStatistics[]> {
+    for (const { isolate } of this.#peers.values()) await this.#collect(isolate);
+    return [...this.#statistics.values()];
+  }
+
+  async resume(threadId: string): Promise<void> {
+    await this.#isolate(threadId).resume();
+  }
+
+  async step(threadId: string, kind: StepKind): Promise<void> {
+    await this.#isolate(threadId).step(kind);
+  }
+
+  async pause(threadId?: string): Promise<void> {
+    const isolates = threadId === undefined ? this.#isolates() : [this.#isolate(threadId)];
+    const running = isolates.filter((isolate) => !isolate.isPaused);
+    const first = running[0];
+    if (first === undefined) throw new ToolError('not_running', 'There is no running thread to pause.');
+    await first.pause();
+  }
+
+  processes(): ProcessNode[] {
+    return this.#processes.map((node) => ({ ...node }));
+  }
+
+  threads(): Promise<ThreadInfo[]> {
+    return Promise.resolve(
+      this.#isolates().map((isolate) => ({
+        id: isolate.threadId,
+        name: isolate.name,
+        state: isolate.isPaused ? ('paused' as const) : ('running' as const),
+        processId: isolate.processId,
+      })),
+    );
+  }
+
+  stack(threadId: string, start: number, count: number): Promise<StackSlice> {
+    return this.#isolate(threadId).stack(start, count);
+  }
+
+  scopes(frameId: string): Promise<Scope[]> {
+    return scopesOf(this.#isolateOfFrame(frameId), frameId);
+  }
+
+  variables(reference: string, range: VariableRange, limits: ValueLimits): Promise<VariablePage> {
+    const isolate = this.#isolates().find((each) => each.handles.has(reference));
+    const handle = isolate?.handles.get(reference);
+    if (isolate === undefined || handle === undefined)
+      throw new ToolError('not_paused', `The value ${reference} is gone: the program has run on since it was shown.`, {
+        hint: 'Get the variables again; ids hold until the program runs on.',
+      });
+    return variablesOf(isolate, handle, range, limits);
+  }
+
+  evaluate(request: EvaluateRequest): Promise<Variable> {
+    return evaluateIn(this.#isolate(request.threadId), request);
+  }
+
+  setVariable(request: SetVariableRequest): Promise<Variable> {
+    return setVariableIn(this.#isolate(request.threadId), request);
+  }
+
+  exceptionInfo(threadId: string, limits: ValueLimits): Promise<ExceptionInfo | undefined> {
+    return exceptionOf(this.#isolate(threadId), limits);
+  }
+
+  async sourceText(sourceReference: string): Promise<string> {
+    const scriptId = sourceReference.split(':')[0] ?? '';
+    for (const isolate of this.#isolates()) {
+      const text = isolate.scripts.has(scriptId) ? await isolate.sourceOf(scriptId) : undefined;
+      if (text !== undefined) return text;
+    }
+    throw new ToolError('file_not_found', `There is no source ${sourceReference} in this session.`);
+  }
+
+  async writeInput(text: string): Promise<void> {
+    const input = this.#process?.stdin;
+    if (input === undefined)
+      throw new ToolError('unsupported', 'Input can only be sent to a program that this session started.');
+    await new Promise<void>((resolve, reject) => {
+      input.write(text, (error) => (error ? reject(error) : resolve()));
+    });
+  }
+
+  async terminate(): Promise<void> {
+    if (this.#process === undefined) return this.detach();
+    await this.#process.kill(this.#rootExit === undefined ? 300 : 0);
+    this.#closeSessions();
+    await this.#announcements?.dispose();
+    await this.#end();
+  }
+
+  async detach(): Promise<void> {
+    await this.#eachIsolate(async (isolate) => {
+      await isolate.session.send('Debugger.disable').catch(() => undefined);
+    });
+    const isolate = this.#isolates()[0];
+    if (this.#attachedPid !== undefined && isolate !== undefined) await releaseInspector(isolate.session);
+    this.#closeSessions();
+    await this.#announcements?.dispose();
+    this.#rootExit ??= { reason: 'detached' };
+    await this.#end();
+  }
+
+  async dispose(): Promise<void> {
+    if (this.#process !== undefined) await this.terminate();
+    else if (!this.#ended) await this.detach();
+  }
+
+  async #onAnnounced(announcement: Announcement): Promise<void> {
+    try {
+      const title =
+        announcement.argv
+          .slice(1)
+          .map((part) => basename(part))
+          .join(' ') || 'node';
+      const node = this.#addProcess(announcement.pid, this.#pidToProcess.get(announcement.parentPid), title);
+      const session = await CdpSession.connect(announcement.url, `Node ${title} (pid ${announcement.pid})`);
+      const entry = announcement.argv[1];
+      const isFirst = this.#peers.size === 0;
+      await this.#adoptIsolate(
+        session,
+        node,
+        `main (pid ${announcement.pid})`,
+        isFirst && this.#entryWanted ? (entry ?? false) : false,
+      );
+    } catch (error) {
+      this.#context.logger.warn(`a process of the session could not be attached to (pid ${announcement.pid})`, error);
+    }
+  }
+
+  /** Puts a new isolate under all breakpoints and lets it go. */
+  async #adoptIsolate(session: CdpSession, node: ProcessNode, name: string, entry: string | false): Promise<void> {
+    const isolate = new Isolate({
+      threadId: `t${++this.#threadCount}`,
+      processId: node.id,
+      name,
+      session,
+      nextHandleId: () => `v${++this.#handleCount}`,
+      toLocalPath: (path) => mapPath(path, this.#mappings, 'remoteRoot', 'localRoot'),
+      toRemotePath: (path) => mapPath(path, this.#mappings, 'localRoot', 'remoteRoot'),
+    });
+    isolate.events.on((event) => this.#onIsolateEvent(isolate, node, event));
+    void session.closed.then(() => this.#onGone(isolate, node));
+    const ready = this.#prepare(isolate, entry);
+    this.#peers.set(isolate.threadId, { node, isolate, ready });
+    this.events.fire({ type: 'processStarted', process: { ...node } });
+    await ready;
+    this.#firstReady.resolve();
+  }
+
+  async #prepare(isolate: Isolate, entry: string | false): Promise<void> {
+    await isolate.prepare(() => void this.#letEnd(isolate));
+    await Promise.all([
+      ...[...this.#lines].map(([file, specs]) => isolate.binder.setFile(file, specs)),
+      isolate.binder.setFunctions(this.#functions),
+      isolate.setExceptionSpecs(this.#exceptions),
+      ...(entry === false ? [] : [isolate.stopAtEntryOf(entry)]),
+    ]);
+    await isolate.run();
+  }
+
+  #onIsolateEvent(isolate: Isolate, node: ProcessNode, event: IsolateEvent): void {
+    if (event.type === 'stopped') {
+      for (const id of event.stop.breakpointIds) this.#countHit(id);
+      this.events.fire({ type: 'stopped', stop: event.stop });
+    } else if (event.type === 'binding') {
+      const known = this.#bindings.get(event.binding.breakpointId);
+      if (known?.verified === true && !event.binding.verified) return;
+      this.#bindings.set(event.binding.breakpointId, event.binding);
+      this.events.fire({ type: 'breakpoint', binding: event.binding });
+    } else if (event.type === 'log') {
+      this.events.fire({
+        type: 'output',
+        chunk: { category: 'log', text: `${event.text}\n`, breakpointId: event.breakpointId },
+      });
+    } else {
+      void this.#adoptWorker(isolate, node, event.worker);
+    }
+  }
+
+  async #adoptWorker(
+    parent: Isolate,
+    process: ProcessNode,
+    worker: CdpEvent<'NodeWorker.attachedToWorker'>,
+  ): Promise<void> {
+    const { workerId, title, url } = worker.workerInfo;
+    const name = `worker ${workerId} (${basename(url === '' ? title : url)})`;
+    const node: ProcessNode = {
+      id: `${process.id}.w${workerId}`,
+      parentId: process.id,
+      kind: 'worker',
+      title: name,
+      ...(process.pid === undefined ? {} : { pid: process.pid }),
+    };
+    this.#processes.push(node);
+    try {
+      await this.#adoptIsolate(parent.session.worker(worker.sessionId, name), node, name, false);
+    } catch (error) {
+      this.#context.logger.warn(`${name} could not be attached to`, error);
+    }
+  }
+
+  /** The program is over and waits for us to let go; the counters of conditions are read while they can be. */
+  async #letEnd(isolate: Isolate): Promise<void> {
+    await this.#collect(isolate);
+    isolate.session.close();
+  }
+
+  #onGone(isolate: Isolate, node: ProcessNode): void {
+    this.#peers.delete(isolate.threadId);
+    node.exit ??= {};
+    this.events.fire({ type: 'processExited', process: { ...node } });
+    if (this.#process === undefined) this.#rootExit ??= { reason: 'the connection was closed by the program' };
+    if (this.#rootExit !== undefined && this.#peers.size === 0) void this.#end();
+  }
+
+  async #collect(isolate: Isolate): Promise<void> {
+    const counters = await isolate.counters();
+    for (const [id, count] of Object.entries(counters)) {
+      const known = this.#statistic(id);
+      // A stop counts as a hit when it happens; conditional breakpoints count inside the program as well.
+      known.hits = Math.max(known.hits, count.hits);
+      known.conditionFalse = count.conditionFalse;
+      known.conditionErrors = count.conditionErrors;
+      if (count.lastError !== undefined) known.lastConditionError = count.lastError;
+    }
+    for (const [file, specs] of this.#lines)
+      for (const spec of specs) if (isolate.binder.wasLoaded(file)) this.#statistic(spec.id).fileLoaded = true;
+  }
+
+  #countHit(id: string): void {
+    this.#statistic(id).hits++;
+  }
+
+  #statistic(id: string): BreakpointStatistics {
+    let known = this.#statistics.get(id);
+    if (known === undefined) {
+      known = { breakpointId: id, hits: 0, conditionFalse: 0, conditionErrors: 0, fileLoaded: false };
+      this.#statistics.set(id, known);
+    }
+    return known;
+  }
+
+  #pipeOutput(child: ManagedProcess): void {
+    const ends = [
+      this.#pipe(child.stdout, 'stdout', (text) => text),
+      this.#pipe(child.stderr, 'stderr', dropInspectorChatter()),
+    ];
+    void child.exited.then(async (exit) => {
+      const drained = new Promise<void>((resolve) => setTimeout(resolve, drainMs).unref());
+      await Promise.race([Promise.all(ends), drained]);
+      this.#rootExit = {
+        ...(exit.code === null ? {} : { code: exit.code }),
+        ...(exit.signal === null ? {} : { signal: exit.signal }),
+      };
+      const root = this.#processes.find((node) => node.pid === child.pid);
+      if (root !== undefined) root.exit = this.#rootExit;
+      if (this.#peers.size === 0) await this.#end();
+    });
+  }
+
+  #pipe(stream: NodeJS.ReadableStream, category: OutputCategory, clean: (text: string) => string): Promise<void> {
+    const decoder = new StringDecoder('utf8');
+    stream.on('data', (chunk: Buffer) => {
+      const text = clean(decoder.write(chunk));
+      if (text !== '') this.events.fire({ type: 'output', chunk: { category, text } });
+    });
+    return new Promise((resolve) => {
+      stream.once('end', resolve);
+      stream.once('close', resolve);
+    });
+  }
+
+  async #end(): Promise<void> {
+    if (this.#ended) return;
+    this.#ended = true;
+    this.#firstReady.resolve();
+    await this.#announcements?.dispose();
+    this.events.fire({ type: 'ended', exit: this.#rootExit ?? { reason: 'stopped' } });
+  }
+
+  #adopt(setup: BreakpointSetup): void {
+    for (const [file, specs] of setup.lines) this.#lines.set(file, specs);
+    this.#functions = setup.functions;
+    this.#exceptions = setup.exceptions;
+  }
+
+  #addProcess(pid: number | undefined, parentId: string | undefined, title: string): ProcessNode {
+    const node: ProcessNode = {
+      id: `p${this.#processes.length + 1}`,
+      kind: 'process',
+      title,
+      ...(pid === undefined ? {} : { pid }),
+      ...(parentId === undefined ? {} : { parentId }),
+    };
+    this.#processes.push(node);
+    if (pid !== undefined) this.#pidToProcess.set(pid, node.id);
+    return node;
+  }
+
+  #binding(id: string): BreakpointBinding {
+    return this.#bindings.get(id) ?? { breakpointId: id, verified: false, message: 'the file is not loaded yet' };
+  }
+
+  #isolates(): Isolate[] {
+    return [...this.#peers.values()].map((peer) => peer.isolate);
+  }
+
+  #isolate(threadId: string): Isolate {
+    const peer = this.#peers.get(threadId);
+    if (peer === undefined)
+      throw new ToolError('not_paused', `Thread ${threadId} is gone.`, { hint: 'List the threads again.' });
+    return peer.isolate;
+  }
+
+  #isolateOfFrame(frameId: string): Isolate {
+    return this.#isolate(frameId.split('.')[0] ?? '');
+  }
+
+  /** Isolates that end meanwhile do not spoil it for the others. */
+  async #eachIsolate(work: (isolate: Isolate) => Promise<unknown>): Promise<void> {
+    await Promise.all(
+      [...this.#peers.values()].map(async ({ isolate, ready }) => {
+        try {
+          await ready;
+          await work(isolate);
+        } catch (error) {
+          if (!isolate.session.isClosed) throw error;
+        }
+      }),
+    );
+  }
+
+  #closeSessions(): void {
+    for (const isolate of this.#isolates()) isolate.session.close();
+    this.#peers.clear();
+  }
+
+  #notAnnounced(spec: LaunchSpec): ToolError {
+    return new ToolError(
+      'launch_failed',
+      `${spec.name} started, but no Node process announced itself within ${announceTimeoutMs / 1000} s.`,
+      {
+        hint: 'Is the runtime really Node, and does the program keep NODE_OPTIONS?',
+        data: { stderr: this.#process?.stderrTail ?? '' },
+      },
+    );
+  }
+}
+
+function commandLine(spec: LaunchSpec): { command: string; args: string[] } {
+  const [command, ...rest] = spec.command ?? [];
+  if (command !== undefined) return { command, args: [...rest, ...spec.args] };
+  const program = spec.program === undefined ? [] : [spec.program];
+  return { command: spec.runtime ?? 'node', args: [...(spec.runtimeArgs ?? []), ...program, ...spec.args] };
+}
+
+function mapPath(
+  path: string,
+  mappings: readonly PathMapping[],
+  from: 'localRoot' | 'remoteRoot',
+  to: 'localRoot' | 'remoteRoot',
+): string {
+  for (const mapping of mappings) {
+    const root = mapping[from].replace(/\/$/, '');
+    if (path === root || path.startsWith(`${root}/`)) return mapping[to].replace(/\/$/, '') + path.slice(root.length);
+  }
+  return path;
+}

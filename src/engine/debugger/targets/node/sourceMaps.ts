@@ -1,0 +1,141 @@
+import { readFile } from 'node:fs/promises';
+import { dirname, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import {
+  allGeneratedPositionsFor,
+  eachMapping,
+  GREATEST_LOWER_BOUND,
+  LEAST_UPPER_BOUND,
+  originalPositionFor,
+  sourceContentFor,
+  TraceMap,
+} from '@jridgewell/trace-mapping';
+
+export interface MappedPosition {
+  file: string;
+  line: number;
+  column: number;
+  /** The name the code had before it was compiled, when the map kept it. */
+  name?: string;
+}
+
+export interface GeneratedPosition {
+  line: number;
+  column: number;
+}
+
+/** One script's source map, with sources as absolute paths. Lines and columns are 1-based on both sides. */
+export class ScriptMap {
+  readonly #map: TraceMap;
+  /** The map's own (resolved) names of sources by absolute path, and back. */
+  readonly #sourceOfFile = new Map<string, string>();
+  readonly #fileOfSource = new Map<string, string>();
+
+  constructor(json: string, generatedPath: string, toLocalPath: (path: string) => string) {
+    this.#map = new TraceMap(json);
+    for (const source of this.#map.resolvedSources) {
+      if (source === '') continue;
+      const file = toLocalPath(sourcePath(source, generatedPath));
+      this.#sourceOfFile.set(file, source);
+      this.#fileOfSource.set(source, file);
+    }
+  }
+
+  get files(): string[] {
+    return [...this.#sourceOfFile.keys()];
+  }
+
+  has(file: string): boolean {
+    return this.#sourceOfFile.has(file);
+  }
+
+  toOriginal(line: number, column: number): MappedPosition | undefined {
+    const wanted = { line, column: column - 1 };
+    let found = originalPositionFor(this.#map, { ...wanted, bias: GREATEST_LOWER_BOUND });
+    if (found.source === null) found = originalPositionFor(this.#map, { ...wanted, bias: LEAST_UPPER_BOUND });
+    const file = found.source === null ? undefined : this.#fileOfSource.get(found.source);
+    if (file === undefined || found.line === null) return undefined;
+    return { file, line: found.line, column: found.column + 1, ...(found.name === null ? {} : { name: found.name }) };
+  }
+
+  /** Where the code of an original line went: the first line at or after it that has any, at most `reach` lines on. */
+  toGenerated(
+    file: string,
+    line: number,
+    column: number | undefined,
+    reach = 40,
+  ): { line: number; at: GeneratedPosition[] } | undefined {
+    const source = this.#sourceOfFile.get(file);
+    if (source === undefined) return undefined;
+    for (let wanted = line; wanted <= line + reach; wanted++) {
+      const at = this.#generatedOfLine(source, wanted, wanted === line ? column : undefined);
+      if (at.length > 0) return { line: wanted, at };
+    }
+    return undefined;
+  }
+
+  /** Original lines of a file that have code. */
+  linesWithCode(file: string): number[] {
+    const source = this.#sourceOfFile.get(file);
+    const lines = new Set<number>();
+    eachMapping(this.#map, (mapping) => {
+      if (mapping.source !== null && mapping.source === source) lines.add(mapping.originalLine);
+    });
+    return [...lines].toSorted((a, b) => a - b);
+  }
+
+  content(file: string): string | undefined {
+    const source = this.#sourceOfFile.get(file);
+    return source === undefined ? undefined : (sourceContentFor(this.#map, source) ?? undefined);
+  }
+
+  #generatedOfLine(source: string, line: number, column: number | undefined): GeneratedPosition[] {
+    const found = allGeneratedPositionsFor(this.#map, {
+      source,
+      line,
+      column: column === undefined ? 0 : column - 1,
+      bias: LEAST_UPPER_BOUND,
+    });
+    return found.flatMap((position) =>
+      position.line === null ? [] : [{ line: position.line, column: position.column + 1 }],
+    );
+  }
+}
+
+/** Reads the map a script names: inline, or a file beside it. Undefined when there is none to read. */
+export async function loadScriptMap(
+  sourceMapUrl: string,
+  generatedPath: string,
+  toLocalPath: (path: string) => string,
+): Promise<ScriptMap | undefined> {
+  const json = await readMap(sourceMapUrl, generatedPath);
+  if (json === undefined) return undefined;
+  try {
+    return new ScriptMap(json, generatedPath, toLocalPath);
+  } catch {
+    // A map that cannot be understood is no map: positions stay those of the generated file.
+    return undefined;
+  }
+}
+
+async function readMap(url: string, generatedPath: string): Promise<string | undefined> {
+  const inline = /^data:[^,]*?(;base64)?,(.*)$/s.exec(url);
+  if (inline !== null) {
+    const body = inline[2] ?? '';
+    return inline[1] === undefined ? decodeURIComponent(body) : Buffer.from(body, 'base64').toString('utf8');
+  }
+  if (/^[a-z][a-z0-9+.-]+:/i.test(url) && !url.startsWith('file:')) return undefined;
+  try {
+    const path = url.startsWith('file:') ? fileURLToPath(url) : resolve(dirname(generatedPath), decodeURI(url));
+    const text = await readFile(path, 'utf8');
+    return text.startsWith(")]}'") ? text.slice(text.indexOf('\n') + 1) : text;
+  } catch {
+    return undefined;
+  }
+}
+
+function sourcePath(source: string, generatedPath: string): string {
+  if (source.startsWith('file:')) return fileURLToPath(source);
+  const plain = source.replace(/^(webpack|vite|turbopack):\/\/[^/]*\//, '').replace(/[?#].*$/, '');
+  return resolve(dirname(generatedPath), plain);
+}

@@ -1,0 +1,378 @@
+import type { CdpSession } from '../../../../protocol/cdp/cdpSession.ts';
+import type { Protocol } from '../../../../protocol/cdp/types.ts';
+import { errorMessage } from '../../../../base/errors.ts';
+import { clip } from '../../../../base/textBudget.ts';
+import type { ValueLimits, Variable, VariablePage, VariableRange } from '../../model.ts';
+import { childSlice, errorFields, ownKeyCount } from './inspectorFunctions.ts';
+
+type RemoteObject = Protocol.Runtime.RemoteObject;
+type Property = Protocol.Runtime.PropertyDescriptor;
+
+/** Gives values short ids that open them; forgotten when the thread runs on. */
+export interface HandleTable {
+  add(object: RemoteObject, evaluateName: string | undefined): string;
+}
+
+/**
+ * Renders V8's values within limits. Nothing of the program runs for it: no getter is called, no proxy trapped, and of a
+ * container only the asked children cross the wire, however many there are.
+ */
+export class Values {
+  readonly #session: CdpSession;
+  readonly #handles: HandleTable;
+
+  constructor(session: CdpSession, handles: HandleTable) {
+    this.#session = session;
+    this.#handles = handles;
+  }
+
+  async present(name: string, object: RemoteObject, limits: ValueLimits, evaluateName?: string): Promise<Variable> {
+    const text = await this.render(object, limits, limits.depth);
+    const counts = indexedCount(object);
+    return {
+      name,
+      value: clip(text, limits.maxValueChars),
+      type: typeName(object),
+      ...(isExpandable(object) ? { reference: this.#handles.add(object, evaluateName) } : {}),
+      ...(counts === undefined ? {} : { indexedCount: counts }),
+      ...(evaluateName === undefined ? {} : { evaluateName }),
+    };
+  }
+
+  async presentProperties(
+    properties: readonly Property[],
+    limits: ValueLimits,
+    parentName: string | undefined,
+  ): Promise<Variable[]> {
+    return Promise.all(properties.map((property) => this.#presentProperty(property, limits, parentName)));
+  }
+
+  /** The children of an object, a page at a time. */
+  async children(
+    object: RemoteObject,
+    range: VariableRange,
+    limits: ValueLimits,
+    evaluateName: string | undefined,
+  ): Promise<VariablePage> {
+    const isIndexed = indexedCount(object) !== undefined;
+    const total = await this.#childCount(object);
+    const all = range.filter === undefined ? range : { start: 0, count: Math.min(total ?? 5000, 5000) };
+    const { properties, internal } = await this.#slice(object, all.start, all.count);
+    const wanted = properties.filter(
+      (property) => range.filter === undefined || property.name.toLowerCase().includes(range.filter.toLowerCase()),
+    );
+    const page = range.filter === undefined ? wanted : wanted.slice(range.start, range.start + range.count);
+    const variables = await this.presentProperties(page, limits, evaluateName);
+    const extras = range.start === 0 && range.filter === undefined && !isIndexed ? internal : [];
+    for (const property of extras)
+      if (property.value !== undefined)
+        variables.push({ ...(await this.present(property.name, property.value, limits)), kind: 'internal' });
+    return {
+      variables,
+      ...(range.filter === undefined ? (total === undefined ? {} : { total }) : { total: wanted.length }),
+    };
+  }
+
+  async render(object: RemoteObject, limits: ValueLimits, depth: number): Promise<string> {
+    if (object.type !== 'object' || object.subtype === 'null') return primitive(object, limits);
+    const special = describeSpecial(object, limits);
+    if (special !== undefined) return special;
+    if (object.objectId === undefined) return object.description ?? 'object';
+    if (depth <= 0) return shallow(object);
+    const preview = object.preview;
+    if (preview !== undefined && !preview.overflow && !hasNestedObjects(preview))
+      return renderPreview(object, preview, limits);
+    if (preview?.entries !== undefined) return renderPreview(object, preview, limits);
+    try {
+      const { properties } = await this.#slice(object, 0, limits.maxItems, preview?.overflow === false);
+      const total =
+        indexedCount(object) ?? (preview?.overflow === false ? properties.length : await this.#childCount(object));
+      return await this.#renderChildren(object, properties.slice(0, limits.maxItems), total, limits, depth);
+    } catch (error) {
+      return preview === undefined
+        ? `${shallow(object)} <${errorMessage(error)}>`
+        : renderPreview(object, preview, limits);
+    }
+  }
+
+  /** Fields of an exception that say what was wrong: actual, expected, code, cause. */
+  async errorDetails(
+    error: RemoteObject,
+    limits: ValueLimits,
+  ): Promise<{ fields: Variable[]; message?: string; name?: string; stack?: string }> {
+    if (error.objectId === undefined) return { fields: [] };
+    const answer = await this.#session.send('Runtime.callFunctionOn', {
+      objectId: error.objectId,
+      functionDeclaration: errorFields,
+      silent: true,
+    });
+    if (answer.result.objectId === undefined) return { fields: [] };
+    const properties = await this.#properties(answer.result.objectId);
+    const text = (name: string) => {
+      const value: unknown = properties.find((property) => property.name === name)?.value?.value;
+      return typeof value === 'string' ? value : undefined;
+    };
+    const shown = properties.filter((property) => !['name', 'message', 'stack'].includes(property.name));
+    return {
+      fields: await this.presentProperties(shown, limits, undefined),
+      ...optional('message', text('message')),
+      ...optional('name', text('name')),
+      ...optional('stack', text('stack')),
+    };
+  }
+
+  async #presentProperty(property: Property, limits: ValueLimits, parentName: string | undefined): Promise<Variable> {
+    const evaluateName = childPath(parentName, property.name);
+    if (property.value === undefined) {
+      const accessor =
+        property.get?.type === 'function' ? '[getter]' : property.set?.type === 'function' ? '[setter]' : undefined;
+      return {
+        name: property.name,
+        value: accessor ?? '<not available>',
+        type: accessor === undefined ? 'unavailable' : 'accessor',
+        kind: 'getter',
+        ...optional('evaluateName', evaluateName),
+      };
+    }
+    return this.present(property.name, property.value, limits, evaluateName);
+  }
+
+  async #renderChildren(
+    object: RemoteObject,
+    properties: readonly Property[],
+    total: number | undefined,
+    limits: ValueLimits,
+    depth: number,
+  ): Promise<string> {
+    const isList = object.subtype === 'array' || object.subtype === 'typedarray';
+    const nested = {
+      ...limits,
+      maxItems: Math.max(3, Math.floor(limits.maxItems / 2)),
+      maxStringChars: Math.min(limits.maxStringChars, 60),
+    };
+    const parts = await Promise.all(
+      properties.map(async (property) => {
+        const value =
+          property.value === undefined
+            ? property.get?.type === 'function'
+              ? '[getter]'
+              : '<not available>'
+            : await this.render(property.value, nested, depth - 1);
+        return isList && /^\d+$/.test(property.name) ? value : `${keyText(property.name)}: ${value}`;
+      }),
+    );
+    const more = total === undefined ? 0 : total - properties.length;
+    if (more > 0) parts.push(`… +${more}`);
+    return wrap(object, parts.join(', '));
+  }
+
+  async #childCount(object: RemoteObject): Promise<number | undefined> {
+    const indexed = indexedCount(object);
+    if (indexed !== undefined) return indexed;
+    if (object.objectId === undefined || object.subtype === 'proxy') return undefined;
+    const answer = await this.#session.send('Runtime.callFunctionOn', {
+      objectId: object.objectId,
+      functionDeclaration: ownKeyCount,
+      returnByValue: true,
+      silent: true,
+    });
+    const count: unknown = answer.result.value;
+    return typeof count === 'number' ? count : undefined;
+  }
+
+  async #slice(
+    object: RemoteObject,
+    start: number,
+    count: number,
+    isSmall = false,
+  ): Promise<{ properties: Property[]; internal: Protocol.Runtime.InternalPropertyDescriptor[] }> {
+    const objectId = object.objectId ?? '';
+    if (object.subtype === 'proxy' || (isSmall && indexedCount(object) === undefined)) {
+      const answer = await this.#session.send('Runtime.getProperties', {
+        objectId,
+        ownProperties: true,
+        generatePreview: true,
+      });
+      return {
+        properties: answer.result.filter((property) => property.name !== '__proto__'),
+        internal: (answer.internalProperties ?? []).filter((property) => property.name !== '[[Prototype]]'),
+      };
+    }
+    const answer = await this.#session.send('Runtime.callFunctionOn', {
+      objectId,
+      functionDeclaration: childSlice,
+      arguments: [{ value: start }, { value: count }, { value: object.subtype ?? '' }],
+      silent: true,
+    });
+    if (answer.exceptionDetails !== undefined || answer.result.objectId === undefined)
+      throw new Error(answer.exceptionDetails?.exception?.description ?? 'its children cannot be read');
+    return { properties: await this.#properties(answer.result.objectId), internal: [] };
+  }
+
+  async #properties(objectId: string): Promise<Property[]> {
+    const answer = await this.#session.send('Runtime.getProperties', {
+      objectId,
+      ownProperties: true,
+      generatePreview: true,
+    });
+    return answer.result.filter((property) => property.name !== '__proto__');
+  }
+}
+
+export function typeName(object: RemoteObject): string {
+  if (object.subtype === 'null') return 'null';
+  if (object.type === 'object') {
+    const description = object.description ?? object.className ?? 'object';
+    return object.subtype === 'error' || description.length > 80
+      ? (object.className ?? 'Error')
+      : (description.split('\n')[0] ?? 'object');
+  }
+  return object.type;
+}
+
+function isExpandable(object: RemoteObject): boolean {
+  return (
+    object.objectId !== undefined &&
+    (object.type === 'object' || object.type === 'function') &&
+    object.subtype !== 'null'
+  );
+}
+
+/** Elements of an array, typed array, Map or Set, as V8 says in the description: `Array(3)`. */
+export function indexedCount(object: RemoteObject): number | undefined {
+  if (!['array', 'typedarray', 'map', 'set'].includes(object.subtype ?? '')) return undefined;
+  const count = /\((\d+)\)$/.exec(object.description ?? '')?.[1];
+  return count === undefined ? undefined : Number(count);
+}
+
+function primitive(object: RemoteObject, limits: ValueLimits): string {
+  if (object.subtype === 'null') return 'null';
+  if (object.type === 'string') {
+    const value: unknown = object.value;
+    return quote(typeof value === 'string' ? value : '', limits.maxStringChars);
+  }
+  if (object.type === 'undefined') return 'undefined';
+  if (object.type === 'function') return describeFunction(object.description ?? '');
+  return object.description ?? object.unserializableValue ?? String(object.value);
+}
+
+export function quote(text: string, maxChars: number): string {
+  if (text.length <= maxChars) return JSON.stringify(text);
+  return `${JSON.stringify(text.slice(0, maxChars))}… (${text.length} chars)`;
+}
+
+function describeFunction(source: string): string {
+  const head = source.split('\n')[0] ?? '';
+  if (head.startsWith('class ')) return clip(head.replace(/\s*\{.*$/, ''), 60);
+  const named = /^(async\s+)?(?:function\s*)?(\*?\s*[\w$#]*)\s*\(([^)]*)\)?/.exec(head);
+  if (named === null) return `ƒ ${clip(head, 40)}`;
+  return `${named[1] ?? ''}ƒ ${clip(`${named[2] ?? ''}(${named[3] ?? ''})`, 60)}`;
+}
+
+/** Values whose description says it all. */
+function describeSpecial(object: RemoteObject, limits: ValueLimits): string | undefined {
+  const description = object.description ?? '';
+  const subtype = object.subtype ?? '';
+  if (subtype === 'error') return clip(description.split('\n    at ')[0] ?? description, limits.maxStringChars);
+  return selfDescribing.has(subtype) ? description : undefined;
+}
+
+const selfDescribing = new Set([
+  'regexp',
+  'date',
+  'proxy',
+  'weakmap',
+  'weakset',
+  'arraybuffer',
+  'dataview',
+  'webassemblymemory',
+]);
+
+function shallow(object: RemoteObject): string {
+  const count = indexedCount(object);
+  if (object.subtype === 'array') return count === 0 ? '[]' : `Array(${count ?? '?'})`;
+  const name = object.description ?? object.className ?? 'Object';
+  return name === 'Object' ? '{…}' : count === undefined ? `${name} {…}` : name;
+}
+
+function wrap(object: RemoteObject, inside: string): string {
+  const description = object.description ?? 'Object';
+  if (object.subtype === 'array') return `${description.startsWith('Array(') ? '' : `${description} `}[${inside}]`;
+  if (object.subtype === 'typedarray') return `${description} [${inside}]`;
+  return `${description === 'Object' ? '' : `${description} `}{${inside}}`;
+}
+
+function hasNestedObjects(preview: Protocol.Runtime.ObjectPreview): boolean {
+  return preview.properties.some(
+    (property) =>
+      (property.type === 'object' && property.subtype !== 'null') ||
+      (property.type === 'string' && (property.value?.length ?? 0) >= 100),
+  );
+}
+
+function renderPreview(object: RemoteObject, preview: Protocol.Runtime.ObjectPreview, limits: ValueLimits): string {
+  const isList = object.subtype === 'array' || object.subtype === 'typedarray';
+  if (preview.entries !== undefined) {
+    const shown = preview.entries.slice(0, limits.maxItems);
+    const parts = shown.map((entry) =>
+      entry.key === undefined
+        ? previewValue(entry.value)
+        : `${previewValue(entry.key)} => ${previewValue(entry.value)}`,
+    );
+    const more = (indexedCount(object) ?? shown.length) - shown.length;
+    if (more > 0) parts.push(`… +${more}`);
+    return `${object.description ?? 'Map'} {${parts.join(', ')}}`;
+  }
+  if (object.subtype === 'promise') {
+    const of = (name: string) => preview.properties.find((property) => property.name === name);
+    const state = of('[[PromiseState]]')?.value ?? 'pending';
+    const result = of('[[PromiseResult]]');
+    return `Promise {<${state}>${state === 'pending' || result === undefined ? '' : `: ${previewProperty(result)}`}}`;
+  }
+  const shown = preview.properties.slice(0, limits.maxItems);
+  const parts = shown.map((property) =>
+    isList && /^\d+$/.test(property.name)
+      ? previewProperty(property)
+      : `${keyText(property.name)}: ${previewProperty(property)}`,
+  );
+  const total = indexedCount(object);
+  const more = (total ?? preview.properties.length) - shown.length;
+  if (more > 0) parts.push(`… +${more}`);
+  else if (preview.overflow) parts.push('…');
+  return wrap(object, parts.join(', '));
+}
+
+function previewProperty(property: Protocol.Runtime.PropertyPreview): string {
+  if (property.type === 'accessor') return '[getter]';
+  if (property.type === 'string') return JSON.stringify(property.value ?? '');
+  if (property.type === 'function') return 'ƒ';
+  if (property.type === 'object' && property.subtype !== 'null')
+    return property.value === 'Object' ? '{…}' : (property.value ?? '{…}');
+  return property.value ?? 'undefined';
+}
+
+function previewValue(preview: Protocol.Runtime.ObjectPreview): string {
+  if (preview.type === 'string') return JSON.stringify(preview.description ?? '');
+  if (preview.type !== 'object' || preview.subtype === 'null') return preview.description ?? 'undefined';
+  const isList = preview.subtype === 'array';
+  const parts = preview.properties.map((property) =>
+    isList ? previewProperty(property) : `${keyText(property.name)}: ${previewProperty(property)}`,
+  );
+  if (preview.overflow) parts.push('…');
+  const name = preview.description === 'Object' || isList ? '' : `${preview.description ?? ''} `;
+  return isList ? `[${parts.join(', ')}]` : `${name}{${parts.join(', ')}}`;
+}
+
+function keyText(name: string): string {
+  return /^[A-Za-z_$#][\w$]*$|^\d+$|^Symbol\(/.test(name) ? name : JSON.stringify(name);
+}
+
+function childPath(parent: string | undefined, name: string): string | undefined {
+  if (parent === undefined || name.startsWith('[[') || name.startsWith('Symbol(')) return undefined;
+  if (/^\d+$/.test(name)) return `${parent}[${name}]`;
+  return /^[A-Za-z_$#][\w$]*$/.test(name) ? `${parent}.${name}` : `${parent}[${JSON.stringify(name)}]`;
+}
+
+function optional<K extends string, V>(key: K, value: V | undefined): { [name in K]?: V } {
+  return value === undefined ? {} : ({ [key]: value } as { [name in K]?: V });
+}
