@@ -1,7 +1,8 @@
-// Builds dist/: the program as bundles of plain JavaScript. Packages with native or data files of their own stay outside.
-import { chmod, mkdir, rm, writeFile } from 'node:fs/promises';
+// Builds dist/: the shim that agents wait for as one small file, the program as bundles of plain JavaScript, and the answers that
+// the shim gives by itself. Packages with native or data files of their own stay outside.
+import { chmod, mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import { sourceStamp } from './sourceStamp.mjs';
 
 const root = resolve(dirname(fileURLToPath(import.meta.url)), '..');
@@ -10,14 +11,10 @@ const dist = join(root, 'dist');
 const external = ['@vscode/ripgrep', 'node-pty', 'typescript', 'esbuild'];
 
 export async function build() {
-  const { build: bundle } = await import('esbuild');
+  const esbuild = await import('esbuild');
   const stamp = await sourceStamp(root);
-  await rm(join(dist, '.stamp'), { force: true });
-  await mkdir(dist, { recursive: true });
-  await bundle({
+  const common = {
     absWorkingDir: root,
-    entryPoints: { sightline: 'src/cli/launcher.ts' },
-    outdir: dist,
     bundle: true,
     platform: 'node',
     // Some packages' CommonJS entry is UMD, whose inner requires a bundler cannot see; their ES module entry is whole.
@@ -25,17 +22,59 @@ export async function build() {
     format: 'esm',
     target: 'node20',
     external,
-    sourcemap: 'linked',
-    sourcesContent: false,
+    define: { __SIGHTLINE_BUILD__: JSON.stringify(stamp.slice(-13).trim()) },
     legalComments: 'linked',
     logLevel: 'warning',
     // Bundled CommonJS packages expect to find `require`.
     banner: {
       js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);",
     },
+  };
+  await clear();
+  await esbuild.build({
+    ...common,
+    entryPoints: { main: 'src/cli/main.ts', findOrStart: 'src/server/daemon/findOrStart.ts' },
+    outdir: dist,
+    splitting: true,
+    chunkNames: 'chunk-[hash]',
+    sourcemap: 'linked',
+    sourcesContent: false,
   });
+  await esbuild.build({
+    ...common,
+    banner: {},
+    entryPoints: { sightline: 'src/cli/launcher.ts' },
+    outdir: dist,
+    minify: true,
+    plugins: [heavyPartsStayOutside],
+  });
+  await esbuild.build({
+    ...common,
+    entryPoints: { 'generate-answers': 'src/cli/generateAnswers.ts' },
+    outdir: join(dist, '.build'),
+  });
+  const { generateAnswers } = await import(pathToFileURL(join(dist, '.build/generate-answers.js')).href);
+  await generateAnswers(dist);
+  await rm(join(dist, '.build'), { recursive: true });
   await chmod(join(dist, 'sightline.js'), 0o755);
   await writeFile(join(dist, '.stamp'), stamp);
+}
+
+/** What the launcher imports only when it needs it is loaded from the bundles of the program. */
+const heavyPartsStayOutside = {
+  name: 'heavy-parts-stay-outside',
+  setup(build) {
+    build.onResolve({ filter: /\/(main|findOrStart)\.ts$/ }, ({ path, kind }) =>
+      kind === 'dynamic-import' ? { path: `./${/(\w+)\.ts$/.exec(path)?.[1]}.js`, external: true } : undefined,
+    );
+  },
+};
+
+/** Takes the stamp first: a build that is interrupted is not taken for a whole one. */
+async function clear() {
+  await mkdir(dist, { recursive: true });
+  await rm(join(dist, '.stamp'), { force: true });
+  for (const name of await readdir(dist)) await rm(join(dist, name), { recursive: true });
 }
 
 if (process.argv[1] !== undefined && resolve(process.argv[1]) === fileURLToPath(import.meta.url)) await build();

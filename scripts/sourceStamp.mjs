@@ -13,7 +13,7 @@ export async function sourceStamp(root) {
     hash.update(relative(root, file).split(sep).join('/')).update('\0');
     hash.update(await readFile(file)).update('\0');
   }
-  return `${process.version} ${hash.digest('hex')}\n`;
+  return `${hash.digest('hex')}\n`;
 }
 
 /** The same order on every machine, whatever its locale. */

@@ -5,6 +5,8 @@ export interface Command {
   summary: string;
   /** How it is called, with its flags; shown by `sightline help NAME`. */
   usage: string;
+  /** Left out of the overview. */
+  hidden?: boolean;
   /** Resolves to the exit code. */
   run(args: string[], context: CommandContext): Promise<number>;
 }
@@ -12,6 +14,8 @@ export interface Command {
 export interface CommandContext {
   cwd: string;
   env: NodeJS.ProcessEnv;
+  /** The file that was started, for starting it again. */
+  entry: string;
   out(text: string): void;
   err(text: string): void;
 }

@@ -17,6 +17,7 @@ import { Approvals, type Policy } from '../server/approvals.ts';
 import { Backend } from '../server/backend.ts';
 import type { Client } from '../server/clients.ts';
 import { CommandHistory } from '../server/history.ts';
+import { Resources } from '../server/resources.ts';
 import { resolvePathParameter } from '../server/resolvePathParameter.ts';
 import { ToolRunner, type RunnerParts } from '../server/toolRunner.ts';
 import type { Engines } from '../tools/engines.ts';
@@ -35,7 +36,10 @@ export interface Sightline {
   readonly notifications: NotificationStore;
   readonly provision: Provision;
   readonly engines: Engines;
+  readonly resources: Resources;
   readonly backend: Backend;
+  /** What keeps the process besides its clients: debug sessions and jobs, each in a few words. */
+  work(): string[];
   dispose(): Promise<void>;
 }
 
@@ -142,7 +146,9 @@ async function construct(options: ComposeOptions, owned: DisposableStore): Promi
     notifications,
     provision,
     engines,
+    resources: new Resources(),
     backend,
+    work: () => [],
     dispose: () => owned.dispose(),
   };
 }

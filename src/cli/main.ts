@@ -1,17 +1,39 @@
 import { ToolError, errorMessage } from '../base/errors.ts';
 import { UsageError, type Command, type CommandContext } from './command.ts';
+import { approve } from './commands/approve.ts';
 import { call } from './commands/call.ts';
 import { doctor } from './commands/doctor.ts';
+import { history } from './commands/history.ts';
+import { serve } from './commands/serve.ts';
 import { setup } from './commands/setup.ts';
+import { shared } from './commands/shared.ts';
+import { start } from './commands/start.ts';
+import { status } from './commands/status.ts';
+import { stdio } from './commands/stdio.ts';
+import { stop } from './commands/stop.ts';
+import { trust } from './commands/trust.ts';
 import { sightlineVersion } from '../base/version.ts';
 
 /** In the order of the overview. */
-export const commands: readonly Command[] = [doctor, setup, call];
+export const commands: readonly Command[] = [
+  start,
+  stdio,
+  serve,
+  shared,
+  status,
+  stop,
+  doctor,
+  setup,
+  call,
+  history,
+  approve,
+  trust,
+];
 
 /** Runs one command line and resolves to its exit code. */
 export async function main(argv: readonly string[], context: CommandContext): Promise<number> {
-  const [first, ...rest] = argv;
-  if (first === undefined || first === 'help' || first === '--help' || first === '-h') return help(rest[0], context);
+  const [first = 'start', ...rest] = argv;
+  if (first === 'help' || first === '--help' || first === '-h') return help(rest[0], context);
   if (first === '--version' || first === '-v' || first === 'version') {
     context.out(sightlineVersion);
     return 0;
@@ -48,8 +70,9 @@ function help(name: string | undefined, context: CommandContext): number {
 }
 
 function overview(): string {
-  const width = Math.max(...commands.map((command) => command.name.length)) + 2;
-  const lines = commands.map((command) => `  ${command.name.padEnd(width)}${command.summary}`);
+  const shown = commands.filter((command) => !command.hidden);
+  const width = Math.max(...shown.map((command) => command.name.length)) + 2;
+  const lines = shown.map((command) => `  ${command.name.padEnd(width)}${command.summary}`);
   return `sightline ${sightlineVersion}: the IDE that a coding agent drives\n\n${lines.join('\n')}\n\nsightline help COMMAND shows its flags.`;
 }
 

@@ -17,7 +17,9 @@ export interface Discovery extends ProcessIdentity {
   startedAt: string;
 }
 
-const fileName = 'process.json';
+export function discoveryPath(runtimeDir: string): string {
+  return join(runtimeDir, 'process.json');
+}
 
 export type Found =
   | { state: 'running'; discovery: Discovery }
@@ -29,7 +31,7 @@ export type Found =
 export function findShared(runtimeDir: string): Found {
   let text: string;
   try {
-    text = readFileSync(join(runtimeDir, fileName), 'utf8');
+    text = readFileSync(discoveryPath(runtimeDir), 'utf8');
   } catch (error) {
     if (isErrnoException(error, 'ENOENT', 'ENOTDIR')) return { state: 'none' };
     return { state: 'stale', reason: errorMessage(error) };
@@ -53,7 +55,7 @@ export function prepareRuntimeDir(runtimeDir: string): void {
 
 /** Publishes the discovery file. A damaged one that it replaces is set aside first; its new name is returned. */
 export async function publish(runtimeDir: string, discovery: Discovery): Promise<string | undefined> {
-  const path = join(runtimeDir, fileName);
+  const path = discoveryPath(runtimeDir);
   let aside: string | undefined;
   try {
     if (parse(readFileSync(path, 'utf8')) === undefined) {
@@ -70,7 +72,7 @@ export async function publish(runtimeDir: string, discovery: Discovery): Promise
 
 /** Takes the file away if it is still about this process. Synchronous: it is among the last things a process does. */
 export function unpublish(runtimeDir: string, discovery: Discovery): void {
-  const path = join(runtimeDir, fileName);
+  const path = discoveryPath(runtimeDir);
   try {
     if (parse(readFileSync(path, 'utf8'))?.token === discovery.token) rmSync(path, { force: true });
   } catch (error) {

@@ -1,0 +1,128 @@
+import { resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { appDirs } from '../../base/appDirs.ts';
+import { discoveryPath } from '../../server/daemon/discovery.ts';
+import { AlreadyRunningError } from '../../server/daemon/sharedProcess.ts';
+import { agentCommand } from '../agentCommand.ts';
+import { UsageError, type Command, type CommandContext } from '../command.ts';
+import { connectText } from '../connectText.ts';
+import { stderrSink } from '../logSinks.ts';
+import { processLife, type Life } from '../processLife.ts';
+import { runProcess, type RunningProcess } from '../runProcess.ts';
+import { joinShared } from '../sharedClient.ts';
+
+interface ServeFlags {
+  port: number | undefined;
+  host: string | undefined;
+  auth: boolean;
+  projects: string[];
+}
+
+export const serve: Command = {
+  name: 'serve',
+  summary: 'run in the foreground until Ctrl-C',
+  usage: `sightline serve [--port N] [--project DIR ...] [--no-auth] [--host ADDRESS --allow-remote]
+
+Is the shared process of this user as long as it runs: agents that start meanwhile join it. If one runs already, serve joins it,
+says where it listens, and stays until Ctrl-C.`,
+  run: async (words, context) => {
+    const flags = parseFlags(words, context);
+    let running: RunningProcess | undefined;
+    const life = processLife(() => running?.sightline.logger);
+    try {
+      running = await runProcess(
+        {
+          env: context.env,
+          logSink: stderrSink('warn'),
+          leavesWhenIdle: false,
+          host: flags.host,
+          port: flags.port,
+          auth: flags.auth,
+          onEnd: (reason) => life.end(reason),
+        },
+        appDirs(context.env).runtime,
+      );
+    } catch (error) {
+      if (error instanceof AlreadyRunningError) return joinRunning(context, flags, life);
+      throw error;
+    }
+    const opened = [];
+    for (const path of flags.projects)
+      opened.push(await running.sightline.projects.open(path, { env: context.env, trustedByStart: true }));
+    const { discovery } = running.shared;
+    if (!flags.auth) context.err('sightline: --no-auth: everything on this machine can drive Sightline over HTTP.');
+    print(
+      context,
+      { ...discovery, auth: flags.auth },
+      opened.map((project) => project.root),
+    );
+    context.out('Ctrl-C ends it.');
+    const reason = await life.ending;
+    running.sightline.logger.info(`The process ends: ${reason}.`);
+    await running.dispose();
+    return 0;
+  },
+};
+
+async function joinRunning(context: CommandContext, flags: ServeFlags, life: Life): Promise<number> {
+  if (flags.port !== undefined || flags.host !== undefined || !flags.auth)
+    throw new UsageError('Sightline runs already, with its own address; end it first: sightline stop');
+  const control = await joinShared(context);
+  try {
+    const opened = [];
+    for (const path of flags.projects) opened.push(await control.request('open', { path }));
+    print(
+      context,
+      { ...(await control.request('status', {})), auth: true },
+      opened.map((project) => project.path),
+    );
+    context.out('It was running already; Ctrl-C leaves it running.');
+    await Promise.race([control.closed, life.ending]);
+    return 0;
+  } finally {
+    control.dispose();
+  }
+}
+
+function print(
+  context: CommandContext,
+  process: { version: string; pid: number; url?: string; auth: boolean },
+  projects: readonly string[],
+): void {
+  context.out(
+    connectText({
+      version: process.version,
+      pid: process.pid,
+      url: process.url,
+      project: projects.join(', '),
+      command: agentCommand(context.entry, context.env),
+      tokenFile: process.auth ? discoveryPath(appDirs(context.env).runtime) : undefined,
+    }),
+  );
+}
+
+function parseFlags(words: string[], context: CommandContext): ServeFlags {
+  const { values } = parseArgs({
+    args: words,
+    options: {
+      port: { type: 'string' },
+      host: { type: 'string' },
+      project: { type: 'string', multiple: true, default: ['.'] },
+      'allow-remote': { type: 'boolean', default: false },
+      'no-auth': { type: 'boolean', default: false },
+    },
+  });
+  const port = values.port === undefined ? undefined : Number(values.port);
+  if (port !== undefined && !(Number.isInteger(port) && port >= 0 && port <= 65_535))
+    throw new UsageError('--port is a number from 0 to 65535.');
+  const isLoopback = values.host === undefined || ['127.0.0.1', '::1', 'localhost'].includes(values.host);
+  if (!isLoopback && !values['allow-remote'])
+    throw new UsageError('--host other than loopback lets other machines in; say --allow-remote if that is meant.');
+  if (!isLoopback && values['no-auth']) throw new UsageError('--no-auth is for loopback only.');
+  return {
+    port,
+    host: values.host,
+    auth: !values['no-auth'],
+    projects: values.project.map((path) => resolve(context.cwd, path)),
+  };
+}

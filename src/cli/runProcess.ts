@@ -1,0 +1,113 @@
+import type { Socket } from 'node:net';
+import { DisposableStore } from '../base/disposable.ts';
+import { randomToken } from '../base/ids.ts';
+import { reapOrphans } from '../base/processes.ts';
+import { sightlineBuild, sightlineVersion } from '../base/version.ts';
+import type { Settings } from '../engine/workspace/settings.ts';
+import { IdleWatch } from '../server/daemon/idleWatch.ts';
+import { SharedProcess } from '../server/daemon/sharedProcess.ts';
+import { HttpServer } from '../server/http/httpServer.ts';
+import { faceRoutes } from '../server/http/routes.ts';
+import { faceEndpoints } from '../server/mcp/faceEndpoints.ts';
+import { serveStdio } from '../server/mcp/stdio.ts';
+import type { Hello } from '../server/daemon/hello.ts';
+import { compose, type ComposeOptions, type Sightline } from './compose.ts';
+import { controlHandlers } from './controlHandlers.ts';
+
+export interface ProcessOptions extends ComposeOptions {
+  /** Leaves by itself when nobody needs it. One in the foreground stays until it is told to go. */
+  leavesWhenIdle: boolean;
+  host?: string;
+  port?: number;
+  /** False only by `--no-auth`, and only on loopback. */
+  auth?: boolean;
+  onEnd(reason: string): void;
+}
+
+/** A whole Sightline process: composed, listening and published for shims to find. */
+export interface RunningProcess {
+  sightline: Sightline;
+  shared: SharedProcess;
+  http: HttpServer;
+  dispose(): Promise<void>;
+}
+
+/** Throws `AlreadyRunningError` when another process of this user is the shared one. */
+export async function runProcess(options: ProcessOptions, runtimeDir: string): Promise<RunningProcess> {
+  const lock = SharedProcess.takeLock(runtimeDir);
+  const owned = new DisposableStore();
+  owned.addFunction(() => lock.release());
+  try {
+    const reaped = reapOrphans();
+    const sightline = owned.add(await compose(options));
+    const { logger } = sightline;
+    if (reaped.length > 0) logger.warn(`Ended ${reaped.length} processes that a killed Sightline had left.`, reaped);
+    const token = randomToken();
+    sightline.redactor.add(token);
+    const parts = { backend: sightline.backend, resources: sightline.resources, version: sightlineVersion };
+    const http = owned.add(
+      await HttpServer.start({
+        host: options.host,
+        port: options.port ?? sightline.settings.person['server.port'],
+        token: options.auth === false ? undefined : token,
+        routes: faceRoutes(faceEndpoints(parts, logger.tagged('http'))),
+        logger: logger.tagged('http'),
+      }),
+    );
+    const reasonsToStay = () => [...clientsOf(sightline), ...sightline.work()];
+    const idle = owned.add(
+      new IdleWatch({
+        idleMs: options.leavesWhenIdle ? idleMsOf(sightline.settings.person) : 0,
+        reasonsToStay: () => [...reasonsToStay(), ...(shared.connections > 0 ? ['connections'] : [])],
+        onIdle: () => options.onEnd('idle'),
+      }),
+    );
+    const shared: SharedProcess = await SharedProcess.start(lock, {
+      runtimeDir,
+      version: sightlineVersion,
+      build: sightlineBuild,
+      token,
+      url: http.url,
+      logger,
+      handlers: controlHandlers({
+        sightline,
+        idle,
+        url: http.url,
+        reasonsToStay,
+        stop: (reason) => options.onEnd(reason),
+      }),
+      serveMcp: (hello, socket) => serveShim(sightline, parts, hello, socket),
+      onProblem: (message) => sightline.notifications.add({ level: 'warning', source: 'process', message }),
+    });
+    owned.add(shared);
+    logger.info(`Sightline ${sightlineVersion} (${sightlineBuild}) runs as process ${process.pid} on ${http.url}.`);
+    return { sightline, shared, http, dispose: () => owned.dispose() };
+  } catch (error) {
+    await owned.dispose();
+    throw error;
+  }
+}
+
+function serveShim(sightline: Sightline, parts: Parameters<typeof serveStdio>[0], hello: Hello, socket: Socket): void {
+  const { face, toolsets, output, cwd, env } = hello;
+  const connection = serveStdio(
+    parts,
+    { input: socket, output: socket },
+    { name: 'stdio', transport: 'stdio', face, toolsets, output, cwd, env },
+    sightline.logger.tagged('stdio'),
+  );
+  socket.resume();
+  connection.ended.catch((error: unknown) => sightline.logger.error('Letting go of a client failed.', error));
+}
+
+/** Command lines come and go; what they leave running is counted as work. */
+function clientsOf(sightline: Sightline): string[] {
+  return sightline.backend.clients
+    .filter((client) => client.transport !== 'cli')
+    .map((client) => `client ${client.name}`);
+}
+
+/** In milliseconds for tests that wait for it; people set minutes. */
+function idleMsOf(settings: Settings): number {
+  return settings['server.idleExitMinutes'] * 60_000;
+}

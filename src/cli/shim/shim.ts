@@ -1,0 +1,167 @@
+import type { Readable, Writable } from 'node:stream';
+import { LineSplitter } from '../../base/lineSplitter.ts';
+import { preparedAnswer, type ClientMessage, type PreparedAnswers } from './preparedAnswers.ts';
+import type { Link } from './link.ts';
+
+export interface ShimOptions {
+  input: Readable;
+  output: Writable;
+  answers: PreparedAnswers;
+  /** False when flags, or a process of another build, make the tool list differ from the prepared one. */
+  toolListIsPrepared: boolean;
+  link: Link;
+  /** The client has gone and its last answers are out. */
+  onEnd(): void;
+}
+
+const maxLineBytes = 64 * 1024 * 1024;
+/** How long answers that are still due are waited for after the client closed its end. */
+const lastAnswersMs = 1000;
+const openingId = 'sightline-opening';
+
+/**
+ * Stands between an MCP client on stdio and the shared process. It answers by itself what needs no process, and passes on
+ * everything else unchanged, in both directions. When the process ends under it, calls in flight are answered with an error and
+ * the next one finds or starts a new process.
+ */
+export class Shim {
+  readonly #options: ShimOptions;
+  readonly #splitter = new LineSplitter(maxLineBytes);
+  /** Requests of the client that the process has not answered yet, by id. */
+  readonly #inFlight = new Map<string, string | number>();
+  /** What a new process has to hear first: the handshake that we answered ourselves. */
+  #initialize: ClientMessage | undefined;
+  #initialized: string | undefined;
+  #toolListIsPrepared: boolean;
+  #toolListWasShown = false;
+  #ending = false;
+
+  constructor(options: ShimOptions) {
+    this.#options = options;
+    this.#toolListIsPrepared = options.toolListIsPrepared;
+  }
+
+  start(): void {
+    const { input, output, link } = this.#options;
+    link.onLine = (line) => this.#fromProcess(line);
+    link.onConnected = (sameBuild) => this.#connected(sameBuild);
+    link.onLost = (why) => this.#lost(why);
+    link.onBlocked = (blocked) => (blocked ? input.pause() : input.resume());
+    output.on('drain', () => link.resume());
+    output.on('error', () => this.#options.onEnd());
+    input.on('data', (chunk: Buffer) => this.#received(chunk));
+    input.once('end', () => this.#clientLeft());
+    input.once('close', () => this.#clientLeft());
+    input.once('error', () => this.#clientLeft());
+  }
+
+  #received(chunk: Buffer): void {
+    let lines: string[];
+    try {
+      lines = this.#splitter.push(chunk);
+    } catch {
+      this.#send({ jsonrpc: '2.0', id: null, error: { code: -32600, message: 'The message is too long.' } });
+      return this.#options.onEnd();
+    }
+    for (const line of lines) if (line.trim() !== '') this.#fromClient(line);
+  }
+
+  #fromClient(line: string): void {
+    const { link, answers } = this.#options;
+    const message = parse(line);
+    // What we do not understand gets its error from the process.
+    if (message === undefined) return link.send(line);
+    const { id, method } = message;
+    if (method === undefined) return link.isConnected ? link.send(line) : undefined;
+    if (id === undefined) return this.#notification(method, line);
+    const result = preparedAnswer(answers, message, this.#toolListIsPrepared);
+    if (result === undefined) {
+      this.#inFlight.set(JSON.stringify(id), id);
+      return link.send(line);
+    }
+    this.#send({ jsonrpc: '2.0', id, result });
+    if (method === 'initialize') this.#initialize = message;
+    if (method === 'tools/list') {
+      this.#toolListWasShown = true;
+      // The client is here to stay: the process may as well be ready when the first call comes.
+      setImmediate(() => link.connect());
+    }
+  }
+
+  #notification(method: string, line: string): void {
+    const { link } = this.#options;
+    if (method === 'notifications/initialized') {
+      this.#initialized = line;
+      if (link.isConnected) link.send(line);
+      return;
+    }
+    // Without a process there is nothing that could be cancelled or told.
+    if (link.isConnected || this.#inFlight.size > 0) link.send(line);
+  }
+
+  #connected(sameBuild: boolean): string[] {
+    if (!sameBuild && this.#toolListIsPrepared) this.#listChanged();
+    if (this.#initialize === undefined) return [];
+    const opening = JSON.stringify({ ...this.#initialize, id: openingId });
+    return this.#initialized === undefined ? [opening] : [opening, this.#initialized];
+  }
+
+  /** The list of the process differs from ours: from now on it is asked, and a client that saw ours is told to ask again. */
+  #listChanged(): void {
+    this.#toolListIsPrepared = false;
+    if (this.#toolListWasShown) this.#send({ jsonrpc: '2.0', method: 'notifications/tools/list_changed' });
+  }
+
+  #fromProcess(line: string): void {
+    const message = parse(line);
+    if (message?.method === undefined && message?.id !== undefined) {
+      if (message.id === openingId) return;
+      this.#inFlight.delete(JSON.stringify(message.id));
+    } else if (message?.method === 'notifications/tools/list_changed') this.#toolListIsPrepared = false;
+    if (!this.#options.output.write(`${line}\n`)) this.#options.link.pause();
+    this.#endIfDone();
+  }
+
+  #lost(why: string): void {
+    for (const id of this.#inFlight.values()) this.#send({ jsonrpc: '2.0', id, error: { code: -32603, message: why } });
+    this.#inFlight.clear();
+    this.#endIfDone();
+  }
+
+  #clientLeft(): void {
+    if (this.#ending) return;
+    this.#ending = true;
+    if (this.#inFlight.size > 0) setTimeout(() => this.#options.onEnd(), lastAnswersMs);
+    this.#endIfDone();
+  }
+
+  #endIfDone(): void {
+    if (this.#ending && this.#inFlight.size === 0) this.#options.onEnd();
+  }
+
+  #send(message: unknown): void {
+    this.#options.output.write(`${JSON.stringify(message)}\n`);
+  }
+}
+
+/** A single JSON-RPC message; batches and anything else are left to the process. */
+function parse(line: string): ClientMessage | undefined {
+  let value: unknown;
+  try {
+    value = JSON.parse(line);
+  } catch {
+    return undefined;
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
+  const { jsonrpc, id, method, params } = value as Partial<Record<string, unknown>>;
+  if (jsonrpc !== '2.0' || (method !== undefined && typeof method !== 'string')) return undefined;
+  if (id !== undefined && typeof id !== 'string' && typeof id !== 'number') return undefined;
+  if (params !== undefined && (typeof params !== 'object' || params === null || Array.isArray(params)))
+    return undefined;
+  return {
+    jsonrpc,
+    ...(id === undefined ? {} : { id }),
+    ...(method === undefined ? {} : { method }),
+    params: { ...params },
+  } as ClientMessage;
+}

@@ -1,0 +1,56 @@
+import type { AnswerError, ToolAnswer } from '../answer.ts';
+import type { HistoryEntry } from '../history.ts';
+
+/** What the command line asks of the shared process: one JSON object a line, `{id, method, params}` and `{id, result | error}`. */
+export interface ControlMethods {
+  status: { params: Record<string, never>; result: ProcessStatus };
+  stop: { params: Record<string, never>; result: { pid: number } };
+  /** A newer Sightline asks an idle process to make room. */
+  retire: { params: { version: string; build: string }; result: { retired: boolean; reasons: string[] } };
+  open: { params: { path: string }; result: { name: string; path: string } };
+  call: { params: { tool: string; args: Record<string, unknown> }; result: ToolAnswer };
+  approvals: { params: Record<string, never>; result: TicketSummary[] };
+  decide: { params: { ticketId: string; approved: boolean }; result: TicketSummary };
+  reloadTrust: { params: Record<string, never>; result: Record<string, never> };
+  history: {
+    params: { tool?: string; status?: HistoryEntry['status']; text?: string; limit?: number };
+    result: HistoryEntry[];
+  };
+}
+
+export type ControlMethod = keyof ControlMethods;
+
+export interface ProcessStatus {
+  pid: number;
+  version: string;
+  build: string;
+  startedAt: string;
+  url?: string;
+  rssMb: number;
+  projects: { name: string; path: string; trusted: boolean }[];
+  clients: { name: string; transport: string; face: string; since: string; cwd?: string }[];
+  /** What keeps it besides clients: debug sessions, jobs, language servers. */
+  work: string[];
+  approvalsPending: number;
+  /** Absent while something keeps it. */
+  leavesInSeconds?: number;
+}
+
+export interface TicketSummary {
+  id: string;
+  tool: string;
+  effect: string;
+  client: string;
+  project?: string;
+  args: Record<string, unknown>;
+  createdAt: string;
+  state: string;
+}
+
+export interface ControlRequest {
+  id: number;
+  method: string;
+  params: Record<string, unknown>;
+}
+
+export type ControlResponse = { id: number; result: unknown } | { id: number; error: AnswerError };

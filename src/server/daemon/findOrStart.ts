@@ -1,0 +1,108 @@
+import { mkdirSync, watch } from 'node:fs';
+import { join } from 'node:path';
+import type { AppDirs } from '../../base/appDirs.ts';
+import { Deferred } from '../../base/deferred.ts';
+import { errorMessage, ToolError } from '../../base/errors.ts';
+import { ManagedProcess, childEnvironment } from '../../base/processes.ts';
+import { connectShared, type SharedConnection } from './connect.ts';
+import { ControlClient } from './controlClient.ts';
+import { findShared, prepareRuntimeDir, type Discovery } from './discovery.ts';
+import type { Hello } from './hello.ts';
+import { lockHolder } from './processLock.ts';
+import { isOlder } from './versions.ts';
+
+export interface FindOrStartOptions {
+  dirs: AppDirs;
+  hello: Omit<Hello, 'token'>;
+  build: string;
+  /** How the shared process is started: program and arguments. */
+  command: readonly [string, ...string[]];
+  cwd: string;
+  /** Told when the running process is of another version and has to be joined all the same. */
+  onNote(note: string): void;
+}
+
+const startTimeoutMs = 20_000;
+const lookAgainMs = 250;
+
+/**
+ * Connects to the shared process, starting it when there is none and replacing an idle one of an older version. Ends that cross
+ * each other (it leaves while we come, two start at once) are met by looking again.
+ */
+export async function findOrStart(options: FindOrStartOptions): Promise<SharedConnection> {
+  const { runtime } = options.dirs;
+  prepareRuntimeDir(runtime);
+  const deadline = Date.now() + startTimeoutMs;
+  let starting: ManagedProcess | undefined;
+  let lastFailure = 'it did not start in time';
+  while (Date.now() < deadline) {
+    const found = findShared(runtime);
+    if (found.state === 'running') {
+      try {
+        if (!(await makesRoom(found.discovery, options))) return await connectShared(found.discovery, options.hello);
+      } catch (error) {
+        lastFailure = errorMessage(error);
+      }
+    } else if (starting === undefined && lockHolder(runtime) === undefined) {
+      starting = await startProcess(options);
+    } else if (starting?.hasExited) {
+      // It met another that was quicker, which we find at the next look, or it failed.
+      lastFailure = `it ended at once; see ${stderrFile(options.dirs)}`;
+      if (lockHolder(runtime) === undefined && findShared(runtime).state !== 'running') break;
+    }
+    await change(runtime, starting);
+  }
+  throw new ToolError('internal_error', `The Sightline process cannot be reached: ${lastFailure}.`, {
+    hint: 'sightline serve runs it in the foreground and shows why; sightline stdio --embedded works without it.',
+  });
+}
+
+/** True when an older process agreed to leave: the next look finds none, or its successor. */
+async function makesRoom(discovery: Discovery, options: FindOrStartOptions): Promise<boolean> {
+  const mine = { version: options.hello.version, build: options.build };
+  if (!isOlder(discovery, mine)) return false;
+  const control = new ControlClient(await connectShared(discovery, { ...options.hello, kind: 'control' }));
+  try {
+    const { retired, reasons } = await control.request('retire', mine);
+    if (retired) await control.closed;
+    else
+      options.onNote(
+        `joined Sightline ${discovery.version} (process ${discovery.pid}), which is older than this one (${mine.version}); it is replaced once idle. Now it has ${reasons.join(', ')}.`,
+      );
+    return retired;
+  } finally {
+    control.dispose();
+  }
+}
+
+async function startProcess(options: FindOrStartOptions): Promise<ManagedProcess> {
+  const [command, ...args] = options.command;
+  mkdirSync(join(options.dirs.state, 'logs'), { recursive: true, mode: 0o700 });
+  return ManagedProcess.start({
+    name: 'the Sightline process',
+    command,
+    args,
+    cwd: options.cwd,
+    env: childEnvironment(options.hello.env),
+    detached: { stderrFile: stderrFile(options.dirs) },
+  });
+}
+
+function stderrFile(dirs: AppDirs): string {
+  return join(dirs.state, 'logs', 'process.stderr');
+}
+
+/** Waits until something happens in the runtime directory or the process we started ends. The timer covers lost events. */
+async function change(runtimeDir: string, starting: ManagedProcess | undefined): Promise<void> {
+  const happened = new Deferred<void>();
+  const watcher = watch(runtimeDir, () => happened.resolve());
+  watcher.on('error', () => undefined);
+  const timer = setTimeout(() => happened.resolve(), lookAgainMs);
+  const ended = starting === undefined || starting.hasExited ? [] : [starting.exited];
+  try {
+    await Promise.race([happened.promise, ...ended]);
+  } finally {
+    clearTimeout(timer);
+    watcher.close();
+  }
+}
