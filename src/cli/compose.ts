@@ -16,6 +16,9 @@ import { TrustStore } from '../engine/workspace/trust.ts';
 import { Approvals, type Policy } from '../server/approvals.ts';
 import { Backend } from '../server/backend.ts';
 import type { Client } from '../server/clients.ts';
+import { EditApplier } from '../engine/workspace/edits/applier.ts';
+import { PlanStore } from '../engine/workspace/edits/planStore.ts';
+import { LocalHistory } from '../engine/workspace/localHistory/localHistory.ts';
 import { CommandHistory } from '../server/history.ts';
 import { Resources } from '../server/resources.ts';
 import { resolvePathParameter } from '../server/resolvePathParameter.ts';
@@ -115,7 +118,15 @@ async function construct(options: ComposeOptions, owned: DisposableStore): Promi
     }),
   );
 
-  const engines: Engines = { dirs, projects, settings, log, notifications, provision };
+  const localHistory = new LocalHistory({ logger: logger.tagged('localHistory') });
+  const edits = new EditApplier(localHistory, { logger: logger.tagged('edits') });
+  const plans = new PlanStore(edits);
+  projects.onDidOpen.on((project) => {
+    // What a killed process left half written is settled before anybody reads it; a failure is met again by the first change.
+    edits.recover(project).catch((error: unknown) => logger.warn('Recovery of interrupted changes failed.', error));
+  });
+
+  const engines: Engines = { dirs, projects, settings, log, notifications, provision, edits, localHistory, plans };
 
   const approvals = new Approvals();
   const runner = new ToolRunner({

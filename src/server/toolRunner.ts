@@ -99,7 +99,7 @@ export class ToolRunner {
     const deadline = record.deadline.signal;
     const call = makeCall(record, request, project, deadline, common.maxChars);
     for (const name of tool.requires ?? []) this.#parts.preconditions[name](this.#parts.engines, args, call);
-    const effect = tool.effectOf?.(args) ?? tool.effect;
+    const effect = tool.effectOf?.(args, project) ?? tool.effect;
     const run = () => this.#run(tool, args, call, record);
     const decision = this.#parts.policyFor(project)[effect];
     if (decision === 'allow') return untilCancelled(run(), deadline);

@@ -52,7 +52,7 @@ export interface ToolDeclaration<Input extends z.ZodObject = z.ZodObject, Output
   toolset: ToolsetName;
   effect: Effect;
   /** When the effect depends on the arguments (deleting a branch); `effect` is then the usual one. */
-  effectOf?: (args: z.output<Input>) => Effect;
+  effectOf?: (args: z.output<Input>, project: Project | undefined) => Effect;
   /** `none` for tools that need no project. */
   scope?: 'project' | 'none';
   requires?: readonly Precondition[];
@@ -71,7 +71,7 @@ export interface Tool extends Omit<ToolDeclaration, 'run' | 'render' | 'effectOf
   readonly outputSchema: JsonSchema;
   run(engines: Engines, args: Record<string, unknown>, call: ToolCall): Promise<Record<string, unknown>>;
   render?(data: Record<string, unknown>, budget: TextBudget): string;
-  effectOf?(args: Record<string, unknown>): Effect;
+  effectOf?(args: Record<string, unknown>, project: Project | undefined): Effect;
 }
 
 export interface JsonSchema {

@@ -1,5 +1,8 @@
 import type { AppDirs } from '../base/appDirs.ts';
 import type { Provision } from '../engine/provision/provision.ts';
+import type { EditApplier } from '../engine/workspace/edits/applier.ts';
+import type { PlanStore } from '../engine/workspace/edits/planStore.ts';
+import type { LocalHistory } from '../engine/workspace/localHistory/localHistory.ts';
 import type { LogFile } from '../engine/workspace/logFile.ts';
 import type { NotificationStore } from '../engine/workspace/notifications.ts';
 import type { ProjectStore } from '../engine/workspace/projectStore.ts';
@@ -13,4 +16,7 @@ export interface Engines {
   readonly log: LogFile;
   readonly notifications: NotificationStore;
   readonly provision: Provision;
+  readonly edits: EditApplier;
+  readonly localHistory: LocalHistory;
+  readonly plans: PlanStore;
 }

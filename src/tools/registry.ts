@@ -7,6 +7,11 @@ import { getNotifications } from './workspace/getNotifications.ts';
 import { listProjectFiles } from './workspace/listProjectFiles.ts';
 import { readFile } from './workspace/readFile.ts';
 import { readIdeLog } from './workspace/readIdeLog.ts';
+import { applyPlan } from './workspace/applyPlan.ts';
+import { editFile } from './workspace/editFile.ts';
+import { listChangesTool } from './workspace/listChanges.ts';
+import { undo } from './workspace/undo.ts';
+import { writeFile } from './workspace/writeFile.ts';
 import { sightlineTools } from './workspace/sightlineTools.ts';
 
 /** Every tool of the product. Adding one is one file and one line here. */
@@ -18,6 +23,11 @@ export const allTools: readonly Tool[] = [
   // Workspace: logs.
   readIdeLog,
   getNotifications,
+  writeFile,
+  editFile,
+  applyPlan,
+  undo,
+  listChangesTool,
 ];
 
 const byName = new Map(allTools.map((tool) => [tool.name, tool]));

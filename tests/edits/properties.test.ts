@@ -4,7 +4,6 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { LineIndex } from '../../src/base/positions.ts';
 import type { FileOperation, TextEdit } from '../../src/engine/workspace/edits/operations.ts';
-import { decodeText, encodeText } from '../../src/engine/workspace/edits/textEncoding.ts';
 import { applyTextEdits } from '../../src/engine/workspace/edits/textEdits.ts';
 import { diffLines, unifiedDiff } from '../../src/engine/workspace/edits/unifiedDiff.ts';
 import { undoChanges } from '../../src/engine/workspace/localHistory/undo.ts';
@@ -136,16 +135,6 @@ describe('properties of edits', () => {
         expect(applyTextEdits(base, edits.toReversed(), 'f')).toBe(expected);
       }),
       { numRuns: 300 },
-    );
-  });
-
-  it('every text that is decoded is encoded to the same bytes', () => {
-    fc.assert(
-      fc.property(fc.uint8Array({ maxLength: 40 }), (bytes) => {
-        const decoded = decodeText(bytes);
-        if (decoded !== undefined) expect(encodeText(decoded.text, decoded.encoding)).toEqual(Buffer.from(bytes));
-      }),
-      { numRuns: 1000 },
     );
   });
 

@@ -22,6 +22,8 @@ export interface AppliedChange {
   origin: ChangeOrigin;
   time: Date;
   undoOf?: readonly string[];
+  /** What the caller should know besides: errors that appeared, for one. */
+  notes?: readonly string[];
 }
 
 /** Where changes are remembered. Content is asked for by hash, so that nothing large is held for the asking. */

@@ -6,7 +6,7 @@ import { displayPath, isInside } from '../../../base/paths.ts';
 import { confinedPath } from './confinement.ts';
 import { sameVersion, type ChangePlan, type FileOperation, type FileVersion, type Move } from './operations.ts';
 import { maxEditableBytes, readVersion } from './readVersion.ts';
-import { decodeText, encodeText } from './textEncoding.ts';
+import { canEncode, decodeText, encodeText, type DecodedText } from '../textEncoding.ts';
 import { applyTextEdits, uniformLineEnd, withLineEnds } from './textEdits.ts';
 
 const maxFilesInDirectoryOperation = 20_000;
@@ -93,7 +93,7 @@ class Simulation {
     if (decoded === undefined) throw this.#notText(path, file);
     const text = applyTextEdits(decoded.text, operation.edits, displayPath(this.#root, path));
     this.#changesCount += operation.edits.length;
-    if (text !== decoded.text) this.#put(path, encodeText(text, decoded.encoding), modeOf(file));
+    if (text !== decoded.text) this.#put(path, this.#encode(path, text, decoded), modeOf(file));
   }
 
   async #write(operation: FileOperation & { kind: 'write' }): Promise<void> {
@@ -107,10 +107,8 @@ class Simulation {
       const old = file?.bytes === undefined ? undefined : decodeText(file.bytes);
       const lineEnd = old === undefined ? undefined : uniformLineEnd(old.text);
       const text = operation.content.replace(/^\ufeff/, '');
-      bytes = encodeText(
-        lineEnd === '\r\n' ? withLineEnds(text, lineEnd) : text,
-        old === undefined || old.text === '' ? (old?.encoding ?? 'utf-8') : old.encoding,
-      );
+      const converted = lineEnd === '\r\n' ? withLineEnds(text, lineEnd) : text;
+      bytes = this.#encode(path, converted, old ?? { encoding: 'utf-8', hasBom: false });
     }
     if (bytes.length > maxEditableBytes) throw tooLarge(displayPath(this.#root, path), bytes.length);
     this.#changesCount += 1;
@@ -226,6 +224,15 @@ class Simulation {
     this.#now.set(path, { version, bytes, origin: undefined });
   }
 
+  #encode(path: string, text: string, like: Omit<DecodedText, 'text'>): Buffer {
+    if (canEncode(text, like.encoding)) return encodeText(text, like.encoding, like.hasBom);
+    throw new ToolError(
+      'edit_conflict',
+      `${displayPath(this.#root, path)} is encoded in ${like.encoding}, which lacks characters of the new text. Nothing was changed.`,
+      { hint: 'Leave those characters out, or convert the file to UTF-8 first.' },
+    );
+  }
+
   async #confined(path: string, follow: boolean): Promise<string> {
     return confinedPath(this.#root, path, follow);
   }
@@ -235,7 +242,7 @@ class Simulation {
     // The demand is about what is on disk, not about what an earlier operation of the same change made of it.
     const onDisk = this.#before.get(path);
     const hash = (onDisk === undefined ? file : onDisk)?.version.hash ?? null;
-    if (hash === expected) return;
+    if (hash === expected || (hash !== null && expected !== null && isVersionTag(expected, hash))) return;
     const shown = displayPath(this.#root, path);
     throw new ToolError(
       'file_changed',
@@ -292,6 +299,11 @@ class Simulation {
 }
 
 const newFileMode = 0o644;
+
+/** Version tags that callers see are the beginning of the hash. */
+function isVersionTag(tag: string, hash: string): boolean {
+  return tag.length >= 12 && hash.startsWith(tag);
+}
 
 function modeOf(file: SimulatedFile): number {
   return file.version.kind === 'file' ? file.version.mode : newFileMode;

@@ -9,9 +9,9 @@ import {
   type Transition,
 } from '../edits/operations.ts';
 import { readVersion } from '../edits/readVersion.ts';
-import { decodeText } from '../edits/textEncoding.ts';
 import { unifiedDiff } from '../edits/unifiedDiff.ts';
 import type { Project } from '../project.ts';
+import { decodeText } from '../textEncoding.ts';
 import type { ChangeRecord } from './changeLog.ts';
 import type { LocalHistory } from './localHistory.ts';
 

@@ -1,0 +1,58 @@
+import { displayPath } from '../../../base/paths.ts';
+import { decodeText } from '../textEncoding.ts';
+import type { ChangePlan, FileVersion } from './operations.ts';
+import { unifiedDiff } from './unifiedDiff.ts';
+
+/** A change as callers read it. */
+export interface ChangeReport {
+  /** Relative to the project root, in order; a moved file is named by its new place. */
+  affectedFiles: string[];
+  changesCount: number;
+  /** Unified, of all files that are text, at most `maxDiffChars` long. */
+  diff: string;
+  /** Files whose difference is not in `diff` because there was no room. */
+  diffOmitted?: string[];
+}
+
+export const defaultDiffChars = 12_000;
+
+export function reportChange(root: string, plan: ChangePlan, maxDiffChars = defaultDiffChars): ChangeReport {
+  const movedTo = new Map(plan.moves.map((move) => [move.to, move.from]));
+  const movedFrom = new Set(plan.moves.map((move) => move.from));
+  const affectedFiles: string[] = [];
+  const omitted: string[] = [];
+  let diff = '';
+  for (const { path, before, after } of plan.transitions) {
+    if (movedFrom.has(path)) continue;
+    const file = displayPath(root, path);
+    affectedFiles.push(file);
+    const from = movedTo.get(path);
+    const part =
+      from === undefined
+        ? diffOf(plan, file, before, after)
+        : `rename from ${displayPath(root, from)}\nrename to ${file}\n`;
+    if (diff.length + part.length <= maxDiffChars) diff += part;
+    else omitted.push(file);
+  }
+  return {
+    affectedFiles,
+    changesCount: plan.changesCount,
+    diff,
+    ...(omitted.length > 0 ? { diffOmitted: omitted } : {}),
+  };
+}
+
+/** The text of a version as far as the plan holds it; null for absence, undefined when it is no text. */
+export function textOf(plan: ChangePlan, version: FileVersion | null): string | null | undefined {
+  if (version === null) return null;
+  if (version.kind === 'symlink') return `link to ${version.target}\n`;
+  const bytes = plan.contents.get(version.hash);
+  return bytes === undefined ? undefined : decodeText(bytes)?.text;
+}
+
+function diffOf(plan: ChangePlan, file: string, before: FileVersion | null, after: FileVersion | null): string {
+  const [a, b] = [textOf(plan, before), textOf(plan, after)];
+  if (a === undefined || b === undefined) return `Binary file ${file} ${after === null ? 'deleted' : 'changed'}\n`;
+  // Line ends are the file's own affair; a carriage return at the end of each line would only be noise here.
+  return unifiedDiff(file, a?.replaceAll('\r\n', '\n') ?? null, b?.replaceAll('\r\n', '\n') ?? null);
+}

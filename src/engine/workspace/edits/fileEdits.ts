@@ -1,0 +1,71 @@
+import { ToolError } from '../../../base/errors.ts';
+import { displayPath } from '../../../base/paths.ts';
+import type { Project } from '../project.ts';
+import { versionOf } from '../readFile.ts';
+import { decodeText } from '../textEncoding.ts';
+import type { AppliedChange, EditApplier } from './applier.ts';
+import { reportChange, type ChangeReport } from './changeReport.ts';
+import { exactEdits, type ExactReplacement } from './exactEdit.ts';
+import type { ChangeOrigin } from './operations.ts';
+import { readVersion } from './readVersion.ts';
+
+export interface FileChange extends ChangeReport {
+  file: string;
+  created: boolean;
+  /** False when the file had this content already; then nothing was written. */
+  changed: boolean;
+  /** The tag of the content now; a later write may demand that it still holds. */
+  version: string;
+  historyId?: string;
+}
+
+/** Writes a whole file. With `version`, only over the content that has this tag. */
+export async function writeWholeFile(
+  applier: EditApplier,
+  project: Project,
+  request: { path: string; content: string; version?: string },
+  origin: ChangeOrigin,
+): Promise<FileChange> {
+  const { path, content, version } = request;
+  const applied = await applier.apply(project, [{ kind: 'write', path, content, expectedHash: version }], origin);
+  return fileChange(project, path, applied);
+}
+
+/** Replaces exact text in a file; the error for text that is not there shows what is there instead. */
+export async function replaceInFile(
+  applier: EditApplier,
+  project: Project,
+  request: { path: string; replacements: readonly ExactReplacement[]; version?: string },
+  origin: ChangeOrigin,
+): Promise<FileChange> {
+  const shown = displayPath(project.root, request.path);
+  const found = await readVersion(request.path);
+  if (found === null) throw new ToolError('file_not_found', `There is no ${shown}.`);
+  const text = found.bytes === undefined ? undefined : decodeText(found.bytes)?.text;
+  if (text === undefined) throw new ToolError('binary_file', `${shown} is not text that can be edited.`);
+  const edits = request.replacements.flatMap((replacement) => exactEdits(shown, text, replacement));
+  const hash = found.version.hash;
+  if (request.version !== undefined && !hash.startsWith(request.version))
+    throw new ToolError('file_changed', `${shown} has changed since it was read. Nothing was changed.`, {
+      hint: 'Read the file again and repeat the edit with its new version.',
+      data: { file: shown, currentVersion: hash.slice(0, 16) },
+    });
+  const applied = await applier.apply(
+    project,
+    [{ kind: 'edit', path: request.path, edits, expectedHash: hash }],
+    origin,
+  );
+  return fileChange(project, request.path, applied);
+}
+
+async function fileChange(project: Project, path: string, applied: AppliedChange): Promise<FileChange> {
+  const now = await readVersion(path);
+  return {
+    file: displayPath(project.root, path),
+    created: applied.plan.transitions.some((one) => one.before === null),
+    changed: applied.historyId !== undefined,
+    version: now?.bytes === undefined ? '' : versionOf(now.bytes),
+    ...(applied.historyId === undefined ? {} : { historyId: applied.historyId }),
+    ...reportChange(project.root, applied.plan),
+  };
+}

@@ -1,0 +1,29 @@
+import { z } from 'zod';
+import type { ChangeOrigin } from '../engine/workspace/edits/operations.ts';
+import type { ToolCall } from './defineTool.ts';
+
+/** What every tool that changes files answers. */
+export const changeFields = {
+  affectedFiles: z.array(z.string()),
+  changesCount: z.number(),
+  diff: z.string(),
+  diffOmitted: z.array(z.string()).optional(),
+  historyId: z.string().optional(),
+};
+
+export function originOf(call: ToolCall, tool: string, summary?: string): ChangeOrigin {
+  return { tool, callId: call.id, client: call.client.id, summary };
+}
+
+/** The change in a few lines for a model: what, how to take it back, and the difference. */
+export function renderChange(
+  headline: string,
+  data: { diff: string; diffOmitted?: string[]; historyId?: string },
+): string {
+  const lines = [headline];
+  if (data.historyId !== undefined) lines.push(`history: ${data.historyId} (undo takes it back)`);
+  if (data.diff !== '') lines.push(data.diff.trimEnd());
+  if (data.diffOmitted !== undefined)
+    lines.push(`… and in ${data.diffOmitted.length} more files: ${data.diffOmitted.join(', ')}`);
+  return lines.join('\n');
+}

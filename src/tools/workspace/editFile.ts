@@ -1,0 +1,45 @@
+import { relative } from 'node:path';
+import { z } from 'zod';
+import { isExecutableConfig } from '../../engine/workspace/edits/executableConfig.ts';
+import { replaceInFile } from '../../engine/workspace/edits/fileEdits.ts';
+import { changeFields, originOf, renderChange } from '../changeSchema.ts';
+import { defineTool } from '../defineTool.ts';
+
+export const editFile = defineTool({
+  name: 'edit_file',
+  title: 'Edit file',
+  description: 'Replaces exact text that must occur once in the file; kept in local history.',
+  faces: ['workspace'],
+  toolset: 'editing',
+  effect: 'edit',
+  effectOf: ({ file_path }, project) =>
+    isExecutableConfig(relative(project?.root ?? '/', file_path)) ? 'destructive' : 'edit',
+  paths: { file_path: 'file' },
+  input: z.object({
+    file_path: z.string(),
+    old_text: z.string(),
+    new_text: z.string(),
+    replace_all: z.boolean().optional(),
+    version: z.string().optional(),
+  }),
+  output: z.object({ file: z.string(), version: z.string(), ...changeFields }),
+  run: async (engines, args, call) => {
+    call.affects(args.file_path);
+    const { file, version, affectedFiles, changesCount, diff, diffOmitted, historyId } = await replaceInFile(
+      engines.edits,
+      call.project,
+      {
+        path: args.file_path,
+        replacements: [{ oldText: args.old_text, newText: args.new_text, replaceAll: args.replace_all }],
+        version: args.version,
+      },
+      originOf(call, 'edit_file', `edit ${relative(call.project.root, args.file_path)}`),
+    );
+    return { file, version, affectedFiles, changesCount, diff, diffOmitted, historyId };
+  },
+  render: (data) =>
+    renderChange(
+      `Edited ${data.file} in ${data.changesCount} place${data.changesCount === 1 ? '' : 's'} (version ${data.version})`,
+      data,
+    ),
+});

@@ -1,0 +1,61 @@
+import { z } from 'zod';
+import { listChanges } from '../../engine/workspace/localHistory/listChanges.ts';
+import { defineTool } from '../defineTool.ts';
+
+export const listChangesTool = defineTool({
+  name: 'list_changes',
+  title: 'List changes',
+  description:
+    'Local history, latest first: what was changed through Sightline, by which call, and whether it was undone.',
+  faces: ['workspace'],
+  toolset: 'editing',
+  effect: 'read',
+  paths: { file_path: 'new' },
+  input: z.object({
+    file_path: z.string().optional(),
+    call_id: z.string().optional(),
+    client: z.string().optional(),
+    since: z.iso.datetime({ offset: true }).optional(),
+    limit: z.int().min(1).max(200).default(20),
+  }),
+  output: z.object({
+    changes: z.array(
+      z.object({
+        historyId: z.string(),
+        time: z.string(),
+        tool: z.string(),
+        summary: z.string(),
+        callId: z.string().optional(),
+        client: z.string().optional(),
+        files: z.array(z.string()),
+        filesCount: z.number(),
+        observed: z.boolean().optional(),
+        undone: z.boolean().optional(),
+        undoOf: z.array(z.string()).optional(),
+      }),
+    ),
+    total: z.number(),
+  }),
+  run: (engines, args, call) =>
+    listChanges(
+      engines.localHistory,
+      call.project,
+      {
+        path: args.file_path,
+        callId: args.call_id,
+        client: args.client,
+        since: args.since === undefined ? undefined : new Date(args.since),
+      },
+      args.limit,
+    ),
+  render: (data) =>
+    data.changes.length === 0
+      ? 'No changes.'
+      : [
+          ...data.changes.map(
+            (change) =>
+              `${change.historyId}  ${change.time.slice(0, 19)}  ${change.summary}${change.undone ? ' [undone]' : ''}${change.observed ? ' [by a program]' : ''}: ${change.files.join(', ')}${change.filesCount > change.files.length ? ` +${change.filesCount - change.files.length}` : ''}`,
+          ),
+          ...(data.total > data.changes.length ? [`${data.total - data.changes.length} older`] : []),
+        ].join('\n'),
+});

@@ -1,0 +1,55 @@
+import { z } from 'zod';
+import { reportChange } from '../../engine/workspace/edits/changeReport.ts';
+import { undoChanges } from '../../engine/workspace/localHistory/undo.ts';
+import { changeFields, originOf, renderChange } from '../changeSchema.ts';
+import { defineTool } from '../defineTool.ts';
+
+export const undo = defineTool({
+  name: 'undo',
+  title: 'Undo',
+  description:
+    'Takes back changes made through Sightline, to the byte: one (`history_id`), those of a call, a client or since a time; by default your latest. An undo can itself be undone.',
+  faces: ['workspace', 'index'],
+  toolset: 'editing',
+  effect: 'edit',
+  input: z.object({
+    history_id: z.string().optional(),
+    call_id: z.string().optional(),
+    client: z.string().optional(),
+    since: z.iso.datetime({ offset: true }).optional(),
+  }),
+  output: z.object({
+    undone: z.array(z.object({ historyId: z.string(), tool: z.string(), time: z.string(), summary: z.string() })),
+    ...changeFields,
+  }),
+  run: async (engines, args, call) => {
+    const { applied, undone } = await undoChanges(
+      engines.edits,
+      engines.localHistory,
+      call.project,
+      {
+        historyId: args.history_id,
+        callId: args.call_id,
+        client: args.client,
+        since: args.since === undefined ? undefined : new Date(args.since),
+      },
+      originOf(call, 'undo'),
+    );
+    call.affects(...applied.plan.transitions.map((one) => one.path));
+    return {
+      undone: undone.map((change) => ({
+        historyId: change.id,
+        tool: change.origin.tool,
+        time: change.time,
+        summary: change.origin.summary ?? change.origin.tool,
+      })),
+      historyId: applied.historyId,
+      ...reportChange(call.project.root, applied.plan),
+    };
+  },
+  render: (data) =>
+    renderChange(
+      `Took back ${data.undone.map((one) => `${one.summary} (${one.historyId})`).join(', ')}: ${data.affectedFiles.length} files as before.`,
+      data,
+    ),
+});

@@ -1,0 +1,47 @@
+import { relative } from 'node:path';
+import { z } from 'zod';
+import { isExecutableConfig } from '../../engine/workspace/edits/executableConfig.ts';
+import { writeWholeFile } from '../../engine/workspace/edits/fileEdits.ts';
+import { changeFields, originOf, renderChange } from '../changeSchema.ts';
+import { defineTool } from '../defineTool.ts';
+
+export const writeFile = defineTool({
+  name: 'write_file',
+  title: 'Write file',
+  description:
+    'Writes a whole file, new or existing; kept in local history. Encoding, line ends and mode of an existing file stay.',
+  faces: ['workspace'],
+  toolset: 'editing',
+  effect: 'edit',
+  effectOf: ({ file_path }, project) =>
+    isExecutableConfig(relative(project?.root ?? '/', file_path)) ? 'destructive' : 'edit',
+  paths: { file_path: 'new' },
+  input: z.object({
+    file_path: z.string(),
+    content: z.string(),
+    version: z.string().optional().describe('refuse unless the file still has this version (from read_file)'),
+  }),
+  output: z.object({
+    file: z.string(),
+    created: z.boolean(),
+    changed: z.boolean(),
+    version: z.string(),
+    ...changeFields,
+  }),
+  run: async (engines, args, call) => {
+    call.affects(args.file_path);
+    return writeWholeFile(
+      engines.edits,
+      call.project,
+      { path: args.file_path, content: args.content, version: args.version },
+      originOf(call, 'write_file', `write ${relative(call.project.root, args.file_path)}`),
+    );
+  },
+  render: (data) => {
+    const verb = data.created ? 'Created' : data.changed ? 'Wrote' : 'Already so, nothing written:';
+    return renderChange(`${verb} ${data.file} (version ${data.version})`, {
+      ...data,
+      diff: data.created ? '' : data.diff,
+    });
+  },
+});

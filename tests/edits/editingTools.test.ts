@@ -1,0 +1,110 @@
+import { chmod, readFile, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Project } from '../../src/engine/workspace/project.ts';
+import { findTool } from '../../src/tools/registry.ts';
+import { startSightline, type RunningSightline, type TestClient } from '../harness/harness.ts';
+
+let ide: RunningSightline;
+let agent: TestClient;
+beforeAll(async () => {
+  ide = await startSightline({
+    project: {
+      'package.json': '{}',
+      'a.ts': 'const a = 1;\nconst b = 2;\nlog(a);\nlog(a);\n',
+      'dos.txt': 'one\r\ntwo\r\n',
+    },
+  });
+  agent = await ide.connect({ face: 'workspace' });
+});
+afterAll(() => ide.dispose());
+
+const read = (path: string) => readFile(join(ide.root, path), 'utf8');
+
+describe('editing tools', () => {
+  it('write_file creates and overwrites, tells the version, and undo takes both back', async () => {
+    const created = await agent.data('write_file', { file_path: 'new/x.txt', content: 'hello\n' });
+    expect(created).toMatchObject({ file: 'new/x.txt', created: true, changed: true, affectedFiles: ['new/x.txt'] });
+    const again = await agent.data('write_file', {
+      file_path: 'new/x.txt',
+      content: 'hello world\n',
+      version: created['version'],
+    });
+    expect(again).toMatchObject({ created: false, diff: expect.stringContaining('-hello\n+hello world') });
+    const stale = await agent.call('write_file', { file_path: 'new/x.txt', content: 'x', version: created['version'] });
+    expect(stale.error).toMatchObject({ name: 'file_changed' });
+    const undone = await agent.data('undo', { history_id: again['historyId'] });
+    expect(undone).toMatchObject({ affectedFiles: ['new/x.txt'] });
+    expect(await read('new/x.txt')).toBe('hello\n');
+    await agent.data('undo');
+    await expect(read('new/x.txt')).rejects.toThrow('ENOENT');
+    // The undo can be undone.
+    const changes = await agent.data('list_changes', { limit: 1 });
+    const [last] = changes['changes'] as { historyId: string; tool: string }[];
+    expect(last).toMatchObject({ tool: 'undo' });
+    await agent.data('undo', { history_id: last?.historyId });
+    expect(await read('new/x.txt')).toBe('hello\n');
+  });
+
+  it('edit_file replaces text that occurs once, and keeps mode and line ends', async () => {
+    await chmod(join(ide.root, 'dos.txt'), 0o755);
+    await agent.data('edit_file', { file_path: 'dos.txt', old_text: 'one\ntwo', new_text: 'ONE\nand\ntwo' });
+    expect(await read('dos.txt')).toBe('ONE\r\nand\r\ntwo\r\n');
+    expect((await stat(join(ide.root, 'dos.txt'))).mode & 0o777).toBe(0o755);
+  });
+
+  it('edit_file refuses text that occurs twice, tells where, and does all when told', async () => {
+    const twice = await agent.call('edit_file', { file_path: 'a.ts', old_text: 'log(a);', new_text: 'log(b);' });
+    expect(twice.error).toMatchObject({ name: 'edit_conflict', data: { lines: [3, 4] } });
+    const all = await agent.data('edit_file', {
+      file_path: 'a.ts',
+      old_text: 'log(a);',
+      new_text: 'log(b);',
+      replace_all: true,
+    });
+    expect(all).toMatchObject({ changesCount: 2 });
+    expect(await read('a.ts')).toBe('const a = 1;\nconst b = 2;\nlog(b);\nlog(b);\n');
+  });
+
+  it('edit_file shows what stands there instead of a near miss', async () => {
+    const spaces = await agent.call('edit_file', {
+      file_path: 'a.ts',
+      old_text: 'const  a = 1;\n  const b = 2;',
+      new_text: '',
+    });
+    expect(spaces.error).toMatchObject({
+      name: 'text_not_found',
+      message: expect.stringContaining('white space'),
+      data: { line: 1, endLine: 2, text: 'const a = 1;\nconst b = 2;' },
+    });
+    const typo = await agent.call('edit_file', { file_path: 'a.ts', old_text: 'const bee = 2;', new_text: '' });
+    expect(typo.error).toMatchObject({ name: 'text_not_found', data: { line: 2 } });
+    const nothing = await agent.call('edit_file', { file_path: 'a.ts', old_text: 'utterly different', new_text: '' });
+    expect(nothing.error).toMatchObject({ name: 'text_not_found' });
+    expect(nothing.error?.data).toBeUndefined();
+  });
+
+  it('counts configuration that is executed later as destructive, wherever the project lies', () => {
+    const project = { root: '/home/me/.claude/worktrees/x' } as Project;
+    const effectOf = (path: string) =>
+      findTool('write_file').effectOf?.({ file_path: `${project.root}/${path}` }, project);
+    expect(effectOf('src/a.ts')).toBe('edit');
+    for (const path of [
+      '.git/config',
+      '.vscode/tasks.json',
+      '.mcp.json',
+      'sub/.husky/pre-commit',
+      '.npmrc',
+      '.claude/settings.json',
+    ])
+      expect([path, effectOf(path)]).toEqual([path, 'destructive']);
+  });
+
+  it('undo refuses to lose later work and says what it is', async () => {
+    const { historyId } = await agent.data('write_file', { file_path: 'c.txt', content: 'c1' });
+    await writeFile(join(ide.root, 'c.txt'), 'by hand');
+    const { error } = await agent.call('undo', { history_id: historyId });
+    expect(error).toMatchObject({ name: 'undo_conflict', message: expect.stringContaining('c.txt') });
+    expect(await read('c.txt')).toBe('by hand');
+  });
+});
