@@ -1,0 +1,355 @@
+"""Joins Sightline to pydevd: requests of our own, a stop event that carries its report, and no Nagle delay."""
+
+import atexit
+import json
+import os
+import sys
+import threading
+
+from . import breakpoints, children, evaluation, exceptions, readonly, stops
+
+_state = {"installed": False, "loaded": set()}
+
+
+def install():
+    """Once per process, before or after pydevd has connected."""
+    if _state["installed"]:
+        return
+    _state["installed"] = True
+    import pydevd
+    from _pydevd_bundle import pydevd_net_command_factory_json, pydevd_process_net_command_json
+    from _pydevd_bundle.pydevd_net_command import NetCommand
+
+    breakpoints._send_event[0] = send_event
+    _patch_sending(NetCommand)
+    _patch_connecting(pydevd)
+    _patch_conditions(pydevd.PyDB)
+    _patch_stop_event(pydevd_net_command_factory_json.NetCommandFactoryJson)
+    processor = pydevd_process_net_command_json.PyDevJsonCommandProcessor
+    _patch_requests(processor)
+    _patch_steps(processor)
+    exceptions.watch()
+    atexit.register(tell_statistics)
+    _patch_exit()
+    _join_running_debugger()
+
+
+def _patch_sending(command_class):
+    """Header and body in one write."""
+
+    def send(self, sock):
+        body = self._as_bytes
+        sock.sendall(b"Content-Length: %d\r\n\r\n" % len(body) + body)
+        for method in self._after_send or ():
+            method(sock)
+
+    command_class.send = send
+
+
+def _patch_connecting(pydevd):
+    connect = pydevd.start_client
+
+    def start_client(host, port):
+        sock = connect(host, port)
+        no_delay(sock)
+        return sock
+
+    pydevd.start_client = start_client
+
+
+def no_delay(sock):
+    import socket
+
+    try:
+        sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+    except (OSError, AttributeError):
+        pass
+
+
+def _patch_conditions(debugger_class):
+    original = debugger_class.handle_breakpoint_condition
+
+    def handle_breakpoint_condition(self, info, breakpoint, frame):
+        return breakpoints.should_stop(original, self, info, breakpoint, frame)
+
+    debugger_class.handle_breakpoint_condition = handle_breakpoint_condition
+
+
+def _patch_stop_event(factory_class):
+    make_stop = factory_class.make_thread_suspend_single_notification
+    make_resume = factory_class.make_thread_resume_single_notification
+
+    def make_thread_suspend_single_notification(self, py_db, thread_id, thread, stop_reason):
+        command = make_stop(self, py_db, thread_id, thread, stop_reason)
+        body = command.as_dict["body"]
+        info = py_db.set_additional_thread_info(thread)
+        info.is_tracing += 1
+        try:
+            body["sightline"] = stops.report(py_db, thread_id, body["reason"])
+            body["sightline"]["thread"] = thread_id
+            body["sightline"]["threadName"] = thread.name
+            body["sightline"]["breakpoints"] = stops.hit_ids(info)
+            body["sightline"]["statistics"] = breakpoints.statistics()
+        except Exception as error:
+            body["sightlineProblem"] = "%s: %s" % (type(error).__name__, error)
+        finally:
+            info.is_tracing -= 1
+        command._as_bytes = json.dumps(command.as_dict, default=str).encode("utf-8")
+        return command
+
+    def make_thread_resume_single_notification(self, thread_id):
+        stops.forget()
+        return make_resume(self, thread_id)
+
+    factory_class.make_thread_suspend_single_notification = make_thread_suspend_single_notification
+    factory_class.make_thread_resume_single_notification = make_thread_resume_single_notification
+
+
+def _patch_steps(processor_class):
+    """From the user's own code, steps stay in it; inside a library they go line by line."""
+    from _pydevd_bundle import pydevd_comm_constants as commands
+
+    def step(own, anywhere):
+        def on_request(self, py_db, request):
+            thread_id = request.arguments.threadId
+            frame = stops.find_frame(py_db, thread_id, 0)
+            stay = getattr(py_db, "sightline_just_my_code", True) and frame is not None and py_db.in_project_scope(frame)
+            self.api.request_step(py_db, thread_id, own if stay else anywhere)
+            return _answer_command(request.seq, request.command, {})
+
+        return on_request
+
+    processor_class.on_next_request = step(commands.CMD_STEP_OVER_MY_CODE, commands.CMD_STEP_OVER)
+    processor_class.on_stepin_request = step(commands.CMD_STEP_INTO_MY_CODE, commands.CMD_STEP_INTO)
+    processor_class.on_stepout_request = step(commands.CMD_STEP_RETURN_MY_CODE, commands.CMD_STEP_RETURN)
+
+
+def _patch_requests(processor_class):
+    original = processor_class.process_net_command_json
+
+    def process_net_command_json(self, py_db, json_contents, send_response=True):
+        text = json_contents.decode("utf-8") if isinstance(json_contents, bytes) else json_contents
+        if '"sightline' in text:
+            message = json.loads(text)
+            handler = _HANDLERS.get(message.get("command"))
+            if handler is not None:
+                _handle(self, py_db, message, handler)
+                return
+        original(self, py_db, json_contents, send_response)
+
+    processor_class.process_net_command_json = process_net_command_json
+
+
+def _join_running_debugger():
+    """The case of an attached program: pydevd's reader holds the old methods already."""
+    from _pydevd_bundle.pydevd_constants import get_global_debugger
+
+    py_db = get_global_debugger()
+    if py_db is None or getattr(py_db, "reader", None) is None:
+        return
+    processor = py_db.reader.process_net_command_json.__self__
+    py_db.reader.process_net_command_json = processor.process_net_command_json
+    no_delay(py_db.reader.sock)
+
+
+def _patch_exit():
+    leave = os._exit
+
+    def _exit(status):
+        try:
+            tell_statistics()
+        finally:
+            leave(status)
+
+    os._exit = _exit
+
+
+def tell_statistics():
+    """The last word of the process: what its breakpoints have seen."""
+    import time
+
+    from _pydevd_bundle.pydevd_constants import get_global_debugger
+
+    py_db = get_global_debugger()
+    if py_db is None or py_db.writer is None or not breakpoints.files():
+        return
+    send_event("sightlineStatistics", {"breakpoints": breakpoints.statistics(), "loaded": loaded_files(), "last": True})
+    deadline = time.time() + 0.5
+    while not py_db.writer.empty() and time.time() < deadline:
+        time.sleep(0.002)
+
+
+def loaded_files():
+    """Which files with breakpoints this process has loaded as modules."""
+    from pydevd_file_utils import canonical_normalized_path
+
+    wanted = {canonical_normalized_path(file): file for file in breakpoints.files()}
+    for module in list(sys.modules.values()):
+        file = getattr(module, "__file__", None)
+        if isinstance(file, str):
+            found = wanted.get(canonical_normalized_path(file))
+            if found is not None:
+                _state["loaded"].add(found)
+    return sorted(_state["loaded"])
+
+
+# --- requests of our own ---
+
+
+def _handle(processor, py_db, message, handler):
+    args = message.get("arguments") or {}
+    thread_id = args.get("thread")
+
+    def work(debugger):
+        try:
+            body = handler(debugger, processor.api, args)
+        except evaluation.EvaluationFailure as error:
+            command = _failure(message, str(error))
+        except readonly.Refused as error:
+            command = _failure(message, "Refused in read-only mode: %s." % error)
+        except Exception as error:
+            command = _failure(message, "%s: %s" % (type(error).__name__, error))
+        else:
+            command = _answer_command(message["seq"], message["command"], body)
+        debugger.writer.add_command(command)
+
+    if thread_id is None:
+        with py_db._main_lock:
+            work(py_db)
+    else:
+        py_db.post_method_as_internal_command(thread_id, work)
+
+
+def _answer_command(seq, name, body):
+    from _pydevd_bundle.pydevd_net_command import NetCommand
+
+    return NetCommand(502, 0, {"type": "response", "request_seq": seq, "success": True, "command": name, "body": body}, is_json=True)
+
+
+def _failure(message, text):
+    from _pydevd_bundle.pydevd_net_command import NetCommand
+
+    answer = {"type": "response", "request_seq": message["seq"], "success": False, "command": message["command"], "message": text}
+    return NetCommand(502, 0, answer, is_json=True)
+
+
+def send_event(name, body):
+    from _pydevd_bundle.pydevd_constants import get_global_debugger
+    from _pydevd_bundle.pydevd_net_command import NetCommand
+
+    py_db = get_global_debugger()
+    if py_db is not None and py_db.writer is not None:
+        py_db.writer.add_command(NetCommand(502, 0, {"type": "event", "event": name, "body": body}, is_json=True))
+
+
+def _hello(py_db, api, args):
+    return {
+        "pid": os.getpid(),
+        "ppid": py_db.get_arg_ppid() or os.getppid(),
+        "token": py_db.authentication.client_access_token,
+        "python": "%d.%d.%d" % sys.version_info[:3],
+        "executable": sys.executable,
+        "argv": list(sys.argv)[:8],
+    }
+
+
+def _set_lines(py_db, api, args):
+    return {"bindings": breakpoints.set_lines(py_db, api, args["file"], args["breakpoints"])}
+
+
+def _set_functions(py_db, api, args):
+    return {"bindings": breakpoints.set_functions(py_db, api, args["breakpoints"])}
+
+
+def _set_exceptions(py_db, api, args):
+    return {"bindings": exceptions.configure(py_db, api, args["breakpoints"])}
+
+
+def _options(py_db, api, args):
+    py_db.sightline_just_my_code = args.get("justMyCode", True)
+    return {}
+
+
+def _statistics(py_db, api, args):
+    return {"breakpoints": breakpoints.statistics(), "loaded": loaded_files()}
+
+
+def _stack(py_db, api, args):
+    _, frames, described = stops.describe_frames(py_db, args["of"], args["start"], args["count"])
+    return {"frames": described, "total": len(frames)}
+
+
+def _variables(py_db, api, args):
+    limits = args["limits"]
+    if args.get("scope"):
+        frame = _frame(py_db, args)
+        every = stops.local_children(frame) if args["scope"] == "locals" else stops.global_children(frame)
+        needle = (args.get("filter") or "").lower()
+        every = [child for child in every if needle in child.name.lower()]
+        part, total = every[args["start"] : args["start"] + args["count"]], len(every)
+    else:
+        try:
+            value, path = stops.open_reference(args["ref"])
+        except KeyError:
+            raise evaluation.EvaluationFailure("This value belongs to an earlier stop.")
+        part, total = children.page(value, path, args["start"], args["count"], args.get("filter"))
+    return {"variables": [stops.describe(child, limits) for child in part], "total": total}
+
+
+def _evaluate(py_db, api, args):
+    frame = _frame(py_db, args)
+    value = evaluation.evaluate(py_db, frame, args["expression"], args["timeoutMs"] / 1000.0, args.get("readOnly", False))
+    stops.flush_output()
+    return stops.describe(children.Child(args["expression"], value, "(%s)" % args["expression"]), args["limits"])
+
+
+def _set_variable(py_db, api, args):
+    frame = _frame(py_db, args)
+    _, new = evaluation.assign(py_db, frame, args["path"], args["value"], args["timeoutMs"] / 1000.0)
+    return stops.describe(children.Child(args["path"], new, args["path"]), args["limits"])
+
+
+def _exception(py_db, api, args):
+    frames_list, _ = stops.visible_frames(py_db, args["thread"])
+    return {"exception": None if frames_list is None else stops.describe_exception(py_db, frames_list)}
+
+
+def _threads(py_db, api, args):
+    from _pydevd_bundle._debug_adapter.pydevd_base_schema import BaseSchema
+    from _pydevd_bundle.pydevd_constants import get_thread_id
+    from _pydevd_bundle.pydevd_utils import get_non_pydevd_threads
+
+    found = []
+    frames = sys._current_frames()
+    for thread in get_non_pydevd_threads():
+        thread_id = get_thread_id(thread)
+        info = py_db.set_additional_thread_info(thread)
+        state = "paused" if info.is_in_wait_loop else "running"
+        frame = frames.get(thread.ident)
+        if state == "running" and frame is not None and frame.f_code.co_filename == threading.__file__:
+            state = "waiting"
+        found.append({"id": BaseSchema._translate_id_to_dap(thread_id), "thread": thread_id, "name": thread.name, "state": state})
+    return {"threads": found}
+
+
+def _frame(py_db, args):
+    frame = stops.find_frame(py_db, args["thread"], args["frame"])
+    if frame is None:
+        raise evaluation.EvaluationFailure("This frame belongs to an earlier stop.")
+    return frame
+
+
+_HANDLERS = {
+    "sightlineHello": _hello,
+    "sightlineOptions": _options,
+    "sightlineLines": _set_lines,
+    "sightlineFunctions": _set_functions,
+    "sightlineExceptions": _set_exceptions,
+    "sightlineStatistics": _statistics,
+    "sightlineStack": _stack,
+    "sightlineVariables": _variables,
+    "sightlineEvaluate": _evaluate,
+    "sightlineSetVariable": _set_variable,
+    "sightlineException": _exception,
+    "sightlineThreads": _threads,
+}

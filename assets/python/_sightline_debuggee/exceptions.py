@@ -1,0 +1,345 @@
+"""When an exception stops the program, and what is told about it.
+
+Uncaught means that nobody catches it but the interpreter, a thread's end or a test runner. These few places are watched
+directly, so the program runs at full speed and what it handles itself never stops it.
+"""
+
+import ast
+import importlib.abc
+import importlib.machinery
+import linecache
+import sys
+import threading
+
+from . import values
+
+# What the session asked for; by default everything uncaught stops.
+_wanted = [{"id": None, "uncaught": True, "caught": False, "userUnhandled": True}]
+_seen = []
+
+
+def configure(py_db, api, given):
+    """Takes the exception breakpoints of the session over; pydevd watches raised ones, we watch uncaught ones."""
+    _wanted[:] = given
+    api.remove_all_exception_breakpoints(py_db)
+    for each in given:
+        if not each.get("caught"):
+            continue
+        name = each.get("exceptionClass") or "BaseException"
+        if get_class(name) is None and "." not in name:
+            name = "BaseException"
+        api.add_python_exception_breakpoint(
+            py_db, exception=name, condition=_caught_condition(each), expression=None, notify_on_handled_exceptions=2,
+            notify_on_unhandled_exceptions=0, notify_on_user_unhandled_exceptions=0, notify_on_first_raise_only=False,
+            ignore_libraries=1,
+        )  # fmt: skip
+    return [{"id": each["id"], "verified": True} for each in given if each.get("id")]
+
+
+def _caught_condition(each):
+    """Class names that cannot be imported yet are compared by name; signals of control flow never stop."""
+    check = "__import__('sys').modules['_sightline_debuggee.exceptions'].raised_matches(%r, __exception__)" % each["id"]
+    return check + (" and (%s)" % each["condition"] if each.get("condition") else "")
+
+
+_CONTROL_FLOW = (StopIteration, GeneratorExit, StopAsyncIteration)
+
+
+def raised_matches(spec_id, raised):
+    kind = raised[0]
+    if issubclass(kind, _CONTROL_FLOW):
+        return False
+    return any(each["id"] == spec_id and matches_class(each, kind) for each in _wanted)
+
+
+def get_class(name):
+    import builtins
+
+    found = getattr(builtins, name, None)
+    return found if isinstance(found, type) and issubclass(found, BaseException) else None
+
+
+def matches_class(each, kind):
+    name = each.get("exceptionClass")
+    if not name:
+        return True
+    return any(name in (base.__name__, base.__qualname__, "%s.%s" % (base.__module__, base.__qualname__)) for base in kind.__mro__)
+
+
+def on_uncaught(kind, error, traceback, by_runner=False):
+    """Stops in the innermost frame of the user's own code when the session wants to know of this exception."""
+    from _pydevd_bundle.pydevd_constants import get_global_debugger
+
+    py_db = get_global_debugger()
+    if py_db is None or traceback is None or not py_db.ready_to_run or py_db.pydb_disposed:
+        return
+    if issubclass(kind, (SystemExit, KeyboardInterrupt, GeneratorExit)) or any(error is each for each in _seen):
+        return
+    frame = own_frame(py_db, traceback)
+    if frame is None or not any(_wants(each, kind, by_runner, frame, (kind, error, traceback)) for each in _wanted):
+        return
+    _seen[:] = _seen[-7:] + [error]
+    thread = threading.current_thread()
+    info = py_db.set_additional_thread_info(thread)
+    resume_monitoring = _suspend_monitoring()
+    info.is_tracing += 1
+    try:
+        py_db.do_stop_on_unhandled_exception(thread, frame, {}, (kind, error, traceback))
+    finally:
+        info.is_tracing -= 1
+        resume_monitoring()
+
+
+def _suspend_monitoring():
+    """Python 3.12 and later report events through sys.monitoring, which must be off in this thread during the stop."""
+    from _pydevd_bundle.pydevd_constants import PYDEVD_USE_SYS_MONITORING
+
+    if not PYDEVD_USE_SYS_MONITORING:
+        return lambda: None
+    from _pydevd_sys_monitoring import pydevd_sys_monitoring
+
+    if not pydevd_sys_monitoring.suspend_current_thread_tracing():
+        return lambda: None
+    return pydevd_sys_monitoring.resume_current_thread_tracing
+
+
+def _wants(each, kind, by_runner, frame, arg):
+    if not (each.get("uncaught") or (by_runner and each.get("userUnhandled"))) or not matches_class(each, kind):
+        return False
+    if not each.get("condition"):
+        return True
+    scope = dict(frame.f_globals)
+    scope.update(frame.f_locals)
+    scope["__exception__"] = arg
+    try:
+        return bool(eval(each["condition"], scope))
+    except Exception:
+        return False
+
+
+def own_frame(py_db, traceback):
+    """The innermost frame that is not a library's; when all are, the innermost one that is not ours."""
+    own, innermost = None, None
+    while traceback is not None:
+        frame = traceback.tb_frame
+        if py_db.get_file_type(frame) != py_db.PYDEV_FILE:
+            innermost = frame
+            if py_db.in_project_scope(frame) and not frame.f_code.co_filename.startswith("<"):
+                own = frame
+        traceback = traceback.tb_next
+    return own or innermost
+
+
+def description(py_db, frames_list, limits):
+    """What a stop at an exception tells: type, message, where it was thrown, the values of a failed assertion."""
+    error = frames_list.exc_desc
+    kind = frames_list.exc_type
+    if error is None or kind is None:
+        return None
+    traceback = frames_list.trace_obj
+    thrown = None
+    while traceback is not None:
+        thrown = traceback
+        traceback = traceback.tb_next
+    result = {"type": kind.__name__, "message": values.clip(_message(error), 2000), "error": error, "thrown": None}
+    top = next(iter(frames_list), None)
+    if thrown is not None and top is not None and thrown.tb_frame is not top:
+        result["thrown"] = {"file": thrown.tb_frame.f_code.co_filename, "line": thrown.tb_lineno}
+    if top is not None and isinstance(error, AssertionError):
+        line = frames_list.frame_id_to_lineno.get(id(top), top.f_lineno)
+        result["values"] = assertion_values(top, line, limits)
+    cause = error.__cause__ or (None if error.__suppress_context__ else error.__context__)
+    if cause is not None:
+        result["cause"] = "%s: %s" % (type(cause).__name__, values.clip(_message(cause), 300))
+    return result
+
+
+def _message(error):
+    if isinstance(error, KeyError) and len(error.args) == 1:
+        return values.show(error.args[0], values.DEFAULT_LIMITS)
+    try:
+        return str(error)
+    except Exception:
+        return "<its __str__ failed>"
+
+
+def assertion_values(frame, line, limits):
+    """The parts of the failed comparison, as far as they can be read without running the user's code again."""
+    from . import readonly
+
+    node = _statement(frame.f_code.co_filename, line)
+    if isinstance(node, ast.Assert):
+        parts = _comparands(node.test)
+    elif isinstance(node, ast.Expr) and isinstance(node.value, ast.Call):
+        parts = list(node.value.args[:2])
+    else:
+        return []
+    found = []
+    for part in parts:
+        if isinstance(part, ast.Constant):
+            continue
+        try:
+            value = readonly.evaluate(ast.Expression(part), frame)
+        except Exception:
+            continue
+        found.append((_source(frame.f_code.co_filename, part), value))
+    return found
+
+
+def _comparands(test):
+    if isinstance(test, ast.UnaryOp):
+        return _comparands(test.operand)
+    if isinstance(test, ast.Compare):
+        return [test.left] + list(test.comparators)
+    if isinstance(test, ast.BoolOp):
+        return [part for each in test.values for part in _comparands(each)]
+    if isinstance(test, ast.Call):
+        return list(test.args)
+    return [test]
+
+
+def _statement(file, line):
+    try:
+        tree = ast.parse("".join(linecache.getlines(file)))
+    except (SyntaxError, ValueError):
+        return None
+    best = None
+    for node in ast.walk(tree):
+        if isinstance(node, ast.stmt) and not hasattr(node, "body") and node.lineno <= line <= getattr(node, "end_lineno", node.lineno):
+            best = node
+    return best
+
+
+def _source(file, node):
+    text = ast.get_source_segment("".join(linecache.getlines(file)), node) if hasattr(ast, "get_source_segment") else None
+    return " ".join((text or "?").split())
+
+
+# --- the places where an exception ends its way ---
+
+
+def watch():
+    _watch_threads()
+    _watch_interpreter()
+    _watch_processes()
+    for name, patch in _PATCHES.items():
+        if name in sys.modules:
+            patch(sys.modules[name])
+    sys.meta_path.insert(0, _PatchingFinder())
+
+
+def _watch_interpreter():
+    previous = sys.excepthook
+
+    def hook(kind, error, traceback):
+        on_uncaught(kind, error, traceback)
+        previous(kind, error, traceback)
+
+    sys.excepthook = hook
+
+
+def _watch_threads():
+    make = getattr(threading, "_make_invoke_excepthook", None)
+    if make is None:
+        return
+
+    def wrapped_make():
+        invoke = make()
+
+        def wrapped(thread):
+            on_uncaught(*sys.exc_info())
+            invoke(thread)
+
+        return wrapped
+
+    threading._make_invoke_excepthook = wrapped_make
+
+
+def _watch_processes():
+    """A child that pydevd starts itself runs its program here."""
+    import pydevd
+
+    execute = pydevd.PyDB._exec
+
+    def _exec(self, *args, **kwargs):
+        try:
+            return execute(self, *args, **kwargs)
+        except Exception:
+            on_uncaught(*sys.exc_info())
+            raise
+
+    pydevd.PyDB._exec = _exec
+
+
+def _patch_pytest(module):
+    check = module.check_interactive_exception
+
+    def checked(call, report):
+        interesting = check(call, report)
+        if interesting:
+            error = call.excinfo.value
+            on_uncaught(type(error), error, error.__traceback__, by_runner=True)
+        return interesting
+
+    module.check_interactive_exception = checked
+
+
+def _patch_unittest(module):
+    for name in ("addError", "addFailure"):
+        _wrap_result(module.TestResult, name, 1)
+    _wrap_result(module.TestResult, "addSubTest", 2)
+
+
+def _wrap_result(owner, name, at):
+    original = getattr(owner, name)
+
+    def wrapped(self, *args, **kwargs):
+        info = args[at] if len(args) > at else None
+        if info is not None and info[0] is not None:
+            on_uncaught(info[0], info[1], info[2], by_runner=True)
+        return original(self, *args, **kwargs)
+
+    setattr(owner, name, wrapped)
+
+
+def _patch_multiprocessing(module):
+    run = module.BaseProcess.run
+
+    def wrapped(self):
+        try:
+            return run(self)
+        except Exception:
+            on_uncaught(*sys.exc_info())
+            raise
+
+    module.BaseProcess.run = wrapped
+
+
+_PATCHES = {
+    "_pytest.runner": _patch_pytest,
+    "unittest.result": _patch_unittest,
+    "multiprocessing.process": _patch_multiprocessing,
+}
+
+
+class _PatchingFinder(importlib.abc.MetaPathFinder):
+    """Lets the usual finders find a module, and patches it right after it has been loaded."""
+
+    def find_spec(self, fullname, path=None, target=None):
+        if fullname not in _PATCHES:
+            return None
+        spec = importlib.machinery.PathFinder.find_spec(fullname, path, target)
+        if spec is None or spec.loader is None:
+            return None
+        execute = spec.loader.exec_module
+
+        def exec_module(module):
+            execute(module)
+            try:
+                _PATCHES[fullname](module)
+            except Exception:
+                # A version whose inside looks different: its failures then end the program's run as usual.
+                pass
+
+        spec.loader.exec_module = exec_module
+        return spec

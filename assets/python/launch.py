@@ -1,0 +1,111 @@
+"""Starts a Python program under Sightline's debugger: ``python launch.py`` with its orders in SIGHTLINE_DEBUGGEE.
+
+The program sees what it would see without us: its own ``__main__``, ``sys.argv``, ``sys.path`` and environment.
+"""
+
+import json
+import os
+import sys
+
+
+def main():
+    orders = json.loads(os.environ.pop("SIGHTLINE_DEBUGGEE"))
+    here = os.path.dirname(os.path.abspath(__file__))
+    safe_path = sys.flags.isolated or getattr(sys.flags, "safe_path", False)
+    if not safe_path and sys.path and os.path.abspath(sys.path[0]) == here:
+        del sys.path[0]
+    # Otherwise pydevd prints a warning about frozen modules into the program's stderr, here and in every child.
+    os.environ.setdefault("PYDEVD_DISABLE_FILE_VALIDATION", "1")
+    _load(here, orders["debugpy"])
+    sys.argv = [orders["target"]] + orders["args"]
+    run = {"file": _run_file, "module": _run_module}[orders["kind"]]
+    prepared = _prepare(orders, safe_path)
+    _connect(orders, here)
+    try:
+        run(prepared)
+    except Exception:
+        _end_with_traceback()
+
+
+def _load(here, debugpy_parent):
+    sys.path[:0] = [here, debugpy_parent]
+    try:
+        import debugpy._vendored.force_pydevd  # noqa: F401
+        from _pydevd_bundle import pydevd_defaults
+
+        from _sightline_debuggee import engine
+
+        engine.install()
+        # Children find both by this one entry: the package of pydevd is put on the path by pydevd itself.
+        pydevd_defaults.PydevdCustomization.PREIMPORT = "%s;debuggee_child" % here
+    finally:
+        sys.path.remove(here)
+        sys.path.remove(debugpy_parent)
+
+
+def _connect(orders, here):
+    import pydevd
+
+    pydevd.settrace(
+        host="127.0.0.1",
+        port=orders["port"],
+        suspend=False,
+        patch_multiprocessing=True,
+        notify_stdin=False,
+        client_access_token=orders["token"],
+        dont_trace_start_patterns=(here, os.path.join(orders["debugpy"], "debugpy")),
+        dont_trace_end_patterns=(),
+    )
+
+
+def _prepare(orders, safe_path):
+    """What may fail for reasons of the program (a missing file, a syntax error) fails before or after, never in between."""
+    import types
+
+    main_module = types.ModuleType("__main__")
+    main_module.__builtins__ = __builtins__
+    sys.modules["__main__"] = main_module
+    for stream in (sys.stdout, sys.stderr):
+        # As on a terminal: what the program has printed is seen when it is printed.
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(line_buffering=True)
+    if not safe_path:
+        entry = os.path.dirname(os.path.realpath(orders["target"])) if orders["kind"] == "file" else os.getcwd()
+        sys.path.insert(0, entry)
+    return orders["target"]
+
+
+def _run_file(path):
+    if os.path.isdir(path) or not path.endswith((".py", ".pyw")):
+        import runpy
+
+        runpy.run_path(path, run_name="__main__")
+        return
+    from importlib.machinery import SourceFileLoader
+
+    with open(path, "rb") as stream:
+        source = stream.read()
+    main_module = sys.modules["__main__"]
+    main_module.__file__ = path
+    main_module.__cached__ = None
+    main_module.__loader__ = SourceFileLoader("__main__", path)
+    exec(compile(source, path, "exec", dont_inherit=True), main_module.__dict__)
+
+
+def _run_module(name):
+    import runpy
+
+    runpy._run_module_as_main(name)
+
+
+def _end_with_traceback():
+    """Prints what the interpreter would print, without our own frames, and ends with its status."""
+    kind, error, traceback = sys.exc_info()
+    while traceback is not None and traceback.tb_frame.f_code.co_filename == __file__:
+        traceback = traceback.tb_next
+    sys.excepthook(kind, error.with_traceback(traceback), traceback)
+    sys.exit(1)
+
+
+if __name__ == "__main__":
+    main()
