@@ -18,4 +18,4 @@ from _pydevd_bundle import pydevd_defaults  # noqa: E402
 from _sightline_debuggee import engine  # noqa: E402
 
 pydevd_defaults.PydevdCustomization.PREIMPORT = "%s;debuggee_child" % _here
-engine.install()
+engine.install(dies_with_debugger=True)

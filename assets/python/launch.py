@@ -8,6 +8,9 @@ import os
 import sys
 
 
+_support = {}
+
+
 def main():
     orders = json.loads(os.environ.pop("SIGHTLINE_DEBUGGEE"))
     here = os.path.dirname(os.path.abspath(__file__))
@@ -18,11 +21,10 @@ def main():
     os.environ.setdefault("PYDEVD_DISABLE_FILE_VALIDATION", "1")
     _load(here, orders["debugpy"])
     sys.argv = [orders["target"]] + orders["args"]
-    run = {"file": _run_file, "module": _run_module}[orders["kind"]]
-    prepared = _prepare(orders, safe_path)
+    _prepare(orders, safe_path)
     _connect(orders, here)
     try:
-        run(prepared)
+        _run(orders)
     except Exception:
         _end_with_traceback()
 
@@ -33,9 +35,10 @@ def _load(here, debugpy_parent):
         import debugpy._vendored.force_pydevd  # noqa: F401
         from _pydevd_bundle import pydevd_defaults
 
-        from _sightline_debuggee import engine
+        from _sightline_debuggee import engine, scripts, test_runs
 
-        engine.install()
+        engine.install(dies_with_debugger=True)
+        _support.update(scripts=scripts, test_runs=test_runs)
         # Children find both by this one entry: the package of pydevd is put on the path by pydevd itself.
         pydevd_defaults.PydevdCustomization.PREIMPORT = "%s;debuggee_child" % here
     finally:
@@ -70,32 +73,19 @@ def _prepare(orders, safe_path):
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(line_buffering=True)
     if not safe_path:
-        entry = os.path.dirname(os.path.realpath(orders["target"])) if orders["kind"] == "file" else os.getcwd()
+        entry = os.getcwd() if orders["kind"] != "file" else os.path.dirname(os.path.realpath(orders["target"]))
         sys.path.insert(0, entry)
-    return orders["target"]
 
 
-def _run_file(path):
-    if os.path.isdir(path) or not path.endswith((".py", ".pyw")):
+def _run(orders):
+    if orders["kind"] == "test":
+        _support["test_runs"].run(orders["target"], orders.get("test") or {}, orders["args"])
+    elif orders["kind"] == "module":
         import runpy
 
-        runpy.run_path(path, run_name="__main__")
-        return
-    from importlib.machinery import SourceFileLoader
-
-    with open(path, "rb") as stream:
-        source = stream.read()
-    main_module = sys.modules["__main__"]
-    main_module.__file__ = path
-    main_module.__cached__ = None
-    main_module.__loader__ = SourceFileLoader("__main__", path)
-    exec(compile(source, path, "exec", dont_inherit=True), main_module.__dict__)
-
-
-def _run_module(name):
-    import runpy
-
-    runpy._run_module_as_main(name)
+        runpy._run_module_as_main(orders["target"])
+    else:
+        _support["scripts"].run_script(orders["target"])
 
 
 def _end_with_traceback():

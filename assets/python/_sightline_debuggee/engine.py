@@ -8,14 +8,18 @@ import threading
 
 from . import breakpoints, children, evaluation, exceptions, readonly, stops
 
-_state = {"installed": False, "loaded": set()}
+_state = {"installed": False, "diesWithDebugger": False, "detached": False, "loaded": set()}
 
 
-def install():
-    """Once per process, before or after pydevd has connected."""
+def install(dies_with_debugger=False):
+    """Once per process, before or after pydevd has connected.
+
+    :param dies_with_debugger: a program that was started to be debugged does not run on alone when the debugger is killed.
+    """
     if _state["installed"]:
         return
     _state["installed"] = True
+    _state["diesWithDebugger"] = dies_with_debugger
     import pydevd
     from _pydevd_bundle import pydevd_net_command_factory_json, pydevd_process_net_command_json
     from _pydevd_bundle.pydevd_net_command import NetCommand
@@ -28,6 +32,7 @@ def install():
     processor = pydevd_process_net_command_json.PyDevJsonCommandProcessor
     _patch_requests(processor)
     _patch_steps(processor)
+    _patch_lost_connection()
     exceptions.watch()
     atexit.register(tell_statistics)
     _patch_exit()
@@ -129,6 +134,8 @@ def _patch_requests(processor_class):
 
     def process_net_command_json(self, py_db, json_contents, send_response=True):
         text = json_contents.decode("utf-8") if isinstance(json_contents, bytes) else json_contents
+        if '"disconnect"' in text:
+            _state["detached"] = True
         if '"sightline' in text:
             message = json.loads(text)
             handler = _HANDLERS.get(message.get("command"))
@@ -150,6 +157,22 @@ def _join_running_debugger():
     processor = py_db.reader.process_net_command_json.__self__
     py_db.reader.process_net_command_json = processor.process_net_command_json
     no_delay(py_db.reader.sock)
+
+
+def _patch_lost_connection():
+    from _pydevd_bundle import pydevd_comm
+
+    name = "_terminate_on_socket_close"
+    original = getattr(pydevd_comm.ReaderThread, name)
+
+    def terminate_on_socket_close(self):
+        if _state["diesWithDebugger"] and not _state["detached"] and not self.py_db.pydb_disposed:
+            import signal
+
+            os.kill(os.getpid(), signal.SIGKILL)
+        original(self)
+
+    setattr(pydevd_comm.ReaderThread, name, terminate_on_socket_close)
 
 
 def _patch_exit():

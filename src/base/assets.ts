@@ -1,0 +1,16 @@
+import { existsSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { BugError } from './errors.ts';
+
+/** The path of a file of the `assets` folder, which lies beside `src` in the repository and beside `dist` in the package. */
+export function assetPath(name: string): string {
+  let folder = dirname(fileURLToPath(import.meta.url));
+  for (;;) {
+    const candidate = join(folder, 'assets', name);
+    if (existsSync(candidate)) return candidate;
+    const parent = dirname(folder);
+    if (parent === folder) throw new BugError(`The file assets/${name} is missing from this installation.`);
+    folder = parent;
+  }
+}

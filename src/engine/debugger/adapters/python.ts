@@ -1,0 +1,122 @@
+import { stat } from 'node:fs/promises';
+import { isAbsolute, resolve } from 'node:path';
+import { ToolError } from '../../../base/errors.ts';
+import type { InstallOptions, InstallOutcome, LocatedEngine } from '../../provision/model.ts';
+import type { Project } from '../../workspace/project.ts';
+import type { LaunchSpec } from '../model.ts';
+import type { AdapterDescription, ProgramRequest, TestRequest } from '../target.ts';
+import { DapTarget } from '../targets/dap/dapTarget.ts';
+import { realInterpreter } from './python/interpreter.ts';
+import { PythonBackend, type PythonTools } from './python/pythonBackend.ts';
+import { pydevdCapabilities } from './python/pydevdDebuggee.ts';
+
+/** The part of provisioning that Python debugging needs. */
+export interface PythonEngines {
+  locate(engineId: string, project?: Project): Promise<LocatedEngine>;
+  install(engineIds: readonly string[], options?: InstallOptions): Promise<InstallOutcome[]>;
+}
+
+/** Python by debugpy's engine, pydevd, spoken to without an adapter process. */
+export function pythonAdapter(engines: PythonEngines): AdapterDescription {
+  return {
+    language: 'python',
+    aliases: ['py', 'debugpy'],
+    fileExtensions: ['.py', '.pyw'],
+    createTarget: (context) =>
+      new DapTarget(
+        'python',
+        new PythonBackend((spec) => findTools(engines, context.project, 'runtime' in spec ? spec.runtime : undefined)),
+        context,
+        pydevdCapabilities,
+      ),
+    resolveProgram: (request) => Promise.resolve(programLaunch(request)),
+    resolveTest: testLaunch,
+    expressionSyntax: {
+      lineComments: ['#'],
+      blockComments: [],
+      quotes: ['"""', "'''", '"', "'"],
+    },
+    dangerousPatterns,
+  };
+}
+
+function programLaunch(request: ProgramRequest): LaunchSpec {
+  return {
+    language: 'python',
+    name: request.program.split('/').pop() ?? request.program,
+    kind: 'program',
+    program: request.program,
+    args: request.args,
+    cwd: request.cwd ?? request.project.root,
+    env: request.env,
+    stopOnEntry: request.stopOnEntry,
+  };
+}
+
+/** The runner is chosen inside the program's own interpreter, which alone knows whether it has pytest. */
+async function testLaunch(request: TestRequest): Promise<LaunchSpec> {
+  const { file, name, line } = parseTest(request.test);
+  const path = isAbsolute(file) ? file : resolve(request.project.root, file);
+  const found = await stat(path).catch(() => undefined);
+  if (found === undefined)
+    throw new ToolError('file_not_found', `There is no test file ${path}.`, {
+      hint: 'Give the test as tests/test_x.py, tests/test_x.py::test_name or tests/test_x.py:LINE.',
+    });
+  return {
+    language: 'python',
+    name: request.test,
+    kind: 'test',
+    program: path,
+    args: request.args,
+    cwd: request.cwd ?? request.project.root,
+    env: request.env,
+    stopOnEntry: false,
+    isTest: true,
+    extra: { test: { name, line } },
+  };
+}
+
+export function parseTest(test: string): { file: string; name?: string; line?: number } {
+  const [file = '', ...names] = test.split('::');
+  if (names.length > 0) return { file, name: names.join('::') };
+  const withLine = /^(.*):(\d+)$/.exec(test);
+  if (withLine?.[1] !== undefined) return { file: withLine[1], line: Number(withLine[2]) };
+  return { file };
+}
+
+async function findTools(engines: PythonEngines, project: Project, runtime?: string): Promise<PythonTools> {
+  const [python, debugpy] = await Promise.all([
+    runtime === undefined ? engines.locate('python', project) : undefined,
+    locateDebugpy(engines, project),
+  ]);
+  if (python !== undefined && !python.found) throw missing(python);
+  const path = runtime ?? python?.path ?? 'python3';
+  return { python: await realInterpreter(path, project), debugpyFolder: debugpy };
+}
+
+async function locateDebugpy(engines: PythonEngines, project: Project): Promise<string> {
+  const located = await engines.locate('debugpy', project);
+  if (located.found) return located.path;
+  // Debugging was asked for, and this is the one thing it lacks: it goes into our own cache, never into the project.
+  const [outcome] = await engines.install(['debugpy'], { project, signal: AbortSignal.timeout(40_000) });
+  if (outcome?.path !== undefined) return outcome.path;
+  throw missing(located, outcome?.reason);
+}
+
+function missing(engine: LocatedEngine, reason?: string): ToolError {
+  const why = engine.found ? '' : (reason ?? engine.reason);
+  const hint = engine.found ? {} : { hint: `Run: ${engine.installCommand}` };
+  return new ToolError('engine_missing', `${engine.title} is needed to debug Python. ${why}`, hint);
+}
+
+/** The default block list (T3): process execution, termination, files, network, reflection, native code, environment. */
+const dangerousPatterns: readonly RegExp[] = [
+  /\b(os|posix|nt|subprocess|shutil|pty|multiprocessing|signal)\s*\./,
+  /\b(sys)\s*\.\s*(exit|modules|settrace|setprofile|path|meta_path|stdout|stderr|stdin)\b/,
+  /\b(socket|urllib|requests|httpx|aiohttp|http|ftplib|smtplib|ssl|asyncio\s*\.\s*(create_subprocess|open_connection))\b\s*[.(]/,
+  /\b(ctypes|cffi|importlib|pickle|marshal|gc|inspect|code|builtins|tempfile|pathlib|io)\s*\./,
+  /\b(open|exec|eval|compile|__import__|input|exit|quit|breakpoint|globals|locals|vars|setattr|delattr)\s*\(/,
+  /\b(import|from)\s+\w/,
+  /\.\s*(write_text|write_bytes|read_text|read_bytes|unlink|rmdir|mkdir|rename|touch|chmod|system|popen)\s*\(/,
+  /__(subclasses|globals|builtins|code|class|bases|mro|dict|getattribute|reduce|import)__/,
+];

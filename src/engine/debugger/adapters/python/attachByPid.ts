@@ -1,0 +1,89 @@
+import { readFile, readlink } from 'node:fs/promises';
+import { join } from 'node:path';
+import { untilCancelled, withTimeout } from '../../../../base/cancellation.ts';
+import { errorMessage, isErrnoException, ToolError } from '../../../../base/errors.ts';
+import { childEnvironment, ManagedProcess } from '../../../../base/processes.ts';
+import type { BackendHost } from '../../targets/dap/debuggee.ts';
+import type { PythonTools } from './pythonBackend.ts';
+
+/** Brings debugpy into a running process, which then calls us. It takes gdb, except where Python 3.14 can do it by itself. */
+export async function attachByPid(
+  pid: number,
+  orders: { port: number; token: string },
+  tools: PythonTools,
+  host: BackendHost,
+  called: Promise<void>,
+  signal?: AbortSignal,
+): Promise<void> {
+  await requirePython(pid);
+  const injector = await ManagedProcess.start({
+    name: `the injector for process ${pid}`,
+    command: tools.python,
+    args: [
+      join(tools.debugpyFolder, 'debugpy'),
+      '--connect',
+      `127.0.0.1:${orders.port}`,
+      '--adapter-access-token',
+      orders.token,
+      '--pid',
+      String(pid),
+    ],
+    cwd: host.project.root,
+    env: childEnvironment(host.project.env, { PYDEVD_DISABLE_FILE_VALIDATION: '1' }),
+  });
+  let output = '';
+  for (const stream of [injector.stdout, injector.stderr])
+    stream.on('data', (chunk: Buffer) => (output = (output + chunk.toString('utf8')).slice(-4000)));
+  const failed = injector.exited.then(async ({ code }): Promise<never> => {
+    // A success only says that the code is in; the process calls when it next runs Python code.
+    if (code === 0) return new Promise<never>(() => undefined);
+    throw new ToolError(
+      'attach_failed',
+      `debugpy could not be brought into process ${pid}: ${await reason(pid, output)}`,
+      {
+        hint: 'Start the program with start_debug_session instead, or with: python -m debugpy --listen 5678 program.py',
+      },
+    );
+  });
+  failed.catch(() => undefined);
+  try {
+    const late = () =>
+      new ToolError(
+        'attach_failed',
+        `Process ${pid} did not call within 30 s: it may be inside a native call. ${lastLine(output)}`,
+      );
+    await withTimeout(untilCancelled(Promise.race([called, failed]), signal), 30_000, late);
+  } finally {
+    await injector.kill();
+  }
+}
+
+async function requirePython(pid: number): Promise<void> {
+  try {
+    const executable = await readlink(`/proc/${pid}/exe`);
+    if (!/python|pypy/i.test(executable))
+      throw new ToolError('attach_failed', `Process ${pid} is ${executable}, not Python.`);
+  } catch (error) {
+    if (isErrnoException(error, 'ENOENT')) throw new ToolError('attach_failed', `There is no process ${pid}.`);
+    if (isErrnoException(error, 'EACCES', 'EPERM'))
+      throw new ToolError('attach_failed', `Process ${pid} belongs to another user.`);
+    if (error instanceof ToolError) throw error;
+    // Without /proc the injector itself will tell.
+  }
+}
+
+async function reason(pid: number, output: string): Promise<string> {
+  if (/gdb.*(not found|No such file)|No such file or directory: 'gdb'/i.test(output))
+    return 'gdb is not installed, and this Python (older than 3.14) cannot be joined without it.';
+  if (/Operation not permitted|ptrace/i.test(output)) {
+    const scope = await readFile('/proc/sys/kernel/yama/ptrace_scope', 'utf8').catch((error: unknown) =>
+      errorMessage(error),
+    );
+    return `the system does not allow tracing process ${pid} (ptrace_scope is ${scope.trim()}).`;
+  }
+  return lastLine(output);
+}
+
+function lastLine(output: string): string {
+  return output.trim().split('\n').pop()?.slice(0, 300) ?? '';
+}
