@@ -15,7 +15,7 @@ export async function realInterpreter(path: string, project: Project): Promise<s
   const key = JSON.stringify([path, project.root, project.env['PYENV_VERSION'], await choiceTime(project.root)]);
   const before = known.get(key);
   if (before !== undefined) return before;
-  const process = await ManagedProcess.start({
+  const asked = await ManagedProcess.start({
     name: 'python',
     command: path,
     args: ['-I', '-S', '-c', 'import sys; print(sys.executable)'],
@@ -23,13 +23,13 @@ export async function realInterpreter(path: string, project: Project): Promise<s
     env: childEnvironment(project.env),
   });
   let output = '';
-  process.stdout.on('data', (chunk: Buffer) => (output += chunk.toString('utf8')));
-  const ended = new Promise((resolve) => process.stdout.once('close', resolve));
-  const exit = await process.exited;
+  asked.stdout.on('data', (chunk: Buffer) => (output += chunk.toString('utf8')));
+  const ended = new Promise((resolve) => asked.stdout.once('close', resolve));
+  const exit = await asked.exited;
   await ended;
   const executable = output.trim();
   if (exit.code !== 0 || executable === '')
-    throw new ToolError('engine_failed', `${path} does not run: ${process.stderrTail.trim().slice(-300)}`);
+    throw new ToolError('engine_failed', `${path} does not run: ${asked.stderrTail.trim().slice(-300)}`);
   known.set(key, executable);
   return executable;
 }

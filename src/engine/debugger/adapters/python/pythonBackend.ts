@@ -271,9 +271,9 @@ export class PythonBackend implements DapBackend {
     }
   }
 
-  async #afterExit(process: ManagedProcess, exit: ProcessExit, host: BackendHost): Promise<void> {
+  async #afterExit(program: ManagedProcess, exit: ProcessExit, host: BackendHost): Promise<void> {
     // The last words are still in the pipes; a child that inherited them must not make us wait for ever.
-    const closed = Promise.all([ended(process.stdout), ended(process.stderr)]);
+    const closed = Promise.all([ended(program.stdout), ended(program.stderr)]);
     await withTimeout(closed, 300).catch(() => undefined);
     await this.drainOutput();
     host.rootExited(toExitInfo(exit));
