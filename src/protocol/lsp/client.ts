@@ -155,8 +155,8 @@ export class LspClient {
 
   async shutdown(timeoutMs: number): Promise<void> {
     if (this.connection.isClosed) return;
-    await this.connection.request('shutdown', null, { timeoutMs });
-    this.connection.notify('exit', null);
+    await this.connection.request('shutdown', undefined, { timeoutMs });
+    this.connection.notify('exit', undefined);
   }
 
   async #answerApplyEdit(params: ApplyWorkspaceEditParams): Promise<{ applied: boolean; failureReason?: string }> {

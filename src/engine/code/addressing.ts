@@ -1,0 +1,189 @@
+import { ToolError } from '../../base/errors.ts';
+import type { LineIndex, Position, Range } from '../../base/positions.ts';
+import type { CodeWorkspace } from './codeWorkspace.ts';
+import type { Waiting } from './model.ts';
+import { resolveSymbol } from './symbolAddress.ts';
+import { identifierAt, identifiersIn, symbolNamesIn, type Identifier } from './syntax/identifiers.ts';
+
+/** How a caller points at a symbol: a place in a file, an excerpt of a line, or a name. */
+export interface Address {
+  /** Absolute. */
+  file?: string;
+  line?: number;
+  column?: number;
+  /** An excerpt of the line; its last name is meant. */
+  text?: string;
+  /** `OrderService/total`, `OrderService.total`, `src/a.ts#total`, or a handle `src/a.ts:12:5`. */
+  symbol?: string;
+}
+
+/** A name in a file that an address turned out to mean. */
+export interface Target {
+  path: string;
+  name: string;
+  position: Position;
+  range: Range;
+  /** How the address was read when it did not say it exactly. */
+  notes: string[];
+}
+
+/** Finds what an address means. Several meanings are an error that lists them; there is never a silent first pick. */
+export async function resolveAddress(workspace: CodeWorkspace, address: Address, waiting: Waiting): Promise<Target> {
+  await workspace.sync();
+  if (address.symbol !== undefined) {
+    const handle = parseHandle(address.symbol);
+    if (handle !== undefined) {
+      const path = await workspace.findFile(handle.file);
+      if (path !== undefined) return resolveInFile(workspace, { file: path, line: handle.line, column: handle.column });
+    }
+    return resolveSymbol(workspace, address.symbol, address.file, waiting);
+  }
+  if (address.file === undefined)
+    throw new ToolError('invalid_arguments', 'No symbol is named.', {
+      hint: 'Pass file, line and column; or file, line and text (an excerpt of the line); or symbol ("ClassName/method").',
+    });
+  return resolveInFile(workspace, { ...address, file: address.file });
+}
+
+/** The handle of a place, accepted wherever a symbol is. */
+export function handleOf(workspace: CodeWorkspace, path: string, position: Position): string {
+  return `${workspace.shown(path)}:${position.line}:${position.column}`;
+}
+
+function parseHandle(symbol: string): { file: string; line: number; column: number } | undefined {
+  const match = /^(.+):(\d+):(\d+)$/.exec(symbol);
+  if (match === null) return undefined;
+  return { file: match[1] ?? '', line: Number(match[2]), column: Number(match[3]) };
+}
+
+async function resolveInFile(workspace: CodeWorkspace, address: Address & { file: string }): Promise<Target> {
+  const { file: path } = address;
+  const text = await workspace.texts.get(path);
+  if (address.line === undefined && address.text !== undefined) return findExcerpt(workspace, path, text, address.text);
+  if (address.line === undefined)
+    throw new ToolError('invalid_arguments', `Which symbol of ${workspace.shown(path)} is meant?`, {
+      hint: 'Pass line and column, line and text, or symbol.',
+    });
+  if (address.text !== undefined) return resolveExcerpt(workspace, path, text, address.line, address.text);
+  const line = text.lineText(address.line);
+  if (line === undefined)
+    throw new ToolError(
+      'symbol_not_found',
+      `${workspace.shown(path)} has ${text.lineCount} lines; there is no line ${address.line}.`,
+    );
+  if (address.column === undefined) return onlyNameOfLine(workspace, path, address.line, line);
+  const exact = identifierAt(line, address.column);
+  if (exact !== undefined && symbolNamesIn(line).some((item) => item.column === exact.column))
+    return targetAt(path, address.line, exact, []);
+  const near = nearestName(line, address.column);
+  if (near === undefined)
+    throw new ToolError(
+      'symbol_not_found',
+      `There is no name at ${workspace.shown(path)}:${address.line}:${address.column}. The line is: ${line.trim().slice(0, 160)}`,
+      { hint: 'Pass text (an excerpt of the line that ends with the name) instead of column.' },
+    );
+  return targetAt(path, address.line, near, [
+    `column ${address.column} has no name; "${near.name}" at column ${near.column} was taken`,
+  ]);
+}
+
+/** A column that misses by a few characters is clear when exactly one name lies that near. */
+function nearestName(line: string, column: number): Identifier | undefined {
+  const withDistance = symbolNamesIn(line)
+    .map((item) => ({ item, distance: Math.max(item.column - column, column - (item.column + item.name.length), 0) }))
+    .sort((a, b) => a.distance - b.distance);
+  const [first, second] = withDistance;
+  if (first === undefined) return undefined;
+  if (withDistance.length === 1) return first.item;
+  return first.distance <= 4 && (second === undefined || second.distance > first.distance) ? first.item : undefined;
+}
+
+function onlyNameOfLine(workspace: CodeWorkspace, path: string, lineNumber: number, line: string): Target {
+  const names = symbolNamesIn(line);
+  const distinct = new Set(names.map((item) => item.name));
+  const [first] = names;
+  if (first === undefined)
+    throw new ToolError(
+      'symbol_not_found',
+      `There is no name on ${workspace.shown(path)}:${lineNumber}: "${line.trim()}"`,
+    );
+  if (distinct.size === 1) return targetAt(path, lineNumber, first, []);
+  throw new ToolError('ambiguous_symbol', `Line ${lineNumber} of ${workspace.shown(path)} holds several names.`, {
+    hint: `Pass text with one of: ${[...distinct].slice(0, 12).join(', ')}`,
+    data: {
+      candidates: names.slice(0, 12).map((item) => ({
+        name: item.name,
+        handle: handleOf(workspace, path, { line: lineNumber, column: item.column }),
+      })),
+    },
+  });
+}
+
+/** The excerpt on its line, or on the nearest line that has it: lines move while a model thinks. */
+function resolveExcerpt(
+  workspace: CodeWorkspace,
+  path: string,
+  text: LineIndex,
+  line: number,
+  excerpt: string,
+): Target {
+  for (let distance = 0; distance <= 40; distance++) {
+    for (const candidate of distance === 0 ? [line] : [line - distance, line + distance]) {
+      const target = excerptOnLine(path, text, candidate, excerpt);
+      if (target === undefined) continue;
+      if (distance > 0) target.notes.push(`"${excerpt}" is on line ${candidate}, not ${line}`);
+      return target;
+    }
+  }
+  throw new ToolError(
+    'text_not_found',
+    `"${excerpt}" is not on line ${line} of ${workspace.shown(path)}, nor near it.`,
+    {
+      hint: `The line is: ${text.lineText(line)?.trim().slice(0, 160) ?? `(the file has ${text.lineCount} lines)`}`,
+    },
+  );
+}
+
+function findExcerpt(workspace: CodeWorkspace, path: string, text: LineIndex, excerpt: string): Target {
+  const lines: number[] = [];
+  for (let line = 1; line <= text.lineCount; line++) if (text.lineText(line)?.includes(excerpt)) lines.push(line);
+  const [only] = lines;
+  const target = only === undefined ? undefined : excerptOnLine(path, text, only, excerpt);
+  if (target === undefined) throw new ToolError('text_not_found', `"${excerpt}" is not in ${workspace.shown(path)}.`);
+  if (lines.length === 1) return target;
+  throw new ToolError('ambiguous_symbol', `"${excerpt}" is on ${lines.length} lines of ${workspace.shown(path)}.`, {
+    hint: `Pass line with one of: ${lines.slice(0, 20).join(', ')}`,
+  });
+}
+
+function excerptOnLine(path: string, text: LineIndex, line: number, excerpt: string): Target | undefined {
+  const lineText = text.lineText(line);
+  const wanted = excerpt.trim();
+  if (lineText === undefined || wanted === '') return undefined;
+  const names = symbolNamesIn(wanted);
+  const last = names.at(-1) ?? identifiersIn(wanted).at(-1);
+  if (last === undefined) return undefined;
+  const starts = occurrences(lineText, wanted).filter((start) => {
+    const at = start + last.column;
+    return identifierAt(lineText, at)?.column === at;
+  });
+  const [first] = starts;
+  if (first === undefined) return undefined;
+  const notes =
+    starts.length > 1
+      ? [`"${wanted}" is ${starts.length} times on line ${line}; the first was taken, pass column for another`]
+      : [];
+  return targetAt(path, line, { name: last.name, column: first + last.column }, notes);
+}
+
+function occurrences(text: string, part: string): number[] {
+  const found: number[] = [];
+  for (let at = text.indexOf(part); at !== -1; at = text.indexOf(part, at + 1)) found.push(at);
+  return found;
+}
+
+export function targetAt(path: string, line: number, name: Identifier, notes: string[]): Target {
+  const position = { line, column: name.column };
+  const end = { line, column: name.column + name.name.length };
+  return { path, name: name.name, position, range: { start: position, end }, notes };
+}

@@ -1,0 +1,61 @@
+import type { Logger } from '../../base/logger.ts';
+import type { Project } from '../workspace/project.ts';
+import { CodeWorkspace } from './codeWorkspace.ts';
+import { ServerPool } from './serverPool.ts';
+import type { ServerDefinition } from './servers/definition.ts';
+import { typescriptServer } from './servers/typescript.ts';
+
+export interface CodeEngineOptions {
+  logger: Logger;
+  memoryBudgetBytes?: number;
+  /** Servers besides the built-in ones, or instead of them (tests). */
+  definitions?: readonly ServerDefinition[];
+}
+
+/** The code index of all open projects. */
+export class CodeEngine {
+  readonly pool: ServerPool;
+  readonly #definitions: readonly ServerDefinition[];
+  readonly #logger: Logger;
+  readonly #workspaces = new Map<string, CodeWorkspace>();
+
+  constructor(options: CodeEngineOptions) {
+    this.#logger = options.logger.tagged('code');
+    this.#definitions = options.definitions ?? [typescriptServer];
+    this.pool = new ServerPool({
+      logger: this.#logger,
+      ...(options.memoryBudgetBytes === undefined ? {} : { memoryBudgetBytes: options.memoryBudgetBytes }),
+    });
+  }
+
+  /** The code of a project; created on first use, nothing is started. */
+  workspace(project: Project): CodeWorkspace {
+    const known = this.#workspaces.get(project.root);
+    if (known !== undefined) return known;
+    const fresh = new CodeWorkspace(project, this.pool, this.#definitions, this.#logger);
+    this.#workspaces.set(project.root, fresh);
+    return fresh;
+  }
+
+  /** Called after Sightline itself wrote files, so that servers need not learn it from the watcher. */
+  async filesChanged(project: Project, paths: readonly string[]): Promise<void> {
+    const workspace = this.#workspaces.get(project.root);
+    if (workspace === undefined || paths.length === 0) return;
+    // The watcher saw the same writes and knows created from changed; asking it keeps both views one.
+    await workspace.sync();
+  }
+
+  /** The project was closed: its servers and watches end. */
+  async close(project: Project): Promise<void> {
+    const workspace = this.#workspaces.get(project.root);
+    this.#workspaces.delete(project.root);
+    workspace?.dispose();
+    await this.pool.stopAll(project);
+  }
+
+  async dispose(): Promise<void> {
+    for (const workspace of this.#workspaces.values()) workspace.dispose();
+    this.#workspaces.clear();
+    await this.pool.dispose();
+  }
+}

@@ -1,0 +1,143 @@
+import { ToolError } from '../../base/errors.ts';
+import type { Logger } from '../../base/logger.ts';
+import { displayPath } from '../../base/paths.ts';
+import { resolveProjectPath } from '../workspace/paths.ts';
+import type { Project } from '../workspace/project.ts';
+import { extensionOf, type LanguageServer, type ServerContext } from './languageServer.ts';
+import { readyState, type IndexState } from './model.ts';
+import type { ServerPool } from './serverPool.ts';
+import type { ServerDefinition } from './servers/definition.ts';
+import { listSourceFiles } from './sourceFiles.ts';
+import { SourceTexts } from './sourceTexts.ts';
+import { TreeWatcher, type FileChange } from './treeWatcher.ts';
+
+/** The code of one project: its servers, its texts, and what changes in it. Queries are functions over this. */
+export class CodeWorkspace {
+  readonly project: Project;
+  readonly texts: SourceTexts;
+  readonly watcher: TreeWatcher;
+  readonly #pool: ServerPool;
+  readonly #definitions: readonly ServerDefinition[];
+  readonly #context: ServerContext;
+  #syncing: Promise<void> | undefined;
+  /** Counts changes on disk: what was computed at one count is fresh as long as it stands. */
+  #generation = 0;
+
+  constructor(project: Project, pool: ServerPool, definitions: readonly ServerDefinition[], logger: Logger) {
+    this.project = project;
+    this.#pool = pool;
+    this.#definitions = definitions;
+    this.watcher = new TreeWatcher(project.root, logger);
+    this.texts = new SourceTexts((path) => this.watcher.watches(path));
+    this.#context = {
+      project,
+      texts: this.texts,
+      logger,
+      listFiles: (extensions, signal) => listSourceFiles(project.root, extensions, signal),
+    };
+  }
+
+  get generation(): number {
+    return this.#generation;
+  }
+
+  get definitions(): readonly ServerDefinition[] {
+    return this.#definitions;
+  }
+
+  get runningServers(): LanguageServer[] {
+    return this.#pool.serversOf(this.project);
+  }
+
+  shown(path: string): string {
+    return displayPath(this.project.root, path);
+  }
+
+  listFiles(extensions: readonly string[], signal?: AbortSignal): Promise<string[]> {
+    return this.#context.listFiles(extensions, signal);
+  }
+
+  /** A file of the project by the path people write; undefined when there is none. */
+  async findFile(shown: string): Promise<string | undefined> {
+    try {
+      const resolved = await resolveProjectPath(this.project.root, shown);
+      return resolved.kind === 'file' ? resolved.path : undefined;
+    } catch (error) {
+      if (error instanceof ToolError) return undefined;
+      throw error;
+    }
+  }
+
+  definitionFor(path: string): ServerDefinition | undefined {
+    const extension = extensionOf(path);
+    return this.#definitions.find((definition) => extension in definition.languages);
+  }
+
+  /** Takes in everything that changed on disk until now and tells the servers. Every query begins with it. */
+  async sync(): Promise<void> {
+    while (this.#syncing !== undefined) await this.#syncing;
+    this.#syncing = this.#takeChanges();
+    try {
+      await this.#syncing;
+    } finally {
+      this.#syncing = undefined;
+    }
+  }
+
+  /** For whoever writes files itself: the same as `sync`, without the detour over the watcher. */
+  async filesChanged(changes: readonly FileChange[]): Promise<void> {
+    if (changes.length === 0) return;
+    this.#generation++;
+    for (const { path } of changes) this.texts.forget(path);
+    await Promise.all(this.runningServers.map((server) => server.filesChanged(changes)));
+  }
+
+  /** The server for a file, in step with the disk. Undefined when no server knows the language or it is not installed. */
+  async serverFor(path: string): Promise<LanguageServer | undefined> {
+    const definition = this.definitionFor(path);
+    return definition === undefined ? undefined : this.server(definition);
+  }
+
+  async server(definition: ServerDefinition): Promise<LanguageServer | undefined> {
+    // A server reads no sources before a document is opened, so it may start while the tree is being listed.
+    await Promise.all([this.watcher.start(), this.#pool.get(definition, this.#context)]);
+    await this.sync();
+    return this.#pool.get(definition, this.#context);
+  }
+
+  /** Like `serverFor`, for questions that make no sense without one. */
+  async requireServer(path: string): Promise<LanguageServer> {
+    const definition = this.definitionFor(path);
+    if (definition === undefined)
+      throw new ToolError('unsupported', `No language server knows ${displayPath(this.project.root, path)}.`, {
+        hint: 'get_file_outline, search_symbols and ide_find_references work textually in such files.',
+      });
+    const server = await this.server(definition);
+    if (server === undefined)
+      throw new ToolError('engine_missing', `The ${definition.title} is not installed.`, { hint: definition.missing });
+    return server;
+  }
+
+  /** How complete the index is without starting anything. */
+  stateOf(definition: ServerDefinition): IndexState & { running: boolean } {
+    const server = this.runningServers.find((candidate) => candidate.definition.id === definition.id);
+    if (server !== undefined) return { ...server.state, running: true };
+    const trouble = this.#pool.troubleOf(this.project, definition);
+    return trouble === undefined
+      ? { ...readyState, detail: 'starts on first need', running: false }
+      : { state: 'unavailable', detail: trouble, running: false };
+  }
+
+  dispose(): void {
+    this.watcher.dispose();
+  }
+
+  async #takeChanges(): Promise<void> {
+    const changes = await this.watcher.takeChanges();
+    await this.filesChanged(changes.files);
+    if (!changes.dependencies) return;
+    this.#generation++;
+    const stale = this.runningServers.filter((server) => server.definition.restartOnDependencyChange);
+    await Promise.all(stale.map((server) => this.#pool.stop(this.project, server.definition.id)));
+  }
+}

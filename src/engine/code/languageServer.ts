@@ -1,0 +1,191 @@
+import { statSync, readFileSync } from 'node:fs';
+import { TransportError, errorMessage } from '../../base/errors.ts';
+import { isInside, pathToUri } from '../../base/paths.ts';
+import type { Logger } from '../../base/logger.ts';
+import { childEnvironment, ManagedProcess, processesWithToken } from '../../base/processes.ts';
+import { RpcConnection, type RequestOptions } from '../../protocol/jsonrpc/connection.ts';
+import { LspClient } from '../../protocol/lsp/client.ts';
+import type { Project } from '../workspace/project.ts';
+import { OpenDocuments } from './documents.ts';
+import { readyState, worstState, type IndexState, type Waiting } from './model.ts';
+import { Readiness } from './readiness.ts';
+import type { ServerCommand, ServerCoverage, ServerDefinition } from './servers/definition.ts';
+import type { SourceTexts } from './sourceTexts.ts';
+import type { FileChange } from './treeWatcher.ts';
+
+export interface ServerContext {
+  project: Project;
+  texts: SourceTexts;
+  /** Source files of the project with these extensions, those that git ignores left out. */
+  listFiles(extensions: readonly string[], signal?: AbortSignal): Promise<string[]>;
+  logger: Logger;
+}
+
+/** One running language server of one project: its process, connection, documents and readiness. */
+export class LanguageServer {
+  readonly definition: ServerDefinition;
+  readonly context: ServerContext;
+  readonly command: ServerCommand;
+  readonly client: LspClient;
+  readonly documents: OpenDocuments;
+  readonly startedAt = Date.now();
+  lastUsedAt = Date.now();
+  /** Requests under way: a server in use is not evicted. */
+  inUse = 0;
+  readonly #process: ManagedProcess;
+  readonly #readiness: Readiness;
+  readonly #coverage: ServerCoverage | undefined;
+
+  private constructor(
+    definition: ServerDefinition,
+    context: ServerContext,
+    command: ServerCommand,
+    process: ManagedProcess,
+    client: LspClient,
+  ) {
+    this.definition = definition;
+    this.context = context;
+    this.command = command;
+    this.client = client;
+    this.#process = process;
+    this.documents = new OpenDocuments(client, context.texts, (path) => languageIdOf(definition, path));
+    this.#readiness = new Readiness(client, definition.readiness);
+    this.#coverage = definition.coverage?.(this);
+  }
+
+  static async start(
+    definition: ServerDefinition,
+    context: ServerContext,
+    command: ServerCommand,
+  ): Promise<LanguageServer> {
+    const { project, logger } = context;
+    const process = await ManagedProcess.start({
+      name: definition.title,
+      command: command.command,
+      args: command.args,
+      cwd: project.root,
+      env: childEnvironment(project.env, command.env),
+    });
+    const connection = new RpcConnection({
+      name: definition.title,
+      input: process.stdout,
+      output: process.stdin,
+      logger,
+      logTail: () => process.stderrTail,
+    });
+    void process.exited.then(({ code, signal }) =>
+      connection.close(signal === null ? `it exited with code ${code ?? 'unknown'}` : `it was killed by ${signal}`),
+    );
+    try {
+      const client = await LspClient.initialize(connection, {
+        root: project.root,
+        initializationOptions: definition.initializationOptions?.(project, command),
+        configuration: (section) => definition.configuration?.(section, project, command),
+        logger,
+      });
+      return new LanguageServer(definition, context, command, process, client);
+    } catch (error) {
+      await process.kill(100);
+      throw error instanceof TransportError
+        ? error
+        : new TransportError(
+            definition.title,
+            `${definition.title} did not start: ${errorMessage(error)}`,
+            process.stderrTail,
+            error,
+          );
+    }
+  }
+
+  get isAlive(): boolean {
+    return !this.client.connection.isClosed;
+  }
+
+  get pid(): number {
+    return this.#process.pid;
+  }
+
+  get version(): string | undefined {
+    return this.command.version ?? this.client.serverVersion;
+  }
+
+  get state(): IndexState {
+    return this.isAlive
+      ? this.#readiness.state
+      : { state: 'unavailable', detail: `${this.definition.title} has ended` };
+  }
+
+  /** Waits until an answer about the whole project would be complete, or the caller's patience ends. */
+  async waitUntilReady(waiting: Waiting): Promise<IndexState> {
+    const state = await this.#readiness.wait(waiting, () => this.isAlive);
+    const covered = (await this.#coverage?.ensure(waiting)) ?? readyState;
+    return worstState([state, covered]);
+  }
+
+  async request<T>(method: string, params: unknown, options: RequestOptions = {}): Promise<T> {
+    this.inUse++;
+    this.lastUsedAt = Date.now();
+    try {
+      return await this.client.request<T>(method, params, options);
+    } finally {
+      this.inUse--;
+      this.lastUsedAt = Date.now();
+    }
+  }
+
+  /** Tells the server about changes on disk. Nothing asked afterwards is answered from what was there before. */
+  async filesChanged(changes: readonly FileChange[]): Promise<void> {
+    const relevant = changes.filter((change) => this.#isRelevant(change.path));
+    if (relevant.length === 0) return;
+    await this.documents.refresh(relevant.map((change) => change.path));
+    this.#coverage?.filesChanged(relevant);
+    const types = { created: 1, changed: 2, deleted: 3 };
+    this.client.notify('workspace/didChangeWatchedFiles', {
+      changes: relevant.map((change) => ({ uri: pathToUri(change.path), type: types[change.kind] })),
+    });
+  }
+
+  /** Resident memory of the server and its children in bytes; 0 where the system does not tell. */
+  get memoryBytes(): number {
+    return [...new Set([this.pid, ...processesWithToken(this.#process.runToken)])]
+      .map(residentBytes)
+      .reduce((sum, bytes) => sum + bytes, 0);
+  }
+
+  async dispose(): Promise<void> {
+    try {
+      await this.client.shutdown(500);
+    } catch {
+      // A server that does not end politely is ended.
+    }
+    await this.#process.kill(300);
+  }
+
+  #isRelevant(path: string): boolean {
+    if (!isInside(this.context.project.root, path)) return true;
+    return (
+      extensionOf(path) in this.definition.languages ||
+      this.definition.configFiles?.test(path.slice(path.lastIndexOf('/') + 1)) === true
+    );
+  }
+}
+
+export function extensionOf(path: string): string {
+  const name = path.slice(path.lastIndexOf('/') + 1);
+  const dot = name.lastIndexOf('.');
+  return dot <= 0 ? '' : name.slice(dot + 1).toLowerCase();
+}
+
+function languageIdOf(definition: ServerDefinition, path: string): string {
+  return definition.languages[extensionOf(path)] ?? 'plaintext';
+}
+
+function residentBytes(pid: number): number {
+  try {
+    statSync(`/proc/${pid}`);
+    const kilobytes = /^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'latin1'))?.[1];
+    return Number(kilobytes ?? 0) * 1024;
+  } catch {
+    return 0;
+  }
+}

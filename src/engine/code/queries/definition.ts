@@ -1,0 +1,130 @@
+import { pathToUri } from '../../../base/paths.ts';
+import { comparePositions, type LineIndex, type Position, type Range } from '../../../base/positions.ts';
+import { ToolError } from '../../../base/errors.ts';
+import {
+  fromWireDefinition,
+  toWirePosition,
+  type DefinitionTarget,
+  type WireDefinition,
+} from '../../../protocol/lsp/convert.ts';
+import type { Target } from '../addressing.ts';
+import type { CodeWorkspace } from '../codeWorkspace.ts';
+import type { LanguageServer } from '../languageServer.ts';
+import type { IndexState, Waiting } from '../model.ts';
+import { hoverAt } from './hover.ts';
+import { outlineOf, symbolsAround } from './outline.ts';
+import { isLibraryPath } from './symbols.ts';
+
+export interface Definition {
+  path: string;
+  position: Position;
+  name: string;
+  kind: string;
+  /** The whole declaration, from its documentation comment on. */
+  source: string;
+  sourceRange: Range;
+  isLibrary: boolean;
+}
+
+export interface DefinitionResult {
+  definitions: Definition[];
+  signature?: string;
+  documentation?: string;
+  index: IndexState;
+}
+
+/** Where a symbol is declared, with the whole declaration. For library symbols the implementation is preferred to its types. */
+export async function findDefinition(
+  workspace: CodeWorkspace,
+  target: Target,
+  waiting: Waiting & { of?: 'symbol' | 'type' },
+): Promise<DefinitionResult> {
+  const server = await workspace.requireServer(target.path);
+  await server.documents.open(target.path);
+  const method = waiting.of === 'type' ? 'textDocument/typeDefinition' : 'textDocument/definition';
+  const [found, hover] = await Promise.all([
+    askDefinition(server, method, target, waiting.signal),
+    hoverAt(server, target.path, target.position, waiting.signal),
+  ]);
+  const state = found.length === 0 ? await server.waitUntilReady(waiting) : server.state;
+  // Nothing found may only mean that the server did not know the whole project yet.
+  const again = found.length === 0 ? await askDefinition(server, method, target, waiting.signal) : found;
+  if (again.length === 0 && state.state === 'ready')
+    throw new ToolError(
+      'symbol_not_found',
+      `The ${server.definition.title} knows no declaration of "${target.name}".`,
+      {
+        hint: 'It may be a keyword, a comment, or code that does not compile: ide_analyze_code shows the problems of the file.',
+      },
+    );
+  const definitions = await Promise.all(
+    again.slice(0, 10).map((item) => describe(workspace, server, item, target.name, waiting.signal)),
+  );
+  return {
+    definitions,
+    ...hover,
+    index: server.definition.readiness.sign === 'answersWait' ? { state: 'ready' } : state,
+  };
+}
+
+export async function askDefinition(
+  server: LanguageServer,
+  method: string,
+  target: { path: string; position: Position },
+  signal?: AbortSignal,
+): Promise<DefinitionTarget[]> {
+  const result = await server.request<WireDefinition>(
+    method,
+    { textDocument: { uri: pathToUri(target.path) }, position: toWirePosition(target.position) },
+    signal === undefined ? {} : { signal },
+  );
+  return fromWireDefinition(result);
+}
+
+async function describe(
+  workspace: CodeWorkspace,
+  server: LanguageServer,
+  item: DefinitionTarget,
+  fallbackName: string,
+  signal: AbortSignal | undefined,
+): Promise<Definition> {
+  const text = await workspace.texts.tryGet(item.path);
+  const around =
+    text === undefined ? [] : symbolsAround(await outlineOf(workspace, server, item.path, signal), item.range.start);
+  const symbol = around.findLast((candidate) => comparePositions(candidate.nameRange.start, item.range.start) === 0);
+  const range = item.fullRange ?? symbol?.range ?? item.range;
+  const sourceRange = text === undefined ? range : withDocumentation(text, wholeLines(text, range));
+  return {
+    path: item.path,
+    position: item.range.start,
+    name: text === undefined ? fallbackName : nameAt(text, item.range) || fallbackName,
+    kind: symbol?.kind ?? 'symbol',
+    source: text === undefined ? '' : text.text.slice(text.offsetAt(sourceRange.start), text.offsetAt(sourceRange.end)),
+    sourceRange,
+    isLibrary: isLibraryPath(workspace, item.path),
+  };
+}
+
+function nameAt(text: LineIndex, range: Range): string {
+  const name = text.text.slice(text.offsetAt(range.start), text.offsetAt(range.end));
+  return /^[^\s(){}]{1,200}$/.test(name) ? name : '';
+}
+
+function wholeLines(text: LineIndex, range: Range): Range {
+  const last = text.lineText(range.end.line) ?? '';
+  // An end at the first column belongs to the line before.
+  const endLine = range.end.column === 1 && range.end.line > range.start.line ? range.end.line - 1 : range.end.line;
+  const end = endLine === range.end.line ? last : (text.lineText(endLine) ?? '');
+  return { start: { line: range.start.line, column: 1 }, end: { line: endLine, column: end.length + 1 } };
+}
+
+/** Takes in the comment and decorator lines right above a declaration. */
+function withDocumentation(text: LineIndex, range: Range): Range {
+  let line = range.start.line;
+  for (let above = line - 1; above >= 1 && line - above <= 1 && range.start.line - above < 80; above--) {
+    const content = text.lineText(above)?.trim() ?? '';
+    if (/^(\/\*\*|\*|\/\/|@|#)/.test(content) || content.endsWith('*/')) line = above;
+    else break;
+  }
+  return { start: { line, column: 1 }, end: range.end };
+}

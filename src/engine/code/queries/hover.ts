@@ -1,0 +1,48 @@
+import type { Hover, MarkupContent } from 'vscode-languageserver-protocol';
+import { pathToUri } from '../../../base/paths.ts';
+import type { Position } from '../../../base/positions.ts';
+import { toWirePosition } from '../../../protocol/lsp/convert.ts';
+import type { LanguageServer } from '../languageServer.ts';
+
+export interface HoverText {
+  /** The code part: a signature or a type. */
+  signature?: string;
+  documentation?: string;
+}
+
+/** What the server says about a symbol, split into its signature and its documentation. */
+export async function hoverAt(
+  server: LanguageServer,
+  path: string,
+  position: Position,
+  signal?: AbortSignal,
+): Promise<HoverText> {
+  const hover = await server.request<Hover | null>(
+    'textDocument/hover',
+    { textDocument: { uri: pathToUri(path) }, position: toWirePosition(position) },
+    signal === undefined ? {} : { signal },
+  );
+  return hover === null || hover === undefined ? {} : splitHover(hover.contents);
+}
+
+export function splitHover(contents: Hover['contents']): HoverText {
+  const markdown = (Array.isArray(contents) ? contents : [contents]).map(asMarkdown).join('\n\n');
+  const blocks = [...markdown.matchAll(/^```[^\n]*\n([\s\S]*?)\n```\s*$/gm)];
+  const first = blocks[0];
+  const signature = first?.[1]?.trim();
+  const rest =
+    first === undefined ? markdown : markdown.slice(0, first.index) + markdown.slice(first.index + first[0].length);
+  const documentation = rest
+    .replace(/^\s*(---|\*\*\*)\s*$/gm, '')
+    .replace(/\n{3,}/g, '\n\n')
+    .trim();
+  return {
+    ...(signature === undefined || signature === '' ? {} : { signature }),
+    ...(documentation === '' ? {} : { documentation }),
+  };
+}
+
+function asMarkdown(part: string | MarkupContent | { language: string; value: string }): string {
+  if (typeof part === 'string') return part;
+  return 'language' in part ? `\`\`\`${part.language}\n${part.value}\n\`\`\`` : part.value;
+}

@@ -1,0 +1,87 @@
+import type { DocumentSymbol, SymbolInformation } from 'vscode-languageserver-protocol';
+import { pathToUri } from '../../../base/paths.ts';
+import { comparePositions, type Position } from '../../../base/positions.ts';
+import { fromWireRange } from '../../../protocol/lsp/convert.ts';
+import type { CodeWorkspace } from '../codeWorkspace.ts';
+import type { LanguageServer } from '../languageServer.ts';
+import { symbolKindName, type OutlineSymbol } from '../model.ts';
+
+/** The declared symbols of a file, nested. Kept until something changes on disk. */
+export async function outlineOf(
+  workspace: CodeWorkspace,
+  server: LanguageServer,
+  path: string,
+  signal?: AbortSignal,
+): Promise<OutlineSymbol[]> {
+  const cache = cacheOf(workspace);
+  const text = await server.documents.open(path);
+  const known = cache.get(path);
+  if (known?.text === text) return known.symbols;
+  const result = await server.request<DocumentSymbol[] | SymbolInformation[] | null>(
+    'textDocument/documentSymbol',
+    { textDocument: { uri: pathToUri(path) } },
+    signal === undefined ? {} : { signal },
+  );
+  const symbols = fromWire(result ?? []);
+  cache.set(path, { text, symbols });
+  for (const oldest of cache.keys()) {
+    if (cache.size <= 400) break;
+    cache.delete(oldest);
+  }
+  return symbols;
+}
+
+/** The symbols around a position, outermost first. */
+export function symbolsAround(outline: readonly OutlineSymbol[], position: Position): OutlineSymbol[] {
+  for (const symbol of outline) {
+    const inside =
+      comparePositions(symbol.range.start, position) <= 0 && comparePositions(position, symbol.range.end) < 0;
+    if (inside) return [symbol, ...symbolsAround(symbol.children, position)];
+  }
+  return [];
+}
+
+/** Every symbol of an outline with the names above it. */
+export function flattenOutline(
+  outline: readonly OutlineSymbol[],
+  above: readonly string[] = [],
+): { symbol: OutlineSymbol; namePath: string[] }[] {
+  return outline.flatMap((symbol) => {
+    const namePath = [...above, symbol.name];
+    return [{ symbol, namePath }, ...flattenOutline(symbol.children, namePath)];
+  });
+}
+
+interface CachedOutline {
+  text: unknown;
+  symbols: OutlineSymbol[];
+}
+
+const caches = new WeakMap<CodeWorkspace, Map<string, CachedOutline>>();
+
+function cacheOf(workspace: CodeWorkspace): Map<string, CachedOutline> {
+  const known = caches.get(workspace) ?? new Map<string, CachedOutline>();
+  caches.set(workspace, known);
+  return known;
+}
+
+function fromWire(result: readonly (DocumentSymbol | SymbolInformation)[]): OutlineSymbol[] {
+  return result.map((item) => {
+    const common = {
+      name: item.name,
+      kind: symbolKindName(item.kind),
+      ...(item.tags?.includes(1) || item.deprecated === true ? { deprecated: true } : {}),
+    };
+    if ('location' in item) {
+      const range = fromWireRange(item.location.range);
+      return { ...common, range, nameRange: range, children: [] };
+    }
+    return {
+      ...common,
+      range: fromWireRange(item.range),
+      nameRange: fromWireRange(item.selectionRange),
+      ...(item.detail === undefined || item.detail === '' ? {} : { detail: item.detail }),
+      children: fromWire(item.children ?? []),
+    };
+  });
+}

@@ -1,0 +1,247 @@
+import type { Location as WireLocation } from 'vscode-languageserver-protocol';
+import { globMatcher } from '../../../base/glob.ts';
+import { pathToUri } from '../../../base/paths.ts';
+import { comparePositions, type Position, type Range } from '../../../base/positions.ts';
+import {
+  fromWireDefinition,
+  fromWireLocation,
+  toWirePosition,
+  type FileRange,
+  type WireDefinition,
+} from '../../../protocol/lsp/convert.ts';
+import type { Target } from '../addressing.ts';
+import type { CodeWorkspace } from '../codeWorkspace.ts';
+import { extensionOf, type LanguageServer } from '../languageServer.ts';
+import type { IndexState, Waiting } from '../model.ts';
+import { classifyReference, type ClassifyHints, type ReferenceKind } from '../syntax/classify.ts';
+import { isTestPath } from '../testPaths.ts';
+import { outlineOf, symbolsAround } from './outline.ts';
+
+export interface ReferenceQuery {
+  target: Target;
+  /** Leave out the declarations themselves. */
+  includeDeclaration?: boolean;
+  /** Only files that match this glob. */
+  pathGlob?: string;
+  kinds?: readonly ReferenceKind[];
+  offset?: number;
+  limit?: number;
+}
+
+export interface Reference {
+  path: string;
+  position: Position;
+  kind: ReferenceKind;
+  /** The text of the line, trimmed. */
+  context: string;
+  /** `OrderService/total`: the innermost named symbol around it. */
+  enclosing?: string;
+  isTest: boolean;
+}
+
+export interface ReferencesResult {
+  symbol: { name: string; kind: string; path: string; position: Position };
+  /** References that pass the filters, over all pages. */
+  total: number;
+  /** Exact counts per file, over all pages, in the order of the pages. */
+  files: { path: string; count: number; isTest: boolean }[];
+  references: Reference[];
+  offset: number;
+  index: IndexState;
+}
+
+/** All uses of a symbol. The totals are exact; details are worked out for one page. */
+export async function findReferences(
+  workspace: CodeWorkspace,
+  query: ReferenceQuery,
+  waiting: Waiting,
+): Promise<ReferencesResult> {
+  const { target } = query;
+  const server = await workspace.requireServer(target.path);
+  await server.documents.open(target.path);
+  const state = await server.waitUntilReady(waiting);
+  const { declarations, locations } = await askReferences(server, target, waiting.signal);
+  const index = server.isAlive ? state : { state: 'partial' as const, detail: 'the language server ended meanwhile' };
+  const hints = await hintsFor(workspace, server, target, declarations, waiting.signal);
+  const all = filterPaths(workspace, dedupe([...locations, ...declarations]), query.pathGlob);
+  const wanted = await filterKinds(workspace, all, declarations, hints, query);
+  const sorted = sortForReading(wanted, declarations[0]?.path ?? target.path);
+  const offset = query.offset ?? 0;
+  const page = sorted.slice(offset, offset + (query.limit ?? 100));
+  return {
+    symbol: {
+      name: target.name,
+      kind: hints.kind,
+      path: declarations[0]?.path ?? target.path,
+      position: declarations[0]?.range.start ?? target.position,
+    },
+    total: sorted.length,
+    files: countByFile(sorted),
+    references: await Promise.all(
+      page.map((location) => describe(workspace, server, location, declarations, hints, waiting.signal)),
+    ),
+    offset,
+    index,
+  };
+}
+
+interface RawReferences {
+  declarations: FileRange[];
+  locations: FileRange[];
+}
+
+export async function askReferences(
+  server: LanguageServer,
+  target: Target,
+  signal?: AbortSignal,
+): Promise<RawReferences> {
+  const place = { textDocument: { uri: pathToUri(target.path) }, position: toWirePosition(target.position) };
+  const options = signal === undefined ? {} : { signal };
+  const [references, definitions] = await Promise.all([
+    server.request<WireLocation[] | null>(
+      'textDocument/references',
+      { ...place, context: { includeDeclaration: true } },
+      options,
+    ),
+    server.request<WireDefinition>('textDocument/definition', place, options),
+  ]);
+  const locations = (references ?? []).map(fromWireLocation);
+  const keys = new Set(locations.map(keyOf));
+  // A definition that is not among the references belongs to something else the position also touches (an import's module).
+  const declarations = fromWireDefinition(definitions).filter((definition) => keys.has(keyOf(definition)));
+  return { declarations, locations };
+}
+
+interface SymbolHints extends ClassifyHints {
+  kind: string;
+}
+
+const typeKinds = new Set(['class', 'interface', 'enum', 'struct', 'type parameter', 'type']);
+
+async function hintsFor(
+  workspace: CodeWorkspace,
+  server: LanguageServer,
+  target: Target,
+  declarations: readonly FileRange[],
+  signal: AbortSignal | undefined,
+): Promise<SymbolHints> {
+  const [declared] = declarations;
+  const kind = await kindAt(workspace, server, declared ?? { path: target.path, range: target.range }, signal);
+  const isOnlyType = kind === 'interface' || kind === 'type parameter' || kind === 'type';
+  return { kind, isType: typeKinds.has(kind), isOnlyType };
+}
+
+async function kindAt(
+  workspace: CodeWorkspace,
+  server: LanguageServer,
+  place: FileRange,
+  signal: AbortSignal | undefined,
+): Promise<string> {
+  const text = await workspace.texts.tryGet(place.path);
+  if (text === undefined) return 'symbol';
+  const around = symbolsAround(await outlineOf(workspace, server, place.path, signal), place.range.start);
+  const exact = around.findLast((symbol) => comparePositions(symbol.nameRange.start, place.range.start) === 0);
+  const line = text.lineText(place.range.start.line) ?? '';
+  if (
+    new RegExp(
+      `\\btype\\s+${text.text.slice(text.offsetAt(place.range.start), text.offsetAt(place.range.end)).replace(/[^\w]/g, '\\$&')}\\b`,
+    ).test(line)
+  )
+    return 'type';
+  return exact?.kind ?? 'variable';
+}
+
+function filterPaths(workspace: CodeWorkspace, locations: FileRange[], glob: string | undefined): FileRange[] {
+  if (glob === undefined) return locations;
+  const matches = globMatcher(glob);
+  return locations.filter((location) => matches(workspace.shown(location.path)));
+}
+
+async function filterKinds(
+  workspace: CodeWorkspace,
+  locations: readonly FileRange[],
+  declarations: readonly FileRange[],
+  hints: SymbolHints,
+  query: ReferenceQuery,
+): Promise<FileRange[]> {
+  const declared = new Set(declarations.map(keyOf));
+  const included =
+    query.includeDeclaration === false
+      ? locations.filter((location) => !declared.has(keyOf(location)))
+      : [...locations];
+  const { kinds } = query;
+  if (kinds === undefined || kinds.length === 0) return included;
+  const labelled = await Promise.all(
+    included.map(async (location) => ({ location, kind: await kindOf(workspace, location, declared, hints) })),
+  );
+  return labelled.filter((item) => kinds.includes(item.kind)).map((item) => item.location);
+}
+
+async function kindOf(
+  workspace: CodeWorkspace,
+  location: FileRange,
+  declared: ReadonlySet<string>,
+  hints: SymbolHints,
+): Promise<ReferenceKind> {
+  if (declared.has(keyOf(location))) return 'declaration';
+  const text = await workspace.texts.tryGet(location.path);
+  return text === undefined ? 'read' : classifyReference(extensionOf(location.path), text, location.range.start, hints);
+}
+
+async function describe(
+  workspace: CodeWorkspace,
+  server: LanguageServer,
+  location: FileRange,
+  declarations: readonly FileRange[],
+  hints: SymbolHints,
+  signal: AbortSignal | undefined,
+): Promise<Reference> {
+  const text = await workspace.texts.tryGet(location.path);
+  const enclosing = text === undefined ? undefined : await enclosingName(workspace, server, location, signal);
+  return {
+    path: location.path,
+    position: location.range.start,
+    kind: await kindOf(workspace, location, new Set(declarations.map(keyOf)), hints),
+    context: text?.lineText(location.range.start.line)?.trim() ?? '',
+    ...(enclosing === undefined ? {} : { enclosing }),
+    isTest: isTestPath(workspace.shown(location.path)),
+  };
+}
+
+async function enclosingName(
+  workspace: CodeWorkspace,
+  server: LanguageServer,
+  location: FileRange,
+  signal: AbortSignal | undefined,
+): Promise<string | undefined> {
+  const outline = await outlineOf(workspace, server, location.path, signal);
+  const around = symbolsAround(outline, location.range.start).filter(
+    (symbol) => comparePositions(symbol.nameRange.start, location.range.start) !== 0,
+  );
+  return around.length === 0 ? undefined : around.map((symbol) => symbol.name).join('/');
+}
+
+/** The file of the declaration first, then the others by path, test code last. */
+function sortForReading(locations: readonly FileRange[], first: string): FileRange[] {
+  const rank = (path: string) => (path === first ? 0 : isTestPath(path) ? 2 : 1);
+  return [...locations].sort(
+    (a, b) =>
+      rank(a.path) - rank(b.path) ||
+      (a.path < b.path ? -1 : a.path > b.path ? 1 : 0) ||
+      comparePositions(a.range.start, b.range.start),
+  );
+}
+
+function countByFile(locations: readonly FileRange[]): ReferencesResult['files'] {
+  const counts = new Map<string, number>();
+  for (const { path } of locations) counts.set(path, (counts.get(path) ?? 0) + 1);
+  return [...counts].map(([path, count]) => ({ path, count, isTest: isTestPath(path) }));
+}
+
+function dedupe(locations: readonly FileRange[]): FileRange[] {
+  return [...new Map(locations.map((location) => [keyOf(location), location])).values()];
+}
+
+function keyOf(location: { path: string; range: Range }): string {
+  return `${location.path}:${location.range.start.line}:${location.range.start.column}`;
+}

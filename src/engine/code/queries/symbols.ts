@@ -1,0 +1,91 @@
+import type { SymbolInformation, WorkspaceSymbol } from 'vscode-languageserver-protocol';
+import { isInside } from '../../../base/paths.ts';
+import { fromWireRange, fromWireUri } from '../../../protocol/lsp/convert.ts';
+import type { CodeWorkspace } from '../codeWorkspace.ts';
+import type { LanguageServer } from '../languageServer.ts';
+import { readyState, symbolKindName, worstState, type FoundSymbol, type IndexState, type Waiting } from '../model.ts';
+import type { ServerDefinition } from '../servers/definition.ts';
+
+export interface SymbolSearch {
+  query: string;
+  /** `function`, `class`, ...; empty for all. */
+  kinds?: readonly string[];
+  /** Include symbols of libraries. */
+  libraries?: boolean;
+}
+
+/** Symbols by name from every language of the project, best matches first. */
+export async function searchSymbols(
+  workspace: CodeWorkspace,
+  search: SymbolSearch,
+  waiting: Waiting,
+): Promise<{ symbols: FoundSymbol[]; index: IndexState }> {
+  const symbols: FoundSymbol[] = [];
+  const states: IndexState[] = [];
+  for (const definition of await definitionsInUse(workspace, waiting.signal)) {
+    const server = await workspace.server(definition);
+    if (server === undefined) {
+      states.push({ state: 'partial', detail: `${definition.title} is not installed: ${definition.missing}` });
+      continue;
+    }
+    states.push(await server.waitUntilReady(waiting));
+    symbols.push(...(await askSymbols(server, search.query, waiting.signal)));
+  }
+  const wanted = new Set(search.kinds?.map((kind) => kind.toLowerCase()));
+  const seen = new Set<string>();
+  const found = symbols.filter((symbol) => {
+    if (wanted.size > 0 && !wanted.has(symbol.kind)) return false;
+    if (search.libraries !== true && isLibraryPath(workspace, symbol.path)) return false;
+    const key = `${symbol.path}:${symbol.position.line}:${symbol.position.column}:${symbol.name}`;
+    return !seen.has(key) && seen.add(key);
+  });
+  return {
+    symbols: rank(found, search.query, workspace),
+    index: states.length === 0 ? readyState : worstState(states),
+  };
+}
+
+export async function askSymbols(server: LanguageServer, query: string, signal?: AbortSignal): Promise<FoundSymbol[]> {
+  const result = await server.request<(SymbolInformation | WorkspaceSymbol)[] | null>(
+    'workspace/symbol',
+    { query },
+    signal === undefined ? {} : { signal },
+  );
+  return (result ?? []).map((item) => ({
+    name: item.name,
+    kind: symbolKindName(item.kind),
+    ...(item.containerName === undefined || item.containerName === '' ? {} : { container: item.containerName }),
+    path: fromWireUri(item.location.uri),
+    position: 'range' in item.location ? fromWireRange(item.location.range).start : { line: 1, column: 1 },
+  }));
+}
+
+/** The languages that this project has files of. */
+export async function definitionsInUse(workspace: CodeWorkspace, signal?: AbortSignal): Promise<ServerDefinition[]> {
+  const running = new Set(workspace.runningServers.map((server) => server.definition.id));
+  const used: ServerDefinition[] = [];
+  for (const definition of workspace.definitions) {
+    const inUse =
+      running.has(definition.id) || (await workspace.listFiles(Object.keys(definition.languages), signal)).length > 0;
+    if (inUse) used.push(definition);
+  }
+  return used;
+}
+
+export function isLibraryPath(workspace: CodeWorkspace, path: string): boolean {
+  return !isInside(workspace.project.root, path) || /\/(node_modules|site-packages|\.venv|venv)\//.test(path);
+}
+
+function rank(symbols: FoundSymbol[], query: string, workspace: CodeWorkspace): FoundSymbol[] {
+  const plain = query.toLowerCase();
+  const score = (symbol: FoundSymbol): number => {
+    const name = symbol.name.toLowerCase();
+    const match =
+      symbol.name === query ? 0 : name === plain ? 1 : name.startsWith(plain) ? 2 : name.includes(plain) ? 3 : 4;
+    return match * 4 + (isLibraryPath(workspace, symbol.path) ? 2 : 0) + (symbol.container === undefined ? 0 : 1);
+  };
+  return symbols
+    .map((symbol, order) => ({ symbol, order, score: score(symbol) }))
+    .sort((a, b) => a.score - b.score || a.order - b.order)
+    .map(({ symbol }) => symbol);
+}

@@ -1,0 +1,42 @@
+import type { Project } from '../../workspace/project.ts';
+import type { LanguageServer } from '../languageServer.ts';
+import type { IndexState, Waiting } from '../model.ts';
+import type { ReadinessRules } from '../readiness.ts';
+import type { FileChange } from '../treeWatcher.ts';
+
+/** How to start a server. */
+export interface ServerCommand {
+  command: string;
+  args: readonly string[];
+  version?: string;
+  env?: NodeJS.ProcessEnv;
+  /** What else there is to know: the interpreter it looks at, why this one was chosen. */
+  detail?: string;
+}
+
+/** Everything that is special about one language server. The pool, the documents and the queries know none of it. */
+export interface ServerDefinition {
+  /** `typescript`, `python`: one server of each id per project. */
+  readonly id: string;
+  readonly title: string;
+  /** Extensions with their LSP language id, without the dot. */
+  readonly languages: Readonly<Record<string, string>>;
+  /** Files besides sources whose change the server must hear of. */
+  readonly configFiles?: RegExp;
+  readonly readiness: ReadinessRules;
+  /** Whether installed packages are found through `node_modules` or the like, so that an installation makes it stale. */
+  readonly restartOnDependencyChange?: boolean;
+  /** Undefined when it is not installed; then `missing` tells how to get it. */
+  locate(project: Project): Promise<ServerCommand | undefined>;
+  readonly missing: string;
+  initializationOptions?(project: Project, command: ServerCommand): unknown;
+  configuration?(section: string | undefined, project: Project, command: ServerCommand): unknown;
+  /** Servers that only know projects of which a file is open need help to see the whole workspace. */
+  coverage?(server: LanguageServer): ServerCoverage;
+}
+
+/** Makes a server see every file that an answer about the whole project must include. */
+export interface ServerCoverage {
+  ensure(waiting: Waiting): Promise<IndexState>;
+  filesChanged(changes: readonly FileChange[]): void;
+}

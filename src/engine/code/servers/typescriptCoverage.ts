@@ -1,0 +1,144 @@
+import { dirname } from 'node:path';
+import { pathToUri } from '../../../base/paths.ts';
+import { throwIfCancelled } from '../../../base/cancellation.ts';
+import type { LanguageServer } from '../languageServer.ts';
+import { readyState, type IndexState, type Waiting } from '../model.ts';
+import type { FileChange } from '../treeWatcher.ts';
+import type { ServerCoverage } from './definition.ts';
+
+/** A file that belongs to no configuration is only known while it is open. More than this many are not opened. */
+const maxLooseFiles = 4000;
+const maxConfigs = 200;
+const batchSize = 256;
+
+/**
+ * TypeScript's server knows the projects of open files and nothing else: references from another package of a monorepo, or from a
+ * test that no tsconfig includes, would silently be missing. So one file of every configuration is kept open, and every file that
+ * belongs to none.
+ */
+export class TypescriptCoverage implements ServerCoverage {
+  readonly #server: LanguageServer;
+  /** Files by the configuration they belong to; '' for none. */
+  readonly #configOf = new Map<string, string>();
+  readonly #anchors = new Map<string, string>();
+  #files: Set<string> | undefined;
+  #left = 0;
+  #running: Promise<void> | undefined;
+  #generation = 0;
+
+  constructor(server: LanguageServer) {
+    this.#server = server;
+  }
+
+  async ensure(waiting: Waiting): Promise<IndexState> {
+    for (let seen = -1; seen !== this.#generation;) {
+      seen = this.#generation;
+      this.#running ??= this.#cover(waiting).finally(() => {
+        this.#running = undefined;
+      });
+      await this.#running;
+    }
+    return this.#left === 0
+      ? readyState
+      : {
+          state: 'partial',
+          detail: `${this.#left} source files belong to no tsconfig and are too many to load; add them to one`,
+        };
+  }
+
+  filesChanged(changes: readonly FileChange[]): void {
+    for (const { path, kind } of changes) {
+      if (/(^|\/)([tj]sconfig[^/]*|package)\.json$/.test(path)) {
+        // Which file belongs where may have changed for all of them.
+        this.#configOf.clear();
+        this.#anchors.clear();
+        this.#files = undefined;
+        this.#generation++;
+      } else if (kind !== 'changed') {
+        if (kind === 'deleted') this.#forget(path);
+        else if (isSource(path)) this.#files?.add(path);
+        this.#generation++;
+      }
+    }
+  }
+
+  #forget(path: string): void {
+    this.#files?.delete(path);
+    this.#configOf.delete(path);
+    for (const [config, anchor] of this.#anchors) {
+      if (anchor !== path) continue;
+      // The configuration needs another file to stay loaded: all its files are asked about again.
+      this.#anchors.delete(config);
+      for (const [file, of] of this.#configOf) if (of === config) this.#configOf.delete(file);
+    }
+  }
+
+  async #cover(waiting: Waiting): Promise<void> {
+    const { context, definition } = this.#server;
+    this.#files ??= new Set(await context.listFiles(Object.keys(definition.languages), waiting.signal));
+    const unknown = [...this.#files].filter((path) => !this.#configOf.has(path));
+    if (unknown.length === 0) return;
+    await this.#openOnePerFolder(unknown);
+    for (let start = 0; start < unknown.length; start += batchSize) {
+      throwIfCancelled(waiting.signal);
+      if (start > 0) waiting.onProgress?.('finding the TypeScript projects', start / unknown.length);
+      const batch = unknown.slice(start, start + batchSize);
+      const configs = await Promise.all(batch.map((path) => this.#askConfig(path, waiting.signal)));
+      for (const [index, path] of batch.entries()) await this.#place(path, configs[index]);
+    }
+    this.#countLeft();
+  }
+
+  /** Opening a file loads its project once; asking about a thousand closed files of a project that is not loaded loads it again and again. */
+  async #openOnePerFolder(paths: readonly string[]): Promise<void> {
+    const folders = new Set<string>();
+    for (const path of paths) {
+      const top = dirname(path);
+      if ([...folders].some((folder) => top === folder || top.startsWith(`${folder}/`))) continue;
+      folders.add(top);
+      if (folders.size > 50) return;
+      await this.#open(path, false);
+    }
+  }
+
+  async #askConfig(path: string, signal: AbortSignal | undefined): Promise<string> {
+    const info = await this.#server.request<{ configFilePath?: string } | null>(
+      'custom/projectInfo',
+      { textDocument: { uri: pathToUri(path) } },
+      signal === undefined ? {} : { signal },
+    );
+    return info?.configFilePath ?? '';
+  }
+
+  async #place(path: string, config: string | undefined): Promise<void> {
+    if (config === undefined) return;
+    this.#configOf.set(path, config);
+    if (config === '') {
+      if (this.#looseCount() <= maxLooseFiles) await this.#open(path, true);
+    } else if (!this.#anchors.has(config) && this.#anchors.size < maxConfigs) {
+      this.#anchors.set(config, path);
+      await this.#open(path, true);
+    }
+  }
+
+  /** A file that vanished or cannot be read meanwhile has no references to find. */
+  async #open(path: string, pinned: boolean): Promise<void> {
+    if ((await this.#server.context.texts.tryGet(path)) !== undefined)
+      await this.#server.documents.open(path, { pinned });
+  }
+
+  #looseCount(): number {
+    let count = 0;
+    for (const config of this.#configOf.values()) if (config === '') count++;
+    return count;
+  }
+
+  #countLeft(): void {
+    const configs = new Set([...this.#configOf.values()].filter((config) => config !== ''));
+    this.#left = Math.max(this.#looseCount() - maxLooseFiles, 0) + Math.max(configs.size - this.#anchors.size, 0);
+  }
+}
+
+function isSource(path: string): boolean {
+  return /\.[cm]?[jt]sx?$/.test(path) && !path.includes('/node_modules/');
+}

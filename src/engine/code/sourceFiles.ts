@@ -1,0 +1,74 @@
+import { rgPath } from '@vscode/ripgrep';
+import { untilCancelled } from '../../base/cancellation.ts';
+import { TransportError } from '../../base/errors.ts';
+import { childEnvironment, ManagedProcess } from '../../base/processes.ts';
+
+export interface RipgrepRun {
+  root: string;
+  args: readonly string[];
+  signal?: AbortSignal;
+  maxBytes?: number;
+}
+
+/** Runs ripgrep and gives its output. Finding nothing is an empty answer. */
+export async function runRipgrep(run: RipgrepRun): Promise<{ output: string; truncated: boolean }> {
+  const maxBytes = run.maxBytes ?? 64 * 1024 * 1024;
+  const process_ = await ManagedProcess.start({
+    name: 'ripgrep',
+    command: rgPath,
+    // A configuration file of the user could change what is found.
+    args: ['--no-config', ...run.args],
+    cwd: run.root,
+    env: childEnvironment(process.env),
+  });
+  process_.stdin.end();
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  let truncated = false;
+  const ended = new Promise<void>((resolve) => process_.stdout.once('close', resolve));
+  process_.stdout.on('data', (chunk: Buffer) => {
+    if (truncated) return;
+    bytes += chunk.length;
+    if (bytes > maxBytes) {
+      truncated = true;
+      void process_.kill(0);
+    } else chunks.push(chunk);
+  });
+  try {
+    await untilCancelled(ended, run.signal);
+    const { code } = await process_.exited;
+    // 1: nothing found. 2 with output: some files could not be read, the rest is right.
+    if (code === 2 && bytes === 0 && !truncated && /error|invalid|unrecognized/i.test(process_.stderrTail))
+      throw new TransportError('ripgrep', `The search failed: ${process_.stderrTail.trim()}`, process_.stderrTail);
+    return { output: Buffer.concat(chunks).toString('utf8'), truncated };
+  } finally {
+    if (!process_.hasExited) await process_.kill(0);
+  }
+}
+
+/** The files of a project with one of these extensions (or exact names), those that git ignores left out. Absolute, sorted. */
+export async function listSourceFiles(
+  root: string,
+  extensions: readonly string[],
+  signal?: AbortSignal,
+): Promise<string[]> {
+  const { output } = await runRipgrep({
+    root,
+    args: [
+      '--files',
+      '--null',
+      '--hidden',
+      '--no-require-git',
+      '--glob',
+      `*.{${extensions.join(',')}}`,
+      '--glob',
+      '!**/{.git,node_modules,.venv,venv,__pycache__}/**',
+      root,
+    ],
+    ...(signal === undefined ? {} : { signal }),
+  });
+  return output
+    .split('\0')
+    .filter((path) => path !== '')
+    .sort();
+}

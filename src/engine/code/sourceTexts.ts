@@ -1,0 +1,76 @@
+import { readFile, stat } from 'node:fs/promises';
+import { LineIndex } from '../../base/positions.ts';
+import { ToolError, isErrnoException } from '../../base/errors.ts';
+
+const maxFileBytes = 32 * 1024 * 1024;
+const maxCachedChars = 48 * 1024 * 1024;
+
+interface CachedText {
+  index: LineIndex;
+  stamp: string;
+}
+
+/**
+ * The text of files as it is on disk, without a byte order mark, with lines indexed. Watched files stay cached until
+ * they are reported as changed; others (libraries) are checked by their stamp.
+ */
+export class SourceTexts {
+  readonly #isWatched: (path: string) => boolean;
+  readonly #cache = new Map<string, CachedText>();
+  #cachedChars = 0;
+
+  constructor(isWatched: (path: string) => boolean) {
+    this.#isWatched = isWatched;
+  }
+
+  async get(path: string): Promise<LineIndex> {
+    const cached = this.#cache.get(path);
+    if (cached !== undefined && this.#isWatched(path)) return cached.index;
+    const stamp = await stampOf(path);
+    if (cached?.stamp === stamp) return cached.index;
+    this.forget(path);
+    const index = new LineIndex((await readFile(path, 'utf8')).replace(/^\uFEFF/, ''));
+    this.#remember(path, { index, stamp });
+    return index;
+  }
+
+  /** The text when the file can be read, for answers that can do without it. */
+  async tryGet(path: string): Promise<LineIndex | undefined> {
+    try {
+      return await this.get(path);
+    } catch (error) {
+      if (error instanceof ToolError || isErrnoException(error)) return undefined;
+      throw error;
+    }
+  }
+
+  forget(path: string): void {
+    const cached = this.#cache.get(path);
+    if (cached === undefined) return;
+    this.#cachedChars -= cached.index.text.length;
+    this.#cache.delete(path);
+  }
+
+  #remember(path: string, entry: CachedText): void {
+    this.#cache.set(path, entry);
+    this.#cachedChars += entry.index.text.length;
+    for (const oldest of this.#cache.keys()) {
+      if (this.#cachedChars <= maxCachedChars || oldest === path) break;
+      this.forget(oldest);
+    }
+  }
+}
+
+async function stampOf(path: string): Promise<string> {
+  try {
+    const stats = await stat(path);
+    if (!stats.isFile()) throw new ToolError('not_a_regular_file', `${path} is not a regular file.`);
+    if (stats.size > maxFileBytes)
+      throw new ToolError('file_too_large', `${path} has ${stats.size} bytes; the index reads files up to 32 MB.`);
+    return `${stats.mtimeMs}:${stats.size}:${stats.ino}`;
+  } catch (error) {
+    if (isErrnoException(error, 'ENOENT', 'ENOTDIR'))
+      throw new ToolError('file_not_found', `${path} does not exist.`, { cause: error });
+    throw error;
+  }
+}

@@ -1,0 +1,174 @@
+import { ToolError } from '../../base/errors.ts';
+import type { Position } from '../../base/positions.ts';
+import { runRipgrep } from './sourceFiles.ts';
+import type { Target } from './addressing.ts';
+import type { CodeWorkspace } from './codeWorkspace.ts';
+import type { Waiting } from './model.ts';
+import { flattenOutline, outlineOf } from './queries/outline.ts';
+import { definitionsInUse, isLibraryPath, searchSymbols } from './queries/symbols.ts';
+
+interface Candidate {
+  path: string;
+  namePath: string[];
+  kind: string;
+  position: Position;
+}
+
+/** Files that hold the word are looked through when the server's own search does not know the symbol (locals, members). */
+const maxFilesToLookThrough = 60;
+
+/** Finds a symbol by its name or name path, in one file or in the whole project. */
+export async function resolveSymbol(
+  workspace: CodeWorkspace,
+  symbol: string,
+  file: string | undefined,
+  waiting: Waiting,
+): Promise<Target> {
+  const [beforeHash, afterHash] =
+    symbol.includes('#') && !symbol.startsWith('#') ? symbol.split('#', 2) : [undefined, symbol];
+  const segments = (afterHash ?? symbol)
+    .replace(/\(.*\)$/, '')
+    .split(/\/|\.|::|#/)
+    .map((segment) => segment.trim())
+    .filter((segment) => segment !== '');
+  const name = segments.at(-1);
+  if (name === undefined) throw new ToolError('invalid_arguments', `"${symbol}" names no symbol.`);
+  const inFile = file ?? (beforeHash === undefined ? undefined : await workspace.findFile(beforeHash));
+  if (beforeHash !== undefined && inFile === undefined)
+    throw new ToolError('file_not_found', `${beforeHash} does not exist in the project.`);
+  const found =
+    inFile === undefined
+      ? await findInProject(workspace, segments, waiting)
+      : await findInFile(workspace, inFile, waiting);
+  const matches = merge(found.filter((candidate) => endsWith(candidate.namePath, segments)));
+  const [only] = matches;
+  if (only === undefined) throw notFound(workspace, symbol, name, found, inFile);
+  if (matches.length > 1) throw ambiguous(workspace, symbol, matches);
+  return {
+    path: only.path,
+    name,
+    position: only.position,
+    range: { start: only.position, end: { line: only.position.line, column: only.position.column + name.length } },
+    notes: [],
+  };
+}
+
+async function findInFile(workspace: CodeWorkspace, path: string, waiting: Waiting): Promise<Candidate[]> {
+  const server = await workspace.requireServer(path);
+  const outline = await outlineOf(workspace, server, path, waiting.signal);
+  return flattenOutline(outline).map(({ symbol, namePath }) => ({
+    path,
+    namePath,
+    kind: symbol.kind,
+    position: symbol.nameRange.start,
+  }));
+}
+
+async function findInProject(
+  workspace: CodeWorkspace,
+  segments: readonly string[],
+  waiting: Waiting,
+): Promise<Candidate[]> {
+  const name = segments.at(-1) ?? '';
+  const { symbols } = await searchSymbols(workspace, { query: name, libraries: true }, waiting);
+  const exact = symbols.filter((symbol) => symbol.name === name || symbol.name === `${name}()`);
+  const own = exact.filter((symbol) => !isLibraryPath(workspace, symbol.path));
+  const files = new Set((own.length > 0 ? own : exact).map((symbol) => symbol.path).slice(0, maxFilesToLookThrough));
+  const candidates = await lookThrough(workspace, files, waiting);
+  if (candidates.some((candidate) => endsWith(candidate.namePath, segments))) return candidates;
+  // Symbols the server's search leaves out are still in the outlines of the files that hold the word.
+  const more = await filesWithWord(workspace, name, waiting.signal);
+  return [...candidates, ...(await lookThrough(workspace, new Set(more.filter((path) => !files.has(path))), waiting))];
+}
+
+async function lookThrough(workspace: CodeWorkspace, files: Iterable<string>, waiting: Waiting): Promise<Candidate[]> {
+  const candidates: Candidate[] = [];
+  for (const path of files) {
+    if (workspace.definitionFor(path) === undefined || (await workspace.texts.tryGet(path)) === undefined) continue;
+    candidates.push(...(await findInFile(workspace, path, waiting)));
+  }
+  return candidates;
+}
+
+async function filesWithWord(workspace: CodeWorkspace, word: string, signal?: AbortSignal): Promise<string[]> {
+  const extensions = (await definitionsInUse(workspace, signal)).flatMap((definition) =>
+    Object.keys(definition.languages),
+  );
+  if (extensions.length === 0) return [];
+  const { output } = await runRipgrep({
+    root: workspace.project.root,
+    args: [
+      '--files-with-matches',
+      '--null',
+      '--word-regexp',
+      '--fixed-strings',
+      '--hidden',
+      '--no-require-git',
+      '--glob',
+      `*.{${extensions.join(',')}}`,
+      '--glob',
+      '!**/{.git,node_modules}/**',
+      '--',
+      word,
+      workspace.project.root,
+    ],
+    ...(signal === undefined ? {} : { signal }),
+  });
+  return output
+    .split('\0')
+    .filter((path) => path !== '')
+    .sort()
+    .slice(0, maxFilesToLookThrough);
+}
+
+function endsWith(namePath: readonly string[], segments: readonly string[]): boolean {
+  if (segments.length > namePath.length) return false;
+  return segments.every(
+    (segment, index) => plain(namePath[namePath.length - segments.length + index] ?? '') === segment,
+  );
+}
+
+/** Some servers put parameters or quotes into the names of symbols. */
+function plain(name: string): string {
+  return name.replace(/\(.*$/, '').replace(/^["']|["']$/g, '');
+}
+
+/** Overloads and merged declarations of one file are one symbol. */
+function merge(candidates: readonly Candidate[]): Candidate[] {
+  const byName = new Map<string, Candidate>();
+  for (const candidate of candidates) {
+    const key = `${candidate.path}\0${candidate.namePath.join('/')}`;
+    if (!byName.has(key)) byName.set(key, candidate);
+  }
+  return [...byName.values()];
+}
+
+function ambiguous(workspace: CodeWorkspace, symbol: string, matches: readonly Candidate[]): ToolError {
+  const candidates = matches.slice(0, 15).map((match) => ({
+    symbol: match.namePath.join('/'),
+    kind: match.kind,
+    handle: `${workspace.shown(match.path)}:${match.position.line}:${match.position.column}`,
+  }));
+  const list = candidates.map((candidate) => `${candidate.handle} ${candidate.kind} ${candidate.symbol}`);
+  return new ToolError('ambiguous_symbol', `"${symbol}" means ${matches.length} symbols:\n${list.join('\n')}`, {
+    hint: 'Pass one of these handles as symbol, or a longer name path.',
+    data: { candidates },
+  });
+}
+
+function notFound(
+  workspace: CodeWorkspace,
+  symbol: string,
+  name: string,
+  found: readonly Candidate[],
+  file: string | undefined,
+): ToolError {
+  const near = found.filter((candidate) => plain(candidate.namePath.at(-1) ?? '') === name).slice(0, 8);
+  const where = file === undefined ? 'in the project' : `in ${workspace.shown(file)}`;
+  return new ToolError('symbol_not_found', `There is no symbol "${symbol}" ${where}.`, {
+    hint:
+      near.length > 0
+        ? `There is: ${near.map((candidate) => candidate.namePath.join('/')).join(', ')}.`
+        : 'search_symbols finds symbols by parts of their names.',
+  });
+}

@@ -1,0 +1,106 @@
+/** A piece of source text that means something: a name, a literal or a punctuator. Comments and white space are left out. */
+export interface Token {
+  kind: 'name' | 'literal' | 'punctuator' | 'newline';
+  text: string;
+  start: number;
+}
+
+export type TokenLanguage = 'javascript' | 'python';
+
+const scanners: Record<TokenLanguage, RegExp> = {
+  javascript:
+    /(?<skip>\/\/[^\n]*|\/\*[\s\S]*?(?:\*\/|$)|\s+)|(?<name>#?[\p{ID_Start}$_][\p{ID_Continue}$\u200c\u200d]*)|(?<literal>\d[\w.]*|"(?:[^"\\\n]|\\[\s\S])*"?|'(?:[^'\\\n]|\\[\s\S])*'?)|(?<punctuator>=>|\?\.|\.\.\.|[-+*/%&|^<>=!?]=+|\*\*=?|\+\+|--|&&=?|\|\|=?|\?\?=?|[\s\S])/uy,
+  python:
+    /(?<skip>#[^\n]*|\\\r?\n|[ \t\r\f]+)|(?<newline>\n)|(?<literal>[rRbBuUfFtT]{0,2}(?:"""(?:[^\\]|\\[\s\S])*?(?:"""|$)|'''(?:[^\\]|\\[\s\S])*?(?:'''|$)|"(?:[^"\\\n]|\\[\s\S])*"?|'(?:[^'\\\n]|\\[\s\S])*'?)|\d[\w.]*)|(?<name>[\p{ID_Start}_][\p{ID_Continue}]*)|(?<punctuator>->|:=|\*\*=?|\/\/=?|[-+*/%&|^<>=!@]=|[\s\S])/uy,
+};
+
+/**
+ * Cuts source text into tokens. It is a scanner, not a parser: in JavaScript it may take a regular expression for a division; names
+ * inside template literals are found because templates are entered. What it gives decides how a reference is labelled, never whether it is one.
+ */
+export function tokenize(text: string, language: TokenLanguage): Token[] {
+  const tokens: Token[] = [];
+  const pattern = scanners[language];
+  /** Open braces of template substitutions: at which depth of braces each ends. */
+  const templates: number[] = [];
+  let depth = 0;
+  for (let at = 0; at < text.length;) {
+    const character = text.charAt(at);
+    if (language === 'javascript' && (character === '`' || (character === '}' && templates.at(-1) === depth))) {
+      if (character === '}') templates.pop();
+      const end = endOfTemplateText(text, at + 1);
+      tokens.push({ kind: 'literal', text: text.slice(at, end), start: at });
+      if (text.charAt(end - 1) === '{') templates.push(depth);
+      at = end;
+      continue;
+    }
+    if (language === 'javascript' && character === '/' && regexMayStart(tokens.at(-1))) {
+      const regex = matchAt(/\/(?![*/])(?:[^\\/[\n]|\\.|\[(?:[^\]\\\n]|\\.)*\])+\/[a-z]*/y, text, at);
+      if (regex !== undefined) {
+        tokens.push({ kind: 'literal', text: regex, start: at });
+        at += regex.length;
+        continue;
+      }
+    }
+    pattern.lastIndex = at;
+    const match = pattern.exec(text);
+    if (match === null || match[0] === '') {
+      at++;
+      continue;
+    }
+    const groups = match.groups ?? {};
+    if (groups['skip'] === undefined) {
+      const kind =
+        groups['name'] !== undefined
+          ? 'name'
+          : groups['literal'] !== undefined
+            ? 'literal'
+            : groups['newline'] !== undefined
+              ? 'newline'
+              : 'punctuator';
+      if (match[0] === '{') depth++;
+      else if (match[0] === '}') depth--;
+      tokens.push({ kind, text: match[0], start: at });
+    }
+    at += match[0].length;
+  }
+  return tokens;
+}
+
+/** The index of the token that starts at or covers the offset; -1 when there is none. */
+export function tokenIndexAt(tokens: readonly Token[], offset: number): number {
+  let low = 0;
+  let high = tokens.length - 1;
+  while (low <= high) {
+    const middle = (low + high) >> 1;
+    const token = tokens[middle];
+    if (token === undefined) return -1;
+    if (offset < token.start) high = middle - 1;
+    else if (offset >= token.start + token.text.length) low = middle + 1;
+    else return middle;
+  }
+  return -1;
+}
+
+function endOfTemplateText(text: string, from: number): number {
+  for (let at = from; at < text.length; at++) {
+    const character = text.charAt(at);
+    if (character === '\\') at++;
+    else if (character === '`') return at + 1;
+    else if (character === '$' && text.charAt(at + 1) === '{') return at + 2;
+  }
+  return text.length;
+}
+
+function regexMayStart(previous: Token | undefined): boolean {
+  if (previous === undefined) return true;
+  if (previous.kind === 'literal') return false;
+  if (previous.kind === 'name')
+    return /^(return|typeof|case|in|of|delete|void|throw|new|await|yield)$/.test(previous.text);
+  return !/^[)\]}]$/.test(previous.text) && previous.text !== '<';
+}
+
+function matchAt(pattern: RegExp, text: string, at: number): string | undefined {
+  pattern.lastIndex = at;
+  return pattern.exec(text)?.[0];
+}
