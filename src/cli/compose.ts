@@ -7,6 +7,7 @@ import { Redactor } from '../base/redact.ts';
 import { Provision } from '../engine/provision/provision.ts';
 import { LogFile } from '../engine/workspace/logFile.ts';
 import { NotificationStore } from '../engine/workspace/notifications.ts';
+import { CodeEngine } from '../engine/code/codeEngine.ts';
 import type { Project } from '../engine/workspace/project.ts';
 import { ProjectStore } from '../engine/workspace/projectStore.ts';
 import type { Settings } from '../engine/workspace/settings.ts';
@@ -126,7 +127,20 @@ async function construct(options: ComposeOptions, owned: DisposableStore): Promi
     edits.recover(project).catch((error: unknown) => logger.warn('Recovery of interrupted changes failed.', error));
   });
 
-  const engines: Engines = { dirs, projects, settings, log, notifications, provision, edits, localHistory, plans };
+  const code = owned.add(new CodeEngine({ logger }));
+  projects.onDidClose.on((project) => void code.close(project));
+  const engines: Engines = {
+    dirs,
+    projects,
+    settings,
+    log,
+    notifications,
+    provision,
+    edits,
+    localHistory,
+    plans,
+    code,
+  };
 
   const approvals = new Approvals();
   const runner = new ToolRunner({

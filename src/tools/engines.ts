@@ -7,6 +7,7 @@ import type { LogFile } from '../engine/workspace/logFile.ts';
 import type { NotificationStore } from '../engine/workspace/notifications.ts';
 import type { ProjectStore } from '../engine/workspace/projectStore.ts';
 import type { SettingsStore } from '../engine/workspace/settingsStore.ts';
+import type { CodeEngine } from '../engine/code/codeEngine.ts';
 
 /** What tools may call. Composed once in `cli/compose`. Each engine is plain data in, plain data out. */
 export interface Engines {
@@ -19,4 +20,5 @@ export interface Engines {
   readonly edits: EditApplier;
   readonly localHistory: LocalHistory;
   readonly plans: PlanStore;
+  readonly code: CodeEngine;
 }

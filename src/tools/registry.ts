@@ -3,6 +3,7 @@ import { toolAliases } from './aliases.ts';
 import { closest } from './closest.ts';
 import type { Tool } from './defineTool.ts';
 import type { FaceName, ToolsetName } from './faces.ts';
+import { indexTools } from './index/indexTools.ts';
 import { getNotifications } from './workspace/getNotifications.ts';
 import { listProjectFiles } from './workspace/listProjectFiles.ts';
 import { readFile } from './workspace/readFile.ts';
@@ -28,6 +29,8 @@ export const allTools: readonly Tool[] = [
   applyPlan,
   undo,
   listChangesTool,
+  // Index.
+  ...indexTools,
 ];
 
 const byName = new Map(allTools.map((tool) => [tool.name, tool]));

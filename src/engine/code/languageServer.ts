@@ -1,4 +1,5 @@
 import { statSync, readFileSync } from 'node:fs';
+import { delay } from '../../base/cancellation.ts';
 import { TransportError, errorMessage } from '../../base/errors.ts';
 import { isInside, pathToUri } from '../../base/paths.ts';
 import type { Logger } from '../../base/logger.ts';
@@ -72,10 +73,9 @@ export class LanguageServer {
       output: process.stdin,
       logger,
       logTail: () => process.stderrTail,
+      whyEnded: () => Promise.race([whyExited(process), delay(500).then(() => 'it closed its output')]),
     });
-    void process.exited.then(({ code, signal }) =>
-      connection.close(signal === null ? `it exited with code ${code ?? 'unknown'}` : `it was killed by ${signal}`),
-    );
+    void whyExited(process).then((cause) => connection.close(cause));
     try {
       const client = await LspClient.initialize(connection, {
         root: project.root,
@@ -168,6 +168,11 @@ export class LanguageServer {
       this.definition.configFiles?.test(path.slice(path.lastIndexOf('/') + 1)) === true
     );
   }
+}
+
+async function whyExited(process: ManagedProcess): Promise<string> {
+  const { code, signal } = await process.exited;
+  return signal === null ? `it exited with code ${code ?? 'unknown'}` : `it was killed by ${signal}`;
 }
 
 export function extensionOf(path: string): string {

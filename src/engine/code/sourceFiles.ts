@@ -1,6 +1,7 @@
 import { rgPath } from '@vscode/ripgrep';
 import { untilCancelled } from '../../base/cancellation.ts';
 import { TransportError } from '../../base/errors.ts';
+import type { FileRange } from '../../protocol/lsp/convert.ts';
 import { childEnvironment, ManagedProcess } from '../../base/processes.ts';
 
 export interface RipgrepRun {
@@ -71,4 +72,62 @@ export async function listSourceFiles(
     .split('\0')
     .filter((path) => path !== '')
     .sort();
+}
+
+/** Every place where a word stands in files with these extensions. Textual: comments and strings included. */
+export async function occurrencesOfWord(
+  root: string,
+  word: string,
+  extensions: readonly string[],
+  signal?: AbortSignal,
+): Promise<FileRange[]> {
+  const { output } = await runRipgrep({
+    root,
+    args: [
+      '--json',
+      '--word-regexp',
+      '--fixed-strings',
+      '--hidden',
+      '--no-require-git',
+      '--glob',
+      `*.{${extensions.join(',')}}`,
+      '--glob',
+      '!**/{.git,node_modules,.venv,venv,__pycache__}/**',
+      '--',
+      word,
+      root,
+    ],
+    ...(signal === undefined ? {} : { signal }),
+  });
+  return output.split('\n').flatMap((line) => (line.startsWith('{"type":"match"') ? placesIn(line) : []));
+}
+
+interface RipgrepMatch {
+  data: {
+    path: { text?: string };
+    lines: { text?: string };
+    line_number: number;
+    submatches: { start: number; end: number }[];
+  };
+}
+
+function placesIn(json: string): FileRange[] {
+  const { data } = JSON.parse(json) as RipgrepMatch;
+  const { text: path } = data.path;
+  const { text: line } = data.lines;
+  // Names and lines that are not UTF-8 come as bytes; no language server could name them either.
+  if (path === undefined || line === undefined) return [];
+  const bytes = Buffer.from(line, 'utf8');
+  const column = (offset: number) =>
+    bytes
+      .subarray(0, offset)
+      .toString('utf8')
+      .replace(/^\uFEFF/, '').length + 1;
+  return data.submatches.map(({ start, end }) => ({
+    path,
+    range: {
+      start: { line: data.line_number, column: column(start) },
+      end: { line: data.line_number, column: column(end) },
+    },
+  }));
 }

@@ -24,6 +24,8 @@ export interface RpcOptions {
   logger: Logger;
   /** The end of the peer's log, put into the error when it goes away. */
   logTail?: () => string;
+  /** Tells why the output ended, once that is known: an exit code says more than an end of file. */
+  whyEnded?: () => Promise<string>;
 }
 
 export interface RequestOptions {
@@ -71,7 +73,7 @@ export class RpcConnection {
         this.close(errorMessage(error));
       }
     });
-    options.input.on('end', () => this.close('it closed its output'));
+    options.input.on('end', () => void this.#onEnd());
     options.input.on('error', (error) => this.close(error.message));
     options.output.on('error', (error) => this.close(error.message));
   }
@@ -138,6 +140,10 @@ export class RpcConnection {
     for (const { answer } of this.#pending.values()) answer.reject(error);
     this.#pending.clear();
     this.onClose.fire(error);
+  }
+
+  async #onEnd(): Promise<void> {
+    this.close((await this.#options.whyEnded?.()) ?? 'it closed its output');
   }
 
   #receive(body: Buffer): void {

@@ -1,16 +1,11 @@
-import { pathToUri } from '../../../base/paths.ts';
 import { comparePositions, type LineIndex, type Position, type Range } from '../../../base/positions.ts';
 import { ToolError } from '../../../base/errors.ts';
-import {
-  fromWireDefinition,
-  toWirePosition,
-  type DefinitionTarget,
-  type WireDefinition,
-} from '../../../protocol/lsp/convert.ts';
+import type { DefinitionTarget } from '../../../protocol/lsp/convert.ts';
 import type { Target } from '../addressing.ts';
 import type { CodeWorkspace } from '../codeWorkspace.ts';
 import type { LanguageServer } from '../languageServer.ts';
 import type { IndexState, Waiting } from '../model.ts';
+import { askDefinition } from './definitionRequest.ts';
 import { hoverAt } from './hover.ts';
 import { outlineOf, symbolsAround } from './outline.ts';
 import { isLibraryPath } from './symbols.ts';
@@ -65,20 +60,6 @@ export async function findDefinition(
     ...hover,
     index: server.definition.readiness.sign === 'answersWait' ? { state: 'ready' } : state,
   };
-}
-
-export async function askDefinition(
-  server: LanguageServer,
-  method: string,
-  target: { path: string; position: Position },
-  signal?: AbortSignal,
-): Promise<DefinitionTarget[]> {
-  const result = await server.request<WireDefinition>(
-    method,
-    { textDocument: { uri: pathToUri(target.path) }, position: toWirePosition(target.position) },
-    signal === undefined ? {} : { signal },
-  );
-  return fromWireDefinition(result);
 }
 
 async function describe(

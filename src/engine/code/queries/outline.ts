@@ -1,10 +1,11 @@
 import type { DocumentSymbol, SymbolInformation } from 'vscode-languageserver-protocol';
 import { pathToUri } from '../../../base/paths.ts';
-import { comparePositions, type Position } from '../../../base/positions.ts';
+import { comparePositions, type LineIndex, type Position } from '../../../base/positions.ts';
 import { fromWireRange } from '../../../protocol/lsp/convert.ts';
 import type { CodeWorkspace } from '../codeWorkspace.ts';
-import type { LanguageServer } from '../languageServer.ts';
+import { extensionOf, type LanguageServer } from '../languageServer.ts';
 import { symbolKindName, type OutlineSymbol } from '../model.ts';
+import { classifyReference } from '../syntax/classify.ts';
 
 /** The declared symbols of a file, nested. Kept until something changes on disk. */
 export async function outlineOf(
@@ -22,7 +23,7 @@ export async function outlineOf(
     { textDocument: { uri: pathToUri(path) } },
     signal === undefined ? {} : { signal },
   );
-  const symbols = fromWire(result ?? []);
+  const symbols = fromWire(result ?? []).filter((symbol) => !isImported(symbol, path, text));
   cache.set(path, { text, symbols });
   for (const oldest of cache.keys()) {
     if (cache.size <= 400) break;
@@ -50,6 +51,13 @@ export function flattenOutline(
     const namePath = [...above, symbol.name];
     return [{ symbol, namePath }, ...flattenOutline(symbol.children, namePath)];
   });
+}
+
+/** TypeScript's server lists the names a file imports among those it declares. */
+function isImported(symbol: OutlineSymbol, path: string, text: LineIndex): boolean {
+  if (symbol.kind !== 'variable' || symbol.children.length > 0) return false;
+  const hints = { isType: false, isOnlyType: false };
+  return classifyReference(extensionOf(path), text, symbol.nameRange.start, hints) === 'import';
 }
 
 interface CachedOutline {

@@ -1,5 +1,5 @@
 import type { Location as WireLocation } from 'vscode-languageserver-protocol';
-import { globMatcher } from '../../../base/glob.ts';
+import { globFilter } from '../../../base/glob.ts';
 import { pathToUri } from '../../../base/paths.ts';
 import { comparePositions, type Position, type Range } from '../../../base/positions.ts';
 import {
@@ -12,9 +12,10 @@ import {
 import type { Target } from '../addressing.ts';
 import type { CodeWorkspace } from '../codeWorkspace.ts';
 import { extensionOf, type LanguageServer } from '../languageServer.ts';
-import type { IndexState, Waiting } from '../model.ts';
+import { worstState, type IndexState, type Waiting } from '../model.ts';
 import { classifyReference, type ClassifyHints, type ReferenceKind } from '../syntax/classify.ts';
 import { isTestPath } from '../testPaths.ts';
+import { commonJsReferences } from './commonJsReferences.ts';
 import { outlineOf, symbolsAround } from './outline.ts';
 
 export interface ReferenceQuery {
@@ -61,9 +62,18 @@ export async function findReferences(
   await server.documents.open(target.path);
   const state = await server.waitUntilReady(waiting);
   const { declarations, locations } = await askReferences(server, target, waiting.signal);
-  const index = server.isAlive ? state : { state: 'partial' as const, detail: 'the language server ended meanwhile' };
+  const more = await commonJsReferences(
+    workspace,
+    server,
+    target.name,
+    dedupe([...locations, ...declarations]),
+    waiting.signal,
+  );
+  const index = more.complete
+    ? state
+    : worstState([state, { state: 'partial', detail: 'too many places with this name to follow module.exports' }]);
   const hints = await hintsFor(workspace, server, target, declarations, waiting.signal);
-  const all = filterPaths(workspace, dedupe([...locations, ...declarations]), query.pathGlob);
+  const all = filterPaths(workspace, dedupe([...locations, ...declarations, ...more.references]), query.pathGlob);
   const wanted = await filterKinds(workspace, all, declarations, hints, query);
   const sorted = sortForReading(wanted, declarations[0]?.path ?? target.path);
   const offset = query.offset ?? 0;
@@ -153,7 +163,7 @@ async function kindAt(
 
 function filterPaths(workspace: CodeWorkspace, locations: FileRange[], glob: string | undefined): FileRange[] {
   if (glob === undefined) return locations;
-  const matches = globMatcher(glob);
+  const matches = globFilter([glob]);
   return locations.filter((location) => matches(workspace.shown(location.path)));
 }
 

@@ -1,0 +1,59 @@
+import type { FileRange } from '../../../protocol/lsp/convert.ts';
+import type { CodeWorkspace } from '../codeWorkspace.ts';
+import { extensionOf, type LanguageServer } from '../languageServer.ts';
+import { occurrencesOfWord } from '../sourceFiles.ts';
+import { askDefinition } from './definitionRequest.ts';
+
+/** More places than this with the same word are not asked about one by one. */
+const maxCandidates = 3000;
+
+/**
+ * `module.exports = { name }` makes a property that TypeScript takes for another symbol, so the uses in files that require or
+ * import it are not among the references of the function itself. They are found the other way round: every place with that
+ * word whose definition is this one is a use.
+ */
+export async function commonJsReferences(
+  workspace: CodeWorkspace,
+  server: LanguageServer,
+  name: string,
+  known: readonly FileRange[],
+  signal?: AbortSignal,
+): Promise<{ references: FileRange[]; complete: boolean }> {
+  const exported: FileRange[] = [];
+  for (const location of known) if (await isExportedProperty(workspace, location)) exported.push(location);
+  if (exported.length === 0) return { references: [], complete: true };
+  const keys = new Set(known.map(keyOf));
+  const extensions = Object.keys(server.definition.languages);
+  const words = await occurrencesOfWord(workspace.project.root, name, extensions, signal);
+  const candidates = words.filter((place) => !keys.has(keyOf(place)));
+  const asked = candidates.slice(0, maxCandidates);
+  const found = await Promise.all(
+    asked.map(async (place) => {
+      if ((await workspace.texts.tryGet(place.path)) === undefined) return [];
+      const definitions = await askDefinition(
+        server,
+        'textDocument/definition',
+        { path: place.path, position: place.range.start },
+        signal,
+      );
+      return definitions.some((definition) => keys.has(keyOf(definition))) ? [place] : [];
+    }),
+  );
+  return { references: found.flat(), complete: candidates.length === asked.length };
+}
+
+/** A property of an object that is assigned to `module.exports`, or `exports.other = name`, in a JavaScript file. */
+async function isExportedProperty(workspace: CodeWorkspace, location: FileRange): Promise<boolean> {
+  if (!/^[c]?jsx?$/.test(extensionOf(location.path))) return false;
+  const text = await workspace.texts.tryGet(location.path);
+  if (text === undefined) return false;
+  const before = text.text.slice(
+    Math.max(text.offsetAt(location.range.start) - 4000, 0),
+    text.offsetAt(location.range.start),
+  );
+  return /\bmodule\.exports\s*=\s*\{[^{};]*$/.test(before) || /\bexports(\.\w+)?\s*=\s*$/.test(before);
+}
+
+function keyOf({ path, range }: FileRange): string {
+  return `${path}:${range.start.line}:${range.start.column}`;
+}

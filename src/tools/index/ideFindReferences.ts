@@ -1,0 +1,106 @@
+import { z } from 'zod';
+import { findReferences, type ReferencesResult } from '../../engine/code/queries/references.ts';
+import type { CodeWorkspace } from '../../engine/code/codeWorkspace.ts';
+import { referenceKinds, type ReferenceKind } from '../../engine/code/syntax/classify.ts';
+import { defineTool } from '../defineTool.ts';
+import { addressShape, indexState, stateLine, targetOf, waitingOf } from './address.ts';
+import { fileCountLines, usageLines } from './referenceText.ts';
+
+/** The seeds name the kinds of usages in capitals. */
+const usageTypes: Record<ReferenceKind, string> = {
+  declaration: 'DECLARATION',
+  import: 'IMPORT',
+  call: 'METHOD_CALL',
+  write: 'WRITE',
+  read: 'REFERENCE',
+  type: 'TYPE_USE',
+  inheritance: 'INHERITANCE',
+};
+
+export const referencesOutput = z.object({
+  usages: z.array(
+    z.object({
+      file: z.string(),
+      line: z.number(),
+      column: z.number(),
+      context: z.string(),
+      type: z.string(),
+      enclosing: z.string().optional(),
+      test: z.boolean().optional(),
+    }),
+  ),
+  totalCount: z.number(),
+  symbol: z.object({ name: z.string(), kind: z.string(), file: z.string(), line: z.number() }),
+  files: z.array(z.object({ file: z.string(), count: z.number() })),
+  nextOffset: z.number().optional(),
+  index: indexState,
+});
+
+export const ideFindReferences = defineTool({
+  name: 'ide_find_references',
+  title: 'Find references',
+  description:
+    'Every use of a symbol in the project, by meaning and not by text: exact total, counts per file, and for each use its line, kind and enclosing symbol. Says when the index is not complete yet.',
+  faces: ['default', 'index'],
+  toolset: 'navigation',
+  effect: 'read',
+  paths: { file: 'readable' },
+  input: z.object({
+    ...addressShape,
+    kinds: z.array(z.enum(referenceKinds)).optional(),
+    path: z.string().optional().describe('glob filter'),
+    offset: z.number().int().min(0).optional(),
+    limit: z.number().int().min(1).max(500).optional(),
+  }),
+  output: referencesOutput,
+  async run(engines, args, call) {
+    const workspace = engines.code.workspace(call.project);
+    const target = await targetOf(workspace, args, call);
+    const result = await findReferences(
+      workspace,
+      { target, kinds: args.kinds, pathGlob: args.path, offset: args.offset, limit: args.limit ?? 25 },
+      waitingOf(call),
+    );
+    return referencesData(workspace, result);
+  },
+  render: renderReferences,
+});
+
+export function referencesData(workspace: CodeWorkspace, result: ReferencesResult): z.input<typeof referencesOutput> {
+  const end = result.offset + result.references.length;
+  return {
+    usages: result.references.map((reference) => ({
+      file: workspace.shown(reference.path),
+      line: reference.position.line,
+      column: reference.position.column,
+      context: reference.context.slice(0, 200),
+      type: usageTypes[reference.kind],
+      ...(reference.enclosing === undefined ? {} : { enclosing: reference.enclosing }),
+      ...(reference.isTest ? { test: true } : {}),
+    })),
+    totalCount: result.total,
+    symbol: {
+      name: result.symbol.name,
+      kind: result.symbol.kind,
+      file: workspace.shown(result.symbol.path),
+      line: result.symbol.position.line,
+    },
+    files: result.files.map((file) => ({ file: workspace.shown(file.path), count: file.count })),
+    ...(end < result.total ? { nextOffset: end } : {}),
+    index: result.index,
+  };
+}
+
+export function renderReferences(data: z.output<typeof referencesOutput>): string {
+  const { symbol, totalCount, usages } = data;
+  const head = `${totalCount} references to ${symbol.kind} ${symbol.name} in ${data.files.length} files`;
+  if (data.nextOffset === undefined && usages.length === totalCount)
+    return [...stateLine(data.index), head, ...usageLines(usages)].join('\n');
+  return [
+    ...stateLine(data.index),
+    `${head}:`,
+    ...fileCountLines(data.files),
+    `${usages.length} of ${totalCount}${data.nextOffset === undefined ? '' : ` (next: offset ${data.nextOffset})`}:`,
+    ...usageLines(usages),
+  ].join('\n');
+}

@@ -1,0 +1,3 @@
+import { total, Toy } from '../src/pricing.ts';
+
+if (total([new Toy('bear')]) !== 500) throw new Error('wrong');

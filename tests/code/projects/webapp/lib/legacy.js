@@ -1,0 +1,3 @@
+const { formatPrice } = require('./format');
+
+exports.label = (cents) => `${formatPrice(cents)} EUR`;

@@ -1,0 +1,3 @@
+import format from '../lib/format.js';
+
+console.log(format.formatPrice(5));
