@@ -60,7 +60,7 @@ export class LanguageServer {
     command: ServerCommand,
   ): Promise<LanguageServer> {
     const { project, logger } = context;
-    const process = await ManagedProcess.start({
+    const child = await ManagedProcess.start({
       name: definition.title,
       command: command.command,
       args: command.args,
@@ -69,13 +69,13 @@ export class LanguageServer {
     });
     const connection = new RpcConnection({
       name: definition.title,
-      input: process.stdout,
-      output: process.stdin,
+      input: child.stdout,
+      output: child.stdin,
       logger,
-      logTail: () => process.stderrTail,
-      whyEnded: () => Promise.race([whyExited(process), delay(500).then(() => 'it closed its output')]),
+      logTail: () => child.stderrTail,
+      whyEnded: () => Promise.race([whyExited(child), delay(500).then(() => 'it closed its output')]),
     });
-    void whyExited(process).then((cause) => connection.close(cause));
+    void whyExited(child).then((cause) => connection.close(cause));
     try {
       const client = await LspClient.initialize(connection, {
         root: project.root,
@@ -83,15 +83,15 @@ export class LanguageServer {
         configuration: (section) => definition.configuration?.(section, project, command),
         logger,
       });
-      return new LanguageServer(definition, context, command, process, client);
+      return new LanguageServer(definition, context, command, child, client);
     } catch (error) {
-      await process.kill(100);
+      await child.kill(100);
       throw error instanceof TransportError
         ? error
         : new TransportError(
             definition.title,
             `${definition.title} did not start: ${errorMessage(error)}`,
-            process.stderrTail,
+            child.stderrTail,
             error,
           );
     }
@@ -170,8 +170,8 @@ export class LanguageServer {
   }
 }
 
-async function whyExited(process: ManagedProcess): Promise<string> {
-  const { code, signal } = await process.exited;
+async function whyExited(child: ManagedProcess): Promise<string> {
+  const { code, signal } = await child.exited;
   return signal === null ? `it exited with code ${code ?? 'unknown'}` : `it was killed by ${signal}`;
 }
 
