@@ -88,7 +88,7 @@ export function socketPath(runtimeDir: string, id: string): string {
 /** Sockets and half-written files of processes that were killed. Call only while holding the process lock. */
 export function removeLeftovers(runtimeDir: string): void {
   for (const name of readdirSync(runtimeDir)) {
-    if (/\.sock$|\.tmp_|^process\.lock\./.test(name)) rmSync(join(runtimeDir, name), { force: true });
+    if (/\.sock$|\.tmp_|\.lock\.(own|stale)_/.test(name)) rmSync(join(runtimeDir, name), { force: true });
   }
 }
 

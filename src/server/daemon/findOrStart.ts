@@ -8,7 +8,7 @@ import { connectShared, type SharedConnection } from './connect.ts';
 import { ControlClient } from './controlClient.ts';
 import { findShared, prepareRuntimeDir, type Discovery } from './discovery.ts';
 import type { Hello } from './hello.ts';
-import { lockHolder } from './processLock.ts';
+import { ProcessLock, lockHolder } from './processLock.ts';
 import { isOlder } from './versions.ts';
 
 export interface FindOrStartOptions {
@@ -33,28 +33,40 @@ export async function findOrStart(options: FindOrStartOptions): Promise<SharedCo
   const { runtime } = options.dirs;
   prepareRuntimeDir(runtime);
   const deadline = Date.now() + startTimeoutMs;
+  let startLock: ProcessLock | undefined;
   let starting: ManagedProcess | undefined;
   let lastFailure = 'it did not start in time';
-  while (Date.now() < deadline) {
-    const found = findShared(runtime);
-    if (found.state === 'running') {
-      try {
-        if (!(await makesRoom(found.discovery, options))) return await connectShared(found.discovery, options.hello);
-      } catch (error) {
-        lastFailure = errorMessage(error);
+  try {
+    while (Date.now() < deadline) {
+      const found = findShared(runtime);
+      if (found.state === 'running') {
+        try {
+          if (!(await makesRoom(found.discovery, options))) return await connectShared(found.discovery, options.hello);
+        } catch (error) {
+          lastFailure = errorMessage(error);
+        }
+      } else if (starting?.hasExited) {
+        // It met another that was quicker, which we find at the next look, or it failed.
+        lastFailure = `it ended at once; see ${stderrFile(options.dirs)}`;
+        if (lockHolder(runtime, 'process') === undefined && findShared(runtime).state !== 'running') break;
+      } else if (starting === undefined && lockHolder(runtime, 'process') === undefined) {
+        startLock ??= tryLock(runtime);
+        if (startLock !== undefined) starting = await startProcess(options);
       }
-    } else if (starting === undefined && lockHolder(runtime) === undefined) {
-      starting = await startProcess(options);
-    } else if (starting?.hasExited) {
-      // It met another that was quicker, which we find at the next look, or it failed.
-      lastFailure = `it ended at once; see ${stderrFile(options.dirs)}`;
-      if (lockHolder(runtime) === undefined && findShared(runtime).state !== 'running') break;
+      await change(runtime, starting);
     }
-    await change(runtime, starting);
+  } finally {
+    startLock?.release();
   }
   throw new ToolError('internal_error', `The Sightline process cannot be reached: ${lastFailure}.`, {
     hint: 'sightline serve runs it in the foreground and shows why; sightline stdio --embedded works without it.',
   });
+}
+
+/** The right to start the process; undefined while another shim is doing so. */
+function tryLock(runtimeDir: string): ProcessLock | undefined {
+  const lock = ProcessLock.take(runtimeDir, 'start');
+  return lock instanceof ProcessLock ? lock : undefined;
 }
 
 /** True when an older process agreed to leave: the next look finds none, or its successor. */

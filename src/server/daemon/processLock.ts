@@ -4,8 +4,11 @@ import { isErrnoException } from '../../base/errors.ts';
 import { randomId } from '../../base/ids.ts';
 import { isAlive, ownIdentity, type ProcessIdentity } from '../../base/processIdentity.ts';
 
+/** `process`: the right to be the shared process, held as long as it lives. `start`: the right to start it, held meanwhile. */
+export type LockName = 'process' | 'start';
+
 /**
- * The right to be the one shared process, held as long as it lives. Taking it is a hard link, which fails when it is held; the
+ * A lock between processes that is looked at, not waited for. Taking it is a hard link, which fails when it is held; the
  * lock of a dead process is moved away first, and looked at again after the move, because another may have been quicker.
  */
 export class ProcessLock {
@@ -18,8 +21,8 @@ export class ProcessLock {
   }
 
   /** The lock, or who holds it. */
-  static take(runtimeDir: string): ProcessLock | ProcessIdentity {
-    const path = lockPath(runtimeDir);
+  static take(runtimeDir: string, name: LockName): ProcessLock | ProcessIdentity {
+    const path = lockPath(runtimeDir, name);
     const content = JSON.stringify({ ...ownIdentity(), nonce: randomId('lock') });
     const own = `${path}.${randomId('own')}`;
     writeFileSync(own, content, { mode: 0o600, flag: 'wx' });
@@ -51,14 +54,21 @@ export class ProcessLock {
   }
 }
 
-/** The living process that holds the lock: it is starting, running or about to end. */
-export function lockHolder(runtimeDir: string): ProcessIdentity | undefined {
-  const holder = readLock(lockPath(runtimeDir))?.holder;
+/** The living process that holds the lock. */
+export function lockHolder(runtimeDir: string, name: LockName): ProcessIdentity | undefined {
+  const holder = readLock(lockPath(runtimeDir, name))?.holder;
   return holder !== undefined && isAlive(holder) ? holder : undefined;
 }
 
-function lockPath(runtimeDir: string): string {
-  return join(runtimeDir, 'process.lock');
+/** Takes away the lock of a process that was killed. */
+export function removeStaleLock(runtimeDir: string, name: LockName): void {
+  const path = lockPath(runtimeDir, name);
+  const held = readLock(path);
+  if (held !== undefined && (held.holder === undefined || !isAlive(held.holder))) moveAway(path, held.text);
+}
+
+function lockPath(runtimeDir: string, name: LockName): string {
+  return join(runtimeDir, `${name}.lock`);
 }
 
 function readLock(path: string): { text: string; holder: ProcessIdentity | undefined } | undefined {

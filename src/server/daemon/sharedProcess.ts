@@ -9,7 +9,7 @@ import { serveControl } from './controlServer.ts';
 import { prepareRuntimeDir, publish, removeLeftovers, socketPath, unpublish, type Discovery } from './discovery.ts';
 import type { Hello } from './hello.ts';
 import { SharedListener } from './listener.ts';
-import { ProcessLock } from './processLock.ts';
+import { ProcessLock, removeStaleLock } from './processLock.ts';
 
 export interface SharedProcessOptions {
   runtimeDir: string;
@@ -49,7 +49,7 @@ export class SharedProcess implements AsyncDisposer {
 
   static takeLock(runtimeDir: string): ProcessLock {
     prepareRuntimeDir(runtimeDir);
-    const lock = ProcessLock.take(runtimeDir);
+    const lock = ProcessLock.take(runtimeDir, 'process');
     if (lock instanceof ProcessLock) return lock;
     throw new AlreadyRunningError(lock);
   }
@@ -59,6 +59,7 @@ export class SharedProcess implements AsyncDisposer {
     const { runtimeDir, logger } = options;
     const owned = new DisposableStore();
     owned.addFunction(() => lock.release());
+    owned.addFunction(() => removeStaleLock(runtimeDir, 'start'));
     try {
       removeLeftovers(runtimeDir);
       const socket = socketPath(runtimeDir, randomId('s'));

@@ -1,0 +1,97 @@
+import { join } from 'node:path';
+import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { builtProgram, eventually, type StdioProgram } from '../support/program.ts';
+import { DaemonHome } from './home.ts';
+
+let program: string;
+let home: DaemonHome;
+
+beforeAll(async () => {
+  program = await builtProgram();
+}, 120_000);
+
+beforeEach(async () => {
+  // Six hundred milliseconds instead of ten minutes.
+  home = await DaemonHome.create(program, { SIGHTLINE_SERVER_IDLE_EXIT_MINUTES: '0.01' });
+});
+
+afterEach(() => home.dispose());
+
+/** What the client was doing when it went. */
+const states: Record<string, (client: StdioProgram) => Promise<void>> = {
+  'before the handshake': async () => undefined,
+  idle: async (client) => {
+    await client.initialize();
+    await client.callTool('sightline_tools');
+  },
+  'with a project open': async (client) => {
+    await client.initialize();
+    await client.callTool('list_project_files');
+  },
+};
+
+/** How it went. */
+const ends: Record<string, (client: StdioProgram) => void> = {
+  'stdin EOF': (client) => void client.child.stdin.end(),
+  SIGTERM: (client) => void client.child.kill('SIGTERM'),
+  SIGHUP: (client) => void client.child.kill('SIGHUP'),
+};
+
+const matrix = Object.keys(states).flatMap((state) =>
+  [...Object.keys(ends), 'parent SIGKILL'].map((end) => [state, end]),
+);
+
+describe.each([
+  { mode: 'shim', args: [], ownMs: 2000, allMs: 5000 },
+  { mode: 'embedded', args: ['--embedded'], ownMs: 5000, allMs: 5000 },
+])('R1: the $mode', ({ args, ownMs, allMs }) => {
+  test.each(matrix)('%s, %s: nothing is left', async (state = '', end = '') => {
+    const client = end === 'parent SIGKILL' ? home.belowParent(args) : home.stdio(args);
+    await states[state]?.(client);
+    await eventually(() => ownProcesses().length > 0, 5000);
+    const own = ownProcesses();
+    if (end === 'parent SIGKILL') client.child.kill('SIGKILL');
+    else ends[end]?.(client);
+    const endedAt = Date.now();
+    expect(await eventually(() => ownProcesses().every((pid) => !own.includes(pid)), ownMs)).toBe(true);
+    expect(Date.now() - endedAt).toBeLessThan(ownMs);
+    expect(await home.allGone(allMs)).toEqual([]);
+    expect(home.runtimeFiles()).toEqual([]);
+    expect(client.foreign).toEqual([]);
+  });
+});
+
+test('the process leaves when it has been idle, and not while a client is there', async () => {
+  const shim = home.stdio();
+  await shim.initialize();
+  await shim.callTool('sightline_tools');
+  const { pid } = home.discovery();
+  // Three idle times later it is still the same process.
+  await new Promise((done) => setTimeout(done, 1800));
+  await shim.callTool('sightline_tools');
+  expect(home.discovery().pid).toBe(pid);
+  shim.child.stdin.end();
+  await shim.exited;
+  expect(await home.allGone(5000)).toEqual([]);
+  expect(home.runtimeFiles()).toEqual([]);
+});
+
+test.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)('the shared process ends in order on %s', async (signal) => {
+  const shim = home.stdio();
+  await shim.initialize();
+  await shim.callTool('sightline_tools');
+  process.kill(home.discovery().pid, signal);
+  expect(await eventually(() => home.runtimeFiles().length === 0, 5000)).toBe(true);
+  expect(await eventually(() => home.processes().every((line) => line.includes(' stdio')), 5000)).toBe(true);
+  shim.child.stdin.end();
+  await shim.exited;
+});
+
+/** Processes other than the shared one and the relaying parent. */
+function ownProcesses(): number[] {
+  const own = join('dist', 'sightline.js stdio');
+  return home
+    .processes()
+    .filter((line) => line.includes(own) && !line.includes(' -e '))
+    .map((line) => Number.parseInt(line, 10));
+}

@@ -1,0 +1,203 @@
+import { chmodSync, mkdirSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs';
+import { connect } from 'node:net';
+import { join } from 'node:path';
+import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { builtProgram, eventually } from '../support/program.ts';
+import { DaemonHome } from './home.ts';
+
+let program: string;
+let home: DaemonHome;
+
+beforeAll(async () => {
+  program = await builtProgram();
+}, 120_000);
+
+beforeEach(async () => {
+  home = await DaemonHome.create(program);
+});
+
+afterEach(() => home.dispose());
+
+describe('starting and joining', () => {
+  test('two shims that start at once share one process', async () => {
+    const shims = [home.stdio(), home.stdio(), home.stdio()];
+    const answers = await Promise.all(
+      shims.map(async (shim) => {
+        await shim.initialize();
+        return shim.callTool('sightline_tools');
+      }),
+    );
+    for (const answer of answers) expect(answer).toHaveProperty('result.content');
+    expect(home.processes().filter((line) => line.endsWith(' shared'))).toHaveLength(1);
+    const status = JSON.parse((await home.run('status', '--json')).stdout) as { clients: unknown[]; pid: number };
+    expect(status.clients).toHaveLength(3);
+    expect(status.pid).toBe(home.discovery().pid);
+    for (const shim of shims) expect(shim.foreign).toEqual([]);
+  });
+
+  test('a handshake alone starts nothing', async () => {
+    const shim = home.stdio();
+    await shim.initialize();
+    await shim.request('ping');
+    shim.child.stdin.end();
+    expect(await shim.exited).toBe(0);
+    expect(home.processes()).toEqual([]);
+    expect(home.runtimeFiles()).toEqual([]);
+  });
+
+  test('sightline starts the process, a second one joins it, stop ends it and leaves no file', async () => {
+    const first = await home.run();
+    expect(first).toMatchObject({ code: 0, stderr: '' });
+    expect(first.stdout).toContain(`is ready for ${home.project}`);
+    expect(first.stdout).toContain('claude mcp add sightline --');
+    expect(first.stdout).not.toContain(home.discovery().token);
+    const { pid } = home.discovery();
+    expect((await home.run('start')).stdout).toContain(`(process ${pid})`);
+    expect(await home.run('stop')).toMatchObject({ code: 0, stdout: `Stopped (process ${pid}).\n` });
+    expect(home.processes()).toEqual([]);
+    expect(home.runtimeFiles()).toEqual([]);
+    expect(await home.run('status')).toMatchObject({ code: 1 });
+  });
+
+  test('serve in the foreground is the process that shims join', async () => {
+    const serve = home.program('serve');
+    expect(await eventually(() => home.runtimeFiles().includes('process.json'), 10_000)).toBe(true);
+    const shim = home.stdio();
+    await shim.initialize();
+    expect(await shim.callTool('sightline_tools')).toHaveProperty('result');
+    expect(home.discovery().pid).toBe(serve.pid);
+    serve.child.kill('SIGINT');
+    expect(await serve.exited).toBe(0);
+    expect(home.runtimeFiles()).toEqual([]);
+  });
+});
+
+describe('the discovery file', () => {
+  test('is readable by its user only, and the token stands nowhere else', async () => {
+    mkdirSync(home.runtime, { mode: 0o755 });
+    chmodSync(home.runtime, 0o755);
+    await home.run('call', 'sightline_tools');
+    expect(statSync(home.runtime).mode & 0o777).toBe(0o700);
+    expect(statSync(join(home.runtime, 'process.json')).mode & 0o777).toBe(0o600);
+    const { token } = home.discovery();
+    expect(token.length).toBeGreaterThanOrEqual(43);
+    const status = await home.run('status', '--json');
+    expect(status.stdout).not.toContain(token);
+    for (const file of filesBelow(join(home.home, 'state'))) expect(readFileSync(file, 'utf8')).not.toContain(token);
+  });
+
+  test.each([
+    ['of a process that is gone', (text: string) => text.replace(/"pid": ?\d+/, '"pid": 4194303')],
+    ['of a pid that is used again', (text: string) => text.replace(/"start": ?"\d+"/, '"start": "1"')],
+    ['truncated', (text: string) => text.slice(0, 40)],
+    ['empty', () => ''],
+    ['with a flipped byte', (text: string) => text.replace('"token"', '"tokem"')],
+    ['of another version of the format', () => '{"version": 99, "content": {}}'],
+    ['binary', () => '\u0000\u0001\u0002'],
+  ])('%s is stale: a new process starts, and a damaged one is set aside', async (_what, damage) => {
+    await home.run();
+    const before = home.discovery();
+    const text = readFileSync(join(home.runtime, 'process.json'), 'utf8');
+    process.kill(before.pid, 'SIGKILL');
+    await home.allGone(2000);
+    writeFileSync(join(home.runtime, 'process.json'), damage(text));
+    const answer = await home.run('call', 'sightline_tools');
+    expect(answer).toMatchObject({ code: 0, stderr: '' });
+    expect(home.discovery().pid).not.toBe(before.pid);
+    expect(home.discovery().token).not.toBe(before.token);
+    expect(home.runtimeFiles().filter((name) => name.endsWith('.sock'))).toHaveLength(1);
+  });
+
+  test('a process that was killed leaves a lock that does not hold', async () => {
+    await home.run();
+    process.kill(home.discovery().pid, 'SIGKILL');
+    await home.allGone(2000);
+    expect(home.runtimeFiles()).toContain('process.lock');
+    const shims = [home.stdio(), home.stdio()];
+    for (const shim of shims) await shim.initialize();
+    const answers = await Promise.all(shims.map((shim) => shim.callTool('sightline_tools')));
+    for (const answer of answers) expect(answer).toHaveProperty('result');
+    expect(home.processes().filter((line) => line.endsWith(' shared'))).toHaveLength(1);
+  });
+});
+
+describe('the socket', () => {
+  test('says no to a wrong token, to no token and to nonsense', async () => {
+    await home.run();
+    const { socket } = home.discovery();
+    const hello = { sightline: 1, kind: 'control', version: '0', face: 'all', toolsets: [], cwd: '/', env: {}, pid: 1 };
+    expect(await say(socket, JSON.stringify({ ...hello, token: 'x'.repeat(43) }))).toContain('wrong token');
+    expect(await say(socket, JSON.stringify(hello))).toContain('not understood');
+    expect(await say(socket, 'GET / HTTP/1.1')).toContain('not understood');
+    expect(await home.run('status')).toMatchObject({ code: 0 });
+  });
+});
+
+describe('what passes through the shim', () => {
+  test('the project of the client is open and trusted, and runs with its environment', async () => {
+    const shim = home.stdio([], { VIRTUAL_ENV: '/somewhere/venv' });
+    await shim.initialize();
+    const answer = await shim.callTool('list_project_files');
+    expect(JSON.stringify(answer)).toContain('package.json');
+    const status = JSON.parse((await home.run('status', '--json')).stdout) as { projects: unknown };
+    expect(status.projects).toEqual([{ name: 'project', path: home.project, trusted: true }]);
+  });
+
+  test('tools/list is asked again after a toolset was turned on', async () => {
+    const shim = home.stdio();
+    await shim.initialize();
+    const names = async () => {
+      const answer = await shim.request('tools/list');
+      return (answer['result'] as { tools: { name: string }[] }).tools.map((tool) => tool.name);
+    };
+    expect(await names()).not.toContain('get_notifications');
+    await shim.callTool('sightline_tools', { enable: ['terminals'] });
+    await shim.message((message) => message['method'] === 'notifications/tools/list_changed');
+    expect(await names()).toContain('get_notifications');
+  });
+
+  test('malformed lines and unknown methods are answered as JSON-RPC wants', async () => {
+    const shim = home.stdio();
+    await shim.initialize();
+    shim.write('{"jsonrpc": "2.0", "id": 5, ');
+    expect(await shim.message((message) => message['id'] === null)).toMatchObject({ error: { code: -32700 } });
+    expect(await shim.request('no/such/method')).toMatchObject({ error: { code: -32601 } });
+    expect(shim.foreign).toEqual([]);
+  });
+
+  test('when the process dies, the next call goes to a new one', async () => {
+    const shim = home.stdio();
+    await shim.initialize();
+    await shim.callTool('sightline_tools');
+    process.kill(home.discovery().pid, 'SIGKILL');
+    await eventually(() => home.processes().filter((line) => line.endsWith(' shared')).length === 0, 2000);
+    expect(await shim.callTool('sightline_tools')).toHaveProperty('result');
+    expect(shim.foreign).toEqual([]);
+  });
+
+  test('an answer that is due when the client closes its end still arrives', async () => {
+    await home.run();
+    const shim = home.stdio();
+    await shim.initialize();
+    const answer = shim.callTool('sightline_tools');
+    shim.child.stdin.end();
+    expect(await answer).toHaveProperty('result');
+    expect(await shim.exited).toBe(0);
+  });
+});
+
+function say(socket: string, line: string): Promise<string> {
+  return new Promise((done, fail) => {
+    let text = '';
+    const connection = connect(socket, () => connection.write(`${line}\n`));
+    connection.on('data', (chunk: Buffer) => (text += chunk.toString('utf8')));
+    connection.once('close', () => done(text));
+    connection.once('error', fail);
+  });
+}
+
+function filesBelow(folder: string): string[] {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name));
+}
