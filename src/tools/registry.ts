@@ -3,7 +3,10 @@ import { toolAliases } from './aliases.ts';
 import { closest } from './closest.ts';
 import type { Tool } from './defineTool.ts';
 import type { FaceName, ToolsetName } from './faces.ts';
+import { ideListDependencies } from './index/ideListDependencies.ts';
+import { ideProjectStructure } from './index/ideProjectStructure.ts';
 import { indexTools } from './index/indexTools.ts';
+import { getProjectInfo } from './workspace/getProjectInfo.ts';
 import { getNotifications } from './workspace/getNotifications.ts';
 import { listProjectFiles } from './workspace/listProjectFiles.ts';
 import { readFile } from './workspace/readFile.ts';
@@ -19,6 +22,7 @@ import { sightlineTools } from './workspace/sightlineTools.ts';
 export const allTools: readonly Tool[] = [
   sightlineTools(() => allTools),
   // Workspace: project and files.
+  getProjectInfo,
   listProjectFiles,
   readFile,
   // Workspace: logs.
@@ -31,6 +35,8 @@ export const allTools: readonly Tool[] = [
   listChangesTool,
   // Index.
   ...indexTools,
+  ideProjectStructure,
+  ideListDependencies,
 ];
 
 const byName = new Map(allTools.map((tool) => [tool.name, tool]));

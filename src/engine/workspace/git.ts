@@ -1,0 +1,174 @@
+import { realpath } from 'node:fs/promises';
+import { cancellationReason } from '../../base/cancellation.ts';
+import { ToolError, TransportError } from '../../base/errors.ts';
+import { isInside } from '../../base/paths.ts';
+import { childEnvironment, ManagedProcess } from '../../base/processes.ts';
+import type { Project } from './project.ts';
+
+/**
+ * The one place that runs git. A repository can name programs in its own configuration that git then runs: a file-system monitor,
+ * hooks, external diffs, text converters, filters, pagers, signature checkers. Reading must not run them, so each is switched off.
+ */
+export interface GitRepository {
+  project: Project;
+  /** Canonical. */
+  topLevel: string;
+  gitDir: string;
+  /** Switches off the filters that this repository's configuration defines. */
+  readonly quiet: readonly string[];
+}
+
+export interface GitRun {
+  args: readonly string[];
+  signal?: AbortSignal;
+  maxBytes?: number;
+  /** Exit codes besides 0 that are answers, not failures. */
+  okCodes?: readonly number[];
+}
+
+export interface GitResult {
+  code: number;
+  stdout: string;
+  /** More came than was kept. */
+  truncated: boolean;
+}
+
+const defaultMaxBytes = 20_000_000;
+
+/** Settings that keep git from running what a repository names. Given on the command line they win over every file. */
+const hardening = [
+  'core.fsmonitor=false',
+  'core.hooksPath=/dev/null',
+  'core.pager=cat',
+  'core.editor=false',
+  'core.askPass=false',
+  'core.sshCommand=false',
+  'core.gitProxy=',
+  'core.attributesFile=/dev/null',
+  'credential.helper=',
+  'diff.external=',
+  'diff.ignoreSubmodules=dirty',
+  'log.showSignature=false',
+  'gpg.program=false',
+  'gpg.ssh.program=false',
+  'gpg.x509.program=false',
+  'protocol.allow=never',
+  'submodule.recurse=false',
+  'maintenance.auto=false',
+  'gc.auto=0',
+];
+
+/** The repository of a project; undefined when it is in none. One outside the project is used only if a person trusts the project. */
+export async function openRepository(project: Project, signal?: AbortSignal): Promise<GitRepository | undefined> {
+  const found = await execute(project, [], {
+    args: ['rev-parse', '--show-toplevel', '--absolute-git-dir'],
+    okCodes: [128],
+    signal,
+  });
+  if (found.code !== 0) {
+    if (/not a git repository|must be run in a work tree/.test(found.stderr)) return undefined;
+    throw failed(found);
+  }
+  const [topLevel, gitDir] = await Promise.all(
+    found.stdout
+      .trim()
+      .split('\n')
+      .map((path) => realpath(path)),
+  );
+  if (topLevel === undefined || gitDir === undefined) return undefined;
+  if (!project.trusted && !(isInside(project.root, topLevel) && isInside(project.root, gitDir))) {
+    throw new ToolError('project_not_trusted', `The repository of this project lies outside of it (${gitDir}).`, {
+      hint: `A person can trust the project: sightline trust ${project.root}`,
+    });
+  }
+  // Trusted projects keep their filters, because large files (git-lfs) would otherwise all look changed.
+  const quiet = project.trusted ? [] : await filterSwitches(project, signal);
+  return { project, topLevel, gitDir, quiet };
+}
+
+/** Runs a git command that only reads. Paths must come after `--`, revisions from `verifyRevision`. */
+export async function readGit(repository: GitRepository, run: GitRun): Promise<GitResult> {
+  const result = await execute(repository.project, repository.quiet, run);
+  if (result.code !== 0 && !(run.okCodes ?? []).includes(result.code)) throw failed(result);
+  return result;
+}
+
+/** The commit a caller's text names, as a hash: nothing a caller writes can then be taken for an option. */
+export async function verifyRevision(
+  repository: GitRepository,
+  revision: string,
+  signal?: AbortSignal,
+): Promise<string> {
+  if (revision.includes('\0')) throw new ToolError('invalid_arguments', 'A revision cannot contain a NUL character.');
+  const result = await execute(repository.project, repository.quiet, {
+    args: ['rev-parse', '--verify', '--quiet', '--end-of-options', `${revision}^{commit}`],
+    okCodes: [1, 128],
+    signal,
+  });
+  const hash = result.stdout.trim();
+  if (result.code !== 0 || !/^[0-9a-f]{40,64}$/.test(hash))
+    throw new ToolError('git_error', `"${revision.slice(0, 200)}" names no commit of this repository.`);
+  return hash;
+}
+
+interface Execution extends GitResult {
+  stderr: string;
+}
+
+async function execute(project: Project, quiet: readonly string[], run: GitRun): Promise<Execution> {
+  const settings = [...hardening, ...quiet].flatMap((setting) => ['-c', setting]);
+  const child = await ManagedProcess.start({
+    command: 'git',
+    args: ['--no-pager', '--no-optional-locks', '--literal-pathspecs', ...settings, ...run.args],
+    cwd: project.root,
+    env: childEnvironment(project.env, {
+      GIT_TERMINAL_PROMPT: '0',
+      GIT_OPTIONAL_LOCKS: '0',
+      // A partial clone would otherwise fetch what is missing, over whatever transport its configuration names.
+      GIT_NO_LAZY_FETCH: '1',
+      GIT_ALLOW_PROTOCOL: 'none',
+      LC_ALL: 'C',
+    }),
+    name: 'git',
+  }).catch((error: unknown) => {
+    if (error instanceof TransportError)
+      throw new ToolError('engine_missing', 'git could not be started.', { hint: 'Install git.', cause: error });
+    throw error;
+  });
+  const stop = () => void child.kill(0);
+  run.signal?.addEventListener('abort', stop, { once: true });
+  try {
+    child.stdin.end();
+    const chunks: Buffer[] = [];
+    let bytes = 0;
+    const limit = run.maxBytes ?? defaultMaxBytes;
+    for await (const chunk of child.stdout) {
+      if (!Buffer.isBuffer(chunk) || bytes >= limit) continue;
+      chunks.push(chunk.subarray(0, limit - bytes));
+      bytes += chunk.length;
+    }
+    const { code } = await child.exited;
+    if (run.signal?.aborted) throw cancellationReason(run.signal);
+    const stdout = Buffer.concat(chunks).toString('utf8');
+    return { code: code ?? -1, stdout, stderr: child.stderrTail, truncated: bytes > limit };
+  } finally {
+    run.signal?.removeEventListener('abort', stop);
+    if (!child.hasExited) await child.kill(0);
+  }
+}
+
+/** Filters (`clean`, `smudge`, `process`) run on plain `git status`; each that is configured anywhere is emptied by name. */
+async function filterSwitches(project: Project, signal?: AbortSignal): Promise<string[]> {
+  const { stdout } = await execute(project, [], {
+    args: ['config', '--null', '--name-only', '--get-regexp', '^filter\\..*\\.(clean|smudge|process|required)$'],
+    okCodes: [1],
+    signal,
+  });
+  const names = new Set(stdout.split('\0').filter((name) => name !== ''));
+  return [...names].map((name) => `${name}=${name.toLowerCase().endsWith('.required') ? 'false' : ''}`);
+}
+
+function failed(result: Execution): ToolError {
+  const message = result.stderr.trim().split('\n').slice(-5).join('\n');
+  return new ToolError('git_error', message === '' ? `git ended with code ${result.code}.` : message);
+}
