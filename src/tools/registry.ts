@@ -9,6 +9,7 @@ import { indexTools } from './index/indexTools.ts';
 import { getProjectInfo } from './workspace/getProjectInfo.ts';
 import { getNotifications } from './workspace/getNotifications.ts';
 import { listProjectFiles } from './workspace/listProjectFiles.ts';
+import { listRunConfigurationsTool } from './workspace/listRunConfigurations.ts';
 import { readFile } from './workspace/readFile.ts';
 import { readIdeLog } from './workspace/readIdeLog.ts';
 import { applyPlan } from './workspace/applyPlan.ts';
@@ -33,6 +34,8 @@ export const allTools: readonly Tool[] = [
   applyPlan,
   undo,
   listChangesTool,
+  // Workspace: running programs.
+  listRunConfigurationsTool,
   // Index.
   ...indexTools,
   ideProjectStructure,

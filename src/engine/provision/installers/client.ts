@@ -24,10 +24,3 @@ export async function runClient(
     : `${name} ${cause}`;
   throw new ToolError('engine_failed', reason);
 }
-
-/** A command line as one would type it. */
-export function asTyped(command: readonly string[]): string {
-  return command
-    .map((word) => (/^[\w@%+=:,./~-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`))
-    .join(' ');
-}

@@ -1,8 +1,9 @@
 import { writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { joinArguments } from '../../../base/commandLine.ts';
 import type { FindContext, Installer } from '../model.ts';
 import { isExecutable, programsOnPath } from '../programs.ts';
-import { asTyped, runClient } from './client.ts';
+import { runClient } from './client.ts';
 
 export interface NpmPackage {
   name: string;
@@ -19,7 +20,7 @@ export function npmInstall(wanted: NpmPackage): Installer {
   return {
     version: wanted.version,
     plan: async (context) => {
-      const manualCommand = asTyped(['npm', 'install', '--global', ...packages]);
+      const manualCommand = joinArguments(['npm', 'install', '--global', ...packages]);
       const npm = await findNpm(context);
       if (npm === undefined) {
         return {

@@ -1,7 +1,8 @@
 import { join } from 'node:path';
+import { joinArguments } from '../../../base/commandLine.ts';
 import type { FindContext, InstallContext, InstallRefusal, Installer } from '../model.ts';
 import { programsOnPath } from '../programs.ts';
-import { asTyped, runClient } from './client.ts';
+import { runClient } from './client.ts';
 
 export interface PipPackage {
   name: string;
@@ -30,7 +31,7 @@ export function pipInstall(wanted: PipPackage): Installer {
       }
       return {
         version: wanted.version,
-        manualCommand: asTyped([...pip.command, 'install', requirement]),
+        manualCommand: joinArguments([...pip.command, 'install', requirement]),
         entry: wanted.entry,
         run: async (folder) => {
           const args = [

@@ -1,0 +1,55 @@
+import { existsSync } from 'node:fs';
+import { extname, join } from 'node:path';
+import { ToolError } from '../../../base/errors.ts';
+import type { LaunchPlan } from './model.ts';
+
+/** The programs that run a language here, as found by provisioning. */
+export interface Runtimes {
+  node: string;
+  python?: string;
+  go?: string;
+}
+
+/** The command line that runs a plan without a debugger. */
+export function planCommand(plan: LaunchPlan, runtimes: Runtimes, root: string): string[] {
+  if (plan.form === 'command') {
+    const [first = '', ...rest] = plan.command ?? [];
+    const isPython = plan.language === 'python' && /^python3?$/.test(first);
+    return [isPython ? (runtimes.python ?? first) : first, ...rest, ...plan.args];
+  }
+  const target = plan.form === 'module' ? (plan.module ?? '') : (plan.program ?? '');
+  const runtimeArgs = plan.runtimeArgs ?? [];
+  switch (plan.language) {
+    case 'node':
+      return [...nodeRuntime(plan, target, runtimes, root), target, ...plan.args];
+    case 'python': {
+      const python = plan.runtime ?? runtimes.python;
+      if (python === undefined) throw missing('Python');
+      const how = plan.form === 'module' ? ['-m', target] : [target];
+      return [python, ...runtimeArgs, ...how, ...plan.args];
+    }
+    case 'go': {
+      if (runtimes.go === undefined) throw missing('Go');
+      return plan.isTest === true ? [runtimes.go, 'test', target] : [runtimes.go, 'run', target, ...plan.args];
+    }
+    default:
+      return [target, ...plan.args];
+  }
+}
+
+function nodeRuntime(plan: LaunchPlan, program: string, runtimes: Runtimes, root: string): string[] {
+  const node = [plan.runtime ?? runtimes.node, ...(plan.runtimeArgs ?? [])];
+  const hasLoader = (plan.runtimeArgs ?? []).some((word) =>
+    /tsx|ts-node|swc|strip-types|--import|--loader|-r|--require/.test(word),
+  );
+  if (!['.ts', '.mts', '.cts', '.tsx'].includes(extname(program)) || hasLoader || plan.runtime !== undefined)
+    return node;
+  const tsx = join(root, 'node_modules', '.bin', 'tsx');
+  return existsSync(tsx) ? [tsx, ...(plan.runtimeArgs ?? [])] : node;
+}
+
+function missing(title: string): ToolError {
+  return new ToolError('engine_missing', `${title} was not found, so this configuration cannot be run.`, {
+    hint: 'sightline doctor shows what is there.',
+  });
+}

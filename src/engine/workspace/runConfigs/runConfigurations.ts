@@ -1,0 +1,127 @@
+import { ToolError } from '../../../base/errors.ts';
+import { editDistance } from '../nearMisses.ts';
+import type { Project } from '../project.ts';
+import { detected } from './detected.ts';
+import { ideaConfigurations } from './ideaConfigurations.ts';
+import { launchJson } from './launchJson.ts';
+import type { Draft, RunConfiguration } from './model.ts';
+import { packageScripts } from './packageScripts.ts';
+import { pyprojectScripts } from './pyprojectScripts.ts';
+
+export interface RunConfigurationOptions {
+  /** Languages that the debugger has an adapter for. */
+  debuggable: ReadonlySet<string>;
+  signal?: AbortSignal;
+}
+
+export interface RunConfigurationList {
+  configurations: RunConfiguration[];
+  /** Files that could not be read in full. */
+  problems: string[];
+  /** Detected test files beyond those that are listed; they can be run by their file all the same. */
+  moreTestFiles: number;
+}
+
+/** Every run configuration of a project: what people wrote down first, then what can be told from the files. Reads, never runs. */
+export async function listRunConfigurations(
+  project: Project,
+  options: RunConfigurationOptions,
+): Promise<RunConfigurationList> {
+  const found = await detected(project, options.signal);
+  const sources = await Promise.all([
+    launchJson(project.root, project.env),
+    ideaConfigurations(project.root),
+    packageScripts(project.root, found.manifests),
+    pyprojectScripts(project.root),
+  ]);
+  const written = sources.flatMap(({ drafts }) => drafts);
+  const programs = new Set(written.map(startedBy).filter((each) => each !== undefined));
+  const told = found.drafts.filter((draft) => !programs.has(startedBy(draft) ?? ''));
+  const drafts = uniquelyNamed([...written, ...told]);
+  const configurations = drafts.map((draft) => finished(draft, drafts, project, options));
+  return { configurations, problems: sources.flatMap(({ problems }) => problems), moreTestFiles: found.moreTestFiles };
+}
+
+/** The configuration of that name, or of a script by its bare name; otherwise an error that lists the nearest. */
+export function findRunConfiguration(list: RunConfigurationList, name: string): RunConfiguration {
+  const { configurations } = list;
+  const exact = configurations.find((each) => each.name === name);
+  if (exact !== undefined) return exact;
+  const wanted = name.toLowerCase();
+  const similar = configurations.filter((each) => {
+    const other = each.name.toLowerCase();
+    return other === wanted || (each.typeId === 'npm' && other.replace(/^\w+: /, '') === wanted);
+  });
+  const [only] = similar;
+  if (only !== undefined && similar.length === 1) return only;
+  const nearest = [...configurations]
+    .map((each) => ({
+      name: each.name,
+      distance: editDistance(each.name.toLowerCase(), wanted) - (each.name.toLowerCase().includes(wanted) ? 100 : 0),
+    }))
+    .sort((a, b) => a.distance - b.distance)
+    .slice(0, 5)
+    .map((each) => each.name);
+  const listed =
+    nearest.length === 0 ? 'The project has none.' : `Nearest: ${nearest.map((each) => `"${each}"`).join(', ')}.`;
+  throw new ToolError('configuration_not_found', `There is no run configuration "${name}". ${listed}`, {
+    hint: 'list_run_configurations shows all of them.',
+    data: { nearest },
+  });
+}
+
+function finished(
+  draft: Draft,
+  all: readonly Draft[],
+  project: Project,
+  { debuggable }: RunConfigurationOptions,
+): RunConfiguration {
+  const { problem, debugProblem, plan, isTemporary = false, ...rest } = draft;
+  const notAtAll = problem ?? (plan === undefined ? 'It cannot be started.' : undefined) ?? untrusted(project);
+  const notRun =
+    notAtAll ?? (plan?.kind === 'attach' ? 'It attaches to a running program, so it can only be debugged.' : undefined);
+  const notDebugged = notAtAll ?? debugProblem ?? languageProblem(draft, all, debuggable);
+  const whyNot = notAtAll ?? notRun ?? (notDebugged === undefined ? undefined : `Not debuggable: ${notDebugged}`);
+  return {
+    ...rest,
+    isTemporary,
+    canRun: notRun === undefined,
+    canDebug: notDebugged === undefined,
+    ...(whyNot === undefined ? {} : { whyNot }),
+    ...(plan === undefined ? {} : { plan }),
+  };
+}
+
+function untrusted(project: Project): string | undefined {
+  return project.trusted ? undefined : `The project is not trusted; a person can say: sightline trust ${project.root}`;
+}
+
+function languageProblem({ plan }: Draft, all: readonly Draft[], debuggable: ReadonlySet<string>): string | undefined {
+  if (plan === undefined) return undefined;
+  if (plan.kind !== 'compound') {
+    return debuggable.has(plan.language) ? undefined : `there is no debugger for ${plan.language} yet.`;
+  }
+  for (const member of all.filter(({ name }) => plan.members.includes(name))) {
+    const problem = member.problem ?? languageProblem(member, all, debuggable);
+    if (problem !== undefined) return `${member.name}: ${problem}`;
+  }
+  return undefined;
+}
+
+/** Two sources may use one name; the second then says where it is from. */
+function uniquelyNamed(drafts: readonly Draft[]): Draft[] {
+  const names = new Set<string>();
+  return drafts.map((draft) => {
+    let name = draft.name;
+    if (names.has(name)) name = `${draft.name} (${draft.source})`;
+    for (let count = 2; names.has(name); count++) name = `${draft.name} (${draft.source} ${count})`;
+    names.add(name);
+    return { ...draft, name };
+  });
+}
+
+/** What is started, so that a program that somebody wrote down is not listed again as detected. */
+function startedBy({ plan }: Draft): string | undefined {
+  if (plan?.kind !== 'launch') return undefined;
+  return plan.program ?? (plan.module === undefined ? undefined : `-m ${plan.module} ${plan.args.join(' ')}`);
+}

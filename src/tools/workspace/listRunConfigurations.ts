@@ -1,0 +1,65 @@
+import { z } from 'zod';
+import { defineTool } from '../defineTool.ts';
+import { configurationsOf } from '../runConfigurations.ts';
+
+export const listRunConfigurationsTool = defineTool({
+  name: 'list_run_configurations',
+  title: 'List run configurations',
+  description:
+    'Lists what can be run or debugged here: launch.json, package.json and pyproject.toml scripts, JetBrains configurations, and main and test files found in the project.',
+  faces: ['debugger', 'workspace'],
+  toolset: 'run',
+  effect: 'read',
+  input: z.object({
+    filter: z.string().optional().describe('part of the name, type or source'),
+  }),
+  output: z.object({
+    configurations: z.array(
+      z.object({
+        name: z.string(),
+        type: z.string(),
+        typeId: z.string(),
+        source: z.string(),
+        canRun: z.boolean(),
+        canDebug: z.boolean(),
+        whyNot: z.string().optional(),
+        isTemporary: z.boolean(),
+        folder: z.string().optional(),
+        description: z.string().optional(),
+        preLaunchTask: z.string().optional(),
+      }),
+    ),
+    count: z.int(),
+    /** Files that could not be read in full, and how many detected test files are not listed. */
+    problems: z.array(z.string()).optional(),
+    moreTestFiles: z.int().optional(),
+  }),
+  run: async (_engines, args, call) => {
+    const list = await configurationsOf(call);
+    const wanted = args.filter?.toLowerCase() ?? '';
+    const configurations = list.configurations
+      .filter(({ name, type, source }) => `${name}\n${type}\n${source}`.toLowerCase().includes(wanted))
+      .map(({ plan: _plan, ...shown }) => shown);
+    return {
+      configurations,
+      count: configurations.length,
+      problems: list.problems.length === 0 ? undefined : list.problems,
+      moreTestFiles: list.moreTestFiles === 0 ? undefined : list.moreTestFiles,
+    };
+  },
+  render: (data) => {
+    const lines = data.configurations.map((each) => {
+      const can = each.canDebug
+        ? each.canRun
+          ? ''
+          : ' [debug only]'
+        : each.canRun
+          ? ' [run only]'
+          : ' [not runnable]';
+      const details = [each.type, each.source, each.whyNot, each.description].filter((part) => part !== undefined);
+      return `${each.name}${can} (${details.join('; ')})`;
+    });
+    const more = data.moreTestFiles === undefined ? [] : [`and ${data.moreTestFiles} more test files`];
+    return [`${data.count} run configurations`, ...lines, ...more, ...(data.problems ?? [])].join('\n');
+  },
+});
