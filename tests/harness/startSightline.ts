@@ -6,7 +6,7 @@ import { sightlineVersion } from '../../src/base/version.ts';
 import { compose, type Sightline } from '../../src/cli/compose.ts';
 import { adminRoutes } from '../../src/server/http/admin.ts';
 import { HttpServer } from '../../src/server/http/httpServer.ts';
-import { faceRoutes } from '../../src/server/http/routes.ts';
+import { faceRoutes, type Route } from '../../src/server/http/routes.ts';
 import { faceEndpoints } from '../../src/server/mcp/faceEndpoints.ts';
 import type { FaceServerParts } from '../../src/server/mcp/faceServer.ts';
 import type { IdleTableLimits } from '../../src/server/mcp/idleTable.ts';
@@ -48,6 +48,8 @@ export interface RunningSightline {
   readonly token: string;
   readonly url: string;
   readonly sightline: Sightline;
+  /** The table that the server serves from. */
+  readonly routes: readonly Route[];
   /** Everything that was logged. */
   readonly log: readonly LogRecord[];
   connect(options?: ConnectOptions): Promise<TestClient>;
@@ -74,11 +76,8 @@ export async function startSightline(options: StartOptions = {}): Promise<Runnin
   const token = randomToken();
   const endpoints = faceEndpoints(parts, sightline.logger, options.limits);
   for (const endpoint of Object.values(endpoints)) owned.add(endpoint);
-  const http = await HttpServer.start({
-    token,
-    routes: [...faceRoutes(endpoints), ...adminRoutes(sightline.backend, adminOf(sightline))],
-    logger: sightline.logger,
-  });
+  const routes = [...faceRoutes(endpoints), ...adminRoutes(sightline.backend, adminOf(sightline))];
+  const http = await HttpServer.start({ token, routes, logger: sightline.logger });
   owned.add(http);
 
   const connect = async (wanted: ConnectOptions = {}): Promise<TestClient> => {
@@ -112,7 +111,7 @@ export async function startSightline(options: StartOptions = {}): Promise<Runnin
     owned.addFunction(() => client.close());
     return client;
   };
-  return { root, home, token, url: http.url, sightline, log, connect, dispose: () => owned.dispose() };
+  return { root, home, token, url: http.url, sightline, routes, log, connect, dispose: () => owned.dispose() };
 }
 
 function adminOf(sightline: Sightline): Parameters<typeof adminRoutes>[1] {

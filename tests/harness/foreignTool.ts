@@ -1,0 +1,54 @@
+import { execFile } from 'node:child_process';
+import { mkdir, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { homedir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import { promisify } from 'node:util';
+
+const run = promisify(execFile);
+
+/** A program from npm that tests run against the product, with the Node version that it needs. */
+export interface ForeignTool {
+  /** Runs it and gives back what it printed and its exit code; never throws for a failing exit. */
+  run(args: string[], env?: NodeJS.ProcessEnv): Promise<{ code: number; stdout: string; stderr: string }>;
+}
+
+/** Installs once into the user's cache; the next run finds it there. */
+export async function foreignTool(packageSpec: string, bin: string, nodeMajor = 22): Promise<ForeignTool> {
+  const cache = process.env['SIGHTLINE_TEST_CACHE'] ?? join(homedir(), '.cache', 'sightline-tests');
+  const folder = join(cache, `${packageSpec.replaceAll(/[^\w.-]+/g, '_')}-node${nodeMajor}`);
+  if (!(await exists(join(folder, '.complete')))) await install(folder, packageSpec, nodeMajor);
+  const bins = join(folder, 'node_modules', '.bin');
+  return {
+    run: async (args, env = {}) => {
+      const PATH = `${bins}${delimiter}${process.env['PATH'] ?? ''}`;
+      const options = { env: { ...process.env, ...env, PATH }, timeout: 240_000, maxBuffer: 64 * 1024 * 1024 };
+      try {
+        const { stdout, stderr } = await run(join(bins, bin), args, options);
+        return { code: 0, stdout, stderr };
+      } catch (error) {
+        const { code, stdout, stderr }: { code?: unknown; stdout?: unknown; stderr?: unknown } = Object(error);
+        return { code: typeof code === 'number' ? code : 1, stdout: String(stdout ?? error), stderr: String(stderr) };
+      }
+    },
+  };
+}
+
+async function install(folder: string, packageSpec: string, nodeMajor: number): Promise<void> {
+  const fresh = `${folder}.${process.pid}`;
+  await mkdir(fresh, { recursive: true });
+  await writeFile(join(fresh, 'package.json'), '{"private":true}');
+  await run('npm', ['install', '--no-audit', '--no-fund', `node@${nodeMajor}`, packageSpec], {
+    cwd: fresh,
+    maxBuffer: 16 * 1024 * 1024,
+  });
+  await writeFile(join(fresh, '.complete'), '');
+  await rm(folder, { recursive: true, force: true });
+  await rename(fresh, folder);
+}
+
+async function exists(path: string): Promise<boolean> {
+  return stat(path).then(
+    () => true,
+    () => false,
+  );
+}

@@ -1,0 +1,131 @@
+import type { Client, ElicitResult } from '@modelcontextprotocol/client';
+import { afterEach, describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { defineTool } from '../../src/tools/defineTool.ts';
+import { toolsOnly, ways } from './toolsOnly.ts';
+
+describe.each(ways)('a destructive call over $name', (way) => {
+  let end: () => Promise<void> = async () => undefined;
+  afterEach(() => end());
+
+  async function setUp(answer: ElicitResult['action'] | undefined) {
+    const runs: string[] = [];
+    const served = await toolsOnly([destroyer(runs)]);
+    end = served.dispose;
+    const questions: string[] = [];
+    const agent = await served.connect(way, {
+      ...(answer === undefined ? {} : { client: { capabilities: { elicitation: { form: {} } } } }),
+      prepare: (client: Client) => {
+        if (answer === undefined) return;
+        client.setRequestHandler('elicitation/create', async (request) => {
+          questions.push(request.params.message);
+          return { action: answer, ...(answer === 'accept' ? { content: {} } : {}) };
+        });
+      },
+    });
+    return { served, agent, questions, runs };
+  }
+
+  it('asks the person through the client, and runs once when told yes', async () => {
+    const { agent, questions, runs, served } = await setUp('accept');
+    const { data, error } = await agent.call('destroy', { what: 'branch' });
+    expect(error).toBeUndefined();
+    expect(data).toEqual({ destroyed: 'branch' });
+    expect(questions).toEqual([expect.stringMatching(/wants to call destroy \(destructive\) with {"what":"branch"}/)]);
+    expect(runs).toEqual(['branch']);
+    expect(served.approvals.list()).toEqual([]);
+    // The next one is a new question.
+    await agent.call('destroy', { what: 'branch' });
+    expect(questions).toHaveLength(2);
+  });
+
+  it('does nothing when told no', async () => {
+    const { agent, runs, served } = await setUp('decline');
+    const { error } = await agent.call('destroy', { what: 'branch' });
+    expect(error?.name).toBe('approval_denied');
+    expect(runs).toEqual([]);
+    expect(served.approvals.list()).toEqual([]);
+  });
+
+  it('waits for a ticket to be answered when the client cannot ask', async () => {
+    const { agent, runs, served } = await setUp(undefined);
+    served.approvals.changed.once((ticket) => served.approvals.decide(ticket.id, true, 'person'));
+    expect((await agent.call('destroy', { what: 'stash' })).data).toEqual({ destroyed: 'stash' });
+    expect(runs).toEqual(['stash']);
+  });
+
+  it('takes the question back when the client takes the call back', async () => {
+    const { agent, runs, served } = await setUp(undefined);
+    const cancel = new AbortController();
+    const decided = new Promise<string>((resolve) =>
+      served.approvals.changed.on((ticket) => {
+        if (ticket.state === 'pending') cancel.abort('never mind');
+        else resolve(`${ticket.state} by ${ticket.decidedBy}`);
+      }),
+    );
+    await expect(agent.call('destroy', { what: 'stash' }, { signal: cancel.signal })).rejects.toThrow();
+    expect(await decided).toBe('denied by cancelled');
+    expect(runs).toEqual([]);
+  });
+});
+
+it('leaves a dismissed question open as a ticket (2026)', async () => {
+  const runs: string[] = [];
+  const served = await toolsOnly([destroyer(runs)]);
+  const agent = await served.connect(
+    { transport: 'http', era: 'auto' },
+    {
+      client: { capabilities: { elicitation: { form: {} } } },
+      prepare: (client) => client.setRequestHandler('elicitation/create', async () => ({ action: 'cancel' })),
+    },
+  );
+  const { error } = await agent.call('destroy', { what: 'tag' });
+  expect(error?.name).toBe('approval_pending');
+  const [ticket] = served.approvals.list();
+  expect(error?.data).toEqual({ ticketId: ticket?.id });
+  served.approvals.decide(ticket?.id ?? '', true, 'person');
+  expect((await agent.call('destroy', { what: 'tag' })).data).toEqual({ destroyed: 'tag' });
+  expect(runs).toEqual(['tag']);
+  await served.dispose();
+});
+
+it('does not take an answer for another question (2026)', async () => {
+  const runs: string[] = [];
+  const served = await toolsOnly([destroyer(runs)]);
+  const agent = await served.connect(
+    { transport: 'http', era: 'auto' },
+    { client: { capabilities: { elicitation: { form: {} } } } },
+  );
+  const call = (what: string, more: object = {}) =>
+    agent.mcp.request(
+      { method: 'tools/call', params: { name: 'destroy', arguments: { what }, ...more } },
+      { allowInputRequired: true },
+    );
+  const asked: unknown = await call('a branch');
+  expect(asked).toMatchObject({ resultType: 'input_required', requestState: expect.any(String) });
+  const { requestState } = Object(asked) as { requestState: string };
+  const yes = { requestState, inputResponses: { approval: { action: 'accept', content: {} } } };
+  expect(await call('everything', yes)).toMatchObject({ resultType: 'input_required' });
+  expect(runs).toEqual([]);
+  expect(await call('a branch', yes)).toMatchObject({ structuredContent: { destroyed: 'a branch' } });
+  expect(runs).toEqual(['a branch']);
+  await served.dispose();
+});
+
+function destroyer(runs: string[]) {
+  return defineTool({
+    name: 'destroy',
+    title: 'Destroy',
+    description: 'Destroys something.',
+    faces: ['debugger'],
+    toolset: 'debugger',
+    scope: 'none',
+    effect: 'destructive',
+    input: z.object({ what: z.string() }),
+    output: z.object({ destroyed: z.string() }),
+    run: async (_engines, args) => {
+      runs.push(args.what);
+      return { destroyed: args.what };
+    },
+  });
+}
