@@ -63,7 +63,7 @@ describe.each(ways)('a destructive call over $name', (way) => {
         else resolve(`${ticket.state} by ${ticket.decidedBy}`);
       }),
     );
-    await expect(agent.call('destroy', { what: 'stash' }, { signal: cancel.signal })).rejects.toThrow();
+    await expect(agent.call('destroy', { what: 'stash' }, { signal: cancel.signal })).rejects.toThrow(/never mind/);
     expect(await decided).toBe('denied by cancelled');
     expect(runs).toEqual([]);
   });
@@ -86,6 +86,38 @@ it('leaves a dismissed question open as a ticket (2026)', async () => {
   served.approvals.decide(ticket?.id ?? '', true, 'person');
   expect((await agent.call('destroy', { what: 'tag' })).data).toEqual({ destroyed: 'tag' });
   expect(runs).toEqual(['tag']);
+  await served.dispose();
+});
+
+it('asks on the stream of the call, because a client need not open another (2025)', async () => {
+  const served = await toolsOnly([destroyer([])]);
+  const headers = {
+    authorization: `Bearer ${served.token}`,
+    'content-type': 'application/json',
+    accept: 'application/json, text/event-stream',
+  };
+  const post = (message: object, session: Record<string, string> = {}) =>
+    fetch(`${served.http.url}/debugger-mcp`, {
+      method: 'POST',
+      headers: { ...headers, ...session },
+      body: JSON.stringify({ jsonrpc: '2.0', ...message }),
+    });
+  const clientInfo = { name: 'bare', version: '1' };
+  const hello = { protocolVersion: '2025-06-18', capabilities: { elicitation: {} }, clientInfo };
+  const opened = await post({ id: 1, method: 'initialize', params: hello });
+  await opened.text();
+  const session = { 'mcp-session-id': opened.headers.get('mcp-session-id') ?? '' };
+  await post({ method: 'notifications/initialized' }, session);
+  const params = { name: 'destroy', arguments: { what: 'tag' } };
+  const call = await post({ id: 2, method: 'tools/call', params }, session);
+  let heard = '';
+  for await (const chunk of call.body ?? []) {
+    heard += Buffer.from(chunk).toString();
+    const [, id] = /"method":"elicitation\/create".*"id":(\d+)/.exec(heard) ?? [];
+    if (id === undefined || heard.includes('"id":2')) continue;
+    await post({ id: Number(id), result: { action: 'accept', content: {} } }, session);
+  }
+  expect(heard).toContain('{\\"destroyed\\":\\"tag\\"}');
   await served.dispose();
 });
 

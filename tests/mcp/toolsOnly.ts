@@ -14,6 +14,7 @@ import { serveStdio } from '../../src/server/mcp/stdio.ts';
 import { Resources, type ResourceProvider } from '../../src/server/resources.ts';
 import { ToolRunner } from '../../src/server/toolRunner.ts';
 import type { Tool } from '../../src/tools/defineTool.ts';
+import type { Engines } from '../../src/tools/engines.ts';
 import { faces, type FaceName } from '../../src/tools/faces.ts';
 import { TestClient, httpTransport, sseTransport, streamPair } from '../harness/harness.ts';
 
@@ -46,7 +47,7 @@ export async function toolsOnly(tools: readonly Tool[], options: ToolsOnlyOption
       if (tool === undefined) throw new ToolError('unknown_tool', `There is no tool "${name}".`);
       return tool;
     },
-    engines: { dirs: appDirs({ SIGHTLINE_HOME: '/nowhere' }) } as never,
+    engines: { dirs: appDirs({ SIGHTLINE_HOME: '/nowhere' }) } as Engines,
     approvals,
     logger: silentLogger,
     recorder: { begin: () => undefined, end: () => undefined },

@@ -7,6 +7,7 @@ import {
   inputRequired,
   type ServerContext,
 } from '@modelcontextprotocol/server';
+import type { AsyncDisposer } from '../../base/disposable.ts';
 import { ToolError, errorMessage } from '../../base/errors.ts';
 import type { Backend } from '../backend.ts';
 import type { Client } from '../clients.ts';
@@ -64,12 +65,24 @@ function serveTools(server: Server, backend: Backend, client: Client, era: 'lega
       onProgress: progressReporter(ctx),
       ...(canAskPerson(capabilities) ? askingBy(ctx, era) : {}),
     };
-    const answer = await callTool(backend, call);
-    if (answer.approval === undefined) return toolResult(answer, client.face, client.output);
-    return inputRequired({
-      inputRequests: { [approvalKey]: inputRequired.elicit(approvalForm(answer.approval.question)) },
-      requestState: answer.approval.ticketId,
-    });
+    const telling = era === 'legacy' && client.transport === 'http' ? tellOnOwnStream(client, ctx) : undefined;
+    try {
+      const answer = await callTool(backend, call);
+      if (answer.approval === undefined) return toolResult(answer, client.face, client.output);
+      return inputRequired({
+        inputRequests: { [approvalKey]: inputRequired.elicit(approvalForm(answer.approval.question)) },
+        requestState: answer.approval.ticketId,
+      });
+    } finally {
+      await telling?.dispose();
+    }
+  });
+}
+
+/** A session of the 2025 revisions may have no stream but that of the call, or not yet: a list that the call changes is told there. */
+function tellOnOwnStream(client: Client, ctx: ServerContext): AsyncDisposer {
+  return client.toolListChanged.on(() => {
+    ctx.mcpReq.notify({ method: 'notifications/tools/list_changed' }).catch(() => undefined);
   });
 }
 
@@ -91,8 +104,11 @@ function canAskPerson(capabilities: unknown): boolean {
 /** 2025: the question is a request to the client during the call. 2026: it is a result, and the client calls again. */
 function askingBy(ctx: ServerContext, era: 'legacy' | 'modern'): Partial<CallRequest> {
   if (era === 'legacy') {
+    // The question must travel on the stream of its own call: the other stream, if the client opens one at all, may come later.
+    const related = { relatedRequestId: ctx.mcpReq.id };
     return {
-      elicit: async (question, signal) => (await ctx.mcpReq.elicitInput(approvalForm(question), { signal })).action,
+      elicit: async (question, signal) =>
+        (await ctx.mcpReq.elicitInput(approvalForm(question), { signal, ...related })).action,
     };
   }
   const ticketId = ctx.mcpReq.requestState();

@@ -87,7 +87,7 @@ function registerQuestions(server: McpServer): void {
     { description: 'Conformance: sampling', inputSchema: z.object({ prompt: z.string() }) },
     async ({ prompt }, ctx) => {
       const messages = [{ role: 'user' as const, content: { type: 'text' as const, text: prompt } }];
-      const answer = await ctx.mcpReq.requestSampling({ messages, maxTokens: 100 });
+      const answer = await ctx.mcpReq.requestSampling({ messages, maxTokens: 100 }, related(ctx));
       return text(`LLM response: ${JSON.stringify(answer.content)}`);
     },
   );
@@ -95,7 +95,10 @@ function registerQuestions(server: McpServer): void {
     'test_elicitation',
     { description: 'Conformance: elicitation', inputSchema: z.object({ message: z.string() }) },
     async ({ message }, ctx) => {
-      const answer = await ctx.mcpReq.elicitInput(form(message, { response: { type: 'string' } }, ['response']));
+      const answer = await ctx.mcpReq.elicitInput(
+        form(message, { response: { type: 'string' } }, ['response']),
+        related(ctx),
+      );
       return text(`User response: action=${answer.action}, content=${JSON.stringify(answer.content ?? {})}`);
     },
   );
@@ -104,7 +107,7 @@ function registerQuestions(server: McpServer): void {
       name,
       { description: `Conformance: ${name}`, inputSchema: z.object({}) },
       async (_args, ctx) => {
-        const answer = await ctx.mcpReq.elicitInput(form('Please fill in', properties, []));
+        const answer = await ctx.mcpReq.elicitInput(form('Please fill in', properties, []), related(ctx));
         return text(`Elicitation completed: action=${answer.action}, content=${JSON.stringify(answer.content ?? {})}`);
       },
     );
@@ -242,6 +245,11 @@ export function contentOf(ctx: ServerContext, key: string): Record<string, unkno
 
 function form(message: string, properties: FormProperties, required: string[]) {
   return { mode: 'form' as const, message, requestedSchema: { type: 'object' as const, properties, required } };
+}
+
+/** Questions go out on the stream of the call that asks them. */
+function related(ctx: ServerContext) {
+  return { relatedRequestId: ctx.mcpReq.id };
 }
 
 function sample(prompt: string) {
