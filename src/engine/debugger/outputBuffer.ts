@@ -1,0 +1,50 @@
+import type { OutputChunk } from './model.ts';
+
+export interface OutputSlice {
+  text: string;
+  /** Characters between the cursor and the slice that are no longer kept or did not fit. */
+  droppedChars: number;
+}
+
+/**
+ * What the program printed, bounded: the newest text is kept, and readers with a cursor learn how much they missed. Streams are
+ * interleaved as they arrived; log messages of breakpoints are marked.
+ */
+export class OutputBuffer {
+  readonly #maxChars: number;
+  #text = '';
+  /** Characters ever written. */
+  #total = 0;
+
+  constructor(maxChars = 262_144) {
+    this.#maxChars = maxChars;
+  }
+
+  get cursor(): number {
+    return this.#total;
+  }
+
+  append(chunk: OutputChunk): void {
+    const text = chunk.category === 'log' ? `[log] ${chunk.text}` : chunk.text;
+    this.#total += text.length;
+    this.#text += text;
+    // Cutting in steps of a quarter keeps a flood of small chunks from copying the whole text each time.
+    if (this.#text.length > this.#maxChars * 1.25) this.#text = this.#text.slice(-this.#maxChars);
+  }
+
+  since(cursor: number, maxChars: number): OutputSlice {
+    const wanted = Math.max(this.#total - cursor, 0);
+    const kept = Math.min(wanted, this.#text.length);
+    const unread = kept === 0 ? '' : this.#text.slice(-kept);
+    if (unread.length <= maxChars) return { text: unread, droppedChars: wanted - kept };
+    // The end says most: what was printed just before the stop.
+    const cut = unread.slice(-maxChars);
+    const lineStart = cut.indexOf('\n') + 1;
+    const text = lineStart > 0 && lineStart < cut.length / 2 ? cut.slice(lineStart) : cut;
+    return { text, droppedChars: wanted - text.length };
+  }
+
+  tail(maxChars: number): string {
+    return this.since(0, maxChars).text;
+  }
+}

@@ -1,0 +1,92 @@
+import type { ExceptionInfo, ExitInfo, SessionState, StopReason, Variable } from './model.ts';
+import type { SourceContext } from './sourceText.ts';
+
+/** What every run-control call answers: where the program is and what can be seen there, within bounds. */
+export interface SessionReport {
+  sessionId: string;
+  name: string;
+  language: string;
+  state: SessionState;
+  /** Only when paused. */
+  stop?: StopView;
+  /** Program output since the last answer. */
+  output: { text: string; droppedChars: number };
+  /** Only when running: since when. */
+  runningForMs?: number;
+  /** Only when it has ended. */
+  exit?: ExitInfo;
+  /** Only when it has ended: breakpoints that never stopped it, and why. */
+  neverHit?: NeverHit[];
+}
+
+export interface StopView {
+  reason: StopReason;
+  description?: string;
+  thread: { id: string; name: string };
+  /** Set when the session has more than one process or worker. */
+  process?: { pid?: number; title: string };
+  location?: FrameView;
+  breakpoints: { id: string; type: 'line' | 'function' | 'exception'; file?: string; line?: number }[];
+  exception?: ExceptionInfo;
+  frames: FrameView[];
+  totalFrames?: number;
+  variables: VariableView[];
+  moreVariables: number;
+  watches: WatchView[];
+  source?: SourceContext;
+  threadCount: number;
+}
+
+export interface FrameView {
+  index: number;
+  name: string;
+  className?: string;
+  methodName?: string;
+  file?: string;
+  line?: number;
+  column?: number;
+  isLibrary: boolean;
+  isCurrent: boolean;
+  asyncLabel?: string;
+}
+
+export interface VariableView extends Variable {
+  /** Its value differs from what the last answer showed for it. */
+  changed?: boolean;
+  /** What it had before, when it changed. */
+  previous?: string;
+  scope?: string;
+}
+
+export interface WatchView {
+  id: string;
+  expression: string;
+  value?: string;
+  type?: string;
+  error?: string;
+}
+
+export interface NeverHit {
+  breakpointId: string;
+  file?: string;
+  line?: number;
+  functionName?: string;
+  reason: string;
+}
+
+export interface ReportOptions {
+  variables: boolean;
+  source: boolean;
+  /** Lines above and below the current one. */
+  contextLines: number;
+  maxFrames: number;
+  maxVariables: number;
+}
+
+export const stopReportOptions: ReportOptions = {
+  variables: true,
+  source: true,
+  contextLines: 2,
+  maxFrames: 3,
+  maxVariables: 20,
+};

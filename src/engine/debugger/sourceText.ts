@@ -1,0 +1,65 @@
+import { readFile, stat } from 'node:fs/promises';
+import { LineIndex } from '../../base/positions.ts';
+
+export interface SourceLine {
+  number: number;
+  content: string;
+  isCurrent: boolean;
+}
+
+export interface SourceContext {
+  file: string;
+  startLine: number;
+  endLine: number;
+  currentLine: number;
+  lines: SourceLine[];
+  breakpointsInView: number[];
+}
+
+const maxSourceBytes = 20_000_000;
+
+/** Texts of source files as they are on disk now; read again when a file has changed. */
+export class SourceTexts {
+  readonly #cache = new Map<string, { stamp: string; index: LineIndex }>();
+
+  /** Undefined when there is no such regular file. */
+  async lines(file: string): Promise<LineIndex | undefined> {
+    try {
+      const facts = await stat(file);
+      if (!facts.isFile() || facts.size > maxSourceBytes) return undefined;
+      const stamp = `${facts.mtimeMs}:${facts.size}`;
+      const known = this.#cache.get(file);
+      if (known?.stamp === stamp) return known.index;
+      const index = new LineIndex(await readFile(file, 'utf8'));
+      if (this.#cache.size > 64) this.#cache.clear();
+      this.#cache.set(file, { stamp, index });
+      return index;
+    } catch {
+      return undefined;
+    }
+  }
+}
+
+export function sourceContext(
+  file: string,
+  index: LineIndex,
+  currentLine: number,
+  contextLines: number,
+  breakpointLines: readonly number[],
+): SourceContext {
+  const startLine = Math.max(1, currentLine - contextLines);
+  const endLine = Math.min(index.lineCount, currentLine + contextLines);
+  const lines: SourceLine[] = [];
+  for (let number = startLine; number <= endLine; number++)
+    lines.push({ number, content: (index.lineText(number) ?? '').slice(0, 300), isCurrent: number === currentLine });
+  // A final empty line is the end of the file, not a line of it.
+  if (lines.at(-1)?.content === '' && endLine === index.lineCount && lines.length > 1) lines.pop();
+  return {
+    file,
+    startLine,
+    endLine: lines.at(-1)?.number ?? startLine,
+    currentLine,
+    lines,
+    breakpointsInView: breakpointLines.filter((line) => line >= startLine && line <= endLine).toSorted((a, b) => a - b),
+  };
+}

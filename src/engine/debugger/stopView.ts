@@ -1,0 +1,183 @@
+import { displayPath } from '../../base/paths.ts';
+import { LineIndex } from '../../base/positions.ts';
+import type { Breakpoint } from './breakpointStore.ts';
+import type { ExceptionInfo, Scope, StackFrame, StopEvent, Variable } from './model.ts';
+import { defaultValueLimits } from './model.ts';
+import type { FrameView, ReportOptions, StopView, VariableView } from './report.ts';
+import { type SourceContext, sourceContext, type SourceTexts } from './sourceText.ts';
+import type { Target } from './target.ts';
+
+/** How far down the stack the user's own code is looked for. */
+const searchDepth = 30;
+
+/** Gathers what one stop shows. It asks for independent things at once: each round trip is paid in the answer's time. */
+export class StopViews {
+  readonly #target: Target;
+  readonly #sources: SourceTexts;
+  /** Values as last shown, by function and name, to mark what changed. */
+  #shown = new Map<string, string>();
+  #shownStop: StopEvent | undefined;
+
+  constructor(target: Target, sources: SourceTexts) {
+    this.#target = target;
+    this.#sources = sources;
+  }
+
+  /** The frame people look at first: the top one, except that a failure is shown where the user's own code led to it. */
+  async defaultFrame(stop: StopEvent): Promise<number> {
+    if (stop.reason !== 'exception' && stop.reason !== 'pause') return 0;
+    const { frames } = await this.#target.stack(stop.threadId, 0, searchDepth);
+    return frames.find((frame) => !frame.isLibrary && frame.isLive)?.index ?? 0;
+  }
+
+  async build(
+    stop: StopEvent,
+    frameIndex: number,
+    options: ReportOptions,
+    breakpoints: readonly Breakpoint[],
+  ): Promise<Omit<StopView, 'watches'>> {
+    const wanted = Math.max(options.maxFrames, 1);
+    const [slice, threads, exception] = await Promise.all([
+      this.#target.stack(stop.threadId, frameIndex, wanted),
+      this.#target.threads(),
+      stop.reason === 'exception' ? this.#exception(stop) : undefined,
+    ]);
+    const current = slice.frames[0];
+    const [variables, source] = await Promise.all([
+      options.variables && current?.isLive === true
+        ? this.variablesOf(current, options.maxVariables)
+        : { shown: [], more: 0 },
+      options.source && current !== undefined ? this.source(current, options.contextLines, breakpoints) : undefined,
+    ]);
+    const thread = threads.find((each) => each.id === stop.threadId);
+    const processes = this.#target.processes();
+    const process = processes.find((node) => node.id === stop.processId);
+    return {
+      reason: stop.reason,
+      ...(stop.description === undefined ? {} : { description: stop.description }),
+      thread: { id: stop.threadId, name: thread?.name ?? stop.threadId },
+      ...(processes.length > 1 && process !== undefined
+        ? { process: { title: process.title, ...(process.pid === undefined ? {} : { pid: process.pid }) } }
+        : {}),
+      ...(current === undefined ? {} : { location: frameView(current, frameIndex) }),
+      breakpoints: stop.breakpointIds.flatMap((id) => hitView(id, breakpoints)),
+      ...(exception === undefined ? {} : { exception }),
+      frames: slice.frames.map((frame) => frameView(frame, frameIndex)),
+      ...(slice.totalFrames === undefined ? {} : { totalFrames: slice.totalFrames }),
+      variables: this.#markChanges(stop, current, variables.shown),
+      moreVariables: variables.more,
+      ...(source === undefined ? {} : { source }),
+      threadCount: threads.length,
+    };
+  }
+
+  /** The variables a reader looks for: the function's own, then what it closes over; a module's only at its top level. */
+  async variablesOf(frame: StackFrame, maxVariables: number): Promise<{ shown: VariableView[]; more: number }> {
+    const scopes = (await this.#target.scopes(frame.id)).filter((scope) => !scope.expensive);
+    const own = scopes.filter((scope) => ['locals', 'arguments', 'block'].includes(scope.kind));
+    const outer = scopes.filter((scope) => scope.kind === 'closure');
+    const module = scopes.filter((scope) => scope.kind === 'module');
+    const chosen = own.length > 0 ? [...own, ...outer] : [...outer, ...module];
+    const pages = await Promise.all(chosen.map((scope) => this.#page(scope, maxVariables)));
+    const seen = new Set<string>();
+    const all = pages.flatMap(({ scope, variables }) =>
+      variables.flatMap((variable): VariableView[] => {
+        if (seen.has(variable.name)) return [];
+        seen.add(variable.name);
+        return [scope.kind === 'closure' ? { ...variable, scope: 'closure' } : variable];
+      }),
+    );
+    // Functions and classes are code that can be read in the file; data comes first.
+    const ordered = [...all.filter((each) => !isCode(each)), ...all.filter(isCode)];
+    const beyond = pages.reduce((sum, page) => sum + Math.max((page.total ?? 0) - page.variables.length, 0), 0);
+    const shown = ordered.filter((each) => !isCode(each)).slice(0, maxVariables);
+    const visible = shown.length > 0 ? shown : ordered.slice(0, Math.min(maxVariables, 5));
+    return { shown: visible, more: ordered.length - visible.length + beyond };
+  }
+
+  async source(
+    frame: StackFrame,
+    contextLines: number,
+    breakpoints: readonly Breakpoint[],
+  ): Promise<SourceContext | undefined> {
+    const { location } = frame;
+    if (location === undefined) return undefined;
+    if (location.file !== undefined) {
+      const index = await this.#sources.lines(location.file);
+      if (index === undefined) return undefined;
+      const lines = breakpoints.flatMap((item) =>
+        item.file === location.file && item.enabled && item.line !== undefined ? [item.line] : [],
+      );
+      return sourceContext(location.file, index, location.line, contextLines, lines);
+    }
+    if (frame.sourceReference === undefined) return undefined;
+    const text = await this.#target.sourceText(frame.sourceReference);
+    const name = frame.sourceReference.replace(/^\d+:/, '');
+    return sourceContext(name, new LineIndex(text), location.line, contextLines, []);
+  }
+
+  async #exception(stop: StopEvent): Promise<ExceptionInfo | undefined> {
+    return stop.exception ?? this.#target.exceptionInfo(stop.threadId, defaultValueLimits);
+  }
+
+  async #page(scope: Scope, count: number): Promise<{ scope: Scope; variables: Variable[]; total?: number }> {
+    const page = await this.#target.variables(scope.reference, { start: 0, count: count + 20 }, defaultValueLimits);
+    return { scope, ...page };
+  }
+
+  #markChanges(stop: StopEvent, frame: StackFrame | undefined, variables: readonly VariableView[]): VariableView[] {
+    const place = `${stop.threadId}/${frame?.location?.file ?? ''}/${frame?.name ?? ''}`;
+    const isSameStop = this.#shownStop === stop;
+    const before = this.#shown;
+    const after = new Map(isSameStop ? before : [...before].filter(([key]) => !key.startsWith(`${place}/`)));
+    const marked = variables.map((variable) => {
+      const key = `${place}/${variable.name}`;
+      const previous = before.get(key);
+      after.set(key, variable.value);
+      return isSameStop || previous === undefined || previous === variable.value
+        ? variable
+        : { ...variable, changed: true, previous };
+    });
+    // Functions left long ago need not be remembered.
+    this.#shown = after.size > 2000 ? new Map([...after].slice(-1000)) : after;
+    this.#shownStop = stop;
+    return marked;
+  }
+}
+
+export function frameView(frame: StackFrame, currentIndex: number): FrameView {
+  return {
+    index: frame.index,
+    name: frame.name,
+    isLibrary: frame.isLibrary,
+    isCurrent: frame.index === currentIndex,
+    ...(frame.className === undefined ? {} : { className: frame.className }),
+    ...(frame.methodName === undefined ? {} : { methodName: frame.methodName }),
+    ...(frame.location?.file === undefined ? {} : { file: frame.location.file }),
+    ...(frame.location === undefined ? {} : { line: frame.location.line }),
+    ...(frame.location?.column === undefined ? {} : { column: frame.location.column }),
+    ...(frame.asyncLabel === undefined ? {} : { asyncLabel: frame.asyncLabel }),
+  };
+}
+
+/** A path as an answer shows it. */
+export function shownPath(root: string, file: string | undefined): string {
+  return file === undefined ? '<no file>' : displayPath(root, file);
+}
+
+function isCode(variable: Variable): boolean {
+  return variable.type === 'function' || variable.type === 'class' || variable.type === 'module';
+}
+
+function hitView(id: string, breakpoints: readonly Breakpoint[]): StopView['breakpoints'] {
+  const item = breakpoints.find((each) => each.id === id);
+  if (item === undefined) return [];
+  return [
+    {
+      id,
+      type: item.type,
+      ...(item.file === undefined ? {} : { file: item.file }),
+      ...(item.line === undefined ? {} : { line: item.line }),
+    },
+  ];
+}
