@@ -4,6 +4,8 @@ import { DisposableStore } from '../base/disposable.ts';
 import { ToolError } from '../base/errors.ts';
 import { Logger, type LogSink } from '../base/logger.ts';
 import { Redactor } from '../base/redact.ts';
+import { adapters } from '../engine/debugger/adapters/index.ts';
+import { DebugEngine } from '../engine/debugger/debugEngine.ts';
 import { Provision } from '../engine/provision/provision.ts';
 import { LogFile } from '../engine/workspace/logFile.ts';
 import { NotificationStore } from '../engine/workspace/notifications.ts';
@@ -24,6 +26,7 @@ import { CommandHistory } from '../server/history.ts';
 import { Resources } from '../server/resources.ts';
 import { resolvePathParameter } from '../server/resolvePathParameter.ts';
 import { ToolRunner, type RunnerParts } from '../server/toolRunner.ts';
+import type { ToolCall } from '../tools/defineTool.ts';
 import type { Engines } from '../tools/engines.ts';
 import { findTool } from '../tools/registry.ts';
 import { allSinks } from './logSinks.ts';
@@ -129,6 +132,18 @@ async function construct(options: ComposeOptions, owned: DisposableStore): Promi
 
   const code = owned.add(new CodeEngine({ logger }));
   projects.onDidClose.on((project) => void code.close(project));
+  const debugEngine = owned.add(
+    new DebugEngine({
+      adapters: adapters(provision),
+      logger,
+      rules: (project) => {
+        const own = settings.of(project);
+        return { mode: own['evaluation.mode'], blockedPatterns: own['evaluation.blockedPatterns'] };
+      },
+      onStateProblem: (problem) =>
+        notify('debugger', `${problem.path} was damaged (${problem.reason}) and set aside as ${problem.setAsideAs}.`),
+    }),
+  );
   const engines: Engines = {
     dirs,
     projects,
@@ -140,6 +155,7 @@ async function construct(options: ComposeOptions, owned: DisposableStore): Promi
     localHistory,
     plans,
     code,
+    debugger: debugEngine,
   };
 
   const approvals = new Approvals();
@@ -159,6 +175,13 @@ async function construct(options: ComposeOptions, owned: DisposableStore): Promi
     preconditions,
   });
   const backend = owned.add(new Backend(runner, approvals, logger.tagged('backend')));
+  backend.clientLeft.on((client) => {
+    // Commands typed into a shell are a client each; what they started is meant to stay.
+    if (client.transport === 'cli') return;
+    debugEngine
+      .releaseClient(client.id)
+      .catch((error: unknown) => logger.warn('A session of a client that left stays.', error));
+  });
 
   return {
     dirs,
@@ -205,11 +228,16 @@ function isLocal(client: Client): boolean {
 }
 
 const preconditions: RunnerParts['preconditions'] = {
-  session: () => {
-    throw noSession();
-  },
-  pausedSession: () => {
-    throw noSession();
+  session: (engines, args, call) => void sessionOf(engines, args, call),
+  pausedSession: (engines, args, call) => {
+    const session = sessionOf(engines, args, call);
+    if (session.state !== 'paused')
+      throw new ToolError('not_paused', `${session.name} is ${session.state}.`, {
+        hint:
+          session.state === 'stopped'
+            ? 'Start a new session: start_debug_session.'
+            : 'Wait for a stop with get_debug_session_status {wait_ms}, or pause_execution.',
+      });
   },
   trustedProject: (_engines, _args, call) => {
     if (call.project.trusted) return;
@@ -223,6 +251,7 @@ const preconditions: RunnerParts['preconditions'] = {
   },
 };
 
-function noSession(): ToolError {
-  return new ToolError('no_session', 'There is no debug session.', { hint: 'Start one: start_debug_session.' });
+function sessionOf(engines: Engines, args: Record<string, unknown>, call: ToolCall) {
+  const id = args['session_id'];
+  return engines.debugger.session(call.project, typeof id === 'string' ? id : undefined);
 }

@@ -1,3 +1,4 @@
+import { Emitter } from '../base/emitter.ts';
 import type { Logger } from '../base/logger.ts';
 import { listedTool, toolsOfFace, type ListedTool } from '../tools/registry.ts';
 import type { ToolAnswer } from './answer.ts';
@@ -8,6 +9,8 @@ import type { CallRequest, ToolRunner } from './toolRunner.ts';
 /** What every way in uses: MCP, HTTP, the command line and the dashboard. */
 export class Backend {
   readonly approvals: Approvals;
+  /** A client is gone, and with it what only it wanted. */
+  readonly clientLeft = new Emitter<Client>();
   readonly #runner: ToolRunner;
   readonly #logger: Logger;
   readonly #clients = new Map<string, Client>();
@@ -28,6 +31,7 @@ export class Backend {
     client.gone.on(() => {
       if (this.#clients.get(client.id) === client) this.#clients.delete(client.id);
       this.#logger.info(`client ${client.name} (${client.transport}) left`);
+      this.clientLeft.fire(client);
     });
     this.#logger.info(`client ${client.name} (${client.transport}, face ${client.face}) connected`);
     return client;

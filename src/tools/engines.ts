@@ -1,4 +1,5 @@
 import type { AppDirs } from '../base/appDirs.ts';
+import type { DebugEngine } from '../engine/debugger/debugEngine.ts';
 import type { Provision } from '../engine/provision/provision.ts';
 import type { EditApplier } from '../engine/workspace/edits/applier.ts';
 import type { PlanStore } from '../engine/workspace/edits/planStore.ts';
@@ -21,4 +22,5 @@ export interface Engines {
   readonly localHistory: LocalHistory;
   readonly plans: PlanStore;
   readonly code: CodeEngine;
+  readonly debugger: DebugEngine;
 }

@@ -5,8 +5,10 @@ import type { Tool } from './defineTool.ts';
 import type { FaceName, ToolsetName } from './faces.ts';
 import { ideListDependencies } from './index/ideListDependencies.ts';
 import { ideProjectStructure } from './index/ideProjectStructure.ts';
-import { indexTools } from './index/indexTools.ts';
 import { getProjectInfo } from './workspace/getProjectInfo.ts';
+import { debuggerTools } from './debugger/debuggerTools.ts';
+import { indexTools } from './index/indexTools.ts';
+import { probeTools } from './probe/probeTools.ts';
 import { getNotifications } from './workspace/getNotifications.ts';
 import { listProjectFiles } from './workspace/listProjectFiles.ts';
 import { listRunConfigurationsTool } from './workspace/listRunConfigurations.ts';
@@ -36,6 +38,9 @@ export const allTools: readonly Tool[] = [
   listChangesTool,
   // Workspace: running programs.
   listRunConfigurationsTool,
+  // Debugger and probe.
+  ...debuggerTools,
+  ...probeTools,
   // Index.
   ...indexTools,
   ideProjectStructure,

@@ -43,13 +43,13 @@ const formatVersion = 1;
 /** The breakpoints of one project. They exist with or without a session, and are kept across restarts. */
 export class BreakpointStore {
   readonly #project: Project;
-  readonly #path: string;
+  readonly #path: string | undefined;
   readonly #sources: SourceTexts;
   #items: Breakpoint[];
   #nextId: number;
   #saving: Promise<void> = Promise.resolve();
 
-  private constructor(project: Project, path: string, items: Breakpoint[], sources: SourceTexts) {
+  private constructor(project: Project, path: string | undefined, items: Breakpoint[], sources: SourceTexts) {
     this.#project = project;
     this.#path = path;
     this.#items = items;
@@ -70,6 +70,11 @@ export class BreakpointStore {
       onProblem,
     });
     return new BreakpointStore(project, path, items, sources);
+  }
+
+  /** Breakpoints for one run, kept nowhere. */
+  static passing(project: Project, sources: SourceTexts): BreakpointStore {
+    return new BreakpointStore(project, undefined, [uncaughtByDefault()], sources);
   }
 
   list(): Breakpoint[] {
@@ -165,8 +170,10 @@ export class BreakpointStore {
   }
 
   async #save(): Promise<void> {
+    const path = this.#path;
+    if (path === undefined) return;
     const content = this.#items.filter((item) => !item.temporary).map(({ hitCount: _hitCount, ...rest }) => rest);
-    this.#saving = this.#saving.then(() => writeStateFile(this.#path, formatVersion, content));
+    this.#saving = this.#saving.then(() => writeStateFile(path, formatVersion, content));
     await this.#saving;
   }
 }

@@ -10,6 +10,7 @@ import { type Breakpoint, BreakpointStore, type NewBreakpoint } from './breakpoi
 import { checkExpression, type EvaluationRules } from './evaluationPolicy.ts';
 import { parseLogMessage } from './logMessage.ts';
 import type { AttachSpec, BreakpointBinding, LaunchSpec, PathMapping } from './model.ts';
+import { followProbe, type ProbeOptions, type ProbeOutcome } from './probe.ts';
 import { Session } from './session.ts';
 import { SourceTexts } from './sourceText.ts';
 import type { AdapterDescription } from './target.ts';
@@ -122,6 +123,38 @@ export class DebugEngine implements AsyncDisposer {
     return session;
   }
 
+  /** Runs a program once under breakpoints of its own, which are gone afterwards like everything it started. */
+  async probe(project: Project, request: StartRequest, options: ProbeOptions): Promise<ProbeOutcome> {
+    requireTrust(project);
+    const spec = await this.resolveLaunch(project, request);
+    const adapter = this.adapterFor(spec.language, spec.program);
+    const store = BreakpointStore.passing(project, this.sources);
+    const expressions = new Map<string, readonly string[]>();
+    for (const point of options.breakpoints) {
+      const { wanted } = await this.#place({
+        type: 'line',
+        file: point.file,
+        line: point.line,
+        enabled: true,
+        temporary: false,
+        suspendPolicy: 'all',
+        ...(point.condition === undefined ? {} : { condition: point.condition }),
+      });
+      this.#checkExpressions(project, wanted);
+      expressions.set((await store.put(wanted)).id, point.expressions ?? []);
+    }
+    const session = this.#makeSession(project, adapter, store, options.ownerId);
+    this.#sessions.set(session.id, session);
+    try {
+      await session.launch(spec, options.signal);
+      const followed = await followProbe(session, options, (id) => expressions.get(id) ?? []);
+      await session.stop();
+      return { ...followed, end: await session.report() };
+    } finally {
+      await this.discard(session);
+    }
+  }
+
   sessions(project?: Project): Session[] {
     return [...this.#sessions.values()].filter((session) => project === undefined || session.project.id === project.id);
   }
@@ -224,6 +257,15 @@ export class DebugEngine implements AsyncDisposer {
   async #newSession(project: Project, adapter: AdapterDescription, ownerId: string | undefined): Promise<Session> {
     const breakpoints = await this.breakpoints(project);
     await breakpoints.followEdits();
+    return this.#makeSession(project, adapter, breakpoints, ownerId);
+  }
+
+  #makeSession(
+    project: Project,
+    adapter: AdapterDescription,
+    breakpoints: BreakpointStore,
+    ownerId: string | undefined,
+  ): Session {
     const session = new Session({
       project,
       adapter,
@@ -264,7 +306,7 @@ export class DebugEngine implements AsyncDisposer {
   }
 
   /** Finds the line that is meant and refuses what cannot be one, naming the nearest that can. */
-  async #place(wanted: NewBreakpoint, anchor: string | undefined): Promise<{ wanted: NewBreakpoint }> {
+  async #place(wanted: NewBreakpoint, anchor?: string): Promise<{ wanted: NewBreakpoint }> {
     const { file, line } = wanted;
     if (file === undefined || line === undefined)
       throw new ToolError('breakpoint_error', 'A line breakpoint needs a file and a line.');

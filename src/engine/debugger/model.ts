@@ -171,7 +171,7 @@ export interface ValueLimits {
   depth: number;
 }
 
-export const defaultValueLimits: ValueLimits = { maxValueChars: 240, maxStringChars: 160, maxItems: 8, depth: 2 };
+export const defaultValueLimits: ValueLimits = { maxValueChars: 240, maxStringChars: 160, maxItems: 8, depth: 3 };
 
 export type HitOperator = '==' | '>=' | '>' | '<' | '<=' | '%';
 

@@ -30,6 +30,8 @@ export interface StopView {
   exception?: ExceptionInfo;
   frames: FrameView[];
   totalFrames?: number;
+  /** Frames of the user's own further down. */
+  moreFrames: number;
   variables: VariableView[];
   moreVariables: number;
   watches: WatchView[];

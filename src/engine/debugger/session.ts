@@ -130,11 +130,11 @@ export class Session {
   }
 
   /** Waits until the program stops or ends, at most `waitMs`. Never throws for time: the state says what came of it. */
-  async settle(waitMs: number, signal?: AbortSignal): Promise<void> {
+  async settle(waitMs: number, signal?: AbortSignal): Promise<SessionState> {
     const deadline = Date.now() + waitMs;
     while (this.#state === 'running' || this.#state === 'starting') {
       const left = deadline - Date.now();
-      if (left <= 0) return;
+      if (left <= 0) break;
       if (signal?.aborted === true) throw cancellationReason(signal);
       let timer: NodeJS.Timeout | undefined;
       let onAbort: (() => void) | undefined;
@@ -147,6 +147,7 @@ export class Session {
       clearTimeout(timer);
       if (onAbort !== undefined) signal?.removeEventListener('abort', onAbort);
     }
+    return this.#state;
   }
 
   async resume(): Promise<void> {

@@ -37,12 +37,14 @@ export class StopViews {
     breakpoints: readonly Breakpoint[],
   ): Promise<Omit<StopView, 'watches'>> {
     const wanted = Math.max(options.maxFrames, 1);
-    const [slice, threads, exception] = await Promise.all([
-      this.#target.stack(stop.threadId, frameIndex, wanted),
+    const [found, threads, exception] = await Promise.all([
+      this.#target.stack(stop.threadId, frameIndex, wanted + searchDepth),
       this.#target.threads(),
       stop.reason === 'exception' ? this.#exception(stop) : undefined,
     ]);
-    const current = slice.frames[0];
+    const current = found.frames[0];
+    const worth = telling(found.frames);
+    const frames = worth.slice(0, wanted);
     const [variables, source] = await Promise.all([
       options.variables && current?.isLive === true
         ? this.variablesOf(current, options.maxVariables)
@@ -62,8 +64,9 @@ export class StopViews {
       ...(current === undefined ? {} : { location: frameView(current, frameIndex) }),
       breakpoints: stop.breakpointIds.flatMap((id) => hitView(id, breakpoints)),
       ...(exception === undefined ? {} : { exception }),
-      frames: slice.frames.map((frame) => frameView(frame, frameIndex)),
-      ...(slice.totalFrames === undefined ? {} : { totalFrames: slice.totalFrames }),
+      frames: frames.map((frame) => frameView(frame, frameIndex)),
+      ...(found.totalFrames === undefined ? {} : { totalFrames: found.totalFrames }),
+      moreFrames: worth.length - frames.length,
       variables: this.#markChanges(stop, current, variables.shown),
       moreVariables: variables.more,
       ...(source === undefined ? {} : { source }),
@@ -92,7 +95,8 @@ export class StopViews {
     const beyond = pages.reduce((sum, page) => sum + Math.max((page.total ?? 0) - page.variables.length, 0), 0);
     const shown = ordered.filter((each) => !isCode(each)).slice(0, maxVariables);
     const visible = shown.length > 0 ? shown : ordered.slice(0, Math.min(maxVariables, 5));
-    return { shown: visible, more: ordered.length - visible.length + beyond };
+    const data = all.filter((each) => !isCode(each)).length;
+    return { shown: visible, more: Math.max(data - visible.length, 0) + beyond };
   }
 
   async source(
@@ -158,6 +162,11 @@ export function frameView(frame: StackFrame, currentIndex: number): FrameView {
     ...(frame.location?.column === undefined ? {} : { column: frame.location.column }),
     ...(frame.asyncLabel === undefined ? {} : { asyncLabel: frame.asyncLabel }),
   };
+}
+
+/** The frames worth their place: the current one and the user's own callers; library frames only between those. */
+function telling(frames: readonly StackFrame[]): StackFrame[] {
+  return frames.filter((frame, index) => index === 0 || !frame.isLibrary);
 }
 
 /** A path as an answer shows it. */

@@ -85,7 +85,7 @@ function compiledFile(program: string, root: string): string | undefined {
 /** A test file, `file::name of a test`, or a script of package.json. */
 function testSpec(request: TestRequest): LaunchSpec {
   const { project } = request;
-  const [given = '', wantedName] = splitTest(request.test);
+  const [given, wantedName] = splitTest(request.test);
   const file = isAbsolute(given) ? given : resolve(request.cwd ?? project.root, given);
   if (!existsSync(file)) {
     const script = scriptsOf(project.root)[request.test];

@@ -34,7 +34,7 @@ async function liveFrame(
 ): Promise<StackFrame> {
   const script = context.script(frame.location.scriptId);
   const className = classOf(frame.this);
-  const methodName = frame.functionName === '' ? '<anonymous>' : frame.functionName;
+  const methodName = functionNameOf(frame);
   return {
     ...(await place(script, frame.location.lineNumber, frame.location.columnNumber ?? 0)),
     id: `${context.prefix}${index}`,
@@ -44,6 +44,13 @@ async function liveFrame(
     methodName,
     isLive: true,
   };
+}
+
+/** Code at the top level of a file has no function; it begins where the file begins. */
+function functionNameOf(frame: Protocol.Debugger.CallFrame): string {
+  if (frame.functionName !== '') return frame.functionName;
+  const start = frame.functionLocation;
+  return start?.lineNumber === 0 && start.columnNumber === 0 ? '<module>' : '<anonymous>';
 }
 
 interface AsyncCaller {

@@ -35,12 +35,29 @@ export function scopesOf(isolate: Isolate, frameId: string): Promise<Scope[]> {
     return {
       name: scope.name === undefined || scope.name === '' ? kind : `${kind} ${scope.name}`,
       kind,
-      reference: isolate.addHandle({ object: scope.object, evaluateName: undefined, isScope: true }),
+      reference: isolate.addHandle({
+        object: scope.object,
+        evaluateName: undefined,
+        isScope: true,
+        extras: scope.type === 'local' ? extrasOf(frame) : [],
+      }),
       expensive: kind === 'globals',
     };
   });
   return Promise.resolve(scopes);
 }
+
+function extrasOf(frame: Protocol.Debugger.CallFrame): NonNullable<Handle['extras']> {
+  const self = frame.this;
+  const isTelling = self.type === 'object' && self.subtype !== 'null' && !plainReceivers.has(self.className ?? '');
+  return [
+    ...(isTelling ? [{ name: 'this', object: self }] : []),
+    ...(frame.returnValue === undefined ? [] : [{ name: '(return value)', object: frame.returnValue }]),
+  ];
+}
+
+/** Receivers of plain functions and modules, which tell nothing. */
+const plainReceivers = new Set(['global', 'Object', 'Module', 'process']);
 
 /** What every CommonJS module has; no one looks for it. */
 const moduleFurniture = new Set(['exports', 'require', 'module', '__filename', '__dirname', 'arguments']);
@@ -70,7 +87,13 @@ export async function variablesOf(
         : isolate.values.present(property.name, property.value, limits, property.name),
     ),
   );
-  return { variables, total: wanted.length };
+  const extras = range.start === 0 && range.filter === undefined ? (handle.extras ?? []) : [];
+  for (const extra of extras) {
+    variables.push(
+      await isolate.values.present(extra.name, extra.object, limits, extra.name === 'this' ? 'this' : undefined),
+    );
+  }
+  return { variables, total: wanted.length + extras.length };
 }
 
 export async function evaluateIn(isolate: Isolate, request: EvaluateRequest): Promise<Variable> {

@@ -25,6 +25,8 @@ export interface Handle {
   evaluateName: string | undefined;
   /** A scope's object holds variables, not properties. */
   isScope: boolean;
+  /** Values that belong to a function's scope without being in it: `this`, the value being returned. */
+  extras?: readonly { name: string; object: Protocol.Runtime.RemoteObject }[];
 }
 
 export interface IsolateOptions {

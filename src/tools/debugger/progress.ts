@@ -1,0 +1,117 @@
+import { displayPath } from '../../base/paths.ts';
+import type { ExceptionInfo } from '../../engine/debugger/model.ts';
+import type { FrameView, NeverHit, SessionReport, StopView, VariableView } from '../../engine/debugger/report.ts';
+import type { SourceContext } from '../../engine/debugger/sourceText.ts';
+import type { Progress, StopData } from './shapes.ts';
+
+/** The engine's report in the shape of the answers. `root`: paths inside it are shown relative; otherwise absolute. */
+export function progressOf(report: SessionReport, root: string): Progress {
+  return {
+    state: report.state,
+    ...(report.stop === undefined ? {} : { stop: stopData(report.stop, root) }),
+    ...(report.output.text === '' ? {} : { output: report.output.text }),
+    ...(report.output.droppedChars === 0 ? {} : { outputDropped: report.output.droppedChars }),
+    ...(report.runningForMs === undefined ? {} : { runningForMs: report.runningForMs }),
+    ...(report.exit?.code === undefined ? {} : { exitCode: report.exit.code }),
+    ...(report.exit?.signal === undefined ? {} : { exitSignal: report.exit.signal }),
+    ...(report.exit?.reason === undefined ? {} : { exitReason: report.exit.reason }),
+    ...(report.neverHit === undefined || report.neverHit.length === 0
+      ? {}
+      : { neverHit: report.neverHit.map((each) => neverHitData(each, root)) }),
+  };
+}
+
+export function stopData(stop: StopView, root: string): StopData {
+  return {
+    reason: stop.reason,
+    ...(stop.description === undefined ? {} : { description: stop.description }),
+    ...(stop.breakpoints[0] === undefined ? {} : { breakpointId: stop.breakpoints.map((each) => each.id).join(', ') }),
+    ...(stop.location === undefined ? {} : { location: locationData(stop.location) }),
+    ...(stop.threadCount > 1 ? { thread: stop.thread.name } : {}),
+    ...(stop.process === undefined
+      ? {}
+      : { process: `${stop.process.title}${stop.process.pid === undefined ? '' : ` (pid ${stop.process.pid})`}` }),
+    source: sourceLines(stop.source),
+    variables: stop.variables.map(variableData),
+    ...(stop.moreVariables > 0 ? { moreVariables: stop.moreVariables } : {}),
+    stack: stop.frames.map((frame) => frameText(frame, root)),
+    ...(stop.moreFrames > 0 ? { moreFrames: stop.moreFrames } : {}),
+    ...(stop.exception === undefined ? {} : { exception: exceptionData(stop.exception, stop.location) }),
+    ...(stop.watches.length === 0 ? {} : { watches: stop.watches }),
+  };
+}
+
+export function locationData(frame: FrameView): NonNullable<StopData['location']> {
+  return {
+    file: frame.file ?? null,
+    line: frame.line ?? null,
+    className: frame.className ?? null,
+    methodName: frame.methodName ?? frame.name,
+  };
+}
+
+export function variableData(variable: VariableView): StopData['variables'][number] {
+  return {
+    name: variable.name,
+    value: variable.value,
+    type: variable.type,
+    hasChildren: variable.reference !== undefined,
+    ...(variable.reference === undefined ? {} : { id: variable.reference }),
+    ...(variable.changed === true ? { changed: true } : {}),
+    ...(variable.previous === undefined ? {} : { previous: variable.previous }),
+    ...(variable.scope === undefined ? {} : { scope: variable.scope }),
+  };
+}
+
+export function frameData(frame: FrameView) {
+  return {
+    index: frame.index,
+    file: frame.file ?? null,
+    line: frame.line ?? null,
+    className: frame.className ?? null,
+    methodName: frame.methodName ?? frame.name,
+    isCurrent: frame.isCurrent,
+    isLibrary: frame.isLibrary,
+    ...(frame.asyncLabel === undefined ? {} : { asyncLabel: frame.asyncLabel }),
+  };
+}
+
+export function exceptionData(
+  exception: ExceptionInfo,
+  shownAt: FrameView | undefined,
+): NonNullable<StopData['exception']> {
+  const { thrownAt } = exception;
+  const isElsewhere = thrownAt !== undefined && (thrownAt.file !== shownAt?.file || thrownAt.line !== shownAt?.line);
+  return {
+    type: exception.type,
+    message: exception.message,
+    ...(exception.uncaught === undefined ? {} : { uncaught: exception.uncaught }),
+    ...(exception.details.length === 0
+      ? {}
+      : { details: Object.fromEntries(exception.details.map((field) => [field.name, field.value])) }),
+    ...(isElsewhere ? { thrownAt: { file: thrownAt.file ?? null, line: thrownAt.line } } : {}),
+  };
+}
+
+/** `>>> 10 | code` for the current line, as people know it from debuggers. */
+export function sourceLines(source: SourceContext | undefined): string[] {
+  if (source === undefined) return [];
+  const width = String(source.endLine).length;
+  return source.lines.map((line) =>
+    `${line.isCurrent ? '>>>' : '   '} ${String(line.number).padStart(width)} | ${line.content}`.trimEnd(),
+  );
+}
+
+export function frameText(frame: FrameView, root: string): string {
+  const place = frame.file === undefined ? '' : ` ${displayPath(root, frame.file)}:${frame.line ?? 0}`;
+  const border = frame.asyncLabel === undefined ? '' : 'async ';
+  return `${border}${frame.name}${place}`;
+}
+
+function neverHitData(item: NeverHit, root: string) {
+  const at =
+    item.functionName === undefined
+      ? `${displayPath(root, item.file ?? '')}:${item.line ?? 0}`
+      : `${item.functionName}()`;
+  return { breakpointId: item.breakpointId, at, reason: item.reason };
+}

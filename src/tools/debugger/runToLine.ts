@@ -1,0 +1,42 @@
+import { basename } from 'node:path';
+import { z } from 'zod';
+import { defineTool } from '../defineTool.ts';
+import { renderProgress } from './renderProgress.ts';
+import { progressMessage, runAndReport } from './runControl.ts';
+import { progressShape, sessionId, waitMs } from './shapes.ts';
+
+export const runToLine = defineTool({
+  name: 'run_to_line',
+  title: 'Run to line',
+  description: 'Resumes until a line is reached, or a breakpoint before it, and returns the stop.',
+  faces: ['debugger'],
+  toolset: 'debugger',
+  effect: 'execute',
+  paths: { file_path: 'readable' },
+  input: z.object({ file_path: z.string(), line: z.int().min(1), session_id: sessionId, wait_ms: waitMs }),
+  output: z.object({
+    status: z.string(),
+    sessionId: z.string(),
+    targetFile: z.string(),
+    targetLine: z.int(),
+    message: z.string(),
+    ...progressShape,
+  }),
+  run: async (engines, args, call) => {
+    const progress = await runAndReport(engines, args, call, (session) => session.runToLine(args.file_path, args.line));
+    const location = progress.stop?.location;
+    const isThere = location?.file === args.file_path && location.line === args.line;
+    return {
+      status: isThere
+        ? 'reached'
+        : progress.stop === undefined && progress.state === 'running'
+          ? 'running_to_line'
+          : 'not_reached',
+      targetFile: args.file_path,
+      targetLine: args.line,
+      message: progressMessage(progress, `Running to ${basename(args.file_path)}:${args.line}`),
+      ...progress,
+    };
+  },
+  render: (data) => renderProgress(data),
+});

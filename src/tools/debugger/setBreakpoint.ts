@@ -1,0 +1,100 @@
+import { basename } from 'node:path';
+import { z } from 'zod';
+import { ToolError } from '../../base/errors.ts';
+import { defineTool } from '../defineTool.ts';
+
+export const setBreakpoint = defineTool({
+  name: 'set_breakpoint',
+  title: 'Set breakpoint',
+  description:
+    'Sets a breakpoint at file+line or on a function, before or during a session; it is kept for the project. A log_message prints instead of pausing.',
+  faces: ['debugger'],
+  toolset: 'debugger',
+  effect: 'execute',
+  paths: { file_path: 'readable' },
+  input: z.object({
+    file_path: z.string().optional(),
+    line: z.int().min(1).optional(),
+    column: z.int().min(1).optional(),
+    line_text: z.string().optional().describe('Excerpt the line must contain; found nearby if lines moved'),
+    function: z.string().optional().describe('Name, or Class.method'),
+    condition: z.string().optional(),
+    hit_condition: z.string().optional().describe('5, >=5 or %5'),
+    log_message: z.string().optional().describe('With {expressions}'),
+    suspend_policy: z.enum(['all', 'thread', 'none']).optional(),
+    enabled: z.boolean().optional(),
+    temporary: z.boolean().optional(),
+  }),
+  output: z.object({
+    breakpointId: z.string(),
+    status: z.string(),
+    verified: z.boolean(),
+    message: z.string(),
+    file: z.string().optional(),
+    line: z.int().optional(),
+    lineContent: z.string().optional(),
+    nearestLines: z.array(z.int()).optional(),
+  }),
+  run: async (engines, args, call) => {
+    const common = {
+      enabled: args.enabled ?? true,
+      temporary: args.temporary ?? false,
+      suspendPolicy: args.suspend_policy ?? (args.log_message === undefined ? ('all' as const) : ('none' as const)),
+      ...(args.condition === undefined ? {} : { condition: args.condition }),
+      ...(args.hit_condition === undefined ? {} : { hitCondition: args.hit_condition }),
+      ...(args.log_message === undefined ? {} : { logMessage: args.log_message }),
+    };
+    if (args.function !== undefined) {
+      const { breakpoint, bindings } = await engines.debugger.setBreakpoint(call.project, {
+        ...common,
+        type: 'function',
+        functionName: args.function,
+      });
+      const bound = bindings.find((binding) => binding.verified);
+      return {
+        breakpointId: breakpoint.id,
+        status: 'set',
+        verified: bound !== undefined,
+        message: `Breakpoint set on ${args.function}()${bound === undefined ? '; not bound until a session loads it' : ''}`,
+        ...(bound?.location?.file === undefined ? {} : { file: bound.location.file, line: bound.location.line }),
+      };
+    }
+    if (args.file_path === undefined || args.line === undefined)
+      throw new ToolError('invalid_arguments', 'A breakpoint needs file_path and line, or function.');
+    const { breakpoint, bindings, movedFrom } = await engines.debugger.setBreakpoint(
+      call.project,
+      {
+        ...common,
+        type: 'line',
+        file: args.file_path,
+        line: args.line,
+        ...(args.column === undefined ? {} : { column: args.column }),
+      },
+      args.line_text,
+    );
+    const bound = bindings.find((binding) => binding.verified);
+    const line = bound?.location?.line ?? breakpoint.line ?? args.line;
+    const why = bindings.find((binding) => !binding.verified)?.message;
+    const note =
+      bound !== undefined
+        ? line === args.line
+          ? ''
+          : ` (moved from ${args.line}: no code there)`
+        : bindings.length === 0
+          ? '; it is bound when a session loads the file'
+          : `; not bound yet: ${why ?? 'the file is not loaded'}`;
+    const nearestLines = bindings.flatMap((binding) => binding.nearestLines ?? []);
+    return {
+      breakpointId: breakpoint.id,
+      status: 'set',
+      verified: bound !== undefined,
+      message: `Breakpoint set at ${basename(args.file_path)}:${line}${movedFrom === undefined ? '' : ` (line_text found there, not at ${movedFrom})`}${note}`,
+      file: args.file_path,
+      line,
+      ...(breakpoint.lineText === undefined || line !== breakpoint.line ? {} : { lineContent: breakpoint.lineText }),
+      ...(nearestLines.length === 0 ? {} : { nearestLines }),
+    };
+  },
+  render: (data) =>
+    `${data.message} (${data.breakpointId}, ${data.verified ? 'verified' : 'unverified'})${data.lineContent === undefined ? '' : `\n  ${data.lineContent}`}`,
+});

@@ -1,0 +1,69 @@
+import { z } from 'zod';
+import { ToolError } from '../../base/errors.ts';
+import { defineTool } from '../defineTool.ts';
+import { renderProgress } from './renderProgress.ts';
+import { progressMessage, settleAndReport } from './runControl.ts';
+import { progressShape, waitMs } from './shapes.ts';
+
+export const startDebugSession = defineTool({
+  name: 'start_debug_session',
+  title: 'Start debug session',
+  description:
+    'Starts debugging: a program or test file, a run configuration, or attach by pid or host+port. Waits for the first stop (set breakpoints before) and returns it. Uncaught exceptions and failed assertions stop by default.',
+  faces: ['debugger'],
+  toolset: 'debugger',
+  effect: 'execute',
+  paths: { program: 'file' },
+  input: z.object({
+    configuration_name: z.string().optional(),
+    program: z.string().optional(),
+    test: z.string().optional().describe('Test file, or file::test name'),
+    language: z.string().optional(),
+    args: z.array(z.string()).optional(),
+    cwd: z.string().optional(),
+    env: z.record(z.string(), z.string()).optional(),
+    stop_on_entry: z.boolean().optional(),
+    pid: z.int().optional(),
+    host: z.string().optional(),
+    port: z.int().optional(),
+    path_mappings: z.array(z.object({ localRoot: z.string(), remoteRoot: z.string() })).optional(),
+    wait_ms: waitMs,
+  }),
+  output: z.object({
+    sessionId: z.string(),
+    name: z.string(),
+    message: z.string(),
+    ...progressShape,
+  }),
+  run: async (engines, args, call) => {
+    if (args.configuration_name !== undefined)
+      throw new ToolError('configuration_not_found', `There is no run configuration "${args.configuration_name}".`, {
+        hint: 'Pass program or test instead.',
+      });
+    const session = await engines.debugger.start(
+      call.project,
+      {
+        ...(args.program === undefined ? {} : { program: args.program }),
+        ...(args.test === undefined ? {} : { test: args.test }),
+        ...(args.language === undefined ? {} : { language: args.language }),
+        ...(args.args === undefined ? {} : { args: args.args }),
+        ...(args.cwd === undefined ? {} : { cwd: args.cwd }),
+        ...(args.env === undefined ? {} : { env: args.env }),
+        ...(args.pid === undefined ? {} : { pid: args.pid }),
+        ...(args.host === undefined ? {} : { host: args.host }),
+        ...(args.port === undefined ? {} : { port: args.port }),
+        ...(args.path_mappings === undefined ? {} : { pathMappings: args.path_mappings }),
+        stopOnEntry: args.stop_on_entry ?? false,
+      },
+      call.client.id,
+      call.signal,
+    );
+    const progress = await settleAndReport(session, args.wait_ms, call);
+    return {
+      name: session.name,
+      message: progressMessage(progress, `Debug session started for '${session.name}'`),
+      ...progress,
+    };
+  },
+  render: (data) => `Debugging ${data.name} (${data.sessionId})\n${renderProgress(data)}`,
+});

@@ -1,0 +1,28 @@
+import { z } from 'zod';
+import { defineTool } from '../defineTool.ts';
+import { progressOf } from './progress.ts';
+import { renderProgress } from './renderProgress.ts';
+import { progressShape, sessionId } from './shapes.ts';
+
+export const stopDebugSession = defineTool({
+  name: 'stop_debug_session',
+  title: 'Stop debug session',
+  description: 'Ends the session, the program and all it started. A program that was attached to is left running.',
+  faces: ['debugger'],
+  toolset: 'debugger',
+  effect: 'execute',
+  input: z.object({ session_id: sessionId }),
+  output: z.object({ status: z.string(), sessionId: z.string(), message: z.string(), ...progressShape }),
+  run: async (engines, args, call) => {
+    const session = engines.debugger.session(call.project, args.session_id);
+    await engines.debugger.stop(session);
+    const progress = progressOf(await session.report(), call.project.root);
+    return {
+      status: 'stopped',
+      sessionId: session.id,
+      message: session.isAttached ? 'Detached; the program goes on' : 'Debug session stopped',
+      ...progress,
+    };
+  },
+  render: (data) => `${data.message}.\n${renderProgress(data)}`,
+});
