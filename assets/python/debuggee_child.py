@@ -3,10 +3,10 @@
 import os
 import sys
 
-import pydevd
+import _pydevd_bundle
 
 _here = os.path.dirname(os.path.abspath(__file__))
-_debugpy_parent = os.path.abspath(os.path.join(os.path.dirname(pydevd.__file__), "..", "..", ".."))
+_debugpy_parent = os.path.abspath(os.path.join(os.path.dirname(_pydevd_bundle.__file__), "..", "..", "..", ".."))
 
 sys.path.insert(0, _debugpy_parent)
 try:

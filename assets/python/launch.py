@@ -91,7 +91,8 @@ def _run(orders):
 def _end_with_traceback():
     """Prints what the interpreter would print, without our own frames, and ends with its status."""
     kind, error, traceback = sys.exc_info()
-    while traceback is not None and traceback.tb_frame.f_code.co_filename == __file__:
+    here = os.path.dirname(os.path.abspath(__file__)) + os.sep
+    while traceback is not None and os.path.abspath(traceback.tb_frame.f_code.co_filename).startswith(here):
         traceback = traceback.tb_next
     sys.excepthook(kind, error.with_traceback(traceback), traceback)
     sys.exit(1)

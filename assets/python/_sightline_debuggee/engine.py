@@ -1,6 +1,5 @@
 """Joins Sightline to pydevd: requests of our own, a stop event that carries its report, and no Nagle delay."""
 
-import atexit
 import json
 import os
 import sys
@@ -20,23 +19,32 @@ def install(dies_with_debugger=False):
         return
     _state["installed"] = True
     _state["diesWithDebugger"] = dies_with_debugger
-    import pydevd
     from _pydevd_bundle import pydevd_net_command_factory_json, pydevd_process_net_command_json
     from _pydevd_bundle.pydevd_net_command import NetCommand
 
     breakpoints._send_event[0] = send_event
     _patch_sending(NetCommand)
-    _patch_connecting(pydevd)
-    _patch_conditions(pydevd.PyDB)
+    for module in debugger_modules():
+        _patch_connecting(module)
+        _patch_conditions(module.PyDB)
+        _patch_end(module.PyDB)
+        exceptions.watch_programs_of(module.PyDB)
     _patch_stop_event(pydevd_net_command_factory_json.NetCommandFactoryJson)
     processor = pydevd_process_net_command_json.PyDevJsonCommandProcessor
     _patch_requests(processor)
     _patch_steps(processor)
     _patch_lost_connection()
-    exceptions.watch()
-    atexit.register(tell_statistics)
     _patch_exit()
+    exceptions.watch()
     _join_running_debugger()
+
+
+def debugger_modules():
+    """A child process that pydevd starts runs it as `__main__`, beside the importable one."""
+    import pydevd
+
+    main_module = sys.modules.get("__main__")
+    return [pydevd] + ([main_module] if hasattr(main_module, "PyDB") and main_module is not pydevd else [])
 
 
 def _patch_sending(command_class):
@@ -175,31 +183,44 @@ def _patch_lost_connection():
     setattr(pydevd_comm.ReaderThread, name, terminate_on_socket_close)
 
 
+def _patch_end(debugger_class):
+    """The last word goes out before pydevd closes, and then nobody waits for threads that end with the process anyway."""
+    dispose = debugger_class.dispose_and_kill_all_pydevd_threads
+
+    def dispose_and_kill_all_pydevd_threads(self, wait=True, timeout=0.5):
+        tell_last_word(self)
+        dispose(self, wait=wait and not _state["diesWithDebugger"], timeout=timeout)
+
+    debugger_class.dispose_and_kill_all_pydevd_threads = dispose_and_kill_all_pydevd_threads
+
+
 def _patch_exit():
+    """Children of multiprocessing leave without the usual farewell."""
     leave = os._exit
 
     def _exit(status):
+        from _pydevd_bundle.pydevd_constants import get_global_debugger
+
         try:
-            tell_statistics()
+            tell_last_word(get_global_debugger())
         finally:
             leave(status)
 
     os._exit = _exit
 
 
-def tell_statistics():
-    """The last word of the process: what its breakpoints have seen."""
-    import time
+def tell_last_word(py_db):
+    """What the breakpoints of this process have seen."""
+    from _pydevd_bundle.pydevd_net_command import NetCommand
 
-    from _pydevd_bundle.pydevd_constants import get_global_debugger
-
-    py_db = get_global_debugger()
-    if py_db is None or py_db.writer is None or not breakpoints.files():
+    if py_db is None or py_db.writer is None or py_db.pydb_disposed:
         return
-    send_event("sightlineStatistics", {"breakpoints": breakpoints.statistics(), "loaded": loaded_files(), "last": True})
-    deadline = time.time() + 0.5
-    while not py_db.writer.empty() and time.time() < deadline:
-        time.sleep(0.002)
+    body = {"breakpoints": breakpoints.statistics(), "loaded": loaded_files()}
+    command = NetCommand(502, 0, {"type": "event", "event": "sightlineStatistics", "body": body}, is_json=True)
+    sent = threading.Event()
+    command.call_after_send(lambda sock: sent.set())
+    py_db.writer.add_command(command)
+    sent.wait(0.5)
 
 
 def loaded_files():

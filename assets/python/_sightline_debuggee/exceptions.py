@@ -16,47 +16,28 @@ from . import values
 # What the session asked for; by default everything uncaught stops.
 _wanted = [{"id": None, "uncaught": True, "caught": False, "userUnhandled": True}]
 _seen = []
+_stopping_uncaught = threading.local()
 
 
 def configure(py_db, api, given):
     """Takes the exception breakpoints of the session over; pydevd watches raised ones, we watch uncaught ones."""
+    from _pydevd_bundle.pydevd_breakpoints import ExceptionBreakpoint, get_exception_breakpoint
+
     _wanted[:] = given
     api.remove_all_exception_breakpoints(py_db)
-    for each in given:
-        if not each.get("caught"):
-            continue
-        name = each.get("exceptionClass") or "BaseException"
-        if get_class(name) is None and "." not in name:
-            name = "BaseException"
-        api.add_python_exception_breakpoint(
-            py_db, exception=name, condition=_caught_condition(each), expression=None, notify_on_handled_exceptions=2,
-            notify_on_unhandled_exceptions=0, notify_on_user_unhandled_exceptions=0, notify_on_first_raise_only=False,
-            ignore_libraries=1,
-        )  # fmt: skip
+    raised = [each for each in given if each.get("caught")]
+    if raised:
+        api.add_python_exception_breakpoint(py_db, "BaseException", None, None, 1, 0, 0, False, 1)
+    by_spec = [(each, ExceptionBreakpoint("BaseException", each.get("condition"), None, 1, 0, 0, False, 1)) for each in raised]
+
+    def choose(kind, exceptions):
+        """pydevd knows classes by the name they are imported by; people name them in any way, also before they exist."""
+        if exceptions is not py_db.break_on_caught_exceptions:
+            return get_exception_breakpoint(kind, exceptions)
+        return next((breakpoint for each, breakpoint in by_spec if matches_class(each, kind)), None)
+
+    py_db.get_exception_breakpoint = choose
     return [{"id": each["id"], "verified": True} for each in given if each.get("id")]
-
-
-def _caught_condition(each):
-    """Class names that cannot be imported yet are compared by name; signals of control flow never stop."""
-    check = "__import__('sys').modules['_sightline_debuggee.exceptions'].raised_matches(%r, __exception__)" % each["id"]
-    return check + (" and (%s)" % each["condition"] if each.get("condition") else "")
-
-
-_CONTROL_FLOW = (StopIteration, GeneratorExit, StopAsyncIteration)
-
-
-def raised_matches(spec_id, raised):
-    kind = raised[0]
-    if issubclass(kind, _CONTROL_FLOW):
-        return False
-    return any(each["id"] == spec_id and matches_class(each, kind) for each in _wanted)
-
-
-def get_class(name):
-    import builtins
-
-    found = getattr(builtins, name, None)
-    return found if isinstance(found, type) and issubclass(found, BaseException) else None
 
 
 def matches_class(each, kind):
@@ -83,9 +64,11 @@ def on_uncaught(kind, error, traceback, by_runner=False):
     info = py_db.set_additional_thread_info(thread)
     resume_monitoring = _suspend_monitoring()
     info.is_tracing += 1
+    _stopping_uncaught.now = True
     try:
         py_db.do_stop_on_unhandled_exception(thread, frame, {}, (kind, error, traceback))
     finally:
+        _stopping_uncaught.now = False
         info.is_tracing -= 1
         resume_monitoring()
 
@@ -141,7 +124,7 @@ def description(py_db, frames_list, limits):
     while traceback is not None:
         thrown = traceback
         traceback = traceback.tb_next
-    result = {"type": kind.__name__, "message": values.clip(_message(error), 2000), "error": error, "thrown": None}
+    result = {"type": kind.__name__, "message": values.clip(_message(error), 2000), "error": error, "thrown": None, "uncaught": getattr(_stopping_uncaught, "now", False)}
     top = next(iter(frames_list), None)
     if thrown is not None and top is not None and thrown.tb_frame is not top:
         result["thrown"] = {"file": thrown.tb_frame.f_code.co_filename, "line": thrown.tb_lineno}
@@ -221,7 +204,6 @@ def _source(file, node):
 def watch():
     _watch_threads()
     _watch_interpreter()
-    _watch_processes()
     for name, patch in _PATCHES.items():
         if name in sys.modules:
             patch(sys.modules[name])
@@ -255,11 +237,9 @@ def _watch_threads():
     threading._make_invoke_excepthook = wrapped_make
 
 
-def _watch_processes():
+def watch_programs_of(debugger_class):
     """A child that pydevd starts itself runs its program here."""
-    import pydevd
-
-    execute = pydevd.PyDB._exec
+    execute = debugger_class._exec
 
     def _exec(self, *args, **kwargs):
         try:
@@ -268,7 +248,7 @@ def _watch_processes():
             on_uncaught(*sys.exc_info())
             raise
 
-    pydevd.PyDB._exec = _exec
+    debugger_class._exec = _exec
 
 
 def _patch_pytest(module):

@@ -25,6 +25,7 @@ export interface WireException {
   message: string;
   thrown: { file: string; line: number } | null;
   cause?: string;
+  uncaught: boolean;
   details: WireVariable[];
   value: WireVariable;
 }
@@ -102,7 +103,7 @@ export function toException(wire: WireException, threadId: string): ExceptionInf
   return {
     type: wire.type,
     message: wire.message,
-    uncaught: true,
+    uncaught: wire.uncaught,
     details,
     value: toVariable(wire.value, threadId),
     ...(wire.thrown === null ? {} : { thrownAt: wire.thrown }),

@@ -1,0 +1,179 @@
+import { describe, expect, it } from 'vitest';
+import type { ExceptionBreakpointSpec } from '../../../src/engine/debugger/model.ts';
+import { scenes } from './support.ts';
+
+const scene = scenes();
+
+const app = `import json
+
+def parse(text):
+    return json.loads(text)
+
+def careful():
+    try:
+        int("x")
+    except ValueError:
+        return 0
+
+def main():
+    careful()
+    data = '{"a": '
+    return parse(data)
+
+main()
+`;
+
+describe('exceptions in Python', () => {
+  it('stop where the program lets them go, in its own frame, and say where they were thrown', async () => {
+    const { run, file } = await scene.program(app);
+    const stop = await run.stop();
+    expect(stop.reason).toBe('exception');
+    expect(stop.exception).toMatchObject({
+      type: 'JSONDecodeError',
+      message: 'Expecting value: line 1 column 7 (char 6)',
+      uncaught: true,
+      thrownAt: { file: expect.stringContaining('json') },
+    });
+    expect((await run.frames(stop)).map(({ name, location, isLibrary }) => [name, location?.line, isLibrary])).toEqual([
+      ['parse', 4, false],
+      ['main', 15, false],
+      ['<module>', 17, false],
+    ]);
+    expect((await run.top(stop)).location?.file).toBe(file);
+    expect(await run.locals(stop)).toEqual({ text: `'{"a": '` });
+    expect(await run.evaluate(stop, 'data', { index: 1 })).toBe(`'{"a": '`);
+    await run.target.resume(stop.threadId);
+    expect(await run.end()).toEqual({ code: 1 });
+    expect(run.output('stderr')).toMatch(
+      /^Traceback \(most recent call last\):\n {2}File ".*app.py", line 17, in <module>/,
+    );
+    expect(run.output('stderr')).not.toContain('launch.py');
+  });
+
+  it('do not stop when nobody asked for them', async () => {
+    const { run } = await scene.program(app, () => ({ exceptions: [] }));
+    expect(await run.end()).toEqual({ code: 1 });
+  });
+
+  it('stop when they are raised, if asked: by class, also those that are caught', async () => {
+    const caught: ExceptionBreakpointSpec = {
+      id: 'v',
+      exceptionClass: 'ValueError',
+      caught: true,
+      uncaught: false,
+      userUnhandled: false,
+    };
+    const { run } = await scene.program(app, () => ({ exceptions: [caught] }));
+    const stop = await run.stop();
+    expect(stop).toMatchObject({ reason: 'exception', exception: { type: 'ValueError' } });
+    expect((await run.top(stop)).name).toBe('careful');
+  });
+
+  it('tell the values of a failed assertion and the cause of a chained exception', async () => {
+    const { run } = await scene.program(
+      'def check(items):\n    expected = 3\n    assert len(items) == expected\n\ntry:\n    {}["k"]\nexcept KeyError as e:\n    try:\n        check([1])\n    except AssertionError as a:\n        raise a from e\n',
+    );
+    const stop = await run.stop();
+    expect(stop.exception).toMatchObject({ type: 'AssertionError', message: '' });
+    expect(stop.exception?.details.map(({ name, value }) => `${name} = ${value}`)).toEqual([
+      'len(items) = 1',
+      'expected = 3',
+      "cause = KeyError: 'k'",
+    ]);
+  });
+
+  it('in a thread stop as well', async () => {
+    const { run } = await scene.program(
+      'import threading\n\ndef work(n):\n    return 1 / n\n\nt = threading.Thread(target=work, args=(0,), name="worker")\nt.start()\nt.join()\nprint("over")\n',
+    );
+    const stop = await run.stop();
+    expect(stop.exception).toMatchObject({ type: 'ZeroDivisionError', message: 'division by zero' });
+    expect((await run.top(stop)).name).toBe('work');
+    const threads = await run.target.threads();
+    expect(threads.find(({ id }) => id === stop.threadId)).toMatchObject({ name: 'worker', state: 'paused' });
+    await run.target.resume(stop.threadId);
+    expect(await run.end()).toEqual({ code: 0 });
+    expect(run.output('stdout')).toBe('over\n');
+  });
+
+  it('that are part of a normal end do not stop: SystemExit, StopIteration, KeyboardInterrupt handled', async () => {
+    const { run } = await scene.program(
+      'import sys\nlist(iter([1]))\nnext(iter([]), None)\ntry:\n    raise KeyboardInterrupt\nexcept KeyboardInterrupt:\n    pass\nsys.exit(4)\n',
+    );
+    expect(await run.end()).toEqual({ code: 4 });
+  });
+});
+
+describe('failing tests in Python', () => {
+  const code = 'def total(items):\n    result = 0\n    for item in items:\n        result = item\n    return result\n';
+
+  it('stop at the assertion under pytest, with the values', async () => {
+    const { run } = await scene.test(
+      {
+        'shop.py': code,
+        'test_shop.py':
+          'import pytest\nfrom shop import total\n\ndef test_fine():\n    with pytest.raises(ValueError):\n        int("x")\n\ndef test_total():\n    items = [1, 2]\n    assert total(items) == 3\n',
+      },
+      'test_shop.py',
+    );
+    const stop = await run.stop();
+    expect(stop).toMatchObject({
+      reason: 'exception',
+      exception: { type: 'AssertionError', message: expect.stringContaining('assert 2 == 3') },
+    });
+    expect(await run.top(stop)).toMatchObject({ name: 'test_total', location: { line: 10 }, isLibrary: false });
+    expect(await run.locals(stop)).toMatchObject({ items: '[1, 2]' });
+    await run.target.resume(stop.threadId);
+    expect(await run.end()).toEqual({ code: 1 });
+    expect(run.output()).toContain('1 failed, 1 passed');
+  });
+
+  it('run alone by name and by line', async () => {
+    const files = {
+      'test_two.py':
+        'class TestTwo:\n    def test_a(self):\n        assert 1 == 2\n\n    def test_b(self):\n        value = 5\n        assert value == 6\n',
+    };
+    for (const test of ['test_two.py::TestTwo::test_b', 'test_two.py:7']) {
+      const { run } = await scene.test(files, test);
+      const stop = await run.stop();
+      expect(await run.top(stop)).toMatchObject({ name: 'TestTwo.test_b', className: 'TestTwo', methodName: 'test_b' });
+      await run.target.resume(stop.threadId);
+      await run.end();
+      expect(run.output()).toContain('1 failed');
+    }
+  });
+
+  it('stop in the code under test when it throws', async () => {
+    const { run } = await scene.test(
+      {
+        'shop.py': 'def price(item):\n    return item["price"] * 2\n',
+        'test_shop.py': 'from shop import price\n\ndef test_price():\n    assert price({"prize": 1}) == 2\n',
+      },
+      'test_shop.py::test_price',
+    );
+    const stop = await run.stop();
+    expect(stop.exception).toMatchObject({ type: 'KeyError', message: "'price'" });
+    expect((await run.frames(stop)).slice(0, 2).map(({ name }) => name)).toEqual(['price', 'test_price']);
+  });
+
+  it('stop in the test of unittest, not in unittest itself', async () => {
+    const { run } = await scene.test(
+      {
+        'shop.py': code,
+        'test_shop.py':
+          'import unittest\nfrom shop import total\n\nclass ShopTest(unittest.TestCase):\n    def test_total(self):\n        got = total([1, 2])\n        self.assertEqual(got, 3)\n\nif __name__ == "__main__":\n    unittest.main()\n',
+        'run.py': 'import unittest\nunittest.main(module="test_shop", argv=["x"])\n',
+      },
+      'test_shop.py',
+    );
+    const stop = await run.stop();
+    expect(stop.exception).toMatchObject({
+      type: 'AssertionError',
+      message: '2 != 3',
+      thrownAt: { file: expect.stringContaining('unittest') },
+    });
+    expect(await run.top(stop)).toMatchObject({ name: 'ShopTest.test_total', location: { line: 7 } });
+    expect(await run.locals(stop)).toMatchObject({ got: '2' });
+    expect(stop.exception?.details).toMatchObject([{ name: 'got', value: '2' }]);
+  });
+});
