@@ -18,6 +18,7 @@ const checks = [
   { name: 'lint', command: bin('oxlint'), args: ['--type-aware', '--deny-warnings'] },
   { name: 'format', command: bin('oxfmt'), args: ['--check', '.'] },
   { name: 'layers', command: process.execPath, args: ['scripts/checkLayers.mjs'] },
+  { name: 'lock', command: process.execPath, args: ['scripts/lock.mjs', '--check'] },
 ];
 if (existsSync(join(root, 'scripts/generateDocs.mjs')))
   checks.push({ name: 'docs', command: process.execPath, args: ['scripts/generateDocs.mjs', '--check'] });

@@ -8,6 +8,8 @@ import { fileURLToPath } from 'node:url';
 const root = resolve(dirname(fileURLToPath(import.meta.url)), '..');
 const scratch = await mkdtemp(join(tmpdir(), 'sightline-test-'));
 const results = join(scratch, 'results.json');
+const isWholeRun = process.argv.slice(2).every((word) => word.startsWith('-'));
+const env = { ...process.env, ...(isWholeRun ? { SIGHTLINE_TEST_PREPARE: '1' } : {}) };
 try {
   const code = await new Promise((done, fail) => {
     const child = spawn(
@@ -20,7 +22,7 @@ try {
         `--outputFile.json=${results}`,
         ...process.argv.slice(2),
       ],
-      { cwd: root, stdio: 'inherit' },
+      { cwd: root, stdio: 'inherit', env },
     );
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
     child.once('error', fail);

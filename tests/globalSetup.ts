@@ -1,0 +1,19 @@
+import { ensureEngine } from './support/engines.ts';
+import { builtProgram } from './support/program.ts';
+
+/** Engines that tests drive for real. They are installed here, before the clock of any test runs. */
+const engines = ['debugpy', 'basedpyright', 'ty', 'rope'];
+
+/**
+ * Whole runs (`npm test`, CI) prepare everything first; a run of single files prepares nothing and leaves it to the tests that need
+ * something, so that it stays quick.
+ */
+export default async function setup(): Promise<void> {
+  if (process.env['SIGHTLINE_TEST_PREPARE'] !== '1') return;
+  await builtProgram();
+  for (const id of engines) {
+    const startedAt = Date.now();
+    const { version } = await ensureEngine(id);
+    console.log(`engine ${id} ${version} (${((Date.now() - startedAt) / 1000).toFixed(1)} s)`);
+  }
+}

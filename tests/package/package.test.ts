@@ -1,0 +1,63 @@
+import { execFile } from 'node:child_process';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { sightlineVersion } from '../../src/base/version.ts';
+import { removeDirectory, temporaryDirectory } from '../harness/harness.ts';
+import { StdioProgram, builtProgram, eventually, processesOf } from '../support/program.ts';
+
+const run = promisify(execFile);
+const repository = resolve(import.meta.dirname, '../..');
+let scratch: string;
+let bin: string;
+let env: NodeJS.ProcessEnv;
+let files: string[];
+
+beforeAll(async () => {
+  await builtProgram();
+  scratch = await temporaryDirectory('package');
+  const npm = (args: string[], cwd: string) => run('npm', [...args, '--loglevel=error'], { cwd, maxBuffer: 1e8 });
+  // The build is there already; the package's own scripts would only build it again.
+  const packed = await npm(['pack', '--ignore-scripts', '--json', '--pack-destination', scratch], repository);
+  const [made] = JSON.parse(packed.stdout) as { filename: string; files: { path: string }[] }[];
+  if (made === undefined) throw new Error('npm pack made nothing.');
+  files = made.files.map((file) => file.path);
+  writeFileSync(join(scratch, 'package.json'), '{"name": "user", "private": true}');
+  await npm(['install', '--no-audit', '--no-fund', '--prefer-offline', `./${made.filename}`], scratch);
+  bin = join(scratch, 'node_modules', '.bin', 'sightline');
+  const home = join(scratch, 'home');
+  env = { PATH: process.env['PATH'], HOME: home, SIGHTLINE_HOME: home };
+  mkdirSync(join(scratch, 'project'));
+  writeFileSync(join(scratch, 'project', 'package.json'), '{"name": "sample"}');
+}, 300_000);
+
+afterAll(async () => {
+  await run(bin, ['stop'], { env });
+  await removeDirectory(scratch);
+});
+
+test('the package holds the program and what belongs to it, and no sources or tests', () => {
+  for (const name of ['dist/sightline.js', 'dist/main.js', 'dist/answers/default.json', 'README.md', 'LICENSE'])
+    expect(files).toContain(name);
+  expect(files.filter((name) => /^(src|tests|scripts|bench)\/|\.test\.|__pycache__/.test(name))).toEqual([]);
+});
+
+test('the installed command runs tools of the bundled engines', async () => {
+  expect((await run(bin, ['--version'], { env })).stdout.trim()).toBe(sightlineVersion);
+  const cwd = join(scratch, 'project');
+  const { stdout } = await run(bin, ['call', 'list_project_files'], { env, cwd });
+  expect(stdout).toContain('package.json');
+});
+
+test('an agent can start the installed command, and everything ends with stop', async () => {
+  const agent = new StdioProgram(bin, ['stdio'], { cwd: join(scratch, 'project'), env });
+  expect(await agent.initialize()).toMatchObject({ result: { serverInfo: { name: 'sightline' } } });
+  expect(await agent.request('tools/list')).toHaveProperty('result.tools');
+  expect(await agent.callTool('sightline_tools')).toHaveProperty('result.content');
+  agent.child.stdin.end();
+  expect(await agent.exited).toBe(0);
+  expect(agent.foreign).toEqual([]);
+  await run(bin, ['stop'], { env });
+  expect(await eventually(() => processesOf(join(scratch, 'home')).length === 0, 5000)).toBe(true);
+});
