@@ -27,6 +27,7 @@ import { Resources } from '../server/resources.ts';
 import { resolvePathParameter } from '../server/resolvePathParameter.ts';
 import { ToolRunner, type RunnerParts } from '../server/toolRunner.ts';
 import type { ToolCall } from '../tools/defineTool.ts';
+import { WorkspaceResources } from '../server/workspaceResources.ts';
 import type { Engines } from '../tools/engines.ts';
 import { findTool } from '../tools/registry.ts';
 import { allSinks } from './logSinks.ts';
@@ -95,8 +96,11 @@ async function construct(options: ComposeOptions, owned: DisposableStore): Promi
   for (const problem of problems) logger.warn(problem);
   notifications.onDidAdd.on((added) => logger.tagged(added.source).warn(added.message));
 
-  const trust = await TrustStore.load(dirs.state, (problem) =>
-    notify('trust', `${problem.path} was damaged (${problem.reason}) and set aside as ${problem.setAsideAs}.`),
+  const trust = await TrustStore.load(
+    dirs.state,
+    (problem) =>
+      notify('trust', `${problem.path} was damaged (${problem.reason}) and set aside as ${problem.setAsideAs}.`),
+    settings.person['projects.trusted'],
   );
   const projects = owned.add(
     new ProjectStore({
@@ -183,6 +187,16 @@ async function construct(options: ComposeOptions, owned: DisposableStore): Promi
       .catch((error: unknown) => logger.warn('A session of a client that left stays.', error));
   });
 
+  const workspaceResources = new WorkspaceResources({
+    backend,
+    projectOf: (client) => resolveProject(projects, undefined, client),
+    openProjects: () => projects.list(),
+    indexState: (project) => {
+      const workspace = code.workspace(project);
+      return JSON.stringify(workspace.definitions.map((definition) => workspace.stateOf(definition)));
+    },
+  });
+
   return {
     dirs,
     redactor,
@@ -194,7 +208,7 @@ async function construct(options: ComposeOptions, owned: DisposableStore): Promi
     notifications,
     provision,
     engines,
-    resources: new Resources(),
+    resources: new Resources([workspaceResources]),
     backend,
     work: () => [],
     dispose: () => owned.dispose(),

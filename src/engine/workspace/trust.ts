@@ -1,3 +1,4 @@
+import { realpath } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { Emitter } from '../../base/emitter.ts';
 import { readStateFile, writeStateFile, type StateFileProblem } from '../../base/stateFile.ts';
@@ -18,6 +19,8 @@ export class TrustStore {
   readonly onDidChange = new Emitter<{ root: string; trusted: boolean }>();
   readonly #path: string;
   readonly #onProblem: ((problem: StateFileProblem) => void) | undefined;
+  /** From the person's own configuration, canonical. */
+  readonly #configured = new Set<string>();
   #records = new Map<string, TrustRecord>();
   #writing: Promise<void> = Promise.resolve();
 
@@ -26,8 +29,18 @@ export class TrustStore {
     this.#onProblem = onProblem;
   }
 
-  static async load(stateDir: string, onProblem?: (problem: StateFileProblem) => void): Promise<TrustStore> {
+  static async load(
+    stateDir: string,
+    onProblem?: (problem: StateFileProblem) => void,
+    configured: readonly string[] = [],
+  ): Promise<TrustStore> {
     const store = new TrustStore(join(stateDir, 'trust.json'), onProblem);
+    // A folder that does not exist has no projects to trust; another may later be made there by anybody.
+    for (const folder of configured)
+      await realpath(folder).then(
+        (path) => store.#configured.add(path),
+        () => undefined,
+      );
     await store.reload();
     return store;
   }
@@ -45,7 +58,7 @@ export class TrustStore {
 
   isTrusted(root: string): boolean {
     for (let folder = root; ; folder = dirname(folder)) {
-      if (this.#records.has(folder)) return true;
+      if (this.#records.has(folder) || this.#configured.has(folder)) return true;
       if (dirname(folder) === folder) return false;
     }
   }
