@@ -1,40 +1,70 @@
-// Writes package-lock.json anew, in an empty directory. Beside an installed node_modules, npm leaves out of the lock what other
-// platforms need, and then `npm ci` refuses it everywhere. `--check` only says whether something is missing.
+// Writes package-lock.json anew, in an empty directory, and makes sure that it names the packages of all platforms. npm leaves out
+// what it could not find or did not install (a registry mirror may lag behind for platforms nobody near it uses), and then `npm ci`
+// refuses the lock everywhere. `--check` only says whether something is missing.
 import { execFileSync } from 'node:child_process';
-import { copyFileSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const root = resolve(dirname(fileURLToPath(import.meta.url)), '..');
+const lockFile = join(root, 'package-lock.json');
 if (process.argv.includes('--check')) check();
 else write();
 
 function check() {
-  const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'));
-  const missing = Object.entries(packages).flatMap(([path, { optionalDependencies = {} }]) =>
-    Object.keys(optionalDependencies).filter(
-      (name) =>
-        packages[`${path}/node_modules/${name}`] === undefined && packages[`node_modules/${name}`] === undefined,
-    ),
-  );
+  const missing = missingIn(JSON.parse(readFileSync(lockFile, 'utf8')).packages);
   if (missing.length === 0) return;
-  console.error(`package-lock.json lacks ${missing.length} packages of other platforms (npm run lock writes it anew):`);
-  console.error(missing.join(', '));
+  console.error(`package-lock.json lacks ${missing.length} packages of other platforms; npm run lock adds them:`);
+  console.error(missing.map(({ name }) => name).join(', '));
   process.exitCode = 1;
 }
 
 function write() {
   const scratch = mkdtempSync(join(tmpdir(), 'sightline-lock-'));
   try {
-    for (const name of ['package.json', '.npmrc']) copyFileSync(join(root, name), join(scratch, name));
+    for (const name of ['package.json', '.npmrc', 'package-lock.json'])
+      copyFileSync(join(root, name), join(scratch, name));
     execFileSync('npm', ['install', '--package-lock-only', '--ignore-scripts', '--loglevel=error'], {
       cwd: scratch,
       stdio: 'inherit',
     });
-    copyFileSync(join(scratch, 'package-lock.json'), join(root, 'package-lock.json'));
+    const lock = JSON.parse(readFileSync(join(scratch, 'package-lock.json'), 'utf8'));
+    for (const { name, version, dev } of missingIn(lock.packages))
+      lock.packages[`node_modules/${name}`] = {
+        version,
+        ...platformOf(name),
+        ...(dev ? { dev: true } : {}),
+        optional: true,
+      };
+    const sorted = Object.entries(lock.packages).sort(([a], [b]) => a.localeCompare(b, 'en'));
+    writeFileSync(lockFile, `${JSON.stringify({ ...lock, packages: Object.fromEntries(sorted) }, null, 2)}\n`);
   } finally {
     rmSync(scratch, { recursive: true, force: true });
   }
-  check();
+}
+
+function missingIn(packages) {
+  return Object.entries(packages).flatMap(([path, { optionalDependencies = {}, dev }]) =>
+    Object.entries(optionalDependencies)
+      .filter(
+        ([name]) =>
+          packages[`${path}/node_modules/${name}`] === undefined && packages[`node_modules/${name}`] === undefined,
+      )
+      .map(([name, version]) => ({ name, version, dev })),
+  );
+}
+
+/** As the names of platform packages say it: `@rollup/rollup-linux-arm64-musl`. */
+function platformOf(name) {
+  const words = name.split(/[/-]/);
+  const os = ['android', 'darwin', 'freebsd', 'linux', 'openbsd', 'openharmony', 'win32'].find((word) =>
+    words.includes(word),
+  );
+  const cpu = ['arm64', 'arm', 'ia32', 'loong64', 'ppc64', 'riscv64', 's390x', 'x64'].find((word) =>
+    words.includes(word),
+  );
+  if (os === undefined || cpu === undefined) throw new Error(`${name} does not say its platform.`);
+  const libc = words.some((word) => word.startsWith('musl')) ? ['musl'] : ['glibc'];
+  return { os: [os], cpu: [cpu], ...(os === 'linux' ? { libc } : {}) };
 }
