@@ -29,6 +29,8 @@ export interface Breakpoint {
   logMessage?: string;
   suspendPolicy: SuspendPolicy;
   temporary: boolean;
+  /** Set with the plain-text tools: it goes when their session is ended. */
+  ofSingleSession?: boolean;
   exceptionClass?: string;
   caught?: boolean;
   uncaught?: boolean;
@@ -75,6 +77,11 @@ export class BreakpointStore {
   /** Breakpoints for one run, kept nowhere. */
   static passing(project: Project, sources: SourceTexts): BreakpointStore {
     return new BreakpointStore(project, undefined, [uncaughtByDefault()], sources);
+  }
+
+  /** For runs without a debugger's eye: nothing stops them. */
+  static none(project: Project, sources: SourceTexts): BreakpointStore {
+    return new BreakpointStore(project, undefined, [], sources);
   }
 
   list(): Breakpoint[] {

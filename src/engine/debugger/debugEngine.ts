@@ -3,16 +3,21 @@ import type { AsyncDisposer } from '../../base/disposable.ts';
 import { Emitter } from '../../base/emitter.ts';
 import { ToolError } from '../../base/errors.ts';
 import type { Logger } from '../../base/logger.ts';
+import { LineIndex } from '../../base/positions.ts';
 import type { StateFileProblem } from '../../base/stateFile.ts';
 import type { Project } from '../workspace/project.ts';
+import { readFileText } from '../workspace/readFile.ts';
+import type { LaunchPlan, RunConfiguration } from '../workspace/runConfigs/model.ts';
 import { findAnchor } from './anchors.ts';
 import { type Breakpoint, BreakpointStore, type NewBreakpoint } from './breakpointStore.ts';
 import { checkExpression, type EvaluationRules } from './evaluationPolicy.ts';
+import { runBefore } from './beforeSteps.ts';
 import { parseLogMessage } from './logMessage.ts';
 import type { AttachSpec, BreakpointBinding, LaunchSpec, PathMapping } from './model.ts';
 import { followProbe, type ProbeOptions, type ProbeOutcome } from './probe.ts';
 import { Session } from './session.ts';
-import { SourceTexts } from './sourceText.ts';
+import { rememberedLaunch, rememberLaunch } from './singleSession.ts';
+import { type SourceContext, sourceContext, SourceTexts } from './sourceText.ts';
 import type { AdapterDescription } from './target.ts';
 
 export interface DebugEngineParts {
@@ -92,6 +97,49 @@ export class DebugEngine implements AsyncDisposer {
     return this.launch(project, await this.resolveLaunch(project, request), ownerId, signal);
   }
 
+  /**
+   * The one session of the plain-text tools: whatever ran before is ended. Without a program, the launch of a session that
+   * a crash of ours cut short is taken up again, with its breakpoints.
+   */
+  async launchSingle(
+    project: Project,
+    request: StartRequest,
+    ownerId: string | undefined,
+    signal?: AbortSignal,
+  ): Promise<{ session: Session; recovered?: string; breakpoints: string[] }> {
+    const lost =
+      request.program === undefined ? await rememberedLaunch(project, this.#parts.onStateProblem) : undefined;
+    const wanted = lost === undefined ? request : { ...lost, stopOnEntry: true };
+    const before = this.#sessions.get(this.#current.get(project.id) ?? '');
+    if (before !== undefined && before.ownerId === ownerId) await this.discard(before);
+    const session = await this.start(project, wanted, ownerId, signal);
+    if (wanted.program !== undefined) {
+      const { program, language, args, cwd, env } = wanted;
+      await rememberLaunch(project, {
+        program,
+        ...(language === undefined ? {} : { language }),
+        ...(args === undefined ? {} : { args }),
+        ...(cwd === undefined ? {} : { cwd }),
+        ...(env === undefined ? {} : { env }),
+      });
+    }
+    const store = await this.breakpoints(project);
+    const kept = store.list().filter((item) => item.type !== 'exception');
+    return {
+      session,
+      breakpoints: kept.map((item) => store.describe(item)),
+      ...(lost === undefined ? {} : { recovered: 'The session that was cut short was started again.' }),
+    };
+  }
+
+  /** Ends the one session and forgets it, its breakpoints included. */
+  async stopSingle(session: Session): Promise<void> {
+    const store = await this.breakpoints(session.project);
+    await this.stop(session);
+    for (const item of store.list()) if (item.ofSingleSession === true) await store.remove(item.id);
+    await rememberLaunch(session.project, undefined);
+  }
+
   async resolveLaunch(project: Project, request: StartRequest): Promise<LaunchSpec> {
     const common = {
       project,
@@ -116,9 +164,14 @@ export class DebugEngine implements AsyncDisposer {
     spec: LaunchSpec,
     ownerId: string | undefined,
     signal?: AbortSignal,
+    store?: BreakpointStore,
   ): Promise<Session> {
     requireTrust(project);
-    const session = await this.#newSession(project, this.adapterFor(spec.language, spec.program), ownerId);
+    const adapter = this.adapterFor(spec.language, spec.program);
+    const session =
+      store === undefined
+        ? await this.#newSession(project, adapter, ownerId)
+        : this.#makeSession(project, adapter, store, ownerId);
     await this.#begin(session, () => session.launch(spec, signal));
     return session;
   }
@@ -202,6 +255,70 @@ export class DebugEngine implements AsyncDisposer {
     );
   }
 
+  /** Source around a line: of a file, or where a session stands. */
+  async sourceContext(
+    project: Project,
+    request: { file?: string; line?: number; contextLines: number; sessionId?: string },
+  ): Promise<SourceContext> {
+    if (request.file === undefined) {
+      const session = this.session(project, request.sessionId);
+      const source = await session.source(request.contextLines);
+      if (source !== undefined) return source;
+      throw new ToolError('file_not_found', 'The place where the program stands has no source.');
+    }
+    const archived = splitMember(request.file);
+    const index =
+      archived === undefined
+        ? await this.sources.lines(request.file)
+        : new LineIndex(
+            (await readFileText(project.root, { path: request.file, maxChars: 2_000_000, maxBytes: 20_000_000 }))
+              .content,
+          );
+    if (index === undefined) throw new ToolError('file_not_found', `${request.file} is not a file that can be read.`);
+    const line = request.line ?? 1;
+    if (line > index.lineCount)
+      throw new ToolError('invalid_arguments', `Line ${line} does not exist: the file has ${index.lineCount} lines.`);
+    const items = (await this.breakpoints(project)).list();
+    const lines = items.flatMap((item) => (item.file === request.file && item.line !== undefined ? [item.line] : []));
+    return sourceContext(request.file, index, line, request.contextLines, lines);
+  }
+
+  /** Starts what a run configuration describes, after the steps it asks for. The sessions come in the order of a compound. */
+  async startConfiguration(
+    project: Project,
+    configuration: RunConfiguration,
+    find: (name: string) => RunConfiguration,
+    options: { ownerId: string | undefined; ignoreBreakpoints: boolean; signal?: AbortSignal },
+  ): Promise<Session[]> {
+    requireTrust(project);
+    const { plan } = configuration;
+    if (plan === undefined || !configuration.canDebug)
+      throw new ToolError(
+        'launch_failed',
+        `"${configuration.name}" cannot be debugged: ${configuration.whyNot ?? 'its kind is not known'}.`,
+      );
+    await runBefore(plan.before, project, options.signal);
+    if (plan.kind === 'compound') {
+      const sessions: Session[] = [];
+      for (const member of plan.members)
+        sessions.push(...(await this.startConfiguration(project, find(member), find, options)));
+      return sessions;
+    }
+    const session =
+      plan.kind === 'attach'
+        ? await this.#attach(project, plan, options.ownerId, options.signal)
+        : await this.launch(
+            project,
+            await this.#specOf(project, configuration.name, plan),
+            options.ownerId,
+            options.signal,
+            options.ignoreBreakpoints ? BreakpointStore.none(project, this.sources) : undefined,
+          );
+    session.name = configuration.name;
+    session.configurationName = configuration.name;
+    return [session];
+  }
+
   /** Checks, keeps and binds a breakpoint. The bindings of every live session come back with it. */
   async setBreakpoint(
     project: Project,
@@ -252,6 +369,28 @@ export class DebugEngine implements AsyncDisposer {
     const session = await this.#newSession(project, adapter, ownerId);
     await this.#begin(session, () => session.attach(spec, signal));
     return session;
+  }
+
+  async #specOf(project: Project, name: string, plan: LaunchPlan): Promise<LaunchSpec> {
+    const { kind: _kind, form, before: _before, ...rest } = plan;
+    const spec: LaunchSpec = { ...rest, name, kind: form };
+    if (form !== 'program' || plan.program === undefined) return spec;
+    const adapter = this.adapterFor(plan.language, plan.program);
+    const resolved = await adapter.resolveProgram({
+      project,
+      program: plan.program,
+      args: plan.args,
+      cwd: plan.cwd,
+      env: plan.env,
+      stopOnEntry: plan.stopOnEntry,
+    });
+    const runtimeArgs = [...(plan.runtimeArgs ?? []), ...(resolved.runtimeArgs ?? [])];
+    return {
+      ...resolved,
+      ...spec,
+      ...(resolved.program === undefined ? {} : { program: resolved.program }),
+      runtimeArgs,
+    };
   }
 
   async #newSession(project: Project, adapter: AdapterDescription, ownerId: string | undefined): Promise<Session> {
@@ -359,6 +498,11 @@ export class DebugEngine implements AsyncDisposer {
     await Promise.all(live.map((session) => session.applyBreakpoints(breakpoint.file)));
     return live.flatMap((session) => session.bindingOf(breakpoint.id) ?? []);
   }
+}
+
+/** `lib.jar!/a/B.java`: the member of an archive. */
+function splitMember(path: string): string | undefined {
+  return /!\/(.+)$/.exec(path)?.[1];
 }
 
 function requireTrust(project: Project): void {

@@ -20,13 +20,20 @@ import type {
   ThreadInfo,
   ValueLimits,
   Variable,
+  VariablePage,
 } from './model.ts';
 import { defaultValueLimits } from './model.ts';
 import { whyNeverHit } from './neverHit.ts';
 import { OutputBuffer } from './outputBuffer.ts';
-import { type ReportOptions, type SessionReport, stopReportOptions } from './report.ts';
-import type { SourceTexts } from './sourceText.ts';
-import { StopViews } from './stopView.ts';
+import {
+  type FrameView,
+  type ReportOptions,
+  type SessionReport,
+  stopReportOptions,
+  type VariableView,
+} from './report.ts';
+import type { SourceContext, SourceTexts } from './sourceText.ts';
+import { frameView, StopViews } from './stopView.ts';
 import type { AdapterDescription, Target, TargetEvent } from './target.ts';
 
 export interface SessionParts {
@@ -36,6 +43,26 @@ export interface SessionParts {
   sources: SourceTexts;
   logger: Logger;
   rules: () => EvaluationRules;
+}
+
+export interface VariablesRequest {
+  frameIndex?: number;
+  depth?: number;
+  filter?: string;
+  allScopes: boolean;
+  start: number;
+  count: number;
+}
+
+export interface ExpandRequest {
+  reference?: string;
+  path?: string;
+  /** The frame the path is meant in. */
+  frameIndex?: number;
+  depth?: number;
+  filter?: string;
+  start: number;
+  count: number;
 }
 
 export interface Watch {
@@ -197,9 +224,62 @@ export class Session {
     this.#selectedFrame = undefined;
   }
 
-  selectFrame(index: number): void {
-    this.#requirePaused();
+  async selectFrame(index: number): Promise<void> {
+    await this.stopContext(index);
     this.#selectedFrame = index;
+  }
+
+  async stack(maxFrames: number): Promise<{ frames: FrameView[]; totalFrames: number }> {
+    const { threadId, frameIndex } = await this.stopContext();
+    const { frames, totalFrames } = await this.target.stack(threadId, 0, maxFrames);
+    return {
+      frames: frames.map((frame) => frameView(frame, frameIndex)),
+      totalFrames: totalFrames ?? frames.length,
+    };
+  }
+
+  async variables(
+    request: VariablesRequest,
+  ): Promise<{ frameIndex: number; variables: VariableView[]; total: number }> {
+    const { threadId, frameIndex } = await this.stopContext(request.frameIndex);
+    const frame = (await this.target.stack(threadId, frameIndex, 1)).frames[0];
+    if (frame?.isLive !== true)
+      throw new ToolError('not_paused', `Frame ${frameIndex} is an asynchronous caller: its variables are gone.`, {
+        hint: 'Use one of the live frames of get_stack_trace.',
+      });
+    const all = await this.#views.allVariables(frame, request);
+    return { frameIndex, variables: all.slice(request.start, request.start + request.count), total: all.length };
+  }
+
+  async expand(request: ExpandRequest): Promise<VariablePage & { reference?: string; value?: Variable }> {
+    this.#requirePaused();
+    const limits = limitsFor(request.depth);
+    const value =
+      request.path === undefined
+        ? undefined
+        : await this.evaluate(request.path, {
+            limits,
+            ...(request.frameIndex === undefined ? {} : { frameIndex: request.frameIndex }),
+          });
+    const reference = request.reference ?? value?.reference;
+    if (reference === undefined) {
+      if (value !== undefined) return { variables: [], value };
+      throw new ToolError('invalid_arguments', 'Pass the id of a value, or a path.');
+    }
+    const range = {
+      start: request.start,
+      count: request.count,
+      ...(request.filter === undefined ? {} : { filter: request.filter }),
+    };
+    const page = await this.target.variables(reference, range, limits);
+    return { ...page, reference, ...(value === undefined ? {} : { value }) };
+  }
+
+  /** The source at the frame that is looked at. */
+  async source(contextLines: number): Promise<SourceContext | undefined> {
+    const { threadId, frameIndex } = await this.stopContext();
+    const frame = (await this.target.stack(threadId, frameIndex, 1)).frames[0];
+    return frame === undefined ? undefined : this.#views.source(frame, contextLines, this.#parts.breakpoints.list());
   }
 
   async threads(): Promise<(ThreadInfo & { isCurrent: boolean })[]> {
@@ -540,6 +620,12 @@ export class Session {
     change.resolve();
     this.changes.fire(state);
   }
+}
+
+/** A deeper look may take more room. */
+function limitsFor(depth: number | undefined): ValueLimits {
+  if (depth === undefined) return defaultValueLimits;
+  return { ...defaultValueLimits, depth, maxValueChars: depth > defaultValueLimits.depth ? 1000 : 240 };
 }
 
 export function exitText(exit: ExitInfo | undefined): string {

@@ -99,6 +99,29 @@ export class StopViews {
     return { shown: visible, more: Math.max(data - visible.length, 0) + beyond };
   }
 
+  /** Every variable in sight, in the order of nearness; what has many is paged by the caller. */
+  async allVariables(
+    frame: StackFrame,
+    options: { allScopes: boolean; depth?: number; filter?: string },
+  ): Promise<VariableView[]> {
+    const scopes = (await this.#target.scopes(frame.id)).filter((scope) => !scope.expensive);
+    const own = scopes.filter((scope) => ['locals', 'arguments', 'block'].includes(scope.kind));
+    const chosen = options.allScopes || own.length === 0 ? scopes : own;
+    const limits = { ...defaultValueLimits, ...(options.depth === undefined ? {} : { depth: options.depth }) };
+    const range = { start: 0, count: 2000, ...(options.filter === undefined ? {} : { filter: options.filter }) };
+    const pages = await Promise.all(
+      chosen.map(async (scope) => ({ scope, page: await this.#target.variables(scope.reference, range, limits) })),
+    );
+    const seen = new Set<string>();
+    return pages.flatMap(({ scope, page }) =>
+      page.variables.flatMap((variable): VariableView[] => {
+        if (seen.has(variable.name)) return [];
+        seen.add(variable.name);
+        return [own.includes(scope) ? variable : { ...variable, scope: scope.kind }];
+      }),
+    );
+  }
+
   async source(
     frame: StackFrame,
     contextLines: number,

@@ -1,6 +1,8 @@
 import type { Session } from '../../engine/debugger/session.ts';
+import { findRunConfiguration } from '../../engine/workspace/runConfigs/runConfigurations.ts';
 import type { ToolCall } from '../defineTool.ts';
 import type { Engines } from '../engines.ts';
+import { configurationsOf } from '../runConfigurations.ts';
 import { progressOf } from './progress.ts';
 import { defaultWaitMs, type Progress } from './shapes.ts';
 
@@ -24,6 +26,21 @@ export async function settleAndReport(
   await session.settle(Math.min(waitMs ?? defaultWaitMs, call.patienceMs), call.signal);
   const report = await session.report();
   return { sessionId: session.id, ...progressOf(report, call.project.root) };
+}
+
+export async function startConfigured(
+  engines: Engines,
+  name: string,
+  call: ToolCall,
+  ignoreBreakpoints = false,
+): Promise<Session[]> {
+  const list = await configurationsOf(call);
+  const find = (wanted: string) => findRunConfiguration(list, wanted);
+  return engines.debugger.startConfiguration(call.project, find(name), find, {
+    ownerId: call.client.id,
+    ignoreBreakpoints,
+    signal: call.signal,
+  });
 }
 
 /** One sentence for the `message` of an answer. */

@@ -1,8 +1,7 @@
 import { z } from 'zod';
-import { ToolError } from '../../base/errors.ts';
 import { defineTool } from '../defineTool.ts';
 import { renderProgress } from './renderProgress.ts';
-import { progressMessage, settleAndReport } from './runControl.ts';
+import { progressMessage, settleAndReport, startConfigured } from './runControl.ts';
 import { progressShape, waitMs } from './shapes.ts';
 
 export const startDebugSession = defineTool({
@@ -36,28 +35,28 @@ export const startDebugSession = defineTool({
     ...progressShape,
   }),
   run: async (engines, args, call) => {
-    if (args.configuration_name !== undefined)
-      throw new ToolError('configuration_not_found', `There is no run configuration "${args.configuration_name}".`, {
-        hint: 'Pass program or test instead.',
-      });
-    const session = await engines.debugger.start(
-      call.project,
-      {
-        ...(args.program === undefined ? {} : { program: args.program }),
-        ...(args.test === undefined ? {} : { test: args.test }),
-        ...(args.language === undefined ? {} : { language: args.language }),
-        ...(args.args === undefined ? {} : { args: args.args }),
-        ...(args.cwd === undefined ? {} : { cwd: args.cwd }),
-        ...(args.env === undefined ? {} : { env: args.env }),
-        ...(args.pid === undefined ? {} : { pid: args.pid }),
-        ...(args.host === undefined ? {} : { host: args.host }),
-        ...(args.port === undefined ? {} : { port: args.port }),
-        ...(args.path_mappings === undefined ? {} : { pathMappings: args.path_mappings }),
-        stopOnEntry: args.stop_on_entry ?? false,
-      },
-      call.client.id,
-      call.signal,
-    );
+    const configured =
+      args.configuration_name === undefined ? [] : await startConfigured(engines, args.configuration_name, call);
+    const session =
+      configured.at(-1) ??
+      (await engines.debugger.start(
+        call.project,
+        {
+          ...(args.program === undefined ? {} : { program: args.program }),
+          ...(args.test === undefined ? {} : { test: args.test }),
+          ...(args.language === undefined ? {} : { language: args.language }),
+          ...(args.args === undefined ? {} : { args: args.args }),
+          ...(args.cwd === undefined ? {} : { cwd: args.cwd }),
+          ...(args.env === undefined ? {} : { env: args.env }),
+          ...(args.pid === undefined ? {} : { pid: args.pid }),
+          ...(args.host === undefined ? {} : { host: args.host }),
+          ...(args.port === undefined ? {} : { port: args.port }),
+          ...(args.path_mappings === undefined ? {} : { pathMappings: args.path_mappings }),
+          stopOnEntry: args.stop_on_entry ?? false,
+        },
+        call.client.id,
+        call.signal,
+      ));
     const progress = await settleAndReport(session, args.wait_ms, call);
     return {
       name: session.name,

@@ -1,0 +1,67 @@
+import { z } from 'zod';
+import { ToolError } from '../../base/errors.ts';
+import { defineTool } from '../defineTool.ts';
+import { frameIndex, sessionId } from './shapes.ts';
+
+export const evaluateExpression = defineTool({
+  name: 'evaluate_expression',
+  title: 'Evaluate expression',
+  description:
+    'Evaluates an expression or statements in a frame of the paused program, within the safety mode of the settings.',
+  faces: ['debugger'],
+  toolset: 'debugger',
+  effect: 'execute',
+  requires: ['session'],
+  input: z.object({
+    expression: z.string().min(1),
+    session_id: sessionId,
+    frame_index: frameIndex,
+    timeout_ms: z.int().min(1).max(30_000).optional().describe('Default 5000'),
+  }),
+  output: z.object({
+    sessionId: z.string(),
+    frameIndex: z.int(),
+    result: z.object({
+      expression: z.string(),
+      value: z.string(),
+      type: z.string(),
+      hasChildren: z.boolean(),
+      id: z.string().optional(),
+      error: z.string().optional(),
+    }),
+  }),
+  run: async (engines, args, call) => {
+    const session = engines.debugger.session(call.project, args.session_id);
+    const frame = args.frame_index ?? session.selectedFrameIndex ?? 0;
+    try {
+      const value = await session.evaluate(args.expression, {
+        ...(args.frame_index === undefined ? {} : { frameIndex: args.frame_index }),
+        ...(args.timeout_ms === undefined ? {} : { timeoutMs: args.timeout_ms }),
+        signal: call.signal,
+      });
+      return {
+        sessionId: session.id,
+        frameIndex: frame,
+        result: {
+          expression: args.expression,
+          value: value.value,
+          type: value.type,
+          hasChildren: value.reference !== undefined,
+          ...(value.reference === undefined ? {} : { id: value.reference }),
+        },
+      };
+    } catch (error) {
+      // That the expression is wrong is a result of evaluating it; that it may not be evaluated is a refusal.
+      if (!(error instanceof ToolError) || error.code !== 'evaluation_error') throw error;
+      return {
+        sessionId: session.id,
+        frameIndex: frame,
+        result: { expression: args.expression, value: '', type: 'error', hasChildren: false, error: error.message },
+      };
+    }
+  },
+  render: ({ result }) =>
+    result.error === undefined
+      ? `(${result.type}) ${result.value}${result.id === undefined || !result.value.includes('…') ? '' : ` #${result.id}`}`
+      : `Error: ${result.error}`,
+});

@@ -1,0 +1,125 @@
+import { z } from 'zod';
+import { defineTool } from '../defineTool.ts';
+import { exceptionData, frameData, locationData, progressOf, variableData } from './progress.ts';
+import { renderProgress } from './renderProgress.ts';
+import {
+  exceptionShape,
+  frameShape,
+  locationShape,
+  neverHitShape,
+  sessionId,
+  sourceContextShape,
+  stopShape,
+  variableShape,
+  waitMs,
+  watchShape,
+} from './shapes.ts';
+
+export const getDebugSessionStatus = defineTool({
+  name: 'get_debug_session_status',
+  title: 'Debug session status',
+  description:
+    'Everything about a session now: state, why and where it is paused, stack, variables, watches, source, new output. wait_ms waits for a stop first; input is sent to the program (stdin).',
+  faces: ['debugger'],
+  toolset: 'debugger',
+  effect: 'read',
+  effectOf: (args) => (args.input === undefined ? 'read' : 'execute'),
+  input: z.object({
+    session_id: sessionId,
+    wait_ms: waitMs,
+    include_variables: z.boolean().optional(),
+    include_source_context: z.boolean().optional(),
+    source_context_lines: z.int().min(0).max(200).optional(),
+    max_stack_frames: z.int().min(1).max(200).optional(),
+    input: z.string().optional(),
+  }),
+  output: z.object({
+    sessionId: z.string(),
+    name: z.string(),
+    state: z.string(),
+    pausedReason: z.string().nullable(),
+    currentLocation: locationShape.nullable(),
+    breakpointHit: z
+      .object({ breakpointId: z.string(), type: z.string(), file: z.string().optional(), line: z.int().optional() })
+      .nullable(),
+    exception: exceptionShape.optional(),
+    stackSummary: z.array(frameShape),
+    totalStackDepth: z.int(),
+    variables: z.array(variableShape),
+    moreVariables: z.int().optional(),
+    watches: z.array(watchShape),
+    sourceContext: sourceContextShape.nullable(),
+    currentThread: z
+      .object({
+        id: z.string(),
+        name: z.string(),
+        state: z.string(),
+        isCurrent: z.boolean(),
+        process: z.string().optional(),
+      })
+      .nullable(),
+    threadCount: z.int(),
+    output: z.string().optional(),
+    outputDropped: z.int().optional(),
+    runningForMs: z.int().optional(),
+    exitCode: z.int().optional(),
+    exitSignal: z.string().optional(),
+    exitReason: z.string().optional(),
+    neverHit: z.array(neverHitShape).optional(),
+    /** The same stop in the compact form of the run-control answers. */
+    stop: stopShape.optional(),
+  }),
+  run: async (engines, args, call) => {
+    const session = engines.debugger.session(call.project, args.session_id);
+    if (args.input !== undefined) await session.sendInput(args.input);
+    await session.settle(Math.min(args.wait_ms ?? 0, call.patienceMs), call.signal);
+    const report = await session.report({
+      variables: args.include_variables ?? true,
+      source: args.include_source_context ?? true,
+      contextLines: args.source_context_lines ?? 5,
+      maxFrames: args.max_stack_frames ?? 10,
+      maxVariables: 40,
+    });
+    const { stop } = report;
+    const { stop: compact, ...progress } = progressOf(report, call.project.root);
+    const [hit] = stop?.breakpoints ?? [];
+    return {
+      ...progress,
+      sessionId: session.id,
+      name: session.name,
+      state: report.state === 'starting' ? 'running' : report.state,
+      pausedReason: stop?.reason ?? null,
+      currentLocation: stop?.location === undefined ? null : locationData(stop.location),
+      breakpointHit:
+        hit === undefined || hit.type === 'exception'
+          ? null
+          : { breakpointId: hit.id, type: hit.type, file: hit.file, line: hit.line },
+      ...(stop?.exception === undefined ? {} : { exception: exceptionData(stop.exception, stop.location) }),
+      stackSummary: (stop?.frames ?? []).map(frameData),
+      totalStackDepth: stop?.totalFrames ?? 0,
+      variables: (stop?.variables ?? []).map(variableData),
+      ...(stop === undefined || stop.moreVariables === 0 ? {} : { moreVariables: stop.moreVariables }),
+      watches: stop?.watches ?? session.watches.map((watch) => ({ ...watch })),
+      sourceContext: stop?.source ?? null,
+      currentThread:
+        stop === undefined
+          ? null
+          : {
+              ...stop.thread,
+              state: 'paused',
+              isCurrent: true,
+              ...(stop.process === undefined
+                ? {}
+                : { process: `${stop.process.title} (pid ${stop.process.pid ?? '?'})` }),
+            },
+      threadCount: stop?.threadCount ?? 0,
+      // On faces of plain text the compact form is what is read; in JSON it would say everything twice.
+      ...(compact === undefined || call.client.face === 'debugger' ? {} : { stop: compact }),
+    };
+  },
+  render: (data) =>
+    renderProgress({
+      ...data,
+      state: data.state === 'paused' ? 'paused' : data.state === 'stopped' ? 'stopped' : 'running',
+    }),
+});

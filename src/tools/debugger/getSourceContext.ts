@@ -1,0 +1,30 @@
+import { z } from 'zod';
+import { defineTool } from '../defineTool.ts';
+import { sourceLines } from './progress.ts';
+import { sessionId, sourceContextShape } from './shapes.ts';
+
+export const getSourceContext = defineTool({
+  name: 'get_source_context',
+  title: 'Source context',
+  description:
+    'Source around the current location or a given file and line; library files, generated code and archive members too.',
+  faces: ['debugger'],
+  toolset: 'debugger',
+  effect: 'read',
+  paths: { file_path: 'readable' },
+  input: z.object({
+    file_path: z.string().optional(),
+    line: z.int().min(1).optional(),
+    context_lines: z.int().min(0).max(500).optional(),
+    session_id: sessionId,
+  }),
+  output: sourceContextShape,
+  run: async (engines, args, call) =>
+    engines.debugger.sourceContext(call.project, {
+      contextLines: args.context_lines ?? 10,
+      ...(args.file_path === undefined ? {} : { file: args.file_path }),
+      ...(args.line === undefined ? {} : { line: args.line }),
+      ...(args.session_id === undefined ? {} : { sessionId: args.session_id }),
+    }),
+  render: (data) => `${data.file}:${data.currentLine}\n${sourceLines(data).join('\n')}`,
+});

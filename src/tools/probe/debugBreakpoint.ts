@@ -1,0 +1,60 @@
+import { basename } from 'node:path';
+import { z } from 'zod';
+import { defineTool } from '../defineTool.ts';
+
+export const debugBreakpoint = defineTool({
+  name: 'debug_breakpoint',
+  title: 'Set a breakpoint',
+  description: 'Sets a breakpoint at file:line; a log_message with {expressions} prints instead of stopping.',
+  faces: ['probe'],
+  toolset: 'probe',
+  effect: 'execute',
+  paths: { file: 'readable' },
+  input: z.object({
+    file: z.string(),
+    line: z.int().min(1),
+    condition: z.string().optional(),
+    hit_condition: z.string().optional(),
+    log_message: z.string().optional(),
+  }),
+  output: z.object({
+    breakpointId: z.string(),
+    file: z.string(),
+    line: z.int(),
+    verified: z.boolean(),
+    message: z.string().optional(),
+    lineContent: z.string().optional(),
+  }),
+  run: async (engines, args, call) => {
+    const { breakpoint, bindings } = await engines.debugger.setBreakpoint(call.project, {
+      type: 'line',
+      file: args.file,
+      line: args.line,
+      enabled: true,
+      temporary: false,
+      ofSingleSession: true,
+      suspendPolicy: args.log_message === undefined ? 'all' : 'none',
+      ...(args.condition === undefined ? {} : { condition: args.condition }),
+      ...(args.hit_condition === undefined ? {} : { hitCondition: args.hit_condition }),
+      ...(args.log_message === undefined ? {} : { logMessage: args.log_message }),
+    });
+    const bound = bindings.find((binding) => binding.verified);
+    const line = bound?.location?.line ?? breakpoint.line ?? args.line;
+    const message =
+      bound === undefined
+        ? (bindings[0]?.message ?? 'no session has loaded the file yet')
+        : line === args.line
+          ? undefined
+          : `moved from line ${args.line}, which has no code`;
+    return {
+      breakpointId: breakpoint.id,
+      file: args.file,
+      line,
+      verified: bound !== undefined,
+      ...(message === undefined ? {} : { message }),
+      ...(breakpoint.lineText === undefined || line !== breakpoint.line ? {} : { lineContent: breakpoint.lineText }),
+    };
+  },
+  render: (data) =>
+    `Breakpoint at ${basename(data.file)}:${data.line} (${data.verified ? 'verified' : 'unverified'}${data.message === undefined ? '' : `: ${data.message}`}) [${data.breakpointId}]${data.lineContent === undefined ? '' : `\n  ${data.lineContent}`}`,
+});

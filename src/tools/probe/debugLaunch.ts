@@ -1,0 +1,62 @@
+import { z } from 'zod';
+import { defineTool } from '../defineTool.ts';
+import { progressOf } from '../debugger/progress.ts';
+import { progressShape } from '../debugger/shapes.ts';
+
+export const debugLaunch = defineTool({
+  name: 'debug_launch',
+  title: 'Launch under the debugger',
+  description:
+    'Starts a program under the debugger and stops at its first line, ready for breakpoints. Ends a session before it.',
+  faces: ['probe'],
+  toolset: 'probe',
+  effect: 'execute',
+  paths: { program: 'file' },
+  input: z.object({
+    program: z.string().optional(),
+    language: z.string().optional(),
+    args: z.array(z.string()).optional(),
+    cwd: z.string().optional(),
+    env: z.record(z.string(), z.string()).optional(),
+  }),
+  output: z.object({
+    name: z.string(),
+    language: z.string(),
+    sessionId: z.string(),
+    recovered: z.string().optional(),
+    breakpoints: z.array(z.string()).optional(),
+    ...progressShape,
+  }),
+  run: async (engines, args, call) => {
+    const { session, recovered, breakpoints } = await engines.debugger.launchSingle(
+      call.project,
+      {
+        ...(args.program === undefined ? {} : { program: args.program }),
+        ...(args.language === undefined ? {} : { language: args.language }),
+        ...(args.args === undefined ? {} : { args: args.args }),
+        ...(args.cwd === undefined ? {} : { cwd: args.cwd }),
+        ...(args.env === undefined ? {} : { env: args.env }),
+        stopOnEntry: true,
+      },
+      call.client.id,
+      call.signal,
+    );
+    await session.settle(Math.min(10_000, call.patienceMs), call.signal);
+    const progress = progressOf(await session.report(), call.project.root);
+    return {
+      name: session.name,
+      language: session.language,
+      sessionId: session.id,
+      ...(recovered === undefined ? {} : { recovered }),
+      ...(breakpoints.length === 0 ? {} : { breakpoints }),
+      ...progress,
+    };
+  },
+  render: (data) => {
+    const kept = data.breakpoints === undefined ? '' : ` Breakpoints kept: ${data.breakpoints.join(', ')}.`;
+    const again = data.recovered === undefined ? '' : ` ${data.recovered}`;
+    const head = `Debugger started for ${data.name} (${data.language}).${again}`;
+    if (data.state === 'paused') return `${head} Ready for breakpoints (at ${data.stop?.stack[0] ?? 'entry'}).${kept}`;
+    return `${head} It is ${data.state === 'stopped' ? `over already (exit code ${data.exitCode ?? '?'})` : 'running'}.${kept}${data.output === undefined ? '' : `\n${data.output}`}`;
+  },
+});

@@ -1,0 +1,26 @@
+import { z } from 'zod';
+import { frameText } from '../debugger/progress.ts';
+import { defineTool } from '../defineTool.ts';
+
+export const debugStack = defineTool({
+  name: 'debug_stack',
+  title: 'Stack',
+  description: 'The call stack where the program stands.',
+  faces: ['probe'],
+  toolset: 'probe',
+  effect: 'read',
+  requires: ['pausedSession'],
+  input: z.object({}),
+  output: z.object({ frames: z.array(z.string()), total: z.int() }),
+  run: async (engines, _args, call) => {
+    const session = engines.debugger.session(call.project);
+    const { frames, totalFrames } = await session.stack(40);
+    const shown = frames.map(
+      (frame) =>
+        `${frame.isCurrent ? '>' : ' '} #${frame.index} ${frameText(frame, call.project.root)}${frame.isLibrary ? ' [library]' : ''}`,
+    );
+    return { frames: shown, total: totalFrames };
+  },
+  render: (data) =>
+    [...data.frames, ...(data.total > data.frames.length ? [`(${data.total} frames in all)`] : [])].join('\n'),
+});

@@ -1,0 +1,18 @@
+import { z } from 'zod';
+import { defineTool } from '../defineTool.ts';
+import { renderProgress } from '../debugger/renderProgress.ts';
+import { runAndReport } from '../debugger/runControl.ts';
+import { progressShape } from '../debugger/shapes.ts';
+
+export const debugStep = defineTool({
+  name: 'debug_step',
+  title: 'Step',
+  description: 'Steps over, into or out of the current line and shows the new stop.',
+  faces: ['probe'],
+  toolset: 'probe',
+  effect: 'execute',
+  input: z.object({ kind: z.enum(['over', 'into', 'out']).optional() }),
+  output: z.object({ sessionId: z.string(), ...progressShape }),
+  run: (engines, args, call) => runAndReport(engines, {}, call, (session) => session.step(args.kind ?? 'over')),
+  render: (data) => renderProgress(data),
+});

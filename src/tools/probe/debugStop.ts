@@ -1,0 +1,23 @@
+import { z } from 'zod';
+import { progressOf } from '../debugger/progress.ts';
+import { renderProgress } from '../debugger/renderProgress.ts';
+import { progressShape } from '../debugger/shapes.ts';
+import { defineTool } from '../defineTool.ts';
+
+export const debugStop = defineTool({
+  name: 'debug_stop',
+  title: 'End the debug session',
+  description: 'Ends the session, the program and everything it started, and forgets its breakpoints.',
+  faces: ['probe'],
+  toolset: 'probe',
+  effect: 'execute',
+  requires: ['session'],
+  input: z.object({}),
+  output: z.object({ sessionId: z.string(), ...progressShape }),
+  run: async (engines, _args, call) => {
+    const session = engines.debugger.session(call.project);
+    await engines.debugger.stopSingle(session);
+    return { sessionId: session.id, ...progressOf(await session.report(), call.project.root) };
+  },
+  render: (data) => `Debug session ended.\n${renderProgress(data)}`,
+});
