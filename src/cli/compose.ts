@@ -134,7 +134,7 @@ async function construct(options: ComposeOptions, owned: DisposableStore): Promi
     edits.recover(project).catch((error: unknown) => logger.warn('Recovery of interrupted changes failed.', error));
   });
 
-  const code = owned.add(new CodeEngine({ logger }));
+  const code = owned.add(new CodeEngine({ logger, provision }));
   projects.onDidClose.on((project) => void code.close(project));
   const debugEngine = owned.add(
     new DebugEngine({

@@ -1,6 +1,9 @@
 import type { Logger } from '../../base/logger.ts';
 import type { Project } from '../workspace/project.ts';
 import { CodeWorkspace } from './codeWorkspace.ts';
+import type { Provision } from '../provision/provision.ts';
+import type { ProblemSource } from './problems/problemSource.ts';
+import { pythonServer } from './servers/python.ts';
 import { ServerPool } from './serverPool.ts';
 import type { ServerDefinition } from './servers/definition.ts';
 import { typescriptServer } from './servers/typescript.ts';
@@ -10,18 +13,26 @@ export interface CodeEngineOptions {
   memoryBudgetBytes?: number;
   /** Servers besides the built-in ones, or instead of them (tests). */
   definitions?: readonly ServerDefinition[];
+  /** Finds the servers that are not bundled. */
+  provision?: Provision;
+  linters?: readonly ProblemSource[];
 }
 
 /** The code index of all open projects. */
 export class CodeEngine {
   readonly pool: ServerPool;
   readonly #definitions: readonly ServerDefinition[];
+  readonly #linters: readonly ProblemSource[];
   readonly #logger: Logger;
   readonly #workspaces = new Map<string, CodeWorkspace>();
 
   constructor(options: CodeEngineOptions) {
     this.#logger = options.logger.tagged('code');
-    this.#definitions = options.definitions ?? [typescriptServer];
+    this.#definitions = options.definitions ?? [
+      typescriptServer,
+      ...(options.provision === undefined ? [] : [pythonServer(options.provision)]),
+    ];
+    this.#linters = options.linters ?? [];
     this.pool = new ServerPool({
       logger: this.#logger,
       ...(options.memoryBudgetBytes === undefined ? {} : { memoryBudgetBytes: options.memoryBudgetBytes }),
@@ -32,7 +43,7 @@ export class CodeEngine {
   workspace(project: Project): CodeWorkspace {
     const known = this.#workspaces.get(project.root);
     if (known !== undefined) return known;
-    const fresh = new CodeWorkspace(project, this.pool, this.#definitions, this.#logger);
+    const fresh = new CodeWorkspace(project, this.pool, this.#definitions, this.#linters, this.#logger);
     this.#workspaces.set(project.root, fresh);
     return fresh;
   }

@@ -5,6 +5,8 @@ import { resolveProjectPath } from '../workspace/paths.ts';
 import type { Project } from '../workspace/project.ts';
 import { extensionOf, type LanguageServer, type ServerContext } from './languageServer.ts';
 import { readyState, type IndexState } from './model.ts';
+import type { ProblemSource } from './problems/problemSource.ts';
+import { ProblemStore } from './problems/problemStore.ts';
 import type { ServerPool } from './serverPool.ts';
 import type { ServerDefinition } from './servers/definition.ts';
 import { listSourceFiles } from './sourceFiles.ts';
@@ -16,24 +18,33 @@ export class CodeWorkspace {
   readonly project: Project;
   readonly texts: SourceTexts;
   readonly watcher: TreeWatcher;
+  readonly problems: ProblemStore;
   readonly #pool: ServerPool;
   readonly #definitions: readonly ServerDefinition[];
   readonly #context: ServerContext;
+  #lists = new Map<string, string[]>();
   #syncing: Promise<void> | undefined;
   /** Counts changes on disk: what was computed at one count is fresh as long as it stands. */
   #generation = 0;
 
-  constructor(project: Project, pool: ServerPool, definitions: readonly ServerDefinition[], logger: Logger) {
+  constructor(
+    project: Project,
+    pool: ServerPool,
+    definitions: readonly ServerDefinition[],
+    linters: readonly ProblemSource[],
+    logger: Logger,
+  ) {
     this.project = project;
     this.#pool = pool;
     this.#definitions = definitions;
     this.watcher = new TreeWatcher(project.root, logger);
+    this.problems = new ProblemStore(this, linters);
     this.texts = new SourceTexts((path) => this.watcher.watches(path));
     this.#context = {
       project,
       texts: this.texts,
       logger,
-      listFiles: (extensions, signal) => listSourceFiles(project.root, extensions, signal),
+      listFiles: (extensions, signal) => this.listFiles(extensions, signal),
     };
   }
 
@@ -53,8 +64,16 @@ export class CodeWorkspace {
     return displayPath(this.project.root, path);
   }
 
-  listFiles(extensions: readonly string[], signal?: AbortSignal): Promise<string[]> {
-    return this.#context.listFiles(extensions, signal);
+  /** Source files with these extensions, those that git ignores left out. Kept until files come or go. */
+  async listFiles(extensions: readonly string[], signal?: AbortSignal): Promise<string[]> {
+    await this.sync();
+    const key = extensions.join();
+    const known = this.#lists.get(key);
+    if (known !== undefined) return known;
+    const lists = this.#lists;
+    const files = await listSourceFiles(this.project.root, extensions, signal);
+    lists.set(key, files);
+    return files;
   }
 
   /** A file of the project by the path people write; undefined when there is none. */
@@ -89,6 +108,7 @@ export class CodeWorkspace {
     if (changes.length === 0) return;
     this.#generation++;
     for (const { path } of changes) this.texts.forget(path);
+    if (changes.some(({ path, kind }) => kind !== 'changed' || path.endsWith('ignore'))) this.#lists = new Map();
     await Promise.all(this.runningServers.map((server) => server.filesChanged(changes)));
   }
 

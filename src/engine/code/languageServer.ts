@@ -5,6 +5,8 @@ import { isInside, pathToUri } from '../../base/paths.ts';
 import type { Logger } from '../../base/logger.ts';
 import { childEnvironment, ManagedProcess, processesWithToken } from '../../base/processes.ts';
 import { RpcConnection, type RequestOptions } from '../../protocol/jsonrpc/connection.ts';
+import type { Diagnostic } from 'vscode-languageserver-protocol';
+import { fromWireUri } from '../../protocol/lsp/convert.ts';
 import { LspClient } from '../../protocol/lsp/client.ts';
 import type { Project } from '../workspace/project.ts';
 import { OpenDocuments } from './documents.ts';
@@ -31,6 +33,8 @@ export class LanguageServer {
   readonly documents: OpenDocuments;
   readonly startedAt = Date.now();
   lastUsedAt = Date.now();
+  /** Problems the server reports by itself, of files it was not asked about: broken configuration files. */
+  readonly configurationProblems = new Map<string, Diagnostic[]>();
   /** Requests under way: a server in use is not evicted. */
   inUse = 0;
   readonly #process: ManagedProcess;
@@ -52,6 +56,12 @@ export class LanguageServer {
     this.documents = new OpenDocuments(client, context.texts, (path) => languageIdOf(definition, path));
     this.#readiness = new Readiness(client, definition.readiness);
     this.#coverage = definition.coverage?.(this);
+    client.onDiagnostics.on(({ uri, diagnostics }) => {
+      const path = fromWireUri(uri);
+      if (definition.configFiles?.test(path.slice(path.lastIndexOf('/') + 1)) !== true) return;
+      if (diagnostics.length === 0) this.configurationProblems.delete(path);
+      else this.configurationProblems.set(path, diagnostics);
+    });
   }
 
   static async start(

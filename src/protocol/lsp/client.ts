@@ -47,6 +47,7 @@ export class LspClient {
   readonly onOtherNotification = new Emitter<{ method: string; params: unknown }>();
   readonly #registrations: Map<string, Registration>;
   #applyEdit: ApplyEditHandler | undefined;
+  #isEnding = false;
 
   private constructor(connection: RpcConnection, result: InitializeResult, registrations: Map<string, Registration>) {
     this.connection = connection;
@@ -154,6 +155,7 @@ export class LspClient {
   }
 
   async shutdown(timeoutMs: number): Promise<void> {
+    this.#isEnding = true;
     if (this.connection.isClosed) return;
     await this.connection.request('shutdown', undefined, { timeoutMs });
     this.connection.notify('exit', undefined);
@@ -177,7 +179,7 @@ export class LspClient {
       case 'window/logMessage':
       case 'window/showMessage': {
         const { type, message } = event.params as { type: number; message: string };
-        if (type === 1) logger.warn(`${this.serverName}: ${message.slice(0, 2000)}`);
+        if (type === 1 && !this.#isEnding) logger.warn(`${this.serverName}: ${message.slice(0, 2000)}`);
         else logger.debug(`${this.serverName}: ${message.slice(0, 500)}`);
         break;
       }

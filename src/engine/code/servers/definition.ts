@@ -26,6 +26,8 @@ export interface ServerDefinition {
   readonly readiness: ReadinessRules;
   /** Whether installed packages are found through `node_modules` or the like, so that an installation makes it stale. */
   readonly restartOnDependencyChange?: boolean;
+  /** It also knows the problems of files that are not open. Others answer "none" for them, which is not true. */
+  readonly analysesClosedFiles?: boolean;
   /** Undefined when it is not installed; then `missing` tells how to get it. */
   locate(project: Project): Promise<ServerCommand | undefined>;
   readonly missing: string;

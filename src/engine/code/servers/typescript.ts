@@ -24,6 +24,7 @@ export const typescriptServer: ServerDefinition = {
   configFiles: /^(tsconfig.*\.json|jsconfig.*\.json|package\.json|.*\.json)$/,
   readiness: { sign: 'answersWait' },
   restartOnDependencyChange: true,
+  analysesClosedFiles: true,
   locate: () => Promise.resolve(bundledTypescript()),
   missing:
     'Sightline was installed without the TypeScript program for this platform: reinstall it with optional packages.',

@@ -1,0 +1,251 @@
+import type { Diagnostic, DocumentDiagnosticReport } from 'vscode-languageserver-protocol';
+import { throwIfCancelled } from '../../../base/cancellation.ts';
+import { ToolError } from '../../../base/errors.ts';
+import { pathToUri } from '../../../base/paths.ts';
+import type { CodeWorkspace } from '../codeWorkspace.ts';
+import type { LanguageServer } from '../languageServer.ts';
+import { readyState, worstState, type IndexState, type Waiting } from '../model.ts';
+import { definitionsInUse } from '../queries/symbols.ts';
+import { fromWireDiagnostics, type KnownProblem, type Problem } from './problem.ts';
+import type { ProblemSource } from './problemSource.ts';
+
+export interface ProblemScope {
+  /** Absolute; empty for the whole project. */
+  files: readonly string[];
+}
+
+export interface ProblemReport {
+  problems: Problem[];
+  /** Files that were really analysed, and those asked for. */
+  analysed: number;
+  wanted: number;
+  /** Who analysed: `TypeScript 7.0.2`. */
+  engines: string[];
+  index: IndexState;
+  checkpoint: string;
+}
+
+export interface ProblemChanges {
+  appeared: Problem[];
+  vanished: Problem[];
+  /** What is there now, in sum. */
+  report: ProblemReport;
+}
+
+interface Checkpoint {
+  scope: ProblemScope;
+  problems: Map<string, Problem>;
+}
+
+const maxCheckpoints = 50;
+const maxKnown = 20_000;
+const parallel = 8;
+
+/** The problems of one project: always computed for what is on disk now, comparable with earlier answers. */
+export class ProblemStore {
+  readonly #workspace: CodeWorkspace;
+  readonly #sources: readonly ProblemSource[];
+  readonly #known = new Map<string, KnownProblem>();
+  readonly #checkpoints = new Map<string, Checkpoint>();
+  /** Answers of servers, valid for one state of the disk: a change anywhere can cause a problem anywhere. */
+  readonly #cache = new Map<string, KnownProblem[]>();
+  #cacheGeneration = -1;
+  #nextCheckpoint = 1;
+
+  constructor(workspace: CodeWorkspace, sources: readonly ProblemSource[]) {
+    this.#workspace = workspace;
+    this.#sources = sources;
+  }
+
+  async report(scope: ProblemScope, waiting: Waiting): Promise<ProblemReport> {
+    const result =
+      scope.files.length === 0 ? await this.#wholeProject(waiting) : await this.#files(scope.files, waiting);
+    const checkpoint = `c${this.#nextCheckpoint++}`;
+    this.#checkpoints.set(checkpoint, {
+      scope,
+      problems: new Map(result.problems.map((problem) => [problem.id, problem])),
+    });
+    for (const oldest of this.#checkpoints.keys()) {
+      if (this.#checkpoints.size <= maxCheckpoints) break;
+      this.#checkpoints.delete(oldest);
+    }
+    return { ...result, checkpoint };
+  }
+
+  /** What appeared and vanished since an earlier answer, in the files that answer was about. */
+  async since(checkpoint: string, waiting: Waiting): Promise<ProblemChanges> {
+    const earlier = this.#checkpoints.get(checkpoint);
+    if (earlier === undefined)
+      throw new ToolError('invalid_arguments', `There is no checkpoint ${checkpoint} any more.`, {
+        hint: 'Ask without since; the answer carries a new checkpoint.',
+      });
+    const report = await this.report(earlier.scope, waiting);
+    const now = new Set(report.problems.map((problem) => problem.id));
+    return {
+      appeared: report.problems.filter((problem) => !earlier.problems.has(problem.id)),
+      vanished: [...earlier.problems.values()].filter((problem) => !now.has(problem.id)),
+      report,
+    };
+  }
+
+  /** A problem of an earlier answer. */
+  known(id: string): KnownProblem {
+    const known = this.#known.get(id);
+    if (known !== undefined) return known;
+    throw new ToolError('invalid_arguments', `There is no problem ${id}.`, {
+      hint: 'ide_analyze_code lists problems with their ids; an id is valid until the problem changes.',
+    });
+  }
+
+  /** The problems of one file as they are now. */
+  async ofFile(path: string, waiting: Waiting): Promise<KnownProblem[]> {
+    const server = await this.#workspace.serverFor(path);
+    return server === undefined ? [] : this.#ask(server, path, waiting.signal);
+  }
+
+  async #files(files: readonly string[], waiting: Waiting): Promise<Omit<ProblemReport, 'checkpoint'>> {
+    const states: IndexState[] = [];
+    const engines = new Set<string>();
+    const problems: Problem[] = [];
+    let analysed = 0;
+    for (const path of files) {
+      const definition = this.#workspace.definitionFor(path);
+      const server = await this.#workspace.serverFor(path);
+      if (server === undefined) {
+        states.push({
+          state: 'partial',
+          detail: `${this.#workspace.shown(path)}: ${definition === undefined ? 'no language server knows this language' : `${definition.title} is not installed; ${definition.missing}`}`,
+        });
+        continue;
+      }
+      engines.add(engineName(server));
+      await server.documents.open(path);
+      states.push(server.state);
+      problems.push(...(await this.#ask(server, path, waiting.signal)).map(({ problem }) => problem));
+      analysed++;
+    }
+    const linted = await this.#lint(files, waiting.signal);
+    for (const name of linted.engines) engines.add(name);
+    return {
+      problems: sorted([...problems, ...linted.problems]),
+      analysed,
+      wanted: files.length,
+      engines: [...engines],
+      index: worstState([readyState, ...states, ...linted.states]),
+    };
+  }
+
+  async #wholeProject(waiting: Waiting): Promise<Omit<ProblemReport, 'checkpoint'>> {
+    const deadline = Date.now() + (waiting.patienceMs ?? 40_000);
+    const states: IndexState[] = [];
+    const engines = new Set<string>();
+    const problems: Problem[] = [];
+    let analysed = 0;
+    let wanted = 0;
+    for (const definition of await definitionsInUse(this.#workspace, waiting.signal)) {
+      const files = await this.#workspace.listFiles(Object.keys(definition.languages), waiting.signal);
+      wanted += files.length;
+      const server = await this.#workspace.server(definition);
+      if (server === undefined) {
+        states.push({ state: 'partial', detail: `${definition.title} is not installed; ${definition.missing}` });
+        continue;
+      }
+      engines.add(engineName(server));
+      states.push(await server.waitUntilReady(waiting));
+      let next = 0;
+      const work = async () => {
+        while (next < files.length && Date.now() < deadline) {
+          throwIfCancelled(waiting.signal);
+          const path = files[next++];
+          if (path === undefined) return;
+          problems.push(...(await this.#ask(server, path, waiting.signal)).map(({ problem }) => problem));
+          analysed++;
+          if (analysed % 50 === 0) waiting.onProgress?.(`${analysed} of ${wanted} files analysed`, analysed / wanted);
+        }
+      };
+      await Promise.all(Array.from({ length: parallel }, work));
+      for (const [path, diagnostics] of server.configurationProblems)
+        problems.push(
+          ...this.#remember(fromWireDiagnostics(path, undefined, diagnostics, definition.id)).map(
+            ({ problem }) => problem,
+          ),
+        );
+    }
+    if (analysed < wanted)
+      states.push({ state: 'partial', detail: `${analysed} of ${wanted} files analysed so far; ask again to go on` });
+    const linted = await this.#lint([], waiting.signal);
+    for (const name of linted.engines) engines.add(name);
+    return {
+      problems: sorted([...problems, ...linted.problems]),
+      analysed,
+      wanted,
+      engines: [...engines],
+      index: worstState([readyState, ...states, ...linted.states]),
+    };
+  }
+
+  async #lint(files: readonly string[], signal: AbortSignal | undefined) {
+    const problems: Problem[] = [];
+    const engines: string[] = [];
+    const states: IndexState[] = [];
+    for (const source of this.#sources) {
+      const result = await source.analyse(this.#workspace, files, signal);
+      if (result === undefined) continue;
+      engines.push(result.engine);
+      if (result.failure !== undefined) states.push({ state: 'partial', detail: result.failure });
+      problems.push(
+        ...this.#remember(result.problems.map((problem) => ({ problem, wire: undefined }))).map(
+          ({ problem }) => problem,
+        ),
+      );
+    }
+    return { problems, engines, states };
+  }
+
+  async #ask(server: LanguageServer, path: string, signal: AbortSignal | undefined): Promise<KnownProblem[]> {
+    if (this.#cacheGeneration !== this.#workspace.generation) {
+      this.#cache.clear();
+      this.#cacheGeneration = this.#workspace.generation;
+    }
+    const cached = this.#cache.get(path);
+    if (cached !== undefined) return cached;
+    const generation = this.#cacheGeneration;
+    const text = await this.#workspace.texts.tryGet(path);
+    if (text === undefined) return [];
+    if (server.definition.analysesClosedFiles !== true) await server.documents.open(path);
+    const report = await server.request<DocumentDiagnosticReport | null>(
+      'textDocument/diagnostic',
+      { textDocument: { uri: pathToUri(path) } },
+      signal === undefined ? {} : { signal },
+    );
+    const items: readonly Diagnostic[] = report?.kind === 'full' ? report.items : [];
+    const problems = this.#remember(fromWireDiagnostics(path, text, items, server.definition.id));
+    if (generation === this.#cacheGeneration) this.#cache.set(path, problems);
+    return problems;
+  }
+
+  #remember(problems: KnownProblem[]): KnownProblem[] {
+    for (const known of problems) {
+      this.#known.delete(known.problem.id);
+      this.#known.set(known.problem.id, known);
+    }
+    for (const oldest of this.#known.keys()) {
+      if (this.#known.size <= maxKnown) break;
+      this.#known.delete(oldest);
+    }
+    return problems;
+  }
+}
+
+function engineName(server: LanguageServer): string {
+  return `${server.client.serverName}${server.version === undefined ? '' : ` ${server.version}`}`;
+}
+
+function sorted(problems: Problem[]): Problem[] {
+  const rank = { error: 0, warning: 1, info: 2, hint: 3 };
+  return problems.sort(
+    (a, b) =>
+      rank[a.severity] - rank[b.severity] ||
+      (a.path < b.path ? -1 : a.path > b.path ? 1 : a.range.start.line - b.range.start.line),
+  );
+}

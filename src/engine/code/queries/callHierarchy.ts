@@ -1,0 +1,152 @@
+import type {
+  CallHierarchyIncomingCall,
+  CallHierarchyItem,
+  CallHierarchyOutgoingCall,
+} from 'vscode-languageserver-protocol';
+import { ToolError } from '../../../base/errors.ts';
+import { pathToUri } from '../../../base/paths.ts';
+import type { Position } from '../../../base/positions.ts';
+import { fromWireRange, fromWireUri, toWirePosition } from '../../../protocol/lsp/convert.ts';
+import type { Target } from '../addressing.ts';
+import type { CodeWorkspace } from '../codeWorkspace.ts';
+import type { LanguageServer } from '../languageServer.ts';
+import { symbolKindName, type IndexState, type Waiting } from '../model.ts';
+import { outlineOf, symbolsAround } from './outline.ts';
+import { isLibraryPath } from './symbols.ts';
+
+export interface CallNode {
+  name: string;
+  kind: string;
+  path: string;
+  position: Position;
+  /** Where the calls stand: in the caller's file. */
+  sites: Position[];
+  /** It is already above in this chain: not followed again. */
+  isCycle: boolean;
+  /** Not followed any further: the depth or the size of the answer is reached. */
+  isCut: boolean;
+  children: CallNode[];
+}
+
+export interface CallHierarchyQuery {
+  direction: 'callers' | 'callees';
+  depth: number;
+  /** Follow calls into libraries. */
+  libraries?: boolean;
+  maxNodes?: number;
+}
+
+/** Who calls a function, or what it calls, some levels deep. */
+export async function callHierarchy(
+  workspace: CodeWorkspace,
+  target: Target,
+  query: CallHierarchyQuery,
+  waiting: Waiting,
+): Promise<{ root: CallNode; index: IndexState; truncated: boolean }> {
+  const server = await workspace.requireServer(target.path);
+  await server.documents.open(target.path);
+  const index = await server.waitUntilReady(waiting);
+  const items = await server.request<CallHierarchyItem[] | null>(
+    'textDocument/prepareCallHierarchy',
+    { textDocument: { uri: pathToUri(target.path) }, position: toWirePosition(target.position) },
+    options(waiting),
+  );
+  const [item] = items ?? [];
+  if (item === undefined)
+    throw new ToolError('symbol_not_found', `"${target.name}" is nothing that can be called.`, {
+      hint: 'Point at a function, method or class. ide_find_references finds the uses of everything else.',
+    });
+  const walk = new Walk(workspace, server, query, waiting);
+  const root = await walk.node(item, []);
+  await walk.follow(root, item, 0, new Set([keyOf(item)]));
+  return { root, index, truncated: walk.truncated };
+}
+
+class Walk {
+  truncated = false;
+  readonly #workspace: CodeWorkspace;
+  readonly #server: LanguageServer;
+  readonly #query: CallHierarchyQuery;
+  readonly #waiting: Waiting;
+  #left: number;
+
+  constructor(workspace: CodeWorkspace, server: LanguageServer, query: CallHierarchyQuery, waiting: Waiting) {
+    this.#workspace = workspace;
+    this.#server = server;
+    this.#query = query;
+    this.#waiting = waiting;
+    this.#left = query.maxNodes ?? 150;
+  }
+
+  async follow(node: CallNode, item: CallHierarchyItem, depth: number, above: ReadonlySet<string>): Promise<void> {
+    for (const { item: next, sites } of await this.#calls(item)) {
+      const child = await this.node(next, sites);
+      if (this.#query.libraries !== true && isLibraryPath(this.#workspace, child.path)) continue;
+      if (this.#left-- <= 0) {
+        this.truncated = true;
+        node.isCut = true;
+        return;
+      }
+      node.children.push(child);
+      child.isCycle = above.has(keyOf(next));
+      if (child.isCycle || next.kind === 2) continue;
+      if (depth + 1 < this.#query.depth) await this.follow(child, next, depth + 1, new Set([...above, keyOf(next)]));
+    }
+  }
+
+  async node(item: CallHierarchyItem, sites: Position[]): Promise<CallNode> {
+    const node = nodeOf(item, sites);
+    if (item.kind === 2 || (await this.#workspace.texts.tryGet(node.path)) === undefined) return node;
+    const outline = await outlineOf(this.#workspace, this.#server, node.path, this.#waiting.signal);
+    const around = symbolsAround(outline, node.position);
+    return around.length === 0 ? node : { ...node, name: around.map((symbol) => symbol.name).join('/') };
+  }
+
+  async #calls(item: CallHierarchyItem): Promise<{ item: CallHierarchyItem; sites: Position[] }[]> {
+    // The server answers from a document only while it is open.
+    const path = fromWireUri(item.uri);
+    if ((await this.#workspace.texts.tryGet(path)) === undefined) return [];
+    await this.#server.documents.open(path);
+    if (this.#query.direction === 'callers') {
+      const calls = await this.#server.request<CallHierarchyIncomingCall[] | null>(
+        'callHierarchy/incomingCalls',
+        { item },
+        options(this.#waiting),
+      );
+      return (calls ?? []).map((call) => ({ item: call.from, sites: starts(call.fromRanges) }));
+    }
+    const calls = await this.#server.request<CallHierarchyOutgoingCall[] | null>(
+      'callHierarchy/outgoingCalls',
+      { item },
+      options(this.#waiting),
+    );
+    return (calls ?? []).map((call) => ({ item: call.to, sites: starts(call.fromRanges) }));
+  }
+}
+
+function nodeOf(item: CallHierarchyItem, sites: Position[]): CallNode {
+  const path = fromWireUri(item.uri);
+  return {
+    // For calls at the top level of a file servers give its absolute path as the name.
+    name: item.kind === 2 ? '(top level)' : item.name,
+    kind: symbolKindName(item.kind),
+    path,
+    position: fromWireRange(item.selectionRange).start,
+    sites,
+    isCycle: false,
+    isCut: false,
+    children: [],
+  };
+}
+
+function starts(ranges: CallHierarchyIncomingCall['fromRanges']): Position[] {
+  return ranges.map((range) => fromWireRange(range).start);
+}
+
+function keyOf(item: CallHierarchyItem): string {
+  return `${item.uri}:${item.selectionRange.start.line}:${item.selectionRange.start.character}`;
+}
+
+function options(waiting: Waiting): { signal?: AbortSignal } {
+  return waiting.signal === undefined ? {} : { signal: waiting.signal };
+}

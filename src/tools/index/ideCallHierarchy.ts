@@ -1,0 +1,88 @@
+import { z } from 'zod';
+import type { CodeWorkspace } from '../../engine/code/codeWorkspace.ts';
+import { callHierarchy, type CallNode } from '../../engine/code/queries/callHierarchy.ts';
+import { defineTool } from '../defineTool.ts';
+import { addressShape, indexState, stateLine, targetOf, waitingOf } from './address.ts';
+
+interface CallElement {
+  name: string;
+  file: string;
+  line: number;
+  /** Lines of the calls, in the caller's file. */
+  callLines?: number[] | undefined;
+  cycle?: boolean | undefined;
+  children?: CallElement[] | undefined;
+}
+
+const callElement: z.ZodType<CallElement> = z.lazy(() =>
+  z.object({
+    name: z.string(),
+    file: z.string(),
+    line: z.number(),
+    callLines: z.array(z.number()).optional(),
+    cycle: z.boolean().optional(),
+    children: z.array(callElement).optional(),
+  }),
+);
+
+export const ideCallHierarchy = defineTool({
+  name: 'ide_call_hierarchy',
+  title: 'Call hierarchy',
+  description:
+    'Who calls a function (callers, the default) or what it calls (callees), several levels deep, with the lines of the calls.',
+  faces: ['default', 'index'],
+  toolset: 'navigation',
+  effect: 'read',
+  paths: { file: 'readable' },
+  input: z.object({
+    ...addressShape,
+    direction: z.enum(['callers', 'callees']).optional(),
+    depth: z.number().int().min(1).max(10).optional(),
+  }),
+  output: z.object({
+    element: callElement,
+    direction: z.string(),
+    calls: z.array(callElement),
+    truncated: z.boolean().optional(),
+    index: indexState,
+  }),
+  async run(engines, args, call) {
+    const workspace = engines.code.workspace(call.project);
+    const target = await targetOf(workspace, args, call);
+    const direction = args.direction ?? 'callers';
+    const { root, index, truncated } = await callHierarchy(
+      workspace,
+      target,
+      { direction, depth: args.depth ?? 2 },
+      waitingOf(call),
+    );
+    const { children = [], ...element } = elementOf(workspace, root);
+    return { element, direction, calls: children, ...(truncated ? { truncated } : {}), index };
+  },
+  render: (data) =>
+    [
+      ...stateLine(data.index),
+      `${data.direction} of ${data.element.name} (${data.element.file}:${data.element.line})${data.calls.length === 0 ? ': none' : ''}`,
+      ...data.calls.flatMap((element) => lines(element, ' ')),
+      ...(data.truncated ? ['… more calls left out: ask for less depth'] : []),
+    ].join('\n'),
+});
+
+function elementOf(workspace: CodeWorkspace, node: CallNode): CallElement {
+  return {
+    name: node.name,
+    file: workspace.shown(node.path),
+    line: node.position.line,
+    ...(node.sites.length === 0 ? {} : { callLines: [...new Set(node.sites.map((site) => site.line))] }),
+    ...(node.isCycle ? { cycle: true } : {}),
+    ...(node.children.length === 0 ? {} : { children: node.children.map((child) => elementOf(workspace, child)) }),
+  };
+}
+
+function lines(element: CallElement, indent: string): string[] {
+  const calls = element.callLines === undefined ? '' : ` calls at ${element.callLines.join(', ')}`;
+  return [
+    `${indent}${element.name} ${element.file}:${element.line}${calls}${element.cycle ? ' (recursion)' : ''}`,
+    ...(element.children ?? []).flatMap((child) => lines(child, `${indent} `)),
+  ];
+}

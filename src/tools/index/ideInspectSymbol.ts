@@ -1,0 +1,71 @@
+import { z } from 'zod';
+import { inspectSymbol } from '../../engine/code/queries/inspect.ts';
+import { defineTool } from '../defineTool.ts';
+import { addressShape, indexState, stateLine, targetOf, waitingOf } from './address.ts';
+
+export const ideInspectSymbol = defineTool({
+  name: 'ide_inspect_symbol',
+  title: 'Inspect symbol',
+  description:
+    'What a symbol is: kind, signature or type, documentation, container, modifiers, members, where it is declared and how often it is used.',
+  faces: ['index'],
+  toolset: 'navigation',
+  effect: 'read',
+  paths: { file: 'readable' },
+  input: z.object({ ...addressShape }),
+  output: z.object({
+    name: z.string(),
+    kind: z.string(),
+    container: z.string().optional(),
+    signature: z.string().optional(),
+    documentation: z.string().optional(),
+    modifiers: z.array(z.string()),
+    file: z.string(),
+    line: z.number(),
+    column: z.number(),
+    library: z.boolean().optional(),
+    typeDefinition: z.object({ file: z.string(), line: z.number() }).optional(),
+    usages: z.number(),
+    usageFiles: z.number(),
+    members: z.array(z.object({ name: z.string(), kind: z.string(), line: z.number() })).optional(),
+    index: indexState,
+  }),
+  async run(engines, args, call) {
+    const workspace = engines.code.workspace(call.project);
+    const target = await targetOf(workspace, args, call);
+    const info = await inspectSymbol(workspace, target, waitingOf(call));
+    return {
+      name: info.name,
+      kind: info.kind,
+      container: info.container,
+      signature: info.signature,
+      documentation: info.documentation,
+      modifiers: info.modifiers,
+      file: workspace.shown(info.path),
+      line: info.position.line,
+      column: info.position.column,
+      ...(info.isLibrary ? { library: true } : {}),
+      ...(info.typePath === undefined || info.typePosition === undefined
+        ? {}
+        : { typeDefinition: { file: workspace.shown(info.typePath), line: info.typePosition.line } }),
+      usages: info.usages,
+      usageFiles: info.usageFiles,
+      ...(info.members.length === 0 ? {} : { members: info.members.slice(0, 100) }),
+      index: info.index,
+    };
+  },
+  render: (data) =>
+    [
+      ...stateLine(data.index),
+      `${[...data.modifiers, data.kind].join(' ')} ${data.container === undefined ? '' : `${data.container}/`}${data.name}`,
+      ...(data.signature === undefined ? [] : [data.signature]),
+      ...(data.documentation === undefined ? [] : [data.documentation]),
+      `declared at ${data.file}:${data.line}${data.library ? ' (library)' : ''}; ${data.usages} uses in ${data.usageFiles} files`,
+      ...(data.typeDefinition === undefined
+        ? []
+        : [`its type: ${data.typeDefinition.file}:${data.typeDefinition.line}`]),
+      ...(data.members === undefined
+        ? []
+        : [`members: ${data.members.map((member) => `${member.name} (${member.kind}, ${member.line})`).join(', ')}`]),
+    ].join('\n'),
+});
