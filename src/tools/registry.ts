@@ -3,7 +3,6 @@ import { toolAliases } from './aliases.ts';
 import { closest } from './closest.ts';
 import type { Tool } from './defineTool.ts';
 import type { FaceName, ToolsetName } from './faces.ts';
-import { ideIndexStatus } from './index/ideIndexStatus.ts';
 import { ideListDependencies } from './index/ideListDependencies.ts';
 import { ideProjectStructure } from './index/ideProjectStructure.ts';
 import { getProjectInfo } from './workspace/getProjectInfo.ts';
@@ -46,7 +45,6 @@ export const allTools: readonly Tool[] = [
   ...indexTools,
   ideProjectStructure,
   ideListDependencies,
-  ideIndexStatus,
 ];
 
 const byName = new Map(allTools.map((tool) => [tool.name, tool]));
