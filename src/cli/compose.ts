@@ -21,6 +21,7 @@ import { Backend } from '../server/backend.ts';
 import type { Client } from '../server/clients.ts';
 import { EditApplier } from '../engine/workspace/edits/applier.ts';
 import { PlanStore } from '../engine/workspace/edits/planStore.ts';
+import { JobStore } from '../engine/workspace/jobs/jobStore.ts';
 import { LocalHistory } from '../engine/workspace/localHistory/localHistory.ts';
 import { CommandHistory } from '../server/history.ts';
 import { Resources } from '../server/resources.ts';
@@ -148,6 +149,7 @@ async function construct(options: ComposeOptions, owned: DisposableStore): Promi
         notify('debugger', `${problem.path} was damaged (${problem.reason}) and set aside as ${problem.setAsideAs}.`),
     }),
   );
+  const jobs = owned.add(new JobStore());
   const engines: Engines = {
     dirs,
     projects,
@@ -160,6 +162,7 @@ async function construct(options: ComposeOptions, owned: DisposableStore): Promi
     plans,
     code,
     debugger: debugEngine,
+    jobs,
   };
 
   const approvals = new Approvals();
@@ -185,6 +188,7 @@ async function construct(options: ComposeOptions, owned: DisposableStore): Promi
     debugEngine
       .releaseClient(client.id)
       .catch((error: unknown) => logger.warn('A session of a client that left stays.', error));
+    jobs.endOfClient(client.id).catch((error: unknown) => logger.warn('A job of a client that left stays.', error));
   });
 
   const workspaceResources = new WorkspaceResources({
@@ -210,7 +214,7 @@ async function construct(options: ComposeOptions, owned: DisposableStore): Promi
     engines,
     resources: new Resources([workspaceResources]),
     backend,
-    work: () => [],
+    work: () => jobs.running.map((job) => `job ${job.spec.name}`),
     dispose: () => owned.dispose(),
   };
 }

@@ -3,6 +3,7 @@ import type { DebugEngine } from '../engine/debugger/debugEngine.ts';
 import type { Provision } from '../engine/provision/provision.ts';
 import type { EditApplier } from '../engine/workspace/edits/applier.ts';
 import type { PlanStore } from '../engine/workspace/edits/planStore.ts';
+import type { JobStore } from '../engine/workspace/jobs/jobStore.ts';
 import type { LocalHistory } from '../engine/workspace/localHistory/localHistory.ts';
 import type { LogFile } from '../engine/workspace/logFile.ts';
 import type { NotificationStore } from '../engine/workspace/notifications.ts';
@@ -23,4 +24,5 @@ export interface Engines {
   readonly plans: PlanStore;
   readonly code: CodeEngine;
   readonly debugger: DebugEngine;
+  readonly jobs: JobStore;
 }

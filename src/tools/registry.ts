@@ -13,6 +13,10 @@ import { getNotifications } from './workspace/getNotifications.ts';
 import { listProjectFiles } from './workspace/listProjectFiles.ts';
 import { listRunConfigurationsTool } from './workspace/listRunConfigurations.ts';
 import { readFile } from './workspace/readFile.ts';
+import { readRunOutput } from './workspace/readRunOutput.ts';
+import { runConfigurationTool } from './workspace/runConfiguration.ts';
+import { stopJob } from './workspace/stopJob.ts';
+import { waitJob } from './workspace/waitJob.ts';
 import { readIdeLog } from './workspace/readIdeLog.ts';
 import { applyPlan } from './workspace/applyPlan.ts';
 import { editFile } from './workspace/editFile.ts';
@@ -38,6 +42,10 @@ export const allTools: readonly Tool[] = [
   listChangesTool,
   // Workspace: running programs.
   listRunConfigurationsTool,
+  runConfigurationTool,
+  readRunOutput,
+  waitJob,
+  stopJob,
   // Debugger and probe.
   ...debuggerTools,
   ...probeTools,
