@@ -359,21 +359,7 @@ def _exception(py_db, api, args):
 
 
 def _threads(py_db, api, args):
-    from _pydevd_bundle._debug_adapter.pydevd_base_schema import BaseSchema
-    from _pydevd_bundle.pydevd_constants import get_thread_id
-    from _pydevd_bundle.pydevd_utils import get_non_pydevd_threads
-
-    found = []
-    frames = sys._current_frames()
-    for thread in get_non_pydevd_threads():
-        thread_id = get_thread_id(thread)
-        info = py_db.set_additional_thread_info(thread)
-        state = "paused" if info.is_in_wait_loop else "running"
-        frame = frames.get(thread.ident)
-        if state == "running" and frame is not None and frame.f_code.co_filename == threading.__file__:
-            state = "waiting"
-        found.append({"id": BaseSchema._translate_id_to_dap(thread_id), "thread": thread_id, "name": thread.name, "state": state})
-    return {"threads": found}
+    return {"threads": stops.describe_threads(py_db)}
 
 
 def _frame(py_db, args):

@@ -7,7 +7,7 @@ import threading
 
 from . import breakpoints, children, exceptions, values
 
-MAX_FRAMES = 24
+MAX_FRAMES = 40
 MAX_LOCALS = 60
 
 _references = {}
@@ -139,7 +139,7 @@ def report(py_db, thread_id, reason):
     """Everything the first answer about a stop needs. Output of the program is on its way before the report is."""
     flush_output()
     frames_list, frames, described = describe_frames(py_db, thread_id, 0, MAX_FRAMES)
-    result = {"frames": described, "total": len(frames), "threads": threading.active_count()}
+    result = {"frames": described, "total": len(frames), "threads": describe_threads(py_db, thread_id)}
     if frames:
         shown = local_children(frames[0][0])
         result["locals"] = [describe(child, values.DEFAULT_LIMITS) for child in shown[:MAX_LOCALS]]
@@ -160,6 +160,24 @@ def describe_exception(py_db, frames_list):
     told["details"] = details
     told["value"] = describe(children.Child("exception", error), values.DEFAULT_LIMITS)
     return told
+
+
+def describe_threads(py_db, stopping=None):
+    from _pydevd_bundle._debug_adapter.pydevd_base_schema import BaseSchema
+    from _pydevd_bundle.pydevd_constants import get_thread_id
+    from _pydevd_bundle.pydevd_utils import get_non_pydevd_threads
+
+    found = []
+    frames = sys._current_frames()
+    for thread in get_non_pydevd_threads():
+        thread_id = get_thread_id(thread)
+        info = py_db.set_additional_thread_info(thread)
+        state = "paused" if info.is_in_wait_loop or thread_id == stopping else "running"
+        frame = frames.get(thread.ident)
+        if state == "running" and frame is not None and frame.f_code.co_filename == threading.__file__:
+            state = "waiting"
+        found.append({"id": BaseSchema._translate_id_to_dap(thread_id), "thread": thread_id, "name": thread.name, "state": state})
+    return found
 
 
 def hit_ids(info):

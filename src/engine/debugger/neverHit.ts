@@ -40,6 +40,8 @@ function reason(
     if (breakpoint.type === 'function') return `no function ${breakpoint.functionName ?? ''} was loaded`;
     return 'the file was never loaded by the program';
   }
+  // Some languages bind from the source text, before any process has loaded the file.
+  if (breakpoint.type === 'line' && statistics?.fileLoaded === false) return 'the file was never loaded by the program';
   const moved = binding.location?.line !== undefined && binding.location.line !== breakpoint.line;
   return moved
     ? `line ${binding.location?.line ?? 0}, where it was bound, was never reached`

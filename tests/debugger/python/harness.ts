@@ -1,7 +1,6 @@
 import { mkdtemp, mkdir, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { appDirs } from '../../../src/base/appDirs.ts';
 import { silentLogger } from '../../../src/base/logger.ts';
 import { childEnvironment } from '../../../src/base/processes.ts';
 import { pythonAdapter } from '../../../src/engine/debugger/adapters/python.ts';
@@ -20,8 +19,8 @@ import type {
   Variable,
 } from '../../../src/engine/debugger/model.ts';
 import type { AdapterDescription, Target, TargetEvent } from '../../../src/engine/debugger/target.ts';
-import { Provision } from '../../../src/engine/provision/provision.ts';
 import type { Project } from '../../../src/engine/workspace/project.ts';
+import { ensureEngine, testProvision } from '../../support/engines.ts';
 
 /** A project of a few Python files in a folder of its own. */
 export async function pythonProject(files: Record<string, string>): Promise<Project & { path(name: string): string }> {
@@ -41,25 +40,13 @@ export async function pythonProject(files: Record<string, string>): Promise<Proj
   };
 }
 
-/** The engines as the product finds them; a missing debugpy is installed once into the cache that all tests share. */
-export function engines(): Provision {
-  return new Provision({ cacheDir: testCache(), env: childEnvironment(process.env) });
-}
-
-function testCache(): string {
-  return process.env['SIGHTLINE_CACHE'] ?? appDirs(process.env).cache;
-}
-
 /** For `beforeAll`: the first run on a machine downloads debugpy, which takes longer than a test may. */
 export async function ensureDebugpy(): Promise<void> {
-  const located = await engines().locate('debugpy');
-  if (located.found) return;
-  const [outcome] = await engines().install(['debugpy']);
-  if (outcome?.status === 'failed') throw new Error(`debugpy could not be installed: ${outcome.reason}`);
+  await ensureEngine('debugpy');
 }
 
 export function adapter(): AdapterDescription {
-  return pythonAdapter(engines());
+  return pythonAdapter(testProvision());
 }
 
 export function line(file: string, at: number, more: Partial<LineBreakpointSpec> = {}): LineBreakpointSpec {

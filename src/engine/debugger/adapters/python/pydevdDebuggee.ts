@@ -28,7 +28,15 @@ import { defaultValueLimits } from '../../model.ts';
 import type { TargetCapabilities } from '../../target.ts';
 import type { Debuggee, DebuggeeEvent } from '../../targets/dap/debuggee.ts';
 import { toException, toFrame, toVariable } from './wire.ts';
-import type { WireBinding, WireException, WireFrame, WireStatistics, WireStop, WireVariable } from './wire.ts';
+import type {
+  WireBinding,
+  WireException,
+  WireFrame,
+  WireStatistics,
+  WireStop,
+  WireThread,
+  WireVariable,
+} from './wire.ts';
 
 export const pydevdCapabilities: TargetCapabilities = {
   conditions: true,
@@ -174,11 +182,10 @@ export class PydevdDebuggee implements Debuggee {
   }
 
   async threads(): Promise<ThreadInfo[]> {
-    const answer = await this.#ask<{ threads: { id: number; thread: string; name: string; state: string }[] }>(
-      'sightlineThreads',
-      {},
-    );
-    return answer.threads.map(({ id, thread, name, state }) => {
+    // While it stands still, the threads are those that the stop told of.
+    const [paused] = this.#paused.values();
+    const told = paused?.stop.threads ?? (await this.#ask<{ threads: WireThread[] }>('sightlineThreads', {})).threads;
+    return told.map(({ id, thread, name, state }) => {
       this.#engineThreads.set(String(id), thread);
       return {
         id: String(id),

@@ -20,6 +20,15 @@ export interface WireFrame {
   library: boolean;
 }
 
+export interface WireThread {
+  /** As the protocol numbers it. */
+  id: number;
+  /** As pydevd itself names it. */
+  thread: string;
+  name: string;
+  state: string;
+}
+
 export interface WireException {
   type: string;
   message: string;
@@ -35,7 +44,7 @@ export interface WireStop {
   threadName: string;
   frames: WireFrame[];
   total: number;
-  threads: number;
+  threads: WireThread[];
   locals?: WireVariable[];
   localsTotal?: number;
   exception?: WireException | null;

@@ -1,0 +1,23 @@
+import { afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { type RunningSightline, startSightline } from '../../harness/harness.ts';
+import { testCacheDir } from '../../support/engines.ts';
+import { bugs } from './bugs.ts';
+import { ensureDebugpy } from './harness.ts';
+
+beforeAll(ensureDebugpy, 180_000);
+
+describe('one call of debug_probe shows a Python bug', () => {
+  let ide: RunningSightline;
+  afterEach(() => ide.dispose());
+
+  it.each(bugs)('$name', async ({ files, run, at, shows }) => {
+    ide = await startSightline({ project: files, env: { SIGHTLINE_CACHE: testCacheDir } });
+    const agent = await ide.connect({ face: 'probe' });
+    const text = await agent.text('debug_probe', { ...run, ...(at.includes(':') ? {} : { wait_ms: 2500 }) });
+    const [first] = text.split('\n');
+    expect(text).toContain('Stopped (');
+    expect(first).toContain(at);
+    for (const each of shows) expect(text).toContain(each);
+    expect(Buffer.byteLength(text)).toBeLessThanOrEqual(1200);
+  });
+});
