@@ -14,16 +14,13 @@ export interface ForeignTool {
 
 /** Installs once into the user's cache; the next run finds it there. */
 export async function foreignTool(packageSpec: string, bin: string, nodeMajor = 22): Promise<ForeignTool> {
-  const cache = process.env['SIGHTLINE_TEST_CACHE'] ?? join(homedir(), '.cache', 'sightline-tests');
-  const folder = join(cache, `${packageSpec.replaceAll(/[^\w.-]+/g, '_')}-node${nodeMajor}`);
-  if (!(await exists(join(folder, '.complete')))) await install(folder, packageSpec, nodeMajor);
-  const bins = join(folder, 'node_modules', '.bin');
+  const [tool, node] = [await installed(packageSpec), await installed(`node@${nodeMajor}`)];
+  const PATH = [join(node, '.bin'), join(tool, '.bin'), process.env['PATH'] ?? ''].join(delimiter);
   return {
     run: async (args, env = {}) => {
-      const PATH = `${bins}${delimiter}${process.env['PATH'] ?? ''}`;
       const options = { env: { ...process.env, ...env, PATH }, timeout: 240_000, maxBuffer: 64 * 1024 * 1024 };
       try {
-        const { stdout, stderr } = await run(join(bins, bin), args, options);
+        const { stdout, stderr } = await run(join(tool, '.bin', bin), args, options);
         return { code: 0, stdout, stderr };
       } catch (error) {
         const { code, stdout, stderr }: { code?: unknown; stdout?: unknown; stderr?: unknown } = Object(error);
@@ -33,17 +30,22 @@ export async function foreignTool(packageSpec: string, bin: string, nodeMajor = 
   };
 }
 
-async function install(folder: string, packageSpec: string, nodeMajor: number): Promise<void> {
+/** The `node_modules` that holds the package. Two test files may want it at once: whoever is first puts it in place whole. */
+async function installed(packageSpec: string): Promise<string> {
+  const cache = process.env['SIGHTLINE_TEST_CACHE'] ?? join(homedir(), '.cache', 'sightline-tests');
+  const folder = join(cache, packageSpec.replaceAll(/[^\w.-]+/g, '_'));
+  const modules = join(folder, 'node_modules');
+  if (await exists(modules)) return modules;
   const fresh = `${folder}.${process.pid}`;
   await mkdir(fresh, { recursive: true });
   await writeFile(join(fresh, 'package.json'), '{"private":true}');
-  await run('npm', ['install', '--no-audit', '--no-fund', `node@${nodeMajor}`, packageSpec], {
-    cwd: fresh,
-    maxBuffer: 16 * 1024 * 1024,
+  const quiet = ['--no-audit', '--no-fund', '--loglevel=error'];
+  await run('npm', ['install', ...quiet, packageSpec], { cwd: fresh, maxBuffer: 16 * 1024 * 1024 });
+  await rename(fresh, folder).catch(async (error: unknown) => {
+    await rm(fresh, { recursive: true, force: true });
+    if (!(await exists(modules))) throw error;
   });
-  await writeFile(join(fresh, '.complete'), '');
-  await rm(folder, { recursive: true, force: true });
-  await rename(fresh, folder);
+  return modules;
 }
 
 async function exists(path: string): Promise<boolean> {
