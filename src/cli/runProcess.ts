@@ -45,12 +45,14 @@ export async function runProcess(options: ProcessOptions, runtimeDir: string): P
     const token = randomToken();
     sightline.redactor.add(token);
     const parts = { backend: sightline.backend, resources: sightline.resources, version: sightlineVersion };
+    const endpoints = faceEndpoints(parts, logger.tagged('http'));
+    for (const endpoint of Object.values(endpoints)) owned.add(endpoint);
     const http = owned.add(
       await HttpServer.start({
         host: options.host,
         port: options.port ?? sightline.settings.person['server.port'],
         token: options.auth === false ? undefined : token,
-        routes: faceRoutes(faceEndpoints(parts, logger.tagged('http'))),
+        routes: faceRoutes(endpoints),
         logger: logger.tagged('http'),
       }),
     );

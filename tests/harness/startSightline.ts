@@ -4,14 +4,12 @@ import { randomToken } from '../../src/base/ids.ts';
 import type { LogRecord } from '../../src/base/logger.ts';
 import { sightlineVersion } from '../../src/base/version.ts';
 import { compose, type Sightline } from '../../src/cli/compose.ts';
-import { adminRoutes } from '../../src/server/http/admin.ts';
 import { HttpServer } from '../../src/server/http/httpServer.ts';
 import { faceRoutes, type Route } from '../../src/server/http/routes.ts';
 import { faceEndpoints } from '../../src/server/mcp/faceEndpoints.ts';
 import type { FaceServerParts } from '../../src/server/mcp/faceServer.ts';
 import type { IdleTableLimits } from '../../src/server/mcp/idleTable.ts';
 import { serveStdio } from '../../src/server/mcp/stdio.ts';
-import { Resources } from '../../src/server/resources.ts';
 import { faces, type FaceName, type OutputForm } from '../../src/tools/faces.ts';
 import { removeDirectory, temporaryDirectory, temporaryProject } from './temporary.ts';
 import { TestClient, httpTransport, sseTransport, streamPair } from './testClient.ts';
@@ -70,13 +68,13 @@ export async function startSightline(options: StartOptions = {}): Promise<Runnin
 
   const parts: FaceServerParts = {
     backend: sightline.backend,
-    resources: new Resources(),
+    resources: sightline.resources,
     version: sightlineVersion,
   };
   const token = randomToken();
   const endpoints = faceEndpoints(parts, sightline.logger, options.limits);
   for (const endpoint of Object.values(endpoints)) owned.add(endpoint);
-  const routes = [...faceRoutes(endpoints), ...adminRoutes(sightline.backend, adminOf(sightline))];
+  const routes = faceRoutes(endpoints);
   const http = await HttpServer.start({ token, routes, logger: sightline.logger });
   owned.add(http);
 
@@ -112,15 +110,4 @@ export async function startSightline(options: StartOptions = {}): Promise<Runnin
     return client;
   };
   return { root, home, token, url: http.url, sightline, routes, log, connect, dispose: () => owned.dispose() };
-}
-
-function adminOf(sightline: Sightline): Parameters<typeof adminRoutes>[1] {
-  return {
-    status: () => ({ clients: sightline.backend.clients.length }),
-    stop: () => sightline.dispose(),
-    trustedRoots: () => sightline.trust.list(),
-    setTrust: (root, trusted) => (trusted ? sightline.trust.trust(root, 'command-line') : sightline.trust.revoke(root)),
-    history: () => [],
-    clearHistory: () => ({}),
-  };
 }

@@ -60,7 +60,7 @@ describe('handshakes', () => {
   const hello = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo };
   const initialize = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'initialize', params: hello });
 
-  it('10,000 of them leave memory bounded', { timeout: 120_000 }, async () => {
+  it('10,000 of them leave memory bounded', { timeout: 300_000 }, async () => {
     const served = await toolsOnly([slowEcho]);
     end = served.dispose;
     const shake = async () => {
@@ -82,7 +82,7 @@ describe('handshakes', () => {
       };
       await Promise.all(Array.from({ length: 8 }, worker));
     };
-    await shakeMany(2000);
+    await shakeMany(800);
     const before = heapInMegabytes();
     await shakeMany(10_000);
     expect(served.endpoints.default.connections.sessions).toBe(256);
@@ -92,7 +92,7 @@ describe('handshakes', () => {
   });
 
   it('an idle session expires, one with an open stream does not', async () => {
-    const served = await toolsOnly([slowEcho], { limits: { maxEntries: 10, idleMs: 150 } });
+    const served = await toolsOnly([slowEcho], { limits: { maxEntries: 10, idleMs: 150, lostMs: 60_000 } });
     end = served.dispose;
     const staying = await served.connect({ transport: 'http', era: 'legacy' });
     const leaving = await fetch(`${served.http.url}/debugger-mcp`, {
@@ -111,6 +111,19 @@ describe('handshakes', () => {
     expect(served.backend.clients.map((client) => client.name)).toEqual(['harness 1']);
     expect((await staying.call('slow_echo', { text: 'still here', ms: 1 })).data).toMatchObject({ text: 'still here' });
   });
+});
+
+it('a session whose stream breaks is gone, unless it comes back', async () => {
+  const served = await toolsOnly([slowEcho], { limits: { maxEntries: 10, idleMs: 60_000, lostMs: 100 } });
+  end = served.dispose;
+  const agent = await served.connect({ transport: 'http', era: 'legacy' }, { name: 'mortal' });
+  await agent.call('slow_echo', { text: 'hello', ms: 1 });
+  const gone = new Promise<void>((resolve) => served.backend.clients[0]?.gone.on(() => resolve()));
+  // As if the process had died: no DELETE, only sockets that close.
+  const { transport } = agent.mcp;
+  await transport?.close();
+  await gone;
+  expect(served.backend.clients).toEqual([]);
 });
 
 /** What is left after collecting garbage is what is held. */

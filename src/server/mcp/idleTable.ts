@@ -5,11 +5,15 @@ interface Entry<T> {
   /** Exchanges that are going on: requests being answered and open streams. */
   open: number;
   lastUsedMs: number;
+  /** Set while the entry is thought to be lost; the next use takes it back. */
+  lost: NodeJS.Timeout | undefined;
 }
 
 export interface IdleTableLimits {
   maxEntries: number;
   idleMs: number;
+  /** A client whose stream broke is taken for gone when it does not come back within this. */
+  lostMs: number;
 }
 
 /** Connections by id, bounded in number and in idle time. Those in use are never dropped. */
@@ -37,7 +41,7 @@ export class IdleTable<T extends AsyncDisposer> implements AsyncDisposer {
   /** False when the table is full of entries in use. */
   add(id: string, value: T): boolean {
     if (this.#entries.size >= this.#limits.maxEntries && !this.#dropOldestIdle()) return false;
-    this.#entries.set(id, { value, open: 0, lastUsedMs: Date.now() });
+    this.#entries.set(id, { value, open: 0, lastUsedMs: Date.now(), lost: undefined });
     return true;
   }
 
@@ -45,6 +49,7 @@ export class IdleTable<T extends AsyncDisposer> implements AsyncDisposer {
   use(id: string): () => void {
     const entry = this.#entries.get(id);
     if (entry === undefined) return () => undefined;
+    clearTimeout(entry.lost);
     entry.open++;
     entry.lastUsedMs = Date.now();
     let ended = false;
@@ -61,17 +66,29 @@ export class IdleTable<T extends AsyncDisposer> implements AsyncDisposer {
     };
   }
 
+  /** The other side seems to have gone: unless it comes back within the time, the entry goes too. */
+  dropUnlessUsed(id: string, withinMs: number): void {
+    const entry = this.#entries.get(id);
+    if (entry === undefined || entry.open > 0) return;
+    clearTimeout(entry.lost);
+    entry.lost = setTimeout(() => this.remove(id), withinMs);
+    entry.lost.unref();
+  }
+
   remove(id: string): void {
     const entry = this.#entries.get(id);
     if (entry === undefined) return;
+    clearTimeout(entry.lost);
     this.#entries.delete(id);
     this.#dispose(entry.value);
   }
 
   async dispose(): Promise<void> {
     clearInterval(this.#sweeper);
-    const values = [...this.#entries.values()].map((entry) => entry.value);
+    const entries = [...this.#entries.values()];
     this.#entries.clear();
+    for (const entry of entries) clearTimeout(entry.lost);
+    const values = entries.map((entry) => entry.value);
     await disposeAll(values);
   }
 

@@ -13,11 +13,13 @@ const sessionHeader = 'mcp-session-id';
 /** Streamable HTTP of the 2025 revisions: `initialize` opens a session, and every session has a server and a transport of its own. */
 export class Sessions implements AsyncDisposer {
   readonly #openPeer: OpenPeer;
+  readonly #limits: IdleTableLimits;
   readonly #logger: Logger;
   readonly #table: IdleTable<Session>;
 
   constructor(openPeer: OpenPeer, limits: IdleTableLimits, logger: Logger) {
     this.#openPeer = openPeer;
+    this.#limits = limits;
     this.#logger = logger;
     this.#table = new IdleTable(limits, (error) => logger.warn('a session did not close cleanly', error));
   }
@@ -59,7 +61,9 @@ export class Sessions implements AsyncDisposer {
     const ended = this.#table.use(id);
     exchange.res.once('close', () => {
       ended();
-      if (!exchange.res.writableFinished) session.cancelRequests(exchange.body);
+      if (exchange.res.writableFinished) return;
+      session.cancelRequests(exchange.body);
+      if (exchange.req.method === 'GET') this.#table.dropUnlessUsed(id, this.#limits.lostMs);
     });
     await session.transport.handleRequest(exchange.req, exchange.res, exchange.body);
   }
