@@ -37,6 +37,8 @@ export async function build() {
     outdir: dist,
     splitting: true,
     chunkNames: 'chunk-[hash]',
+    minifyWhitespace: true,
+    minifySyntax: true,
     sourcemap: 'linked',
     sourcesContent: false,
   });

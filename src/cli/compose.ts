@@ -183,8 +183,6 @@ async function construct(options: ComposeOptions, owned: DisposableStore): Promi
   });
   const backend = owned.add(new Backend(runner, approvals, logger.tagged('backend')));
   backend.clientLeft.on((client) => {
-    // Commands typed into a shell are a client each; what they started is meant to stay.
-    if (client.transport === 'cli') return;
     debugEngine
       .releaseClient(client.id)
       .catch((error: unknown) => logger.warn('A session of a client that left stays.', error));
@@ -214,7 +212,13 @@ async function construct(options: ComposeOptions, owned: DisposableStore): Promi
     engines,
     resources: new Resources([workspaceResources]),
     backend,
-    work: () => jobs.running.map((job) => `job ${job.spec.name}`),
+    work: () => [
+      ...debugEngine
+        .sessions()
+        .filter((session) => session.state !== 'stopped')
+        .map((session) => `debug session ${session.name} (${session.state})`),
+      ...jobs.running.map((job) => `job ${job.spec.name}`),
+    ],
     dispose: () => owned.dispose(),
   };
 }

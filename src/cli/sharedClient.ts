@@ -1,4 +1,3 @@
-import { parse } from 'node:path';
 import { appDirs } from '../base/appDirs.ts';
 import { ToolError } from '../base/errors.ts';
 import { sightlineBuild, sightlineVersion } from '../base/version.ts';
@@ -15,8 +14,7 @@ export async function joinShared(context: CommandContext): Promise<ControlClient
     dirs: appDirs(context.env),
     hello: helloOf(context),
     build: sightlineBuild,
-    command: [process.execPath, context.entry, 'shared'],
-    cwd: parse(context.entry).root,
+    entry: context.entry,
     onNote: (note) => context.err(`sightline: ${note}`),
   });
   return new ControlClient(connection);

@@ -28,6 +28,18 @@ const states: Record<string, (client: StdioProgram) => Promise<void>> = {
     await client.initialize();
     await client.callTool('list_project_files');
   },
+  'with a paused program': async (client) => {
+    await client.initialize();
+    const answer = await client.callTool('start_debug_session', { program: 'children.js', stop_on_entry: true });
+    expect(answer).not.toHaveProperty('result.isError', true);
+    expect(home.debuggees()).not.toEqual([]);
+  },
+  'with a running program that has children': async (client) => {
+    await client.initialize();
+    await client.callTool('start_debug_session', { program: 'children.js', wait_ms: 0 });
+    // The program, its child and the grandchild that left the process group.
+    expect(await eventually(() => home.debuggees().length >= 3, 10_000)).toBe(true);
+  },
 };
 
 /** How it went. */
@@ -74,6 +86,15 @@ test('the process leaves when it has been idle, and not while a client is there'
   await shim.exited;
   expect(await home.allGone(5000)).toEqual([]);
   expect(home.runtimeFiles()).toEqual([]);
+});
+
+test('what a killed process leaves behind is ended by the next one', async () => {
+  const shim = home.stdio();
+  await states['with a running program that has children']?.(shim);
+  const orphans = home.debuggees();
+  process.kill(home.discovery().pid, 'SIGKILL');
+  await home.run();
+  expect(await eventually(() => home.debuggees().every((pid) => !orphans.includes(pid)), 2000)).toBe(true);
 });
 
 test.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)('the shared process ends in order on %s', async (signal) => {

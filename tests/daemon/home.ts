@@ -5,6 +5,14 @@ import type { Discovery } from '../../src/server/daemon/discovery.ts';
 import { removeDirectory, temporaryDirectory } from '../harness/harness.ts';
 import { StdioProgram, eventually, processesOf } from '../support/program.ts';
 
+/** A program with a child that ignores SIGTERM, and with one that left its process group. Nobody ends by itself. */
+const children = `const { spawn } = require('node:child_process');
+const sleep = "process.on('SIGTERM', () => {}); setInterval(() => {}, 1000); // sleeping-child";
+spawn(process.execPath, ['-e', sleep], { stdio: 'ignore' });
+spawn(process.execPath, ['-e', sleep], { stdio: 'ignore', detached: true }).unref();
+setInterval(() => {}, 1000);
+`;
+
 /** A user's home of Sightline and a project, with the built program run against it. */
 export class DaemonHome {
   readonly home: string;
@@ -23,6 +31,7 @@ export class DaemonHome {
     const home = new DaemonHome(program, await temporaryDirectory('d'), env);
     mkdirSync(home.project);
     writeFileSync(join(home.project, 'package.json'), '{"name": "sample"}');
+    writeFileSync(join(home.project, 'children.js'), children);
     return home;
   }
 
@@ -69,6 +78,13 @@ process.stdin.pipe(c.stdin); c.stdout.pipe(process.stdout); c.stderr.pipe(proces
 
   discovery(): Discovery {
     return JSON.parse(readFileSync(join(this.runtime, 'process.json'), 'utf8')) as Discovery;
+  }
+
+  /** Programs that Sightline runs for an agent: those started from this project's file. */
+  debuggees(): number[] {
+    return processesOf(this.home)
+      .filter(({ command }) => command.includes('children.js') || command.includes('sleeping-child'))
+      .map(({ pid }) => pid);
   }
 
   processes(): string[] {

@@ -1,4 +1,3 @@
-import { parse as parsePath } from 'node:path';
 import { appDirs } from '../../base/appDirs.ts';
 import { sightlineBuild, sightlineVersion } from '../../base/version.ts';
 import { findShared } from '../../server/daemon/discovery.ts';
@@ -52,8 +51,7 @@ export function runShim(options: StdioOptions, env: NodeJS.ProcessEnv, entry: st
       dirs,
       hello,
       build: sightlineBuild,
-      command: [process.execPath, entry, 'shared'],
-      cwd: parsePath(entry).root,
+      entry,
       onNote: (note) => void process.stderr.write(`sightline: ${note}\n`),
     });
   }

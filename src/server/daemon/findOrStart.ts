@@ -1,5 +1,5 @@
 import { mkdirSync, watch } from 'node:fs';
-import { join } from 'node:path';
+import { join, parse } from 'node:path';
 import type { AppDirs } from '../../base/appDirs.ts';
 import { Deferred } from '../../base/deferred.ts';
 import { errorMessage, ToolError } from '../../base/errors.ts';
@@ -15,13 +15,14 @@ export interface FindOrStartOptions {
   dirs: AppDirs;
   hello: Omit<Hello, 'token'>;
   build: string;
-  /** How the shared process is started: program and arguments. */
-  command: readonly [string, ...string[]];
-  cwd: string;
+  /** The built program, which is started as `shared`. */
+  entry: string;
   /** Told when the running process is of another version and has to be joined all the same. */
   onNote(note: string): void;
 }
 
+/** It mostly waits for other processes, for hours: some megabytes less are worth more than the last bit of speed. */
+const sparing = ['--optimize-for-size', '--max-semi-space-size=4'];
 const startTimeoutMs = 20_000;
 const lookAgainMs = 250;
 
@@ -88,13 +89,12 @@ async function makesRoom(discovery: Discovery, options: FindOrStartOptions): Pro
 }
 
 async function startProcess(options: FindOrStartOptions): Promise<ManagedProcess> {
-  const [command, ...args] = options.command;
   mkdirSync(join(options.dirs.state, 'logs'), { recursive: true, mode: 0o700 });
   return ManagedProcess.start({
     name: 'the Sightline process',
-    command,
-    args,
-    cwd: options.cwd,
+    command: process.execPath,
+    args: [...sparing, options.entry, 'shared'],
+    cwd: parse(options.entry).root,
     env: childEnvironment(options.hello.env),
     detached: { stderrFile: stderrFile(options.dirs) },
   });
