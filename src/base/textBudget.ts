@@ -36,3 +36,13 @@ export function escapeInvisible(text: string): string {
     return code > 0xffff ? `\\u{${code.toString(16)}}` : `\\u${code.toString(16).padStart(4, '0')}`;
   });
 }
+
+/** JSON in which those characters are escapes too: the same data for whoever parses it, and harmless to whoever only reads it. */
+export function visibleJson(value: unknown): string {
+  return JSON.stringify(value).replace(unsafe, (characters) =>
+    characters
+      .split('')
+      .map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
+      .join(''),
+  );
+}

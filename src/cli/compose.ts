@@ -7,6 +7,7 @@ import { Redactor } from '../base/redact.ts';
 import { adapters } from '../engine/debugger/adapters/index.ts';
 import { DebugEngine } from '../engine/debugger/debugEngine.ts';
 import { Provision } from '../engine/provision/provision.ts';
+import { bundledLibraries, LibraryRoots } from '../engine/workspace/libraryRoots.ts';
 import { LogFile } from '../engine/workspace/logFile.ts';
 import { NotificationStore } from '../engine/workspace/notifications.ts';
 import { CodeEngine } from '../engine/code/codeEngine.ts';
@@ -165,6 +166,8 @@ async function construct(options: ComposeOptions, owned: DisposableStore): Promi
     jobs,
   };
 
+  const libraries = new LibraryRoots([join(dirs.cache, 'engines'), ...bundledLibraries()]);
+  projects.onDidClose.on((project) => libraries.forget(project));
   const approvals = new Approvals();
   const runner = new ToolRunner({
     findTool,
@@ -178,7 +181,8 @@ async function construct(options: ComposeOptions, owned: DisposableStore): Promi
       await settings.refresh(project);
       return project;
     },
-    resolvePath: resolvePathParameter,
+    resolvePath: async (project, path, kind) =>
+      resolvePathParameter(project, path, kind, kind === 'readable' ? await libraries.of(project) : []),
     preconditions,
   });
   const backend = owned.add(new Backend(runner, approvals, logger.tagged('backend')));

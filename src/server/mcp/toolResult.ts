@@ -1,4 +1,5 @@
 import type { CallToolResult } from '@modelcontextprotocol/server';
+import { visibleJson } from '../../base/textBudget.ts';
 import type { FaceName, OutputForm } from '../../tools/faces.ts';
 import type { AnswerError, ToolAnswer } from '../answer.ts';
 import { numericCode } from './numericCodes.ts';
@@ -12,7 +13,7 @@ export function toolResult(answer: ToolAnswer, face: FaceName, output: OutputFor
   const data = answer.data ?? {};
   switch (output) {
     case 'json':
-      return { content: [{ type: 'text', text: JSON.stringify(data) }], structuredContent: data };
+      return { content: [{ type: 'text', text: visibleJson(data) }], structuredContent: data };
     case 'both':
       return { content: [{ type: 'text', text: answer.text }], structuredContent: data };
     case 'text':
@@ -32,7 +33,7 @@ function failedResult(error: AnswerError, text: string, face: FaceName, output: 
   if (output === 'text') return { isError: true, content: [{ type: 'text', text }], _meta: { [errorMetaKey]: wire } };
   return {
     isError: true,
-    content: [{ type: 'text', text: output === 'json' ? JSON.stringify({ error: wire }) : text }],
+    content: [{ type: 'text', text: output === 'json' ? visibleJson({ error: wire }) : text }],
     structuredContent: { error: wire },
   };
 }
