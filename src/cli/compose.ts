@@ -138,9 +138,11 @@ async function construct(options: ComposeOptions, owned: DisposableStore): Promi
 
   const code = owned.add(new CodeEngine({ logger, provision }));
   projects.onDidClose.on((project) => void code.close(project));
+  const jobs = owned.add(new JobStore());
   const debugEngine = owned.add(
     new DebugEngine({
       adapters: adapters(provision),
+      jobs,
       logger,
       rules: (project) => {
         const own = settings.of(project);
@@ -150,7 +152,6 @@ async function construct(options: ComposeOptions, owned: DisposableStore): Promi
         notify('debugger', `${problem.path} was damaged (${problem.reason}) and set aside as ${problem.setAsideAs}.`),
     }),
   );
-  const jobs = owned.add(new JobStore());
   const engines: Engines = {
     dirs,
     projects,

@@ -1,4 +1,5 @@
 import { ToolError } from '../base/errors.ts';
+import { runBefore } from '../engine/workspace/jobs/beforeSteps.ts';
 import type { Job } from '../engine/workspace/jobs/jobStore.ts';
 import type { BeforeStep, LaunchPlan, RunConfiguration } from '../engine/workspace/runConfigs/model.ts';
 import { planCommand, type Runtimes } from '../engine/workspace/runConfigs/planCommand.ts';
@@ -32,13 +33,13 @@ export async function runConfigured(engines: Engines, name: string, call: ToolCa
   }
   const { plan } = configuration;
   if (plan?.kind !== 'compound') return [await runAsJob(engines, configuration, call)];
-  await runBefore(engines, plan.before, call);
+  await before(engines, plan.before, call);
   const jobs: Job[] = [];
   for (const member of plan.members) jobs.push(await runAsJob(engines, findRunConfiguration(list, member), call));
   return jobs;
 }
 
-/** Waits for the end of the first job, at most so long. When the call is cancelled, what it started ends. */
+/** Waits for the end of the first job, at most so long. When the call is cancelled, all that it started ends. */
 export async function waitOrStop(jobs: readonly Job[], waitMs: number, call: ToolCall): Promise<boolean> {
   try {
     return (await jobs[0]?.wait(Math.min(waitMs, call.patienceMs), call.signal)) ?? true;
@@ -48,42 +49,15 @@ export async function waitOrStop(jobs: readonly Job[], waitMs: number, call: Too
   }
 }
 
-/** Runs what has to be done first. A watcher is left running; a step that fails ends it all. */
-async function runBefore(engines: Engines, steps: readonly BeforeStep[], call: ToolCall): Promise<void> {
-  for (const step of steps) {
-    call.progress(`before launch: ${step.label}`);
-    const job = await engines.jobs.start({
-      project: call.project,
-      clientId: call.client.id,
-      name: `task ${step.label}`,
-      command: step.command,
-      cwd: step.cwd,
-      env: step.env,
-    });
-    if (step.isBackground) continue;
-    if (!(await waitOrStop([job], call.patienceMs, call))) {
-      throw new ToolError('timeout', `The task "${step.label}", which comes first, is still running as ${job.id}.`, {
-        hint: `wait_job {"job_id": "${job.id}"}, then start the configuration again.`,
-        data: { jobId: job.id },
-      });
-    }
-    if (job.exit?.code !== 0) {
-      const ended = job.exit?.code === null ? `was ended by ${job.exit.signal}` : `ended with code ${job.exit?.code}`;
-      throw new ToolError(
-        'command_failed',
-        `The task "${step.label}", which comes first, ${ended}. Nothing was started.`,
-        {
-          data: { output: job.output.headAndTail(2000), jobId: job.id },
-        },
-      );
-    }
-  }
+function before(engines: Engines, steps: readonly BeforeStep[], call: ToolCall): Promise<void> {
+  const { project, client, patienceMs, signal } = call;
+  return runBefore(engines.jobs, { project, clientId: client.id, steps, waitMs: patienceMs, signal });
 }
 
 async function runAsJob(engines: Engines, configuration: RunConfiguration, call: ToolCall): Promise<Job> {
   const { plan, name } = configuration;
   if (plan?.kind !== 'launch') throw new ToolError('launch_failed', `"${name}" cannot be run.`);
-  await runBefore(engines, plan.before, call);
+  await before(engines, plan.before, call);
   const runtimes = await runtimesFor(engines, plan, call);
   return engines.jobs.start({
     project: call.project,

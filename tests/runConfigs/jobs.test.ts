@@ -11,6 +11,7 @@ afterEach(async () => {
 
 const files = {
   'package.json': JSON.stringify({
+    main: 'greet.js',
     scripts: {
       greet: 'node greet.js',
       fail: 'node fail.js',
@@ -53,7 +54,7 @@ async function started() {
 test('a configuration runs to its end and says how it ended', async () => {
   const { agent } = await started();
   const greeted = await agent.data('run_configuration', { name: 'greet' });
-  expect(greeted).toMatchObject({ status: 'ended', state: 'exited', exitCode: 0, mode: 'run' });
+  expect(greeted).toMatchObject({ status: 'started', state: 'stopped', exitCode: 0, mode: 'run' });
   expect(greeted['output']).toContain('hello\n');
   expect(greeted['output']).toContain('to stderr');
   expect(await agent.data('run_configuration', { name: 'npm: fail' })).toMatchObject({ exitCode: 3 });
@@ -76,7 +77,7 @@ test('what must come first is run, and when it fails nothing is started', async 
   });
   expect(existsSync(join(running.root, 'out.js'))).toBe(true);
   const { error } = await agent.call('run_configuration', { name: 'Broken' });
-  expect(error).toMatchObject({ name: 'command_failed', message: expect.stringContaining('ended with code 7') });
+  expect(error).toMatchObject({ name: 'launch_failed', message: expect.stringContaining('ended with code 7') });
   expect(JSON.stringify(error)).toContain('the reason');
 });
 
@@ -119,7 +120,8 @@ test('a line of 100 MB is counted, and its beginning and end are given', { timeo
   const { agent } = await started();
   const begun = await agent.data('run_configuration', { name: 'line', wait_ms: 40_000 });
   expect(begun).toMatchObject({ exitCode: 0 });
-  expect(Number(begun['totalBytes'])).toBeGreaterThanOrEqual(100 * 1024 * 1024);
+  const { totalBytes } = await agent.data('wait_job', { job_id: begun['jobId'] });
+  expect(Number(totalBytes)).toBeGreaterThanOrEqual(100 * 1024 * 1024);
   expect(begun['output']).toMatch(/ bytes left out …\ny+$/);
 });
 
@@ -134,6 +136,36 @@ test.each(['stop_job', 'the client left'])('nothing that a job started stays aft
   if (how !== 'stop_job') await agent.close();
   else await agent.data('stop_job', { job_id: jobId });
   await expect.poll(() => pids.filter(isAlive), { timeout: 5000 }).toEqual([]);
+});
+
+test('both tools run and debug; each face has its own default', { timeout: 60_000 }, async () => {
+  const { agent } = await started();
+  const options = { name: 'greet.js' };
+  expect(await agent.data('execute_run_configuration', options)).toMatchObject({ mode: 'debug', exitCode: 0 });
+  expect(await agent.data('run_configuration', { ...options, mode: 'debug' })).toMatchObject({
+    mode: 'debug',
+    sessionId: expect.any(String),
+    exitCode: 0,
+  });
+  expect(await agent.data('execute_run_configuration', { ...options, mode: 'run' })).toMatchObject({
+    mode: 'run',
+    jobId: expect.any(String),
+    exitCode: 0,
+    output: 'hello\nto stderr\n',
+  });
+  const both = await agent.data('run_configuration', { name: 'Both' });
+  expect(both).toMatchObject({ exitCode: 0, others: [expect.any(String)] });
+});
+
+test('a cancelled run ends what it started', async () => {
+  const { agent, ide: running } = await started();
+  const cancel = new AbortController();
+  const call = agent.call('run_configuration', { name: 'endless' }, { signal: cancel.signal });
+  call.catch(() => undefined);
+  const jobs = () => running.sightline.engines.jobs.running;
+  await expect.poll(() => jobs().length, { timeout: 10_000 }).toBe(1);
+  cancel.abort();
+  await expect.poll(() => jobs().length, { timeout: 5000 }).toBe(0);
 });
 
 test('in a project that nobody trusts nothing is run', async () => {

@@ -79,11 +79,6 @@ export class BreakpointStore {
     return new BreakpointStore(project, undefined, [uncaughtByDefault()], sources);
   }
 
-  /** For runs without a debugger's eye: nothing stops them. */
-  static none(project: Project, sources: SourceTexts): BreakpointStore {
-    return new BreakpointStore(project, undefined, [], sources);
-  }
-
   list(): Breakpoint[] {
     return this.#items.map((item) => ({ ...item }));
   }

@@ -7,11 +7,12 @@ import { LineIndex } from '../../base/positions.ts';
 import type { StateFileProblem } from '../../base/stateFile.ts';
 import type { Project } from '../workspace/project.ts';
 import { readFileText } from '../workspace/readFile.ts';
+import { runBefore } from '../workspace/jobs/beforeSteps.ts';
+import type { JobStore } from '../workspace/jobs/jobStore.ts';
 import type { LaunchPlan, RunConfiguration } from '../workspace/runConfigs/model.ts';
 import { findAnchor } from './anchors.ts';
 import { type Breakpoint, BreakpointStore, type NewBreakpoint } from './breakpointStore.ts';
 import { checkExpression, type EvaluationRules } from './evaluationPolicy.ts';
-import { runBefore } from './beforeSteps.ts';
 import { parseLogMessage } from './logMessage.ts';
 import type { AttachSpec, BreakpointBinding, LaunchSpec, PathMapping } from './model.ts';
 import { followProbe, type ProbeOptions, type ProbeOutcome } from './probe.ts';
@@ -25,6 +26,8 @@ export interface DebugEngineParts {
   logger: Logger;
   rules: (project: Project) => EvaluationRules;
   onStateProblem: (problem: StateFileProblem) => void;
+  /** Runs what comes before a launch. */
+  jobs: JobStore;
 }
 
 /** An ad hoc start: exactly one of program, test, pid and port. */
@@ -41,6 +44,9 @@ export interface StartRequest {
   port?: number;
   pathMappings?: readonly PathMapping[];
 }
+
+/** A build before a launch may take this long within one call; after that it goes on as a job. */
+const beforeStepMs = 30_000;
 
 /** Ended sessions are remembered for their last words, but not for ever. */
 const keptEndedSessions = 10;
@@ -164,14 +170,10 @@ export class DebugEngine implements AsyncDisposer {
     spec: LaunchSpec,
     ownerId: string | undefined,
     signal?: AbortSignal,
-    store?: BreakpointStore,
   ): Promise<Session> {
     requireTrust(project);
     const adapter = this.adapterFor(spec.language, spec.program);
-    const session =
-      store === undefined
-        ? await this.#newSession(project, adapter, ownerId)
-        : this.#makeSession(project, adapter, store, ownerId);
+    const session = await this.#newSession(project, adapter, ownerId);
     await this.#begin(session, () => session.launch(spec, signal));
     return session;
   }
@@ -288,7 +290,7 @@ export class DebugEngine implements AsyncDisposer {
     project: Project,
     configuration: RunConfiguration,
     find: (name: string) => RunConfiguration,
-    options: { ownerId: string | undefined; ignoreBreakpoints: boolean; signal?: AbortSignal },
+    options: { ownerId: string | undefined; signal?: AbortSignal },
   ): Promise<Session[]> {
     requireTrust(project);
     const { plan } = configuration;
@@ -297,7 +299,13 @@ export class DebugEngine implements AsyncDisposer {
         'launch_failed',
         `"${configuration.name}" cannot be debugged: ${configuration.whyNot ?? 'its kind is not known'}.`,
       );
-    await runBefore(plan.before, project, options.signal);
+    await runBefore(this.#parts.jobs, {
+      project,
+      clientId: options.ownerId ?? '',
+      steps: plan.before,
+      waitMs: beforeStepMs,
+      signal: options.signal,
+    });
     if (plan.kind === 'compound') {
       const sessions: Session[] = [];
       for (const member of plan.members)
@@ -312,7 +320,6 @@ export class DebugEngine implements AsyncDisposer {
             await this.#specOf(project, configuration.name, plan),
             options.ownerId,
             options.signal,
-            options.ignoreBreakpoints ? BreakpointStore.none(project, this.sources) : undefined,
           );
     session.name = configuration.name;
     session.configurationName = configuration.name;

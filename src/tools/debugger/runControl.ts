@@ -28,17 +28,11 @@ export async function settleAndReport(
   return { sessionId: session.id, ...progressOf(report, call.project.root) };
 }
 
-export async function startConfigured(
-  engines: Engines,
-  name: string,
-  call: ToolCall,
-  ignoreBreakpoints = false,
-): Promise<Session[]> {
+export async function startConfigured(engines: Engines, name: string, call: ToolCall): Promise<Session[]> {
   const list = await configurationsOf(call);
   const find = (wanted: string) => findRunConfiguration(list, wanted);
   return engines.debugger.startConfiguration(call.project, find(name), find, {
     ownerId: call.client.id,
-    ignoreBreakpoints,
     signal: call.signal,
   });
 }

@@ -98,6 +98,16 @@ export class Job {
     }
   }
 
+  /** The same; but when the signal comes, it ends. For calls that own what they started. */
+  async waitOrStop(timeoutMs: number, signal?: AbortSignal): Promise<boolean> {
+    try {
+      return await this.wait(timeoutMs, signal);
+    } catch (error) {
+      await this.stop();
+      throw error;
+    }
+  }
+
   /** Ends it with everything it started. */
   async stop(): Promise<void> {
     if (this.exit === undefined) this.#stopped = true;

@@ -54,12 +54,9 @@ export function findRunConfiguration(list: RunConfigurationList, name: string): 
   });
   const [only] = similar;
   if (only !== undefined && similar.length === 1) return only;
-  const nearest = [...configurations]
-    .map((each) => ({
-      name: each.name,
-      distance: editDistance(each.name.toLowerCase(), wanted) - (each.name.toLowerCase().includes(wanted) ? 100 : 0),
-    }))
-    .sort((a, b) => a.distance - b.distance)
+  const nearest = configurations
+    .map((each) => ({ name: each.name, distance: distanceTo(wanted, each.name.toLowerCase()) }))
+    .sort((one, other) => one.distance - other.distance)
     .slice(0, 5)
     .map((each) => each.name);
   const listed =
@@ -68,6 +65,13 @@ export function findRunConfiguration(list: RunConfigurationList, name: string): 
     hint: 'list_run_configurations shows all of them.',
     data: { nearest },
   });
+}
+
+/** How far a name is from what was asked for; `npm: ` before it and `.js` after it are not what people mistype. */
+function distanceTo(wanted: string, name: string): number {
+  const bare = name.replace(/^\w+: /, '').replace(/\.\w+$/, '');
+  if (name.includes(wanted)) return 0;
+  return Math.min(editDistance(name, wanted), editDistance(bare, wanted));
 }
 
 function finished(
