@@ -16,6 +16,13 @@ describe('arguments of sightline call', () => {
     expect(parseToolArguments(['--enable', 'git', '--enable=tests'])).toEqual({ enable: ['git', 'tests'] });
   });
 
+  it('keeps text where the tool wants text', () => {
+    expect(parseToolArguments(['--content', '{}', '--line', '3'], (name) => name === 'content')).toEqual({
+      content: '{}',
+      line: 3,
+    });
+  });
+
   it('merges --json with flags', () => {
     expect(parseToolArguments(['--json', '{"a": {"b": 1}}', '--c=x=y'])).toEqual({ a: { b: 1 }, c: 'x=y' });
   });

@@ -2,9 +2,12 @@ import { UsageError } from './command.ts';
 
 /**
  * The arguments of a tool as a shell writes them: `--json '{...}'`, or `--key value` pairs. A value that is JSON (a number, true,
- * a list) is taken as such, anything else as text; `--key` alone is true; a key given twice is a list.
+ * a list) is taken as such unless the tool wants text there, anything else as text; `--key` alone is true; a key given twice is a list.
  */
-export function parseToolArguments(words: readonly string[]): Record<string, unknown> {
+export function parseToolArguments(
+  words: readonly string[],
+  wantsText: (name: string) => boolean = () => false,
+): Record<string, unknown> {
   const args: Record<string, unknown> = {};
   for (let index = 0; index < words.length; index++) {
     const word = words[index] ?? '';
@@ -19,7 +22,10 @@ export function parseToolArguments(words: readonly string[]): Record<string, unk
       index++;
     }
     if (flag === 'json') Object.assign(args, parseObject(value));
-    else addValue(args, flag.replaceAll('-', '_'), value === undefined ? true : parseValue(value));
+    else {
+      const name = flag.replaceAll('-', '_');
+      addValue(args, name, value === undefined ? true : wantsText(name) ? value : parseValue(value));
+    }
   }
   return args;
 }

@@ -36,9 +36,20 @@ const states: Record<string, (client: StdioProgram) => Promise<void>> = {
   },
   'with a running program that has children': async (client) => {
     await client.initialize();
-    await client.callTool('start_debug_session', { program: 'children.js', wait_ms: 0 });
+    void client.callTool('start_debug_session', { program: 'children.js' });
     // The program, its child and the grandchild that left the process group.
     expect(await eventually(() => home.debuggees().length >= 3, 10_000)).toBe(true);
+  },
+  'with a command running': async (client) => {
+    await client.initialize();
+    void client.callTool('run_configuration', { name: 'npm: start' });
+    expect(await eventually(() => home.debuggees().length >= 3, 10_000)).toBe(true);
+  },
+  'with a language server': async (client) => {
+    await client.initialize();
+    const found = await client.callTool('ide_find_references', { file: 'total.ts', line: 1, text: 'total' });
+    expect(found).not.toHaveProperty('result.isError', true);
+    expect(home.processes().some((line) => line.includes('--lsp'))).toBe(true);
   },
 };
 

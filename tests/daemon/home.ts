@@ -30,7 +30,8 @@ export class DaemonHome {
   static async create(program: string, env: NodeJS.ProcessEnv = {}): Promise<DaemonHome> {
     const home = new DaemonHome(program, await temporaryDirectory('d'), env);
     mkdirSync(home.project);
-    writeFileSync(join(home.project, 'package.json'), '{"name": "sample"}');
+    writeFileSync(join(home.project, 'package.json'), '{"name": "sample", "scripts": {"start": "node children.js"}}');
+    writeFileSync(join(home.project, 'total.ts'), 'export const total = (items: number[]) => items.length;\n');
     writeFileSync(join(home.project, 'children.js'), children);
     return home;
   }

@@ -1,5 +1,6 @@
 import { TransportError } from '../../base/errors.ts';
 import type { ToolAnswer } from '../../server/answer.ts';
+import { findTool } from '../../tools/registry.ts';
 import { UsageError, type Command, type CommandContext } from '../command.ts';
 import { compose } from '../compose.ts';
 import { stderrSink } from '../logSinks.ts';
@@ -16,13 +17,22 @@ directory are one client of the shared process, so a debug session lasts over se
   run: async (words, context) => {
     const [tool, ...rest] = words;
     if (tool === undefined || tool.startsWith('-')) throw new UsageError('which tool?');
-    const { output = 'text', embedded = false, ...args } = parseToolArguments(rest);
+    const { output = 'text', embedded = false, ...args } = parseToolArguments(rest, (name) => wantsText(tool, name));
     if (output !== 'text' && output !== 'json') throw new UsageError('--output is text or json.');
     const answer = await (embedded === true ? callHere : callShared)(tool, args, context);
     context.out(output === 'text' ? answer.text : JSON.stringify(answer.data ?? { error: answer.error }, null, 2));
     return answer.error === undefined ? 0 : 1;
   },
 };
+
+/** Unknown tools want nothing; the call itself says what is wrong with them. */
+function wantsText(tool: string, parameter: string): boolean {
+  try {
+    return findTool(tool).inputSchema.properties?.[parameter]?.type === 'string';
+  } catch {
+    return false;
+  }
+}
 
 async function callShared(tool: string, args: Record<string, unknown>, context: CommandContext): Promise<ToolAnswer> {
   const control = await joinShared(context);
