@@ -15,6 +15,7 @@ function git(...args: string[]): string {
   return execFileSync('git', ['-c', 'user.name=t', '-c', 'user.email=t@x.org', ...args], {
     cwd: bench.root,
     encoding: 'utf8',
+    stdio: 'pipe',
   });
 }
 

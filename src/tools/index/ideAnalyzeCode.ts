@@ -12,7 +12,7 @@ export const ideAnalyzeCode = defineTool({
   faces: ['default', 'index'],
   toolset: 'diagnostics',
   effect: 'read',
-  paths: { file: 'file', 'files[]': 'file' },
+  paths: { file: 'file', files: 'file' },
   input: z.object({
     file: z.string().optional(),
     files: z.array(z.string()).optional(),
