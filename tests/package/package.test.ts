@@ -30,6 +30,11 @@ beforeAll(async () => {
   env = { PATH: process.env['PATH'], HOME: home, SIGHTLINE_HOME: home };
   mkdirSync(join(scratch, 'project'));
   writeFileSync(join(scratch, 'project', 'package.json'), '{"name": "sample"}');
+  writeFileSync(
+    join(scratch, 'project', 'add.ts'),
+    'export const add = (a: number) => a + 1;\nexport const two = add(1);\n',
+  );
+  writeFileSync(join(scratch, 'project', 'run.js'), 'const seven = 7;\nconsole.log(seven);\n');
 }, 300_000);
 
 afterAll(async () => {
@@ -46,8 +51,11 @@ test('the package holds the program and what belongs to it, and no sources or te
 test('the installed command runs tools of the bundled engines', async () => {
   expect((await run(bin, ['--version'], { env })).stdout.trim()).toBe(sightlineVersion);
   const cwd = join(scratch, 'project');
-  const { stdout } = await run(bin, ['call', 'list_project_files'], { env, cwd });
-  expect(stdout).toContain('package.json');
+  const call = async (...args: string[]) => (await run(bin, ['call', ...args], { env, cwd })).stdout;
+  expect(await call('list_project_files')).toContain('package.json');
+  expect(await call('ide_find_references', '--file', 'add.ts', '--line', '1', '--text', 'add')).toContain('2: ');
+  const probe = JSON.stringify({ program: 'run.js', breakpoints: [{ file: 'run.js', line: 2 }] });
+  expect(await call('debug_probe', '--json', probe)).toContain('run.js:2');
 });
 
 test('an agent can start the installed command, and everything ends with stop', async () => {
