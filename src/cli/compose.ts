@@ -11,6 +11,8 @@ import { bundledLibraries, LibraryRoots } from '../engine/workspace/libraryRoots
 import { LogFile } from '../engine/workspace/logFile.ts';
 import { NotificationStore } from '../engine/workspace/notifications.ts';
 import { CodeEngine } from '../engine/code/codeEngine.ts';
+import { RefactorEngine } from '../engine/code/refactor/refactorEngine.ts';
+import { refactorersByExtension } from '../engine/code/refactor/refactorers.ts';
 import type { Project } from '../engine/workspace/project.ts';
 import { ProjectStore } from '../engine/workspace/projectStore.ts';
 import type { Settings } from '../engine/workspace/settings.ts';
@@ -139,6 +141,10 @@ async function construct(options: ComposeOptions, owned: DisposableStore): Promi
   const code = owned.add(new CodeEngine({ logger, provision }));
   projects.onDidClose.on((project) => void code.close(project));
   const jobs = owned.add(new JobStore());
+  const refactor = owned.add(
+    new RefactorEngine({ applier: edits, history: localHistory, plans, logger, refactorers: refactorersByExtension() }),
+  );
+  projects.onDidClose.on((project) => void refactor.close(project));
   const debugEngine = owned.add(
     new DebugEngine({
       adapters: adapters(provision),
@@ -163,6 +169,7 @@ async function construct(options: ComposeOptions, owned: DisposableStore): Promi
     localHistory,
     plans,
     code,
+    refactor,
     debugger: debugEngine,
     jobs,
   };

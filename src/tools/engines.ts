@@ -10,6 +10,7 @@ import type { NotificationStore } from '../engine/workspace/notifications.ts';
 import type { ProjectStore } from '../engine/workspace/projectStore.ts';
 import type { SettingsStore } from '../engine/workspace/settingsStore.ts';
 import type { CodeEngine } from '../engine/code/codeEngine.ts';
+import type { RefactorEngine } from '../engine/code/refactor/refactorEngine.ts';
 
 /** What tools may call. Composed once in `cli/compose`. Each engine is plain data in, plain data out. */
 export interface Engines {
@@ -23,6 +24,7 @@ export interface Engines {
   readonly localHistory: LocalHistory;
   readonly plans: PlanStore;
   readonly code: CodeEngine;
+  readonly refactor: RefactorEngine;
   readonly debugger: DebugEngine;
   readonly jobs: JobStore;
 }

@@ -8,6 +8,7 @@ import { ideProjectStructure } from './index/ideProjectStructure.ts';
 import { getProjectInfo } from './workspace/getProjectInfo.ts';
 import { debuggerTools } from './debugger/debuggerTools.ts';
 import { indexTools } from './index/indexTools.ts';
+import { refactoringTools } from './index/refactoringTools.ts';
 import { probeTools } from './probe/probeTools.ts';
 import { getNotifications } from './workspace/getNotifications.ts';
 import { listProjectFiles } from './workspace/listProjectFiles.ts';
@@ -51,6 +52,7 @@ export const allTools: readonly Tool[] = [
   ...probeTools,
   // Index.
   ...indexTools,
+  ...refactoringTools,
   ideProjectStructure,
   ideListDependencies,
 ];

@@ -1,0 +1,56 @@
+/** What can be done to which language, by which engine, within which limits. Shown by doctor, in the docs and in refusals. */
+export const refactoringNames = [
+  'rename',
+  'extractMethod',
+  'extractVariable',
+  'inline',
+  'safeDelete',
+  'moveSymbol',
+  'moveFile',
+] as const;
+export type RefactoringName = (typeof refactoringNames)[number];
+
+export interface Capability {
+  engine: string;
+  /** What it does not do; each is refused with this reason. */
+  limits: readonly string[];
+}
+
+export interface LanguageCapabilities {
+  language: string;
+  extensions: readonly string[];
+  offers: Readonly<Partial<Record<RefactoringName, Capability>>>;
+}
+
+const tsserver = 'TypeScript 6 server';
+
+export const refactoringCapabilities: readonly LanguageCapabilities[] = [
+  {
+    language: 'TypeScript, JavaScript',
+    extensions: ['.ts', '.tsx', '.mts', '.cts', '.js', '.jsx', '.mjs', '.cjs'],
+    offers: {
+      rename: {
+        engine: tsserver,
+        limits: ['strings and comments are left as they are and named', 'symbols of libraries'],
+      },
+      extractMethod: { engine: tsserver, limits: ['the selection must be whole statements or one expression'] },
+      extractVariable: { engine: tsserver, limits: ['only the selected occurrence is replaced'] },
+      inline: {
+        engine: `${tsserver} (variables), Sightline (functions)`,
+        limits: [
+          'functions must consist of one returned expression',
+          'methods, async functions and generators',
+          'uses in other files',
+          'values that would be evaluated more often, later, or differently',
+        ],
+      },
+      safeDelete: { engine: `${tsserver} and Sightline`, limits: ['parameters', 'destructured variables'] },
+      moveSymbol: { engine: tsserver, limits: ['only declarations at the top level of a file'] },
+      moveFile: { engine: tsserver, limits: ['importers in other languages'] },
+    },
+  },
+];
+
+export function capabilitiesFor(extension: string): LanguageCapabilities | undefined {
+  return refactoringCapabilities.find((one) => one.extensions.includes(extension));
+}

@@ -1,0 +1,97 @@
+import type { Position, Range } from '../../../base/positions.ts';
+import type { FileOperation } from '../../workspace/edits/operations.ts';
+
+/** A name in a file that a refactoring is about. */
+export interface RefactorTarget {
+  /** Canonical. */
+  path: string;
+  name: string;
+  position: Position;
+}
+
+/** What an engine proposes. Nothing has been written. */
+export interface Proposal {
+  operations: FileOperation[];
+  /** One line: what was done to what. */
+  summary: string;
+  /** What the caller should know: limits, choices made. */
+  notes: string[];
+  /** Reasons why the result would not mean the same, or would not compile. Any of them stops an apply unless forced. */
+  conflicts: Conflict[];
+  /** Files, besides those changed, in which errors could appear. */
+  dependents: string[];
+  /** The errors before and after, when the new contents were tried out whole; then nothing needs to be checked again. */
+  tried?: { before: CheckedProblem[]; after: CheckedProblem[] };
+  /** The result could not be tried out in memory: it is checked once it is on disk, and taken back if errors appeared. */
+  tryOnDisk?: boolean;
+  /** Names that differ afterwards: messages of the checker that differ only by them are the same. */
+  renamed?: { from: string; to: string };
+}
+
+export interface Conflict {
+  kind: 'name' | 'meaning' | 'error' | 'usage';
+  message: string;
+  file?: string;
+  line?: number;
+  column?: number;
+}
+
+/** An error or warning of the language's own checker, as far as comparing needs it. */
+export interface CheckedProblem {
+  file: string;
+  line: number;
+  column: number;
+  message: string;
+  code: string;
+}
+
+export interface ExtractRequest {
+  path: string;
+  range: Range;
+  newName: string;
+  /** Where the new function goes: the class, the module, or the function around. */
+  scope?: 'class' | 'module' | 'function';
+}
+
+/** What one language can do. An operation that is not offered throws `refactoring_not_available` with the reason. */
+export interface LanguageRefactorer {
+  rename(target: RefactorTarget, newName: string, waiting: RefactorWaiting): Promise<Proposal>;
+  extractMethod(request: ExtractRequest, waiting: RefactorWaiting): Promise<Proposal>;
+  extractVariable(request: ExtractRequest, waiting: RefactorWaiting): Promise<Proposal>;
+  inline(target: RefactorTarget, options: { all: boolean }, waiting: RefactorWaiting): Promise<Proposal>;
+  safeDelete(target: RefactorTarget, options: { cascade: boolean }, waiting: RefactorWaiting): Promise<Proposal>;
+  moveSymbol(target: RefactorTarget, targetFile: string, waiting: RefactorWaiting): Promise<Proposal>;
+  moveFile(from: string, to: string, waiting: RefactorWaiting): Promise<Proposal>;
+  /** The checker's errors in these files as they are on disk. Files that are gone have none. */
+  problems(files: readonly string[], waiting: RefactorWaiting): Promise<CheckedProblem[]>;
+  dispose(): Promise<void>;
+}
+
+export interface RefactorWaiting {
+  signal?: AbortSignal;
+}
+
+export function proposal(summary: string, operations: FileOperation[], rest: Partial<Proposal> = {}): Proposal {
+  return { summary, operations, notes: [], conflicts: [], dependents: [], ...rest };
+}
+
+/** A function that makes messages comparable across a rename. */
+export function sameTextFor(renamed: Proposal['renamed']): ((message: string) => string) | undefined {
+  if (renamed === undefined) return undefined;
+  const word = new RegExp(`(?<![\\w$])${renamed.to.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}(?![\\w$])`, 'g');
+  return (message) => message.replace(word, renamed.from);
+}
+
+/** The problems of `after` that `before` did not have, and the other way round; a problem that only moved is neither. */
+export function compareProblems(
+  before: readonly CheckedProblem[],
+  after: readonly CheckedProblem[],
+  sameText: (message: string) => string = (message) => message,
+): { appeared: CheckedProblem[]; vanished: CheckedProblem[] } {
+  const keyOf = (problem: CheckedProblem): string => `${problem.code}\0${sameText(problem.message)}`;
+  const left = new Map<string, CheckedProblem[]>();
+  for (const problem of before) left.set(keyOf(problem), [...(left.get(keyOf(problem)) ?? []), problem]);
+  const appeared: CheckedProblem[] = [];
+  for (const problem of after) if (left.get(keyOf(problem))?.shift() === undefined) appeared.push(problem);
+  return { appeared, vanished: [...left.values()].flat() };
+}

@@ -1,0 +1,246 @@
+import { lstat } from 'node:fs/promises';
+import { extname } from 'node:path';
+import { ToolError } from '../../../base/errors.ts';
+import type { Logger } from '../../../base/logger.ts';
+import { displayPath } from '../../../base/paths.ts';
+import type { AppliedChange, EditApplier } from '../../workspace/edits/applier.ts';
+import { reportChange, type ChangeReport } from '../../workspace/edits/changeReport.ts';
+import type { ChangeOrigin, ChangePlan } from '../../workspace/edits/operations.ts';
+import type { PlanStore } from '../../workspace/edits/planStore.ts';
+import type { LocalHistory } from '../../workspace/localHistory/localHistory.ts';
+import { listFiles } from '../../workspace/fileListing.ts';
+import { undoChanges } from '../../workspace/localHistory/undo.ts';
+import type { Project } from '../../workspace/project.ts';
+import { plainMover } from './plainMover.ts';
+import { capabilitiesFor, refactoringCapabilities, type RefactoringName } from './capabilities.ts';
+import {
+  compareProblems,
+  sameTextFor,
+  type CheckedProblem,
+  type LanguageRefactorer,
+  type Proposal,
+  type RefactorWaiting,
+} from './model.ts';
+
+export interface RefactorOptions {
+  preview: boolean;
+  /** Go on in spite of conflicts. */
+  force: boolean;
+  /** Take the change back by itself when errors appear. */
+  rollbackOnError: boolean;
+}
+
+export interface RefactoringResult extends ChangeReport {
+  success: boolean;
+  message: string;
+  /** Given for a preview; apply_plan carries it out. */
+  planId?: string;
+  historyId?: string;
+  conflicts?: { message: string; file?: string; line?: number; column?: number }[];
+  diagnostics?: { appeared: ShownProblem[]; vanished: ShownProblem[] };
+  notes: string[];
+}
+
+export interface ShownProblem {
+  file: string;
+  line: number;
+  message: string;
+}
+
+export type RefactorerFactory = (project: Project, logger: Logger) => LanguageRefactorer;
+
+export interface RefactorEngineParts {
+  applier: EditApplier;
+  history: LocalHistory;
+  plans: PlanStore;
+  logger: Logger;
+  /** By file extension. */
+  refactorers: ReadonlyMap<string, RefactorerFactory>;
+}
+
+/** Refactorings of all languages: proposed by a language's engine, checked, previewed or applied, and undone if they do harm. */
+export class RefactorEngine {
+  readonly #parts: RefactorEngineParts;
+  readonly #running = new Map<string, Map<RefactorerFactory, LanguageRefactorer>>();
+
+  constructor(parts: RefactorEngineParts) {
+    this.#parts = parts;
+  }
+
+  /** The engine for a file, or the reason why there is none. Files of no language can still be moved, with nothing following them. */
+  async refactorer(project: Project, path: string, name: RefactoringName): Promise<LanguageRefactorer> {
+    const extension = await this.#extensionOf(project, path);
+    const capabilities = capabilitiesFor(extension);
+    const factory = this.#parts.refactorers.get(extension);
+    if (factory === undefined && name === 'moveFile') return plainMover(project);
+    if (factory === undefined || capabilities?.offers[name] === undefined) {
+      const offered = refactoringCapabilities
+        .filter((one) => one.offers[name] !== undefined)
+        .map((one) => one.language);
+      throw new ToolError(
+        'refactoring_not_available',
+        `${displayPath(project.root, path)}: no engine offers this refactoring for ${extension === '' ? 'such files' : `${extension} files`}.`,
+        { hint: `It is offered for ${offered.join('; ')}.` },
+      );
+    }
+    const ofProject = this.#running.get(project.root) ?? new Map<RefactorerFactory, LanguageRefactorer>();
+    this.#running.set(project.root, ofProject);
+    let refactorer = ofProject.get(factory);
+    if (refactorer === undefined) {
+      refactorer = factory(project, this.#parts.logger);
+      ofProject.set(factory, refactorer);
+    }
+    return refactorer;
+  }
+
+  /** Of a directory, the extension that most of its files have and some engine knows. */
+  async #extensionOf(project: Project, path: string): Promise<string> {
+    const isDirectory = await lstat(path).then(
+      (found) => found.isDirectory(),
+      () => false,
+    );
+    if (!isDirectory) return extname(path);
+    const counts = new Map<string, number>();
+    for (const file of (await listFiles(project, { folder: path })).files) {
+      const extension = extname(file);
+      if (this.#parts.refactorers.has(extension)) counts.set(extension, (counts.get(extension) ?? 0) + 1);
+    }
+    return [...counts].sort((a, b) => b[1] - a[1])[0]?.[0] ?? '';
+  }
+
+  /** Makes of a proposal what was asked for: a plan to look at, or the change itself. */
+  async carryOut(
+    project: Project,
+    refactorer: LanguageRefactorer,
+    proposed: Proposal,
+    options: RefactorOptions,
+    origin: ChangeOrigin,
+    waiting: RefactorWaiting,
+  ): Promise<RefactoringResult> {
+    const { applier, plans } = this.#parts;
+    const plan = await applier.plan(project, proposed.operations);
+    const conflicts = proposed.conflicts.map((one) => ({
+      ...one,
+      ...(one.file === undefined ? {} : { file: displayPath(project.root, one.file) }),
+    }));
+    if (options.preview) {
+      const stored = plans.add(project, plan, origin.tool, proposed.summary, async (chosen, by) => {
+        const applied = await this.#apply(project, refactorer, chosen, proposed, by, {});
+        if (proposed.tryOnDisk) await this.#takeBackIfBroken(project, applied, proposed, by);
+        return applied;
+      });
+      return {
+        success: conflicts.length === 0,
+        message: `Preview: ${proposed.summary}. Nothing was changed; apply_plan carries it out.`,
+        planId: stored.id,
+        ...(conflicts.length > 0 ? { conflicts } : {}),
+        notes: proposed.notes,
+        ...reportChange(project.root, plan),
+      };
+    }
+    if (conflicts.length > 0 && !options.force) throw conflictError(proposed.summary, conflicts);
+    const applied = await this.#apply(project, refactorer, plan, proposed, origin, waiting);
+    if (options.rollbackOnError || (proposed.tryOnDisk && !options.force))
+      await this.#takeBackIfBroken(project, applied, proposed, origin);
+    const report = reportChange(project.root, applied.plan);
+    const shown = shownDelta(project, applied.diagnostics);
+    const hasNewErrors = shown.appeared.length > 0;
+    return {
+      success: !hasNewErrors,
+      message: hasNewErrors
+        ? `${hasErrors(shown.appeared)}. Done nevertheless: ${proposed.summary}.`
+        : `Done: ${proposed.summary}.`,
+      historyId: applied.historyId,
+      diagnostics: shown,
+      notes: proposed.notes,
+      ...report,
+    };
+  }
+
+  async close(project: Project): Promise<void> {
+    const running = this.#running.get(project.root);
+    this.#running.delete(project.root);
+    for (const refactorer of running?.values() ?? []) await refactorer.dispose();
+  }
+
+  async dispose(): Promise<void> {
+    for (const running of this.#running.values()) for (const refactorer of running.values()) await refactorer.dispose();
+    this.#running.clear();
+  }
+
+  async #takeBackIfBroken(
+    project: Project,
+    applied: CheckedChange,
+    proposed: Proposal,
+    origin: ChangeOrigin,
+  ): Promise<void> {
+    if (applied.diagnostics.appeared.length === 0 || applied.historyId === undefined) return;
+    const { applier, history } = this.#parts;
+    const undone = { ...origin, summary: `take back ${proposed.summary}` };
+    await undoChanges(applier, history, project, { historyId: applied.historyId }, undone);
+    const shown = shownDelta(project, applied.diagnostics);
+    throw new ToolError(
+      'refactoring_conflict',
+      `${proposed.summary}: ${hasErrors(shown.appeared)}. It was taken back; the files are as before.`,
+      {
+        data: { diagnostics: shown },
+      },
+    );
+  }
+
+  async #apply(
+    project: Project,
+    refactorer: LanguageRefactorer,
+    plan: ChangePlan,
+    proposed: Proposal,
+    origin: ChangeOrigin,
+    waiting: RefactorWaiting,
+  ): Promise<CheckedChange> {
+    const paths = [...new Set([...plan.transitions.map((one) => one.path), ...proposed.dependents])];
+    // What was tried out whole need not be checked again, unless part of it is left out.
+    const tried = plan.transitions.length === proposed.operations.length ? proposed.tried : undefined;
+    const before = tried?.before ?? (await refactorer.problems(paths, waiting));
+    const applied = await this.#parts.applier.apply(project, plan, { ...origin, summary: proposed.summary });
+    const after = tried?.after ?? (await refactorer.problems(paths, waiting));
+    const diagnostics = compareProblems(before, after, sameTextFor(proposed.renamed));
+    const notes = diagnostics.appeared.length > 0 ? [hasErrors(shownProblems(project, diagnostics.appeared))] : [];
+    return { ...applied, notes, diagnostics };
+  }
+}
+
+interface CheckedChange extends AppliedChange {
+  diagnostics: { appeared: CheckedProblem[]; vanished: CheckedProblem[] };
+}
+
+function shownDelta(
+  project: Project,
+  delta: CheckedChange['diagnostics'],
+): { appeared: ShownProblem[]; vanished: ShownProblem[] } {
+  return { appeared: shownProblems(project, delta.appeared), vanished: shownProblems(project, delta.vanished) };
+}
+
+function hasErrors(problems: readonly ShownProblem[]): string {
+  const [first] = problems;
+  if (first === undefined) return '';
+  return `${problems.length} error${problems.length === 1 ? '' : 's'} that ${problems.length === 1 ? 'was' : 'were'} not there before: ${first.file}:${first.line} ${first.message}`;
+}
+
+function shownProblems(project: Project, problems: readonly CheckedProblem[]): ShownProblem[] {
+  return problems.map(({ file, line, message }) => ({ file: displayPath(project.root, file), line, message }));
+}
+
+function conflictError(
+  summary: string,
+  conflicts: readonly { message: string; file?: string; line?: number }[],
+): ToolError {
+  const [first] = conflicts;
+  const where = first?.file === undefined ? '' : ` (${first.file}${first.line === undefined ? '' : `:${first.line}`})`;
+  return new ToolError(
+    'refactoring_conflict',
+    `${summary}: ${first?.message ?? ''}${where}${conflicts.length > 1 ? `, and ${conflicts.length - 1} more` : ''}. Nothing was changed.`,
+    {
+      hint: 'preview: true shows the change; force: true makes it nevertheless.',
+      data: { conflicts: conflicts.slice(0, 20) },
+    },
+  );
+}

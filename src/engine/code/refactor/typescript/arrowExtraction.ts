@@ -1,0 +1,60 @@
+import type ts from 'typescript-classic';
+import type { LineIndex, Range } from '../../../../base/positions.ts';
+import { compiler, parse, tokenAt } from './compiler.ts';
+import { formatOptionsFor } from './formatOptions.ts';
+import { addEdit, type FileEdits } from './trial.ts';
+
+/**
+ * Extracting from the body of an arrow function that is an expression. The TypeScript server puts the constant outside of the
+ * function there, where its parameters do not exist; here the body becomes a block instead. Undefined when the selection is none of this.
+ */
+export function arrowExtraction(path: string, text: LineIndex, range: Range, newName: string): FileEdits | undefined {
+  const tsc = compiler();
+  const source = parse(path, text.text);
+  const start = text.offsetAt(range.start);
+  const end = text.offsetAt(range.end);
+  const selected = wholeExpression(source, start, end);
+  if (selected === undefined) return undefined;
+  for (let at: ts.Node = selected; at.parent !== undefined; at = at.parent) {
+    if (tsc.isStatement(at) || tsc.isClassElement(at) || tsc.isParameter(at)) return undefined;
+    const { parent } = at;
+    if (!tsc.isArrowFunction(parent) || parent.body !== at || tsc.isBlock(at)) continue;
+    return blockBody(path, text, source, parent, at, start, end, newName);
+  }
+  return undefined;
+}
+
+function blockBody(
+  path: string,
+  text: LineIndex,
+  source: ts.SourceFile,
+  arrow: ts.ArrowFunction,
+  body: ts.Node,
+  start: number,
+  end: number,
+  newName: string,
+): FileEdits {
+  const edits: FileEdits = new Map();
+  const lineStart = text.text.lastIndexOf('\n', arrow.getStart(source) - 1) + 1;
+  const indent = /^[ \t]*/.exec(text.text.slice(lineStart))?.[0] ?? '';
+  const options = formatOptionsFor(text.text);
+  const step = options.convertTabsToSpaces ? ' '.repeat(options.indentSize) : '\t';
+  const selectedText = text.text.slice(start, end);
+  const isAll = start <= body.getStart(source) && body.getEnd() <= end;
+  const result = isAll
+    ? newName
+    : text.text.slice(body.getStart(source), start) + newName + text.text.slice(end, body.getEnd());
+  const block = `{\n${indent}${step}const ${newName} = ${selectedText};\n${indent}${step}return ${result};\n${indent}}`;
+  addEdit(edits, path, { start: text.positionAt(body.getStart(source)), end: text.positionAt(body.getEnd()) }, block);
+  return edits;
+}
+
+/** The expression that a selection covers exactly. */
+function wholeExpression(source: ts.SourceFile, start: number, end: number): ts.Expression | undefined {
+  const tsc = compiler();
+  for (let at: ts.Node | undefined = tokenAt(source, start); at !== undefined; at = at.parent) {
+    if (at.getStart(source) < start || at.getEnd() > end) return undefined;
+    if (at.getStart(source) === start && at.getEnd() === end && tsc.isExpression(at)) return at;
+  }
+  return undefined;
+}

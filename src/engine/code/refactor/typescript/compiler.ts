@@ -1,0 +1,71 @@
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import type ts from 'typescript-classic';
+
+/** The classic compiler, used here for its parser only; loaded when a TypeScript refactoring is first asked for. */
+export function compiler(): typeof ts {
+  loaded ??= load('typescript-classic') as typeof ts;
+  return loaded;
+}
+
+export function tsserverPath(): string {
+  return join(dirname(load.resolve('typescript-classic/package.json')), 'lib', 'tsserver.js');
+}
+
+let loaded: typeof ts | undefined;
+const load = createRequire(import.meta.url);
+
+export function parse(path: string, text: string): ts.SourceFile {
+  return compiler().createSourceFile(path, text, compiler().ScriptTarget.Latest, true, scriptKind(path));
+}
+
+function scriptKind(path: string): ts.ScriptKind {
+  const kinds = compiler().ScriptKind;
+  if (path.endsWith('.tsx')) return kinds.TSX;
+  if (/\.[cm]?ts$/.test(path)) return kinds.TS;
+  if (path.endsWith('.jsx')) return kinds.JSX;
+  return kinds.JS;
+}
+
+/** The innermost token at an offset (a name whose end is there counts). */
+export function tokenAt(file: ts.SourceFile, offset: number): ts.Node {
+  let found: ts.Node = file;
+  const visit = (node: ts.Node): void => {
+    if (node.getStart(file) <= offset && offset <= node.getEnd()) {
+      if (!(offset === node.getEnd() && found !== file && found.getStart(file) === offset)) found = node;
+      compiler().forEachChild(node, visit);
+    }
+  };
+  compiler().forEachChild(file, visit);
+  return found;
+}
+
+export function ancestor<Kind extends ts.Node>(
+  node: ts.Node | undefined,
+  is: (candidate: ts.Node) => candidate is Kind,
+): Kind | undefined {
+  for (let at = node; at !== undefined; at = at.parent) if (is(at)) return at;
+  return undefined;
+}
+
+const reserved = new Set(
+  'break case catch class const continue debugger default delete do else enum export extends false finally for function if import in instanceof new null return super switch this throw true try typeof var void while with implements interface let package private protected public static yield await'.split(
+    ' ',
+  ),
+);
+
+/** Why a text cannot be a name, or undefined if it can. */
+export function invalidName(name: string): string | undefined {
+  const { isIdentifierStart, isIdentifierPart, ScriptTarget } = compiler();
+  const plain = name.startsWith('#') ? name.slice(1) : name;
+  const characters = Array.from(plain);
+  const isShaped =
+    characters.length > 0 &&
+    characters.every((character, index) => {
+      const code = character.codePointAt(0) ?? 0;
+      return index === 0 ? isIdentifierStart(code, ScriptTarget.Latest) : isIdentifierPart(code, ScriptTarget.Latest);
+    });
+  if (!isShaped) return `"${name}" is not a valid identifier`;
+  if (reserved.has(plain)) return `"${name}" is a reserved word`;
+  return undefined;
+}

@@ -1,0 +1,80 @@
+import type ts from 'typescript-classic';
+import { compiler } from './compiler.ts';
+
+/**
+ * What goes when a declaration is deleted: the whole statement or member with its modifiers, decorators and documentation,
+ * and the line it leaves empty. One of several declared together goes alone, with its comma.
+ */
+export function removalRange(declaration: ts.Node, source: ts.SourceFile): { start: number; end: number } {
+  const tsc = compiler();
+  if (tsc.isVariableDeclaration(declaration) && tsc.isVariableDeclarationList(declaration.parent)) {
+    const { declarations } = declaration.parent;
+    if (declarations.length > 1) return listItem(declarations, declaration, source);
+    const statement = declaration.parent.parent;
+    return wholeLines(tsc.isVariableStatement(statement) ? statement : declaration.parent, source);
+  }
+  if (tsc.isParameter(declaration)) return listItem(declaration.parent.parameters, declaration, source);
+  if (tsc.isEnumMember(declaration)) return listItem(declaration.parent.members, declaration, source);
+  if (tsc.isImportSpecifier(declaration) || tsc.isExportSpecifier(declaration)) {
+    const { elements } = declaration.parent;
+    if (elements.length > 1) return listItem<ts.Node>(elements, declaration, source);
+    const statement = tsc.findAncestor(
+      declaration,
+      (node) => tsc.isImportDeclaration(node) || tsc.isExportDeclaration(node),
+    );
+    return wholeLines(statement ?? declaration, source);
+  }
+  return wholeLines(declaration, source);
+}
+
+function listItem<Item extends ts.Node>(
+  list: ts.NodeArray<Item>,
+  item: Item,
+  source: ts.SourceFile,
+): { start: number; end: number } {
+  const index = list.indexOf(item);
+  const next = list[index + 1];
+  if (next !== undefined) return { start: startWithComments(item, source), end: startWithComments(next, source) };
+  const previous = list[index - 1];
+  return { start: previous?.getEnd() ?? item.getStart(source), end: item.getEnd() };
+}
+
+/** From the documentation above to the end of the line below, when nothing else shares these lines. */
+export function wholeLines(node: ts.Node, source: ts.SourceFile): { start: number; end: number } {
+  const { text } = source;
+  let start = startWithComments(node, source);
+  let end = node.getEnd();
+  // A comment after it on the same line is about it.
+  const rest = /^[ \t]*(\/\/[^\n]*)?/.exec(text.slice(end))?.[0] ?? '';
+  const lineStart = text.lastIndexOf('\n', start - 1) + 1;
+  const isAloneBefore = text.slice(lineStart, start).trim() === '';
+  const after = text[end + rest.length];
+  const isAloneAfter = after === undefined || after === '\n' || after === '\r';
+  if (!isAloneBefore || !isAloneAfter) return { start, end };
+  start = lineStart;
+  end += rest.length;
+  if (text.startsWith('\r\n', end)) end += 2;
+  else if (text[end] === '\n') end += 1;
+  // An empty line on both sides would become two: one of them goes along.
+  const blankBefore = start === 0 || /\n[ \t]*\r?\n$/.test(text.slice(0, start));
+  const blankAfter = /^[ \t]*(\r?\n)/.exec(text.slice(end));
+  if (blankBefore && blankAfter !== null) end += blankAfter[0].length;
+  return { start, end };
+}
+
+function startWithComments(node: ts.Node, source: ts.SourceFile): number {
+  const tsc = compiler();
+  const { text } = source;
+  const comments = tsc.getLeadingCommentRanges(text, node.getFullStart()) ?? [];
+  let start = node.getStart(source);
+  for (const comment of comments.toReversed()) {
+    const between = text.slice(comment.end, start);
+    const lineStart = text.lastIndexOf('\n', comment.pos - 1) + 1;
+    const isOwnLine = text.slice(lineStart, comment.pos).trim() === '';
+    // A comment separated by an empty line, or standing at the end of another line, belongs to something else.
+    if (/\n\s*\n/.test(between) || !isOwnLine) break;
+    if (comment.pos === 0 && text.startsWith('#!')) break;
+    start = comment.pos;
+  }
+  return start;
+}

@@ -1,0 +1,148 @@
+import type ts from 'typescript-classic';
+import { compiler } from './compiler.ts';
+import { freeNames, isValueUse } from './scopes.ts';
+
+/** Whether evaluating an expression can do something, or take something from outside that differs from time to time. */
+export function hasEffects(root: ts.Node): boolean {
+  const tsc = compiler();
+  let found = false;
+  const visit = (node: ts.Node): void => {
+    if (found) return;
+    // What a function does happens when it is called, not when it is written down.
+    if (node !== root && tsc.isFunctionLike(node)) return;
+    if (tsc.isFunctionLike(node)) return;
+    found =
+      tsc.isCallExpression(node) ||
+      tsc.isNewExpression(node) ||
+      tsc.isAwaitExpression(node) ||
+      tsc.isYieldExpression(node) ||
+      tsc.isDeleteExpression(node) ||
+      tsc.isTaggedTemplateExpression(node) ||
+      tsc.isPostfixUnaryExpression(node) ||
+      (tsc.isPrefixUnaryExpression(node) &&
+        (node.operator === tsc.SyntaxKind.PlusPlusToken || node.operator === tsc.SyntaxKind.MinusMinusToken)) ||
+      (tsc.isBinaryExpression(node) && isAssignmentOperator(node.operatorToken.kind)) ||
+      tsc.isJsxElement(node) ||
+      tsc.isJsxSelfClosingElement(node);
+    if (!found) tsc.forEachChild(node, visit);
+  };
+  visit(root);
+  return found;
+}
+
+/** Whether an expression makes a new object each time: used twice, it would be two objects. */
+export function makesIdentity(root: ts.Expression): boolean {
+  const tsc = compiler();
+  const plain = tsc.isParenthesizedExpression(root) ? root.expression : root;
+  return (
+    tsc.isObjectLiteralExpression(plain) ||
+    tsc.isArrayLiteralExpression(plain) ||
+    tsc.isClassExpression(plain) ||
+    tsc.isRegularExpressionLiteral(plain) ||
+    tsc.isFunctionExpression(plain) ||
+    tsc.isArrowFunction(plain)
+  );
+}
+
+export function isAssignmentOperator(kind: ts.SyntaxKind): boolean {
+  const tsc = compiler();
+  return kind >= tsc.SyntaxKind.FirstAssignment && kind <= tsc.SyntaxKind.LastAssignment;
+}
+
+/** Whether an expression needs no parentheses wherever it is put. */
+export function isPrimary(node: ts.Expression): boolean {
+  const tsc = compiler();
+  return (
+    tsc.isIdentifier(node) ||
+    tsc.isStringLiteralLike(node) ||
+    (tsc.isNumericLiteral(node) && !/^\d+$/.test(node.getText())) ||
+    node.kind === tsc.SyntaxKind.ThisKeyword ||
+    node.kind === tsc.SyntaxKind.TrueKeyword ||
+    node.kind === tsc.SyntaxKind.FalseKeyword ||
+    node.kind === tsc.SyntaxKind.NullKeyword ||
+    tsc.isParenthesizedExpression(node) ||
+    tsc.isArrayLiteralExpression(node) ||
+    tsc.isTemplateExpression(node) ||
+    tsc.isElementAccessExpression(node) ||
+    tsc.isPropertyAccessExpression(node) ||
+    tsc.isCallExpression(node)
+  );
+}
+
+/**
+ * Why reading an expression later than where it stands could give something else: a variable or property it reads is written
+ * somewhere between the two places, or anywhere when the later place is in a loop or another function.
+ */
+export function writtenBetween(expression: ts.Expression, uses: readonly ts.Node[]): string | undefined {
+  const tsc = compiler();
+  const source = expression.getSourceFile();
+  const names = freeNames(expression);
+  const members = new Set<string>();
+  const collect = (node: ts.Node): void => {
+    if (tsc.isPropertyAccessExpression(node)) members.add(node.name.text);
+    if (tsc.isElementAccessExpression(node)) members.add('[]');
+    tsc.forEachChild(node, collect);
+  };
+  collect(expression);
+  const home = enclosingFunction(expression);
+  const last = Math.max(...uses.map((use) => use.getEnd()));
+  const anywhere = uses.some((use) => enclosingFunction(use) !== home || isInLoopApartFrom(use, expression));
+  let why: string | undefined;
+  const visit = (node: ts.Node): void => {
+    if (why !== undefined) return;
+    const isBetween = anywhere || (node.getStart(source) >= expression.getEnd() && node.getEnd() <= last + 1);
+    if (isBetween) why = writes(node, names, members);
+    tsc.forEachChild(node, visit);
+  };
+  visit(source);
+  return why;
+}
+
+function writes(node: ts.Node, names: ReadonlySet<string>, members: ReadonlySet<string>): string | undefined {
+  const tsc = compiler();
+  let target: ts.Node | undefined;
+  if (tsc.isBinaryExpression(node) && isAssignmentOperator(node.operatorToken.kind)) target = node.left;
+  else if (tsc.isPostfixUnaryExpression(node)) target = node.operand;
+  else if (
+    tsc.isPrefixUnaryExpression(node) &&
+    (node.operator === tsc.SyntaxKind.PlusPlusToken || node.operator === tsc.SyntaxKind.MinusMinusToken)
+  )
+    target = node.operand;
+  else if (tsc.isDeleteExpression(node)) target = node.expression;
+  else if (tsc.isCallExpression(node) && tsc.isPropertyAccessExpression(node.expression) && members.size > 0) {
+    // A method called on an object whose members are read may change them.
+    const base = node.expression.expression;
+    if (tsc.isIdentifier(base) && names.has(base.text))
+      return `${base.text}.${node.expression.name.text}() is called in between`;
+    if (base.kind === tsc.SyntaxKind.ThisKeyword && members.size > 0)
+      return `this.${node.expression.name.text}() is called in between`;
+  }
+  if (target === undefined) return undefined;
+  let why: string | undefined;
+  const visit = (part: ts.Node): void => {
+    if (tsc.isIdentifier(part) && isValueUse(part) && names.has(part.text)) {
+      const isWhole = part === target || !tsc.isPropertyAccessExpression(part.parent);
+      if (isWhole) why ??= `"${part.text}" is assigned in between`;
+    }
+    if (tsc.isPropertyAccessExpression(part) && members.has(part.name.text))
+      why ??= `".${part.name.text}" is assigned in between`;
+    if (tsc.isElementAccessExpression(part) && members.size > 0) why ??= 'an element is assigned in between';
+    tsc.forEachChild(part, visit);
+  };
+  visit(target);
+  return why;
+}
+
+export function enclosingFunction(node: ts.Node): ts.Node | undefined {
+  for (let at = node.parent; at !== undefined; at = at.parent) if (compiler().isFunctionLike(at)) return at;
+  return undefined;
+}
+
+function isInLoopApartFrom(use: ts.Node, home: ts.Node): boolean {
+  const tsc = compiler();
+  for (let at: ts.Node | undefined = use; at !== undefined; at = at.parent) {
+    if (at.pos <= home.pos && home.end <= at.end) return false;
+    if (tsc.isIterationStatement(at, false)) return true;
+  }
+  return false;
+}

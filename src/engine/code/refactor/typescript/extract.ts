@@ -1,0 +1,206 @@
+import type ts from 'typescript-classic';
+import { ToolError } from '../../../../base/errors.ts';
+import { LineIndex, type Range } from '../../../../base/positions.ts';
+import { proposal, type ExtractRequest, type Proposal, type RefactorWaiting } from '../model.ts';
+import { arrowExtraction } from './arrowExtraction.ts';
+import { ancestor, compiler, invalidName, parse, tokenAt } from './compiler.ts';
+import { actionsFor, editsFor, notOffered, type ServerEdits, type TsAction } from './serverEdits.ts';
+import { editedTexts, editOperations, tryContents, type FileEdits } from './trial.ts';
+import type { TypeScriptService } from './tsService.ts';
+
+/** Extracts statements or an expression into a function or method with the name asked for. */
+export async function extractMethod(
+  service: TypeScriptService,
+  request: ExtractRequest,
+  waiting: RefactorWaiting,
+): Promise<Proposal> {
+  const range = await prepare(service, request);
+  const actions = await actionsFor(service, request.path, range, 'refactor.extract.function', waiting);
+  const offered = actions.filter(
+    (action) => action.name.startsWith('function_scope_') && action.notApplicableReason === undefined,
+  );
+  if (offered.length === 0) throw refusal(actions, 'function');
+  const action = chooseScope(offered, request, parse(request.path, (await service.text(request.path)).text), range);
+  return finish(service, request, range, action, 'function', waiting);
+}
+
+/** Extracts an expression into a constant in the scope around it. */
+export async function extractVariable(
+  service: TypeScriptService,
+  request: ExtractRequest,
+  waiting: RefactorWaiting,
+): Promise<Proposal> {
+  const range = await prepare(service, request);
+  const own =
+    request.scope === undefined
+      ? arrowExtraction(request.path, await service.text(request.path), range, request.newName)
+      : undefined;
+  if (own !== undefined)
+    return propose(
+      service,
+      request,
+      own,
+      `extract variable ${request.newName} (constant in the arrow function)`,
+      waiting,
+    );
+  const actions = await actionsFor(service, request.path, range, 'refactor.extract.constant', waiting);
+  const offered = actions.filter(
+    (action) => action.name.startsWith('constant_scope_') && action.notApplicableReason === undefined,
+  );
+  const [innermost] = offered;
+  if (innermost === undefined) throw refusal(actions, 'variable');
+  const wanted =
+    request.scope === 'module'
+      ? offered.at(-1)
+      : request.scope === 'class'
+        ? offered.find((action) => /class/.test(action.description))
+        : innermost;
+  if (wanted === undefined) throw notOffered(`there is no ${request.scope ?? ''} scope to extract to`);
+  return finish(service, request, range, wanted, 'variable', waiting);
+}
+
+async function prepare(service: TypeScriptService, request: ExtractRequest): Promise<Range> {
+  const why = invalidName(request.newName);
+  if (why !== undefined) throw new ToolError('invalid_arguments', `${why}.`, { hint: 'Choose another new_name.' });
+  await service.formatFor(request.path);
+  return trimmed(await service.text(request.path), request.range);
+}
+
+/** Without blanks and line ends around it, and without a semicolon after an expression: what the server expects of a selection. */
+function trimmed(text: LineIndex, range: Range): Range {
+  let start = text.offsetAt(range.start);
+  let end = text.offsetAt(range.end);
+  while (start < end && /\s/.test(text.text[start] ?? '')) start++;
+  while (end > start && /\s/.test(text.text[end - 1] ?? '')) end--;
+  if (start === end) throw new ToolError('invalid_arguments', 'The range to extract is empty.');
+  return { start: text.positionAt(start), end: text.positionAt(end) };
+}
+
+function refusal(actions: readonly TsAction[], what: string): ToolError {
+  const reason = actions.find((action) => action.notApplicableReason !== undefined)?.notApplicableReason;
+  return notOffered(
+    reason ?? `the selection is not something a ${what} can be made of`,
+    'Select whole statements, or one whole expression.',
+  );
+}
+
+/** Into the class for code of a class, else into the module: where a person would put it. The server names scopes from the inside out. */
+function chooseScope(
+  offered: readonly TsAction[],
+  request: ExtractRequest,
+  source: ts.SourceFile,
+  range: Range,
+): TsAction {
+  const isInClass = (action: TsAction): boolean => /\bclass\b/.test(action.description);
+  const isInner = (action: TsAction): boolean => action.description.startsWith('Extract to inner function');
+  const inClass = offered.find(isInClass);
+  const inModule = offered.findLast((action) => !isInClass(action) && !isInner(action));
+  const inFunction = offered.find(isInner);
+  const { scope } = request;
+  const chosen =
+    scope === 'class' ? inClass : scope === 'module' ? inModule : scope === 'function' ? inFunction : undefined;
+  if (chosen !== undefined) return chosen;
+  if (scope !== undefined)
+    throw notOffered(
+      `there is no ${scope} scope to extract to`,
+      `Offered: ${offered.map((action) => action.description).join('; ')}`,
+    );
+  const token = tokenAt(source, source.getPositionOfLineAndCharacter(range.start.line - 1, range.start.column - 1));
+  const isMember = ancestor(token, compiler().isClassLike) !== undefined;
+  const fallback = (isMember ? (inClass ?? inModule) : inModule) ?? inFunction ?? offered[0];
+  if (fallback === undefined) throw notOffered('no scope is offered');
+  return fallback;
+}
+
+async function finish(
+  service: TypeScriptService,
+  request: ExtractRequest,
+  range: Range,
+  action: TsAction,
+  what: string,
+  waiting: RefactorWaiting,
+): Promise<Proposal> {
+  const answer = await editsFor(service, request.path, range, action, waiting);
+  const edits = await withName(service, answer, request.newName);
+  const where = action.description.replace(/^Extract to /, '');
+  return propose(service, request, edits, `extract ${what} ${request.newName} (${where})`, waiting);
+}
+
+async function propose(
+  service: TypeScriptService,
+  request: ExtractRequest,
+  edits: FileEdits,
+  summary: string,
+  waiting: RefactorWaiting,
+): Promise<Proposal> {
+  const { conflicts, tried } = await tryContents(service, await editedTexts(service, edits), [], waiting);
+  if (conflicts.length === 0 && (await isTaken(service, request)))
+    conflicts.push({
+      kind: 'name',
+      message: `"${request.newName}" is in use in this file already`,
+      file: request.path,
+    });
+  return proposal(summary, editOperations(service, edits), { conflicts, tried });
+}
+
+/** Puts the caller's name in place of the one the server made up. The made-up name occurs nowhere else in the file: it was chosen so. */
+async function withName(service: TypeScriptService, answer: ServerEdits, newName: string): Promise<FileEdits> {
+  const { edits, madeUpName } = answer;
+  if (madeUpName === undefined) throw notOffered('the TypeScript server does not say what it named');
+  const texts = await editedTexts(service, edits);
+  const after = texts.get(madeUpName.path) ?? '';
+  const at = new LineIndex(after).offsetAt(madeUpName);
+  const madeUp = /^#?[\w$]+/u.exec(after.slice(at))?.[0] ?? '';
+  if (!/^#?new(Function|Method|Local|Property)(_\d+)?$/i.test(madeUp)) {
+    if (madeUp === newName) return edits;
+    // The server names some extractions after what is extracted (a property's own name); only that name's first place is known.
+    if (!isUniqueNew(service, madeUpName.path, edits, madeUp))
+      throw notOffered(`the TypeScript server chose the name "${madeUp}" and it cannot be told from others`);
+  }
+  const pattern = new RegExp(`(?<![\\w$#])${madeUp.replace(/[$]/g, '\\$')}(?![\\w$])`, 'g');
+  const named: FileEdits = new Map();
+  for (const [path, list] of edits)
+    named.set(
+      path,
+      list.map((edit) => ({ ...edit, newText: edit.newText.replace(pattern, () => newName) })),
+    );
+  return named;
+}
+
+function isUniqueNew(service: TypeScriptService, path: string, edits: FileEdits, name: string): boolean {
+  const pattern = new RegExp(`(?<![\\w$#])${name.replace(/[$]/g, '\\$')}(?![\\w$])`);
+  const before = service.textNow(path) ?? '';
+  return !pattern.test(before) && (edits.get(path) ?? []).some((edit) => pattern.test(edit.newText));
+}
+
+/** Whether the new name is used in the file already, as a variable: then the extraction could capture it, or be captured. */
+async function isTaken(service: TypeScriptService, request: ExtractRequest): Promise<boolean> {
+  const text = await service.text(request.path);
+  const source = parse(request.path, text.text);
+  const {
+    isIdentifier,
+    isPropertyAccessExpression,
+    isPropertyAssignment,
+    isMethodDeclaration,
+    isPropertyDeclaration,
+    isPropertySignature,
+    forEachChild,
+  } = compiler();
+  let taken = false;
+  const visit = (node: ts.Node): void => {
+    if (isIdentifier(node) && node.text === request.newName) {
+      const { parent } = node;
+      const isMemberName =
+        (isPropertyAccessExpression(parent) && parent.name === node) ||
+        ((isPropertyAssignment(parent) ||
+          isMethodDeclaration(parent) ||
+          isPropertyDeclaration(parent) ||
+          isPropertySignature(parent)) &&
+          parent.name === node);
+      if (!isMemberName) taken = true;
+    }
+    if (!taken) forEachChild(node, visit);
+  };
+  visit(source);
+  return taken;
+}

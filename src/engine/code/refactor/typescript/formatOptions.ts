@@ -1,0 +1,41 @@
+export interface TsFormatOptions {
+  indentSize: number;
+  tabSize: number;
+  convertTabsToSpaces: boolean;
+  newLineCharacter: string;
+  semicolons: 'ignore' | 'remove' | 'insert';
+  insertSpaceAfterOpeningAndBeforeClosingNonemptyBraces: boolean;
+}
+
+/** How a file is laid out, so that new code looks like the code around it. */
+export function formatOptionsFor(text: string): TsFormatOptions {
+  const { tabs, size } = indentation(text);
+  return {
+    indentSize: size,
+    tabSize: size,
+    convertTabsToSpaces: !tabs,
+    newLineCharacter: '\n',
+    semicolons: 'ignore',
+    insertSpaceAfterOpeningAndBeforeClosingNonemptyBraces: true,
+  };
+}
+
+/** The step by which lines are most often indented more than the line before; four spaces when nothing is indented. */
+function indentation(text: string): { tabs: boolean; size: number } {
+  let tabs = 0;
+  let spaces = 0;
+  const steps = new Map<number, number>();
+  let previous = 0;
+  for (const line of text.split('\n')) {
+    if (line.trim() === '' || /^\s*\*/.test(line)) continue;
+    const blank = /^[ \t]*/.exec(line)?.[0] ?? '';
+    if (blank.startsWith('\t')) tabs++;
+    else if (blank.startsWith(' ')) spaces++;
+    const step = blank.length - previous;
+    if (step > 1 && step <= 8 && !blank.includes('\t')) steps.set(step, (steps.get(step) ?? 0) + 1);
+    previous = blank.length;
+  }
+  if (tabs > spaces) return { tabs: true, size: 4 };
+  const best = [...steps].sort((a, b) => b[1] - a[1] || a[0] - b[0])[0];
+  return { tabs: false, size: best?.[0] ?? 4 };
+}

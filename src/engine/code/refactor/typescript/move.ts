@@ -1,0 +1,105 @@
+import { existsSync } from 'node:fs';
+import { lstat } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import type ts from 'typescript-classic';
+import { ToolError } from '../../../../base/errors.ts';
+import { displayPath, isInside } from '../../../../base/paths.ts';
+import { proposal, type Proposal, type RefactorTarget, type RefactorWaiting } from '../model.ts';
+import { compiler, parse, tokenAt } from './compiler.ts';
+import { actionsFor, editsFor, fileEdits, notOffered } from './serverEdits.ts';
+import { editedTexts, editOperations, tryContents } from './trial.ts';
+import { sourcePattern, type TypeScriptService } from './tsService.ts';
+
+/** Moves a top-level declaration to another file, new or existing; both files' imports and all importers follow. */
+export async function moveSymbol(
+  service: TypeScriptService,
+  target: RefactorTarget,
+  targetFile: string,
+  waiting: RefactorWaiting,
+): Promise<Proposal> {
+  if (!sourcePattern.test(targetFile))
+    throw new ToolError('invalid_arguments', `${basename(targetFile)} is no TypeScript or JavaScript file.`);
+  if (targetFile === target.path) throw new ToolError('invalid_arguments', `"${target.name}" is in that file already.`);
+  await service.formatFor(target.path);
+  const text = await service.text(target.path);
+  const source = parse(target.path, text.text);
+  const statement = topLevelStatement(source, tokenAt(source, text.offsetAt(target.position)));
+  if (statement === undefined) throw notOffered(`"${target.name}" is not declared at the top level of its file`);
+  const range = { start: text.positionAt(statement.getStart(source)), end: text.positionAt(statement.getEnd()) };
+  const mentions = await service.openMentions(target.name, waiting);
+  await service.open([targetFile]);
+  const actions = await actionsFor(service, target.path, range, 'refactor.move', waiting);
+  const action = actions.find((one) => one.name === 'Move to file');
+  if (action === undefined || action.notApplicableReason !== undefined)
+    throw notOffered(action?.notApplicableReason ?? 'the TypeScript server does not offer to move this');
+  const { edits } = await editsFor(service, target.path, range, action, waiting, { targetFile });
+  const texts = await editedTexts(service, edits);
+  const dependents = mentions.filter((file) => !texts.has(file));
+  const trial = existsSync(dirname(targetFile))
+    ? await tryContents(service, texts, dependents, waiting)
+    : { tryOnDisk: true };
+  return proposal(
+    `move ${target.name} from ${displayPath(service.project.root, target.path)} to ${displayPath(service.project.root, targetFile)}`,
+    editOperations(service, edits),
+    { ...trial, dependents },
+  );
+}
+
+/** Moves or renames a file or directory; every import of it, and every import in it, follows. */
+export async function moveFile(
+  service: TypeScriptService,
+  from: string,
+  to: string,
+  waiting: RefactorWaiting,
+): Promise<Proposal> {
+  const isDirectory = (await lstat(from)).isDirectory();
+  if (isDirectory && isInside(from, to))
+    throw new ToolError('invalid_arguments', 'A directory cannot be moved into itself.');
+  // Importers name the file by its stem or, for an index file, by its directory: those that mention either are loaded.
+  const stem = basename(from).replace(/(\.d)?\.[cm]?[jt]sx?$/, '');
+  const mentions = new Set(await service.openMentions(stem, waiting));
+  if (/^index$/.test(stem))
+    for (const file of await service.openMentions(basename(join(from, '..')), waiting)) mentions.add(file);
+  if (!isDirectory) await service.open([from]);
+  const answer = await service.request<Parameters<typeof fileEdits>[0]>(
+    'getEditsForFileRename',
+    { oldFilePath: from, newFilePath: to },
+    waiting,
+  );
+  const edits = fileEdits(answer);
+  // Edits inside what moves are meant for the old place; the move itself comes after them.
+  const operations = editOperations(service, edits);
+  operations.push({ kind: 'rename', from, to });
+  const dependents = [...mentions].filter((file) => file !== from && !isInside(from, file));
+  const files = edits.size;
+  return proposal(
+    `move ${displayPath(service.project.root, from)} to ${displayPath(service.project.root, to)}: imports in ${files} file${files === 1 ? '' : 's'} follow`,
+    operations,
+    { dependents, tryOnDisk: true },
+  );
+}
+
+function topLevelStatement(source: ts.SourceFile, node: ts.Node): ts.Statement | undefined {
+  for (let at: ts.Node = node; at.parent !== undefined; at = at.parent) {
+    if (!compiler().isSourceFile(at.parent)) continue;
+    // The name must be what the statement declares, not something used deep inside it.
+    const isDeclared = declaredNames(at).some(
+      (name) => name.getStart(source) <= node.getStart(source) && node.getEnd() <= name.getEnd(),
+    );
+    return isDeclared && compiler().isStatement(at) ? at : undefined;
+  }
+  return undefined;
+}
+
+function declaredNames(node: ts.Node): ts.Node[] {
+  const tsc = compiler();
+  if (tsc.isVariableStatement(node)) return node.declarationList.declarations.map((one) => one.name);
+  const isNamed =
+    tsc.isFunctionDeclaration(node) ||
+    tsc.isClassDeclaration(node) ||
+    tsc.isInterfaceDeclaration(node) ||
+    tsc.isTypeAliasDeclaration(node) ||
+    tsc.isEnumDeclaration(node) ||
+    tsc.isModuleDeclaration(node);
+  return isNamed && node.name !== undefined ? [node.name] : [];
+}

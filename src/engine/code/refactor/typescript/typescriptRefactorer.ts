@@ -1,0 +1,32 @@
+import type { Logger } from '../../../../base/logger.ts';
+import type { Project } from '../../../workspace/project.ts';
+import type { LanguageRefactorer } from '../model.ts';
+import { extractMethod, extractVariable } from './extract.ts';
+import { inlineSymbol } from './inline.ts';
+import { moveFile, moveSymbol } from './move.ts';
+import { renameSymbol } from './rename.ts';
+import { safeDelete } from './safeDelete.ts';
+import { TypeScriptService } from './tsService.ts';
+
+/** TypeScript and JavaScript, through the classic TypeScript server. */
+export function typescriptRefactorer(project: Project, logger: Logger): LanguageRefactorer {
+  const service = new TypeScriptService(project, logger);
+  return {
+    rename: (target, newName, waiting) => service.exclusively(() => renameSymbol(service, target, newName, waiting)),
+    extractMethod: (request, waiting) => service.exclusively(() => extractMethod(service, request, waiting)),
+    extractVariable: (request, waiting) => service.exclusively(() => extractVariable(service, request, waiting)),
+    inline: (target, options, waiting) => service.exclusively(() => inlineSymbol(service, target, options, waiting)),
+    safeDelete: (target, options, waiting) => service.exclusively(() => safeDelete(service, target, options, waiting)),
+    moveSymbol: (target, file, waiting) => service.exclusively(() => moveSymbol(service, target, file, waiting)),
+    moveFile: (from, to, waiting) => service.exclusively(() => moveFile(service, from, to, waiting)),
+    problems: (files, waiting) =>
+      service.exclusively(async () => {
+        await service.open(files);
+        return service.problems(
+          files.filter((file) => service.hashOf(file) !== undefined),
+          waiting,
+        );
+      }),
+    dispose: () => service.dispose(),
+  };
+}

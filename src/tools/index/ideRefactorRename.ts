@@ -1,0 +1,44 @@
+import { dirname, join } from 'node:path';
+import { z } from 'zod';
+import { defineTool } from '../defineTool.ts';
+import { addressShape, targetOf } from './address.ts';
+import { commonShape, refactoring, refactoringOutput, renderRefactoring } from './refactoringShape.ts';
+
+export const ideRefactorRename = defineTool({
+  name: 'ide_refactor_rename',
+  title: 'Rename',
+  description:
+    'Renames a symbol everywhere, through imports and re-exports; given only a file, renames the file and its imports. Refused when a name would be captured or an error appear.',
+  faces: ['default', 'index'],
+  toolset: 'refactoring',
+  effect: 'edit',
+  paths: { file: 'existing' },
+  input: z.object({ ...addressShape, new_name: z.string(), ...commonShape }),
+  output: refactoringOutput,
+  run: async (engines, args, call) => {
+    const { file } = args;
+    const isWholeFile =
+      file !== undefined && args.line === undefined && args.text === undefined && args.symbol === undefined;
+    if (isWholeFile) {
+      const to = join(dirname(file), args.new_name);
+      return refactoring(
+        engines,
+        call,
+        'ide_refactor_rename',
+        { path: file, name: 'moveFile' },
+        args,
+        (refactorer, waiting) => refactorer.moveFile(file, to, waiting),
+      );
+    }
+    const target = await targetOf(engines.code.workspace(call.project), args, call);
+    return refactoring(
+      engines,
+      call,
+      'ide_refactor_rename',
+      { path: target.path, name: 'rename' },
+      args,
+      (refactorer, waiting) => refactorer.rename(target, args.new_name, waiting),
+    );
+  },
+  render: renderRefactoring,
+});

@@ -1,0 +1,84 @@
+import { z } from 'zod';
+import type { Proposal, LanguageRefactorer, RefactorWaiting } from '../../engine/code/refactor/model.ts';
+import type { RefactoringName } from '../../engine/code/refactor/capabilities.ts';
+import { changeFields, originOf, renderChange } from '../changeSchema.ts';
+import type { ToolCall } from '../defineTool.ts';
+import type { Engines } from '../engines.ts';
+import { indexState } from './address.ts';
+
+/** What every refactoring takes besides what it is about. */
+export const commonShape = {
+  preview: z.boolean().optional(),
+  rollback_on_error: z.boolean().optional(),
+  force: z.boolean().optional(),
+};
+
+const problem = z.object({ file: z.string(), line: z.number(), message: z.string() });
+
+export const refactoringOutput = z.object({
+  success: z.boolean(),
+  message: z.string(),
+  ...changeFields,
+  planId: z.string().optional(),
+  conflicts: z
+    .array(
+      z.object({
+        message: z.string(),
+        file: z.string().optional(),
+        line: z.number().optional(),
+        column: z.number().optional(),
+      }),
+    )
+    .optional(),
+  diagnostics: z.object({ appeared: z.array(problem), vanished: z.array(problem) }).optional(),
+  index: indexState,
+});
+
+interface CommonArguments {
+  preview?: boolean | undefined;
+  rollback_on_error?: boolean | undefined;
+  force?: boolean | undefined;
+}
+
+/** Asks the language's engine for a proposal and has it previewed or applied. */
+export async function refactoring(
+  engines: Engines,
+  call: ToolCall,
+  tool: string,
+  about: { path: string; name: RefactoringName },
+  args: CommonArguments,
+  propose: (refactorer: LanguageRefactorer, waiting: RefactorWaiting) => Promise<Proposal>,
+): Promise<z.input<typeof refactoringOutput>> {
+  const waiting = { signal: call.signal };
+  const refactorer = await engines.refactor.refactorer(call.project, about.path, about.name);
+  const proposed = await propose(refactorer, waiting);
+  const { notes, conflicts, ...result } = await engines.refactor.carryOut(
+    call.project,
+    refactorer,
+    proposed,
+    { preview: args.preview ?? false, force: args.force ?? false, rollbackOnError: args.rollback_on_error ?? false },
+    originOf(call, tool),
+    waiting,
+  );
+  for (const note of notes) call.note(note);
+  if (result.historyId !== undefined) call.affects(...result.affectedFiles);
+  return {
+    ...result,
+    ...(conflicts === undefined
+      ? {}
+      : { conflicts: conflicts.map(({ message, file, line, column }) => ({ message, file, line, column })) }),
+    index: { state: 'ready' },
+  };
+}
+
+export function renderRefactoring(data: z.output<typeof refactoringOutput>): string {
+  const lines = [data.message];
+  for (const conflict of data.conflicts ?? [])
+    lines.push(
+      `conflict: ${conflict.message}${conflict.file === undefined ? '' : ` (${conflict.file}:${conflict.line ?? ''})`}`,
+    );
+  for (const one of data.diagnostics?.appeared ?? []) lines.push(`new error: ${one.file}:${one.line} ${one.message}`);
+  if ((data.diagnostics?.vanished.length ?? 0) > 0) lines.push(`${data.diagnostics?.vanished.length} errors vanished`);
+  if (data.planId !== undefined) lines.push(`plan: ${data.planId}`);
+  return renderChange(lines.join('\n'), data);
+}

@@ -1,0 +1,361 @@
+/** One refactoring of a small project. The golden beside says what comes of it: the difference, or the refusal and its reason. */
+export interface RefactorCase {
+  name: string;
+  files: Record<string, string>;
+  tool: string;
+  args: Record<string, unknown>;
+}
+
+const rename = 'ide_refactor_rename';
+const extractMethod = 'ide_refactor_extract_method';
+const extractVariable = 'ide_refactor_extract_variable';
+const inline = 'ide_refactor_inline';
+const safeDelete = 'ide_refactor_safe_delete';
+const move = 'ide_refactor_move';
+
+const barrel = {
+  'a.ts':
+    'export const foo = 1;\nconst local = 2;\nexport { local };\nexport default foo;\nexport function g() {\n  return { foo, local };\n}\n',
+  'b.ts':
+    "import { foo, local } from './a';\nimport def from './a';\nexport { foo as renamed } from './a';\nexport { foo } from './a';\nconsole.log(foo, { foo }, local, def); // foo\n",
+  'c.ts':
+    "import { foo } from './b';\nimport * as ns from './a';\nconsole.log(foo, ns.foo, ns.local);\nconst { foo: z } = ns;\nconst { local } = ns;\nconsole.log(z, local);\n",
+};
+
+export const typescriptCases: RefactorCase[] = [
+  {
+    name: 'rename-through-barrels',
+    files: barrel,
+    tool: rename,
+    args: { file: 'a.ts', line: 1, text: 'foo', new_name: 'bar' },
+  },
+  {
+    name: 'rename-from-a-use',
+    files: barrel,
+    tool: rename,
+    args: { file: 'c.ts', line: 3, text: '(foo', new_name: 'bar' },
+  },
+  {
+    name: 'rename-exported-later',
+    files: barrel,
+    tool: rename,
+    args: { file: 'b.ts', line: 1, text: 'local', new_name: 'lokal' },
+  },
+  {
+    name: 'rename-to-taken-name',
+    files: barrel,
+    tool: rename,
+    args: { file: 'a.ts', line: 1, text: 'foo', new_name: 'local' },
+  },
+  {
+    name: 'rename-would-be-captured',
+    files: { 'a.ts': 'export function f(a: number) {\n  const b = 2;\n  return () => a + b;\n}\n' },
+    tool: rename,
+    args: { file: 'a.ts', line: 1, text: '(a', new_name: 'b' },
+  },
+  {
+    name: 'rename-would-capture',
+    files: { 'a.ts': 'const outer = 1;\nexport function f(a: number) {\n  return a + outer;\n}\n' },
+    tool: rename,
+    args: { file: 'a.ts', line: 2, text: '(a', new_name: 'outer' },
+  },
+  {
+    name: 'rename-to-reserved-word',
+    files: { 'a.ts': 'export const a = 1;\n' },
+    tool: rename,
+    args: { file: 'a.ts', line: 1, text: 'a', new_name: 'class' },
+  },
+  {
+    name: 'rename-property-with-shorthand-and-destructuring',
+    files: {
+      'a.ts':
+        "interface P {\n  size: number;\n}\nconst size = 3;\nexport const p: P = { size };\nconst { size: s } = p;\nexport function f({ size }: P) {\n  return size + s + p['size'];\n}\n",
+    },
+    tool: rename,
+    args: { file: 'a.ts', line: 2, text: 'size', new_name: 'length' },
+  },
+  {
+    name: 'rename-method-in-hierarchy',
+    files: {
+      'a.ts':
+        'export interface Shape {\n  area(): number;\n}\nexport class Square implements Shape {\n  area() {\n    return 1;\n  }\n}\nexport class Big extends Square {\n  override area() {\n    return super.area() * 2;\n  }\n}\nexport const total = (s: Shape) => s.area();\n',
+    },
+    tool: rename,
+    args: { file: 'a.ts', line: 10, text: 'area', new_name: 'surface' },
+  },
+  {
+    name: 'rename-overloads',
+    files: {
+      'a.ts':
+        "export function f(a: string): string;\nexport function f(a: number): number;\nexport function f(a: unknown) {\n  return a as never;\n}\nf('x');\n",
+    },
+    tool: rename,
+    args: { file: 'a.ts', line: 3, text: 'f', new_name: 'g' },
+  },
+  {
+    name: 'rename-jsx-component',
+    files: {
+      'jsx.d.ts':
+        'declare namespace JSX {\n  interface IntrinsicElements {\n    div: { id?: string };\n  }\n  type Element = unknown;\n}\n',
+      'a.tsx': 'export function Card(props: { title: string }) {\n  return <div id={props.title}></div>;\n}\n',
+      'b.tsx':
+        'import { Card } from \'./a\';\nexport const x = <Card title="t"></Card>;\nexport const y = <Card title="u" />;\n',
+    },
+    tool: rename,
+    args: { file: 'a.tsx', line: 1, text: 'Card', new_name: 'Panel' },
+  },
+  {
+    name: 'rename-private-name',
+    files: { 'a.ts': 'export class C {\n  #n = 1;\n  get() {\n    return this.#n;\n  }\n}\n' },
+    tool: rename,
+    args: { file: 'a.ts', line: 2, column: 3, new_name: '#count' },
+  },
+  {
+    name: 'rename-type-parameter-and-label',
+    files: { 'a.ts': 'export function id<T>(x: T): T {\n  return x;\n}\n' },
+    tool: rename,
+    args: { file: 'a.ts', line: 1, text: '<T', new_name: 'Value' },
+  },
+  {
+    name: 'rename-library-symbol',
+    files: { 'a.ts': 'console.log(1);\n' },
+    tool: rename,
+    args: { file: 'a.ts', line: 1, text: 'log', new_name: 'print' },
+  },
+  {
+    name: 'rename-default-export',
+    files: {
+      'a.ts': 'export default function run() {\n  return 1;\n}\nrun();\n',
+      'b.ts': "import run from './a';\nrun();\n",
+    },
+    tool: rename,
+    args: { file: 'a.ts', line: 1, text: 'run', new_name: 'start' },
+  },
+  {
+    name: 'rename-file-with-dynamic-import',
+    files: {
+      'lib/a.ts': 'export const x = 1;\n',
+      'm.ts': "import { x } from './lib/a';\nexport const later = import('./lib/a');\nconsole.log(x);\n",
+    },
+    tool: rename,
+    args: { file: 'lib/a.ts', new_name: 'b.ts' },
+  },
+  {
+    name: 'rename-in-javascript',
+    files: {
+      'd.ts': 'export {};\n',
+      'a.js': 'export function add(a, b) {\n  return a + b;\n}\n',
+      'b.js': "import { add } from './a.js';\nconsole.log(add(1, 2));\n",
+    },
+    tool: rename,
+    args: { file: 'a.js', line: 1, text: 'add', new_name: 'plus' },
+  },
+  {
+    name: 'extract-method-in-class',
+    files: {
+      'a.ts':
+        'export class C {\n  private n = 1;\n  total(xs: number[]) {\n    let sum = 0;\n    for (const x of xs) sum += x * this.n;\n    return sum;\n  }\n}\n',
+    },
+    tool: extractMethod,
+    args: { file: 'a.ts', start_line: 4, end_line: 5, new_name: 'sumUp' },
+  },
+  {
+    name: 'extract-function-with-captured-variables',
+    files: {
+      'a.ts':
+        'export function h(a: number, b: number) {\n  const c = a * b + 1;\n  console.log(c);\n  return c * 2;\n}\n',
+    },
+    tool: extractMethod,
+    args: { file: 'a.ts', start_line: 2, end_line: 3, new_name: 'compute' },
+  },
+  {
+    name: 'extract-function-with-await',
+    files: {
+      'a.ts':
+        'export async function load(get: () => Promise<number>) {\n  const n = await get();\n  const twice = n * 2;\n  return twice;\n}\n',
+    },
+    tool: extractMethod,
+    args: { file: 'a.ts', start_line: 2, end_line: 3, new_name: 'fetchTwice' },
+  },
+  {
+    name: 'extract-function-in-generator',
+    files: { 'a.ts': 'export function* g(xs: number[]) {\n  for (const x of xs) {\n    yield x;\n  }\n}\n' },
+    tool: extractMethod,
+    args: { file: 'a.ts', start_line: 2, end_line: 4, new_name: 'each' },
+  },
+  {
+    name: 'extract-inner-function',
+    files: { 'a.ts': 'export function h(a: number) {\n  const c = a + 1;\n  return c;\n}\n' },
+    tool: extractMethod,
+    args: { file: 'a.ts', start_line: 2, text: 'a + 1', new_name: 'next', scope: 'function' },
+  },
+  {
+    name: 'extract-name-in-use',
+    files: { 'a.ts': 'export function h(a: number, b: number) {\n  const c = a * b + 1;\n  return c * 2;\n}\n' },
+    tool: extractVariable,
+    args: { file: 'a.ts', start_line: 2, text: 'a * b', new_name: 'c' },
+  },
+  {
+    name: 'extract-half-an-expression',
+    files: { 'a.ts': 'export function h(a: number, b: number) {\n  const c = a * b + 1;\n  return c * 2;\n}\n' },
+    tool: extractMethod,
+    args: { file: 'a.ts', start_line: 2, text: 'b + 1', new_name: 'zz' },
+  },
+  {
+    name: 'extract-variable',
+    files: { 'a.ts': 'export function h(a: number, b: number) {\n  return a * b + 1;\n}\n' },
+    tool: extractVariable,
+    args: { file: 'a.ts', start_line: 2, text: 'a * b', new_name: 'product' },
+  },
+  {
+    name: 'extract-variable-in-arrow-body',
+    files: { 'a.ts': 'export const f = (xs: number[]) => xs.map((x) => x * 2 + 1);\n' },
+    tool: extractVariable,
+    args: { file: 'a.ts', start_line: 1, text: 'x * 2', new_name: 'doubled' },
+  },
+  {
+    name: 'inline-variable-with-parentheses',
+    files: { 'a.ts': 'export function f(a: number) {\n  const x = a + 1;\n  return x * 2;\n}\n' },
+    tool: inline,
+    args: { file: 'a.ts', line: 2, text: 'x' },
+  },
+  {
+    name: 'inline-one-use',
+    files: { 'a.ts': 'export function f(a: number) {\n  const x = a + 1;\n  return x * 2 + x;\n}\n' },
+    tool: inline,
+    args: { file: 'a.ts', line: 3, text: 'return x', all: false },
+  },
+  {
+    name: 'inline-into-shorthand',
+    files: { 'a.ts': 'export function f(a: number) {\n  const x = a + 1;\n  return { x };\n}\n' },
+    tool: inline,
+    args: { file: 'a.ts', line: 2, text: 'x' },
+  },
+  {
+    name: 'inline-call-used-twice',
+    files: {
+      'a.ts': 'declare function g(): number;\nexport function f() {\n  const x = g();\n  return x * 2 + x;\n}\n',
+    },
+    tool: inline,
+    args: { file: 'a.ts', line: 3, text: 'x' },
+  },
+  {
+    name: 'inline-variable-read-before-assignment',
+    files: { 'a.ts': 'export function f(a: number) {\n  const x = a;\n  a = 3;\n  return x + a;\n}\n' },
+    tool: inline,
+    args: { file: 'a.ts', line: 2, text: 'x' },
+  },
+  {
+    name: 'inline-variable-shadowed-at-use',
+    files: { 'a.ts': 'const n = 1;\nconst x = n + 1;\nexport function f(n: string) {\n  return n + x;\n}\n' },
+    tool: inline,
+    args: { file: 'a.ts', line: 2, text: 'x' },
+  },
+  {
+    name: 'inline-exported-variable',
+    files: {
+      'a.ts': 'export const x = 1;\nexport const y = x + 1;\n',
+      'b.ts': "import { x } from './a';\nconsole.log(x);\n",
+    },
+    tool: inline,
+    args: { file: 'a.ts', line: 1, text: 'x' },
+  },
+  {
+    name: 'inline-function',
+    files: {
+      'a.ts': 'function square(n: number) {\n  return n * n;\n}\nexport const y = square(3) / square(2 + 1);\n',
+    },
+    tool: inline,
+    args: { file: 'a.ts', line: 1, text: 'square' },
+  },
+  {
+    name: 'inline-function-with-effects-in-arguments',
+    files: {
+      'a.ts':
+        'declare function next(): number;\nfunction square(n: number) {\n  return n * n;\n}\nexport const y = square(next());\n',
+    },
+    tool: inline,
+    args: { file: 'a.ts', line: 2, text: 'square' },
+  },
+  {
+    name: 'inline-function-with-statements',
+    files: { 'a.ts': 'function log(n: number) {\n  console.log(n);\n  return n;\n}\nexport const y = log(2);\n' },
+    tool: inline,
+    args: { file: 'a.ts', line: 1, text: 'log' },
+  },
+  {
+    name: 'inline-recursive-function',
+    files: {
+      'a.ts': 'function f(n: number): number {\n  return n === 0 ? 1 : n * f(n - 1);\n}\nexport const y = f(2);\n',
+    },
+    tool: inline,
+    args: { file: 'a.ts', line: 1, text: 'f' },
+  },
+  {
+    name: 'delete-unused-function-and-its-import',
+    files: {
+      'x.ts': 'export const k = 1;\nexport const m = 2;\n',
+      'a.ts':
+        "import { k, m } from './x';\n\n/** Documentation. */\nfunction unused() {\n  return k;\n}\n\nexport const y = m;\n",
+    },
+    tool: safeDelete,
+    args: { file: 'a.ts', line: 4, text: 'unused' },
+  },
+  {
+    name: 'delete-used',
+    files: { 'x.ts': 'export const k = 1;\n', 'a.ts': "import { k } from './x';\nconsole.log(k);\n" },
+    tool: safeDelete,
+    args: { file: 'x.ts', line: 1, text: 'k' },
+  },
+  {
+    name: 'delete-with-reexport-cascading',
+    files: { 'x.ts': 'export const k = 1;\nexport const m = 2;\n', 'index.ts': "export { k, m } from './x';\n" },
+    tool: safeDelete,
+    args: { file: 'x.ts', line: 1, text: 'k', cascade: true },
+  },
+  {
+    name: 'delete-overloaded-method',
+    files: {
+      'a.ts':
+        'export class C {\n  a = 1;\n  f(x: string): void;\n  f(x: number): void;\n  f(x: unknown) {\n    console.log(x);\n  }\n\n  g() {}\n}\n',
+    },
+    tool: safeDelete,
+    args: { file: 'a.ts', line: 5, text: 'f' },
+  },
+  {
+    name: 'move-symbol-to-new-file',
+    files: {
+      'x.ts': "import { z } from './z';\nexport const k = z;\nexport const m = 2;\n",
+      'z.ts': 'export const z = 1;\n',
+      'a.ts': "import { k, m } from './x';\nconsole.log(k, m);\n",
+    },
+    tool: move,
+    args: { file: 'x.ts', line: 2, text: 'k', target_file: 'sub/k.ts' },
+  },
+  {
+    name: 'move-symbol-to-existing-file',
+    files: {
+      'x.ts': 'const secret = 3;\nexport function k() {\n  return secret;\n}\nexport const m = 2;\n',
+      'y.ts': 'export const old = 1;\n',
+      'a.ts': "import { k, m } from './x';\nconsole.log(k(), m);\n",
+    },
+    tool: move,
+    args: { file: 'x.ts', line: 2, text: 'k', target_file: 'y.ts' },
+  },
+  {
+    name: 'move-file-to-directory',
+    files: {
+      'x.ts': "import { z } from './z';\nexport const k = z;\n",
+      'z.ts': 'export const z = 1;\n',
+      'a.ts': "import { k } from './x';\nconsole.log(k);\n",
+    },
+    tool: move,
+    args: { file: 'x.ts', target_directory: 'sub' },
+  },
+  {
+    name: 'move-nested-symbol',
+    files: { 'a.ts': 'export function f() {\n  const inner = 1;\n  return inner;\n}\n' },
+    tool: move,
+    args: { file: 'a.ts', line: 2, text: 'inner', target_file: 'b.ts' },
+  },
+];
