@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { ToolError } from '../base/errors.ts';
 import type { ChangeOrigin } from '../engine/workspace/edits/operations.ts';
 import type { ToolCall } from './defineTool.ts';
 
@@ -13,6 +14,15 @@ export const changeFields = {
 
 export function originOf(call: ToolCall, tool: string, summary?: string): ChangeOrigin {
   return { tool, callId: call.id, client: call.client.id, summary };
+}
+
+/** A time as callers write it. */
+export function timeOf(text: string | undefined): Date | undefined {
+  if (text === undefined) return undefined;
+  const time = new Date(text);
+  if (Number.isNaN(time.getTime()))
+    throw new ToolError('invalid_arguments', `"${text}" is no time.`, { hint: 'Write it like 2026-11-15T21:55:00Z.' });
+  return time;
 }
 
 /** The change in a few lines for a model: what, how to take it back, and the difference. */

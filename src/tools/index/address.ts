@@ -10,7 +10,7 @@ export const addressShape = {
   file: z.string().optional(),
   line: z.number().int().min(1).optional(),
   column: z.number().int().min(1).optional(),
-  text: z.string().optional().describe('excerpt of the line ending with the name, instead of column'),
+  text: z.string().optional().describe('excerpt of the line, up to the name'),
   symbol: z.string().optional().describe('instead of file+line: "Class/method", or a handle'),
 };
 

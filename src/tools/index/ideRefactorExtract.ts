@@ -10,7 +10,7 @@ const selectionShape = {
   end_line: z.int().min(1).optional(),
   start_column: z.int().min(1).optional(),
   end_column: z.int().min(1).optional(),
-  text: z.string().optional().describe('the code itself, instead of columns'),
+  text: z.string().optional(),
   new_name: z.string(),
   scope: z.enum(['class', 'module', 'function']).optional(),
   ...commonShape,
@@ -19,14 +19,14 @@ const selectionShape = {
 export const ideRefactorExtractMethod = extractTool(
   'ide_refactor_extract_method',
   'Extract method',
-  'Makes a function or method named new_name of the selected statements or expression.',
+  'Makes a function or method of lines, columns or `text`.',
   'extractMethod',
 );
 
 export const ideRefactorExtractVariable = extractTool(
   'ide_refactor_extract_variable',
   'Extract variable',
-  'Makes a variable named new_name of the selected expression.',
+  'Makes a variable of an expression, given by columns or `text`.',
   'extractVariable',
 );
 

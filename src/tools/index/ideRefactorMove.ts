@@ -8,8 +8,7 @@ import { commonShape, refactoring, refactoringOutput, renderRefactoring } from '
 export const ideRefactorMove = defineTool({
   name: 'ide_refactor_move',
   title: 'Move',
-  description:
-    'Moves a top-level symbol to target_file, or (given only file) a file or directory to target_directory or target_file; importers follow.',
+  description: 'Moves a top-level symbol, or (given only file) a file or directory; importers follow.',
   faces: ['index'],
   toolset: 'refactoring',
   effect: 'edit',

@@ -8,7 +8,7 @@ export const ideRefactorRename = defineTool({
   name: 'ide_refactor_rename',
   title: 'Rename',
   description:
-    'Renames a symbol everywhere, through imports and re-exports; given only a file, renames the file and its imports. Refused when a name would be captured or an error appear.',
+    'Renames a symbol everywhere, or (given only file) a file with its imports. Refused if a name would be captured.',
   faces: ['default', 'index'],
   toolset: 'refactoring',
   effect: 'edit',

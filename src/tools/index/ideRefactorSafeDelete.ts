@@ -6,8 +6,7 @@ import { commonShape, refactoring, refactoringOutput, renderRefactoring } from '
 export const ideRefactorSafeDelete = defineTool({
   name: 'ide_refactor_safe_delete',
   title: 'Safe delete',
-  description:
-    'Deletes a declaration nothing uses, else lists its uses; cascade also removes re-exports and unused imports of it.',
+  description: 'Deletes a declaration nothing uses, else lists the uses; cascade: also re-exports and idle imports.',
   faces: ['index'],
   toolset: 'refactoring',
   effect: 'edit',

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { listChanges } from '../../engine/workspace/localHistory/listChanges.ts';
+import { timeOf } from '../changeSchema.ts';
 import { defineTool } from '../defineTool.ts';
 
 export const listChangesTool = defineTool({
@@ -15,7 +16,7 @@ export const listChangesTool = defineTool({
     file_path: z.string().optional(),
     call_id: z.string().optional(),
     client: z.string().optional(),
-    since: z.iso.datetime({ offset: true }).optional(),
+    since: z.string().optional(),
     limit: z.int().min(1).max(200).default(20),
   }),
   output: z.object({
@@ -44,7 +45,7 @@ export const listChangesTool = defineTool({
         path: args.file_path,
         callId: args.call_id,
         client: args.client,
-        since: args.since === undefined ? undefined : new Date(args.since),
+        since: timeOf(args.since),
       },
       args.limit,
     ),

@@ -1,14 +1,14 @@
 import { z } from 'zod';
 import { reportChange } from '../../engine/workspace/edits/changeReport.ts';
 import { undoChanges } from '../../engine/workspace/localHistory/undo.ts';
-import { changeFields, originOf, renderChange } from '../changeSchema.ts';
+import { changeFields, originOf, renderChange, timeOf } from '../changeSchema.ts';
 import { defineTool } from '../defineTool.ts';
 
 export const undo = defineTool({
   name: 'undo',
   title: 'Undo',
   description:
-    'Takes back changes made through Sightline, to the byte: one (`history_id`), those of a call, a client or since a time; by default your latest. An undo can itself be undone.',
+    'Takes back changes to the byte: one, those of a call, a client, since a time (ISO); by default your latest. An undo can be undone.',
   faces: ['workspace', 'index'],
   toolset: 'editing',
   effect: 'edit',
@@ -16,7 +16,7 @@ export const undo = defineTool({
     history_id: z.string().optional(),
     call_id: z.string().optional(),
     client: z.string().optional(),
-    since: z.iso.datetime({ offset: true }).optional(),
+    since: z.string().optional(),
   }),
   output: z.object({
     undone: z.array(z.object({ historyId: z.string(), tool: z.string(), time: z.string(), summary: z.string() })),
@@ -31,7 +31,7 @@ export const undo = defineTool({
         historyId: args.history_id,
         callId: args.call_id,
         client: args.client,
-        since: args.since === undefined ? undefined : new Date(args.since),
+        since: timeOf(args.since),
       },
       originOf(call, 'undo'),
     );
