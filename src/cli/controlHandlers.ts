@@ -22,6 +22,7 @@ export function controlHandlers(controlled: ControlledProcess): ControlHandlers 
   const { sightline, idle } = controlled;
   const startedAt = new Date().toISOString();
   const shells = new ShellClients(sightline, () => idle.touch());
+  const projectOf = (hello: Hello) => sightline.projects.open(hello.cwd, { env: hello.env, trustedByStart: true });
   return {
     status: () => status(controlled, startedAt),
     stop: () => {
@@ -48,9 +49,17 @@ export function controlHandlers(controlled: ControlledProcess): ControlHandlers 
       await sightline.trust.reload();
       return {};
     },
-    history: async (filter, { hello }) => {
-      const project = await sightline.projects.open(hello.cwd, { env: hello.env, trustedByStart: true });
-      return sightline.history.list(project, filter);
+    history: async (filter, { hello }) => sightline.history.list(await projectOf(hello), filter),
+    exportHistory: async ({ format, ...filter }, { hello }) => {
+      const project = await projectOf(hello);
+      const { history } = sightline;
+      return { text: format === 'csv' ? history.exportCsv(project, filter) : history.exportJson(project, filter) };
+    },
+    clearHistory: async (_params, { hello }) => {
+      const project = await projectOf(hello);
+      const cleared = sightline.history.list(project).length;
+      sightline.history.clear(project);
+      return { cleared };
     },
   };
 }

@@ -1,5 +1,5 @@
 import type { AnswerError, ToolAnswer } from '../answer.ts';
-import type { HistoryEntry } from '../history.ts';
+import type { HistoryEntry, HistoryFilter } from '../history.ts';
 
 /** What the command line asks of the shared process: one JSON object a line, `{id, method, params}` and `{id, result | error}`. */
 export interface ControlMethods {
@@ -12,10 +12,10 @@ export interface ControlMethods {
   approvals: { params: Record<string, never>; result: TicketSummary[] };
   decide: { params: { ticketId: string; approved: boolean }; result: TicketSummary };
   reloadTrust: { params: Record<string, never>; result: Record<string, never> };
-  history: {
-    params: { tool?: string; status?: HistoryEntry['status']; text?: string; limit?: number };
-    result: HistoryEntry[];
-  };
+  /** Of the project of the current directory. */
+  history: { params: HistoryFilter; result: HistoryEntry[] };
+  exportHistory: { params: HistoryFilter & { format: 'json' | 'csv' }; result: { text: string } };
+  clearHistory: { params: Record<string, never>; result: { cleared: number } };
 }
 
 export type ControlMethod = keyof ControlMethods;
