@@ -1,3 +1,4 @@
+import { foreignTool, foreignTools } from './harness/foreignTool.ts';
 import { ensureEngine } from './support/engines.ts';
 import { builtProgram } from './support/program.ts';
 
@@ -16,4 +17,5 @@ export default async function setup(): Promise<void> {
     const { version } = await ensureEngine(id);
     console.log(`engine ${id} ${version} (${((Date.now() - startedAt) / 1000).toFixed(1)} s)`);
   }
+  for (const { packageSpec, bin } of Object.values(foreignTools)) await foreignTool(packageSpec, bin);
 }

@@ -12,6 +12,14 @@ export interface ForeignTool {
   run(args: string[], env?: NodeJS.ProcessEnv): Promise<{ code: number; stdout: string; stderr: string }>;
 }
 
+/** All of them, pinned. A whole run installs them before the clock of any test starts. */
+export const foreignTools = {
+  conformance: { packageSpec: '@modelcontextprotocol/conformance@0.2.0-alpha.12', bin: 'conformance' },
+  oldConformance: { packageSpec: '@modelcontextprotocol/conformance@0.1.16', bin: 'conformance' },
+  inspector: { packageSpec: '@modelcontextprotocol/inspector@2.12.0', bin: 'mcp-inspector' },
+  oldInspector: { packageSpec: '@modelcontextprotocol/inspector@1.0.3', bin: 'mcp-inspector' },
+} as const;
+
 /** Installs once into the user's cache; the next run finds it there. */
 export async function foreignTool(packageSpec: string, bin: string, nodeMajor = 22): Promise<ForeignTool> {
   const [tool, node] = [await installed(packageSpec), await installed(`node@${nodeMajor}`)];

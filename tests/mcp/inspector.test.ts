@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { foreignTool, type ForeignTool } from '../harness/foreignTool.ts';
+import { foreignTool, foreignTools, type ForeignTool } from '../harness/foreignTool.ts';
 import { removeDirectory, startSightline, temporaryDirectory, type RunningSightline } from '../harness/harness.ts';
 import { faceNames, faces } from '../../src/tools/faces.ts';
 import { builtProgram } from '../support/program.ts';
@@ -8,12 +8,12 @@ const project = { 'package.json': '{"name":"tiny","version":"1.2.3"}', 'src/inde
 
 /** Clients that others wrote: the Inspector of today, in both eras, and the last one of the years before. */
 const clients = [
-  { name: 'Inspector 2.12, 2026', version: '2.12.0', more: ['--protocol-era', 'modern', '--format', 'json'] },
-  { name: 'Inspector 2.12, 2025', version: '2.12.0', more: ['--protocol-era', 'legacy', '--format', 'json'] },
-  { name: 'Inspector 1.0.3', version: '1.0.3', more: [] },
-];
+  { name: 'Inspector 2.12, 2026', tool: 'inspector', more: ['--protocol-era', 'modern', '--format', 'json'] },
+  { name: 'Inspector 2.12, 2025', tool: 'inspector', more: ['--protocol-era', 'legacy', '--format', 'json'] },
+  { name: 'Inspector 1.0.3', tool: 'oldInspector', more: [] },
+] as const;
 
-describe.each(clients)('$name', { timeout: 120_000 }, ({ version, more }) => {
+describe.each(clients)('$name', { timeout: 120_000 }, ({ tool, more }) => {
   let ide: RunningSightline;
   let inspector: ForeignTool;
   let program: string;
@@ -21,7 +21,7 @@ describe.each(clients)('$name', { timeout: 120_000 }, ({ version, more }) => {
 
   beforeAll(async () => {
     program = await builtProgram();
-    inspector = await foreignTool(`@modelcontextprotocol/inspector@${version}`, 'mcp-inspector');
+    inspector = await foreignTool(foreignTools[tool].packageSpec, foreignTools[tool].bin);
     inspectorHome = await temporaryDirectory('inspector');
     ide = await startSightline({ project });
   }, 240_000);
@@ -30,7 +30,7 @@ describe.each(clients)('$name', { timeout: 120_000 }, ({ version, more }) => {
     await removeDirectory(inspectorHome);
   });
 
-  const isOld = version.startsWith('1.');
+  const isOld = tool === 'oldInspector';
   const stdio = ['stdio', '--face', 'workspace', '--project'];
   const inspect = async (way: 'http' | 'sse' | 'embedded' | 'shim', args: string[]): Promise<unknown> => {
     const url = `${ide.url}/workspace-mcp${way === 'sse' ? '/sse' : ''}`;
@@ -50,7 +50,7 @@ describe.each(clients)('$name', { timeout: 120_000 }, ({ version, more }) => {
 
   // The revision of 2026 left HTTP+SSE behind.
   const ways = (['http', 'sse', 'embedded', 'shim'] as const).filter(
-    (way) => way !== 'sse' || !more.includes('modern'),
+    (way) => way !== 'sse' || !more.some((word) => word === 'modern'),
   );
 
   it.each(ways)('lists tools over %s', async (way) => {
@@ -67,7 +67,7 @@ describe.each(clients)('$name', { timeout: 120_000 }, ({ version, more }) => {
 
 describe('Inspector 2.12 --strict', { timeout: 240_000 }, () => {
   it.each(faceNames)('finds no fault in the schemas of the face %s', async (face) => {
-    const inspector = await foreignTool('@modelcontextprotocol/inspector@2.12.0', 'mcp-inspector');
+    const inspector = await foreignTool(foreignTools.inspector.packageSpec, foreignTools.inspector.bin);
     const home = await temporaryDirectory('inspector');
     const ide = await startSightline({ project });
     const url = `${ide.url}${faces[face].path}`;

@@ -3,7 +3,7 @@ import { silentLogger } from '../../../src/base/logger.ts';
 import { HttpServer } from '../../../src/server/http/httpServer.ts';
 import { mcpRoutes } from '../../../src/server/http/routes.ts';
 import { McpEndpoint } from '../../../src/server/mcp/endpoint.ts';
-import { foreignTool } from '../../harness/foreignTool.ts';
+import { foreignTool, foreignTools } from '../../harness/foreignTool.ts';
 import { fixturePeers } from './fixturePeer.ts';
 
 /** The forms of the public suite, with how much each scored when it was pinned: less would be a silent loss. */
@@ -31,20 +31,20 @@ describe('the public conformance suite against our HTTP layer', { timeout: 300_0
     await http.dispose();
   });
 
-  const conformance = async (version: string, args: string[]) => {
-    const suite = await foreignTool(`@modelcontextprotocol/conformance@${version}`, 'conformance');
+  const conformance = async (tool: 'conformance' | 'oldConformance', args: string[]) => {
+    const suite = await foreignTool(foreignTools[tool].packageSpec, foreignTools[tool].bin);
     return suite.run(['server', '--url', `http://localhost:${http.port}/mcp`, ...args]);
   };
 
   it.each(revisions)('every required scenario of $revision', async ({ revision, scenarios }) => {
-    const { stdout, stderr } = await conformance('0.2.0-alpha.12', ['--requirements', revision]);
+    const { stdout, stderr } = await conformance('conformance', ['--requirements', revision]);
     const { passed, failed } = scored(stdout);
     if (failed.length > 0) throw new Error(`${failed.join(', ')} failed\n${stdout}${stderr}`);
     expect(passed).toHaveLength(scenarios);
   });
 
   it('every check of the older suite', async () => {
-    const { code, stdout, stderr } = await conformance('0.1.16', ['--suite', 'all']);
+    const { code, stdout, stderr } = await conformance('oldConformance', ['--suite', 'all']);
     if (code !== 0) throw new Error(`${stdout}${stderr}`);
     expect(stdout).toContain(`Total: ${checksOfTheOldSuite} passed, 0 failed`);
   });
