@@ -4,12 +4,15 @@ import { appDirs } from '../base/appDirs.ts';
 import { Provision } from '../engine/provision/provision.ts';
 import type { Project } from '../engine/workspace/project.ts';
 import { nearestProjectRoot } from '../engine/workspace/projectRoots.ts';
+import { SettingsStore } from '../engine/workspace/settingsStore.ts';
 import type { CommandContext } from './command.ts';
 
 /** `doctor` and `setup` look for engines without the rest of the process. */
-export function provisionFor(context: CommandContext): { provision: Provision; cacheDir: string } {
-  const cacheDir = appDirs(context.env).cache;
-  return { provision: new Provision({ cacheDir, env: context.env }), cacheDir };
+export async function provisionFor(context: CommandContext): Promise<{ provision: Provision; cacheDir: string }> {
+  const { cache, config } = appDirs(context.env);
+  const settings = await SettingsStore.load({ configDir: config, env: context.env }, (problem) => context.err(problem));
+  const configuredPath = (engineId: string) => settings.person['engines.paths'][engineId];
+  return { provision: new Provision({ cacheDir: cache, env: context.env, configuredPath }), cacheDir: cache };
 }
 
 /** The project in which a person typed the command; typing it there is the trust. */

@@ -94,7 +94,13 @@ test('what an untrusted project brings is not used: no interpreter, no server, n
   await writeFile(join(root, '.venv', 'bin', 'python'), program, { mode: 0o755 });
   await writeFile(join(root, 'bin', 'gopls'), program, { mode: 0o755 });
   await symlink('/usr/bin/env', join(root, 'bin', 'env'));
-  const env = { PATH: `${join(root, 'bin')}:${process.env['PATH'] ?? ''}`, HOME: scratch };
+  await writeFile(join(root, 'bin', 'java'), program, { mode: 0o755 });
+  const env = {
+    PATH: `${join(root, 'bin')}:${process.env['PATH'] ?? ''}`,
+    HOME: scratch,
+    VIRTUAL_ENV: join(root, '.venv'),
+    JAVA_HOME: root,
+  };
   const provision = new Provision({ cacheDir: join(scratch, 'cache'), env });
   const project = { id: 'p', name: 'p', root, stateDir: scratch, env, trusted: false };
   for (const { id } of provision.engines) {

@@ -14,7 +14,7 @@ Shows for each language the debugger, the language server and the test runners: 
 version, or the command that installs them.`,
   run: async (args, context) => {
     const { values } = parseArgs({ args, options: { json: { type: 'boolean' } } });
-    const { provision, cacheDir } = provisionFor(context);
+    const { provision, cacheDir } = await provisionFor(context);
     const reports = await survey(provision, projectOfPerson(context));
     if (values.json) context.out(JSON.stringify({ version: sightlineVersion, cacheDir, languages: reports }, null, 2));
     else context.out(renderDoctor(reports, context));

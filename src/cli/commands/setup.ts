@@ -21,7 +21,7 @@ Uses your own npm, pip, go and rustup with their settings. It can be interrupted
       allowPositionals: true,
       options: { all: { type: 'boolean' }, json: { type: 'boolean' } },
     });
-    const { provision, cacheDir } = provisionFor(context);
+    const { provision, cacheDir } = await provisionFor(context);
     const ids = await engineIdsFor(positionals, values.all === true, provision, context);
     const interrupt = interruptSignal();
     const say = values.json ? () => undefined : progressLines(ids, context);

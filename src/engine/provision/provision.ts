@@ -1,7 +1,8 @@
 import { mkdir } from 'node:fs/promises';
-import { join } from 'node:path';
+import { delimiter, join } from 'node:path';
 import { BugError, errorMessage } from '../../base/errors.ts';
 import { silentLogger, type Logger } from '../../base/logger.ts';
+import { isInside } from '../../base/paths.ts';
 import type { Project } from '../workspace/project.ts';
 import { engineCatalog } from './engineCatalog.ts';
 import { EngineCache } from './engineCache.ts';
@@ -89,7 +90,7 @@ export class Provision {
 
   /** What an engine's declaration is given to work with. */
   async contextFor(engine: EngineDeclaration, project: Project | undefined, runToken?: string): Promise<FindContext> {
-    const env = project?.env ?? this.#options.env;
+    const env = project === undefined ? this.#options.env : environmentOf(project);
     const installed = await this.cache.installed(engine.installedAs ?? engine.id, engine.install.version);
     await mkdir(this.#options.cacheDir, { recursive: true });
     const run = toolRunner(env, runToken);
@@ -112,7 +113,7 @@ export class Provision {
     for (const finder of engine.find) {
       for (const path of await finder.paths(context)) candidates.push({ source: finder.source, path: join(path) });
     }
-    return candidates;
+    return candidates.filter(({ source, path }) => source === 'configuration' || mayRun(path, context.project));
   }
 
   async #missing(engine: EngineDeclaration, context: FindContext, problems: readonly string[]): Promise<LocatedEngine> {
@@ -149,6 +150,25 @@ async function found(
     source,
     problems,
   };
+}
+
+/** What lies inside a project was written by whoever wrote the project, whichever way it was found (VIRTUAL_ENV, JAVA_HOME, PATH). */
+function mayRun(path: string, project: Project | undefined): boolean {
+  return project === undefined || project.trusted || !isInside(project.root, path);
+}
+
+/**
+ * Programs follow their environment: `mvn` starts the Java of JAVA_HOME, Python loads what PYTHONPATH names. In a project nobody
+ * trusts, whatever points into it is therefore left out.
+ */
+function environmentOf({ env, root, trusted }: Project): NodeJS.ProcessEnv {
+  if (trusted) return env;
+  const outside = (value: string) => value.split(delimiter).filter((part) => !isInside(root, part));
+  const entries = Object.entries(env).map(([name, value]) => {
+    const parts = value === undefined ? [] : outside(value);
+    return [name, parts.length === 0 ? undefined : parts.join(delimiter)] as const;
+  });
+  return Object.fromEntries(entries);
 }
 
 function isTooOld(version: string | undefined, minimum: string | undefined): boolean {
