@@ -53,6 +53,8 @@ export async function attachByPid(
         `Process ${pid} did not call within 30 s: it may be inside a native call. ${lastLine(output)}`,
       );
     await withTimeout(untilCancelled(Promise.race([called, failed]), signal), 30_000, late);
+    // Until gdb lets go by itself the process stands still; killed earlier, gdb would leave it that way.
+    await withTimeout(injector.exited, 15_000, late);
   } finally {
     await injector.kill();
   }

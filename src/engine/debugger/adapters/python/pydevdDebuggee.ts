@@ -266,7 +266,12 @@ export class PydevdDebuggee implements Debuggee {
   }
 
   async detach(): Promise<void> {
-    await this.#connection.request('disconnect', { terminateDebuggee: false }, { timeoutMs: 3000 });
+    try {
+      await this.#connection.request('disconnect', { terminateDebuggee: false }, { timeoutMs: 3000 });
+    } catch (error) {
+      // Its farewell may close the connection before the answer comes.
+      if (!this.#connection.isClosed) throw error;
+    }
     this.dispose();
   }
 
