@@ -3,6 +3,7 @@
 import ast
 import ctypes
 import signal
+import sys
 import threading
 import time
 
@@ -135,7 +136,7 @@ def _guarded(py_db, timeout_seconds, work):
             try:
                 return work()
             finally:
-                watch.finish()
+                watch.finish(sys.exc_info()[0])
     except (EvaluationTimeout, KeyboardInterrupt):
         if not watch.expired:
             raise EvaluationFailure("KeyboardInterrupt")
@@ -165,11 +166,19 @@ class _Watch(object):
         self._finished = False
         self.expired = False
 
-    def finish(self):
+    def finish(self, thrown):
         with self._lock:
             self._finished = True
-            if self.expired:
-                ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(self._thread.ident), None)
+        if not self.expired or thrown is EvaluationTimeout:
+            return
+        # The throw is on its way and must not hit the program. Taking it back with a null exception leaves the
+        # interpreter of Python 3.11 spinning, so it is waited for: it comes at the next jump or call.
+        try:
+            deadline = time.time() + 0.05
+            while time.time() < deadline:
+                pass
+        except EvaluationTimeout:
+            pass
 
     def expire(self):
         with self._lock:

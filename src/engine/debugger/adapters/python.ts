@@ -6,6 +6,7 @@ import type { Project } from '../../workspace/project.ts';
 import type { LaunchSpec } from '../model.ts';
 import type { AdapterDescription, ProgramRequest, TestRequest } from '../target.ts';
 import { DapTarget } from '../targets/dap/dapTarget.ts';
+import { expressionProblem } from './python/expressionProblem.ts';
 import { realInterpreter } from './python/interpreter.ts';
 import { PythonBackend, type PythonTools } from './python/pythonBackend.ts';
 import { pydevdCapabilities } from './python/pydevdDebuggee.ts';
@@ -31,6 +32,7 @@ export function pythonAdapter(engines: PythonEngines): AdapterDescription {
       ),
     resolveProgram: (request) => Promise.resolve(programLaunch(request)),
     resolveTest: testLaunch,
+    expressionProblem,
     expressionSyntax: {
       lineComments: ['#'],
       blockComments: [],

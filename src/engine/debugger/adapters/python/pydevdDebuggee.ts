@@ -212,7 +212,7 @@ export class PydevdDebuggee implements Debuggee {
     await this.#engineThread(parseFrame(frameId).threadId);
     return [
       { name: 'Locals', kind: 'locals', reference: `locals/${frameId}`, expensive: false },
-      { name: 'Globals', kind: 'globals', reference: `globals/${frameId}`, expensive: true },
+      { name: 'Module', kind: 'module', reference: `globals/${frameId}`, expensive: false },
     ];
   }
 
