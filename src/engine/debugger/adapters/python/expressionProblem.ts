@@ -50,7 +50,8 @@ const closing: Readonly<Record<string, string>> = { '(': ')', '[': ']', '{': '}'
 
 function unbalanced(code: string): string | undefined {
   const expected: string[] = [];
-  for (const [at, character] of [...code].entries()) {
+  for (let at = 0; at < code.length; at++) {
+    const character = code.charAt(at);
     const closes = closing[character];
     if (closes !== undefined) expected.push(closes);
     else if (')]}'.includes(character) && expected.pop() !== character) return `'${character}' closes nothing`;
