@@ -4,6 +4,7 @@ import { approve } from './commands/approve.ts';
 import { call } from './commands/call.ts';
 import { doctor } from './commands/doctor.ts';
 import { history } from './commands/history.ts';
+import { install } from './commands/install.ts';
 import { serve } from './commands/serve.ts';
 import { setup } from './commands/setup.ts';
 import { shared } from './commands/shared.ts';
@@ -25,6 +26,7 @@ export const commands: readonly Command[] = [
   doctor,
   setup,
   call,
+  install,
   history,
   approve,
   trust,
