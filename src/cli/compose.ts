@@ -184,6 +184,7 @@ async function construct(options: ComposeOptions, owned: DisposableStore): Promi
     logger: logger.tagged('runner'),
     recorder: history,
     policyFor: (project) => policyOf(settings.of(project)),
+    maxCharsFor: (project) => settings.of(project)['output.maxChars'],
     resolveProject: async (projectPath, client) => {
       const project = await resolveProject(projects, projectPath, client);
       await settings.refresh(project);

@@ -25,6 +25,8 @@ export interface RunnerParts {
   logger: Logger;
   recorder: CallRecorder;
   policyFor(project: Project | undefined): Policy;
+  /** How long answers may be unless the call says; the product's default when absent. */
+  maxCharsFor?(project: Project | undefined): number;
   resolveProject(projectPath: string | undefined, client: Client): Promise<Project>;
   resolvePath(project: Project, path: string, kind: PathKind): Promise<string>;
   preconditions: Readonly<Record<Precondition, PreconditionCheck>>;
@@ -97,7 +99,13 @@ export class ToolRunner {
     if (project !== undefined && tool.paths !== undefined)
       args = await mapPaths(args, tool.paths, (path, kind) => this.#parts.resolvePath(project, path, kind));
     const deadline = record.deadline.signal;
-    const call = makeCall(record, request, project, deadline, common.maxChars);
+    const call = makeCall(
+      record,
+      request,
+      project,
+      deadline,
+      common.maxChars ?? this.#parts.maxCharsFor?.(project) ?? defaultMaxChars,
+    );
     for (const name of tool.requires ?? []) this.#parts.preconditions[name](this.#parts.engines, args, call);
     const effect = tool.effectOf?.(args, project) ?? tool.effect;
     const run = () => this.#run(tool, args, call, record);
@@ -333,12 +341,12 @@ function parseCommon(
   tool: Tool,
   projectPath: unknown,
   maxChars: unknown,
-): { projectPath: string | undefined; maxChars: number } {
+): { projectPath: string | undefined; maxChars: number | undefined } {
   if (projectPath !== undefined && typeof projectPath !== 'string')
     throw invalid(tool, 'project_path must be the absolute path of a project.');
   if (maxChars !== undefined && (typeof maxChars !== 'number' || !(maxChars >= 200 && maxChars <= 200_000)))
     throw invalid(tool, 'max_chars must be a number from 200 to 200000.');
-  return { projectPath, maxChars: typeof maxChars === 'number' ? maxChars : defaultMaxChars };
+  return { projectPath, maxChars: typeof maxChars === 'number' ? maxChars : undefined };
 }
 
 function parseInput(tool: Tool, values: Record<string, unknown>): Record<string, unknown> {

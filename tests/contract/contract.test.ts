@@ -1,4 +1,4 @@
-import { readdirSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { errorCodes } from '../../src/base/errors.ts';
@@ -13,6 +13,7 @@ import { allTools, findTool, listedTool } from '../../src/tools/registry.ts';
  * writes the new state; the difference then shows in review.
  */
 const snapshots = join(import.meta.dirname, 'snapshots');
+const sourceFolder = join(import.meta.dirname, '../../src');
 
 function pinned(name: string): string {
   return join(snapshots, name);
@@ -80,6 +81,14 @@ test('the settings, their defaults and who may set them', async () => {
     (key) => `${key} = ${JSON.stringify(settingOf(key).default)} (${settingOf(key).scope})`,
   );
   await expect(`${lines.sort().join('\n')}\n`).toMatchFileSnapshot(pinned('settings.txt'));
+});
+
+test('every setting does something', () => {
+  const source = readdirSync(sourceFolder, { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts') && !file.endsWith('/settings.ts'))
+    .map((file) => readFileSync(join(sourceFolder, file), 'utf8'))
+    .join('\n');
+  expect(settingKeys.filter((key) => !source.includes(`['${key}']`))).toEqual([]);
 });
 
 test('the faces and other names that are accepted', async () => {

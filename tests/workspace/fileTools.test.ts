@@ -92,6 +92,15 @@ describe('list_project_files', () => {
   });
 });
 
+test('the length of answers is a setting of the project', async () => {
+  bench.write('.sightline.json', '{"output": {"maxChars": 1000}}');
+  const answer = await bench.call('read_file', { file_path: 'src/long.ts' });
+  expect(answer.text.length).toBeLessThanOrEqual(1000);
+  expect((await bench.call('read_file', { file_path: 'src/long.ts', max_chars: 3000 })).text.length).toBeGreaterThan(
+    2000,
+  );
+});
+
 test('read_ide_log and get_notifications tell of a bad settings file', async () => {
   bench.write('.sightline.json', '{"policy": {"edit": "alow"}}');
   const { notifications } = await bench.data('get_notifications');

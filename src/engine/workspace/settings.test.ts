@@ -51,10 +51,10 @@ test('person, project, environment, flags: the later wins', async () => {
   const project = '{"output.maxChars": 2000}';
   expect((await load({ person })).settings).toMatchObject({ 'output.maxChars': 1000, 'log.level': 'warn' });
   expect((await load({ person, project })).settings['output.maxChars']).toBe(2000);
-  const env = { SIGHTLINE_OUTPUT_MAX_CHARS: '3000', SIGHTLINE_HTTP_ALLOWED_HOSTS: 'a.org, b.org' };
+  const env = { SIGHTLINE_OUTPUT_MAX_CHARS: '3000', SIGHTLINE_EVALUATION_BLOCKED_PATTERNS: 'a.org, b.org' };
   expect((await load({ person, project, env })).settings).toMatchObject({
     'output.maxChars': 3000,
-    'http.allowedHosts': ['a.org', 'b.org'],
+    'evaluation.blockedPatterns': ['a.org', 'b.org'],
   });
   const loaded = await load({ person, project, env, flags: { 'output.maxChars': '4000' } });
   expect(loaded.settings['output.maxChars']).toBe(4000);
@@ -91,13 +91,13 @@ describe("a project's file", () => {
     expect(settings['policy.execute']).toBe('deny');
   });
 
-  test('cannot name programs, hosts, ports or trust', async () => {
+  test('cannot name programs, ports or trust', async () => {
     const { settings, problems } = await load({
       project:
-        '{"engines": {"paths": {"gopls": "./evil"}, "debugAdapters": {"x": {"command": "evil"}}}, "http.allowedHosts": ["evil"], "server.port": 1, "projects": {"trusted": ["/"], "openByCall": true}}',
+        '{"engines": {"paths": {"gopls": "./evil"}}, "server.port": 1, "projects": {"trusted": ["/"], "openByCall": true}}',
     });
     for (const key of settingKeys) expect(settings[key]).toEqual(settingOf(key).default);
-    expect(problems).toHaveLength(6);
+    expect(problems).toHaveLength(4);
   });
 
   test('no setting at all can be loosened by it', async () => {

@@ -28,12 +28,6 @@ interface SettingDeclaration<Schema extends z.ZodType> {
 const policyDecision = z.enum(['allow', 'ask', 'deny']);
 const evaluationModes = ['unrestricted', 'default_blocklist', 'read_only'] as const;
 
-const commandLine = z.object({
-  command: z.string(),
-  args: z.array(z.string()).default([]),
-  env: z.record(z.string(), z.string()).default({}),
-});
-
 export const settingsTable = {
   'policy.read': policy('allow', 'ask', 'Calls that only look.'),
   'policy.edit': policy('allow', 'ask', 'Calls that change files of the project, with undo.'),
@@ -72,12 +66,6 @@ export const settingsTable = {
     additive: true,
     description:
       'Regular expressions that an evaluated expression may not match (comments and strings are removed first).',
-  }),
-  'http.allowedHosts': declare({
-    schema: z.array(z.string()),
-    default: [],
-    scope: 'person',
-    description: 'Hosts that http_request may reach besides this machine: `api.example.org`, `*.example.org`.',
   }),
   'history.maxEntries': declare({
     schema: z.int().min(1).max(100_000),
@@ -126,18 +114,6 @@ export const settingsTable = {
     default: {},
     scope: 'person',
     description: 'Where to find an engine: `{"gopls": "/opt/go/bin/gopls"}`. Names as `sightline doctor` shows them.',
-  }),
-  'engines.debugAdapters': declare({
-    schema: z.record(z.string(), commandLine),
-    default: {},
-    scope: 'person',
-    description: 'Further debug adapters (DAP over stdio) by language: `{"ruby": {"command": "rdbg", "args": []}}`.',
-  }),
-  'engines.languageServers': declare({
-    schema: z.record(z.string(), commandLine.extend({ extensions: z.array(z.string()).default([]) })),
-    default: {},
-    scope: 'person',
-    description: 'Further language servers (LSP over stdio) by language, with the file extensions they serve.',
   }),
   'files.exclude': declare({
     schema: z.array(z.string()),
