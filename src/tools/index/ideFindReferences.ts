@@ -15,6 +15,7 @@ const usageTypes: Record<ReferenceKind, string> = {
   read: 'REFERENCE',
   type: 'TYPE_USE',
   inheritance: 'INHERITANCE',
+  doc: 'DOCUMENTATION',
 };
 
 export const referencesOutput = z.object({

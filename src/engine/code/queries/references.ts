@@ -58,22 +58,9 @@ export async function findReferences(
   waiting: Waiting,
 ): Promise<ReferencesResult> {
   const { target } = query;
-  const server = await workspace.requireServer(target.path);
-  await server.documents.open(target.path);
-  const state = await server.waitUntilReady(waiting);
-  const { declarations, locations } = await askReferences(server, target, waiting.signal);
-  const more = await commonJsReferences(
-    workspace,
-    server,
-    target.name,
-    dedupe([...locations, ...declarations]),
-    waiting.signal,
-  );
-  const index = more.complete
-    ? state
-    : worstState([state, { state: 'partial', detail: 'too many places with this name to follow module.exports' }]);
+  const { server, declarations, locations, index } = await locateReferences(workspace, target, waiting);
   const hints = await hintsFor(workspace, server, target, declarations, waiting.signal);
-  const all = filterPaths(workspace, dedupe([...locations, ...declarations, ...more.references]), query.pathGlob);
+  const all = filterPaths(workspace, locations, query.pathGlob);
   const wanted = await filterKinds(workspace, all, declarations, hints, query);
   const sorted = sortForReading(wanted, declarations[0]?.path ?? target.path);
   const offset = query.offset ?? 0;
@@ -93,6 +80,29 @@ export async function findReferences(
     offset,
     index,
   };
+}
+
+export interface LocatedReferences extends RawReferences {
+  server: LanguageServer;
+  index: IndexState;
+}
+
+/** Where a symbol is used, without looking at what stands there. */
+export async function locateReferences(
+  workspace: CodeWorkspace,
+  target: Target,
+  waiting: Waiting,
+): Promise<LocatedReferences> {
+  const server = await workspace.requireServer(target.path);
+  await server.documents.open(target.path);
+  const state = await server.waitUntilReady(waiting);
+  const { declarations, locations } = await askReferences(server, target, waiting.signal);
+  const own = dedupe([...locations, ...declarations]);
+  const more = await commonJsReferences(workspace, server, target.name, own, waiting.signal);
+  const index = more.complete
+    ? state
+    : worstState([state, { state: 'partial', detail: 'too many places with this name to follow module.exports' }]);
+  return { server, declarations, locations: dedupe([...own, ...more.references]), index };
 }
 
 interface RawReferences {
@@ -226,9 +236,14 @@ async function enclosingName(
 ): Promise<string | undefined> {
   const outline = await outlineOf(workspace, server, location.path, signal);
   const around = symbolsAround(outline, location.range.start).filter(
-    (symbol) => comparePositions(symbol.nameRange.start, location.range.start) !== 0,
+    (symbol) => comparePositions(symbol.nameRange.start, location.range.start) !== 0 && isNamed(symbol.name),
   );
   return around.length === 0 ? undefined : around.map((symbol) => symbol.name).join('/');
+}
+
+/** Servers also list callbacks, under made-up names. */
+function isNamed(name: string): boolean {
+  return !/^<|\(\)| callback$/.test(name);
 }
 
 /** The file of the declaration first, then the others by path, test code last. */

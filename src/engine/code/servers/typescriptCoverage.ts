@@ -1,4 +1,3 @@
-import { dirname } from 'node:path';
 import { pathToUri } from '../../../base/paths.ts';
 import { throwIfCancelled } from '../../../base/cancellation.ts';
 import type { LanguageServer } from '../languageServer.ts';
@@ -78,27 +77,15 @@ export class TypescriptCoverage implements ServerCoverage {
     this.#files ??= new Set(await context.listFiles(Object.keys(definition.languages), waiting.signal));
     const unknown = [...this.#files].filter((path) => !this.#configOf.has(path));
     if (unknown.length === 0) return;
-    await this.#openOnePerFolder(unknown);
     for (let start = 0; start < unknown.length; start += batchSize) {
       throwIfCancelled(waiting.signal);
       if (start > 0) waiting.onProgress?.('finding the TypeScript projects', start / unknown.length);
       const batch = unknown.slice(start, start + batchSize);
       const configs = await Promise.all(batch.map((path) => this.#askConfig(path, waiting.signal)));
-      for (const [index, path] of batch.entries()) await this.#place(path, configs[index]);
+      for (const [index, path] of batch.entries()) this.#configOf.set(path, configs[index] ?? '');
     }
+    for (const path of unknown) await this.#place(path, this.#configOf.get(path));
     this.#countLeft();
-  }
-
-  /** Opening a file loads its project once; asking about a thousand closed files of a project that is not loaded loads it again and again. */
-  async #openOnePerFolder(paths: readonly string[]): Promise<void> {
-    const folders = new Set<string>();
-    for (const path of paths) {
-      const top = dirname(path);
-      if ([...folders].some((folder) => top === folder || top.startsWith(`${folder}/`))) continue;
-      folders.add(top);
-      if (folders.size > 50) return;
-      await this.#open(path, false);
-    }
   }
 
   async #askConfig(path: string, signal: AbortSignal | undefined): Promise<string> {
@@ -112,13 +99,18 @@ export class TypescriptCoverage implements ServerCoverage {
 
   async #place(path: string, config: string | undefined): Promise<void> {
     if (config === undefined) return;
-    this.#configOf.set(path, config);
     if (config === '') {
       if (this.#looseCount() <= maxLooseFiles) await this.#open(path, true);
     } else if (!this.#anchors.has(config) && this.#anchors.size < maxConfigs) {
-      this.#anchors.set(config, path);
-      await this.#open(path, true);
+      // A document that is open anyway serves best: opening another makes the server update the whole program.
+      const anchor = this.#openDocumentOf(config) ?? path;
+      this.#anchors.set(config, anchor);
+      await this.#open(anchor, true);
     }
+  }
+
+  #openDocumentOf(config: string): string | undefined {
+    return this.#server.documents.paths.find((path) => this.#configOf.get(path) === config);
   }
 
   /** A file that vanished or cannot be read meanwhile has no references to find. */

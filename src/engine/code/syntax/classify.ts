@@ -3,7 +3,7 @@ import { classifyJavascript } from './classifyJavascript.ts';
 import { classifyPython } from './classifyPython.ts';
 import { tokenIndexAt, tokenize, type Token, type TokenLanguage } from './tokens.ts';
 
-export const referenceKinds = ['declaration', 'import', 'call', 'write', 'read', 'type', 'inheritance'] as const;
+export const referenceKinds = ['declaration', 'import', 'call', 'write', 'read', 'type', 'inheritance', 'doc'] as const;
 export type ReferenceKind = (typeof referenceKinds)[number];
 
 /** What helps to tell a use from its surroundings. */
@@ -14,9 +14,6 @@ export interface ClassifyHints {
   isOnlyType: boolean;
 }
 
-/** Token lists are kept as long as the text they belong to. */
-const tokenCache = new WeakMap<LineIndex, Token[]>();
-
 /** How a reference uses its symbol, told from the tokens around it. Languages without rules get `read`. */
 export function classifyReference(
   extension: string,
@@ -26,17 +23,32 @@ export function classifyReference(
 ): ReferenceKind {
   const language = languageOf(extension);
   if (language === undefined) return 'read';
-  let tokens = tokenCache.get(text);
-  if (tokens === undefined) {
-    tokens = tokenize(text.text, language);
-    tokenCache.set(text, tokens);
-  }
+  const tokens = tokensOf(text, language);
   const at = tokenIndexAt(tokens, text.offsetAt(position));
-  if (at === -1) return 'read';
+  // Only documentation comments can hold a reference outside of every token: `{@link name}`.
+  if (at === -1) return 'doc';
   return language === 'javascript' ? classifyJavascript(tokens, at, hints) : classifyPython(tokens, at, hints);
 }
 
 function languageOf(extension: string): TokenLanguage | undefined {
   if (/^[cm]?[jt]sx?$/.test(extension)) return 'javascript';
   return extension === 'py' || extension === 'pyi' ? 'python' : undefined;
+}
+
+/** Token lists weigh many times their text, so only those of the last few files are kept. */
+const recent = new Map<LineIndex, Token[]>();
+const maxRecentTokens = 300_000;
+
+function tokensOf(text: LineIndex, language: TokenLanguage): Token[] {
+  const known = recent.get(text);
+  if (known !== undefined) return known;
+  const tokens = tokenize(text.text, language);
+  recent.set(text, tokens);
+  let total = [...recent.values()].reduce((sum, list) => sum + list.length, 0);
+  for (const [oldest, list] of recent) {
+    if (total <= maxRecentTokens || oldest === text) break;
+    recent.delete(oldest);
+    total -= list.length;
+  }
+  return tokens;
 }
