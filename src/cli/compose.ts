@@ -31,6 +31,7 @@ import { Resources } from '../server/resources.ts';
 import { resolvePathParameter } from '../server/resolvePathParameter.ts';
 import { ToolRunner, type RunnerParts } from '../server/toolRunner.ts';
 import type { ToolCall } from '../tools/defineTool.ts';
+import { SymbolResources } from '../server/symbolResources.ts';
 import { WorkspaceResources } from '../server/workspaceResources.ts';
 import type { Engines } from '../tools/engines.ts';
 import { findTool } from '../tools/registry.ts';
@@ -212,6 +213,12 @@ async function construct(options: ComposeOptions, owned: DisposableStore): Promi
     },
   });
 
+  const symbolResources = new SymbolResources(backend, async (client) => {
+    const workspace = code.workspace(await resolveProject(projects, undefined, client));
+    await workspace.sync();
+    return workspace.generation;
+  });
+
   return {
     dirs,
     redactor,
@@ -223,7 +230,7 @@ async function construct(options: ComposeOptions, owned: DisposableStore): Promi
     notifications,
     provision,
     engines,
-    resources: new Resources([workspaceResources]),
+    resources: new Resources([workspaceResources, symbolResources]),
     backend,
     work: () => [
       ...debugEngine

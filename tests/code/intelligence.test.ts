@@ -174,4 +174,18 @@ describe('TypeScript', () => {
       languages: [{ language: 'typescript', version: '7.0.2', state: 'ready', running: true }],
     });
   });
+
+  it('gives a symbol as a resource, by name or name path', async () => {
+    const { resourceTemplates } = await agent.mcp.listResourceTemplates();
+    expect(resourceTemplates.map((item) => item.uriTemplate)).toContain('symbol://{name}');
+    const { contents } = await agent.mcp.readResource({ uri: 'symbol://OrderService/add' });
+    const [content] = contents;
+    expect(JSON.parse(content !== undefined && 'text' in content ? content.text : '')).toMatchObject({
+      name: 'add',
+      kind: 'method',
+      container: 'OrderService',
+      usages: 1,
+    });
+    await expect(agent.mcp.readResource({ uri: 'symbol://NoSuchThing' })).rejects.toThrow('NoSuchThing');
+  });
 });
