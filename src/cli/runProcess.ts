@@ -1,12 +1,13 @@
 import type { Socket } from 'node:net';
 import { DisposableStore } from '../base/disposable.ts';
+import { ToolError, isErrnoException } from '../base/errors.ts';
 import { randomToken } from '../base/ids.ts';
 import { reapOrphans } from '../base/processes.ts';
 import { sightlineBuild, sightlineVersion } from '../base/version.ts';
 import type { Settings } from '../engine/workspace/settings.ts';
 import { IdleWatch } from '../server/daemon/idleWatch.ts';
 import { SharedProcess } from '../server/daemon/sharedProcess.ts';
-import { HttpServer } from '../server/http/httpServer.ts';
+import { HttpServer, type HttpServerOptions } from '../server/http/httpServer.ts';
 import { faceRoutes } from '../server/http/routes.ts';
 import { faceEndpoints } from '../server/mcp/faceEndpoints.ts';
 import { serveStdio } from '../server/mcp/stdio.ts';
@@ -48,15 +49,18 @@ export async function runProcess(options: ProcessOptions, runtimeDir: string): P
     const endpoints = faceEndpoints(parts, logger.tagged('http'));
     for (const endpoint of Object.values(endpoints)) owned.add(endpoint);
     const http = owned.add(
-      await HttpServer.start({
+      await startHttp(options, sightline, {
         host: options.host,
-        port: options.port ?? sightline.settings.person['server.port'],
         token: options.auth === false ? undefined : token,
         routes: faceRoutes(endpoints),
         logger: logger.tagged('http'),
       }),
     );
-    const reasonsToStay = () => [...clientsOf(sightline), ...sightline.work()];
+    const reasonsToStay = () => [
+      ...(options.leavesWhenIdle ? [] : ['a terminal it runs in']),
+      ...clientsOf(sightline),
+      ...sightline.work(),
+    ];
     const idle = owned.add(
       new IdleWatch({
         idleMs: options.leavesWhenIdle ? idleMsOf(sightline.settings.person) : 0,
@@ -87,6 +91,25 @@ export async function runProcess(options: ProcessOptions, runtimeDir: string): P
   } catch (error) {
     await owned.dispose();
     throw error;
+  }
+}
+
+/** A port that the person asked for now must be free; one from the settings only should be: agents need the process more. */
+async function startHttp(
+  options: ProcessOptions,
+  { settings, notifications }: Sightline,
+  server: Omit<HttpServerOptions, 'port'>,
+): Promise<HttpServer> {
+  const port = options.port ?? settings.person['server.port'];
+  try {
+    return await HttpServer.start({ ...server, port });
+  } catch (error) {
+    if (!isErrnoException(error, 'EADDRINUSE', 'EACCES', 'EADDRNOTAVAIL')) throw error;
+    const message = `Port ${port} on ${server.host ?? 'loopback'} cannot be used (${error.code}).`;
+    if (options.port !== undefined || options.host !== undefined)
+      throw new ToolError('unsupported', message, { hint: 'Choose another with --port, or leave it out.' });
+    notifications.add({ level: 'warning', source: 'process', message: `${message} A free one was taken instead.` });
+    return HttpServer.start({ ...server, port: 0 });
   }
 }
 

@@ -1,6 +1,6 @@
-import { chmodSync, mkdirSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs';
-import { connect } from 'node:net';
-import { join } from 'node:path';
+import { chmodSync, existsSync, mkdirSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs';
+import { connect, createServer } from 'node:net';
+import { dirname, join } from 'node:path';
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { builtProgram, eventually } from '../support/program.ts';
 import { DaemonHome } from './home.ts';
@@ -72,6 +72,62 @@ describe('starting and joining', () => {
   });
 });
 
+describe('serve', () => {
+  test('joins a process that runs, and leaves it running', async () => {
+    await home.run();
+    const { pid } = home.discovery();
+    const serve = home.program('serve');
+    expect(
+      await eventually(() => serve.foreign.includes('It was running already; Ctrl-C leaves it running.'), 10_000),
+    ).toBe(true);
+    serve.child.kill('SIGINT');
+    expect(await serve.exited).toBe(0);
+    expect(home.discovery().pid).toBe(pid);
+    const refused = await home.run('serve', '--port', '0');
+    expect(refused).toMatchObject({ code: 1 });
+    expect(refused.stderr).toContain('sightline stop');
+  });
+
+  test('says plainly that its port is taken; the process in the background takes another', async () => {
+    const taken = createServer().listen(0, '127.0.0.1');
+    await new Promise((done) => taken.once('listening', done));
+    const address = taken.address();
+    const port = String(typeof address === 'object' ? address?.port : '');
+    const refused = await home.run('serve', '--port', port);
+    expect(refused.code).toBe(1);
+    expect(refused.stderr).toBe(
+      `sightline: Port ${port} on loopback cannot be used (EADDRINUSE).\nChoose another with --port, or leave it out.\n`,
+    );
+    expect(home.runtimeFiles()).toEqual([]);
+    home.env['SIGHTLINE_SERVER_PORT'] = port;
+    expect(await home.run()).toMatchObject({ code: 0 });
+    expect(home.discovery().url).not.toContain(`:${port}`);
+    taken.close();
+  });
+
+  test.each([
+    [['serve', '--host', '0.0.0.0'], '--allow-remote'],
+    [['serve', '--host', '0.0.0.0', '--allow-remote', '--no-auth'], 'loopback only'],
+    [['serve', '--port', 'x'], '--port is a number'],
+    [['serve', '--nonsense'], 'sightline serve ['],
+  ])('%j is refused', async (args, says) => {
+    const refused = await home.run(...args);
+    expect(refused.code).toBe(2);
+    expect(refused.stderr).toContain(says);
+  });
+
+  test('works where the path of a socket would be too long', async () => {
+    const long = join(home.home, 'x'.repeat(120));
+    home.env['XDG_RUNTIME_DIR'] = long;
+    home.env['SIGHTLINE_HOME'] = long;
+    expect(await home.run('call', 'sightline_tools')).toMatchObject({ code: 0 });
+    const found = JSON.parse(readFileSync(join(long, 'run', 'process.json'), 'utf8')) as { socket: string };
+    expect(statSync(dirname(found.socket)).mode & 0o777).toBe(0o700);
+    expect(await home.run('stop')).toMatchObject({ code: 0 });
+    expect(existsSync(dirname(found.socket))).toBe(false);
+  });
+});
+
 describe('the discovery file', () => {
   test('is readable by its user only, and the token stands nowhere else', async () => {
     mkdirSync(home.runtime, { mode: 0o755 });
@@ -106,6 +162,10 @@ describe('the discovery file', () => {
     expect(home.discovery().pid).not.toBe(before.pid);
     expect(home.discovery().token).not.toBe(before.token);
     expect(home.runtimeFiles().filter((name) => name.endsWith('.sock'))).toHaveLength(1);
+    const isDamaged = !damage(text).includes('"token"');
+    expect(home.runtimeFiles().includes('process.json.damaged')).toBe(isDamaged);
+    const log = readFileSync(join(home.home, 'state', 'logs', 'sightline.log'), 'utf8');
+    expect(log.includes('A damaged discovery file was set aside')).toBe(isDamaged);
   });
 
   test('a process that was killed leaves a lock that does not hold', async () => {

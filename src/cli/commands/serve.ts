@@ -1,6 +1,9 @@
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { appDirs } from '../../base/appDirs.ts';
+import { delay } from '../../base/cancellation.ts';
+import { ToolError } from '../../base/errors.ts';
+import type { ControlClient } from '../../server/daemon/controlClient.ts';
 import { discoveryPath } from '../../server/daemon/discovery.ts';
 import { AlreadyRunningError } from '../../server/daemon/sharedProcess.ts';
 import { agentCommand } from '../agentCommand.ts';
@@ -9,7 +12,7 @@ import { connectText } from '../connectText.ts';
 import { stderrSink } from '../logSinks.ts';
 import { processLife, type Life } from '../processLife.ts';
 import { runProcess, type RunningProcess } from '../runProcess.ts';
-import { joinShared } from '../sharedClient.ts';
+import { findRunning } from '../sharedClient.ts';
 
 interface ServeFlags {
   port: number | undefined;
@@ -29,22 +32,27 @@ says where it listens, and stays until Ctrl-C.`,
     const flags = parseFlags(words, context);
     let running: RunningProcess | undefined;
     const life = processLife(() => running?.sightline.logger);
-    try {
-      running = await runProcess(
-        {
-          env: context.env,
-          logSink: stderrSink('warn'),
-          leavesWhenIdle: false,
-          host: flags.host,
-          port: flags.port,
-          auth: flags.auth,
-          onEnd: (reason) => life.end(reason),
-        },
-        appDirs(context.env).runtime,
-      );
-    } catch (error) {
-      if (error instanceof AlreadyRunningError) return joinRunning(context, flags, life);
-      throw error;
+    for (let patience = 100; running === undefined; patience--) {
+      try {
+        running = await runProcess(
+          {
+            env: context.env,
+            logSink: stderrSink('warn'),
+            leavesWhenIdle: false,
+            host: flags.host,
+            port: flags.port,
+            auth: flags.auth,
+            onEnd: (reason) => life.end(reason),
+          },
+          appDirs(context.env).runtime,
+        );
+      } catch (error) {
+        if (!(error instanceof AlreadyRunningError) || patience === 0) throw error;
+        const control = await findRunning(context).catch(() => undefined);
+        if (control !== undefined) return joinRunning(control, context, flags, life);
+        // It is just starting, so it will be found, or just ending, so it will make room.
+        await delay(100);
+      }
     }
     const opened = [];
     for (const path of flags.projects)
@@ -64,11 +72,17 @@ says where it listens, and stays until Ctrl-C.`,
   },
 };
 
-async function joinRunning(context: CommandContext, flags: ServeFlags, life: Life): Promise<number> {
-  if (flags.port !== undefined || flags.host !== undefined || !flags.auth)
-    throw new UsageError('Sightline runs already, with its own address; end it first: sightline stop');
-  const control = await joinShared(context);
+async function joinRunning(
+  control: ControlClient,
+  context: CommandContext,
+  flags: ServeFlags,
+  life: Life,
+): Promise<number> {
   try {
+    if (flags.port !== undefined || flags.host !== undefined || !flags.auth)
+      throw new ToolError('unsupported', `Sightline runs already (process ${control.pid}), with its own address.`, {
+        hint: 'End it first: sightline stop',
+      });
     const opened = [];
     for (const path of flags.projects) opened.push(await control.request('open', { path }));
     print(

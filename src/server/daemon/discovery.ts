@@ -1,6 +1,7 @@
 import { chmodSync, lstatSync, mkdirSync, readFileSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { isErrnoException, errorMessage } from '../../base/errors.ts';
+import { contentHash } from '../../base/ids.ts';
 import { isAlive, type ProcessIdentity } from '../../base/processIdentity.ts';
 import { writeFileDurably } from '../../base/stateFile.ts';
 
@@ -80,16 +81,36 @@ export function unpublish(runtimeDir: string, discovery: Discovery): void {
   }
 }
 
-/** A socket name of its own for each process: a stale one is never in the way. Paths beyond the system's limit are not usable. */
+/** What systems allow for the path of a socket, in bytes: 103 on macOS, 107 on Linux. */
+const maxSocketPathBytes = 103;
+
+/** A socket name of its own for each process: a stale one is never in the way. Where the path would be too long, it lies elsewhere. */
 export function socketPath(runtimeDir: string, id: string): string {
-  return process.platform === 'win32' ? `\\\\.\\pipe\\sightline-${id}` : join(runtimeDir, `${id}.sock`);
+  if (process.platform === 'win32') return `\\\\.\\pipe\\sightline-${id}`;
+  const path = join(runtimeDir, `${id}.sock`);
+  if (Buffer.byteLength(path) <= maxSocketPathBytes) return path;
+  const folder = shortFolder(runtimeDir);
+  prepareRuntimeDir(folder);
+  return join(folder, `${id}.sock`);
+}
+
+function shortFolder(runtimeDir: string): string {
+  return join('/tmp', `sightline-${process.getuid?.() ?? 0}-${contentHash(runtimeDir).slice(0, 12)}`);
 }
 
 /** Sockets and half-written files of processes that were killed. Call only while holding the process lock. */
 export function removeLeftovers(runtimeDir: string): void {
+  rmSync(shortFolder(runtimeDir), { recursive: true, force: true });
   for (const name of readdirSync(runtimeDir)) {
-    if (/\.sock$|\.tmp_|\.lock\.(own|stale)_/.test(name)) rmSync(join(runtimeDir, name), { force: true });
+    const path = join(runtimeDir, name);
+    if (name.endsWith('.sock') || (/\.(tmp|own|stale)_/.test(name) && isOld(path))) rmSync(path, { force: true });
   }
+}
+
+/** Somebody may be about to use a file that is only a moment old. */
+function isOld(path: string): boolean {
+  const status = lstatSync(path, { throwIfNoEntry: false });
+  return status !== undefined && Date.now() - status.mtimeMs > 10_000;
 }
 
 function parse(text: string): Discovery | undefined {

@@ -1,5 +1,4 @@
 import type { Socket } from 'node:net';
-import { ToolError } from '../../base/errors.ts';
 import { DisposableStore, type AsyncDisposer } from '../../base/disposable.ts';
 import { randomId } from '../../base/ids.ts';
 import type { Logger } from '../../base/logger.ts';
@@ -59,14 +58,13 @@ export class SharedProcess implements AsyncDisposer {
     const { runtimeDir, logger } = options;
     const owned = new DisposableStore();
     owned.addFunction(() => lock.release());
-    owned.addFunction(() => removeStaleLock(runtimeDir, 'start'));
+    owned.addFunction(() => {
+      removeStaleLock(runtimeDir, 'start');
+      removeLeftovers(runtimeDir);
+    });
     try {
       removeLeftovers(runtimeDir);
       const socket = socketPath(runtimeDir, randomId('s'));
-      if (process.platform !== 'win32' && Buffer.byteLength(socket) > 107)
-        throw new ToolError('unsupported', `The path of the socket is too long for this system: ${socket}`, {
-          hint: 'Set SIGHTLINE_HOME or XDG_RUNTIME_DIR to a shorter directory.',
-        });
       const listener = await SharedListener.listen({
         socket,
         token: options.token,
