@@ -143,7 +143,13 @@ async function construct(options: ComposeOptions, owned: DisposableStore): Promi
   projects.onDidClose.on((project) => void code.close(project));
   const jobs = owned.add(new JobStore());
   const refactor = owned.add(
-    new RefactorEngine({ applier: edits, history: localHistory, plans, logger, refactorers: refactorersByExtension() }),
+    new RefactorEngine({
+      applier: edits,
+      history: localHistory,
+      plans,
+      logger,
+      refactorers: refactorersByExtension(provision),
+    }),
   );
   projects.onDidClose.on((project) => void refactor.close(project));
   const debugEngine = owned.add(

@@ -1,5 +1,6 @@
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { testCacheDir } from '../support/engines.ts';
 import { startSightline, type RunningSightline, type TestClient } from '../harness/harness.ts';
 
 /** A Sightline in which small projects take turns: each scenario lays out its files in a folder of its own. */
@@ -13,7 +14,10 @@ export class RefactorBench {
   }
 
   static async start(): Promise<RefactorBench> {
-    const ide = await startSightline({ project: { 'package.json': '{"name":"bench","type":"module"}' } });
+    const ide = await startSightline({
+      project: { 'package.json': '{"name":"bench","type":"module"}' },
+      env: { SIGHTLINE_CACHE: testCacheDir },
+    });
     return new RefactorBench(ide, await ide.connect({ face: 'index' }));
   }
 

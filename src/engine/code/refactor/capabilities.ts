@@ -23,6 +23,7 @@ export interface LanguageCapabilities {
 }
 
 const tsserver = 'TypeScript 6 server';
+const rope = 'rope';
 
 export const refactoringCapabilities: readonly LanguageCapabilities[] = [
   {
@@ -47,6 +48,32 @@ export const refactoringCapabilities: readonly LanguageCapabilities[] = [
       safeDelete: { engine: `${tsserver} and Sightline`, limits: ['parameters', 'destructured variables'] },
       moveSymbol: { engine: tsserver, limits: ['only declarations at the top level of a file'] },
       moveFile: { engine: tsserver, limits: ['importers in other languages'] },
+    },
+  },
+  {
+    language: 'Python',
+    extensions: ['.py', '.pyi'],
+    offers: {
+      rename: {
+        engine: rope,
+        limits: ['members of objects whose type is not known', 'strings and comments, except __all__'],
+      },
+      extractMethod: {
+        engine: rope,
+        limits: ['yield, global, nonlocal, super() and := in the selection', 'names in use in the file'],
+      },
+      extractVariable: { engine: rope, limits: ['only the selected occurrence is replaced'] },
+      inline: {
+        engine: 'Sightline (variables), rope (functions)',
+        limits: [
+          'uses in other files',
+          'async functions, generators, decorated functions',
+          'calls that would need parentheses or whose arguments are more than names',
+        ],
+      },
+      safeDelete: { engine: 'rope and Sightline', limits: ['cascading', 'values that come from a call'] },
+      moveSymbol: { engine: rope, limits: ['the target file must exist'] },
+      moveFile: { engine: rope, limits: ['moving and renaming at once', 'the target folder must exist'] },
     },
   },
 ];

@@ -1,8 +1,14 @@
+import type { Provision } from '../../provision/provision.ts';
+import { pythonRefactorer } from './python/pythonRefactorer.ts';
 import type { RefactorerFactory } from './refactorEngine.ts';
 import { typescriptRefactorer } from './typescript/typescriptRefactorer.ts';
 
 /** The engines that refactor, by the extension of the files they know. */
-export function refactorersByExtension(): ReadonlyMap<string, RefactorerFactory> {
+export function refactorersByExtension(provision: Provision): ReadonlyMap<string, RefactorerFactory> {
+  const python: RefactorerFactory = (project) => pythonRefactorer(project, provision);
   const typescript = ['.ts', '.tsx', '.mts', '.cts', '.js', '.jsx', '.mjs', '.cjs'];
-  return new Map(typescript.map((extension) => [extension, typescriptRefactorer]));
+  return new Map([
+    ...typescript.map((extension) => [extension, typescriptRefactorer] as const),
+    ...['.py', '.pyi'].map((extension) => [extension, python] as const),
+  ]);
 }

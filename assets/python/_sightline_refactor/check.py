@@ -1,0 +1,145 @@
+"""A checker for what a refactoring can break: syntax, names that nothing defines, imports from modules of the project that do not
+define the name. It looks at texts only and runs nothing."""
+
+import ast
+import os
+
+from .names import Module
+
+
+def problems(root, files, contents):
+    found = []
+    exports = Exports(root, contents)
+    for path in files:
+        text = exports.text(path)
+        if text is None:
+            continue
+        try:
+            compile(text, path, "exec", dont_inherit=True)
+            module = Module(text, path)
+        except (SyntaxError, ValueError) as error:
+            found.append(problem(path, getattr(error, "lineno", 1) or 1, getattr(error, "offset", 1) or 1,
+                                 f"syntax error: {getattr(error, 'msg', error)}", "syntax"))
+            continue
+        for use in module.unknown():
+            found.append(problem(path, use.line, use.column + 1, f'"{use.name}" is not defined', "undefined"))
+        for node in ast.walk(module.tree):
+            if isinstance(node, (ast.Import, ast.ImportFrom)):
+                found.extend(exports.broken(path, node))
+    return found
+
+
+def problem(path, line, column, message, code):
+    return {"file": path, "line": line, "column": column, "message": message, "code": code}
+
+
+class Exports:
+    def __init__(self, root, contents):
+        self.root, self.contents = root, contents
+        self._names = {}
+
+    def text(self, path):
+        if path in self.contents:
+            return self.contents[path]
+        try:
+            with open(path, "rb") as stream:
+                return decode(stream.read())
+        except (OSError, UnicodeError):
+            return None
+
+    def exists(self, path):
+        if path in self.contents:
+            return self.contents[path] is not None
+        return os.path.isfile(path)
+
+    def module_file(self, folder, dotted):
+        base = os.path.join(folder, *dotted.split(".")) if dotted else folder
+        for candidate in (base + ".py", os.path.join(base, "__init__.py")):
+            if self.exists(candidate):
+                return candidate
+        return None
+
+    def broken(self, path, node):
+        if isinstance(node, ast.Import):
+            return [self._missing(path, node, alias.name) for alias in node.names
+                    if self._is_own(alias.name) and self._resolve(path, alias.name) is None]
+        if node.level:
+            folder = os.path.dirname(path)
+            for _ in range(node.level - 1):
+                folder = os.path.dirname(folder)
+            dotted = node.module or ""
+            target = self.module_file(folder, dotted)
+            package = os.path.join(folder, *dotted.split(".")) if dotted else folder
+            if target is None and not os.path.isdir(package):
+                return [self._missing(path, node, "." * node.level + dotted)]
+        else:
+            if not self._is_own(node.module):
+                return []
+            target = self._resolve(path, node.module)
+            if target is None:
+                return [self._missing(path, node, node.module)] if not self._is_folder(path, node.module) else []
+        if target is None:
+            return []
+        names = self.names(target)
+        if names is None:
+            return []
+        found = []
+        for alias in node.names:
+            if alias.name == "*" or alias.name in names:
+                continue
+            folder = os.path.dirname(target) if os.path.basename(target) == "__init__.py" else None
+            if folder and (self.module_file(folder, alias.name) or os.path.isdir(os.path.join(folder, alias.name))):
+                continue
+            found.append(problem(path, node.lineno, node.col_offset + 1,
+                                 f'"{alias.name}" is not defined in {os.path.relpath(target, self.root)}', "import"))
+        return found
+
+    def names(self, path):
+        if path not in self._names:
+            text = self.text(path)
+            try:
+                module = Module(text or "", path)
+                dynamic = module.has_star or any(isinstance(n, ast.FunctionDef) and n.name == "__getattr__"
+                                                 for n in module.tree.body)
+                self._names[path] = None if dynamic else set(module._module_names)
+            except (SyntaxError, ValueError):
+                self._names[path] = None
+        return self._names[path]
+
+    def _roots(self, path):
+        """Folders from which an absolute import could start: those above the file, and the usual source folder."""
+        roots, folder = [], os.path.dirname(path)
+        while True:
+            roots.append(folder)
+            if folder == self.root or len(folder) <= len(self.root):
+                break
+            folder = os.path.dirname(folder)
+        return roots + [os.path.join(self.root, "src"), os.path.join(self.root, "lib")]
+
+    def _resolve(self, path, dotted):
+        for folder in self._roots(path):
+            target = self.module_file(folder, dotted)
+            if target:
+                return target
+        return None
+
+    def _is_folder(self, path, dotted):
+        return any(os.path.isdir(os.path.join(folder, *dotted.split("."))) for folder in self._roots(path))
+
+    def _is_own(self, dotted):
+        top = dotted.split(".")[0]
+        for folder in (self.root, os.path.join(self.root, "src"), os.path.join(self.root, "lib")):
+            if self.exists(os.path.join(folder, top + ".py")) or self.exists(os.path.join(folder, top, "__init__.py")):
+                return True
+        return False
+
+    def _missing(self, path, node, name):
+        return problem(path, node.lineno, node.col_offset + 1, f'there is no module "{name}"', "import")
+
+
+def decode(data):
+    import io
+    import tokenize
+
+    encoding, _ = tokenize.detect_encoding(io.BytesIO(data).readline)
+    return data.decode(encoding).replace("\r\n", "\n")

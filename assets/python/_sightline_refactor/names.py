@@ -1,0 +1,187 @@
+"""What the names of a module are bound to, by the language's own scoping rules (symtable). Used to tell whether a change of text
+has changed the meaning of a name that it did not mean to touch."""
+
+import ast
+import builtins
+import symtable
+
+BUILTINS = set(dir(builtins)) | {"__file__", "__name__", "__doc__", "__package__", "__spec__", "__loader__", "__path__",
+                                 "__builtins__", "__annotations__", "__class__", "WindowsError", "__debug__", "reveal_type"}
+
+SCOPED = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda, ast.ListComp, ast.SetComp, ast.DictComp,
+          ast.GeneratorExp)
+
+
+class Use:
+    __slots__ = ("name", "line", "column", "binding")
+
+    def __init__(self, name, line, column, binding):
+        self.name, self.line, self.column, self.binding = name, line, column, binding
+
+
+class Module:
+    """The name uses of one text, in order, each with the scope that binds it ('' is the module, 'builtin', 'unknown')."""
+
+    def __init__(self, text, path="<text>"):
+        self.tree = ast.parse(text, path)
+        self.uses = []
+        self.has_star = any(isinstance(node, ast.ImportFrom) and any(a.name == "*" for a in node.names)
+                            for node in ast.walk(self.tree))
+        self._top = symtable.symtable(text, path, "exec")
+        self._module_names = {s.get_name() for s in self._top.get_symbols() if s.is_assigned() or s.is_imported()
+                              or s.is_namespace() or s.is_annotated()}
+        self._globals_elsewhere(self._top)
+        self._walk_body(self.tree, self._top, ())
+
+    def _globals_elsewhere(self, table):
+        for child in table.get_children():
+            for symbol in child.get_symbols():
+                if symbol.is_declared_global() and symbol.is_assigned():
+                    self._module_names.add(symbol.get_name())
+            self._globals_elsewhere(child)
+
+    def _walk_body(self, node, table, path):
+        children = list(table.get_children())
+        self._walk(ast.iter_child_nodes(node) if isinstance(node, ast.Module) else [node], table, children, path)
+
+    def _walk(self, nodes, table, children, path):
+        for node in nodes:
+            if isinstance(node, SCOPED):
+                self._scoped(node, table, children, path)
+            else:
+                if isinstance(node, ast.Name):
+                    self._use(node.id, node.lineno, node.col_offset, table, path)
+                elif isinstance(node, ast.Global) or isinstance(node, ast.Nonlocal):
+                    for name in node.names:
+                        self._use(name, node.lineno, node.col_offset, table, path)
+                elif isinstance(node, ast.ExceptHandler) and node.name:
+                    self._use(node.name, node.lineno, node.col_offset, table, path)
+                self._walk(ast.iter_child_nodes(node), table, children, path)
+
+    def _scoped(self, node, table, children, path):
+        # Decorators, defaults, annotations, bases and the first iterable are evaluated in the scope around.
+        outside = []
+        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
+            self._use(node.name, node.lineno, node.col_offset, table, path)
+            outside = node.decorator_list + node.args.defaults + [d for d in node.args.kw_defaults if d]
+            outside += [a.annotation for a in _arguments(node.args) if a.annotation] + ([node.returns] if node.returns else [])
+            inside, name = node.body, node.name
+        elif isinstance(node, ast.ClassDef):
+            self._use(node.name, node.lineno, node.col_offset, table, path)
+            outside = node.decorator_list + node.bases + [k.value for k in node.keywords]
+            inside, name = node.body, node.name
+        elif isinstance(node, ast.Lambda):
+            outside = node.args.defaults + [d for d in node.args.kw_defaults if d]
+            inside, name = [node.body], "lambda"
+        else:
+            outside = [node.generators[0].iter]
+            name = {ast.ListComp: "listcomp", ast.SetComp: "setcomp", ast.DictComp: "dictcomp"}.get(type(node), "genexpr")
+            inside = None
+        self._walk(outside, table, children, path)
+        own = self._take(children, name, node)
+        if own is None:
+            # Newer interpreters have further scopes (type parameters); such a node is looked at without its own scope.
+            self._walk(ast.iter_child_nodes(node), table, children, path)
+            return
+        deeper = path + ((own.get_name(), own.get_lineno()),)
+        grandchildren = list(own.get_children())
+        if inside is None:
+            first = node.generators[0]
+            elements = [node.key, node.value] if isinstance(node, ast.DictComp) else [node.elt]
+            self._walk(elements + [first.target] + first.ifs + node.generators[1:], own, grandchildren, deeper)
+        else:
+            if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)):
+                for argument in _arguments(node.args):
+                    self._use(argument.arg, argument.lineno, argument.col_offset, own, deeper)
+            self._walk(inside, own, grandchildren, deeper)
+
+    @staticmethod
+    def _take(children, name, node):
+        for index, child in enumerate(children):
+            if child.get_name() == name and child.get_lineno() == _table_line(node):
+                return children.pop(index)
+        for index, child in enumerate(children):
+            if child.get_name() == name:
+                return children.pop(index)
+        return None
+
+    def _use(self, name, line, column, table, path):
+        self.uses.append(Use(name, line, column, self._binding(name, table, path)))
+
+    def _binding(self, name, table, path):
+        try:
+            symbol = table.lookup(name)
+        except KeyError:
+            symbol = None
+        if symbol is not None and table.get_type() != "module":
+            if symbol.is_local() or symbol.is_parameter():
+                return _shown(path)
+            if symbol.is_free():
+                return self._enclosing(name, path)
+        if name in self._module_names:
+            return ""
+        return "builtin" if name in BUILTINS else "unknown"
+
+    def _enclosing(self, name, path):
+        tables = [self._top]
+        for part in path:
+            tables.append(next((c for c in tables[-1].get_children()
+                                if (c.get_name(), c.get_lineno()) == part), tables[-1]))
+        for depth in range(len(tables) - 2, 0, -1):
+            table = tables[depth]
+            if table.get_type() == "class":
+                continue
+            try:
+                symbol = table.lookup(name)
+            except KeyError:
+                continue
+            if symbol.is_local() or symbol.is_parameter():
+                return _shown(path[:depth])
+        return ""
+
+    def unknown(self):
+        """Names that nothing defines; empty when a star import could define them."""
+        if self.has_star:
+            return []
+        return [use for use in self.uses if use.binding == "unknown"]
+
+
+def _shown(path):
+    return "/".join(f"{name}@{index}" for index, (name, _line) in enumerate(path)) or ""
+
+
+def _arguments(args):
+    return args.posonlyargs + args.args + args.kwonlyargs + [a for a in (args.vararg, args.kwarg) if a]
+
+
+def _table_line(node):
+    decorators = getattr(node, "decorator_list", [])
+    return decorators[0].lineno if decorators and False else node.lineno
+
+
+def captured(before, after, old, new):
+    """Where a name would mean something else after renaming `old` to `new`: pairs of uses that no longer agree."""
+    first, second = Module(before), Module(after)
+    if len(first.uses) != len(second.uses):
+        return None
+    found = []
+    for a, b in zip(first.uses, second.uses):
+        renamed = a.name != b.name
+        scope_a, scope_b = _renamed_scope(a.binding, old, new), b.binding
+        if renamed and (a.name, b.name) != (old, new):
+            return None
+        if scope_a != scope_b:
+            found.append(b)
+    # A name that was bound twice in one scope under different names is one variable now.
+    if not found:
+        for b in second.uses:
+            if b.name == new:
+                same = [a for a, c in zip(first.uses, second.uses) if c.binding == b.binding and c.name == new]
+                if len({a.name for a in same}) > 1:
+                    found.append(b)
+                    break
+    return found
+
+
+def _renamed_scope(binding, old, new):
+    return "/".join(new + part[len(old):] if part.startswith(old + "@") else part for part in binding.split("/"))
