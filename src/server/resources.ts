@@ -26,6 +26,11 @@ export interface ResourceContent {
   text: string;
 }
 
+/** A change of the resource after `ready` is told; one before it may be missed. */
+export interface ResourceWatch extends AsyncDisposer {
+  readonly ready: Promise<void>;
+}
+
 /**
  * A source of resources. The workspace and the code engine each bring some; every transport serves them all. Reading obeys the
  * same path rules as the tools do.
@@ -38,7 +43,7 @@ export interface ResourceProvider {
   /** Throws a `ToolError` when there is nothing there (`file_not_found`, `symbol_not_found`). */
   read(uri: string, client: Client, signal: AbortSignal): Promise<ResourceContent[]>;
   /** Calls back when the content of `uri` may have changed, until disposed. */
-  watch(uri: string, client: Client, onChange: () => void): AsyncDisposer;
+  watch(uri: string, client: Client, onChange: () => void): ResourceWatch;
   /** Calls back when `list` would answer differently, until disposed. */
   watchList(onChange: () => void): AsyncDisposer;
   /** Values for one variable of a template, best first. */
@@ -69,7 +74,7 @@ export class Resources {
     return this.#owner(uri).read(uri, client, signal);
   }
 
-  watch(uri: string, client: Client, onChange: () => void): AsyncDisposer {
+  watch(uri: string, client: Client, onChange: () => void): ResourceWatch {
     return this.#owner(uri).watch(uri, client, onChange);
   }
 

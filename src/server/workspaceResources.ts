@@ -8,7 +8,7 @@ import type { Project } from '../engine/workspace/project.ts';
 import { watchPath, watchPolled, watchStructure } from '../engine/workspace/watching.ts';
 import type { Backend } from './backend.ts';
 import type { Client } from './clients.ts';
-import type { ListedResource, ListedTemplate, ResourceContent, ResourceProvider } from './resources.ts';
+import type { ListedResource, ListedTemplate, ResourceContent, ResourceProvider, ResourceWatch } from './resources.ts';
 
 export interface WorkspaceResourceParts {
   /** Resources are read by calling tools, so that policy, confinement, history and redaction hold for them too. */
@@ -67,7 +67,7 @@ export class WorkspaceResources implements ResourceProvider {
     return [{ uri, mimeType: 'text/plain', text: await this.#fileText(uri, client, signal) }];
   }
 
-  watch(uri: string, client: Client, onChange: () => void): AsyncDisposer {
+  watch(uri: string, client: Client, onChange: () => void): ResourceWatch {
     return deferredWatch(async () => {
       if (uri === statusUri) {
         const project = await this.#parts.projectOf(client);
@@ -153,11 +153,15 @@ export class WorkspaceResources implements ResourceProvider {
 }
 
 /** A watch whose beginning takes a moment; disposing it before then is as good as after. */
-function deferredWatch(start: () => Promise<AsyncDisposer>): AsyncDisposer {
+function deferredWatch(start: () => Promise<AsyncDisposer>): ResourceWatch {
   const starting = start();
   // Nothing to watch is nothing to tell: reading the same address says what is wrong with it.
-  starting.catch(() => undefined);
+  const ready = starting.then(
+    () => undefined,
+    () => undefined,
+  );
   return {
+    ready,
     dispose: async () => {
       const started = await starting.catch(() => undefined);
       await started?.dispose();

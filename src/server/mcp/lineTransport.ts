@@ -17,13 +17,14 @@ export class LineTransport implements Transport {
   onclose?: () => void;
   onerror?: (error: Error) => void;
   onmessage?: (message: JSONRPCMessage) => void;
-  /** Sees each message before the server does. */
-  onInbound: (message: JSONRPCMessage) => void = () => undefined;
+  /** Sees each message before the server does; what it returns is awaited before this and later messages go on. */
+  onInbound: (message: JSONRPCMessage) => Promise<void> | undefined = () => undefined;
   readonly #streams: LineStreams;
   readonly #closed = new Deferred<void>();
   #pending: Buffer[] = [];
   #pendingBytes = 0;
   #isClosed = false;
+  #delivering: Promise<void> | undefined;
 
   constructor(streams: LineStreams) {
     this.#streams = streams;
@@ -93,8 +94,20 @@ export class LineTransport implements Transport {
     } catch {
       return this.#refuse(-32600, 'Invalid Request: this is not a JSON-RPC message.', idOf(value));
     }
-    this.onInbound(message);
-    this.onmessage?.(message);
+    this.#deliver(message);
+  }
+
+  #deliver(message: JSONRPCMessage): void {
+    const wait = this.onInbound(message);
+    if (wait === undefined && this.#delivering === undefined) {
+      this.onmessage?.(message);
+      return;
+    }
+    const delivering = Promise.all([this.#delivering, wait]).then(() => {
+      if (this.#delivering === delivering) this.#delivering = undefined;
+      this.onmessage?.(message);
+    });
+    this.#delivering = delivering;
   }
 
   #refuse(code: number, message: string, id: string | number | null = null): void {

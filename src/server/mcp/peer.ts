@@ -3,6 +3,7 @@ import { DisposableStore, disposeAll, type AsyncDisposer } from '../../base/disp
 import { Emitter } from '../../base/emitter.ts';
 import { ToolError } from '../../base/errors.ts';
 import type { Client, ClientInfo } from '../clients.ts';
+import type { ResourceWatch } from '../resources.ts';
 import { createFaceServer, type FaceServerParts } from './faceServer.ts';
 
 /**
@@ -15,7 +16,7 @@ export interface Peer extends AsyncDisposer {
   createServer(era: 'legacy' | 'modern'): Server | McpServer;
   /** Tells of changed lists and watched resources until disposed. */
   onChange(listener: (change: ServerEvent) => void): AsyncDisposer;
-  watchResource(uri: string): AsyncDisposer;
+  watchResource(uri: string): ResourceWatch;
 }
 
 export type OpenPeer = (info: Pick<ClientInfo, 'name' | 'transport' | 'toolsets' | 'output'>) => Peer;
@@ -47,12 +48,12 @@ export class FacePeer implements Peer {
     return this.#changes.on(listener);
   }
 
-  watchResource(uri: string): AsyncDisposer {
+  watchResource(uri: string): ResourceWatch {
     try {
       return this.#parts.resources.watch(uri, this.client, () => this.#changes.fire({ kind: 'resource_updated', uri }));
     } catch (error) {
       // A subscription to what does not exist is not an error of the stream that carries it; reading it says so.
-      if (error instanceof ToolError) return { dispose: () => undefined };
+      if (error instanceof ToolError) return { ready: Promise.resolve(), dispose: () => undefined };
       throw error;
     }
   }
@@ -65,11 +66,13 @@ export class FacePeer implements Peer {
 
   /** The 2025 revisions subscribe by request; the 2026 revision by opening a stream, which the transport knows of. */
   #serveSubscriptions(server: Server): void {
-    const watches = new Map<string, AsyncDisposer>();
+    const watches = new Map<string, ResourceWatch>();
     this.#owned.addFunction(() => disposeAll(watches.values()));
-    server.setRequestHandler('resources/subscribe', (request) => {
+    server.setRequestHandler('resources/subscribe', async (request) => {
       const { uri } = request.params;
-      if (!watches.has(uri)) watches.set(uri, this.watchResource(uri));
+      const watch = watches.get(uri) ?? this.watchResource(uri);
+      watches.set(uri, watch);
+      await watch.ready;
       return {};
     });
     server.setRequestHandler('resources/unsubscribe', async (request) => {

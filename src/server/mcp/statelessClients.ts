@@ -73,6 +73,7 @@ class StatelessClient implements AsyncDisposer {
   async handle({ req, res, body }: HttpExchange): Promise<void> {
     const watches = subscribedUris(body).map((uri) => this.#peer.watchResource(uri));
     res.once('close', () => watches.forEach((watch) => void watch.dispose()));
+    await Promise.all(watches.map((watch) => watch.ready));
     await this.#serve(req, res, body);
   }
 

@@ -26,7 +26,9 @@ export function serveStdio(
   transport.onInbound = (message) => {
     const name = introducedName(message);
     if (name !== undefined) peer.introduce(name);
-    owned.push(...subscribedUris(message).map((uri) => peer.watchResource(uri)));
+    const watches = subscribedUris(message).map((uri) => peer.watchResource(uri));
+    owned.push(...watches);
+    return watches.length === 0 ? undefined : Promise.all(watches.map((watch) => watch.ready)).then(() => undefined);
   };
   const handle = serveConnection(
     ({ era }) => {

@@ -12,7 +12,7 @@ export function fixturePeers(): () => Peer {
     introduce: () => undefined,
     createServer: () => fixtureServer((change) => changes.fire(change)),
     onChange: (listener) => changes.on(listener),
-    watchResource: () => ({ dispose: () => undefined }),
+    watchResource: () => ({ ready: Promise.resolve(), dispose: () => undefined }),
     dispose: () => undefined,
   });
 }
