@@ -2,7 +2,7 @@ import type { AsyncDisposer } from '../base/disposable.ts';
 import { ToolError } from '../base/errors.ts';
 import type { Backend } from './backend.ts';
 import type { Client } from './clients.ts';
-import type { ListedResource, ListedTemplate, ResourceContent, ResourceProvider } from './resources.ts';
+import type { ListedResource, ListedTemplate, ResourceContent, ResourceProvider, ResourceWatch } from './resources.ts';
 
 const template = 'symbol://{name}';
 const prefix = 'symbol://';
@@ -48,7 +48,7 @@ export class SymbolResources implements ResourceProvider {
   }
 
   /** Any change of the code can change what is known about a symbol: its type, its uses. */
-  watch(_uri: string, client: Client, onChange: () => void): AsyncDisposer {
+  watch(_uri: string, client: Client, onChange: () => void): ResourceWatch {
     let known: number | undefined;
     let timer: NodeJS.Timeout | undefined;
     let isDisposed = false;
@@ -59,8 +59,8 @@ export class SymbolResources implements ResourceProvider {
       known = now;
       timer = setTimeout(() => void look(), pollMs).unref();
     };
-    void look();
     return {
+      ready: look(),
       dispose: () => {
         isDisposed = true;
         clearTimeout(timer);
