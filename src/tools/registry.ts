@@ -15,6 +15,8 @@ import { listProjectFiles } from './workspace/listProjectFiles.ts';
 import { listRunConfigurationsTool } from './workspace/listRunConfigurations.ts';
 import { readFile } from './workspace/readFile.ts';
 import { readRunOutput } from './workspace/readRunOutput.ts';
+import { createRunConfiguration } from './workspace/createRunConfiguration.ts';
+import { editRunConfiguration } from './workspace/editRunConfiguration.ts';
 import { runConfigurationTool } from './workspace/runConfiguration.ts';
 import { stopJob } from './workspace/stopJob.ts';
 import { waitJob } from './workspace/waitJob.ts';
@@ -44,6 +46,8 @@ export const allTools: readonly Tool[] = [
   // Workspace: running programs.
   listRunConfigurationsTool,
   runConfigurationTool,
+  createRunConfiguration,
+  editRunConfiguration,
   readRunOutput,
   waitJob,
   stopJob,
