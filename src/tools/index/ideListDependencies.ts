@@ -6,14 +6,13 @@ import { defineTool } from '../defineTool.ts';
 export const ideListDependencies = defineTool({
   name: 'ide_list_dependencies',
   title: 'Dependencies',
-  description:
-    'Declared and resolved versions of dependencies from manifests and lock files: npm, Python, Go, Cargo, Maven, Gradle. Nothing is run.',
+  description: 'Declared and resolved versions from manifests and lock files (npm, Python, Go, Cargo, Maven, Gradle).',
   faces: ['index'],
   toolset: 'project',
   effect: 'read',
   input: z.object({
-    filter: z.string().optional().describe('Part of a name'),
-    module: z.string().optional().describe('Folder of a module'),
+    filter: z.string().optional(),
+    module: z.string().optional().describe('folder'),
     ecosystem: z.enum(ecosystems).optional(),
     include_transitive: z.boolean().optional(),
   }),

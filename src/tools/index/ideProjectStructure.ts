@@ -7,8 +7,7 @@ const language = z.object({ language: z.string(), files: z.int() });
 export const ideProjectStructure = defineTool({
   name: 'ide_project_structure',
   title: 'Project structure',
-  description:
-    'Modules of the project (packages, crates, Maven or Gradle modules, workspaces) with source and test roots.',
+  description: 'Modules of the project (packages, crates, workspaces) with source and test roots.',
   faces: ['index'],
   toolset: 'project',
   effect: 'read',
