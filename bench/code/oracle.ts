@@ -19,6 +19,7 @@ interface Counts {
   extra: number;
 }
 
+const documentation = new Map<string, [number, number][]>();
 const wanted = process.argv.slice(2).filter((name): name is PackageName => /^(immer|mobx|rxjs)$/.test(name));
 const packages: readonly PackageName[] = wanted.length > 0 ? wanted : ['immer', 'mobx', 'rxjs'];
 let failed = false;
@@ -191,8 +192,6 @@ function oracle(service: ts.LanguageService, file: string, start: number): Set<s
       .map(({ fileName, textSpan }) => `${fileName}:${textSpan.start}`),
   );
 }
-
-const documentation = new Map<string, [number, number][]>();
 
 /**
  * The two compilers differ in which `@param` names of documentation comments they take for references. Those are not uses of
