@@ -23,6 +23,7 @@ import { waitJob } from './workspace/waitJob.ts';
 import { readIdeLog } from './workspace/readIdeLog.ts';
 import { applyPlan } from './workspace/applyPlan.ts';
 import { editFile } from './workspace/editFile.ts';
+import { formatCode, optimizeImportsTool } from './workspace/formatCode.ts';
 import { listChangesTool } from './workspace/listChanges.ts';
 import { undo } from './workspace/undo.ts';
 import { writeFile } from './workspace/writeFile.ts';
@@ -40,6 +41,8 @@ export const allTools: readonly Tool[] = [
   getNotifications,
   writeFile,
   editFile,
+  formatCode,
+  optimizeImportsTool,
   applyPlan,
   undo,
   listChangesTool,

@@ -62,6 +62,8 @@ export interface LanguageRefactorer {
   safeDelete(target: RefactorTarget, options: { cascade: boolean }, waiting: RefactorWaiting): Promise<Proposal>;
   moveSymbol(target: RefactorTarget, targetFile: string, waiting: RefactorWaiting): Promise<Proposal>;
   moveFile(from: string, to: string, waiting: RefactorWaiting): Promise<Proposal>;
+  /** The text of a file with its imports in order, where the language's engine can do that. */
+  organizeImports?(path: string, waiting: RefactorWaiting): Promise<string>;
   /** The checker's errors in these files as they are on disk. Files that are gone have none. */
   problems(files: readonly string[], waiting: RefactorWaiting): Promise<CheckedProblem[]>;
   dispose(): Promise<void>;

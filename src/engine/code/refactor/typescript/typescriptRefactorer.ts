@@ -4,6 +4,7 @@ import type { LanguageRefactorer } from '../model.ts';
 import { extractMethod, extractVariable } from './extract.ts';
 import { inlineSymbol } from './inline.ts';
 import { moveFile, moveSymbol } from './move.ts';
+import { organizeImports } from './organizeImports.ts';
 import { renameSymbol } from './rename.ts';
 import { safeDelete } from './safeDelete.ts';
 import { TypeScriptService } from './tsService.ts';
@@ -19,6 +20,7 @@ export function typescriptRefactorer(project: Project, logger: Logger): Language
     safeDelete: (target, options, waiting) => service.exclusively(() => safeDelete(service, target, options, waiting)),
     moveSymbol: (target, file, waiting) => service.exclusively(() => moveSymbol(service, target, file, waiting)),
     moveFile: (from, to, waiting) => service.exclusively(() => moveFile(service, from, to, waiting)),
+    organizeImports: (path, waiting) => service.exclusively(() => organizeImports(service, path, waiting)),
     problems: (files, waiting) =>
       service.exclusively(async () => {
         await service.open(files);

@@ -1,0 +1,131 @@
+import { ToolError, errorMessage } from '../../../base/errors.ts';
+import { displayPath } from '../../../base/paths.ts';
+import type { Provision } from '../../provision/provision.ts';
+import type { AppliedChange, EditApplier } from '../../workspace/edits/applier.ts';
+import type { ChangeOrigin, FileOperation } from '../../workspace/edits/operations.ts';
+import { readVersion } from '../../workspace/edits/readVersion.ts';
+import type { Project } from '../../workspace/project.ts';
+import { decodeText } from '../../workspace/textEncoding.ts';
+import type { RefactorEngine } from '../refactor/refactorEngine.ts';
+import { runFilter } from './filter.ts';
+import { formatters, importSorters, type Formatter, type LineRange } from './formatters.ts';
+
+export interface FormatResult {
+  applied: AppliedChange;
+  /** Which program did what. */
+  by: { file: string; formatter: string; changed: boolean }[];
+  problems: { file: string; reason: string }[];
+}
+
+export interface FormatParts {
+  applier: EditApplier;
+  refactor: RefactorEngine;
+  provision: Provision;
+}
+
+/** Formats files with what the project uses, as one change. A file that cannot be formatted is named and the others are done. */
+export async function formatFiles(
+  parts: FormatParts,
+  project: Project,
+  files: readonly string[],
+  range: LineRange | undefined,
+  origin: ChangeOrigin,
+  signal?: AbortSignal,
+): Promise<FormatResult> {
+  return change(parts, project, files, origin, async (file, text) => {
+    const { formatter, program } = await choose(parts, project, file, formatters, 'formatter');
+    const args = formatter.args(file, range);
+    if (args === undefined) throw new ToolError('unsupported', `${formatter.name} formats whole files only.`);
+    return { name: formatter.name, text: await runFilter(project, [program, ...args], text, signal) };
+  });
+}
+
+/** Sorts imports and drops those that are not used, as one change. */
+export async function optimizeImports(
+  parts: FormatParts,
+  project: Project,
+  files: readonly string[],
+  origin: ChangeOrigin,
+  signal?: AbortSignal,
+): Promise<FormatResult> {
+  return change(parts, project, files, origin, async (file, text) => {
+    if (/\.[cm]?[jt]sx?$/.test(file)) {
+      const refactorer = await parts.refactor.refactorer(project, file, 'rename');
+      if (refactorer.organizeImports !== undefined)
+        return { name: 'TypeScript', text: await refactorer.organizeImports(file, { signal }) };
+    }
+    const { formatter, program } = await choose(parts, project, file, importSorters, 'import sorter');
+    return {
+      name: formatter.name,
+      text: await runFilter(project, [program, ...(formatter.args(file, undefined) ?? [])], text, signal),
+    };
+  });
+}
+
+async function change(
+  parts: FormatParts,
+  project: Project,
+  files: readonly string[],
+  origin: ChangeOrigin,
+  work: (file: string, text: string) => Promise<{ name: string; text: string }>,
+): Promise<FormatResult> {
+  const by: FormatResult['by'] = [];
+  const problems: FormatResult['problems'] = [];
+  const operations: FileOperation[] = [];
+  for (const path of files) {
+    const file = displayPath(project.root, path);
+    try {
+      const found = await readVersion(path);
+      const decoded = found?.bytes === undefined ? undefined : decodeText(found.bytes);
+      if (found === null || decoded === undefined) throw new ToolError('binary_file', `${file} is not a text file.`);
+      const result = await work(path, decoded.text);
+      const isChanged = result.text !== decoded.text;
+      by.push({ file, formatter: result.name, changed: isChanged });
+      if (isChanged) operations.push({ kind: 'write', path, content: result.text, expectedHash: found.version.hash });
+    } catch (error) {
+      if (files.length === 1) throw error;
+      problems.push({ file, reason: errorMessage(error) });
+    }
+  }
+  return { applied: await parts.applier.apply(project, operations, origin), by, problems };
+}
+
+async function choose(
+  parts: FormatParts,
+  project: Project,
+  file: string,
+  candidates: readonly Formatter[],
+  what: string,
+): Promise<{ formatter: Formatter; program: string }> {
+  const fitting = candidates.filter((one) => one.extensions.test(file));
+  const missing: string[] = [];
+  const ordered = [
+    ...fitting.filter((one) => one.isConfigured(project, file)),
+    ...fitting.filter((one) => one.isStandard && !one.isConfigured(project, file)),
+  ];
+  for (const formatter of ordered) {
+    if (formatter.runsProjectCode && !project.trusted)
+      throw new ToolError(
+        'project_not_trusted',
+        `${formatter.name} is part of the project, which is not trusted, so it is not run.`,
+        {
+          hint: `A person can trust it: sightline trust ${project.root}`,
+        },
+      );
+    const [program] = formatter.programs(project, file);
+    if (program !== undefined) return { formatter, program };
+    if (formatter.name === 'Ruff') {
+      const located = await parts.provision.locate('ruff');
+      if (located.found) return { formatter, program: located.path };
+      missing.push(`Ruff (${located.installCommand})`);
+    } else missing.push(formatter.name);
+  }
+  const shown = displayPath(project.root, file);
+  if (missing.length > 0)
+    throw new ToolError('engine_missing', `No ${what} for ${shown} was found; looked for ${missing.join(', ')}.`, {
+      hint: 'Install one of them, in the project or on the PATH.',
+    });
+  throw new ToolError('unsupported', `The project has no ${what} configured for ${shown}.`, {
+    hint: 'Prettier, Biome, oxfmt, Ruff, Black, gofmt, rustfmt, clang-format and google-java-format are known.',
+  });
+}

@@ -1,0 +1,20 @@
+import type { RefactorWaiting } from '../model.ts';
+import { fileEdits } from './serverEdits.ts';
+import { editedTexts } from './trial.ts';
+import type { TypeScriptService } from './tsService.ts';
+
+/** The text of a file with its imports sorted, merged and without those nothing uses. */
+export async function organizeImports(
+  service: TypeScriptService,
+  path: string,
+  waiting: RefactorWaiting,
+): Promise<string> {
+  await service.formatFor(path);
+  const answer = await service.request<Parameters<typeof fileEdits>[0]>(
+    'organizeImports',
+    { scope: { type: 'file', args: { file: path } }, mode: 'All' },
+    waiting,
+  );
+  const texts = await editedTexts(service, fileEdits(answer));
+  return texts.get(path) ?? (await service.text(path)).text;
+}

@@ -1,0 +1,96 @@
+import { z } from 'zod';
+import { ToolError } from '../../base/errors.ts';
+import { formatFiles, optimizeImports, type FormatResult } from '../../engine/code/formatting/formatFiles.ts';
+import { reportChange } from '../../engine/workspace/edits/changeReport.ts';
+import { filesChangedBy } from '../../engine/workspace/localHistory/ownFiles.ts';
+import { changeFields, originOf, renderChange } from '../changeSchema.ts';
+import { defineTool, type ToolCall } from '../defineTool.ts';
+import type { Engines } from '../engines.ts';
+
+const output = z.object({
+  formatted: z.array(z.object({ file: z.string(), formatter: z.string(), changed: z.boolean() })),
+  problems: z.array(z.object({ file: z.string(), reason: z.string() })).optional(),
+  ...changeFields,
+});
+
+export const formatCode = defineTool({
+  name: 'format_code',
+  title: 'Format code',
+  description:
+    'Formats a file (or lines of it) with the project’s own formatter; without file_path, all files you changed.',
+  faces: ['workspace'],
+  toolset: 'editing',
+  effect: 'edit',
+  paths: { file_path: 'file' },
+  input: z.object({
+    file_path: z.string().optional(),
+    start_line: z.int().min(1).optional(),
+    end_line: z.int().min(1).optional(),
+  }),
+  output,
+  run: async (engines, args, call) => {
+    const range =
+      args.start_line === undefined
+        ? undefined
+        : { startLine: args.start_line, endLine: args.end_line ?? args.start_line };
+    const files = await filesOf(engines, args.file_path, call);
+    const parts = { applier: engines.edits, refactor: engines.refactor, provision: engines.provision };
+    return answer(
+      await formatFiles(parts, call.project, files, range, originOf(call, 'format_code', 'format'), call.signal),
+      call,
+    );
+  },
+  render,
+});
+
+export const optimizeImportsTool = defineTool({
+  name: 'optimize_imports',
+  title: 'Optimize imports',
+  description: 'Sorts imports and removes unused ones; without file_path, in all files you changed.',
+  faces: ['workspace'],
+  toolset: 'editing',
+  effect: 'edit',
+  paths: { file_path: 'file' },
+  input: z.object({ file_path: z.string().optional() }),
+  output,
+  run: async (engines, args, call) => {
+    const files = await filesOf(engines, args.file_path, call);
+    const parts = { applier: engines.edits, refactor: engines.refactor, provision: engines.provision };
+    return answer(
+      await optimizeImports(
+        parts,
+        call.project,
+        files,
+        originOf(call, 'optimize_imports', 'optimize imports'),
+        call.signal,
+      ),
+      call,
+    );
+  },
+  render,
+});
+
+async function filesOf(engines: Engines, file: string | undefined, call: ToolCall): Promise<string[]> {
+  if (file !== undefined) return [file];
+  const files = await filesChangedBy(engines.localHistory, call.project, call.client.id);
+  if (files.length === 0)
+    throw new ToolError('invalid_arguments', 'You have changed no file yet.', { hint: 'Pass file_path.' });
+  return files;
+}
+
+function answer(result: FormatResult, call: ToolCall): z.input<typeof output> {
+  call.affects(...result.applied.plan.transitions.map((one) => one.path));
+  return {
+    formatted: result.by,
+    ...(result.problems.length > 0 ? { problems: result.problems } : {}),
+    historyId: result.applied.historyId,
+    ...reportChange(call.project.root, result.applied.plan),
+  };
+}
+
+function render(data: z.output<typeof output>): string {
+  const changed = data.formatted.filter((one) => one.changed);
+  const head = `${changed.length} of ${data.formatted.length} files changed (${[...new Set(data.formatted.map((one) => one.formatter))].join(', ')}).`;
+  const problems = (data.problems ?? []).map((one) => `${one.file}: ${one.reason}`);
+  return renderChange([head, ...problems].join('\n'), data);
+}
