@@ -76,3 +76,37 @@ describe.each(ways)('over $name', ({ options }) => {
     await agent.close();
   });
 });
+
+describe('the address', () => {
+  let ide: RunningSightline;
+  beforeAll(async () => {
+    ide = await startSightline();
+  });
+  afterAll(() => ide.dispose());
+
+  it.each(['legacy', 'auto'] as const)('widens a face and chooses the form of answers (%s)', async (era) => {
+    const plain = await ide.connect({ era, face: 'probe' });
+    const wide = await ide.connect({ era, face: 'probe', toolsets: 'debugger,nonsense', output: 'both' });
+    expect(await plain.listTools()).not.toContain('set_breakpoint');
+    expect(await wide.listTools()).toEqual(expect.arrayContaining([...(await plain.listTools()), 'set_breakpoint']));
+    const both = await wide.call('sightline_tools');
+    expect(both.data).toHaveProperty('toolsets');
+    expect(both.text).toContain('* debugger:');
+    expect((await plain.call('sightline_tools')).data).toBeUndefined();
+  });
+
+  it('turns toolsets on for the client that asked, not for others', async () => {
+    const [one, other] = [await ide.connect(), await ide.connect()];
+    await one.call('sightline_tools', { enable: ['debugger'] });
+    expect(await one.listTools()).toContain('set_breakpoint');
+    expect(await other.listTools()).not.toContain('set_breakpoint');
+  });
+
+  it('never shows the token in what is logged', async () => {
+    const agent = await ide.connect();
+    await agent.call('sightline_tools', { enable: [ide.token] });
+    await fetch(`${ide.url}/mcp?token=${ide.token}`, { method: 'POST', body: 'x' });
+    expect(ide.log.length).toBeGreaterThan(0);
+    expect(JSON.stringify(ide.log)).not.toContain(ide.token);
+  });
+});
