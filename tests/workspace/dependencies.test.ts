@@ -157,7 +157,7 @@ test('Gradle in both languages, with version catalogue and lock file', async () 
   expect((await found('gradle')).sort()).toEqual([
     'com.squareup.okhttp3:okhttp 4.12.0 -> 4.12.0 runtime',
     'org.junit.jupiter:junit-jupiter 5.10.0 -> 5.10.0 test',
-    'org.slf4j:slf4j-api * -> 2.0.13 runtime',
+    'org.slf4j:slf4j-api managed -> 2.0.13 runtime',
   ]);
   expect((await found('groovy')).sort()).toEqual([
     'com.google.code.gson:gson 2.11.0 -> 2.11.0 runtime',

@@ -33,7 +33,12 @@ export interface ProjectStructure {
 }
 
 const maxModules = 300;
-const notModules = /(^|\/)(node_modules|vendor|third_party|testdata|fixtures|__fixtures__)(\/|$)/;
+const foreignFolders = /(^|\/)(node_modules|vendor|third_party|testdata|fixtures|__fixtures__)(\/|$)/;
+
+/** Manifests there belong to other people's code, or to made-up projects of tests. */
+export function isForeign(path: string): boolean {
+  return foreignFolders.test(path);
+}
 
 interface ModuleFacts {
   name?: string;
@@ -74,7 +79,7 @@ export async function projectStructure(project: Project, signal?: AbortSignal): 
     const folder = folderOf(path);
     const kind = moduleKinds.find((candidate) => candidate.file.test(name));
     // A CMake project has a file in every folder; only the outermost is a module.
-    if (kind === undefined || notModules.test(path) || (kind.kind === 'cmake' && folder !== '.')) continue;
+    if (kind === undefined || isForeign(path) || (kind.kind === 'cmake' && folder !== '.')) continue;
     const known = found.get(folder) ?? { kinds: new Set<string>(), manifests: [] };
     known.kinds.add(kind.kind);
     known.manifests.push({ kind, path });
@@ -134,10 +139,8 @@ const sourceFolders = [
   'lib',
   'app',
   'source',
-  'cmd',
-  'internal',
-  'pkg',
 ];
+const goSourceFolders = ['cmd', 'internal', 'pkg', 'api'];
 const testFolders = [
   'src/test/java',
   'src/test/kotlin',
@@ -169,7 +172,8 @@ function rootsOf(
         .flatMap((file) => /^([^/]+)\/__init__\.py$/.exec(file)?.[1] ?? [])
         .filter((name) => !testFolders.includes(name))
     : [];
-  const sources = [...new Set([...pick(sourceFolders), ...packages])];
+  const candidates = kinds.has('go') ? [...sourceFolders, ...goSourceFolders] : sourceFolders;
+  const sources = [...new Set([...pick(candidates), ...packages])];
   const testRoots = pick(testFolders);
   const isFlat = sources.length === 0 && inside.some((file) => !testRoots.some((root) => file.startsWith(`${root}/`)));
   return {

@@ -26,7 +26,7 @@ export const gradle: EcosystemReader = {
       return {
         ecosystem: 'gradle',
         name,
-        declared: declared ?? '*',
+        declared: declared ?? 'managed',
         ...(locked !== undefined
           ? { resolved: locked, lockFile: inFolder(module, 'gradle.lockfile') }
           : exact

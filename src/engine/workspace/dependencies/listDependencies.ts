@@ -2,6 +2,7 @@ import { errorMessage, type Degraded } from '../../../base/errors.ts';
 import { listFiles } from '../fileListing.ts';
 import type { Project } from '../project.ts';
 import { readProjectText } from '../projectText.ts';
+import { isForeign } from '../structure.ts';
 import { cargo } from './cargo.ts';
 import { go } from './go.ts';
 import { gradle } from './gradle.ts';
@@ -63,8 +64,8 @@ export async function listDependencies(
   const dependencies: Dependency[] = [];
   const manifests: string[] = [];
   for (const reader of readers.filter(({ ecosystem }) => (request.ecosystem ?? ecosystem) === ecosystem)) {
-    for (const manifest of files) {
-      if (!reader.isManifest(manifest.slice(manifest.lastIndexOf('/') + 1))) continue;
+    for (const manifest of inOrder(files)) {
+      if (!reader.isManifest(manifest.slice(manifest.lastIndexOf('/') + 1)) || isForeign(manifest)) continue;
       manifests.push(manifest);
       dependencies.push(...(await attempt(manifest, problems, () => reader.read(manifest, read, files))));
     }
@@ -79,6 +80,12 @@ export async function listDependencies(
   const wanted =
     request.module === undefined ? dependencies : dependencies.filter(({ module }) => module === request.module);
   return { value: { dependencies: wanted, manifests }, problems };
+}
+
+/** The root's own manifests first, then those of folders in it: what is cut off is what matters least. */
+function inOrder(files: Iterable<string>): string[] {
+  const depth = (path: string) => path.split('/').length;
+  return [...files].sort((a, b) => depth(a) - depth(b) || (a < b ? -1 : 1));
 }
 
 /** One manifest that cannot be understood takes nothing from the others. */

@@ -23,7 +23,8 @@ export const maven: EcosystemReader = {
         return {
           ecosystem: 'maven',
           name,
-          declared: declared ?? (managed.has(name) ? 'managed' : '*'),
+          // Without a version of its own it is managed: here, by a parent, or by a bill of materials.
+          declared: declared ?? 'managed',
           ...(isKnown ? { resolved: version, lockFile: manifest } : {}),
           scope: mavenScope(childText(element, 'scope'), childText(element, 'optional')),
           module: folderOf(manifest),
