@@ -1,13 +1,16 @@
 import type { DebugProtocol } from '@vscode/debugprotocol';
 
-/** The requests we send, with the types of their arguments and of the body of their answer. */
+/** The requests we send, with the types of their arguments and of the body of their answer, which an adapter may leave out. */
 export interface DapRequests {
   initialize: [DebugProtocol.InitializeRequestArguments, DebugProtocol.Capabilities | undefined];
   launch: [object, unknown];
   attach: [object, unknown];
   configurationDone: [object, unknown];
-  setBreakpoints: [DebugProtocol.SetBreakpointsArguments, { breakpoints: DebugProtocol.Breakpoint[] }];
-  setFunctionBreakpoints: [DebugProtocol.SetFunctionBreakpointsArguments, { breakpoints: DebugProtocol.Breakpoint[] }];
+  setBreakpoints: [DebugProtocol.SetBreakpointsArguments, { breakpoints?: DebugProtocol.Breakpoint[] } | undefined];
+  setFunctionBreakpoints: [
+    DebugProtocol.SetFunctionBreakpointsArguments,
+    { breakpoints?: DebugProtocol.Breakpoint[] } | undefined,
+  ];
   setExceptionBreakpoints: [DebugProtocol.SetExceptionBreakpointsArguments, unknown];
   breakpointLocations: [
     DebugProtocol.BreakpointLocationsArguments,
@@ -18,13 +21,13 @@ export interface DapRequests {
   stepIn: [DebugProtocol.StepInArguments, unknown];
   stepOut: [DebugProtocol.StepOutArguments, unknown];
   pause: [DebugProtocol.PauseArguments, unknown];
-  threads: [object, { threads: DebugProtocol.Thread[] }];
+  threads: [object, { threads?: DebugProtocol.Thread[] } | undefined];
   stackTrace: [
     DebugProtocol.StackTraceArguments,
-    { stackFrames: DebugProtocol.StackFrame[]; totalFrames?: number | undefined },
+    { stackFrames?: DebugProtocol.StackFrame[]; totalFrames?: number } | undefined,
   ];
-  scopes: [DebugProtocol.ScopesArguments, { scopes: DebugProtocol.Scope[] }];
-  variables: [DebugProtocol.VariablesArguments, { variables: DebugProtocol.Variable[] }];
+  scopes: [DebugProtocol.ScopesArguments, { scopes?: DebugProtocol.Scope[] } | undefined];
+  variables: [DebugProtocol.VariablesArguments, { variables?: DebugProtocol.Variable[] } | undefined];
   setVariable: [DebugProtocol.SetVariableArguments, DebugProtocol.SetVariableResponse['body']];
   setExpression: [DebugProtocol.SetExpressionArguments, DebugProtocol.SetExpressionResponse['body']];
   evaluate: [DebugProtocol.EvaluateArguments, DebugProtocol.EvaluateResponse['body']];

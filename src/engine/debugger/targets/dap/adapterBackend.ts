@@ -1,0 +1,151 @@
+import { withTimeout } from '../../../../base/cancellation.ts';
+import { Deferred } from '../../../../base/deferred.ts';
+import { errorMessage, ToolError, TransportError } from '../../../../base/errors.ts';
+import { childEnvironment, ManagedProcess } from '../../../../base/processes.ts';
+import { DapConnection, type DapStreams } from '../../../../protocol/dap/connection.ts';
+import { connectTcp } from '../../../../protocol/dap/transports.ts';
+import type { AttachSpec, ExitInfo, LaunchSpec, ProcessNode } from '../../model.ts';
+import type { AdapterStart, DapAdapter } from './dapAdapter.ts';
+import type { BackendHost, DapBackend } from './debuggee.ts';
+import { StandardDebuggee, type StandardStart } from './standardDebuggee.ts';
+
+/** Runs one debug adapter and the program behind it. The adapter's process group, and with it the program, ends with us. */
+export class AdapterBackend implements DapBackend {
+  readonly #adapter: DapAdapter;
+  #process: ManagedProcess | undefined;
+  readonly #terminals: ManagedProcess[] = [];
+  #connection: DapConnection | undefined;
+  #exit: ExitInfo = {};
+
+  constructor(adapter: DapAdapter) {
+    this.#adapter = adapter;
+  }
+
+  launch(spec: LaunchSpec, host: BackendHost, signal?: AbortSignal): Promise<void> {
+    const start: StandardStart = { command: 'launch', arguments: this.#adapter.launchArguments(spec) };
+    return this.#begin(spec, start, host, 'launch_failed', signal);
+  }
+
+  attach(spec: AttachSpec, host: BackendHost, signal?: AbortSignal): Promise<void> {
+    const start: StandardStart = { command: 'attach', arguments: this.#adapter.attachArguments(spec) };
+    return this.#begin(spec, start, host, 'attach_failed', signal);
+  }
+
+  writeInput(): Promise<void> {
+    return Promise.reject(new ToolError('unsupported', `${this.#adapter.name} gives its program no input.`));
+  }
+
+  async drainOutput(): Promise<void> {
+    // Output comes by the same connection as the stop, before it.
+  }
+
+  async terminate(): Promise<void> {
+    const connection = this.#connection;
+    if (connection !== undefined && !connection.isClosed) {
+      // An adapter that is asked can end what it started elsewhere; one that does not answer is killed all the same.
+      await connection.request('disconnect', { terminateDebuggee: true }, { timeoutMs: 1000 }).catch(() => undefined);
+      connection.dispose();
+    }
+    await Promise.all(
+      [...this.#terminals, ...(this.#process === undefined ? [] : [this.#process])].map((each) => each.kill()),
+    );
+  }
+
+  async detach(): Promise<void> {
+    await this.#process?.kill();
+  }
+
+  dispose(): Promise<void> {
+    return this.terminate();
+  }
+
+  async #begin(
+    spec: LaunchSpec | AttachSpec,
+    start: StandardStart,
+    host: BackendHost,
+    code: 'launch_failed' | 'attach_failed',
+    signal?: AbortSignal,
+  ): Promise<void> {
+    try {
+      const streams = await this.#open(await this.#adapter.start(spec, host), spec.cwd, host);
+      const connection = new DapConnection(streams, {
+        peer: this.#adapter.name,
+        logger: host.logger,
+        logTail: () => this.#process?.stderrTail ?? '',
+      });
+      this.#connection = connection;
+      connection.onReverseRequest((command, args) => this.#answer(command, args, host));
+      connection.events.on((event) => {
+        if (event.event === 'exited') this.#exit = { code: (event.body as { exitCode?: number }).exitCode ?? 0 };
+      });
+      const process: ProcessNode = { id: 'p1', kind: 'process', title: spec.name };
+      const debuggee = new StandardDebuggee(connection, process, this.#adapter, start, host.logger);
+      void connection.closed.then((reason) =>
+        host.rootExited(this.#exit.code === undefined ? { reason: reason.message } : this.#exit),
+      );
+      signal?.addEventListener('abort', () => connection.dispose(), { once: true });
+      await host.adopt(debuggee);
+    } catch (error) {
+      await this.dispose();
+      throw this.#failure(error, code);
+    }
+  }
+
+  async #open(start: AdapterStart, cwd: string, host: BackendHost): Promise<DapStreams> {
+    if (start.kind === 'tcp') return connectTcp(start.host, start.port);
+    const adapter = await ManagedProcess.start({
+      name: this.#adapter.name,
+      command: start.command,
+      args: start.args,
+      cwd,
+      env: childEnvironment(host.project.env, start.env),
+    });
+    this.#process = adapter;
+    if (start.kind === 'stdio') return { readable: adapter.stdout, writable: adapter.stdin };
+    return connectTcp('127.0.0.1', await portOf(adapter, start.portPattern));
+  }
+
+  /** The adapter asks us to start the program, so that it has a terminal of its own. */
+  async #answer(command: string, args: unknown, host: BackendHost): Promise<object | undefined> {
+    if (command !== 'runInTerminal') throw new Error(`'${command}' is not supported.`);
+    const { args: commandLine, cwd, env } = args as { args: string[]; cwd: string; env?: Record<string, string> };
+    const program = await ManagedProcess.start({
+      name: 'program',
+      command: commandLine[0] ?? '',
+      args: commandLine.slice(1),
+      cwd: cwd === '' ? host.project.root : cwd,
+      env: childEnvironment(host.project.env, env),
+    });
+    this.#terminals.push(program);
+    for (const category of ['stdout', 'stderr'] as const)
+      program[category].on('data', (chunk: Buffer) => host.output({ category, text: chunk.toString('utf8') }));
+    return { processId: program.pid };
+  }
+
+  #failure(error: unknown, code: 'launch_failed' | 'attach_failed'): ToolError {
+    if (error instanceof ToolError) return error;
+    const tail = error instanceof TransportError ? error.logTail.trim() : '';
+    const more = tail === '' ? '' : `\n${tail.slice(-1500)}`;
+    return new ToolError(code, `${this.#adapter.name}: ${errorMessage(error)}${more}`, { cause: error });
+  }
+}
+
+async function portOf(adapter: ManagedProcess, pattern: RegExp): Promise<number> {
+  const found = new Deferred<number>();
+  let text = '';
+  for (const stream of [adapter.stdout, adapter.stderr]) {
+    stream.on('data', (chunk: Buffer) => {
+      text = (text + chunk.toString('utf8')).slice(-8000);
+      const port = pattern.exec(text)?.[1];
+      if (port !== undefined) found.resolve(Number(port));
+    });
+  }
+  void adapter.exited.then(({ code }) =>
+    found.reject(new TransportError(adapter.name, `${adapter.name} ended (code ${code}) before it listened.`, text)),
+  );
+  return withTimeout(
+    found.promise,
+    15_000,
+    () => new TransportError(adapter.name, `${adapter.name} did not say where it listens.`, text),
+  );
+}
