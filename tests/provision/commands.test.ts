@@ -66,7 +66,7 @@ test('setup takes the languages of the project when none is named, and knows no 
   });
   await writeFile(join(scratch, 'package.json'), '{}');
   const done = await run(['setup']);
-  expect(done).toMatchObject({ code: 0, out: '2 of 2 ready.' });
+  expect(done).toMatchObject({ code: 0, out: '3 of 3 ready.' });
   expect(done.err).toContain('For TypeScript/JavaScript:');
 });
 

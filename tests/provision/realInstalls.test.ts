@@ -72,6 +72,16 @@ test(
   },
 );
 
+test('the debugpy for an interpreter that a launch names is the one that this interpreter can load', async () => {
+  await ensureEngine('debugpy');
+  const provision = testProvision();
+  for (const python of await pythonsHere()) {
+    const located = await provision.locate('debugpy', undefined, { python });
+    const isOld = /\/3\.[89]\./.test(python);
+    expect([python, located.found && located.path.endsWith('py38')]).toEqual([python, isOld]);
+  }
+});
+
 test.each(['gopls', 'dlv'])(
   '%s is built with the Go that is here, and runs',
   { timeout: buildTimeoutMs },

@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, symlink, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -83,6 +83,27 @@ test('a program that is there but does not run is passed over, with the reason',
     found: false,
     problems: [expect.stringContaining('is 1.2.3, older than 1.20.0')],
   });
+});
+
+test('the interpreter behind a version manager is asked for again when the project chooses another', async () => {
+  const shims = join(scratch, 'shims');
+  const root = join(scratch, 'chosen');
+  await mkdir(shims);
+  await mkdir(root);
+  const program = '#!/bin/sh\nversion=$(cat .python-version)\necho "$version"\necho "/opt/$version/bin/python"\n';
+  await writeFile(join(shims, 'python3'), program, { mode: 0o755 });
+  const env = { PATH: `${shims}:/usr/bin:/bin`, HOME: scratch };
+  const provision = new Provision({ cacheDir: join(scratch, 'cache'), env });
+  const project = { id: 'c', name: 'c', root, stateDir: scratch, env, trusted: true };
+  await writeFile(join(root, '.python-version'), '3.12.1');
+  expect(await provision.locate('python', project)).toMatchObject({
+    version: '3.12.1',
+    path: '/opt/3.12.1/bin/python',
+  });
+  await writeFile(join(root, '.python-version'), '3.9.0');
+  const later = new Date(Date.now() + 5000);
+  await utimes(join(root, '.python-version'), later, later);
+  expect(await provision.locate('python', project)).toMatchObject({ version: '3.9.0', path: '/opt/3.9.0/bin/python' });
 });
 
 test('what an untrusted project brings is not used: no interpreter, no server, no PATH entry of its own', async () => {

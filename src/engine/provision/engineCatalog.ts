@@ -24,6 +24,7 @@ import { svelteLanguageServer } from './engines/svelte.ts';
 import { testRunners } from './engines/testRunners.ts';
 import { ty } from './engines/ty.ts';
 import { typescript } from './engines/typescript.ts';
+import { typescriptClassic } from './engines/typescriptClassic.ts';
 import { vueLanguageServer } from './engines/vue.ts';
 import { yamlLanguageServer } from './engines/yaml.ts';
 import type { EngineDeclaration } from './model.ts';
@@ -32,6 +33,7 @@ import type { EngineDeclaration } from './model.ts';
 export const engineCatalog: readonly EngineDeclaration[] = [
   node,
   typescript,
+  typescriptClassic,
   python,
   debugpy,
   ty,

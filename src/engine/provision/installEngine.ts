@@ -20,7 +20,11 @@ import type {
 export interface InstallHost {
   readonly cache: EngineCache;
   locate(engineId: string, project?: Project): Promise<LocatedEngine>;
-  contextFor(engine: EngineDeclaration, project: Project | undefined, runToken?: string): Promise<FindContext>;
+  contextFor(
+    engine: EngineDeclaration,
+    project: Project | undefined,
+    options?: { runToken?: string },
+  ): Promise<FindContext>;
 }
 
 /** Installs one engine unless a working one is there: under its lock, into a staging folder, checked, then renamed. */
@@ -66,7 +70,7 @@ async function installUnderLock(
   tell: (phase: 'installing' | 'checking', message: string) => void,
 ): Promise<InstallOutcome> {
   const runToken = randomId('install');
-  const base = await provision.contextFor(engine, options.project, runToken);
+  const base = await provision.contextFor(engine, options.project, { runToken });
   const logFile = provision.cache.logFileOf(engine.id);
   await mkdir(dirname(logFile), { recursive: true });
   await writeFile(logFile, '');

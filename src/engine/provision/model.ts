@@ -80,12 +80,16 @@ export interface EngineDeclaration {
   find: readonly Finder[];
   start(path: string, context: FindContext): Promise<readonly string[]> | readonly string[];
   /** The version of what lies at `path`. Throws when it does not work: then it counts as not found. */
-  probe(path: string, context: FindContext): Promise<string | undefined>;
-  /** The program behind a version manager's stand-in, which would choose anew in each folder and starts slowly. */
-  resolve?(path: string, context: FindContext): Promise<string>;
+  probe(path: string, context: FindContext): Promise<string | undefined | ProbeAnswer>;
   /** A slower check of a fresh installation: that it really starts. `scratch` is an empty folder. */
   verify?(path: string, context: FindContext, scratch: string): Promise<void>;
   install: Installer;
+}
+
+export interface ProbeAnswer {
+  version: string | undefined;
+  /** The program itself, where `path` was a version manager's stand-in, which starts slowly and chooses anew in each folder. */
+  path: string;
 }
 
 export interface Finder {

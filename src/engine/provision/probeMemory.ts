@@ -1,11 +1,6 @@
 import { stat } from 'node:fs/promises';
-import type { EngineDeclaration, FindContext } from './model.ts';
-
-export interface ProbeAnswer {
-  version: string | undefined;
-  /** The program itself, where `path` was only a stand-in. */
-  path: string;
-}
+import { join } from 'node:path';
+import type { EngineDeclaration, FindContext, ProbeAnswer } from './model.ts';
 
 /**
  * Remembers versions, because asking means starting a program, up to half a second each. An answer holds as long as the file
@@ -16,7 +11,9 @@ export class ProbeMemory {
 
   async ask(engine: EngineDeclaration, path: string, context: FindContext): Promise<ProbeAnswer> {
     const { mtimeMs, size, ino } = await stat(path);
-    const key = JSON.stringify([engine.id, path, mtimeMs, size, ino, context.project?.root, context.env['PATH']]);
+    const place = context.project?.root;
+    const choice = await versionChoice(path, context);
+    const key = JSON.stringify([engine.id, path, mtimeMs, size, ino, place, context.env['PATH'], choice]);
     const known = this.#answers.get(key);
     if (known !== undefined) return known;
     const asked = probe(engine, path, context);
@@ -27,7 +24,31 @@ export class ProbeMemory {
   }
 }
 
+/** What a version manager goes by: its stand-in stays the same file while the version behind it changes. */
+async function versionChoice(path: string, { project, env }: FindContext): Promise<readonly unknown[]> {
+  if (!/[\\/](shims|\.asdf|mise)[\\/]/.test(path)) return [];
+  const names = [
+    '.python-version',
+    '.tool-versions',
+    'mise.toml',
+    '.mise.toml',
+    'rust-toolchain.toml',
+    'rust-toolchain',
+  ];
+  const files = project === undefined ? [] : names.map((name) => join(project.root, name));
+  const global =
+    env['HOME'] === undefined ? [] : [join(env['HOME'], '.pyenv', 'version'), join(env['HOME'], '.tool-versions')];
+  const times = [...files, ...global].map(async (file) => {
+    try {
+      return (await stat(file)).mtimeMs;
+    } catch {
+      return 0;
+    }
+  });
+  return [env['PYENV_VERSION'], ...(await Promise.all(times))];
+}
+
 async function probe(engine: EngineDeclaration, path: string, context: FindContext): Promise<ProbeAnswer> {
-  const version = await engine.probe(path, context);
-  return { version, path: (await engine.resolve?.(path, context)) ?? path };
+  const answer = await engine.probe(path, context);
+  return typeof answer === 'object' ? answer : { version: answer, path };
 }

@@ -32,6 +32,9 @@ export interface ProvisionOptions {
   catalog?: readonly EngineDeclaration[];
 }
 
+/** Paths of engines by their ids. */
+export type ChosenPaths = Readonly<Record<string, string>>;
+
 /** Finds engines, and installs those that are missing. Stateless but for what it remembers of version checks. */
 export class Provision {
   readonly engines: readonly EngineDeclaration[];
@@ -47,12 +50,15 @@ export class Provision {
     this.cache = new EngineCache(options.cacheDir);
   }
 
-  /** Where an engine is, or how to get it. Never installs, never throws for a missing engine. */
-  async locate(engineId: string, project?: Project): Promise<LocatedEngine> {
+  /**
+   * Where an engine is, or how to get it; `chosen` names engines by path, such as the interpreter of a launch configuration, for
+   * which another one may be needed. Never installs, never throws for a missing engine.
+   */
+  async locate(engineId: string, project?: Project, chosen: ChosenPaths = {}): Promise<LocatedEngine> {
     const engine = this.declaration(engineId);
-    const context = await this.contextFor(engine, project);
+    const context = await this.contextFor(engine, project, { chosen });
     const problems: string[] = [];
-    for (const { source, path } of await this.#candidates(engine, context)) {
+    for (const { source, path } of await this.#candidates(engine, context, chosen)) {
       if (!(await exists(path))) {
         if (source === 'configuration') problems.push(`${path} (configured) does not exist`);
         continue;
@@ -89,7 +95,11 @@ export class Provision {
   }
 
   /** What an engine's declaration is given to work with. */
-  async contextFor(engine: EngineDeclaration, project: Project | undefined, runToken?: string): Promise<FindContext> {
+  async contextFor(
+    engine: EngineDeclaration,
+    project: Project | undefined,
+    { runToken, chosen = {} }: { runToken?: string; chosen?: ChosenPaths } = {},
+  ): Promise<FindContext> {
     const env = project === undefined ? this.#options.env : environmentOf(project);
     const installed = await this.cache.installed(engine.installedAs ?? engine.id, engine.install.version);
     await mkdir(this.#options.cacheDir, { recursive: true });
@@ -99,15 +109,16 @@ export class Provision {
       project,
       installed: installed?.folder,
       run: (command, options) => run(command, { cwd: this.#options.cacheDir, ...withoutUndefined(options) }),
-      locate: (id) => this.locate(id, project),
+      locate: (id) => this.locate(id, project, chosen),
     };
   }
 
   async #candidates(
     engine: EngineDeclaration,
     context: FindContext,
+    chosen: ChosenPaths,
   ): Promise<readonly { source: EngineSource; path: string }[]> {
-    const configured = this.#options.configuredPath?.(engine.id);
+    const configured = chosen[engine.id] ?? this.#options.configuredPath?.(engine.id);
     const candidates: { source: EngineSource; path: string }[] =
       configured === undefined ? [] : [{ source: 'configuration', path: configured }];
     for (const finder of engine.find) {

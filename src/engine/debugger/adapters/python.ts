@@ -13,7 +13,7 @@ import { pydevdCapabilities } from './python/pydevdDebuggee.ts';
 
 /** The part of provisioning that Python debugging needs. */
 export interface PythonEngines {
-  locate(engineId: string, project?: Project): Promise<LocatedEngine>;
+  locate(engineId: string, project?: Project, chosen?: Readonly<Record<string, string>>): Promise<LocatedEngine>;
   install(engineIds: readonly string[], options?: InstallOptions): Promise<InstallOutcome[]>;
 }
 
@@ -89,15 +89,16 @@ export function parseTest(test: string): { file: string; name?: string; line?: n
 async function findTools(engines: PythonEngines, project: Project, runtime?: string): Promise<PythonTools> {
   const [python, debugpy] = await Promise.all([
     runtime === undefined ? engines.locate('python', project) : undefined,
-    locateDebugpy(engines, project),
+    locateDebugpy(engines, project, runtime),
   ]);
   if (python !== undefined && !python.found) throw missing(python);
   const path = runtime ?? python?.path ?? 'python3';
   return { python: await realInterpreter(path, project), debugpyFolder: debugpy };
 }
 
-async function locateDebugpy(engines: PythonEngines, project: Project): Promise<string> {
-  const located = await engines.locate('debugpy', project);
+async function locateDebugpy(engines: PythonEngines, project: Project, runtime?: string): Promise<string> {
+  // Old interpreters need an older debugpy: it is chosen for the one that will run it.
+  const located = await engines.locate('debugpy', project, runtime === undefined ? {} : { python: runtime });
   if (located.found) return located.path;
   // Debugging was asked for, and this is the one thing it lacks: it goes into our own cache, never into the project.
   const [outcome] = await engines.install(['debugpy'], { project, signal: AbortSignal.timeout(40_000) });

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { ToolError } from '../../../base/errors.ts';
-import type { EngineDeclaration, FindContext, Finder } from '../model.ts';
+import type { EngineDeclaration, FindContext, Finder, ProbeAnswer } from '../model.ts';
 import { atPlaces, inProject, onPath } from '../programs.ts';
 import { byHand } from '../installers/byHand.ts';
 import { failureOf } from '../probes.ts';
@@ -19,8 +19,7 @@ export const python: EngineDeclaration = {
     atPlaces('/usr/bin/python3', '/usr/local/bin/python3', '/opt/homebrew/bin/python3'),
   ],
   start: (path) => [path],
-  probe: pythonVersion,
-  resolve: behindShim,
+  probe: probePython,
   install: byHand('Python is not installed by Sightline.', {
     linux: 'sudo apt-get install python3 python3-pip',
     darwin: 'brew install python',
@@ -39,19 +38,12 @@ function activeEnvironment(): Finder {
   };
 }
 
-async function pythonVersion(path: string, context: FindContext): Promise<string> {
-  // `-I -S` keep the project's modules and start-up hooks out of this question; the folder matters to pyenv's shims.
-  const code = 'import sys; print("%d.%d.%d" % sys.version_info[:3])';
+async function probePython(path: string, context: FindContext): Promise<ProbeAnswer> {
+  // `-I -S` keep the project's modules and start-up hooks out of this question; the folder matters to version managers.
+  const code = 'import sys; print("%d.%d.%d" % sys.version_info[:3]); print(sys.executable)';
   const result = await context.run([path, '-I', '-S', '-c', code], { cwd: context.project?.root });
   if (result.code !== 0) throw new ToolError('engine_failed', `${path} ${failureOf(result)}`);
-  return result.stdout.trim();
-}
-
-async function behindShim(path: string, context: FindContext): Promise<string> {
-  if (!path.includes('/shims/')) return path;
-  const result = await context.run([path, '-I', '-S', '-c', 'import sys; print(sys.executable)'], {
-    cwd: context.project?.root,
-  });
-  const real = result.stdout.trim();
-  return result.code === 0 && real !== '' ? real : path;
+  const [version = '', executable = ''] = result.stdout.split(/\r?\n/);
+  const isStandIn = path.includes('/shims/') && executable !== '';
+  return { version, path: isStandIn ? executable : path };
 }
