@@ -25,6 +25,7 @@ import type { Client } from '../server/clients.ts';
 import { EditApplier } from '../engine/workspace/edits/applier.ts';
 import { PlanStore } from '../engine/workspace/edits/planStore.ts';
 import { JobStore } from '../engine/workspace/jobs/jobStore.ts';
+import { WorkingTree } from '../engine/workspace/localHistory/workingTree.ts';
 import { LocalHistory } from '../engine/workspace/localHistory/localHistory.ts';
 import { CommandHistory } from '../server/history.ts';
 import { Resources } from '../server/resources.ts';
@@ -134,6 +135,7 @@ async function construct(options: ComposeOptions, owned: DisposableStore): Promi
   const localHistory = new LocalHistory({ logger: logger.tagged('localHistory') });
   const edits = new EditApplier(localHistory, { logger: logger.tagged('edits') });
   const plans = new PlanStore(edits);
+  const workingTree = new WorkingTree(localHistory, { logger: logger.tagged('localHistory') });
   projects.onDidOpen.on((project) => {
     // What a killed process left half written is settled before anybody reads it; a failure is met again by the first change.
     edits.recover(project).catch((error: unknown) => logger.warn('Recovery of interrupted changes failed.', error));
@@ -174,6 +176,7 @@ async function construct(options: ComposeOptions, owned: DisposableStore): Promi
     provision,
     edits,
     localHistory,
+    workingTree,
     plans,
     code,
     refactor,

@@ -5,6 +5,7 @@ import type { EditApplier } from '../engine/workspace/edits/applier.ts';
 import type { PlanStore } from '../engine/workspace/edits/planStore.ts';
 import type { JobStore } from '../engine/workspace/jobs/jobStore.ts';
 import type { LocalHistory } from '../engine/workspace/localHistory/localHistory.ts';
+import type { WorkingTree } from '../engine/workspace/localHistory/workingTree.ts';
 import type { LogFile } from '../engine/workspace/logFile.ts';
 import type { NotificationStore } from '../engine/workspace/notifications.ts';
 import type { ProjectStore } from '../engine/workspace/projectStore.ts';
@@ -22,6 +23,8 @@ export interface Engines {
   readonly provision: Provision;
   readonly edits: EditApplier;
   readonly localHistory: LocalHistory;
+  /** Records what programs change: wrap running one in `recordAround`. */
+  readonly workingTree: WorkingTree;
   readonly plans: PlanStore;
   readonly code: CodeEngine;
   readonly refactor: RefactorEngine;

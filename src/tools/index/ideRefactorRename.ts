@@ -7,8 +7,7 @@ import { commonShape, refactoring, refactoringOutput, renderRefactoring } from '
 export const ideRefactorRename = defineTool({
   name: 'ide_refactor_rename',
   title: 'Rename',
-  description:
-    'Renames a symbol everywhere, or (given only file) a file with its imports. Refused if a name would be captured.',
+  description: 'Renames a symbol everywhere; given only file, the file and its imports.',
   faces: ['default', 'index'],
   toolset: 'refactoring',
   effect: 'edit',
