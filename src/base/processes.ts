@@ -4,7 +4,7 @@ import type { Readable, Writable } from 'node:stream';
 import { Deferred } from './deferred.ts';
 import { randomId } from './ids.ts';
 import { TransportError } from './errors.ts';
-import { isAlive, ownIdentity, pidNamespace } from './processIdentity.ts';
+import { isAlive, ownIdentity, pidNamespace, type ProcessIdentity } from './processIdentity.ts';
 
 /**
  * The one place that starts processes. Arguments are arrays. Each child leads its own process group and carries a run token
@@ -119,7 +119,7 @@ export class ManagedProcess {
     signalGroup(this.pid, 'SIGTERM');
     signalAll(pids(), 'SIGTERM');
     const deadline = Date.now() + graceMs;
-    while (pids().length > 0 && Date.now() < deadline) await new Promise((resolve) => setTimeout(resolve, 10));
+    while (pids().length > 0 && Date.now() < deadline) await new Promise((resolve) => setTimeout(resolve, 20));
     // Children born while we looked are caught by looking again until a look finds none.
     for (let round = 0; round < 50 && pids().length > 0; round++) {
       signalGroup(this.pid, 'SIGKILL');
@@ -166,17 +166,34 @@ function newRunToken(): string {
 
 /** Ends what Sightline processes that were killed could not end themselves. Linux only, like run tokens. */
 export function reapOrphans(): number[] {
-  const namespace = pidNamespace();
-  const orphans = environments()
-    .filter(({ pid, variables }) => {
-      const token = variables.find((variable) => variable.startsWith(`${runTokenVariable}=`));
-      const match = /=run-(\d+)-(\d+)-(\d+)_/.exec(token ?? '');
-      if (match === null || match[1] !== namespace || pid === process.pid) return false;
-      return !isAlive({ pid: Number(match[2]), start: match[3] ?? '' });
-    })
+  const orphans = runTokens()
+    .filter(({ owner }) => !isAlive(owner))
     .map(({ pid }) => pid);
   signalAll(orphans, 'SIGKILL');
   return orphans;
+}
+
+/** The last thing a process does: whatever it started and is still there ends now, without asking. */
+export function endOwned(): void {
+  const self = ownIdentity();
+  const owned = () =>
+    runTokens()
+      .filter(({ owner }) => owner.pid === self.pid && owner.start === self.start)
+      .map(({ pid }) => pid);
+  // Children born while we looked are caught by looking again; the dead need a moment to be seen as such.
+  for (let round = 0, left = owned(); left.length > 0 && round < 20; round++, left = owned())
+    signalAll(left, 'SIGKILL');
+}
+
+/** The processes of this pid namespace that some Sightline process started, and which one it was. */
+function runTokens(): { pid: number; owner: ProcessIdentity }[] {
+  const namespace = pidNamespace();
+  return environments().flatMap(({ pid, variables }) => {
+    const token = variables.find((variable) => variable.startsWith(`${runTokenVariable}=`));
+    const match = /=run-(\d+)-(\d+)-(\d+)_/.exec(token ?? '');
+    if (match === null || match[1] !== namespace || pid === process.pid) return [];
+    return [{ pid, owner: { pid: Number(match[2]), start: match[3] ?? '' } }];
+  });
 }
 
 /** Every living process whose environment carries this run token. Linux only; elsewhere the process group is all we have. */

@@ -1,5 +1,6 @@
 import type { Logger } from '../base/logger.ts';
 import { randomId } from '../base/ids.ts';
+import { endOwned } from '../base/processes.ts';
 
 export interface Life {
   /** Begins the end; the first reason counts. */
@@ -9,15 +10,18 @@ export interface Life {
 }
 
 const signals = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
-/** R1: an embedded process is gone in 5 s. What has not ended politely until then is ended by the kernel with us. */
-const lastMomentMs = 4000;
+/** R1: an embedded process is gone in 5 s, and leaves nothing. What has not ended politely until then is ended all the same. */
+const lastMomentMs = 3500;
 
 /** Turns the signals that end a process into one orderly end, and keeps one bad event from being one. */
 export function processLife(logger: () => Logger | undefined): Life {
   let end: (reason: string) => void = () => undefined;
   const ending = new Promise<string>((resolve) => {
     end = (reason) => {
-      setTimeout(() => process.exit(1), lastMomentMs).unref();
+      setTimeout(() => {
+        endOwned();
+        process.exit(1);
+      }, lastMomentMs).unref();
       resolve(reason);
     };
   });

@@ -37,7 +37,13 @@ export interface RunningProcess {
 export async function runProcess(options: ProcessOptions, runtimeDir: string): Promise<RunningProcess> {
   const lock = SharedProcess.takeLock(runtimeDir);
   const owned = new DisposableStore();
-  owned.addFunction(() => lock.release());
+  // Also when the end is cut short.
+  const release = () => lock.release();
+  process.once('exit', release);
+  owned.addFunction(() => {
+    process.off('exit', release);
+    release();
+  });
   try {
     const reaped = reapOrphans();
     const sightline = owned.add(await compose(options));

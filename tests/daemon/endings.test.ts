@@ -19,7 +19,9 @@ afterEach(() => home.dispose());
 
 /** What the client was doing when it went. */
 const states: Record<string, (client: StdioProgram) => Promise<void>> = {
-  'before the handshake': async () => undefined,
+  'before the handshake': async (client) => {
+    await client.request('ping');
+  },
   idle: async (client) => {
     await client.initialize();
     await client.callTool('sightline_tools');
@@ -38,12 +40,12 @@ const states: Record<string, (client: StdioProgram) => Promise<void>> = {
     await client.initialize();
     void client.callTool('start_debug_session', { program: 'children.js' });
     // The program, its child and the grandchild that left the process group.
-    expect(await eventually(() => home.debuggees().length >= 3, 10_000)).toBe(true);
+    expect(await eventually(() => home.debuggees().length >= 3, 25_000)).toBe(true);
   },
   'with a command running': async (client) => {
     await client.initialize();
     void client.callTool('run_configuration', { name: 'npm: start' });
-    expect(await eventually(() => home.debuggees().length >= 3, 10_000)).toBe(true);
+    expect(await eventually(() => home.debuggees().length >= 3, 25_000)).toBe(true);
   },
   'with a language server': async (client) => {
     await client.initialize();

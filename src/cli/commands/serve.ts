@@ -3,6 +3,7 @@ import { parseArgs } from 'node:util';
 import { appDirs } from '../../base/appDirs.ts';
 import { delay } from '../../base/cancellation.ts';
 import { ToolError } from '../../base/errors.ts';
+import { endOwned } from '../../base/processes.ts';
 import type { ControlClient } from '../../server/daemon/controlClient.ts';
 import { discoveryPath } from '../../server/daemon/discovery.ts';
 import { AlreadyRunningError } from '../../server/daemon/sharedProcess.ts';
@@ -68,6 +69,7 @@ says where it listens, and stays until Ctrl-C.`,
     const reason = await life.ending;
     running.sightline.logger.info(`The process ends: ${reason}.`);
     await running.dispose();
+    endOwned();
     return 0;
   },
 };

@@ -1,4 +1,5 @@
 import { appDirs } from '../../base/appDirs.ts';
+import { endOwned } from '../../base/processes.ts';
 import { AlreadyRunningError } from '../../server/daemon/sharedProcess.ts';
 import type { Command } from '../command.ts';
 import { processLife } from '../processLife.ts';
@@ -26,6 +27,7 @@ export const shared: Command = {
     const reason = await life.ending;
     running.sightline.logger.info(`The process ends: ${reason}.`);
     await running.dispose();
+    endOwned();
     return 0;
   },
 };

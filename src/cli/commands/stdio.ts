@@ -1,4 +1,4 @@
-import { reapOrphans } from '../../base/processes.ts';
+import { endOwned, reapOrphans } from '../../base/processes.ts';
 import { sightlineVersion } from '../../base/version.ts';
 import { serveStdio } from '../../server/mcp/stdio.ts';
 import type { Command } from '../command.ts';
@@ -30,11 +30,14 @@ everything in this one process instead (containers, CI).`,
         { name: 'stdio', transport: 'embedded', face, toolsets, output, cwd: project, env: context.env },
         logger.tagged('stdio'),
       );
+      process.stdin.once('end', () => life.end('the client left'));
+      process.stdin.once('close', () => life.end('the client left'));
       await Promise.race([connection.ended, life.ending]);
       await connection.dispose();
     } finally {
       life.end('the client left');
       await sightline.dispose();
+      endOwned();
     }
     return 0;
   },

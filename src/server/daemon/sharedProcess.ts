@@ -53,11 +53,10 @@ export class SharedProcess implements AsyncDisposer {
     throw new AlreadyRunningError(lock);
   }
 
-  /** Call with the lock held; on failure the lock is released. */
+  /** Call with the lock held, and release it when everything else has ended, so that the next process does not start before. */
   static async start(lock: ProcessLock, options: SharedProcessOptions): Promise<SharedProcess> {
     const { runtimeDir, logger } = options;
     const owned = new DisposableStore();
-    owned.addFunction(() => lock.release());
     owned.addFunction(() => {
       removeStaleLock(runtimeDir, 'start');
       removeLeftovers(runtimeDir);
