@@ -3,7 +3,7 @@ import { cancellationReason, untilCancelled } from '../base/cancellation.ts';
 import { BugError, CancelledError, ToolError } from '../base/errors.ts';
 import { randomId } from '../base/ids.ts';
 import type { Logger } from '../base/logger.ts';
-import { defaultMaxChars, escapeInvisible } from '../base/textBudget.ts';
+import { clip, defaultMaxChars, escapeInvisible } from '../base/textBudget.ts';
 import type { Project } from '../engine/workspace/project.ts';
 import { invalid, normaliseArguments } from '../tools/arguments.ts';
 import { defaultRender } from '../tools/defaultRender.ts';
@@ -71,6 +71,7 @@ const approvalWaitMs = 20_000;
 /** Every cross-cutting rule of a call, once, for every face and transport. */
 export class ToolRunner {
   readonly #parts: RunnerParts;
+  readonly #approvedWork = new Map<string, AbortController>();
 
   constructor(parts: RunnerParts) {
     this.#parts = parts;
@@ -99,18 +100,14 @@ export class ToolRunner {
     if (project !== undefined && tool.paths !== undefined)
       args = await mapPaths(args, tool.paths, (path, kind) => this.#parts.resolvePath(project, path, kind));
     const deadline = record.deadline.signal;
-    const call = makeCall(
-      record,
-      request,
-      project,
-      deadline,
-      common.maxChars ?? this.#parts.maxCharsFor?.(project) ?? defaultMaxChars,
-    );
+    const budgetChars = common.maxChars ?? this.#parts.maxCharsFor?.(project) ?? defaultMaxChars;
+    const callUntil = (signal: AbortSignal) => makeCall(record, request, project, signal, budgetChars);
+    const call = callUntil(deadline);
     for (const name of tool.requires ?? []) this.#parts.preconditions[name](this.#parts.engines, args, call);
     const effect = tool.effectOf?.(args, project) ?? tool.effect;
-    const run = () => this.#run(tool, args, call, record);
+    const run = (signal: AbortSignal) => this.#run(tool, args, callUntil(signal), record);
     const decision = this.#parts.policyFor(project)[effect];
-    if (decision === 'allow') return untilCancelled(run(), deadline);
+    if (decision === 'allow') return untilCancelled(run(deadline), deadline);
     if (decision === 'deny')
       throw new ToolError('policy_denied', `The policy does not allow ${tool.name} here (effect: ${effect}).`, {
         hint: 'A person can change it in the Sightline configuration (policy).',
@@ -159,7 +156,7 @@ export class ToolRunner {
     project: Project | undefined,
     effect: Effect,
     request: CallRequest,
-    run: () => Promise<ToolAnswer>,
+    run: (signal: AbortSignal) => Promise<ToolAnswer>,
     signal: AbortSignal,
   ): Promise<ToolAnswer> {
     const { approvals } = this.#parts;
@@ -172,20 +169,20 @@ export class ToolRunner {
       clientName: client.name,
       effect,
     });
-    const question = `${client.name} wants to call ${tool.name} (${effect}) with ${JSON.stringify(args)}${project === undefined ? '' : ` in ${project.root}`}. Allow it?`;
+    const question = approvalQuestion(client, tool, effect, args, project);
     const work = approvals.workOf(ticket.id, async () => {
       if (!(await approvals.decision(ticket.id)))
         throw new ToolError(
           'approval_denied',
           `A person refused ${tool.name} with these arguments. Nothing was changed.`,
         );
-      return run();
+      return this.#runApproved(ticket.id, run);
     });
     work.catch(() => undefined);
     const reply = request.approvalReply?.ticketId === ticket.id ? request.approvalReply.reply : undefined;
     if (ticket.state === 'pending') {
       const elicit = request.elicit ?? client.elicit;
-      if (reply === 'cancel') throw stillPending(tool, effect, ticket.id);
+      if (reply === 'cancel') throw stillPending(tool, effect, ticket.id, 'pending');
       if (reply !== undefined) approvals.decide(ticket.id, reply === 'accept', 'client');
       else if (request.asksByRetry) return waitingForReply(tool, ticket.id, question);
       else if (elicit !== undefined) void this.#elicit(elicit, question, ticket.id, signal);
@@ -204,12 +201,27 @@ export class ToolRunner {
     } catch (error) {
       // Who takes the call back takes the question back too: nothing may happen later that nobody waits for.
       if (request.signal?.aborted && approvals.isPending(ticket.id)) approvals.decide(ticket.id, false, 'cancelled');
+      if (signal.aborted) this.#approvedWork.get(ticket.id)?.abort(cancellationReason(signal));
       if (!(error instanceof CancelledError)) approvals.finish(ticket.id);
       throw error;
     } finally {
       clearTimeout(timer);
     }
-    throw stillPending(tool, effect, ticket.id);
+    throw stillPending(tool, effect, ticket.id, approvals.isPending(ticket.id) ? 'pending' : 'running');
+  }
+
+  /**
+   * The call that asked may have been answered long ago (`approval_pending`, or a question to the client), so the work has a signal
+   * of its own; whichever call waits for it can stop it.
+   */
+  async #runApproved(ticketId: string, run: (signal: AbortSignal) => Promise<ToolAnswer>): Promise<ToolAnswer> {
+    const stop = new AbortController();
+    this.#approvedWork.set(ticketId, stop);
+    try {
+      return await run(stop.signal);
+    } finally {
+      this.#approvedWork.delete(ticketId);
+    }
   }
 
   async #elicit(
@@ -238,10 +250,28 @@ export class ToolRunner {
 }
 
 function waitingForReply(tool: Tool, ticketId: string, question: string): ToolAnswer {
-  return { callId: '', tool: tool.name, text: escapeInvisible(question), approval: { ticketId, question } };
+  return { callId: '', tool: tool.name, text: question, approval: { ticketId, question } };
 }
 
-function stillPending(tool: Tool, effect: Effect, ticketId: string): ToolError {
+/** What a person reads before they decide: all that matters, nothing that could pose as something else. */
+function approvalQuestion(
+  client: Client,
+  tool: Tool,
+  effect: Effect,
+  args: Record<string, unknown>,
+  project: Project | undefined,
+): string {
+  const shown = clip(JSON.stringify(args), 2000);
+  const where = project === undefined ? '' : ` in ${project.root}`;
+  return escapeInvisible(`${client.name} wants to call ${tool.name} (${effect}) with ${shown}${where}. Allow it?`);
+}
+
+function stillPending(tool: Tool, effect: Effect, ticketId: string, state: 'pending' | 'running'): ToolError {
+  if (state === 'running')
+    return new ToolError('approval_pending', `${tool.name} was approved (ticket ${ticketId}) and is still at work.`, {
+      hint: 'Call again with the same arguments to get the result.',
+      data: { ticketId },
+    });
   return new ToolError(
     'approval_pending',
     `${tool.name} needs a person's approval (${effect}); nothing has been changed yet. Ticket ${ticketId}.`,

@@ -1,6 +1,8 @@
 import type { Client, ElicitResult } from '@modelcontextprotocol/client';
 import { afterEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
+import { delay } from '../../src/base/cancellation.ts';
+import { Deferred } from '../../src/base/deferred.ts';
 import { defineTool } from '../../src/tools/defineTool.ts';
 import { toolsOnly, ways } from './toolsOnly.ts';
 
@@ -67,6 +69,41 @@ describe.each(ways)('a destructive call over $name', (way) => {
     expect(await decided).toBe('denied by cancelled');
     expect(runs).toEqual([]);
   });
+});
+
+it.each(ways)('an approved call can still be stopped over $name', async (way) => {
+  const stopped = new Deferred<void>();
+  const started = new Deferred<void>();
+  const slow = defineTool({
+    name: 'destroy_slowly',
+    title: 'Destroy',
+    description: 'Destroys something, in its own time.',
+    faces: ['debugger'],
+    toolset: 'debugger',
+    scope: 'none',
+    effect: 'destructive',
+    input: z.object({}),
+    output: z.object({}),
+    run: async (_engines, _args, call) => {
+      call.signal.addEventListener('abort', () => stopped.resolve());
+      started.resolve();
+      await delay(60_000, call.signal);
+      return {};
+    },
+  });
+  const served = await toolsOnly([slow]);
+  const agent = await served.connect(way, {
+    client: { capabilities: { elicitation: { form: {} } } },
+    prepare: (client) =>
+      client.setRequestHandler('elicitation/create', async () => ({ action: 'accept', content: {} })),
+  });
+  const cancel = new AbortController();
+  const call = agent.call('destroy_slowly', {}, { signal: cancel.signal }).catch(String);
+  await started.promise;
+  cancel.abort('enough');
+  await stopped.promise;
+  expect(await call).toMatch(/enough/);
+  await served.dispose();
 });
 
 it('leaves a dismissed question open as a ticket (2026)', async () => {
