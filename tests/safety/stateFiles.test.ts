@@ -25,15 +25,21 @@ function filesBelow(folder: string): string[] {
 }
 
 test.each(Object.entries(damages))('%s', async (_name, damage) => {
-  bench = await testBench({ files: { 'package.json': '{}', 'a.txt': 'one\n' } });
+  bench = await testBench({
+    files: { 'package.json': '{}', 'a.txt': 'one\n', 'run.js': 'const a = 1;\nconsole.log(a);\n' },
+  });
   await bench.sightline.trust.trust(bench.root, 'command-line');
   await bench.data('read_file', { file_path: 'a.txt' });
   await bench.data('write_file', { file_path: 'a.txt', content: 'two\n' });
   await bench.call('read_file', { file_path: 'none' });
+  await bench.data('set_breakpoint', { file_path: 'run.js', line: 1 });
+  await bench.data('debug_launch', { program: 'run.js' });
   await bench.sightline.dispose();
   const state = join(bench.home, 'state');
   const files = filesBelow(state).filter((path) => !path.includes('/logs/'));
-  expect(files.map((path) => basename(path))).toEqual(expect.arrayContaining(['trust.json', 'history.jsonl']));
+  expect(files.map((path) => basename(path))).toEqual(
+    expect.arrayContaining(['trust.json', 'history.jsonl', 'breakpoints.json', 'debug-session.json']),
+  );
   for (const path of files) writeFileSync(path, damage(readFileSync(path)));
 
   const env = { PATH: process.env['PATH'], HOME: bench.home, SIGHTLINE_HOME: bench.home };
@@ -43,19 +49,26 @@ test.each(Object.entries(damages))('%s', async (_name, damage) => {
     const call = (tool: string, args: Record<string, unknown>) => again.backend.callTool({ tool, args, client });
     expect((await call('read_file', { file_path: 'a.txt' })).data).toMatchObject({ content: 'two\n' });
     expect((await call('write_file', { file_path: 'a.txt', content: 'three\n' })).error).toBeUndefined();
+    expect((await call('list_breakpoints', {})).error).toBeUndefined();
+    expect((await call('debug_breakpoint', { file: 'run.js', line: 2 })).error?.code).not.toBe('internal_error');
     expect((await call('list_changes', {})).error).toBeUndefined();
     const project = again.projects.list()[0];
     expect(
       again.history
         .list(project)
         .map(({ toolName }) => toolName)
-        .slice(0, 3),
-    ).toEqual(['list_changes', 'write_file', 'read_file']);
+        .slice(0, 5),
+    ).toEqual(['list_changes', 'debug_breakpoint', 'list_breakpoints', 'write_file', 'read_file']);
     const asideOfTrust = readdirSync(state).filter((name) => name.startsWith('trust.json.damaged-'));
     expect(asideOfTrust).toHaveLength(1);
     expect(again.trust.list()).toEqual([]);
+    const asideOfBreakpoints = readdirSync(project?.stateDir ?? '').filter((name) =>
+      name.startsWith('breakpoints.json.damaged-'),
+    );
+    expect(asideOfBreakpoints).toHaveLength(1);
     const told = again.notifications.list().map(({ message }) => message);
-    expect(told.filter((message) => message.includes(asideOfTrust[0] ?? '?'))).toHaveLength(1);
+    for (const aside of [...asideOfTrust, ...asideOfBreakpoints])
+      expect(told.filter((message) => message.includes(aside))).toHaveLength(1);
   } finally {
     await again.dispose();
   }
