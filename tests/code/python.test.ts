@@ -26,10 +26,10 @@ describe('Python', () => {
         'inventory/stock.py',
         ' 29: def total_weight(articles: list[Article]) -> float:',
         'inventory/truck.py',
-        ' 1: from .stock import Article, Brick, total_weight',
-        ' 11: if total_weight([*self.load, article]) > self.capacity:',
+        ' 1 import',
+        ' 11: if total_weight([*self.load, article]) > self.capaci…',
         'tests/test_truck.py',
-        ' 1: from inventory.stock import Feather, total_weight',
+        ' 1 import',
         ' 8: assert total_weight(truck.load) > 2',
       ].join('\n'),
     );

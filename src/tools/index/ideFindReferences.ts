@@ -96,12 +96,12 @@ export function renderReferences(data: z.output<typeof referencesOutput>): strin
   const { symbol, totalCount, usages } = data;
   const head = `${totalCount} references to ${symbol.kind} ${symbol.name} in ${data.files.length} files`;
   if (data.nextOffset === undefined && usages.length === totalCount)
-    return [...stateLine(data.index), head, ...usageLines(usages)].join('\n');
+    return [...stateLine(data.index), head, ...usageLines(usages, symbol.name)].join('\n');
   return [
     ...stateLine(data.index),
     `${head}:`,
     ...fileCountLines(data.files),
     `${usages.length} of ${totalCount}${data.nextOffset === undefined ? '' : ` (next: offset ${data.nextOffset})`}:`,
-    ...usageLines(usages),
+    ...usageLines(usages, symbol.name),
   ].join('\n');
 }

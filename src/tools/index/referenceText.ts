@@ -8,12 +8,12 @@ export interface Usage {
   enclosing?: string | undefined;
 }
 
-const maxContextChars = 76;
+const maxContextChars = 52;
 /** Kinds that the line's own text does not show. */
 const shownKinds: Readonly<Record<string, string>> = { WRITE: 'write', TYPE_USE: 'type', INHERITANCE: 'inherits' };
 
-/** Usages under their files: the line number and what stands there. */
-export function usageLines(usages: readonly Usage[]): string[] {
+/** Usages under their files: the line number and what stands there. What an import looks like is known. */
+export function usageLines(usages: readonly Usage[], name: string): string[] {
   const lines: string[] = [];
   let file: string | undefined;
   for (const usage of usages) {
@@ -22,13 +22,19 @@ export function usageLines(usages: readonly Usage[]): string[] {
       lines.push(file);
     }
     const kind = shownKinds[usage.type];
-    lines.push(` ${usage.line}${kind === undefined ? '' : ` ${kind}`}: ${shorten(usage.context)}`);
+    if (usage.type === 'IMPORT') lines.push(` ${usage.line} import`);
+    else lines.push(` ${usage.line}${kind === undefined ? '' : ` ${kind}`}: ${around(usage.context, name)}`);
   }
   return lines;
 }
 
-function shorten(context: string): string {
-  return context.length <= maxContextChars ? context : `${context.slice(0, maxContextChars)}…`;
+/** The part of a long line in which the name stands. */
+function around(context: string, name: string): string {
+  if (context.length <= maxContextChars) return context;
+  const at = Math.max(context.indexOf(name), 0);
+  const start = at + name.length <= maxContextChars ? 0 : Math.min(at - 16, context.length - maxContextChars);
+  const part = context.slice(start, start + maxContextChars);
+  return `${start > 0 ? '…' : ''}${part}${start + maxContextChars < context.length ? '…' : ''}`;
 }
 
 /** Counts per file, with folders said once: `src/a/: b.ts 3, c.ts 1`. */
