@@ -22,6 +22,7 @@ export class CodeWorkspace {
   readonly #pool: ServerPool;
   readonly #definitions: readonly ServerDefinition[];
   readonly #context: ServerContext;
+  readonly #installed = new Map<string, { isInstalled: boolean; atMs: number }>();
   #lists = new Map<string, string[]>();
   #syncing: Promise<void> | undefined;
   /** Counts changes on disk: what was computed at one count is fresh as long as it stands. */
@@ -136,6 +137,16 @@ export class CodeWorkspace {
     if (server === undefined)
       throw new ToolError('engine_missing', `The ${definition.title} is not installed.`, { hint: definition.missing });
     return server;
+  }
+
+  /** Whether a server of this kind could be started. Looked up at most every half minute: somebody may just be installing it. */
+  async isInstalled(definition: ServerDefinition): Promise<boolean> {
+    if (this.runningServers.some((server) => server.definition.id === definition.id)) return true;
+    const known = this.#installed.get(definition.id);
+    if (known !== undefined && Date.now() - known.atMs < 30_000) return known.isInstalled;
+    const isInstalled = (await definition.locate(this.project)) !== undefined;
+    this.#installed.set(definition.id, { isInstalled, atMs: Date.now() });
+    return isInstalled;
   }
 
   /** How complete the index is without starting anything. */

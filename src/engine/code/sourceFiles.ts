@@ -74,6 +74,38 @@ export async function listSourceFiles(
     .sort();
 }
 
+/** Files with these extensions that hold a text, whatever its case. */
+export async function filesContaining(
+  root: string,
+  text: string,
+  extensions: readonly string[],
+  signal?: AbortSignal,
+): Promise<string[]> {
+  const { output } = await runRipgrep({
+    root,
+    args: [
+      '--files-with-matches',
+      '--null',
+      '--ignore-case',
+      '--fixed-strings',
+      '--hidden',
+      '--no-require-git',
+      '--glob',
+      `*.{${extensions.join(',')}}`,
+      '--glob',
+      '!**/{.git,node_modules,.venv,venv,__pycache__}/**',
+      '--',
+      text,
+      root,
+    ],
+    ...(signal === undefined ? {} : { signal }),
+  });
+  return output
+    .split('\0')
+    .filter((path) => path !== '')
+    .sort();
+}
+
 /** Every place where a word stands in files with these extensions. Textual: comments and strings included. */
 export async function occurrencesOfWord(
   root: string,

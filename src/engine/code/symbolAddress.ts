@@ -2,6 +2,9 @@ import { ToolError } from '../../base/errors.ts';
 import type { Position } from '../../base/positions.ts';
 import { runRipgrep } from './sourceFiles.ts';
 import type { Target } from './addressing.ts';
+import { extensionOf } from './languageServer.ts';
+import { textualOutline } from './textual/textualOutline.ts';
+import { textualSymbols } from './textual/textualSearch.ts';
 import type { CodeWorkspace } from './codeWorkspace.ts';
 import type { Waiting } from './model.ts';
 import { flattenOutline, outlineOf } from './queries/outline.ts';
@@ -54,8 +57,11 @@ export async function resolveSymbol(
 }
 
 async function findInFile(workspace: CodeWorkspace, path: string, waiting: Waiting): Promise<Candidate[]> {
-  const server = await workspace.requireServer(path);
-  const outline = await outlineOf(workspace, server, path, waiting.signal);
+  const server = await workspace.serverFor(path);
+  const outline =
+    server === undefined
+      ? textualOutline(await workspace.texts.get(path), extensionOf(path))
+      : await outlineOf(workspace, server, path, waiting.signal);
   return flattenOutline(outline).map(({ symbol, namePath }) => ({
     path,
     namePath,
@@ -76,6 +82,16 @@ async function findInProject(
   const files = new Set((own.length > 0 ? own : exact).map((symbol) => symbol.path).slice(0, maxFilesToLookThrough));
   const candidates = await lookThrough(workspace, files, waiting);
   if (candidates.some((candidate) => endsWith(candidate.namePath, segments))) return candidates;
+  const textual = await textualSymbols(workspace, name, waiting.signal);
+  if (textual.length > 0)
+    candidates.push(
+      ...textual.map((symbol) => ({
+        path: symbol.path,
+        namePath: [...(symbol.container?.split('/') ?? []), symbol.name],
+        kind: symbol.kind,
+        position: symbol.position,
+      })),
+    );
   // Symbols the server's search leaves out are still in the outlines of the files that hold the word.
   const more = await filesWithWord(workspace, name, waiting.signal);
   return [...candidates, ...(await lookThrough(workspace, new Set(more.filter((path) => !files.has(path))), waiting))];

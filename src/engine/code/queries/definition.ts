@@ -3,7 +3,9 @@ import { ToolError } from '../../../base/errors.ts';
 import type { DefinitionTarget } from '../../../protocol/lsp/convert.ts';
 import type { Target } from '../addressing.ts';
 import type { CodeWorkspace } from '../codeWorkspace.ts';
-import type { LanguageServer } from '../languageServer.ts';
+import { extensionOf, type LanguageServer } from '../languageServer.ts';
+import { textualOutline } from '../textual/textualOutline.ts';
+import { textualState, textualSymbols } from '../textual/textualSearch.ts';
 import type { IndexState, Waiting } from '../model.ts';
 import { askDefinition } from './definitionRequest.ts';
 import { hoverAt } from './hover.ts';
@@ -34,7 +36,8 @@ export async function findDefinition(
   target: Target,
   waiting: Waiting & { of?: 'symbol' | 'type' },
 ): Promise<DefinitionResult> {
-  const server = await workspace.requireServer(target.path);
+  const server = await workspace.serverFor(target.path);
+  if (server === undefined) return textualDefinition(workspace, target, waiting.signal);
   await server.documents.open(target.path);
   const method = waiting.of === 'type' ? 'textDocument/typeDefinition' : 'textDocument/definition';
   const [found, hover] = await Promise.all([
@@ -60,6 +63,40 @@ export async function findDefinition(
     ...hover,
     index: server.definition.readiness.sign === 'answersWait' ? { state: 'ready' } : state,
   };
+}
+
+/** Declarations of that name in files of the same language. Several are told as several: the text cannot decide. */
+async function textualDefinition(
+  workspace: CodeWorkspace,
+  target: Target,
+  signal: AbortSignal | undefined,
+): Promise<DefinitionResult> {
+  const extension = extensionOf(target.path);
+  const symbols = (await textualSymbols(workspace, target.name, signal)).filter(
+    (symbol) => symbol.name === target.name && extensionOf(symbol.path) === extension,
+  );
+  const definitions = await Promise.all(
+    symbols.slice(0, 10).map(async (symbol): Promise<Definition> => {
+      const text = await workspace.texts.get(symbol.path);
+      const around = symbolsAround(textualOutline(text, extension), symbol.position);
+      const range = around.at(-1)?.range ?? { start: symbol.position, end: symbol.position };
+      const sourceRange = withDocumentation(text, wholeLines(text, range));
+      return {
+        path: symbol.path,
+        position: symbol.position,
+        name: symbol.name,
+        kind: symbol.kind,
+        source: text.text.slice(text.offsetAt(sourceRange.start), text.offsetAt(sourceRange.end)),
+        sourceRange,
+        isLibrary: false,
+      };
+    }),
+  );
+  if (definitions.length === 0)
+    throw new ToolError('symbol_not_found', `No declaration of "${target.name}" was found in .${extension} files.`, {
+      hint: textualState(workspace, target.path).detail,
+    });
+  return { definitions, index: textualState(workspace, target.path) };
 }
 
 async function describe(

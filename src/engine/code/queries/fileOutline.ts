@@ -1,7 +1,8 @@
-import { ToolError } from '../../../base/errors.ts';
 import type { LineIndex } from '../../../base/positions.ts';
 import type { CodeWorkspace } from '../codeWorkspace.ts';
 import { readyState, type IndexState, type OutlineSymbol } from '../model.ts';
+import { extensionOf } from '../languageServer.ts';
+import { textualOutline } from '../textual/textualOutline.ts';
 import { outlineOf } from './outline.ts';
 
 export interface FileOutline {
@@ -18,14 +19,15 @@ export interface FileOutline {
 export async function fileOutline(workspace: CodeWorkspace, path: string, signal?: AbortSignal): Promise<FileOutline> {
   const server = await workspace.serverFor(path);
   const text = await workspace.texts.get(path);
-  if (server === undefined) {
-    const definition = workspace.definitionFor(path);
-    throw new ToolError(
-      definition === undefined ? 'unsupported' : 'engine_missing',
-      `No language server is there for ${workspace.shown(path)}.`,
-      definition === undefined ? {} : { hint: definition.missing },
-    );
-  }
+  if (server === undefined)
+    return {
+      symbols: textualOutline(text, extensionOf(path)),
+      lineCount: text.lineCount,
+      signatureOf: (symbol) => (symbol.kind === 'heading' ? symbol.name : signatureOf(text, symbol)),
+      textual: true,
+      // An outline is as complete as it gets; that it is textual is said by itself.
+      index: readyState,
+    };
   const symbols = await outlineOf(workspace, server, path, signal);
   return {
     symbols: withoutLocals(symbols),

@@ -1,5 +1,6 @@
 import type { CodeWorkspace } from '../codeWorkspace.ts';
 import type { FoundSymbol, IndexState, Waiting } from '../model.ts';
+import { textualSymbols } from '../textual/textualSearch.ts';
 import { flattenOutline, outlineOf } from './outline.ts';
 import { searchSymbols } from './symbols.ts';
 
@@ -24,6 +25,10 @@ export async function findSymbols(
     { query: name, kinds: query.kinds, ...(query.libraries === undefined ? {} : { libraries: query.libraries }) },
     waiting,
   );
+  const textual = (await textualSymbols(workspace, name, waiting.signal)).filter(
+    (symbol) => query.kinds.length === 0 || query.kinds.includes(symbol.kind),
+  );
+  symbols.push(...textual);
   const container = segments.slice(0, -1).join('/').toLowerCase();
   const limit = container === '' ? query.limit : symbols.length;
   const exact: FoundSymbol[] = [];
@@ -34,7 +39,7 @@ export async function findSymbols(
   return {
     symbols: wanted.slice(0, query.limit),
     total: container === '' ? symbols.length : wanted.length,
-    textual: false,
+    textual: textual.length > 0,
     index,
   };
 }

@@ -15,6 +15,9 @@ import { extensionOf, type LanguageServer } from '../languageServer.ts';
 import { worstState, type IndexState, type Waiting } from '../model.ts';
 import { classifyReference, type ClassifyHints, type ReferenceKind } from '../syntax/classify.ts';
 import { isTestPath } from '../testPaths.ts';
+import { occurrencesOfWord } from '../sourceFiles.ts';
+import { textualOutline } from '../textual/textualOutline.ts';
+import { textualState } from '../textual/textualSearch.ts';
 import { commonJsReferences } from './commonJsReferences.ts';
 import { outlineOf, symbolsAround } from './outline.ts';
 
@@ -58,6 +61,8 @@ export async function findReferences(
   waiting: Waiting,
 ): Promise<ReferencesResult> {
   const { target } = query;
+  const served = await workspace.serverFor(target.path);
+  if (served === undefined) return textualReferences(workspace, query, waiting);
   const { server, declarations, locations, index } = await locateReferences(workspace, target, waiting);
   const hints = await hintsFor(workspace, server, target, declarations, waiting.signal);
   const all = filterPaths(workspace, locations, query.pathGlob);
@@ -79,6 +84,42 @@ export async function findReferences(
     ),
     offset,
     index,
+  };
+}
+
+/** Every place with the word, for languages without a server: comments and strings included, and it says so. */
+async function textualReferences(
+  workspace: CodeWorkspace,
+  query: ReferenceQuery,
+  waiting: Waiting,
+): Promise<ReferencesResult> {
+  const { target } = query;
+  const extension = extensionOf(target.path);
+  const found = await occurrencesOfWord(workspace.project.root, target.name, [extension], waiting.signal);
+  const sorted = sortForReading(filterPaths(workspace, found, query.pathGlob), target.path);
+  const offset = query.offset ?? 0;
+  const page = sorted.slice(offset, offset + (query.limit ?? 100));
+  return {
+    symbol: { name: target.name, kind: 'word', path: target.path, position: target.position },
+    total: sorted.length,
+    files: countByFile(sorted),
+    references: await Promise.all(
+      page.map(async ({ path, range }): Promise<Reference> => {
+        const text = await workspace.texts.tryGet(path);
+        const around = text === undefined ? [] : symbolsAround(textualOutline(text, extension), range.start);
+        const enclosing = around.map((symbol) => symbol.name).join('/');
+        return {
+          path,
+          position: range.start,
+          kind: 'read',
+          context: text?.lineText(range.start.line)?.trim() ?? '',
+          ...(enclosing === '' ? {} : { enclosing }),
+          isTest: isTestPath(workspace.shown(path)),
+        };
+      }),
+    ),
+    offset,
+    index: textualState(workspace, target.path),
   };
 }
 
