@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { RunConfiguration } from '../../engine/workspace/runConfigs/model.ts';
 import { defineTool } from '../defineTool.ts';
 import { configurationsOf } from '../runConfigurations.ts';
 
@@ -37,14 +38,16 @@ export const listRunConfigurationsTool = defineTool({
   run: async (_engines, args, call) => {
     const list = await configurationsOf(call);
     const wanted = args.filter?.toLowerCase() ?? '';
-    const configurations = list.configurations
-      .filter(({ name, type, source }) => `${name}\n${type}\n${source}`.toLowerCase().includes(wanted))
-      .map(({ plan: _plan, ...shown }) => shown);
+    const matching = list.configurations.filter(({ name, type, source }) =>
+      `${name}\n${type}\n${source}`.toLowerCase().includes(wanted),
+    );
+    const tests = matching.filter(isTestFile).slice(maxTestFiles);
+    const configurations = matching.filter((each) => !tests.includes(each)).map(({ plan: _plan, ...shown }) => shown);
     return {
       configurations,
       count: configurations.length,
       problems: list.problems.length === 0 ? undefined : list.problems,
-      moreTestFiles: list.moreTestFiles === 0 ? undefined : list.moreTestFiles,
+      moreTestFiles: tests.length === 0 ? undefined : tests.length,
     };
   },
   render: (data) => {
@@ -56,10 +59,19 @@ export const listRunConfigurationsTool = defineTool({
         : each.canRun
           ? ' [run only]'
           : ' [not runnable]';
-      const details = [each.type, each.source, each.whyNot, each.description].filter((part) => part !== undefined);
+      const source = each.source === 'detected' ? undefined : each.source;
+      const details = [each.type, source, each.whyNot, each.description].filter((part) => part !== undefined);
       return `${each.name}${can} (${details.join('; ')})`;
     });
-    const more = data.moreTestFiles === undefined ? [] : [`and ${data.moreTestFiles} more test files`];
+    const more =
+      data.moreTestFiles === undefined ? [] : [`and ${data.moreTestFiles} more test files; filter finds them`];
     return [`${data.count} run configurations`, ...lines, ...more, ...(data.problems ?? [])].join('\n');
   },
 });
+
+/** As many as a model should read; the others are found by a filter and started by their names. */
+const maxTestFiles = 12;
+
+function isTestFile({ source, plan }: RunConfiguration): boolean {
+  return source === 'detected' && plan?.kind === 'launch' && plan.isTest === true;
+}

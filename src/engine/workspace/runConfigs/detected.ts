@@ -4,16 +4,13 @@ import type { Project } from '../project.ts';
 import type { Draft, LaunchPlan } from './model.ts';
 import { asRecord, asText, parseJsonObject, projectText } from './projectText.ts';
 
-/** More than a person would look through, and as many as a model should read. */
-const maxTestFiles = 40;
+/** A folder of scripts has many files that could be started; the first ones stand for it. */
 const maxMainFiles = 20;
 
 export interface Detected {
   drafts: Draft[];
   /** package.json files of the project and its workspaces. */
   manifests: string[];
-  /** Test files beyond those that are listed. */
-  moreTestFiles: number;
 }
 
 /** What can be told from the files alone: programs to start and tests to run. */
@@ -29,9 +26,8 @@ export async function detected(project: Project, signal?: AbortSignal): Promise<
   const suites = await testSuites(root, files, has);
   const testFiles = await testFileDrafts(root, files, has);
   return {
-    drafts: [...mains.slice(0, maxMainFiles), ...suites, ...testFiles.slice(0, maxTestFiles)],
+    drafts: [...mains.slice(0, maxMainFiles), ...suites, ...testFiles],
     manifests: manifests.slice(0, 50),
-    moreTestFiles: Math.max(0, testFiles.length - maxTestFiles),
   };
 }
 
@@ -136,8 +132,13 @@ async function testFileDrafts(root: string, files: readonly string[], has: Reado
       args: [file],
     }),
   );
-  const scripts = files.filter((file) => /\.(test|spec)\.[cm]?[jt]sx?$/.test(file) || /^tests?\/.*\.m?js$/.test(file));
   const runner = await nodeRunner(root, has);
+  // Node's own runner takes every script in a test folder for a test; the others go by names.
+  const isNodeTest =
+    runner.name === 'node --test'
+      ? /(\.(test|spec)\.[cm]?[jt]s|^tests?\/[^/]+\.[cm]?js)$/
+      : /\.(test|spec)\.[cm]?[jt]sx?$/;
+  const scripts = files.filter((file) => isNodeTest.test(file));
   const node = scripts.map((file) => {
     const command = [...runner.command, file];
     return testDraft(`${runner.name} ${file}`, `${runner.title} tests`, runner.name, {
@@ -146,7 +147,7 @@ async function testFileDrafts(root: string, files: readonly string[], has: Reado
       command,
     });
   });
-  return [...python, ...(runner.name === '' ? [] : node)];
+  return [...python, ...node];
 }
 
 interface NodeRunner {

@@ -18,8 +18,6 @@ export interface RunConfigurationList {
   configurations: RunConfiguration[];
   /** Files that could not be read in full. */
   problems: string[];
-  /** Detected test files beyond those that are listed; they can be run by their file all the same. */
-  moreTestFiles: number;
 }
 
 /** Every run configuration of a project: what people wrote down first, then what can be told from the files. Reads, never runs. */
@@ -39,7 +37,7 @@ export async function listRunConfigurations(
   const told = found.drafts.filter((draft) => !programs.has(startedBy(draft) ?? ''));
   const drafts = uniquelyNamed([...written, ...told]);
   const configurations = drafts.map((draft) => finished(draft, drafts, project, options));
-  return { configurations, problems: sources.flatMap(({ problems }) => problems), moreTestFiles: found.moreTestFiles };
+  return { configurations, problems: sources.flatMap(({ problems }) => problems) };
 }
 
 /** The configuration of that name, or of a script by its bare name; otherwise an error that lists the nearest. */
