@@ -58,7 +58,7 @@ export class StopViews {
       reason: stop.reason,
       ...(stop.description === undefined ? {} : { description: stop.description }),
       thread: { id: stop.threadId, name: thread?.name ?? stop.threadId },
-      ...(processes.length > 1 && process !== undefined
+      ...(process !== undefined && processes.filter((node) => node.kind === 'process').length > 1
         ? { process: { title: process.title, ...(process.pid === undefined ? {} : { pid: process.pid }) } }
         : {}),
       ...(current === undefined ? {} : { location: frameView(current, frameIndex) }),
@@ -81,15 +81,20 @@ export class StopViews {
     const outer = scopes.filter((scope) => scope.kind === 'closure');
     const module = scopes.filter((scope) => scope.kind === 'module');
     const chosen = own.length > 0 ? [...own, ...outer] : [...outer, ...module];
-    const pages = await Promise.all(chosen.map((scope) => this.#page(scope, maxVariables)));
+    const [written, ...pages] = await Promise.all([
+      this.#namesWritten(frame),
+      ...chosen.map((scope) => this.#page(scope, maxVariables)),
+    ]);
     const seen = new Set<string>();
-    const all = pages.flatMap(({ scope, variables }) =>
+    const everything = pages.flatMap(({ scope, variables }) =>
       variables.flatMap((variable): VariableView[] => {
         if (seen.has(variable.name)) return [];
         seen.add(variable.name);
         return [scope.kind === 'closure' ? { ...variable, scope: 'closure' } : variable];
       }),
     );
+    const byPerson = everything.filter((each) => written(each.name));
+    const all = byPerson.length > 0 ? byPerson : everything;
     // Functions and classes are code that can be read in the file; data comes first.
     const ordered = [...all.filter((each) => !isCode(each)), ...all.filter(isCode)];
     const beyond = pages.reduce((sum, page) => sum + Math.max((page.total ?? 0) - page.variables.length, 0), 0);
@@ -141,6 +146,13 @@ export class StopViews {
     const text = await this.#target.sourceText(frame.sourceReference);
     const name = frame.sourceReference.replace(/^\d+:/, '');
     return sourceContext(name, new LineIndex(text), location.line, contextLines, []);
+  }
+
+  /** Tells names that stand in the source from those a compiler or test runner put into the code. */
+  async #namesWritten(frame: StackFrame): Promise<(name: string) => boolean> {
+    const index = frame.location?.file === undefined ? undefined : await this.#sources.lines(frame.location.file);
+    if (index === undefined) return () => true;
+    return (name) => !/^[\w$@]+$/.test(name) || name === 'this' || containsWord(index.text, name);
   }
 
   async #exception(stop: StopEvent): Promise<ExceptionInfo | undefined> {
@@ -195,6 +207,13 @@ function telling(frames: readonly StackFrame[]): StackFrame[] {
 /** A path as an answer shows it. */
 export function shownPath(root: string, file: string | undefined): string {
   return file === undefined ? '<no file>' : displayPath(root, file);
+}
+
+function containsWord(text: string, word: string): boolean {
+  for (let at = text.indexOf(word); at >= 0; at = text.indexOf(word, at + 1)) {
+    if (!/[\w$]/.test(text[at - 1] ?? ' ') && !/[\w$]/.test(text[at + word.length] ?? ' ')) return true;
+  }
+  return false;
 }
 
 function isCode(variable: Variable): boolean {

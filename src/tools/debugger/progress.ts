@@ -27,7 +27,7 @@ export function stopData(stop: StopView, root: string): StopData {
     ...(stop.description === undefined ? {} : { description: stop.description }),
     ...(stop.breakpoints[0] === undefined ? {} : { breakpointId: stop.breakpoints.map((each) => each.id).join(', ') }),
     ...(stop.location === undefined ? {} : { location: locationData(stop.location) }),
-    ...(stop.threadCount > 1 ? { thread: stop.thread.name } : {}),
+    ...(stop.threadCount > 1 && !/^main/i.test(stop.thread.name) ? { thread: stop.thread.name } : {}),
     ...(stop.process === undefined
       ? {}
       : { process: `${stop.process.title}${stop.process.pid === undefined ? '' : ` (pid ${stop.process.pid})`}` }),

@@ -138,9 +138,30 @@ function runnerOf(file: string, root: string): Runner {
   if (/['"]@jest\/globals['"]/.test(text)) return 'jest';
   if (/['"]mocha['"]/.test(text)) return 'mocha';
   if (!/\b(describe|it|test|suite)\s*(\.\w+)?\s*\(/.test(text)) return 'script';
-  for (const runner of ['vitest', 'jest', 'mocha'] as const)
-    if (runnerFile(runner, file, root) !== undefined) return runner;
-  return 'script';
+  const installed = (['vitest', 'jest', 'mocha'] as const).filter(
+    (runner) => runnerFile(runner, file, root) !== undefined,
+  );
+  // Several may be installed; the project's own manifest and configuration files say which one it means.
+  const folder = packageRoot(file, root);
+  const manifest = readText(join(folder, 'package.json')) ?? '';
+  const testScript = scriptsOf(folder)['test'] ?? '';
+  const isMeant = (runner: string) =>
+    new RegExp(`\\b${runner}\\b`).test(testScript) ||
+    ['js', 'cjs', 'mjs', 'ts', 'json'].some(
+      (end) => existsSync(join(folder, `${runner}.config.${end}`)) || existsSync(join(folder, `.${runner}rc.${end}`)),
+    );
+  return (
+    installed.find(isMeant) ??
+    installed.find((runner) => manifest.includes(`"${runner}"`) && testScript === '' && installed.length === 1) ??
+    (/\bjest\s*\./.test(text) && installed.includes('jest') ? 'jest' : undefined) ??
+    (/\bvi\s*\./.test(text) && installed.includes('vitest') ? 'vitest' : undefined) ??
+    // Only jest has these as globals without being told so.
+    (/\bexpect\s*\(/.test(text) && !/\b(import|require)\b.*chai/.test(text) && installed.includes('jest')
+      ? 'jest'
+      : undefined) ??
+    installed[0] ??
+    'script'
+  );
 }
 
 function runnerFile(runner: 'vitest' | 'jest' | 'mocha', file: string, root: string): string | undefined {

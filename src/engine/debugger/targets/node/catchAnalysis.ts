@@ -47,6 +47,18 @@ export class ParsedScript {
     return found;
   }
 
+  /** Where top-level code begins to run: declarations of functions and imports do nothing by themselves. */
+  firstStatement(): { line: number; column: number } {
+    const body = this.#program === undefined ? undefined : field(this.#program, 'body');
+    const statements = Array.isArray(body) ? body.filter(isNode) : [];
+    const first = statements.find(
+      (node) =>
+        !/^(FunctionDeclaration|ImportDeclaration|EmptyStatement)$/.test(node.type) &&
+        field(node, 'directive') === undefined,
+    );
+    return this.#position((first ?? statements[0])?.start ?? 0);
+  }
+
   #position(offset: number): { line: number; column: number } {
     let low = 0;
     let high = this.#lineStarts.length - 1;

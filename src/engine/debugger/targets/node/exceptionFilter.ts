@@ -14,8 +14,12 @@ interface Place {
   line: number;
   column: number;
   functionName: string;
-  /** Whether an asynchronous border lies between this frame and the one before. */
-  isBehindBorder: boolean;
+}
+
+/** Frames that were on the stack together; each further segment is one that an asynchronous border hides. */
+interface Segment {
+  label: string;
+  places: Place[];
 }
 
 /** Functions of assertion libraries that call the user's code in order to catch what it throws. */
@@ -67,35 +71,43 @@ export class ExceptionFilter {
   }
 
   async #isUnhandledByUser(event: Protocol.Debugger.PausedEvent, isAssertion: boolean): Promise<boolean> {
-    const places = flatten(event);
-    const lastUser = places.findLastIndex((place) => !place.isBehindBorder && this.#isUserCode(place));
-    if (lastUser < 0 && !places.some((place) => this.#isUserCode(place))) return false;
-    const outcome = await this.#walk(places);
+    const outcome = await this.#walk(segmentsOf(event));
     return outcome === 'passes' || (outcome === 'unknown' && isAssertion);
   }
 
-  /** Goes outwards from the throw, as the exception would. */
-  async #walk(places: readonly Place[]): Promise<'caught' | 'passes' | 'unknown'> {
-    const lastUser = places.findLastIndex((place) => this.#isUserCode(place));
+  /**
+   * Goes outwards from the throw, as the exception would: through the functions of the stack, and, once an async function has
+   * turned it into a rejection, through those that await it. What lies outside the user's outermost function is the runner.
+   */
+  async #walk(segments: readonly Segment[]): Promise<'caught' | 'passes' | 'unknown'> {
     let isRejection = false;
-    let crossedLibrary = false;
-    for (const [index, place] of places.slice(0, lastUser + 1).entries()) {
-      const isUser = this.#isUserCode(place);
-      if (!isUser) {
-        crossedLibrary = index > 0;
-        if (expectingFunctions.test(place.functionName)) return 'caught';
+    let last: Place | undefined;
+    for (const [number, segment] of segments.entries()) {
+      const lastUser = segment.places.findLastIndex((place) => this.#isUserCode(place));
+      if (lastUser < 0) return number === 0 ? 'caught' : 'passes';
+      for (const [index, place] of segment.places.slice(0, lastUser + 1).entries()) {
+        // A function that was resumed after an await stands at the head of the stack that was remembered then.
+        if (index === 0 && number > 0 && last !== undefined && isSameFunction(place, last)) continue;
+        const isUser = this.#isUserCode(place);
+        if (!isUser && expectingFunctions.test(place.functionName)) return 'caught';
+        const verdict = (await this.#parse(place.scriptId))?.verdict(place.line, place.column);
+        last = place;
+        if (verdict === undefined) continue;
+        const isThrower = number === 0 && index === 0;
+        if (isRejection && verdict.promiseHandled) return 'caught';
+        if (isRejection && !isThrower && isUser && !verdict.promisePassedOn) return 'unknown';
+        if (verdict.caught) return 'caught';
+        if (verdict.isAsync) isRejection = true;
       }
-      const verdict = (await this.#parse(place.scriptId))?.verdict(place.line, place.column);
-      if (verdict === undefined) continue;
-      const isConnected = !isRejection || verdict.promisePassedOn || verdict.promiseHandled || index === 0;
-      if (!isConnected && isUser && !place.isBehindBorder) return crossedLibrary ? 'passes' : 'unknown';
-      // Behind a border that is no `await` of the user's own, what follows is history, not somebody who could catch.
-      if (place.isBehindBorder && isUser && !verdict.promisePassedOn) return 'passes';
-      if (verdict.caught) return 'caught';
-      if (isRejection && verdict.promiseHandled) return 'caught';
-      if (verdict.isAsync) isRejection = true;
+      const isResumed = segment.places.slice(lastUser + 1).every((place) => this.#isJobQueue(place));
+      const next = segments[number + 1];
+      if (!isRejection || !isResumed || next === undefined || !/await|async/.test(next.label)) return 'passes';
     }
     return 'passes';
+  }
+
+  #isJobQueue(place: Place): boolean {
+    return this.#scene.script(place.scriptId)?.url.startsWith('node:internal/process/task_queues') === true;
   }
 
   #isUserCode(place: Place): boolean {
@@ -124,23 +136,26 @@ function isOfClass(error: Protocol.Runtime.RemoteObject, wanted: string): boolea
   return (error.description ?? '').startsWith(`${wanted}:`) || error.description === wanted;
 }
 
-function flatten(event: Protocol.Debugger.PausedEvent): Place[] {
-  const places: Place[] = event.callFrames.map((frame) => ({
+function segmentsOf(event: Protocol.Debugger.PausedEvent): Segment[] {
+  const live = event.callFrames.map((frame) => ({
     scriptId: frame.location.scriptId,
     line: frame.location.lineNumber,
     column: frame.location.columnNumber ?? 0,
     functionName: frame.functionName,
-    isBehindBorder: false,
   }));
-  for (let trace = event.asyncStackTrace; trace !== undefined && places.length < 100; trace = trace.parent) {
-    for (const frame of trace.callFrames)
-      places.push({
-        scriptId: frame.scriptId,
-        line: frame.lineNumber,
-        column: frame.columnNumber,
-        functionName: frame.functionName,
-        isBehindBorder: true,
-      });
+  const segments: Segment[] = [{ label: '', places: live }];
+  for (let trace = event.asyncStackTrace; trace !== undefined && segments.length < 12; trace = trace.parent) {
+    const places = trace.callFrames.map((frame) => ({
+      scriptId: frame.scriptId,
+      line: frame.lineNumber,
+      column: frame.columnNumber,
+      functionName: frame.functionName,
+    }));
+    segments.push({ label: trace.description ?? '', places });
   }
-  return places;
+  return segments;
+}
+
+function isSameFunction(a: Place, b: Place): boolean {
+  return a.scriptId === b.scriptId && a.functionName === b.functionName;
 }

@@ -167,7 +167,9 @@ export async function exceptionOf(isolate: Isolate, limits: ValueLimits): Promis
   const top = event.callFrames[0];
   const script = top === undefined ? undefined : isolate.scripts.get(top.location.scriptId);
   const thrownAt =
-    top === undefined ? undefined : script?.locate(top.location.lineNumber, top.location.columnNumber ?? 0);
+    top === undefined || script?.isLibrary !== false
+      ? undefined
+      : script.locate(top.location.lineNumber, top.location.columnNumber ?? 0);
   return {
     type: name ?? data.className ?? data.type,
     message: clip(message ?? value.value, 600),

@@ -1,5 +1,7 @@
+import { withTimeout } from '../../../../base/cancellation.ts';
 import { Emitter } from '../../../../base/emitter.ts';
 import { ToolError } from '../../../../base/errors.ts';
+import type { Logger } from '../../../../base/logger.ts';
 import type { CdpSession } from '../../../../protocol/cdp/cdpSession.ts';
 import type { CdpEvent, Protocol } from '../../../../protocol/cdp/types.ts';
 import type {
@@ -10,11 +12,13 @@ import type {
   StopEvent,
   StopReason,
 } from '../../model.ts';
+import { ParsedScript } from './catchAnalysis.ts';
 import { type ConditionCounters, logBinding, readCounters } from './conditions.ts';
 import { ExceptionFilter } from './exceptionFilter.ts';
 import { buildFrames } from './frames.ts';
 import { BreakpointBinder } from './lineBreakpoints.ts';
-import { Script, urlRegexOfPath } from './scripts.ts';
+import { loadsSymbol } from './preload.ts';
+import { isPreload, Script, urlRegexOfPath } from './scripts.ts';
 import { StepPolicy } from './stepPolicy.ts';
 import { Values } from './values.ts';
 
@@ -34,6 +38,8 @@ export interface IsolateOptions {
   processId: string;
   name: string;
   session: CdpSession;
+  isWorker: boolean;
+  logger: Logger;
   /** Names of handles are unique in the whole target, so that they are short and cannot be mixed up. */
   nextHandleId: () => string;
   toLocalPath: (path: string) => string;
@@ -48,8 +54,8 @@ export type IsolateEvent =
 
 /** Exceptions looked at in vain before only V8's own idea of "uncaught" counts: a program that throws all day must not crawl. */
 const maxIgnoredExceptions = 500;
-const libraryPatterns = ['^node:', '/node_modules/', '/sightline-debug-[^/]+/preload\\.cjs$'];
-const entryId = '#entry';
+/** The preload is not among them: V8 passes over `debugger` statements in hidden code. */
+const libraryPatterns = ['^node:', '/node_modules/'];
 
 /** One V8 isolate under the debugger: the main thread of a process, or a worker. */
 export class Isolate {
@@ -73,7 +79,8 @@ export class Isolate {
   #pauseNumber = 0;
   #step: StepPolicy | undefined;
   #pauseWanted = false;
-  #entryBreakpoint: string | undefined;
+  #entry: { path: string; breakpointId?: string; pauseId?: string } | undefined;
+  #wish: { all?: boolean; entry?: string } = {};
   #counters: Record<string, ConditionCounters> = {};
 
   constructor(options: IsolateOptions) {
@@ -90,6 +97,8 @@ export class Isolate {
       session: options.session,
       scripts: this.scripts,
       toRemotePath: options.toRemotePath,
+      toLocalPath: options.toLocalPath,
+      wishForLoads: (wish) => this.#wishForLoads(wish),
       sourceOf: (scriptId) => this.sourceOf(scriptId),
       onBinding: (binding) => this.events.fire({ type: 'binding', binding }),
     });
@@ -113,7 +122,7 @@ export class Isolate {
   async prepare(onWaitingForDisconnect: () => void): Promise<void> {
     const { session } = this;
     session.on('Debugger.scriptParsed', (event) => this.#onScript(event));
-    session.on('Debugger.paused', (event) => void this.#onPaused(event).catch(() => this.#letRun()));
+    session.on('Debugger.paused', (event) => void this.#onPaused(event).catch((error: unknown) => this.#runOn(error)));
     session.on('Debugger.resumed', () => this.#forgetPause());
     session.on('Debugger.breakpointResolved', (event) => void this.binder.resolved(event).catch(() => undefined));
     session.on('Runtime.executionContextCreated', (event) => void this.#contexts.add(event.context.id));
@@ -129,7 +138,10 @@ export class Isolate {
       session.send('Runtime.addBinding', { name: logBinding }),
       // Workers of workers are attached through their own parent; old Node versions do not know this for workers.
       session.send('NodeWorker.enable', { waitForDebuggerOnStart: true }).catch(() => undefined),
-      session.send('NodeRuntime.notifyWhenWaitingForDisconnect', { enabled: true }).catch(() => undefined),
+      // A worker that waited for us at its end would wait for ever: its messages pass through the thread that joins it.
+      this.#options.isWorker
+        ? undefined
+        : session.send('NodeRuntime.notifyWhenWaitingForDisconnect', { enabled: true }).catch(() => undefined),
     ]);
   }
 
@@ -139,12 +151,22 @@ export class Isolate {
 
   /** Stops at the first statement of this file. */
   async stopAtEntryOf(path: string): Promise<void> {
-    const answer = await this.session.send('Debugger.setBreakpointByUrl', {
-      urlRegex: urlRegexOfPath(path),
-      lineNumber: 0,
-      columnNumber: 0,
+    this.#entry = { path };
+    // In this order: what is evaluated for the wish would itself be stopped before it runs.
+    await this.#wishForLoads({ entry: path });
+    const answer = await this.session.send('Debugger.setInstrumentationBreakpoint', {
+      instrumentation: 'beforeScriptExecution',
     });
-    this.#entryBreakpoint = answer.breakpointId;
+    this.#entry.pauseId = answer.breakpointId;
+  }
+
+  /** Tells the preload which modules the debugger wants to see before they are compiled. */
+  async #wishForLoads(wish: { all?: boolean; entry?: string }): Promise<void> {
+    this.#wish = { ...this.#wish, ...wish };
+    await this.session.send('Runtime.evaluate', {
+      expression: `Object.defineProperty(globalThis, Symbol.for(${JSON.stringify(loadsSymbol)}), { value: ${JSON.stringify(this.#wish)}, configurable: true }), 0`,
+      silent: true,
+    });
   }
 
   async setExceptionSpecs(specs: readonly ExceptionBreakpointSpec[]): Promise<void> {
@@ -157,7 +179,7 @@ export class Isolate {
 
   async resume(): Promise<void> {
     this.#step = undefined;
-    this.#letRun();
+    this.#forgetPause();
     await this.session.send('Debugger.resume', {});
   }
 
@@ -165,7 +187,7 @@ export class Isolate {
     const event = this.paused;
     this.#step = new StepPolicy(kind, event, (frame) => this.#locate(frame));
     this.#forgetPause();
-    if (this.#exceptionSpecs.some((spec) => spec.caught || spec.userUnhandled)) void this.#setBlackboxed(true);
+    if (this.#wantsAllThrows()) void this.#setBlackboxed(true);
     await this.#sendStep(kind);
   }
 
@@ -224,16 +246,19 @@ export class Isolate {
 
   /** Counters of conditions, summed over the isolate's contexts. Answers what was last known once the isolate is gone. */
   async counters(): Promise<Record<string, ConditionCounters>> {
-    if (this.session.isClosed) return this.#counters;
+    if (this.session.isClosed || !this.binder.hasConditions) return this.#counters;
     const sums: Record<string, ConditionCounters> = {};
+    if (this.#options.isWorker) return this.#counters;
     for (const contextId of this.#contexts) {
       try {
-        const answer = await this.session.send('Runtime.evaluate', {
+        const asked = this.session.send('Runtime.evaluate', {
           expression: readCounters,
           contextId,
           returnByValue: true,
           silent: true,
         });
+        // A thread that is blocked (a loader's worker, an endless loop in native code) never answers.
+        const answer = await withTimeout(asked, 500);
         const text: unknown = answer.result.value;
         // Written by our own code in the program, see conditions.ts.
         const counts = typeof text === 'string' ? (JSON.parse(text) as Record<string, ConditionCounters> | null) : null;
@@ -256,39 +281,87 @@ export class Isolate {
 
   async #onPaused(event: PausedEvent): Promise<void> {
     const hit = event.hitBreakpoints ?? [];
-    if (event.reason === 'instrumentation' || hit.some((id) => this.binder.isInstrumentation(id))) {
-      // The protocol leaves `data` untyped; for this reason it names the script.
-      const scriptId = (event.data as { scriptId?: string } | undefined)?.scriptId;
-      const script = scriptId === undefined ? undefined : this.scripts.get(scriptId);
+    if (event.reason === 'instrumentation') {
+      const script = this.scripts.get(event.callFrames[0]?.location.scriptId ?? '');
       if (script !== undefined) await this.binder.beforeScript(script);
-      await this.session.send('Debugger.resume', {});
-      return;
+      if (!this.#isEntryScript(event)) return this.#leaveScriptStart(event);
+    } else if (this.#isBeforeModule(event)) {
+      return this.#onBeforeModule(event);
     }
-    const isEntry = this.#entryBreakpoint !== undefined && hit.includes(this.#entryBreakpoint);
-    const breakpointIds = isEntry ? [] : [...new Set(hit.flatMap((id) => this.binder.ownerOf(id) ?? []))];
+    const isEntry =
+      hit.includes(this.#entry?.breakpointId ?? '#none') ||
+      (event.reason === 'instrumentation' && this.#isEntryScript(event));
+    const breakpointIds = [...new Set(hit.flatMap((id) => this.binder.ownerOf(id) ?? []))];
     if (event.reason === 'exception' || event.reason === 'promiseRejection') {
       const ids = await this.#filter.match(event, this.#exceptionSpecs);
       if (ids.length === 0) return this.#ignoreException();
       return this.#stop(event, 'exception', ids);
     }
     await this.#loadMaps(event);
-    if (isEntry) return this.#stopAtEntry(event);
+    if (isEntry) return this.#stopAtEntry(event, breakpointIds);
     if (breakpointIds.length > 0) return this.#stop(event, 'breakpoint', breakpointIds);
     if (this.#step !== undefined) {
       const again = this.#step.again(event, (frame) => this.scripts.get(frame.location.scriptId));
+      if (again === 'run') return this.session.send('Debugger.resume', {});
       if (again !== undefined) return this.#sendStep(again);
       return this.#stop(event, 'step', []);
     }
     if (this.#pauseWanted) return this.#stop(event, 'pause', []);
+    // A worker that waited for us stops once more before its first statement; nobody asked for that.
+    if (event.reason.startsWith('Break on start')) return this.session.send('Debugger.resume', {});
     if (hit.length > 0) return this.session.send('Debugger.resume', {});
     return this.#stop(event, 'debugger statement', []);
   }
 
-  async #stopAtEntry(event: PausedEvent): Promise<void> {
-    const breakpointId = this.#entryBreakpoint ?? entryId;
-    this.#entryBreakpoint = undefined;
-    await this.session.send('Debugger.removeBreakpoint', { breakpointId });
-    this.#stop(event, 'entry', []);
+  async #breakAtFirstStatement(entry: { path: string; breakpointId?: string }, content: string): Promise<void> {
+    const first = new ParsedScript(content).firstStatement();
+    const answer = await this.session.send('Debugger.setBreakpointByUrl', {
+      urlRegex: urlRegexOfPath(entry.path),
+      lineNumber: first.line,
+      columnNumber: first.column,
+    });
+    entry.breakpointId = answer.breakpointId;
+  }
+
+  #isEntryScript(event: PausedEvent): boolean {
+    const top = event.callFrames[0];
+    return this.#entry !== undefined && this.scripts.get(top?.location.scriptId ?? '')?.path === this.#entry.path;
+  }
+
+  #isBeforeModule(event: PausedEvent): boolean {
+    const top = event.callFrames[0];
+    if (top?.functionName !== 'beforeLoad') return false;
+    return isPreload(this.scripts.get(top.location.scriptId)?.path);
+  }
+
+  /** A module is about to be compiled; see the preload. */
+  async #onBeforeModule(event: PausedEvent): Promise<void> {
+    const callFrameId = event.callFrames[0]?.callFrameId ?? '';
+    const read = async (expression: string) => {
+      const answer = await this.session.send('Debugger.evaluateOnCallFrame', { callFrameId, expression, silent: true });
+      const value: unknown = answer.result.value;
+      return typeof value === 'string' ? value : '';
+    };
+    const [filename, content] = await Promise.all([read('filename'), read('content')]);
+    await this.binder.beforeModule(this.#options.toLocalPath(filename), content);
+    if (this.#entry?.path === filename) await this.#breakAtFirstStatement(this.#entry, content);
+    if (this.#step === undefined) await this.session.send('Debugger.resume', {});
+    else await this.#sendStep('out');
+  }
+
+  /** A step that led into a module on the way goes on behind it. */
+  async #leaveScriptStart(event: PausedEvent): Promise<void> {
+    if (this.#step === undefined) await this.session.send('Debugger.resume', {});
+    else if (this.#step.kind === 'into') await this.#loadMaps(event).then(() => this.#stop(event, 'step', []));
+    else await this.#sendStep('out');
+  }
+
+  async #stopAtEntry(event: PausedEvent, breakpointIds: readonly string[]): Promise<void> {
+    const { pauseId, breakpointId } = this.#entry ?? {};
+    this.#entry = undefined;
+    const spent = [breakpointId, this.#wish.all === true ? undefined : pauseId].filter((id) => id !== undefined);
+    await Promise.all(spent.map((id) => this.session.send('Debugger.removeBreakpoint', { breakpointId: id })));
+    this.#stop(event, breakpointIds.length > 0 ? 'breakpoint' : 'entry', breakpointIds);
   }
 
   /** Positions are mapped without waiting afterwards, so the maps of what stands on the stack are read now. */
@@ -302,7 +375,7 @@ export class Isolate {
     this.#pauseNumber++;
     this.#step = undefined;
     this.#pauseWanted = false;
-    if (this.#exceptionSpecs.some((spec) => spec.caught || spec.userUnhandled)) void this.#setBlackboxed(false);
+    if (this.#wantsAllThrows()) void this.#setBlackboxed(false);
     this.events.fire({
       type: 'stopped',
       stop: { threadId: this.threadId, processId: this.processId, reason, breakpointIds, allThreadsStopped: false },
@@ -333,8 +406,13 @@ export class Isolate {
   #onBindingCalled(event: Protocol.Runtime.BindingCalledEvent): void {
     if (event.name !== logBinding) return;
     // Written by our own code in the program, see conditions.ts.
-    const said = JSON.parse(event.payload) as { id: string; text: string };
-    this.events.fire({ type: 'log', breakpointId: said.id, text: said.text });
+    const said = JSON.parse(event.payload) as { id: string; text?: string; counts?: ConditionCounters };
+    if (said.text !== undefined) this.events.fire({ type: 'log', breakpointId: said.id, text: said.text });
+    else if (said.counts !== undefined) this.#counters[said.id] = said.counts;
+  }
+
+  #wantsAllThrows(): boolean {
+    return this.#exceptionSpecs.some((spec) => spec.caught || spec.userUnhandled);
   }
 
   #locate(frame: Protocol.Debugger.CallFrame) {
@@ -342,8 +420,10 @@ export class Isolate {
     return this.scripts.get(scriptId)?.locate(lineNumber, columnNumber ?? 0);
   }
 
-  #letRun(): void {
-    this.#forgetPause();
+  /** A pause that could not be dealt with must not stand for ever. */
+  #runOn(error: unknown): void {
+    this.#options.logger.debug('a pause was passed over', error);
+    this.session.send('Debugger.resume', {}).catch(() => undefined);
   }
 
   #forgetPause(): void {

@@ -5,20 +5,24 @@ import type { BreakpointBinding, FunctionBreakpointSpec, LineBreakpointSpec, Sou
 import { ParsedScript } from './catchAnalysis.ts';
 import { conditionExpression } from './conditions.ts';
 import { type Script, urlRegexOfPath } from './scripts.ts';
+import { loadScriptMap } from './sourceMaps.ts';
 
 /** What the binder needs of its isolate. */
 export interface BinderHost {
   readonly session: CdpSession;
   readonly scripts: ReadonlyMap<string, Script>;
   toRemotePath(path: string): string;
+  toLocalPath(path: string): string;
+  /** Asks the preload to stop before modules are compiled. */
+  wishForLoads(wish: { all: boolean }): Promise<void>;
   sourceOf(scriptId: string): Promise<string | undefined>;
   onBinding(binding: BreakpointBinding): void;
 }
 
 /**
  * Binds breakpoints in one isolate. Each is set by the URL of its own file, which V8 keeps for later loads, and at the generated
- * places of every loaded script whose source map names the file. A script with a map is stopped before it runs, so that its
- * places can be set in time; if the script passes under the name of the source itself (tsx, a test runner's transform),
+ * places of every loaded script whose source map names the file. Scripts are stopped at their first statement, so that
+ * these places can be set in time; if the script passes under the name of the source itself (tsx, a test runner's transform),
  * the breakpoint by URL would stand on a line of the transformed text and is replaced.
  */
 export class BreakpointBinder {
@@ -30,19 +34,24 @@ export class BreakpointBinder {
   readonly #owners = new Map<string, string>();
   readonly #bindings = new Map<string, BreakpointBinding>();
   readonly #loadedFiles = new Set<string>();
-  #mapPauseId: string | undefined;
-  #loadPauseId: string | undefined;
+  readonly #prepared = new Set<string>();
+  /** Scripts in which a breakpoint is known to be bound to code. */
+  readonly #placedIn = new Map<string, Set<string>>();
+  readonly #loadPauses = new Set<string>();
 
   constructor(host: BinderHost) {
     this.#host = host;
   }
 
-  ownerOf(v8Id: string): string | undefined {
-    return this.#owners.get(v8Id);
+  /** Whether any breakpoint counts or logs inside the program. */
+  get hasConditions(): boolean {
+    return [...this.#specs.values(), ...this.#functions.values()].some(
+      (spec) => conditionExpression(spec) !== undefined,
+    );
   }
 
-  isInstrumentation(v8Id: string): boolean {
-    return v8Id === this.#mapPauseId || v8Id === this.#loadPauseId;
+  ownerOf(v8Id: string): string | undefined {
+    return this.#owners.get(v8Id);
   }
 
   wasLoaded(file: string): boolean {
@@ -63,7 +72,7 @@ export class BreakpointBinder {
     await Promise.all(stale.map((old) => this.#remove(old.id)));
     const fresh = specs.filter((spec) => !this.#specs.has(spec.id));
     for (const spec of fresh) this.#specs.set(spec.id, spec);
-    await this.#instrument();
+    await this.#stopAtLoads();
     await Promise.all(fresh.map((spec) => this.#bindLine(spec)));
     return specs.map((spec) => this.#bindings.get(spec.id) ?? pending(spec));
   }
@@ -73,7 +82,7 @@ export class BreakpointBinder {
     for (const old of [...this.#functions.values()]) if (!wanted.has(JSON.stringify(old))) await this.#remove(old.id);
     const fresh = specs.filter((spec) => !this.#functions.has(spec.id));
     for (const spec of fresh) this.#functions.set(spec.id, spec);
-    await this.#instrument();
+    await this.#stopAtLoads();
     if (fresh.length > 0)
       await Promise.all([...this.#host.scripts.values()].map((script) => this.#bindFunctions(script, fresh)));
     return specs.map(
@@ -86,9 +95,37 @@ export class BreakpointBinder {
     );
   }
 
-  /** A script is about to run for the first time and V8 waits. */
+  /** A script is about to run its first statement and V8 waits. */
   async beforeScript(script: Script): Promise<void> {
+    if (this.#prepared.has(script.id)) return;
+    this.#prepared.add(script.id);
     await Promise.all([this.#bindMapped(script), this.#bindFunctions(script, [...this.#functions.values()])]);
+  }
+
+  /** A CommonJS module is about to be compiled: V8 will not stop before it runs, so what concerns it is set by its URL now. */
+  async beforeModule(path: string, content: string): Promise<void> {
+    const url = /[#@]\s*sourceMappingURL=(\S+)\s*$/m.exec(
+      content.slice(content.lastIndexOf('sourceMappingURL=') - 8),
+    )?.[1];
+    const map = url === undefined ? undefined : await loadScriptMap(url, path, (each) => this.#host.toLocalPath(each));
+    for (const file of map?.files ?? []) this.#loadedFiles.add(file);
+    const specs = map === undefined ? [] : [...this.#specs.values()].filter((spec) => map.has(spec.file));
+    await Promise.all(
+      specs.map(async (spec) => {
+        if (path === spec.file) await this.#removeByUrl(spec.id);
+        const generated = map?.toGenerated(spec.file, spec.line, spec.column);
+        if (generated === undefined) return this.#noCode(spec);
+        for (const place of generated.at.slice(0, 10)) await this.#bindByUrl(spec, path, place.line, place.column);
+      }),
+    );
+    const functions = [...this.#functions.values()].filter((spec) =>
+      content.includes(spec.functionName.split('.').at(-1) ?? ''),
+    );
+    if (functions.length === 0) return;
+    const parsed = new ParsedScript(content);
+    for (const spec of functions)
+      for (const start of parsed.functionStarts(spec.functionName))
+        await this.#bindByUrl(spec, path, start.line + 1, start.column + 1);
   }
 
   scriptLoaded(script: Script): void {
@@ -109,27 +146,44 @@ export class BreakpointBinder {
     const isTransformed = scripts.some((script) => script.path === spec.file && script.sourceMapUrl !== undefined);
     const isMapped = mapped.some((map) => map?.has(spec.file) === true);
     if (isMapped) await Promise.all(scripts.map((script) => this.#bindMapped(script, [spec])));
-    if (!isTransformed || !isMapped) await this.#bindByUrl(spec);
+    if (!isTransformed || !isMapped) await this.#bindByUrl(spec, spec.file, spec.line, spec.column ?? 1);
   }
 
-  async #bindByUrl(spec: LineBreakpointSpec): Promise<void> {
-    const { session } = this.#host;
+  async #bindByUrl(
+    spec: LineBreakpointSpec | FunctionBreakpointSpec,
+    path: string,
+    line: number,
+    column: number,
+  ): Promise<void> {
     try {
-      const answer = await session.send('Debugger.setBreakpointByUrl', {
-        urlRegex: urlRegexOfPath(this.#host.toRemotePath(spec.file)),
-        lineNumber: spec.line - 1,
-        columnNumber: spec.column === undefined ? 0 : spec.column - 1,
+      const answer = await this.#host.session.send('Debugger.setBreakpointByUrl', {
+        urlRegex: urlRegexOfPath(this.#host.toRemotePath(path)),
+        lineNumber: line - 1,
+        columnNumber: column - 1,
         ...optionalCondition(spec),
       });
       this.#own(spec.id, answer.breakpointId, 'url');
       if (answer.locations.length > 0) await this.#report(spec.id, answer.locations);
-      else if (this.#loadedFiles.has(spec.file) && this.#bindings.get(spec.id) === undefined)
+      else if (
+        this.#loadedFiles.has(path) &&
+        this.#bindings.get(spec.id) === undefined &&
+        'file' in spec &&
+        path === spec.file
+      )
         this.#set({ breakpointId: spec.id, verified: false, message: `no code at or after line ${spec.line}` });
     } catch (error) {
       // Two breakpoints on one place: V8 refuses the second; the first one stops there already.
       if (!/already exists/.test(errorMessage(error))) throw error;
       this.#set({ breakpointId: spec.id, verified: false, message: 'another breakpoint stands on this line' });
     }
+  }
+
+  #noCode(spec: LineBreakpointSpec): void {
+    this.#set({
+      breakpointId: spec.id,
+      verified: false,
+      message: `the source map has no code at or after line ${spec.line}`,
+    });
   }
 
   async #bindMapped(script: Script, only?: readonly LineBreakpointSpec[]): Promise<void> {
@@ -140,21 +194,20 @@ export class BreakpointBinder {
     const specs = (only ?? [...this.#specs.values()]).filter((spec) => map.has(spec.file));
     await Promise.all(
       specs.map(async (spec) => {
+        if (this.#isBoundByUrl(spec.id, script)) return undefined;
         if (script.path === spec.file) await this.#removeByUrl(spec.id);
         const generated = map.toGenerated(spec.file, spec.line, spec.column);
-        if (generated === undefined) {
-          this.#set({
-            breakpointId: spec.id,
-            verified: false,
-            message: `the source map has no code at or after line ${spec.line}`,
-          });
-          return;
-        }
+        if (generated === undefined) return this.#noCode(spec);
         await Promise.all(
           generated.at.slice(0, 10).map((place) => this.#bindAt(spec, script, place.line - 1, place.column - 1)),
         );
       }),
     );
+  }
+
+  /** Modules are bound by URL before they compile; when V8 has also stopped before the script, it is done already. */
+  #isBoundByUrl(id: string, script: Script): boolean {
+    return this.#bindings.get(id)?.verified === true && this.#placedIn.get(id)?.has(script.id) === true;
   }
 
   async #bindFunctions(script: Script, specs: readonly FunctionBreakpointSpec[]): Promise<void> {
@@ -192,23 +245,16 @@ export class BreakpointBinder {
     return [...this.#specs.values()].some((spec) => spec.file === script.path);
   }
 
-  /** Stops before scripts run only as long as something could have to be bound in them. */
-  async #instrument(): Promise<void> {
-    const { session } = this.#host;
-    if (this.#specs.size > 0 && this.#mapPauseId === undefined) {
-      this.#mapPauseId = '';
-      const answer = await session.send('Debugger.setInstrumentationBreakpoint', {
-        instrumentation: 'beforeScriptWithSourceMapExecution',
-      });
-      this.#mapPauseId = answer.breakpointId;
-    }
-    if (this.#functions.size > 0 && this.#loadPauseId === undefined) {
-      this.#loadPauseId = '';
-      const answer = await session.send('Debugger.setInstrumentationBreakpoint', {
-        instrumentation: 'beforeScriptExecution',
-      });
-      this.#loadPauseId = answer.breakpointId;
-    }
+  /** From now on V8 stops before scripts with a source map run (all scripts, for functions), and modules before they compile. */
+  async #stopAtLoads(): Promise<void> {
+    const wantsAll = this.#functions.size > 0;
+    if (this.#specs.size === 0 && !wantsAll) return;
+    const kind = wantsAll ? 'beforeScriptExecution' : 'beforeScriptWithSourceMapExecution';
+    if (this.#loadPauses.has(kind)) return;
+    this.#loadPauses.add(kind);
+    // In this order: what is evaluated for the wish would itself be stopped before it runs.
+    await this.#host.wishForLoads({ all: wantsAll });
+    await this.#host.session.send('Debugger.setInstrumentationBreakpoint', { instrumentation: kind });
   }
 
   async #report(id: string, locations: readonly Protocol.Debugger.Location[]): Promise<void> {
@@ -221,6 +267,8 @@ export class BreakpointBinder {
     if (owned !== undefined && map !== undefined && script.path === owned.file && !map.has(owned.file)) return;
     const location: SourceLocation | undefined = script.locate(first.lineNumber, first.columnNumber ?? 0);
     if (owned !== undefined && location?.file !== owned.file) return;
+    const placed = this.#placedIn.get(id) ?? new Set<string>();
+    this.#placedIn.set(id, placed.add(script.id));
     this.#set({ breakpointId: id, verified: true, ...(location === undefined ? {} : { location }) });
   }
 
@@ -246,6 +294,7 @@ export class BreakpointBinder {
     this.#specs.delete(id);
     this.#functions.delete(id);
     this.#bindings.delete(id);
+    this.#placedIn.delete(id);
     await Promise.all([...(this.#bound.get(id)?.keys() ?? [])].map((v8Id) => this.#release(id, v8Id)));
     this.#bound.delete(id);
   }

@@ -293,6 +293,8 @@ export class NodeTarget implements Target {
       processId: node.id,
       name,
       session,
+      isWorker: node.kind === 'worker',
+      logger: this.#context.logger,
       nextHandleId: () => `v${++this.#handleCount}`,
       toLocalPath: (path) => mapPath(path, this.#mappings, 'remoteRoot', 'localRoot'),
       toRemotePath: (path) => mapPath(path, this.#mappings, 'localRoot', 'remoteRoot'),

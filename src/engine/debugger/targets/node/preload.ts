@@ -2,14 +2,31 @@
  * What every Node process of a session runs before anything else, through NODE_OPTIONS: it opens the inspector on a free
  * loopback port, announces it with a small file and waits to be attached to. Package managers are let through, because
  * nobody debugs them and each would cost a start-up; what they start is caught all the same. Workers are attached through their
- * process. It is a string because it is written to the session's own folder, whatever Sightline itself is packed into.
+ * process.
+ *
+ * V8 can stop before a script runs, but not before a CommonJS module does; so modules pass through `beforeLoad`, where the
+ * debugger, if it asked for it, binds the breakpoints of what is about to be compiled.
+ *
+ * It is a string because it is written to the session's own folder, whatever Sightline itself is packed into.
  */
-export const preloadSource = `'use strict';
+export const preloadSource = String.raw`'use strict';
 (() => {
-  const folder = process.env.${'SIGHTLINE_DEBUG_DIR'};
-  if (!folder || !require('worker_threads').isMainThread) return;
+  const folder = process.env.SIGHTLINE_DEBUG_DIR;
+  if (!folder) return;
+  const Module = require('module');
+  const compile = Module.prototype._compile;
+  Module.prototype._compile = function (content, filename, ...rest) {
+    const wish = globalThis[Symbol.for('sightline.loads')];
+    if (wish && typeof content === 'string' && !/[\\/]node_modules[\\/]/.test(filename) &&
+        (wish.all || wish.entry === filename || content.includes('sourceMappingURL='))) beforeLoad(content, filename);
+    return compile.call(this, content, filename, ...rest);
+  };
+  function beforeLoad(content, filename) {
+    debugger;
+  }
+  if (!require('worker_threads').isMainThread) return;
   const main = process.argv[1] || '';
-  if (/[\\\\/](npm|npx|yarn|yarnpkg|pnpm|pnpx|corepack)(-cli)?(\\.c?js)?$/.test(main)) return;
+  if (/[\\/](npm|npx|yarn|yarnpkg|pnpm|pnpx|corepack)(-cli)?(\.c?js)?$/.test(main)) return;
   const inspector = require('inspector');
   const fs = require('fs');
   try {
@@ -23,4 +40,5 @@ export const preloadSource = `'use strict';
 })();
 `;
 
+export const loadsSymbol = 'sightline.loads';
 export const debugFolderVariable = 'SIGHTLINE_DEBUG_DIR';

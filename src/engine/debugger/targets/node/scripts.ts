@@ -62,8 +62,12 @@ export function pathOfUrl(url: string): string | undefined {
   return plain.startsWith('/') ? plain : undefined;
 }
 
+export function isPreload(path: string | undefined): boolean {
+  return /[\\/]sightline-debug-[^\\/]+[\\/]preload\.cjs$/.test(path ?? '');
+}
+
 export function isLibraryPath(path: string): boolean {
-  return /[\\/]node_modules[\\/]/.test(path) || /[\\/]sightline-debug-[^\\/]+[\\/]preload\.cjs$/.test(path);
+  return /[\\/]node_modules[\\/]/.test(path) || isPreload(path);
 }
 
 /** Matches the URLs under which V8 may know a file: `file:` URL or bare path, with or without a query. */

@@ -33,13 +33,17 @@ export class StepPolicy {
   again(
     event: Protocol.Debugger.PausedEvent,
     scriptOf: (frame: Protocol.Debugger.CallFrame) => Script | undefined,
-  ): StepKind | undefined {
+  ): StepKind | 'run' | undefined {
     const top = event.callFrames[0];
     if (top === undefined || ++this.#repeats > maxRepeats) return undefined;
     const script = scriptOf(top);
     const { lineNumber, columnNumber } = top.location;
     if (script?.isUnmapped(lineNumber, columnNumber ?? 0) === true) return this.kind === 'out' ? 'over' : this.kind;
-    if (script?.isLibrary !== false) return 'out';
+    if (script?.isLibrary !== false) {
+      // Behind the user's last function there is nothing to step to: the program goes on until something stops it.
+      const isUserCodeBelow = event.callFrames.some((frame) => scriptOf(frame)?.isLibrary === false);
+      return isUserCodeBelow ? 'out' : 'run';
+    }
     if (this.kind === 'out') return undefined;
     const here = this.#locate(top);
     const isSameLine = here !== undefined && here.file === this.#origin?.file && here.line === this.#origin?.line;
