@@ -31,6 +31,7 @@ def main():
 
 def _load(here, debugpy_parent):
     sys.path[:0] = [here, debugpy_parent]
+    stand_ins = _without_console_modules()
     try:
         import debugpy._vendored.force_pydevd  # noqa: F401
         from _pydevd_bundle import pydevd_defaults
@@ -42,8 +43,41 @@ def _load(here, debugpy_parent):
         # Children find both by this one entry: the package of pydevd is put on the path by pydevd itself.
         pydevd_defaults.PydevdCustomization.PREIMPORT = "%s;debuggee_child" % here
     finally:
+        for name in stand_ins:
+            sys.modules.pop(name, None)
         sys.path.remove(here)
         sys.path.remove(debugpy_parent)
+
+
+def _without_console_modules():
+    """pydevd imports these for a console that nobody opens here, and they take most of its start-up time.
+
+    While it loads it is given empty ones; the program itself gets the real ones when it imports them.
+    """
+    import types
+
+    def anything(name):
+        if name.startswith("__"):
+            raise AttributeError(name)
+        return type(name, (), {})
+
+    made = []
+    for name in ("xmlrpc", "xmlrpc.client", "xmlrpc.server", "http.server"):
+        if name not in sys.modules:
+            module = sys.modules[name] = types.ModuleType(name)
+            module.__path__ = []
+            module.__file__ = name
+            module.__getattr__ = anything
+            made.append(name)
+    for name in made:
+        parent, _, child = name.rpartition(".")
+        if parent in made:
+            setattr(sys.modules[parent], child, sys.modules[name])
+    if "http.server" in made and "http" not in sys.modules:
+        sys.modules["http"] = types.ModuleType("http")
+        sys.modules["http"].__path__ = []
+        made.append("http")
+    return made
 
 
 def _connect(orders, here):

@@ -29,7 +29,6 @@ class Spec(object):
         self.hit = given.get("hitCondition")
         self.log_parts = parse_log_message(given["logMessage"]) if given.get("logMessage") else None
         self.suspend = given.get("suspend", "all")
-        self.read_only = bool(given.get("readOnly"))
         self.hits = 0
         self.condition_false = 0
         self.condition_errors = 0
