@@ -22,6 +22,7 @@ def main():
     _load(here, orders["debugpy"])
     sys.argv = [orders["target"]] + orders["args"]
     _prepare(orders, safe_path)
+    _tell_crashes()
     _connect(orders, here)
     try:
         _run(orders)
@@ -47,6 +48,17 @@ def _load(here, debugpy_parent):
             sys.modules.pop(name, None)
         sys.path.remove(here)
         sys.path.remove(debugpy_parent)
+
+
+def _tell_crashes():
+    """A program that crashes in native code says on stderr where it was in Python."""
+    import faulthandler
+
+    if not faulthandler.is_enabled() and sys.stderr is not None:
+        try:
+            faulthandler.enable()
+        except (OSError, ValueError, AttributeError):
+            pass
 
 
 def _without_console_modules():

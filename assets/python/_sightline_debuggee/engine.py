@@ -5,7 +5,7 @@ import os
 import sys
 import threading
 
-from . import breakpoints, children, evaluation, exceptions, readonly, stops
+from . import breakpoints, children, evaluation, exceptions, pausing, readonly, stops
 
 _state = {"installed": False, "diesWithDebugger": False, "detached": False, "loaded": set()}
 
@@ -33,6 +33,8 @@ def install(dies_with_debugger=False):
     processor = pydevd_process_net_command_json.PyDevJsonCommandProcessor
     _patch_requests(processor)
     _patch_steps(processor)
+    _patch_pause(processor)
+    pausing.install()
     _patch_lost_connection()
     _patch_exit()
     exceptions.watch()
@@ -135,6 +137,17 @@ def _patch_steps(processor_class):
     processor_class.on_next_request = step(commands.CMD_STEP_OVER_MY_CODE, commands.CMD_STEP_OVER)
     processor_class.on_stepin_request = step(commands.CMD_STEP_INTO_MY_CODE, commands.CMD_STEP_INTO)
     processor_class.on_stepout_request = step(commands.CMD_STEP_RETURN_MY_CODE, commands.CMD_STEP_RETURN)
+
+
+def _patch_pause(processor_class):
+    pause = processor_class.on_pause_request
+
+    def on_pause_request(self, py_db, request):
+        answer = pause(self, py_db, request)
+        pausing.nudge_later(py_db)
+        return answer
+
+    processor_class.on_pause_request = on_pause_request
 
 
 def _patch_requests(processor_class):

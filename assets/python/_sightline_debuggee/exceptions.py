@@ -62,7 +62,7 @@ def on_uncaught(kind, error, traceback, by_runner=False):
     _seen[:] = _seen[-7:] + [error]
     thread = threading.current_thread()
     info = py_db.set_additional_thread_info(thread)
-    resume_monitoring = _suspend_monitoring()
+    resume_monitoring = suspend_monitoring()
     info.is_tracing += 1
     _stopping_uncaught.now = True
     try:
@@ -73,7 +73,7 @@ def on_uncaught(kind, error, traceback, by_runner=False):
         resume_monitoring()
 
 
-def _suspend_monitoring():
+def suspend_monitoring():
     """Python 3.12 and later report events through sys.monitoring, which must be off in this thread during the stop."""
     from _pydevd_bundle.pydevd_constants import PYDEVD_USE_SYS_MONITORING
 

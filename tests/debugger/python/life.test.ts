@@ -26,6 +26,37 @@ describe('the life of a Python program under the debugger', () => {
     expect((await run.stop()).reason).toBe('pause');
   });
 
+  it.each([
+    [
+      'sleeps',
+      'import time\n\ndef wait():\n    seconds = 1000\n    time.sleep(seconds)\n\nprint("go")\nwait()\n',
+      'wait',
+    ],
+    [
+      'waits for a lock for ever',
+      'import threading\n\ndef wait():\n    lock = threading.Lock()\n    with lock:\n        lock.acquire()\n\nprint("go")\nwait()\n',
+      'wait',
+    ],
+    ['waits for input', 'def wait():\n    return input()\n\nprint("go")\nwait()\n', 'wait'],
+  ])('pauses while it %s, and goes on afterwards', async (_what, text, name) => {
+    const { run } = await scene.program(text);
+    await expect.poll(() => run.output()).toBe('go\n');
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    await run.target.pause();
+    const stop = await run.stop(5000);
+    expect(stop.reason).toBe('pause');
+    expect((await run.frames(stop)).map((frame) => frame.name)).toContain(name);
+    expect(await run.evaluate(stop, '1 + 1')).toBe('2');
+    await run.target.resume(stop.threadId);
+    await expect(run.next(300)).rejects.toThrow('Nothing stopped');
+  });
+
+  it('says where it crashed in native code', async () => {
+    const { run } = await scene.program('import os\n\ndef crash():\n    os.abort()\n\ncrash()\n');
+    expect(await run.end()).toEqual({ signal: 'SIGABRT' });
+    expect(run.output('stderr')).toMatch(/Fatal Python error: Aborted[^]*app\.py", line 4 in crash/);
+  });
+
   it('reads its input', async () => {
     const { run } = await scene.program(
       'import sys\nname = input("name? ")\nprint("hello", name)\nprint(sys.stdin.readline().strip())\n',
