@@ -4,7 +4,8 @@ import { listedTool, toolsOfFace, type ListedTool } from '../tools/registry.ts';
 import type { ToolAnswer } from './answer.ts';
 import type { Approvals } from './approvals.ts';
 import { Client, type ClientInfo } from './clients.ts';
-import type { CallRequest, ToolRunner } from './toolRunner.ts';
+import type { CallRequest } from './callRequest.ts';
+import type { ToolRunner } from './toolRunner.ts';
 
 /** What every way in uses: MCP, HTTP, the command line and the dashboard. */
 export class Backend {

@@ -1,19 +1,21 @@
 import { z } from 'zod';
 import { cancellationReason, untilCancelled } from '../base/cancellation.ts';
-import { BugError, CancelledError, ToolError } from '../base/errors.ts';
+import { BugError, ToolError } from '../base/errors.ts';
 import { randomId } from '../base/ids.ts';
 import type { Logger } from '../base/logger.ts';
-import { clip, defaultMaxChars, escapeInvisible } from '../base/textBudget.ts';
+import { defaultMaxChars, escapeInvisible } from '../base/textBudget.ts';
 import type { Project } from '../engine/workspace/project.ts';
 import { invalid, normaliseArguments } from '../tools/arguments.ts';
 import { defaultRender } from '../tools/defaultRender.ts';
-import type { Effect, PathKind, Tool, ToolCall } from '../tools/defineTool.ts';
+import type { PathKind, Tool, ToolCall } from '../tools/defineTool.ts';
 import type { Engines } from '../tools/engines.ts';
 import { fit } from '../tools/fit.ts';
 import type { PreconditionCheck, Precondition } from '../tools/preconditions.ts';
 import { answerError, errorText, type ToolAnswer } from './answer.ts';
+import { ApprovalGate } from './approvalGate.ts';
 import type { Approvals, Policy } from './approvals.ts';
-import type { Client, Elicit } from './clients.ts';
+import type { CallRequest } from './callRequest.ts';
+import type { Client } from './clients.ts';
 import { mapPaths } from './pathParameters.ts';
 
 /** What the runner needs of the rest of the product. */
@@ -49,32 +51,17 @@ export interface CallRecorder {
   ): void;
 }
 
-export interface CallRequest {
-  tool: string;
-  args: unknown;
-  client: Client;
-  signal?: AbortSignal;
-  onProgress?: (message: string, fraction: number | undefined) => void;
-  /** Asks the client's person during this call; used before `client.elicit`, which knows no call. */
-  elicit?: Elicit;
-  /** The client asks its person itself and calls again: a call that needs approval is answered at once with `approval`. */
-  asksByRetry?: boolean;
-  /** What the person said, in such a second call. It counts only for the ticket of exactly this call. */
-  approvalReply?: { ticketId: string; reply: 'accept' | 'decline' | 'cancel' };
-}
-
 /** Clients give up after 60 s, some after 30. Nothing here takes longer than this; longer work is a job. */
 const callDeadlineMs = 45_000;
-/** How long a destructive call waits for its person before it answers `approval_pending`. */
-const approvalWaitMs = 20_000;
 
 /** Every cross-cutting rule of a call, once, for every face and transport. */
 export class ToolRunner {
   readonly #parts: RunnerParts;
-  readonly #approvedWork = new Map<string, AbortController>();
+  readonly #gate: ApprovalGate;
 
   constructor(parts: RunnerParts) {
     this.#parts = parts;
+    this.#gate = new ApprovalGate(parts.approvals, parts.logger);
   }
 
   /** Throws only for an unknown tool, which is a protocol error; everything else is an answer. */
@@ -112,7 +99,7 @@ export class ToolRunner {
       throw new ToolError('policy_denied', `The policy does not allow ${tool.name} here (effect: ${effect}).`, {
         hint: 'A person can change it in the Sightline configuration (policy).',
       });
-    return this.#askFirst(tool, args, project, effect, request, run, deadline);
+    return this.#gate.pass({ tool, args, project, effect, request, run, signal: deadline });
   }
 
   async #run(tool: Tool, args: Record<string, unknown>, call: ToolCall, record: CallRecord): Promise<ToolAnswer> {
@@ -149,96 +136,6 @@ export class ToolRunner {
     };
   }
 
-  /** Destructive calls: a person says yes in the client, or by a ticket bound to exactly these arguments. */
-  async #askFirst(
-    tool: Tool,
-    args: Record<string, unknown>,
-    project: Project | undefined,
-    effect: Effect,
-    request: CallRequest,
-    run: (signal: AbortSignal) => Promise<ToolAnswer>,
-    signal: AbortSignal,
-  ): Promise<ToolAnswer> {
-    const { approvals } = this.#parts;
-    const { client } = request;
-    const ticket = approvals.ticketFor({
-      tool: tool.name,
-      args,
-      projectRoot: project?.root,
-      clientId: client.id,
-      clientName: client.name,
-      effect,
-    });
-    const question = approvalQuestion(client, tool, effect, args, project);
-    const work = approvals.workOf(ticket.id, async () => {
-      if (!(await approvals.decision(ticket.id)))
-        throw new ToolError(
-          'approval_denied',
-          `A person refused ${tool.name} with these arguments. Nothing was changed.`,
-        );
-      return this.#runApproved(ticket.id, run);
-    });
-    work.catch(() => undefined);
-    const reply = request.approvalReply?.ticketId === ticket.id ? request.approvalReply.reply : undefined;
-    if (ticket.state === 'pending') {
-      const elicit = request.elicit ?? client.elicit;
-      if (reply === 'cancel') throw stillPending(tool, effect, ticket.id, 'pending');
-      if (reply !== undefined) approvals.decide(ticket.id, reply === 'accept', 'client');
-      else if (request.asksByRetry) return waitingForReply(tool, ticket.id, question);
-      else if (elicit !== undefined) void this.#elicit(elicit, question, ticket.id, signal);
-    }
-    const pending = Symbol('pending');
-    let timer: NodeJS.Timeout | undefined;
-    const patience = new Promise<typeof pending>((resolve) => {
-      timer = setTimeout(() => resolve(pending), approvalWaitMs);
-    });
-    try {
-      const outcome = await untilCancelled(Promise.race([work, patience]), signal);
-      if (outcome !== pending) {
-        approvals.finish(ticket.id);
-        return outcome;
-      }
-    } catch (error) {
-      // Who takes the call back takes the question back too: nothing may happen later that nobody waits for.
-      if (request.signal?.aborted && approvals.isPending(ticket.id)) approvals.decide(ticket.id, false, 'cancelled');
-      if (signal.aborted) this.#approvedWork.get(ticket.id)?.abort(cancellationReason(signal));
-      if (!(error instanceof CancelledError)) approvals.finish(ticket.id);
-      throw error;
-    } finally {
-      clearTimeout(timer);
-    }
-    throw stillPending(tool, effect, ticket.id, approvals.isPending(ticket.id) ? 'pending' : 'running');
-  }
-
-  /**
-   * The call that asked may have been answered long ago (`approval_pending`, or a question to the client), so the work has a signal
-   * of its own; whichever call waits for it can stop it.
-   */
-  async #runApproved(ticketId: string, run: (signal: AbortSignal) => Promise<ToolAnswer>): Promise<ToolAnswer> {
-    const stop = new AbortController();
-    this.#approvedWork.set(ticketId, stop);
-    try {
-      return await run(stop.signal);
-    } finally {
-      this.#approvedWork.delete(ticketId);
-    }
-  }
-
-  async #elicit(
-    elicit: NonNullable<Client['elicit']>,
-    question: string,
-    ticketId: string,
-    signal: AbortSignal,
-  ): Promise<void> {
-    try {
-      const reply = await elicit(question, signal);
-      if (reply === 'accept' || reply === 'decline')
-        this.#parts.approvals.decide(ticketId, reply === 'accept', 'client');
-    } catch (error) {
-      this.#parts.logger.debug('The client could not ask its person; the ticket stays open.', error);
-    }
-  }
-
   #failure(thrown: unknown, tool: Tool, callId: string): ToolAnswer {
     const error = answerError(thrown, () => {
       const bugId = randomId('bug');
@@ -247,39 +144,6 @@ export class ToolRunner {
     });
     return { callId, tool: tool.name, text: escapeInvisible(errorText(error)), error };
   }
-}
-
-function waitingForReply(tool: Tool, ticketId: string, question: string): ToolAnswer {
-  return { callId: '', tool: tool.name, text: question, approval: { ticketId, question } };
-}
-
-/** What a person reads before they decide: all that matters, nothing that could pose as something else. */
-function approvalQuestion(
-  client: Client,
-  tool: Tool,
-  effect: Effect,
-  args: Record<string, unknown>,
-  project: Project | undefined,
-): string {
-  const shown = clip(JSON.stringify(args), 2000);
-  const where = project === undefined ? '' : ` in ${project.root}`;
-  return escapeInvisible(`${client.name} wants to call ${tool.name} (${effect}) with ${shown}${where}. Allow it?`);
-}
-
-function stillPending(tool: Tool, effect: Effect, ticketId: string, state: 'pending' | 'running'): ToolError {
-  if (state === 'running')
-    return new ToolError('approval_pending', `${tool.name} was approved (ticket ${ticketId}) and is still at work.`, {
-      hint: 'Call again with the same arguments to get the result.',
-      data: { ticketId },
-    });
-  return new ToolError(
-    'approval_pending',
-    `${tool.name} needs a person's approval (${effect}); nothing has been changed yet. Ticket ${ticketId}.`,
-    {
-      hint: `A person can answer with: sightline approve ${ticketId}. It goes on by itself once approved; calling again with the same arguments gets the result.`,
-      data: { ticketId },
-    },
-  );
 }
 
 /** One call as it happens: its id, notes and the entries it leaves in the history. */

@@ -103,6 +103,8 @@ it.each(ways)('an approved call can still be stopped over $name', async (way) =>
   cancel.abort('enough');
   await stopped.promise;
   expect(await call).toMatch(/enough/);
+  // A yes is good for one call: nothing of it is left for the next.
+  expect(served.approvals.list()).toEqual([]);
   await served.dispose();
 });
 

@@ -12,7 +12,7 @@ import { ToolError, errorMessage } from '../../base/errors.ts';
 import type { Backend } from '../backend.ts';
 import type { Client } from '../clients.ts';
 import type { Resources } from '../resources.ts';
-import type { CallRequest } from '../toolRunner.ts';
+import type { CallRequest } from '../callRequest.ts';
 import { instructions } from './instructions.ts';
 import { prompts } from './prompts.ts';
 import { toolResult } from './toolResult.ts';

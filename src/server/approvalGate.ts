@@ -1,0 +1,145 @@
+import { cancellationReason, untilCancelled } from '../base/cancellation.ts';
+import { CancelledError, ToolError } from '../base/errors.ts';
+import type { Logger } from '../base/logger.ts';
+import { clip, escapeInvisible } from '../base/textBudget.ts';
+import type { Project } from '../engine/workspace/project.ts';
+import type { Effect, Tool } from '../tools/defineTool.ts';
+import type { ToolAnswer } from './answer.ts';
+import type { Approvals } from './approvals.ts';
+import type { CallRequest } from './callRequest.ts';
+import type { Elicit } from './clients.ts';
+
+/** A call that a person has to allow first. */
+export interface GatedCall {
+  tool: Tool;
+  args: Record<string, unknown>;
+  project: Project | undefined;
+  effect: Effect;
+  request: CallRequest;
+  run: (signal: AbortSignal) => Promise<ToolAnswer>;
+  /** Of the call that asks; ends with it. */
+  signal: AbortSignal;
+}
+
+/** How long a call waits for its person before it answers `approval_pending`: well before the client gives up. */
+const approvalWaitMs = 20_000;
+
+/** Destructive calls: a person says yes in the client, or by a ticket bound to exactly these arguments. */
+export class ApprovalGate {
+  readonly #approvals: Approvals;
+  readonly #logger: Logger;
+  readonly #running = new Map<string, AbortController>();
+
+  constructor(approvals: Approvals, logger: Logger) {
+    this.#approvals = approvals;
+    this.#logger = logger;
+  }
+
+  /** Runs the call once it is allowed. A call that was asked about before joins the work of the first. */
+  async pass(call: GatedCall): Promise<ToolAnswer> {
+    const { tool, args, project, effect, request } = call;
+    const { client } = request;
+    const ticket = this.#approvals.ticketFor({
+      tool: tool.name,
+      args,
+      projectRoot: project?.root,
+      clientId: client.id,
+      clientName: client.name,
+      effect,
+    });
+    const work = this.#approvals.workOf(ticket.id, () => this.#workWhenAllowed(ticket.id, call));
+    work.catch(() => undefined);
+    if (ticket.state === 'pending') {
+      const question = questionAbout(call);
+      const reply = request.approvalReply?.ticketId === ticket.id ? request.approvalReply.reply : undefined;
+      const elicit = request.elicit ?? client.elicit;
+      if (reply === 'cancel') throw stillPending(call, ticket.id);
+      if (reply !== undefined) this.#approvals.decide(ticket.id, reply === 'accept', 'client');
+      else if (request.asksByRetry)
+        return { callId: '', tool: tool.name, text: question, approval: { ticketId: ticket.id, question } };
+      else if (elicit !== undefined) void this.#elicit(elicit, question, ticket.id, call.signal);
+    }
+    return this.#waitFor(work, ticket.id, call);
+  }
+
+  async #waitFor(work: Promise<ToolAnswer>, ticketId: string, call: GatedCall): Promise<ToolAnswer> {
+    const pending = Symbol('pending');
+    let timer: NodeJS.Timeout | undefined;
+    const patience = new Promise<typeof pending>((resolve) => {
+      timer = setTimeout(() => resolve(pending), approvalWaitMs);
+    });
+    try {
+      const outcome = await untilCancelled(Promise.race([work, patience]), call.signal);
+      if (outcome !== pending) {
+        this.#approvals.finish(ticketId);
+        return outcome;
+      }
+    } catch (error) {
+      // Who takes the call back takes the question back too: nothing may happen later that nobody waits for.
+      if (call.request.signal?.aborted && this.#approvals.isPending(ticketId))
+        this.#approvals.decide(ticketId, false, 'cancelled');
+      const running = call.signal.aborted ? this.#running.get(ticketId) : undefined;
+      running?.abort(cancellationReason(call.signal));
+      if (running !== undefined || !(error instanceof CancelledError)) this.#approvals.finish(ticketId);
+      throw error;
+    } finally {
+      clearTimeout(timer);
+    }
+    throw this.#approvals.isPending(ticketId) ? stillPending(call, ticketId) : stillRunning(call, ticketId);
+  }
+
+  /**
+   * The call that asked may have been answered long ago (`approval_pending`, or a question to the client), so the work has a signal
+   * of its own; whichever call waits for it can stop it.
+   */
+  async #workWhenAllowed(ticketId: string, { tool, run }: GatedCall): Promise<ToolAnswer> {
+    if (!(await this.#approvals.decision(ticketId)))
+      throw new ToolError(
+        'approval_denied',
+        `A person refused ${tool.name} with these arguments. Nothing was changed.`,
+      );
+    const stop = new AbortController();
+    this.#running.set(ticketId, stop);
+    try {
+      return await run(stop.signal);
+    } finally {
+      this.#running.delete(ticketId);
+    }
+  }
+
+  async #elicit(elicit: Elicit, question: string, ticketId: string, signal: AbortSignal): Promise<void> {
+    try {
+      const reply = await elicit(question, signal);
+      if (reply === 'accept' || reply === 'decline') this.#approvals.decide(ticketId, reply === 'accept', 'client');
+    } catch (error) {
+      this.#logger.debug('The client could not ask its person; the ticket stays open.', error);
+    }
+  }
+}
+
+/** What a person reads before they decide: all that matters, nothing that could pose as something else. */
+function questionAbout({ request, tool, effect, args, project }: GatedCall): string {
+  const shown = clip(JSON.stringify(args), 2000);
+  const where = project === undefined ? '' : ` in ${project.root}`;
+  return escapeInvisible(
+    `${request.client.name} wants to call ${tool.name} (${effect}) with ${shown}${where}. Allow it?`,
+  );
+}
+
+function stillPending({ tool, effect }: GatedCall, ticketId: string): ToolError {
+  return new ToolError(
+    'approval_pending',
+    `${tool.name} needs a person's approval (${effect}); nothing has been changed yet. Ticket ${ticketId}.`,
+    {
+      hint: `A person can answer with: sightline approve ${ticketId}. It goes on by itself once approved; calling again with the same arguments gets the result.`,
+      data: { ticketId },
+    },
+  );
+}
+
+function stillRunning({ tool }: GatedCall, ticketId: string): ToolError {
+  return new ToolError('approval_pending', `${tool.name} was approved (ticket ${ticketId}) and is still at work.`, {
+    hint: 'Call again with the same arguments to get the result.',
+    data: { ticketId },
+  });
+}
