@@ -53,6 +53,16 @@ test('a program that does not exist is an error at once', async () => {
   ).rejects.toMatchObject({ name: 'TransportError', message: expect.stringContaining('nothing could not be started') });
 });
 
+test.each([
+  ['a NUL character', ['a\0b'], folder, 'ToolError'],
+  ['too much text', ['x'.repeat(10_000_000)], folder, 'TransportError'],
+  ['a working directory that is not there', [], join(folder, 'none'), 'TransportError'],
+])('%s is an error, not a crash', async (_name, args, cwd, error) => {
+  await expect(
+    ManagedProcess.start({ command: process.execPath, args, cwd, env: {}, name: 'child' }),
+  ).rejects.toMatchObject({ name: error });
+});
+
 test('arguments reach the program as they are', async () => {
   const odd = ['a b', '$(touch x)', '`id`', '; ls', '"quoted"', "'", '*', '\\', '-n', ''];
   const child = await ManagedProcess.start({

@@ -3,7 +3,7 @@ import { closeSync, openSync, readdirSync, readFileSync } from 'node:fs';
 import type { Readable, Writable } from 'node:stream';
 import { Deferred } from './deferred.ts';
 import { randomId } from './ids.ts';
-import { TransportError } from './errors.ts';
+import { ToolError, TransportError, errorMessage } from './errors.ts';
 import { isAlive, ownIdentity, pidNamespace, type ProcessIdentity } from './processIdentity.ts';
 
 /**
@@ -67,21 +67,25 @@ export class ManagedProcess {
   /** Resolves once the process really runs; a missing program or directory is an error here, not an event later. */
   static async start(spec: ProcessSpec): Promise<ManagedProcess> {
     const runToken = spec.env[runTokenVariable] ?? newRunToken();
-    const child =
-      spec.detached === undefined ? startOwned(spec, runToken) : startDetached(spec, spec.detached.stderrFile);
+    checkForNul(spec);
+    const failed = (cause: unknown) =>
+      new TransportError(
+        spec.name,
+        `${spec.name} could not be started (${spec.command}): ${errorMessage(cause)}`,
+        '',
+        cause,
+      );
+    let child: ChildProcess;
+    try {
+      child = spec.detached === undefined ? startOwned(spec, runToken) : startDetached(spec, spec.detached.stderrFile);
+    } catch (error) {
+      // Node tells of some failures by an event and throws others: too long arguments, a working directory that is a file.
+      throw failed(error);
+    }
     const managed = new ManagedProcess(spec, child, runToken);
     await new Promise<void>((resolve, reject) => {
       child.once('spawn', resolve);
-      child.once('error', (error) =>
-        reject(
-          new TransportError(
-            spec.name,
-            `${spec.name} could not be started (${spec.command}): ${error.message}`,
-            '',
-            error,
-          ),
-        ),
-      );
+      child.once('error', (error) => reject(failed(error)));
     });
     child.on('error', () => undefined);
     if (spec.detached !== undefined) child.unref();
@@ -131,6 +135,13 @@ export class ManagedProcess {
   dispose(): Promise<void> {
     return this.kill();
   }
+}
+
+/** No program can be given such a text; it always comes from the arguments of a call. */
+function checkForNul(spec: ProcessSpec): void {
+  const texts = [spec.command, spec.cwd, ...spec.args, ...Object.keys(spec.env), ...Object.values(spec.env)];
+  if (texts.some((text) => text?.includes('\0')))
+    throw new ToolError('invalid_arguments', `A NUL character cannot be passed to a program (${spec.name}).`);
 }
 
 function startOwned(spec: ProcessSpec, runToken: string): ChildProcess {
