@@ -4,7 +4,7 @@ import { launchJsonPath } from '../../engine/workspace/runConfigs/launchJson.ts'
 import { changeLaunchJson, withNewEntry } from '../../engine/workspace/runConfigs/launchJsonEdits.ts';
 import { changeFields, originOf, renderChange } from '../changeSchema.ts';
 import { defineTool } from '../defineTool.ts';
-import { launchEntry, launchFields } from './launchEntry.ts';
+import { launchEntry, launchFields, launchPaths } from './launchEntry.ts';
 
 export const createRunConfiguration = defineTool({
   name: 'create_run_configuration',
@@ -14,11 +14,17 @@ export const createRunConfiguration = defineTool({
   faces: ['workspace'],
   toolset: 'run',
   effect: 'destructive',
+  paths: launchPaths,
   input: z.object({ name: z.string().min(1), type: z.enum(['node', 'python']), ...launchFields }),
   output: z.object({ file: z.string(), name: z.string(), ...changeFields }),
   run: async (engines, args, call) => {
     const { name, type, ...fields } = args;
-    const entry = { name, type: type === 'python' ? 'debugpy' : type, request: 'launch', ...launchEntry(fields) };
+    const entry = {
+      name,
+      type: type === 'python' ? 'debugpy' : type,
+      request: 'launch',
+      ...launchEntry(call.project.root, fields),
+    };
     call.affects(join(call.project.root, launchJsonPath));
     const origin = originOf(call, 'create_run_configuration', `create run configuration ${name}`);
     const change = (text: string | undefined) => withNewEntry(text, entry);

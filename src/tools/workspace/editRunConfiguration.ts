@@ -4,7 +4,7 @@ import { launchJsonPath } from '../../engine/workspace/runConfigs/launchJson.ts'
 import { changeLaunchJson, withChangedEntry } from '../../engine/workspace/runConfigs/launchJsonEdits.ts';
 import { changeFields, originOf, renderChange } from '../changeSchema.ts';
 import { defineTool } from '../defineTool.ts';
-import { launchEntry, launchFields } from './launchEntry.ts';
+import { launchEntry, launchFields, launchPaths } from './launchEntry.ts';
 
 export const editRunConfiguration = defineTool({
   name: 'edit_run_configuration',
@@ -13,6 +13,7 @@ export const editRunConfiguration = defineTool({
   faces: ['workspace'],
   toolset: 'run',
   effect: 'destructive',
+  paths: launchPaths,
   input: z.object({
     name: z.string(),
     new_name: z.string().optional(),
@@ -23,7 +24,11 @@ export const editRunConfiguration = defineTool({
   run: async (engines, args, call) => {
     const { name, new_name: newName = name, remove = [], ...fields } = args;
     const removed = Object.fromEntries(remove.map((field) => [field, undefined]));
-    const changes = { ...removed, ...launchEntry(fields), ...(newName === name ? {} : { name: newName }) };
+    const changes = {
+      ...removed,
+      ...launchEntry(call.project.root, fields),
+      ...(newName === name ? {} : { name: newName }),
+    };
     call.affects(join(call.project.root, launchJsonPath));
     const origin = originOf(call, 'edit_run_configuration', `edit run configuration ${name}`);
     const change = (text: string | undefined) => withChangedEntry(text, name, changes);

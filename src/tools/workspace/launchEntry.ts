@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { displayPath } from '../../base/paths.ts';
 import type { LaunchEntry } from '../../engine/workspace/runConfigs/launchJsonEdits.ts';
 
 /** What may be set in a configuration, as tools name it. */
@@ -14,14 +15,18 @@ export const launchFields = {
 type LaunchFields = z.output<z.ZodObject<typeof launchFields>>;
 
 /** The same as launch.json names it; what was not given is left out. */
-export function launchEntry(fields: LaunchFields): LaunchEntry {
+export function launchEntry(root: string, fields: LaunchFields): LaunchEntry {
   const { program, module, args, cwd, env, pre_launch_task: preLaunchTask } = fields;
-  const named = { program: inWorkspace(program), module, args, cwd: inWorkspace(cwd), env, preLaunchTask };
+  const named = { program: inWorkspace(root, program), module, args, cwd: inWorkspace(root, cwd), env, preLaunchTask };
   return Object.fromEntries(Object.entries(named).filter(([, value]) => value !== undefined));
 }
 
+export const launchPaths = { program: 'new', cwd: 'new' } as const;
+
 /** Others who open the project have it elsewhere, so paths are written relative to it. */
-function inWorkspace(path: string | undefined): string | undefined {
-  if (path === undefined || path.startsWith('/') || path.startsWith('${')) return path;
-  return `\${workspaceFolder}/${path.replace(/^\.\//, '')}`;
+function inWorkspace(root: string, path: string | undefined): string | undefined {
+  if (path === undefined) return undefined;
+  const shown = displayPath(root, path);
+  if (shown.startsWith('${')) return shown;
+  return shown === '.' ? '${workspaceFolder}' : `\${workspaceFolder}/${shown}`;
 }
