@@ -2,6 +2,7 @@ import type { Logger } from '../../base/logger.ts';
 import type { Project } from '../workspace/project.ts';
 import { CodeWorkspace } from './codeWorkspace.ts';
 import type { Provision } from '../provision/provision.ts';
+import { linters } from './problems/linters.ts';
 import type { ProblemSource } from './problems/problemSource.ts';
 import { pythonServer } from './servers/python.ts';
 import { ServerPool } from './serverPool.ts';
@@ -32,7 +33,7 @@ export class CodeEngine {
       typescriptServer,
       ...(options.provision === undefined ? [] : [pythonServer(options.provision)]),
     ];
-    this.#linters = options.linters ?? [];
+    this.#linters = options.linters ?? linters(options.provision);
     this.pool = new ServerPool({
       logger: this.#logger,
       ...(options.memoryBudgetBytes === undefined ? {} : { memoryBudgetBytes: options.memoryBudgetBytes }),

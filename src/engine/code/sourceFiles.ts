@@ -1,8 +1,7 @@
 import { rgPath } from '@vscode/ripgrep';
-import { untilCancelled } from '../../base/cancellation.ts';
 import { TransportError } from '../../base/errors.ts';
 import type { FileRange } from '../../protocol/lsp/convert.ts';
-import { childEnvironment, ManagedProcess } from '../../base/processes.ts';
+import { runProgram } from './runProgram.ts';
 
 export interface RipgrepRun {
   root: string;
@@ -13,38 +12,20 @@ export interface RipgrepRun {
 
 /** Runs ripgrep and gives its output. Finding nothing is an empty answer. */
 export async function runRipgrep(run: RipgrepRun): Promise<{ output: string; truncated: boolean }> {
-  const maxBytes = run.maxBytes ?? 64 * 1024 * 1024;
-  const process_ = await ManagedProcess.start({
+  const { stdout, stderr, code, truncated } = await runProgram({
     name: 'ripgrep',
     command: rgPath,
     // A configuration file of the user could change what is found.
     args: ['--no-config', ...run.args],
     cwd: run.root,
-    env: childEnvironment(process.env),
+    env: process.env,
+    ...(run.signal === undefined ? {} : { signal: run.signal }),
+    ...(run.maxBytes === undefined ? {} : { maxBytes: run.maxBytes }),
   });
-  process_.stdin.end();
-  const chunks: Buffer[] = [];
-  let bytes = 0;
-  let truncated = false;
-  const ended = new Promise<void>((resolve) => process_.stdout.once('close', resolve));
-  process_.stdout.on('data', (chunk: Buffer) => {
-    if (truncated) return;
-    bytes += chunk.length;
-    if (bytes > maxBytes) {
-      truncated = true;
-      void process_.kill(0);
-    } else chunks.push(chunk);
-  });
-  try {
-    await untilCancelled(ended, run.signal);
-    const { code } = await process_.exited;
-    // 1: nothing found. 2 with output: some files could not be read, the rest is right.
-    if (code === 2 && bytes === 0 && !truncated && /error|invalid|unrecognized/i.test(process_.stderrTail))
-      throw new TransportError('ripgrep', `The search failed: ${process_.stderrTail.trim()}`, process_.stderrTail);
-    return { output: Buffer.concat(chunks).toString('utf8'), truncated };
-  } finally {
-    if (!process_.hasExited) await process_.kill(0);
-  }
+  // 1: nothing found. 2 with output: some files could not be read, the rest is right.
+  if (code === 2 && stdout === '' && !truncated && /error|invalid|unrecognized/i.test(stderr))
+    throw new TransportError('ripgrep', `The search failed: ${stderr.trim()}`, stderr);
+  return { output: stdout, truncated };
 }
 
 /** The files of a project with one of these extensions (or exact names), those that git ignores left out. Absolute, sorted. */
