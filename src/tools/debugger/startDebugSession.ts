@@ -22,7 +22,7 @@ export const startDebugSession = defineTool({
     cwd: z.string().optional(),
     env: z.record(z.string(), z.string()).optional(),
     stop_on_entry: z.boolean().optional(),
-    pid: z.int().optional(),
+    pid: z.int().min(1).optional(),
     host: z.string().optional(),
     port: z.int().optional(),
     path_mappings: z.array(z.object({ localRoot: z.string(), remoteRoot: z.string() })).optional(),

@@ -34,6 +34,12 @@ export async function inspectorOf(host: string, port: number): Promise<Inspector
 
 /** Opens the inspector of a Node process that was not started for debugging. */
 export async function wakeInspector(pid: number): Promise<InspectorEndpoint> {
+  // Zero and negative numbers name whole groups of processes, or all there are.
+  if (!Number.isSafeInteger(pid) || pid <= 0) throw noProcess(pid);
+  if (pid === process.pid)
+    throw new ToolError('attach_failed', `The process ${pid} is Sightline itself.`, {
+      hint: 'Name the pid of the program to debug.',
+    });
   const already = await inspectorPort(pid);
   if (already !== undefined) return inspectorOf('127.0.0.1', already);
   requireNode(pid);
@@ -78,8 +84,12 @@ function requireNode(pid: number): void {
       } catch {
         throw noProcess(pid);
       }
+      // It is there, but there is no /proc to tell what it is.
+      return;
     }
-    return;
+    throw new ToolError('attach_failed', `It cannot be told what the process ${pid} is: ${errorMessage(error)}`, {
+      hint: 'It belongs to another user.',
+    });
   }
   // SIGUSR1 ends most other programs, so it is never sent on a guess.
   if (!/node|electron|bun/i.test(command))
