@@ -56,7 +56,7 @@ def _tell_crashes():
 
     if not faulthandler.is_enabled() and sys.stderr is not None:
         try:
-            faulthandler.enable()
+            faulthandler.enable(all_threads=False)
         except (OSError, ValueError, AttributeError):
             pass
 

@@ -124,7 +124,7 @@ def description(py_db, frames_list, limits):
     while traceback is not None:
         thrown = traceback
         traceback = traceback.tb_next
-    result = {"type": kind.__name__, "message": values.clip(_message(error), 2000), "error": error, "thrown": None, "uncaught": getattr(_stopping_uncaught, "now", False)}
+    result = {"type": kind.__name__, "message": _short(_message(error)), "error": error, "thrown": None, "uncaught": getattr(_stopping_uncaught, "now", False)}
     top = next(iter(frames_list), None)
     if thrown is not None and top is not None and thrown.tb_frame is not top:
         result["thrown"] = {"file": thrown.tb_frame.f_code.co_filename, "line": thrown.tb_lineno}
@@ -135,6 +135,13 @@ def description(py_db, frames_list, limits):
     if cause is not None:
         result["cause"] = "%s: %s" % (type(cause).__name__, values.clip(_message(cause), 300))
     return result
+
+
+def _short(message):
+    """Test runners append whole diffs; what differs stands in the first lines, and the rest can be had from the exception."""
+    lines = [line for line in message.splitlines() if line.strip()]
+    kept = "\n".join(lines[:8])
+    return values.clip(kept, 500) if len(lines) <= 8 else values.clip(kept, 500) + "\n\u2026 (%d more lines)" % (len(lines) - 8)
 
 
 def _message(error):
@@ -159,7 +166,8 @@ def assertion_values(frame, line, limits):
         return []
     found = []
     for part in parts:
-        if isinstance(part, ast.Constant):
+        # Locals are shown anyway.
+        if isinstance(part, ast.Constant) or (isinstance(part, ast.Name) and part.id in frame.f_locals):
             continue
         try:
             value = readonly.evaluate(ast.Expression(part), frame)
@@ -258,6 +266,9 @@ def _patch_pytest(module):
         interesting = check(call, report)
         if interesting:
             error = call.excinfo.value
+            # A module that cannot be imported is reported by an exception of pytest's own.
+            if type(error).__name__ == "CollectError" and error.__cause__ is not None:
+                error = error.__cause__
             on_uncaught(type(error), error, error.__traceback__, by_runner=True)
         return interesting
 

@@ -47,16 +47,26 @@ class _Shower(object):
     def __init__(self, limits):
         self.max_items = limits["maxItems"]
         self.max_string = limits["maxStringChars"]
-        # Nothing deeper is built once this much text exists: the rest would be cut off anyway.
-        self.room = limits["maxValueChars"] * 2
+        # Items are left out, and counted, before the text has to be cut off; inside of items there is half as much room.
+        self.room = limits["maxValueChars"] - 24
         self.open = set()
 
-    def show(self, value, depth):
-        text = self._show(value, depth)
-        self.room -= len(text)
-        return text
+    def _fitting(self, texts):
+        """As many of the texts as there is room for, at least one."""
+        room = self.room
+        self.room //= 2
+        shown, used = [], 0
+        try:
+            for text in texts:
+                used += len(text) + 2
+                if shown and used > room:
+                    break
+                shown.append(text)
+        finally:
+            self.room = room
+        return shown
 
-    def _show(self, value, depth):
+    def show(self, value, depth):
         kind = type(value)
         if isinstance(value, enum.Enum):
             return "%s.%s" % (kind.__name__, value._name_)
@@ -132,11 +142,7 @@ class _Shower(object):
             return prefix + opening + closing.replace(",", "")
         if depth <= 0:
             return "%s%s\u2026%s (%d)" % (prefix, opening, closing[-1], length)
-        shown = []
-        for item in itertools.islice(items, self.max_items):
-            if self.room <= 0:
-                break
-            shown.append(self.show(item, depth - 1))
+        shown = self._fitting(self.show(item, depth - 1) for item in itertools.islice(items, self.max_items))
         if len(shown) == length:
             return prefix + opening + ", ".join(shown) + closing
         return "%s%s%s, \u2026%s (%d)" % (prefix, opening, ", ".join(shown), closing[-1], length)
@@ -147,11 +153,8 @@ class _Shower(object):
             return prefix + "{}"
         if depth <= 0:
             return "%s{\u2026} (%d)" % (prefix, length)
-        shown = []
-        for key, item in itertools.islice(dict.items(value), self.max_items):
-            if self.room <= 0:
-                break
-            shown.append("%s: %s" % (self.show(key, 0), self.show(item, depth - 1)))
+        entries = itertools.islice(dict.items(value), self.max_items)
+        shown = self._fitting("%s: %s" % (self.show(key, 0), self.show(item, depth - 1)) for key, item in entries)
         if len(shown) == length:
             return "%s{%s}" % (prefix, ", ".join(shown))
         return "%s{%s, \u2026} (%d)" % (prefix, ", ".join(shown), length)
@@ -159,11 +162,9 @@ class _Shower(object):
     def _fields(self, prefix, pairs, depth, length):
         if depth <= 0 and length > 0:
             return prefix + "(\u2026)"
-        shown = []
-        for name, item in itertools.islice(pairs, self.max_items):
-            if self.room <= 0:
-                break
-            shown.append("%s=%s" % (name, self.show(item, depth - 1)))
+        shown = self._fitting(
+            "%s=%s" % (name, self.show(item, depth - 1)) for name, item in itertools.islice(pairs, self.max_items)
+        )
         rest = "" if len(shown) == length else ", \u2026"
         return "%s(%s%s)" % (prefix, ", ".join(shown), rest)
 

@@ -5,6 +5,8 @@ export interface Bug {
   run: { test: string } | { program: string };
   /** Where it fails: file, line and function. */
   at: string;
+  /** It does not end by itself. */
+  hangs?: boolean;
   /** Texts that a reader needs: the wrong value, the locals of the failing frame. */
   shows: readonly string[];
 }
@@ -138,6 +140,87 @@ export const bugs: readonly Bug[] = [
     },
     run: { test: 'test_loop.py' },
     at: 'in wait',
+    hangs: true,
     shows: ['was still running', 'test_wait test_loop.py:5'],
+  },
+  {
+    name: 'an import that fails while tests are collected (pytest)',
+    files: {
+      'shop.py': 'from nowhere import price\n',
+      'test_shop.py': 'import shop\n\n\ndef test_x():\n    assert shop.price\n',
+    },
+    run: { test: 'test_shop.py' },
+    at: 'shop.py:1 in <module>',
+    shows: ["ModuleNotFoundError: No module named 'nowhere'", 'test_shop.py:1'],
+  },
+  {
+    name: 'a syntax error in a module (script)',
+    files: { 'app.py': 'import util\n', 'util.py': 'def f(:\n    pass\n' },
+    run: { program: 'app.py' },
+    at: 'app.py:1 in <module>',
+    shows: ['SyntaxError', 'util.py, line 1'],
+  },
+  {
+    name: 'a syntax error in the program itself',
+    files: { 'app.py': 'x = 1\nif x\n    print(x)\n' },
+    run: { program: 'app.py' },
+    at: 'Program ended with exit code 1',
+    shows: ["SyntaxError: expected ':'", 'line 2'],
+  },
+  {
+    name: 'a large comparison (pytest)',
+    files: {
+      'test_big.py':
+        'def test_big():\n    got = [{"id": n, "name": "item %d" % n} for n in range(300)]\n    expected = [dict(each) for each in got]\n    got[250]["name"] = "wrong"\n    assert got == expected\n',
+    },
+    run: { test: 'test_big.py' },
+    at: 'test_big.py:5 in test_big',
+    shows: ['At index 250 diff', "'wrong'", '(300)'],
+  },
+  {
+    name: 'a deadlock',
+    files: {
+      'bank.py':
+        'import threading\n\nlock = threading.Lock()\n\n\ndef transfer(amount):\n    with lock:\n        return log(amount)\n\n\ndef log(amount):\n    with lock:\n        print(amount)\n',
+      'test_bank.py': 'from bank import transfer\n\n\ndef test_transfer():\n    transfer(5)\n',
+    },
+    run: { test: 'test_bank.py' },
+    at: 'bank.py:12 in log',
+    hangs: true,
+    shows: ['was still running', 'amount = 5', 'transfer bank.py:8'],
+  },
+  {
+    name: 'a crash in native code',
+    files: { 'app.py': 'import ctypes\n\n\ndef read(address):\n    return ctypes.string_at(address)\n\n\nread(0)\n' },
+    run: { program: 'app.py' },
+    at: 'Program ended by signal SIGSEGV',
+    shows: ['Segmentation fault', 'app.py", line 5 in read'],
+  },
+  {
+    name: 'an error in setUpClass (unittest)',
+    files: {
+      'test_db.py':
+        'import unittest\n\n\nclass DbTest(unittest.TestCase):\n    @classmethod\n    def setUpClass(cls):\n        settings = {"host": "x"}\n        cls.port = settings["port"]\n\n    def test_port(self):\n        self.assertTrue(self.port)\n',
+    },
+    run: { test: 'test_db.py' },
+    at: 'test_db.py:8 in DbTest.setUpClass',
+    shows: ["KeyError: 'port'", "settings = {'host': 'x'}"],
+  },
+  {
+    name: 'an exit with a message',
+    files: { 'app.py': 'import sys\n\nvalue = None\nif value is None:\n    sys.exit("no value given")\n' },
+    run: { program: 'app.py' },
+    at: 'Program ended with exit code 1',
+    shows: ['no value given'],
+  },
+  {
+    name: 'an exception in a thread pool (script)',
+    files: {
+      'pool.py':
+        'from concurrent.futures import ThreadPoolExecutor\n\n\ndef parse(text):\n    return int(text)\n\n\nwith ThreadPoolExecutor() as pool:\n    print(list(pool.map(parse, ["1", "2", "x"])))\n',
+    },
+    run: { program: 'pool.py' },
+    at: 'pool.py:5 in parse',
+    shows: ["invalid literal for int() with base 10: 'x'", "text = 'x'"],
   },
 ];

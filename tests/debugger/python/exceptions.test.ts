@@ -77,7 +77,6 @@ describe('exceptions in Python', () => {
     expect(stop.exception).toMatchObject({ type: 'AssertionError', message: '' });
     expect(stop.exception?.details.map(({ name, value }) => `${name} = ${value}`)).toEqual([
       'len(items) = 1',
-      'expected = 3',
       "cause = KeyError: 'k'",
     ]);
   });
@@ -174,6 +173,6 @@ describe('failing tests in Python', () => {
     });
     expect(await run.top(stop)).toMatchObject({ name: 'ShopTest.test_total', location: { line: 7 } });
     expect(await run.locals(stop)).toMatchObject({ got: '2' });
-    expect(stop.exception?.details).toMatchObject([{ name: 'got', value: '2' }]);
+    expect(stop.exception?.details).toEqual([]);
   });
 });
