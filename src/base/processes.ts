@@ -244,6 +244,8 @@ function signalGroup(pid: number, signal: NodeJS.Signals): void {
 
 function signalAll(pids: readonly number[], signal: NodeJS.Signals): void {
   for (const pid of pids) {
+    // To the system these mean our own group, every process there is, and its first one.
+    if (pid === 0 || pid === -1 || pid === 1) continue;
     try {
       process.kill(pid, signal);
     } catch {
