@@ -154,6 +154,12 @@ async function construct(options: ComposeOptions, owned: DisposableStore): Promi
     }),
   );
   projects.onDidClose.on((project) => void refactor.close(project));
+  edits.onApplied.on(({ project, plan }) => {
+    const paths = plan.transitions.map((one) => one.path);
+    code
+      .filesChanged(project, paths)
+      .catch((error: unknown) => logger.warn('Language servers could not be told of a change.', error));
+  });
   const debugEngine = owned.add(
     new DebugEngine({
       adapters: adapters(provision),

@@ -20,7 +20,7 @@ beforeAll(async () => {
 afterAll(() => bench.dispose());
 
 describe('refactorings of Python', () => {
-  it.each(pythonCases)('$name', async ({ name, files, tool, args }) => {
+  it.each(pythonCases)('$name', { timeout: 60_000 }, async ({ name, files, tool, args }) => {
     await bench.layOut({ 'pyproject.toml': '[project]\nname = "x"\n', ...files });
     const program = 'main.py' in files ? 'main.py' : 'a.py';
     const output = await run(program);

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { expectGolden } from '../harness/harness.ts';
 import { treeOf } from '../edits/workbench.ts';
-import { RefactorBench, strictConfig } from './scenario.ts';
+import { globals, RefactorBench, strictConfig } from './scenario.ts';
 import { typescriptCases } from './typescriptCases.ts';
 
 const goldens = join(dirname(fileURLToPath(import.meta.url)), 'goldens', 'typescript');
@@ -18,8 +18,13 @@ beforeAll(async () => {
 afterAll(() => bench.dispose());
 
 describe('refactorings of TypeScript', () => {
-  it.each(typescriptCases)('$name', async ({ name, files, tool, args }) => {
-    await bench.layOut({ 'package.json': '{"type":"module"}\n', 'tsconfig.json': strictConfig, ...files });
+  it.each(typescriptCases)('$name', { timeout: 60_000 }, async ({ name, files, tool, args }) => {
+    await bench.layOut({
+      'package.json': '{"type":"module"}\n',
+      'tsconfig.json': strictConfig,
+      'globals.d.ts': globals,
+      ...files,
+    });
     const before = await treeOf(bench.ide.root);
     const outcome = await bench.agent.call(tool, args);
     const after = await treeOf(bench.ide.root);

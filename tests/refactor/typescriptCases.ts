@@ -118,9 +118,9 @@ export const typescriptCases: RefactorCase[] = [
   },
   {
     name: 'rename-library-symbol',
-    files: { 'a.ts': 'console.log(1);\n' },
+    files: { 'a.ts': 'export const n = Math.abs(1);\n' },
     tool: rename,
-    args: { file: 'a.ts', line: 1, text: 'log', new_name: 'print' },
+    args: { file: 'a.ts', line: 1, text: 'abs', new_name: 'print' },
   },
   {
     name: 'rename-default-export',
@@ -357,5 +357,11 @@ export const typescriptCases: RefactorCase[] = [
     files: { 'a.ts': 'export function f() {\n  const inner = 1;\n  return inner;\n}\n' },
     tool: move,
     args: { file: 'a.ts', line: 2, text: 'inner', target_file: 'b.ts' },
+  },
+  {
+    name: 'rename-imported-library-name',
+    files: { 'x.ts': 'export const k = 1;\n', 'a.ts': "import { k as z } from './x';\nconsole.log(z, { z });\n" },
+    tool: rename,
+    args: { file: 'a.ts', line: 2, text: '(z', new_name: 'local' },
   },
 ];

@@ -10,6 +10,7 @@ import {
   type RefactorWaiting,
 } from '../model.ts';
 import { invalidName, parse, tokenAt, compiler } from './compiler.ts';
+import { isLocalDeclaration } from './locality.ts';
 import { addEdit, editedTexts, editOperations, mapOffset, tryContents, type FileEdits, type Trial } from './trial.ts';
 import { fromTs, sourcePattern, tsPosition, type TypeScriptService } from './tsService.ts';
 
@@ -43,7 +44,9 @@ export async function renameSymbol(
   const oldName = target.name;
   checkName(oldName, newName);
   if (newName === oldName) throw new ToolError('invalid_arguments', `It is called "${oldName}" already.`);
-  const mentions = await service.openMentions(oldName, waiting);
+  const declared = parse(target.path, (await service.text(target.path)).text);
+  const isLocal = isLocalDeclaration(tokenAt(declared, (await service.text(target.path)).offsetAt(target.position)));
+  const mentions = isLocal ? [target.path] : await service.openMentions(oldName, waiting);
   const places = await placesOf(service, target, waiting);
   const outside = places.find((place) => !isOwn(service, place.path));
   if (outside !== undefined)
@@ -56,7 +59,7 @@ export async function renameSymbol(
   for (const place of places) addEdit(edits, place.path, place.range, place.prefix + newName + place.suffix);
   const known = new Set(mentions);
   // Names that exist already may be captured; files that mention the new name are where that would show.
-  for (const file of await service.openMentions(newName, waiting)) known.add(file);
+  if (!isLocal) for (const file of await service.openMentions(newName, waiting)) known.add(file);
   const dependents = [...known].filter((file) => !edits.has(file));
   const trial = await tryOut(service, target, newName, places, edits, dependents, waiting);
   const files = edits.size;
@@ -120,19 +123,19 @@ async function placesOf(
     for (const group of answer.locs) {
       for (const span of group.locs) {
         const placeKey = `${group.file}:${span.start.line}:${span.start.offset}`;
-        const isAlias = (span.prefixText ?? '').endsWith(' as ') || (span.suffixText ?? '').startsWith(' as ');
         const known = places.get(placeKey);
         const place: Place = {
           path: group.file,
           range: { start: fromTs(span.start), end: fromTs(span.end) },
-          prefix: isAlias ? '' : (span.prefixText ?? ''),
-          suffix: isAlias ? '' : (span.suffixText ?? ''),
+          prefix: span.prefixText ?? '',
+          suffix: span.suffixText ?? '',
         };
-        // The same shorthand can be met as a variable and as a property: when both are renamed it stays a shorthand.
+        // A shorthand, or an export under the same name, that is met from both its sides changes whole and needs no alias.
         if (known === undefined) places.set(placeKey, place);
         else if (known.prefix !== place.prefix || known.suffix !== place.suffix)
           places.set(placeKey, { ...place, prefix: '', suffix: '' });
-        if (isAlias) queue.push({ path: group.file, ...span.start });
+        // An export that would keep its name by an alias is followed to those who import it instead.
+        if (place.suffix.startsWith(' as ')) queue.push({ path: group.file, ...span.start });
       }
     }
   }
@@ -223,7 +226,7 @@ async function leftBehind(
   const changed = new Set(places.map((place) => `${place.path}:${place.range.start.line}:${place.range.start.column}`));
   const inText: string[] = [];
   const ts = compiler();
-  for (const path of mentions.slice(0, 300)) {
+  for (const path of mentions.slice(0, 40)) {
     const text = await service.text(path);
     const source = parse(path, text.text);
     for (const match of text.text.matchAll(new RegExp(`(?<![\\w$])${escapeRegExp(name)}(?![\\w$])`, 'g'))) {

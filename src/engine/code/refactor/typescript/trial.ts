@@ -1,7 +1,7 @@
 import type { LineIndex, Position, Range } from '../../../../base/positions.ts';
 import type { FileOperation, TextEdit } from '../../../workspace/edits/operations.ts';
 import { applyTextEdits } from '../../../workspace/edits/textEdits.ts';
-import { compareProblems, type Conflict, type Proposal, type RefactorWaiting } from '../model.ts';
+import { compareProblems, type CheckedProblem, type Conflict, type Proposal, type RefactorWaiting } from '../model.ts';
 import type { TypeScriptService } from './tsService.ts';
 
 /** Edits of several files, each exact for the content its file has on disk. */
@@ -41,6 +41,8 @@ export async function editedTexts(service: TypeScriptService, edits: FileEdits):
   return texts;
 }
 
+const dependentsBudgetMs = 6000;
+
 export interface Trial {
   conflicts: Conflict[];
   tried: NonNullable<Proposal['tried']>;
@@ -55,10 +57,16 @@ export async function tryContents(
   sameText?: (message: string) => string,
 ): Promise<Trial> {
   const files = [...new Set([...contents.keys(), ...dependents])];
-  const existing = files.filter((file) => service.hashOf(file) !== undefined);
-  const before = await service.problems(existing, waiting);
-  const stays = files.filter((file) => contents.get(file) !== null);
-  const after = await service.overlaid(contents, () => service.problems(stays, waiting));
+  const deadline = Date.now() + dependentsBudgetMs;
+  const before: CheckedProblem[] = [];
+  const looked: string[] = [];
+  for (const file of files) {
+    // The changed files always; those that merely mention a name as long as there is time.
+    if (!contents.has(file) && Date.now() > deadline) continue;
+    if (service.hashOf(file) !== undefined) before.push(...(await service.problems([file], waiting)));
+    if (contents.get(file) !== null) looked.push(file);
+  }
+  const after = await service.overlaid(contents, () => service.problems(looked, waiting));
   const conflicts = compareProblems(before, after, sameText).appeared.map((problem) => ({
     kind: 'error' as const,
     message: `${problem.message} (${problem.code})`,

@@ -1,0 +1,32 @@
+import type ts from 'typescript-classic';
+import { compiler } from './compiler.ts';
+
+/**
+ * Whether the name at a token is declared inside a function or block, so that nothing outside of its file can refer to it. Members,
+ * parameters that are also members, and anything at the top level of a file may be referred to from elsewhere.
+ */
+export function isLocalDeclaration(token: ts.Node): boolean {
+  const tsc = compiler();
+  const declaration = declarationOfName(token);
+  if (declaration === undefined) return false;
+  if (tsc.isParameter(declaration)) {
+    const isMember = tsc.isParameterPropertyDeclaration(declaration, declaration.parent);
+    return !isMember && 'body' in declaration.parent && declaration.parent.body !== undefined;
+  }
+  for (let at: ts.Node | undefined = declaration.parent; at !== undefined; at = at.parent) {
+    if (tsc.isFunctionLike(at)) return true;
+    if (tsc.isModuleBlock(at) || tsc.isSourceFile(at)) return false;
+    if (tsc.isBlock(at)) return true;
+  }
+  return false;
+}
+
+function declarationOfName(token: ts.Node): ts.Node | undefined {
+  const tsc = compiler();
+  const { parent } = token;
+  if (tsc.isParameter(parent) && parent.name === token) return parent;
+  if (tsc.isVariableDeclaration(parent) && parent.name === token) return parent;
+  if ((tsc.isFunctionDeclaration(parent) || tsc.isClassDeclaration(parent)) && parent.name === token) return parent;
+  if (tsc.isTypeParameterDeclaration(parent) && parent.name === token) return parent;
+  return undefined;
+}
