@@ -113,6 +113,24 @@ describe('handshakes', () => {
   });
 });
 
+it.each(ways)('1,000 calls over $name leave memory flat', { timeout: 300_000 }, async (way) => {
+  const served = await toolsOnly([slowEcho]);
+  end = served.dispose;
+  const agent = await served.connect(way);
+  const callMany = async (count: number) => {
+    for (let done = 0; done < count; done += 10)
+      await Promise.all(
+        Array.from({ length: 10 }, () =>
+          agent.call('slow_echo', { text: 'x'.repeat(2000), ms: 0 }, { onProgress: () => undefined }),
+        ),
+      );
+  };
+  await callMany(300);
+  const before = heapInMegabytes();
+  await callMany(1000);
+  expect(heapInMegabytes() - before).toBeLessThan(4);
+});
+
 it('a session whose stream breaks is gone, unless it comes back', async () => {
   const served = await toolsOnly([slowEcho], { limits: { maxEntries: 10, idleMs: 60_000, lostMs: 100 } });
   end = served.dispose;
