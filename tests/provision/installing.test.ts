@@ -64,6 +64,14 @@ test('a cancelled install ends its client and leaves nothing behind', async () =
   expect(await provisionWith(quickScript).install(['sample'])).toMatchObject([{ status: 'installed' }]);
 });
 
+test('an install that takes too long for its caller is a failure with the command to type, and leaves nothing', async () => {
+  const [outcome] = await provisionWith(`${quickScript}; exec sleep 1000`).install(['sample'], {
+    signal: AbortSignal.timeout(300),
+  });
+  expect(outcome).toMatchObject({ status: 'failed', manualCommand: 'sightline setup sample' });
+  await expectNothingHalfDone();
+});
+
 test('after kill -9 in the middle the next install ends what was left, and succeeds', async () => {
   const script = join(cacheDir, 'child.mjs');
   await build({

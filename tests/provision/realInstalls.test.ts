@@ -72,6 +72,20 @@ test(
   },
 );
 
+test(
+  'debugpy installs from the registry with the compiled parts of every Python',
+  { timeout: buildTimeoutMs },
+  async () => {
+    const provision = new Provision({ cacheDir: join(scratch, 'debugpy'), env: process.env, catalog: onlyFromCache() });
+    const [outcome] = await provision.install(['debugpy']);
+    expect(outcome).toMatchObject({ status: 'installed', version: '1.8.22' });
+    const files = await readdir(outcome?.path ?? '', { recursive: true });
+    const compiled = new Set(files.map((file) => /pydevd_cython\.cpython-(\d+)/.exec(file)?.[1]));
+    for (const python of ['38', '39', '310', '311', '312', '313', '314']) expect(compiled).toContain(python);
+    expect(files.filter((file) => file.includes('.wheel-'))).toEqual([]);
+  },
+);
+
 test('the debugpy for an interpreter that a launch names is the one that this interpreter can load', async () => {
   await ensureEngine('debugpy');
   const provision = testProvision();

@@ -79,11 +79,17 @@ export class Provision {
     return this.#missing(engine, context, problems);
   }
 
-  /** Installs what is missing, one engine after the other. Only cancellation throws; a failure is an outcome. */
+  /** Installs what is missing, one engine after the other. Only cancellation throws; a failure, also by a time limit, is an outcome. */
   async install(engineIds: readonly string[], options: InstallOptions = {}): Promise<InstallOutcome[]> {
     const outcomes: InstallOutcome[] = [];
     for (const id of engineIds) {
-      outcomes.push(await installEngine(this, this.declaration(id), options));
+      const engine = this.declaration(id);
+      try {
+        outcomes.push(await installEngine(this, engine, options));
+      } catch (error) {
+        if (!isTimeout(options.signal)) throw error;
+        outcomes.push(tooSlow(engine));
+      }
     }
     return outcomes;
   }
@@ -180,6 +186,17 @@ function environmentOf({ env, root, trusted }: Project): NodeJS.ProcessEnv {
     return [name, parts.length === 0 ? undefined : parts.join(delimiter)] as const;
   });
   return Object.fromEntries(entries);
+}
+
+/** `AbortSignal.timeout`, which a caller uses who cannot wait for ever, as opposed to somebody who changed their mind. */
+function isTimeout(signal: AbortSignal | undefined): boolean {
+  const reason: unknown = signal?.reason;
+  return reason instanceof Error && reason.name === 'TimeoutError';
+}
+
+function tooSlow({ id, title }: EngineDeclaration): InstallOutcome {
+  const reason = `Installing ${title} took longer than this call may.`;
+  return { id, title, status: 'failed', reason, manualCommand: `sightline setup ${id}` };
 }
 
 function isTooOld(version: string | undefined, minimum: string | undefined): boolean {

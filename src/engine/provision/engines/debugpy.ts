@@ -51,11 +51,21 @@ function inCacheForInterpreter(): Finder {
 }
 
 async function addOtherVersions(folder: string, pip: readonly string[], context: InstallContext): Promise<void> {
-  for (const python of ['3.10', '3.11', '3.13', '3.14']) await addCompiledParts(folder, version, python, pip, context);
   const old = join(folder, oldPythonFolder);
   await mkdir(old);
+  // The first for old interpreters lays the folder out; after that only compiled parts are added, in any order.
   await addCompiledParts(old, versionForOldPython, '3.8', pip, context);
-  await addCompiledParts(old, versionForOldPython, '3.9', pip, context);
+  const others = [
+    () => addCompiledParts(old, versionForOldPython, '3.9', pip, context),
+    ...['3.10', '3.11', '3.13', '3.14'].map((python) => () => addCompiledParts(folder, version, python, pip, context)),
+  ];
+  // Most of the time is spent in starting pip, so a few run side by side.
+  const lanes = Array.from({ length: 3 }, async () => {
+    for (let next = others.shift(); next !== undefined; next = others.shift()) await next();
+  });
+  // All of them have ended before the folder may go, also when one fails.
+  const failed = (await Promise.allSettled(lanes)).find((lane) => lane.status === 'rejected');
+  if (failed !== undefined) throw failed.reason;
 }
 
 /** A mirror may lack a wheel for some Python: that Python is then slower, or not debugged, and the others are as good as ever. */
