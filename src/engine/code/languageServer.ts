@@ -1,6 +1,6 @@
 import { statSync, readFileSync } from 'node:fs';
-import { delay } from '../../base/cancellation.ts';
-import { TransportError, errorMessage } from '../../base/errors.ts';
+import { delay, untilCancelled, withTimeout } from '../../base/cancellation.ts';
+import { ToolError, TransportError, errorMessage } from '../../base/errors.ts';
 import { isInside, pathToUri } from '../../base/paths.ts';
 import type { Logger } from '../../base/logger.ts';
 import { childEnvironment, ManagedProcess, processesWithToken } from '../../base/processes.ts';
@@ -24,6 +24,9 @@ export interface ServerContext {
   logger: Logger;
 }
 
+/** Clients wait 45 seconds at most; the answer that it takes longer must come before. */
+const firstAnswerPatienceMs = 38_000;
+
 /** One running language server of one project: its process, connection, documents and readiness. */
 export class LanguageServer {
   readonly definition: ServerDefinition;
@@ -40,6 +43,7 @@ export class LanguageServer {
   readonly #process: ManagedProcess;
   readonly #readiness: Readiness;
   readonly #coverage: ServerCoverage | undefined;
+  #hasAnswered = false;
 
   private constructor(
     definition: ServerDefinition,
@@ -136,11 +140,39 @@ export class LanguageServer {
     this.inUse++;
     this.lastUsedAt = Date.now();
     try {
+      if (!this.#hasAnswered) return await this.#firstAnswer<T>(method, params, options);
       return await this.client.request<T>(method, params, options);
     } finally {
       this.inUse--;
       this.lastUsedAt = Date.now();
     }
+  }
+
+  /**
+   * The first answer may take as long as loading the project does. A caller who cannot wait is told so, and the loading goes on:
+   * it is everybody's, so nobody's giving up cancels it.
+   */
+  async #firstAnswer<T>(method: string, params: unknown, options: RequestOptions): Promise<T> {
+    const work = this.client.request<T>(method, params).then((answer) => {
+      this.#hasAnswered = true;
+      return answer;
+    });
+    const seconds = () => Math.round((Date.now() - this.startedAt) / 1000);
+    return untilCancelled(
+      withTimeout(
+        work,
+        firstAnswerPatienceMs,
+        () =>
+          new ToolError(
+            'index_not_ready',
+            `The ${this.definition.title} is still loading the project (${seconds()} s so far).`,
+            {
+              hint: 'Loading goes on; ask again in a while. ide_index_status shows the state.',
+            },
+          ),
+      ),
+      options.signal,
+    );
   }
 
   /** Tells the server about changes on disk. Nothing asked afterwards is answered from what was there before. */

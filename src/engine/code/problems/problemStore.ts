@@ -120,8 +120,8 @@ export class ProblemStore {
       }
       engines.add(engineName(server));
       await server.documents.open(path);
-      states.push(server.state);
       problems.push(...(await this.#ask(server, path, waiting.signal)).map(({ problem }) => problem));
+      states.push(server.state);
       analysed++;
     }
     const linted = await this.#lint(files, waiting.signal);

@@ -24,10 +24,12 @@ export async function outlineOf(
     signal === undefined ? {} : { signal },
   );
   const symbols = fromWire(result ?? []).filter((symbol) => !isImported(symbol, path, text));
-  cache.set(path, { text, symbols });
-  for (const oldest of cache.keys()) {
-    if (cache.size <= 400) break;
+  cache.set(path, { text, symbols, size: flattenOutline(symbols).length });
+  let kept = [...cache.values()].reduce((sum, entry) => sum + entry.size, 0);
+  for (const [oldest, entry] of cache) {
+    if (kept <= maxKeptSymbols || oldest === path) break;
     cache.delete(oldest);
+    kept -= entry.size;
   }
   return symbols;
 }
@@ -60,7 +62,11 @@ function isImported(symbol: OutlineSymbol, path: string, text: LineIndex): boole
   return classifyReference(extensionOf(path), text, symbol.nameRange.start, hints) === 'import';
 }
 
+/** Outlines are kept up to this many symbols in sum. */
+const maxKeptSymbols = 20_000;
+
 interface CachedOutline {
+  size: number;
   text: unknown;
   symbols: OutlineSymbol[];
 }

@@ -23,11 +23,26 @@ export function classifyReference(
 ): ReferenceKind {
   const language = languageOf(extension);
   if (language === undefined) return 'read';
-  const tokens = tokensOf(text, language);
-  const at = tokenIndexAt(tokens, text.offsetAt(position));
+  const offset = text.offsetAt(position);
+  const from = text.text.length > wholeFileChars ? windowStart(text.text, offset) : 0;
+  const tokens =
+    from === 0 ? tokensOf(text, language) : tokenize(text.text.slice(from, offset + windowAfterChars), language);
+  const at = tokenIndexAt(tokens, offset - from);
   // Only documentation comments can hold a reference outside of every token: `{@link name}`.
   if (at === -1) return 'doc';
   return language === 'javascript' ? classifyJavascript(tokens, at, hints) : classifyPython(tokens, at, hints);
+}
+
+/** Files up to this size are scanned whole; of larger ones only the surroundings of the reference. */
+const wholeFileChars = 60_000;
+const windowBeforeChars = 6000;
+const windowAfterChars = 4000;
+
+/** A line that begins at the first column, some way before: there a statement begins, not the middle of one. */
+function windowStart(text: string, offset: number): number {
+  let at = text.lastIndexOf('\n', Math.max(offset - windowBeforeChars, 0));
+  while (at > 0 && !/[\p{L}@]/u.test(text.charAt(at + 1))) at = text.lastIndexOf('\n', at - 1);
+  return at <= 0 ? 0 : at + 1;
 }
 
 function languageOf(extension: string): TokenLanguage | undefined {
@@ -37,7 +52,7 @@ function languageOf(extension: string): TokenLanguage | undefined {
 
 /** Token lists weigh many times their text, so only those of the last few files are kept. */
 const recent = new Map<LineIndex, Token[]>();
-const maxRecentTokens = 300_000;
+const maxRecentTokens = 60_000;
 
 function tokensOf(text: LineIndex, language: TokenLanguage): Token[] {
   const known = recent.get(text);
