@@ -22,7 +22,8 @@ export function controlHandlers(controlled: ControlledProcess): ControlHandlers 
   const { sightline, idle } = controlled;
   const startedAt = new Date().toISOString();
   const shells = new ShellClients(sightline, () => idle.touch());
-  const projectOf = (hello: Hello) => sightline.projects.open(hello.cwd, { env: hello.env, trustedByStart: true });
+  // Looking at a history trusts nothing.
+  const projectOf = (hello: Hello) => sightline.projects.open(hello.cwd, { env: hello.env });
   return {
     status: () => status(controlled, startedAt),
     stop: () => {

@@ -235,6 +235,27 @@ describe('what passes through the shim', () => {
     expect(shim.foreign).toEqual([]);
   });
 
+  test('a new process knows what the client watches, and the client that its tool list is another', async () => {
+    const shim = home.stdio();
+    await shim.initialize();
+    const uri = `file://${join(home.project, 'total.ts')}`;
+    await shim.request('tools/list');
+    await shim.callTool('sightline_tools', { enable: ['git'] });
+    await shim.request('resources/subscribe', { uri });
+    process.kill(home.discovery().pid, 'SIGKILL');
+    await eventually(() => home.processes().filter((line) => line.endsWith(' shared')).length === 0, 2000);
+    shim.messages.length = 0;
+    await shim.callTool('sightline_tools');
+    await shim.message((message) => message['method'] === 'notifications/tools/list_changed');
+    const isUpdate = (message: Record<string, unknown>) => message['method'] === 'notifications/resources/updated';
+    // Once because nobody knows what happened in between, then because something did.
+    await shim.message(isUpdate);
+    shim.messages.length = 0;
+    writeFileSync(join(home.project, 'total.ts'), 'export const total = 2;\n');
+    expect(await shim.message(isUpdate)).toMatchObject({ params: { uri } });
+    expect(shim.messages.filter((message) => 'id' in message)).toEqual([]);
+  });
+
   test('an answer that is due when the client closes its end still arrives', async () => {
     await home.run();
     const shim = home.stdio();

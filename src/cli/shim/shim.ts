@@ -17,6 +17,7 @@ export interface ShimOptions {
 const maxLineBytes = 64 * 1024 * 1024;
 /** How long answers that are still due are waited for after the client closed its end. */
 const lastAnswersMs = 1000;
+/** Ids of requests that we repeat to a new process; the client never sees their answers. */
 const openingId = 'sightline-opening';
 
 /**
@@ -32,8 +33,12 @@ export class Shim {
   /** What a new process has to hear first: the handshake that we answered ourselves. */
   #initialize: ClientMessage | undefined;
   #initialized: string | undefined;
+  /** Resources that the client watches (2025 revisions), by address. */
+  readonly #subscriptions = new Map<string, ClientMessage>();
   #toolListIsPrepared: boolean;
   #toolListWasShown = false;
+  /** Toolsets were turned on in a process that a new one would not know of. */
+  #toolListWasChanged = false;
   #ending = false;
 
   constructor(options: ShimOptions) {
@@ -73,10 +78,11 @@ export class Shim {
     if (message === undefined) return link.send(line);
     const { id, method } = message;
     if (method === undefined) return link.isConnected ? link.send(line) : undefined;
-    if (id === undefined) return this.#notification(method, line);
+    if (id === undefined) return this.#notification(message, line);
     const result = preparedAnswer(answers, message, this.#toolListIsPrepared);
     if (result === undefined) {
       this.#inFlight.set(JSON.stringify(id), id);
+      this.#noteSubscription(message);
       return link.send(line);
     }
     this.#send({ jsonrpc: '2.0', id, result });
@@ -88,38 +94,65 @@ export class Shim {
     }
   }
 
-  #notification(method: string, line: string): void {
+  #notification({ method, params = {} }: ClientMessage, line: string): void {
     const { link } = this.#options;
+    const isAwaited = this.#inFlight.size > 0;
     if (method === 'notifications/initialized') {
       this.#initialized = line;
       if (link.isConnected) link.send(line);
       return;
     }
+    // A cancelled request gets no answer any more, neither from the process nor from us.
+    if (method === 'notifications/cancelled') this.#inFlight.delete(JSON.stringify(params['requestId']));
     // Without a process there is nothing that could be cancelled or told.
-    if (link.isConnected || this.#inFlight.size > 0) link.send(line);
+    if (link.isConnected || isAwaited) link.send(line);
   }
 
   #connected(sameBuild: boolean): string[] {
-    if (!sameBuild && this.#toolListIsPrepared) this.#listChanged();
+    if ((!sameBuild && this.#toolListIsPrepared) || this.#toolListWasChanged) this.#listChanged();
     if (this.#initialize === undefined) return [];
-    const opening = JSON.stringify({ ...this.#initialize, id: openingId });
-    return this.#initialized === undefined ? [opening] : [opening, this.#initialized];
+    const repeat = (message: ClientMessage, what: string) => JSON.stringify({ ...message, id: `${openingId} ${what}` });
+    return [
+      repeat(this.#initialize, 'initialize'),
+      ...(this.#initialized === undefined ? [] : [this.#initialized]),
+      ...[...this.#subscriptions].map(([uri, message]) => repeat(message, uri)),
+    ];
+  }
+
+  #noteSubscription(message: ClientMessage): void {
+    const uri = message.params?.['uri'];
+    if (typeof uri !== 'string') return;
+    // What is under way is sent to the process that is found anyway.
+    if (message.method === 'resources/subscribe' && this.#options.link.isConnected)
+      this.#subscriptions.set(uri, message);
+    if (message.method === 'resources/unsubscribe') this.#subscriptions.delete(uri);
   }
 
   /** The list of the process differs from ours: from now on it is asked, and a client that saw ours is told to ask again. */
   #listChanged(): void {
     this.#toolListIsPrepared = false;
+    this.#toolListWasChanged = false;
     if (this.#toolListWasShown) this.#send({ jsonrpc: '2.0', method: 'notifications/tools/list_changed' });
   }
 
   #fromProcess(line: string): void {
     const message = parse(line);
     if (message?.method === undefined && message?.id !== undefined) {
-      if (message.id === openingId) return;
+      if (typeof message.id === 'string' && message.id.startsWith(openingId)) return this.#repeated(message.id);
       this.#inFlight.delete(JSON.stringify(message.id));
-    } else if (message?.method === 'notifications/tools/list_changed') this.#toolListIsPrepared = false;
+    } else if (message?.method === 'notifications/tools/list_changed') {
+      this.#toolListIsPrepared = false;
+      this.#toolListWasChanged = true;
+    }
     if (!this.#options.output.write(`${line}\n`)) this.#options.link.pause();
     this.#endIfDone();
+  }
+
+  /** A new process watches a resource again. Nobody can tell whether it changed in between, so the client looks. */
+  #repeated(id: string): void {
+    const uri = id.slice(openingId.length + 1);
+    if (this.#subscriptions.has(uri))
+      this.#send({ jsonrpc: '2.0', method: 'notifications/resources/updated', params: { uri } });
   }
 
   #lost(why: string): void {
