@@ -126,10 +126,19 @@ def should_stop(original, py_db, info, breakpoint, frame):
         return original(py_db, info, breakpoint, frame)
     if _is_call_event_of_one_liner(frame):
         return False
-    stopping = [spec.id for spec in specs if _passes(spec, frame)]
-    _stopping[breakpoint.breakpoint_id] = stopping
+    stopping = [spec for spec in specs if _passes(spec, frame)]
+    _stopping[breakpoint.breakpoint_id] = [spec.id for spec in stopping]
+    _this_thread.stops_alone = bool(stopping) and all(spec.suspend == "thread" for spec in stopping)
     _push_statistics_now_and_then()
     return bool(stopping)
+
+
+_this_thread = threading.local()
+
+
+def stops_alone():
+    """Whether the breakpoint this thread has just met leaves the other threads running."""
+    return getattr(_this_thread, "stops_alone", False)
 
 
 def _passes(spec, frame):

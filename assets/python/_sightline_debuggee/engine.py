@@ -27,6 +27,7 @@ def install(dies_with_debugger=False):
     for module in debugger_modules():
         _patch_connecting(module)
         _patch_conditions(module.PyDB)
+        _patch_suspending(module.PyDB)
         _patch_end(module.PyDB)
         exceptions.watch_programs_of(module.PyDB)
     _patch_stop_event(pydevd_net_command_factory_json.NetCommandFactoryJson)
@@ -90,6 +91,24 @@ def _patch_conditions(debugger_class):
     debugger_class.handle_breakpoint_condition = handle_breakpoint_condition
 
 
+def _patch_suspending(debugger_class):
+    """pydevd always stops every thread; a breakpoint may ask for its own thread only."""
+    from _pydevd_bundle.pydevd_comm_constants import CMD_SET_BREAK
+
+    original = debugger_class.set_suspend
+
+    def set_suspend(self, thread, stop_reason, *args, **kwargs):
+        if stop_reason != CMD_SET_BREAK or not breakpoints.stops_alone():
+            return original(self, thread, stop_reason, *args, **kwargs)
+        self.multi_threads_single_notification = False
+        try:
+            return original(self, thread, stop_reason, *args, **dict(kwargs, suspend_other_threads=False))
+        finally:
+            self.multi_threads_single_notification = True
+
+    debugger_class.set_suspend = set_suspend
+
+
 def _patch_stop_event(factory_class):
     make_stop = factory_class.make_thread_suspend_single_notification
     make_resume = factory_class.make_thread_resume_single_notification
@@ -105,6 +124,8 @@ def _patch_stop_event(factory_class):
             body["sightline"]["threadName"] = thread.name
             body["sightline"]["breakpoints"] = stops.hit_ids(info)
             body["sightline"]["statistics"] = breakpoints.statistics()
+            if body["reason"] == "breakpoint" and breakpoints.stops_alone():
+                body["allThreadsStopped"] = False
         except Exception as error:
             body["sightlineProblem"] = "%s: %s" % (type(error).__name__, error)
         finally:

@@ -20,7 +20,9 @@ def run(path, test, args):
 
 
 def _pytest(path, name, args, find_spec):
-    arguments = [path + "::" + name.replace(".", "::") if name else path, "-q", "-p", "no:cacheprovider"]
+    arguments = [path + "::" + name.replace(".", "::") if name else path, "-q"]
+    if not _uses_cache():
+        arguments += ["-p", "no:cacheprovider"]
     # Workers, coverage and time-outs of the project's own configuration get in the way of a paused program.
     if find_spec("xdist") is not None:
         arguments.append("-n0")
@@ -32,6 +34,19 @@ def _pytest(path, name, args, find_spec):
 
     sys.argv = ["pytest"] + arguments + list(args)
     sys.exit(pytest.main(arguments + list(args)))
+
+
+def _uses_cache():
+    """Options of the project that would be errors without pytest's cache."""
+    texts = [os.environ.get("PYTEST_ADDOPTS", "")]
+    for name in ("pytest.ini", ".pytest.ini", "pyproject.toml", "tox.ini", "setup.cfg"):
+        try:
+            with open(name, "rb") as stream:
+                texts.append(stream.read(200000).decode("utf-8", "replace"))
+        except OSError:
+            continue
+    options = ("--lf", "--ff", "--nf", "--sw", "--last-failed", "--failed-first", "--new-first", "--stepwise", "--cache-")
+    return any(option in text for text in texts for option in options)
 
 
 def _unittest(path, name, args):

@@ -11,7 +11,7 @@ import types
 
 DEFAULT_LIMITS = {"maxValueChars": 240, "maxStringChars": 160, "maxItems": 8, "depth": 2}
 
-_ATOMS = (bool, float, complex, type(None), type(Ellipsis), type(NotImplemented))
+_ATOMS = (bool, float, complex, range, type(None), type(Ellipsis), type(NotImplemented))
 _FUNCTIONS = (types.FunctionType, types.BuiltinFunctionType, types.MethodType)
 _HIDDEN_NAMES = frozenset(["__pydevd_ret_val_dict", "__exception__", "__builtins__"])
 # Their repr is short, written in C or known, and has no side effects.
@@ -243,7 +243,7 @@ def special_summary(value, kind, shower, depth):
     """Types of well-known libraries whose repr is long or slow; none of them is imported here."""
     root = kind.__module__.split(".")[0]
     if root == "numpy" and kind.__name__ == "ndarray":
-        first = value.ravel()[: shower.max_items].tolist() if depth > 0 else []
+        first = value.flat[: shower.max_items].tolist() if depth > 0 else []
         more = ", \u2026" if value.size > len(first) and first else ""
         inside = ", ".join(shower.show(each, 0) for each in first) + more
         return "ndarray%s %s [%s]" % (tuple(value.shape), value.dtype, inside)

@@ -131,4 +131,36 @@ describe('breakpoints in Python', () => {
     await run.target.resume(stop.threadId);
     await expect(run.next(300)).rejects.toThrow('Nothing stopped');
   });
+
+  it('stop every thread, or only their own', async () => {
+    const threads = `import threading, time
+
+def work():
+    n = 0
+    while True:
+        n += 1
+        time.sleep(0.01)
+
+threading.Thread(target=work, name="worker", daemon=True).start()
+while True:
+    print("tick", flush=True)
+    time.sleep(0.02)
+`;
+    for (const suspendPolicy of ['thread', 'all'] as const) {
+      const { run } = await scene.program(threads, (file) => ({ lines: [line(file, 6, { suspendPolicy })] }));
+      const stop = await run.stop();
+      expect(stop.allThreadsStopped).toBe(suspendPolicy === 'all');
+      expect((await run.target.threads()).find(({ id }) => id === stop.threadId)).toMatchObject({
+        name: 'worker',
+        state: 'paused',
+      });
+      // A thread in the middle of a call stops at its next line.
+      await new Promise((resolve) => setTimeout(resolve, 200));
+      const before = run.output().length;
+      await new Promise((resolve) => setTimeout(resolve, 400));
+      expect(run.output().length > before).toBe(suspendPolicy === 'thread');
+      await run.target.resume(stop.threadId);
+      expect((await run.stop()).breakpointIds).toEqual(['6']);
+    }
+  });
 });

@@ -122,7 +122,7 @@ describe('values in Python', () => {
   });
 
   it('of numpy and pandas show their shape and a few elements', async () => {
-    const { run } = await scene.program(stubs, (file) => ({ lines: [line(file, 27)] }));
+    const { run } = await scene.program(stubs, (file) => ({ lines: [line(file, 28)] }));
     const locals = await run.locals(await run.stop());
     expect(locals).toMatchObject({
       array: 'ndarray(1000, 2) float64 [0.0, 1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, …]',
@@ -176,7 +176,8 @@ const stubs = `class ndarray:
     size = 2000
     ndim = 2
     dtype = "float64"
-    def ravel(self):
+    @property
+    def flat(self):
         return self
     def __getitem__(self, part):
         return _List(float(n) for n in range(part.stop))
