@@ -1,5 +1,8 @@
 import { connect } from 'node:net';
+import { hostname } from 'node:os';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { silentLogger } from '../../src/base/logger.ts';
+import { HttpServer } from '../../src/server/http/httpServer.ts';
 import { startSightline, type RunningSightline } from '../harness/harness.ts';
 
 /** Speaks HTTP by hand, because clients refuse to send most of what is tried here. */
@@ -213,5 +216,26 @@ describe('who can reach it', () => {
     const answer = await post('/index-mcp/sse', [`Host: ${host}`, authorised()]);
     expect(answer.status).toBe(200);
     expect(answer.head.toLowerCase()).toContain('mcp-session-id');
+  });
+});
+
+describe('when other machines are let in', () => {
+  it('is reached by the names of this machine, still only with the token', async () => {
+    const server = await HttpServer.start({ host: '0.0.0.0', token: 'secret', routes: [], logger: silentLogger });
+    const ask = async (name: string, ...more: string[]) =>
+      (await raw(server.port, ['GET / HTTP/1.1', `Host: ${name}:${server.port}`, ...more, 'Connection: close'])).status;
+    expect(await ask(hostname())).toBe(401);
+    expect(await ask(hostname(), 'Authorization: Bearer secret')).toBe(404);
+    expect(await ask('localhost')).toBe(401);
+    expect(await ask('0.0.0.0')).toBe(403);
+    expect(await ask('evil.com', 'Authorization: Bearer secret')).toBe(403);
+    await server.dispose();
+  });
+
+  it('is not when only this machine is', async () => {
+    const server = await HttpServer.start({ token: 'secret', routes: [], logger: silentLogger });
+    const headers = [`Host: ${hostname()}:${server.port}`, 'Authorization: Bearer secret', 'Connection: close'];
+    expect((await raw(server.port, ['GET / HTTP/1.1', ...headers])).status).toBe(403);
+    await server.dispose();
   });
 });

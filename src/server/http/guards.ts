@@ -1,5 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
+import { hostname, networkInterfaces } from 'node:os';
 
 /** Who may talk to us. Both lists are exact: scheme, name and port as a browser or client sends them. */
 export interface GuardOptions {
@@ -38,8 +39,15 @@ export function isPreflight(req: IncomingMessage): boolean {
   );
 }
 
-export function loopbackHosts(port: number): string[] {
-  return [`127.0.0.1:${port}`, `localhost:${port}`, `[::1]:${port}`];
+/** The names under which a listener on this address is reached. Beyond loopback only if the person had it listen there. */
+export function servedHosts(address: string, port: number): string[] {
+  const names = new Set(['127.0.0.1', 'localhost', '::1', address]);
+  if (address === '0.0.0.0' || address === '::') {
+    names.delete(address);
+    names.add(hostname());
+    for (const face of Object.values(networkInterfaces()).flat()) if (face !== undefined) names.add(face.address);
+  }
+  return [...names].map((name) => `${name.includes(':') ? `[${name}]` : name}:${port}`);
 }
 
 function originAllowed(req: IncomingMessage, options: GuardOptions): boolean {

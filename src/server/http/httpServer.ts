@@ -3,7 +3,7 @@ import type { AsyncDisposer } from '../../base/disposable.ts';
 import type { Logger } from '../../base/logger.ts';
 import { jsonRpcError } from '../mcp/exchange.ts';
 import { readJsonBody } from './body.ts';
-import { isPreflight, loopbackHosts, refusal, type GuardOptions } from './guards.ts';
+import { isPreflight, refusal, servedHosts, type GuardOptions } from './guards.ts';
 import type { Route } from './routes.ts';
 
 export interface HttpServerOptions {
@@ -14,7 +14,7 @@ export interface HttpServerOptions {
   token: string | undefined;
   routes: readonly Route[];
   logger: Logger;
-  /** Beyond our own: `http://localhost:6274` of a web client, and `name:port` under which a remote machine reaches us. */
+  /** Beyond our own: `http://localhost:6274` of a web client, and `name:port` when others reach us by a further name. */
   allowedOrigins?: readonly string[];
   allowedHosts?: readonly string[];
   maxBodyBytes?: number;
@@ -50,7 +50,7 @@ export class HttpServer implements AsyncDisposer {
     await listen(server, host, options.port ?? 0);
     const address = server.address();
     const port = typeof address === 'object' && address !== null ? address.port : 0;
-    for (const name of loopbackHosts(port)) {
+    for (const name of servedHosts(host, port)) {
       guards.hosts.add(name);
       guards.origins.add(`http://${name}`);
     }
