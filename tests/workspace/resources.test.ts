@@ -35,7 +35,7 @@ describe('reading', () => {
     const [status] = await read('index://status');
     expect(JSON.parse(status?.text ?? '')).toMatchObject({
       isIndexing: false,
-      servers: [{ language: 'typescript', files: 1 }],
+      languages: [{ language: 'typescript', running: false }],
     });
     expect((await bench.sightline.resources.list(bench.client)).map(({ uri }) => uri)).toEqual(
       expect.arrayContaining(['project://structure', 'index://status']),
