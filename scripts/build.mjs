@@ -1,6 +1,6 @@
 // Builds dist/: the shim that agents wait for as one small file, the program as bundles of plain JavaScript, and the answers that
 // the shim gives by itself. Packages with native or data files of their own stay outside.
-import { chmod, mkdir, readdir, rm, writeFile } from 'node:fs/promises';
+import { chmod, copyFile, mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { sourceStamp } from './sourceStamp.mjs';
@@ -79,4 +79,9 @@ async function clear() {
   for (const name of await readdir(dist)) await rm(join(dist, name), { recursive: true });
 }
 
-if (process.argv[1] !== undefined && resolve(process.argv[1]) === fileURLToPath(import.meta.url)) await build();
+if (process.argv[1] !== undefined && resolve(process.argv[1]) === fileURLToPath(import.meta.url)) {
+  await build();
+  // `npm ci` and `npm install` end with `prepare`: what the bootstrap would install is then there already.
+  if (process.env.npm_lifecycle_event === 'prepare')
+    await copyFile(join(root, 'package-lock.json'), join(root, 'node_modules', '.installed-lock'));
+}
