@@ -45,6 +45,17 @@ describe('the tree watcher', () => {
     expect(await watcher.takeChanges()).toEqual({ files: [], dependencies: false });
     await writeFile(join(root, 'node_modules/.package-lock.json'), '{}');
     expect(await watcher.takeChanges()).toEqual({ files: [], dependencies: true });
+    await rm(join(root, 'node_modules'), { recursive: true });
+    expect(await watcher.takeChanges()).toEqual({ files: [], dependencies: true });
+    await mkdir(join(root, 'node_modules'));
+    expect(await watcher.takeChanges()).toEqual({ files: [], dependencies: true });
+    await mkdir(join(root, 'node_modules/zod'));
+    expect(await watcher.takeChanges()).toEqual({ files: [], dependencies: true });
+    await mkdir(join(root, '.venv/lib/python3.12/site-packages'), { recursive: true });
+    expect(await watcher.takeChanges()).toEqual({ files: [], dependencies: true });
+    expect(await watcher.takeChanges()).toEqual({ files: [], dependencies: false });
+    await mkdir(join(root, '.venv/lib/python3.12/site-packages/requests'));
+    expect(await watcher.takeChanges()).toEqual({ files: [], dependencies: true });
   });
 });
 

@@ -120,6 +120,11 @@ export class TreeWatcher {
   async #classify(path: string, changes: FileChange[]): Promise<void> {
     const known = this.#folders.get(dirname(path));
     const stats = await stat(path).catch(() => undefined);
+    // The whole folder of packages came or went.
+    if (isPackageFolder(basename(path)) || isVirtualEnvironment(basename(path))) {
+      this.#dependenciesTouched = true;
+      if (stats === undefined) this.#unwatch(path);
+    }
     if (stats?.isDirectory()) {
       if (!this.#folders.has(path)) await this.#addFolder(path, changes);
       return;
@@ -138,10 +143,11 @@ export class TreeWatcher {
     for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
       if (this.#disposed || this.#folders.has(next)) continue;
       const name = basename(next);
+      if (next !== this.root && isVirtualEnvironment(name)) await this.#watchPackages(next);
       if (next !== this.root && ignoredFolders.has(name)) continue;
       // Watch first, list afterwards: a file that appears in between is reported twice rather than never.
       this.#watchFolder(next);
-      if (name === 'node_modules') continue;
+      if (isPackageFolder(name)) continue;
       const files = new Map<string, string>();
       this.#folders.set(next, files);
       for (const entry of await list(next)) {
@@ -152,6 +158,20 @@ export class TreeWatcher {
           created?.push({ path, kind: 'created' });
         }
       }
+    }
+  }
+
+  /** A virtual environment is no source, but what is installed in it decides what imports mean. */
+  async #watchPackages(environment: string): Promise<void> {
+    for (const library of await list(join(environment, 'lib')))
+      if (library.isDirectory()) this.#watchFolder(join(environment, 'lib', library.name, 'site-packages'));
+  }
+
+  #unwatch(folder: string): void {
+    for (const [path, watcher] of [...this.#watchers]) {
+      if (!isInside(folder, path)) continue;
+      watcher.close();
+      this.#watchers.delete(path);
     }
   }
 
@@ -167,7 +187,7 @@ export class TreeWatcher {
 
   #watchFolder(folder: string): void {
     if (this.#mode === 'comparing' || this.#watchers.has(folder)) return;
-    const isDependencies = basename(folder) === 'node_modules';
+    const isDependencies = isPackageFolder(basename(folder));
     try {
       const watcher = watch(folder, { persistent: false }, (_event, name) => {
         if (name === null) return;
@@ -218,6 +238,14 @@ export class TreeWatcher {
     for (const watcher of this.#watchers.values()) watcher.close();
     this.#watchers.clear();
   }
+}
+
+function isPackageFolder(name: string): boolean {
+  return name === 'node_modules' || name === 'site-packages';
+}
+
+function isVirtualEnvironment(name: string): boolean {
+  return name === '.venv' || name === 'venv';
 }
 
 async function list(folder: string): Promise<Dirent[]> {

@@ -12,6 +12,7 @@ export function pythonServer(provision: Provision): ServerDefinition {
     languages: { py: 'python', pyi: 'python' },
     configFiles: /^(pyproject\.toml|ty\.toml|setup\.(cfg|py)|pyvenv\.cfg)$/,
     readiness: { sign: 'answersWait' },
+    restartOnDependencyChange: true,
     missing: 'Install it with: sightline setup python',
     async locate(project): Promise<ServerCommand | undefined> {
       const engine = await provision.locate('ty', project);
