@@ -58,6 +58,9 @@ export function flattenOutline(
 /** TypeScript's server lists the names a file imports among those it declares. */
 function isImported(symbol: OutlineSymbol, path: string, text: LineIndex): boolean {
   if (symbol.kind !== 'variable' || symbol.children.length > 0) return false;
+  // Nothing follows the name of an import within its declaration; only then is it worth looking closer.
+  const line = text.lineText(symbol.nameRange.start.line) ?? '';
+  if (comparePositions(symbol.range.end, symbol.nameRange.end) !== 0 && !/^\s*import\b/.test(line)) return false;
   const hints = { isType: false, isOnlyType: false };
   return classifyReference(extensionOf(path), text, symbol.nameRange.start, hints) === 'import';
 }
