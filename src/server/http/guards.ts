@@ -44,7 +44,7 @@ export function servedHosts(address: string, port: number): string[] {
   const names = new Set(['127.0.0.1', 'localhost', '::1', address]);
   if (address === '0.0.0.0' || address === '::') {
     names.delete(address);
-    names.add(hostname());
+    names.add(hostname()).add(hostname().toLowerCase());
     for (const face of Object.values(networkInterfaces()).flat()) if (face !== undefined) names.add(face.address);
   }
   return [...names].map((name) => `${name.includes(':') ? `[${name}]` : name}:${port}`);
