@@ -364,4 +364,21 @@ export const typescriptCases: RefactorCase[] = [
     tool: rename,
     args: { file: 'a.ts', line: 2, text: '(z', new_name: 'local' },
   },
+  {
+    name: 'extract-property-named-like-others',
+    files: { 'a.ts': 'export function f(xs: number[], length: number) {\n  return xs.length + length;\n}\n' },
+    tool: extractVariable,
+    args: { file: 'a.ts', start_line: 2, text: 'xs.length', new_name: 'count' },
+  },
+  {
+    name: 'move-needing-type-imports',
+    files: {
+      'tsconfig.json':
+        '{"compilerOptions":{"strict":true,"target":"es2022","lib":["es2022"],"module":"esnext","moduleResolution":"bundler","verbatimModuleSyntax":true,"noEmit":true}}',
+      'a.ts': 'export interface P {\n  n: number;\n}\nexport function f(p: P) {\n  return p.n;\n}\n',
+      'b.ts': "import { f } from './a';\nconsole.log(f({ n: 1 }));\n",
+    },
+    tool: move,
+    args: { file: 'a.ts', line: 4, text: 'f', target_file: 'c.ts' },
+  },
 ];

@@ -165,7 +165,9 @@ function excerptOnLine(path: string, text: LineIndex, line: number, excerpt: str
   if (last === undefined) return undefined;
   const starts = occurrences(lineText, wanted).filter((start) => {
     const at = start + last.column;
-    return identifierAt(lineText, at)?.column === at;
+    const found = identifierAt(lineText, at);
+    // The excerpt ends with the whole name: `f` does not mean the beginning of `function`.
+    return found?.column === at && found.name === last.name;
   });
   const [first] = starts;
   if (first === undefined) return undefined;

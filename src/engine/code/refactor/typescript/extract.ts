@@ -1,12 +1,14 @@
 import type ts from 'typescript-classic';
 import { ToolError } from '../../../../base/errors.ts';
 import { LineIndex, type Range } from '../../../../base/positions.ts';
+import type { TextEdit } from '../../../workspace/edits/operations.ts';
+import { applyTextEdits } from '../../../workspace/edits/textEdits.ts';
 import { proposal, type ExtractRequest, type Proposal, type RefactorWaiting } from '../model.ts';
 import { arrowExtraction } from './arrowExtraction.ts';
 import { ancestor, compiler, invalidName, parse, tokenAt } from './compiler.ts';
 import { actionsFor, editsFor, notOffered, type ServerEdits, type TsAction } from './serverEdits.ts';
-import { editedTexts, editOperations, tryContents, type FileEdits } from './trial.ts';
-import type { TypeScriptService } from './tsService.ts';
+import { addEdit, editedTexts, editOperations, tryContents, type FileEdits } from './trial.ts';
+import { fromTs, type TypeScriptService } from './tsService.ts';
 
 /** Extracts statements or an expression into a function or method with the name asked for. */
 export async function extractMethod(
@@ -151,12 +153,10 @@ async function withName(service: TypeScriptService, answer: ServerEdits, newName
   const after = texts.get(madeUpName.path) ?? '';
   const at = new LineIndex(after).offsetAt(madeUpName);
   const madeUp = /^#?[\w$]+/u.exec(after.slice(at))?.[0] ?? '';
-  if (!/^#?new(Function|Method|Local|Property)(_\d+)?$/i.test(madeUp)) {
-    if (madeUp === newName) return edits;
-    // The server names some extractions after what is extracted (a property's own name); only that name's first place is known.
-    if (!isUniqueNew(service, madeUpName.path, edits, madeUp))
-      throw notOffered(`the TypeScript server chose the name "${madeUp}" and it cannot be told from others`);
-  }
+  if (madeUp === newName) return edits;
+  // Some extractions are named after what is extracted (a property's own name): such a name is told from others by the server.
+  if (!/^#?new(Function|Method|Local|Property)(_\d+)?$/i.test(madeUp))
+    return renamedInPlace(service, texts, madeUpName, newName);
   const pattern = new RegExp(`(?<![\\w$#])${madeUp.replace(/[$]/g, '\\$')}(?![\\w$])`, 'g');
   const named: FileEdits = new Map();
   for (const [path, list] of edits)
@@ -167,10 +167,41 @@ async function withName(service: TypeScriptService, answer: ServerEdits, newName
   return named;
 }
 
-function isUniqueNew(service: TypeScriptService, path: string, edits: FileEdits, name: string): boolean {
-  const pattern = new RegExp(`(?<![\\w$#])${name.replace(/[$]/g, '\\$')}(?![\\w$])`);
-  const before = service.textNow(path) ?? '';
-  return !pattern.test(before) && (edits.get(path) ?? []).some((edit) => pattern.test(edit.newText));
+async function renamedInPlace(
+  service: TypeScriptService,
+  texts: ReadonlyMap<string, string>,
+  madeUpName: { path: string; line: number; column: number },
+  newName: string,
+): Promise<FileEdits> {
+  const { path } = madeUpName;
+  const text = texts.get(path) ?? '';
+  const answer = await service.overlaid(texts, () =>
+    service.request<{
+      locs: { file: string; locs: { start: TsPlace; end: TsPlace; prefixText?: string; suffixText?: string }[] }[];
+    }>('rename', {
+      file: path,
+      line: madeUpName.line,
+      offset: madeUpName.column,
+    }),
+  );
+  const places: TextEdit[] = answer.locs
+    .filter((group) => group.file === path)
+    .flatMap((group) => group.locs)
+    .map((span) => ({
+      range: { start: fromTs(span.start), end: fromTs(span.end) },
+      newText: (span.prefixText ?? '') + newName + (span.suffixText ?? ''),
+    }));
+  if (places.length < 2) throw notOffered('the TypeScript server cannot rename what it extracted');
+  const before = await service.text(path);
+  const end = before.positionAt(before.text.length);
+  const edits: FileEdits = new Map();
+  addEdit(edits, path, { start: { line: 1, column: 1 }, end }, applyTextEdits(text, places, path));
+  return edits;
+}
+
+interface TsPlace {
+  line: number;
+  offset: number;
 }
 
 /** Whether the new name is used in the file already, as a variable: then the extraction could capture it, or be captured. */

@@ -4,6 +4,9 @@ import { basename, dirname, join } from 'node:path';
 import type ts from 'typescript-classic';
 import { ToolError } from '../../../../base/errors.ts';
 import { displayPath, isInside } from '../../../../base/paths.ts';
+import { LineIndex } from '../../../../base/positions.ts';
+import type { FileOperation } from '../../../workspace/edits/operations.ts';
+import { applyTextEdits } from '../../../workspace/edits/textEdits.ts';
 import { proposal, type Proposal, type RefactorTarget, type RefactorWaiting } from '../model.ts';
 import { compiler, parse, tokenAt } from './compiler.ts';
 import { actionsFor, editsFor, fileEdits, notOffered } from './serverEdits.ts';
@@ -35,14 +38,40 @@ export async function moveSymbol(
   const { edits } = await editsFor(service, target.path, range, action, waiting, { targetFile });
   const texts = await editedTexts(service, edits);
   const dependents = mentions.filter((file) => !texts.has(file));
-  const trial = existsSync(dirname(targetFile))
-    ? await tryContents(service, texts, dependents, waiting)
-    : { tryOnDisk: true };
+  const isTried = existsSync(dirname(targetFile));
+  if (isTried) await importTypesAsTypes(service, texts, waiting);
+  const trial = isTried ? await tryContents(service, texts, dependents, waiting) : { tryOnDisk: true };
   return proposal(
     `move ${target.name} from ${displayPath(service.project.root, target.path)} to ${displayPath(service.project.root, targetFile)}`,
-    editOperations(service, edits),
+    wholeFiles(service, texts),
     { ...trial, dependents },
   );
+}
+
+/** The server forgets `type` on the imports it writes; where the configuration demands it, the checker says exactly where. */
+async function importTypesAsTypes(
+  service: TypeScriptService,
+  texts: Map<string, string>,
+  waiting: RefactorWaiting,
+): Promise<void> {
+  const typeOnly = new Set(['TS1484', 'TS1485']);
+  const problems = await service.overlaid(texts, () => service.problems([...texts.keys()], waiting));
+  for (const [path, text] of texts) {
+    const index = new LineIndex(text);
+    const edits = problems
+      .filter((problem) => problem.file === path && typeOnly.has(problem.code))
+      .map(({ line, column }) => ({ range: { start: { line, column }, end: { line, column } }, newText: 'type ' }));
+    if (edits.length > 0) texts.set(path, applyTextEdits(index.text, edits, path));
+  }
+}
+
+function wholeFiles(service: TypeScriptService, texts: ReadonlyMap<string, string>): FileOperation[] {
+  return [...texts].map(([path, content]) => {
+    const expectedHash = service.hashOf(path);
+    return expectedHash === undefined
+      ? { kind: 'create', path, content }
+      : { kind: 'write', path, content, expectedHash };
+  });
 }
 
 /** Moves or renames a file or directory; every import of it, and every import in it, follows. */
