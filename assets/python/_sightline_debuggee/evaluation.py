@@ -7,7 +7,7 @@ import sys
 import threading
 import time
 
-from . import readonly
+from . import monitoring, readonly
 
 
 class EvaluationTimeout(BaseException):
@@ -130,6 +130,7 @@ def _guarded(py_db, timeout_seconds, work):
     thread = threading.current_thread()
     info = py_db.set_additional_thread_info(thread)
     watch = _Watch(thread)
+    resume_monitoring = monitoring.suspend()
     info.is_tracing += 1
     try:
         with py_db.timeout_tracker.call_on_timeout(timeout_seconds, watch.expire):
@@ -147,6 +148,7 @@ def _guarded(py_db, timeout_seconds, work):
         raise EvaluationFailure(_words(error))
     finally:
         info.is_tracing -= 1
+        resume_monitoring()
 
 
 def _words(error):

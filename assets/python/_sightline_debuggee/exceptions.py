@@ -11,7 +11,7 @@ import linecache
 import sys
 import threading
 
-from . import values
+from . import monitoring, values
 
 # What the session asked for; by default everything uncaught stops.
 _wanted = [{"id": None, "uncaught": True, "caught": False, "userUnhandled": True}]
@@ -62,7 +62,7 @@ def on_uncaught(kind, error, traceback, by_runner=False):
     _seen[:] = _seen[-7:] + [error]
     thread = threading.current_thread()
     info = py_db.set_additional_thread_info(thread)
-    resume_monitoring = suspend_monitoring()
+    resume_monitoring = monitoring.suspend()
     info.is_tracing += 1
     _stopping_uncaught.now = True
     try:
@@ -71,19 +71,6 @@ def on_uncaught(kind, error, traceback, by_runner=False):
         _stopping_uncaught.now = False
         info.is_tracing -= 1
         resume_monitoring()
-
-
-def suspend_monitoring():
-    """Python 3.12 and later report events through sys.monitoring, which must be off in this thread during the stop."""
-    from _pydevd_bundle.pydevd_constants import PYDEVD_USE_SYS_MONITORING
-
-    if not PYDEVD_USE_SYS_MONITORING:
-        return lambda: None
-    from _pydevd_sys_monitoring import pydevd_sys_monitoring
-
-    if not pydevd_sys_monitoring.suspend_current_thread_tracing():
-        return lambda: None
-    return pydevd_sys_monitoring.resume_current_thread_tracing
 
 
 def _wants(each, kind, by_runner, frame, arg):

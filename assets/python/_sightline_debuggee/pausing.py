@@ -7,7 +7,7 @@ thread, and that is where the thread then stands still; afterwards the call goes
 import signal
 import threading
 
-from . import exceptions
+from . import monitoring
 
 # Ignored by default, and hardly ever used by programs.
 _SIGNAL = getattr(signal, "SIGURG", None)
@@ -40,7 +40,7 @@ def _stand_still(_number, frame):
     if py_db is None or frame is None or not _is_awaited(py_db, thread):
         return
     info = py_db.set_additional_thread_info(thread)
-    resume_monitoring = exceptions.suspend_monitoring()
+    resume_monitoring = monitoring.suspend()
     info.is_tracing += 1
     try:
         py_db.do_wait_suspend(thread, frame, "line", None)

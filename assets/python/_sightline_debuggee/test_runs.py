@@ -78,17 +78,40 @@ def _is_importable(dotted):
 
 
 def _plain(path, name):
-    """No runner and no TestCase: the file is run, then its test functions are called in order."""
-    module = scripts.run_script(path)
-    names = [name] if name else [key for key in module.__dict__ if key.startswith("test") and callable(module.__dict__[key])]
-    failed = 0
-    for key in names:
-        if _passes(module.__dict__[key], key):
-            continue
-        failed += 1
-    if names:
-        print("%d passed, %d failed" % (len(names) - failed, failed))
+    """No runner and no TestCase: the file is run, then its test functions and methods are called in order."""
+    tests = dict(_tests_of(scripts.run_script(path)))
+    if name is not None:
+        wanted = name.replace(".", "::")
+        tests = {label: test for label, test in tests.items() if label == wanted or label.startswith(wanted + "::")}
+        if not tests:
+            sys.exit("There is no test %s in %s, or it needs pytest, which this Python (%s) does not have." % (name, path, sys.executable))
+    failed = sum(not _passes(test, label) for label, test in tests.items())
+    if tests:
+        print("%d passed, %d failed" % (len(tests) - failed, failed))
     sys.exit(1 if failed else 0)
+
+
+def _tests_of(module):
+    for name, value in list(vars(module).items()):
+        if name.startswith("test") and callable(value):
+            yield name, value
+        elif name.startswith("Test") and isinstance(value, type):
+            for method in vars(value):
+                if method.startswith("test"):
+                    yield "%s::%s" % (name, method), _Method(value, method)
+
+
+class _Method(object):
+    def __init__(self, owner, name):
+        self._owner = owner
+        self._name = name
+
+    def __call__(self):
+        instance = self._owner()
+        set_up = getattr(instance, "setup_method", None)
+        if set_up is not None:
+            set_up()
+        getattr(instance, self._name)()
 
 
 def _passes(function, name):

@@ -1,7 +1,8 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { processesWithToken } from '../../../src/base/processes.ts';
-import { line } from './harness.ts';
+import { childEnvironment, ManagedProcess, processesWithToken } from '../../../src/base/processes.ts';
+import { ensureEngine } from '../../support/engines.ts';
+import { launch, line } from './harness.ts';
 import { scenes } from './support.ts';
 
 const scene = scenes();
@@ -123,6 +124,42 @@ describe('the life of a Python program under the debugger', () => {
     expect(run.output()).toBe("__main__ ['a']\n");
   });
 
+  it("runs with the project's own environment, into which nothing is installed", async () => {
+    const project = await scene.project({ 'app.py': 'import sys\nprefix = sys.prefix\nprint(prefix, flush=True)\n' });
+    const python = (await ensureEngine('python')).path;
+    const made = await ManagedProcess.start({
+      name: 'venv',
+      command: python,
+      args: ['-m', 'venv', '--without-pip', '.venv'],
+      cwd: project.root,
+      env: childEnvironment(project.env),
+    });
+    expect(await made.exited).toMatchObject({ code: 0 });
+    const before = readdirSync(project.path('.venv'), { recursive: true }).length;
+    const run = scene.keep(await launch(project, 'app.py', { lines: [line(project.path('app.py'), 3)] }));
+    const stop = await run.stop();
+    expect(await run.locals(stop)).toMatchObject({ prefix: `'${project.path('.venv')}'` });
+    await run.target.resume(stop.threadId);
+    await run.end();
+    expect(readdirSync(project.path('.venv'), { recursive: true })).toHaveLength(before);
+  });
+
+  it('is stepped through without its libraries, unless these are wanted', async () => {
+    for (const [justMyCode, name] of [
+      [true, '<module>'],
+      [false, 'loads'],
+    ] as const) {
+      const { run } = await scene.program(
+        'import json\nvalue = json.loads("[1]")\nprint(value)\n',
+        (file) => ({ lines: [line(file, 2)] }),
+        { justMyCode },
+      );
+      const stop = await run.stop();
+      await run.target.step(stop.threadId, 'into');
+      expect((await run.top(await run.stop())).name).toBe(name);
+    }
+  });
+
   it('says why it could not be started', async () => {
     await expect(scene.program('x = (\n')).resolves.toBeDefined();
     const { run } = await scene.program('x = (\n', () => ({ exceptions: [] }));
@@ -174,7 +211,6 @@ describe('Python processes started by the program', () => {
       'app.py':
         'import subprocess, sys\nprint(subprocess.run([sys.executable, "child.py", "7"], capture_output=True, text=True).stdout)\n',
     });
-    const { launch } = await import('./harness.ts');
     const run = scene.keep(await launch(project, 'app.py', { lines: [line(project.path('child.py'), 3)] }));
     const stop = await run.stop();
     expect(stop.processId).toBe('p2');

@@ -39,6 +39,8 @@ export class PythonBackend implements DapBackend {
   readonly #idsByPid = new Map<number, string>();
   #listener: DapListener | undefined;
   #process: ManagedProcess | undefined;
+  /** Settles when the program's end and its last words have been passed on. */
+  #exitTold: Promise<void> | undefined;
   #nextId = 1;
   #chunks = 0;
 
@@ -70,7 +72,7 @@ export class PythonBackend implements DapBackend {
     });
     this.#process = process;
     this.#pump(process, host);
-    void process.exited.then((exit) => this.#afterExit(process, exit, host));
+    this.#exitTold = process.exited.then((exit) => this.#afterExit(process, exit, host));
     const failed = process.exited.then((exit): never => {
       throw launchFailure(spec, process, exit);
     });
@@ -126,6 +128,7 @@ export class PythonBackend implements DapBackend {
   async terminate(): Promise<void> {
     await this.#process?.kill();
     this.#listener?.dispose();
+    await this.#exitTold;
   }
 
   async detach(): Promise<void> {
