@@ -12,6 +12,8 @@ export interface FrameVerdict {
   /** The promise made at the position is awaited or returned, so its rejection goes on outwards. */
   promisePassedOn: boolean;
   isAsync: boolean;
+  /** The position is in no function. */
+  isTopLevel: boolean;
 }
 
 export class ParsedScript {
@@ -74,7 +76,13 @@ export class ParsedScript {
 const handlers = new Set(['catch', 'rejects', 'doesNotReject', 'allSettled', 'any']);
 
 function judge(path: readonly Node[], offset: number): FrameVerdict {
-  const verdict: FrameVerdict = { caught: false, promiseHandled: false, promisePassedOn: false, isAsync: false };
+  const verdict: FrameVerdict = {
+    caught: false,
+    promiseHandled: false,
+    promisePassedOn: false,
+    isAsync: false,
+    isTopLevel: false,
+  };
   for (let i = path.length - 1; i >= 0; i--) {
     const node = path[i];
     if (node === undefined) continue;
@@ -97,6 +105,7 @@ function judge(path: readonly Node[], offset: number): FrameVerdict {
     }
   }
   // Top-level code of a module awaits like an async function.
+  verdict.isTopLevel = true;
   verdict.isAsync = verdict.promisePassedOn;
   return verdict;
 }

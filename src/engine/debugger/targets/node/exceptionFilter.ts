@@ -94,7 +94,8 @@ export class ExceptionFilter {
         last = place;
         if (verdict === undefined) continue;
         const isThrower = number === 0 && index === 0;
-        if (isRejection && verdict.promiseHandled) return 'caught';
+        // `main().catch(report)` is where a program gives up, not where it copes.
+        if (isRejection && verdict.promiseHandled) return verdict.isTopLevel ? 'unknown' : 'caught';
         if (isRejection && !isThrower && isUser && !verdict.promisePassedOn) return 'unknown';
         if (verdict.caught) return 'caught';
         if (verdict.isAsync) isRejection = true;

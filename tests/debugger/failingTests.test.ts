@@ -1,0 +1,157 @@
+import { symlink } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type RunningSightline, startSightline, type TestClient } from '../harness/harness.ts';
+
+const library = `export function median(values) {
+  const sorted = [...values].sort();
+  const middle = Math.floor(sorted.length / 2);
+  return sorted[middle];
+}
+export async function load(id) {
+  await new Promise((resolve) => setTimeout(resolve, 1));
+  const user = { 1: { name: 'Ann' } }[id];
+  return user.name;
+}
+export function orUndefined(action) {
+  try {
+    return action();
+  } catch {
+    return undefined;
+  }
+}
+`;
+
+const handled = `
+  assert.equal(orUndefined(() => { throw new Error('handled'); }), undefined);
+  assert.throws(() => { throw new TypeError('expected'); }, TypeError);
+  await assert.rejects(load(5));
+  await assert.rejects(async () => { await load(6); });
+  assert.equal(await load(7).catch(() => 'caught'), 'caught');
+  try { await load(8); } catch {}
+`;
+
+const files = {
+  'library.mjs': library,
+  'assertion.test.mjs': `import test from 'node:test';
+import assert from 'node:assert/strict';
+import { load, median, orUndefined } from './library.mjs';
+test('what the test handles itself', async () => {${handled}});
+test('median', () => {
+  const values = [10, 9, 1];
+  assert.equal(median(values), 9);
+});
+`,
+  'asynchronous.test.mjs': `import { describe, it } from 'node:test';
+import assert from 'node:assert/strict';
+import { load } from './library.mjs';
+describe('users', () => {
+  it('has a name', async () => {
+    const id = 2;
+    assert.equal(await load(id), 'Ann');
+  });
+});
+`,
+  'vitest.test.mjs': `import { expect, test } from 'vitest';
+import { load, median } from './library.mjs';
+test('handled', async () => {
+  expect(() => JSON.parse('{')).toThrow();
+  await expect(load(4)).rejects.toThrow(TypeError);
+});
+test('median', () => {
+  const values = [10, 9, 1];
+  expect(median(values)).toBe(9);
+});
+`,
+  'script.mjs': `import assert from 'node:assert';
+import { median } from './library.mjs';
+async function main() {
+  const values = [10, 9, 1];
+  const found = median(values);
+  assert.deepStrictEqual({ found }, { found: 9 });
+}
+main().catch((error) => {
+  process.exitCode = 1;
+});
+`,
+  'hang.test.mjs': `import test from 'node:test';
+test('hangs', () => {
+  let i = 0;
+  while (i < 10) {
+    if (i === 5) continue;
+    i++;
+  }
+});
+`,
+  'passing.test.mjs': `import test from 'node:test';
+import assert from 'node:assert/strict';
+test('fine', () => assert.equal(1, 1));
+`,
+};
+
+describe('a failing test, debugged in one call', () => {
+  let ide: RunningSightline;
+  let agent: TestClient;
+  beforeAll(async () => {
+    ide = await startSightline({ project: files });
+    await symlink(resolve('node_modules'), join(ide.root, 'node_modules'));
+    agent = await ide.connect({ face: 'probe' });
+  });
+  afterAll(() => ide.dispose());
+
+  it('of node:test stops at the assertion, and at nothing the test handles itself', async () => {
+    const text = await agent.text('debug_probe', { test: 'assertion.test.mjs' });
+    expect(text).toMatch(/^Stopped \(exception\) at assertion\.test\.mjs:14 in <anonymous>\nAssertionError/);
+    expect(text).toContain('10 !== 9');
+    expect(text).toContain('>>> 14 |   assert.equal(median(values), 9);');
+    expect(text).toContain('  values = [10, 9, 1]');
+    expect(text).toContain('Program ended with exit code 1.');
+    expect(text.length).toBeLessThan(1200);
+  });
+
+  it('stops where an asynchronous function throws, with its caller on the stack', async () => {
+    const text = await agent.text('debug_probe', { test: 'asynchronous.test.mjs' });
+    expect(text).toMatch(
+      /^Stopped \(exception\) at library\.mjs:9 in load\nTypeError: Cannot read properties of undefined/,
+    );
+    expect(text).toContain('  id = 2\n  user = undefined');
+    expect(text).toContain('asynchronous.test.mjs:7');
+  });
+
+  it('of vitest stops at the expectation, in the process that vitest forked', async () => {
+    const text = await agent.text('debug_probe', { test: 'vitest.test.mjs', wait_ms: 35_000 });
+    expect(text).toMatch(/^Stopped \(exception\) at vitest\.test\.mjs:9/);
+    expect(text).toContain('expected 10 to be 9');
+    expect(text).toContain('  values = [10, 9, 1]');
+    expect(text.length).toBeLessThan(1200);
+  }, 60_000);
+
+  it('that is a plain script stops although the script catches everything at its end', async () => {
+    const text = await agent.text('debug_probe', { program: 'script.mjs' });
+    expect(text).toMatch(/^Stopped \(exception\) at script\.mjs:6 in main/);
+    expect(text).toContain('  found = 10');
+  });
+
+  it('that hangs is shown where it loops, and is gone', async () => {
+    const text = await agent.text('debug_probe', { test: 'hang.test.mjs', wait_ms: 1500 });
+    expect(text).toMatch(/^Stopped \(pause\) at hang\.test\.mjs:\d in <anonymous>/);
+    expect(text).toContain('  i = 5');
+    expect(text).toContain('still running after 1.5 s and was ended');
+    expect(await agent.call('debug_stack')).toMatchObject({ error: { name: 'no_session' } });
+  });
+
+  it('that passes says so', async () => {
+    const text = await agent.text('debug_probe', { test: 'passing.test.mjs' });
+    expect(text).toMatch(/^Program ended with exit code 0\./);
+  });
+
+  it('is found on the debugger face in one call', async () => {
+    const other = await ide.connect({ face: 'debugger' });
+    const started = await other.data('start_debug_session', { test: 'assertion.test.mjs' });
+    expect(started).toMatchObject({
+      state: 'paused',
+      stop: { reason: 'exception', location: { line: 14 }, exception: { details: { actual: '10', expected: '9' } } },
+    });
+    await other.data('stop_debug_session');
+  });
+});
