@@ -1,3 +1,4 @@
+import { delay } from '../../base/cancellation.ts';
 import type { OutputChunk } from './model.ts';
 
 export interface OutputSlice {
@@ -13,6 +14,7 @@ export interface OutputSlice {
 export class OutputBuffer {
   readonly #maxChars: number;
   #text = '';
+  #lastAt = 0;
   /** Characters ever written. */
   #total = 0;
 
@@ -20,11 +22,18 @@ export class OutputBuffer {
     this.#maxChars = maxChars;
   }
 
+  /** Waits while output is still pouring in, but not for long: pipes are slower than the debugger's own connection. */
+  async quiet(): Promise<void> {
+    const deadline = Date.now() + 150;
+    while (Date.now() - this.#lastAt < 10 && Date.now() < deadline) await delay(5);
+  }
+
   get cursor(): number {
     return this.#total;
   }
 
   append(chunk: OutputChunk): void {
+    this.#lastAt = Date.now();
     const text = chunk.category === 'log' ? `[log] ${chunk.text}` : chunk.text;
     this.#total += text.length;
     this.#text += text;

@@ -1,7 +1,7 @@
-import { cancellationReason } from '../../base/cancellation.ts';
+import { cancellationReason, delay } from '../../base/cancellation.ts';
 import { Deferred } from '../../base/deferred.ts';
 import { Emitter } from '../../base/emitter.ts';
-import { errorMessage, ToolError } from '../../base/errors.ts';
+import { errorMessage, ToolError, TransportError } from '../../base/errors.ts';
 import { randomId } from '../../base/ids.ts';
 import type { Logger } from '../../base/logger.ts';
 import type { Project } from '../workspace/project.ts';
@@ -29,6 +29,7 @@ import {
   type FrameView,
   type ReportOptions,
   type SessionReport,
+  type StopView,
   stopReportOptions,
   type VariableView,
 } from './report.ts';
@@ -411,18 +412,36 @@ export class Session {
 
   /** What is to be told now. Output is told once: the next report goes on where this one ended. */
   async report(options: ReportOptions = stopReportOptions): Promise<SessionReport> {
+    await this.output.quiet();
     const output = this.output.since(this.#reportedOutput, maxReportedOutput);
     this.#reportedOutput = this.output.cursor;
     const base = { sessionId: this.id, name: this.name, language: this.language, state: this.#state, output };
     if (this.#state === 'stopped') return { ...base, ...this.#ending() };
     if (this.#state !== 'paused') return { ...base, runningForMs: Date.now() - this.#runningSince };
+    try {
+      return { ...base, stop: await this.#stopView(options) };
+    } catch (error) {
+      // The program may have died under our hands; then its end is the answer.
+      if (!(error instanceof TransportError) || !(await this.#endsSoon())) throw error;
+      return { ...base, state: 'stopped', ...this.#ending() };
+    }
+  }
+
+  async #stopView(options: ReportOptions): Promise<StopView> {
     const { stop, frameIndex } = await this.stopContext();
     const items = [...this.#parts.breakpoints.list(), ...this.#spent];
     const view = await this.#views.build(stop, frameIndex, options, items);
     const watches = await Promise.all(
       this.watches.map(async (watch) => ({ ...watch, ...(await this.evaluateWatch(watch)) })),
     );
-    return { ...base, stop: { ...view, watches } };
+    return { ...view, watches };
+  }
+
+  async #endsSoon(): Promise<boolean> {
+    const deadline = Date.now() + 2000;
+    while (this.#stateNow() !== 'stopped' && Date.now() < deadline)
+      await Promise.race([this.#change.promise, delay(deadline - Date.now())]);
+    return this.#stateNow() === 'stopped';
   }
 
   sendInput(text: string): Promise<void> {

@@ -1,4 +1,4 @@
-import { watch, type FSWatcher } from 'node:fs';
+import { existsSync, watch, type FSWatcher } from 'node:fs';
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -11,6 +11,8 @@ export interface Announcement {
   parentPid: number;
   url: string;
   argv: string[];
+  /** Whether the process still waits to be let go. */
+  isWaiting: () => boolean;
 }
 
 /** The private folder of a session: the preload module lies in it, and each process announces itself with a file there. */
@@ -57,8 +59,14 @@ export class Announcements {
     for (const name of names) {
       if (!name.endsWith('.json') || this.#seen.has(name) || this.#disposed) continue;
       this.#seen.add(name);
-      // The preload writes the file whole before it gives it this name.
-      this.#onAnnounced(JSON.parse(await readFile(join(this.folder, name), 'utf8')) as Announcement);
+      const path = join(this.folder, name);
+      try {
+        // The preload writes the file whole before it gives it this name.
+        const said = JSON.parse(await readFile(path, 'utf8')) as Omit<Announcement, 'isWaiting'>;
+        this.#onAnnounced({ ...said, isWaiting: () => existsSync(path) });
+      } catch (error) {
+        if (!isErrnoException(error, 'ENOENT')) throw error;
+      }
     }
   }
 

@@ -145,8 +145,17 @@ export class Isolate {
     ]);
   }
 
-  async run(): Promise<void> {
+  /**
+   * Lets the program go. A process that has announced itself but does not wait yet misses the message and would wait for ever,
+   * so it is sent again until the process is known to run.
+   */
+  async run(isWaiting: () => boolean): Promise<void> {
     await this.session.send('Runtime.runIfWaitingForDebugger');
+    const again = setInterval(() => {
+      if (this.session.isClosed || !isWaiting()) clearInterval(again);
+      else this.session.send('Runtime.runIfWaitingForDebugger').catch(() => clearInterval(again));
+    }, 60);
+    again.unref();
   }
 
   /** Stops at the first statement of this file. */
@@ -187,7 +196,6 @@ export class Isolate {
     const event = this.paused;
     this.#step = new StepPolicy(kind, event, (frame) => this.#locate(frame));
     this.#forgetPause();
-    if (this.#wantsAllThrows()) void this.#setBlackboxed(true);
     await this.#sendStep(kind);
   }
 
@@ -375,7 +383,6 @@ export class Isolate {
     this.#pauseNumber++;
     this.#step = undefined;
     this.#pauseWanted = false;
-    if (this.#wantsAllThrows()) void this.#setBlackboxed(false);
     this.events.fire({
       type: 'stopped',
       stop: { threadId: this.threadId, processId: this.processId, reason, breakpointIds, allThreadsStopped: false },
@@ -396,11 +403,9 @@ export class Isolate {
     else await this.session.send('Debugger.stepOut');
   }
 
-  /** Library code hides from steps; but V8 also hides what it throws, so it is only hidden while stepping when throws matter. */
+  /** Library code hides from steps; but V8 hides what it throws along with it, so not when that matters. */
   async #setBlackboxed(hidden: boolean): Promise<void> {
-    await this.session
-      .send('Debugger.setBlackboxPatterns', { patterns: hidden ? libraryPatterns : [] })
-      .catch(() => undefined);
+    await this.session.send('Debugger.setBlackboxPatterns', { patterns: hidden ? libraryPatterns : [] });
   }
 
   #onBindingCalled(event: Protocol.Runtime.BindingCalledEvent): void {
@@ -409,10 +414,6 @@ export class Isolate {
     const said = JSON.parse(event.payload) as { id: string; text?: string; counts?: ConditionCounters };
     if (said.text !== undefined) this.events.fire({ type: 'log', breakpointId: said.id, text: said.text });
     else if (said.counts !== undefined) this.#counters[said.id] = said.counts;
-  }
-
-  #wantsAllThrows(): boolean {
-    return this.#exceptionSpecs.some((spec) => spec.caught || spec.userUnhandled);
   }
 
   #locate(frame: Protocol.Debugger.CallFrame) {

@@ -1,6 +1,6 @@
 import { basename } from 'node:path';
 import { StringDecoder } from 'node:string_decoder';
-import { untilCancelled, withTimeout } from '../../../../base/cancellation.ts';
+import { delay, untilCancelled, withTimeout } from '../../../../base/cancellation.ts';
 import { Deferred } from '../../../../base/deferred.ts';
 import { Emitter } from '../../../../base/emitter.ts';
 import { errorMessage, ToolError } from '../../../../base/errors.ts';
@@ -83,6 +83,7 @@ export class NodeTarget implements Target {
   #rootExit: ExitInfo | undefined;
   #ended = false;
   #handleCount = 0;
+  #lastOutputAt = 0;
   #threadCount = 0;
 
   constructor(context: TargetContext) {
@@ -280,6 +281,7 @@ export class NodeTarget implements Target {
         node,
         `main (pid ${announcement.pid})`,
         isFirst && this.#entryWanted ? (entry ?? false) : false,
+        announcement.isWaiting,
       );
     } catch (error) {
       this.#context.logger.warn(`a process of the session could not be attached to (pid ${announcement.pid})`, error);
@@ -287,7 +289,13 @@ export class NodeTarget implements Target {
   }
 
   /** Puts a new isolate under all breakpoints and lets it go. */
-  async #adoptIsolate(session: CdpSession, node: ProcessNode, name: string, entry: string | false): Promise<void> {
+  async #adoptIsolate(
+    session: CdpSession,
+    node: ProcessNode,
+    name: string,
+    entry: string | false,
+    isWaiting: () => boolean = () => false,
+  ): Promise<void> {
     const isolate = new Isolate({
       threadId: `t${++this.#threadCount}`,
       processId: node.id,
@@ -301,14 +309,14 @@ export class NodeTarget implements Target {
     });
     isolate.events.on((event) => this.#onIsolateEvent(isolate, node, event));
     void session.closed.then(() => this.#onGone(isolate, node));
-    const ready = this.#prepare(isolate, entry);
+    const ready = this.#prepare(isolate, entry, isWaiting);
     this.#peers.set(isolate.threadId, { node, isolate, ready });
     this.events.fire({ type: 'processStarted', process: { ...node } });
     await ready;
     this.#firstReady.resolve();
   }
 
-  async #prepare(isolate: Isolate, entry: string | false): Promise<void> {
+  async #prepare(isolate: Isolate, entry: string | false, isWaiting: () => boolean): Promise<void> {
     await isolate.prepare(() => void this.#letEnd(isolate));
     await Promise.all([
       ...[...this.#lines].map(([file, specs]) => isolate.binder.setFile(file, specs)),
@@ -316,7 +324,7 @@ export class NodeTarget implements Target {
       isolate.setExceptionSpecs(this.#exceptions),
       ...(entry === false ? [] : [isolate.stopAtEntryOf(entry)]),
     ]);
-    await isolate.run();
+    await isolate.run(isWaiting);
   }
 
   #onIsolateEvent(isolate: Isolate, node: ProcessNode, event: IsolateEvent): void {
@@ -407,8 +415,12 @@ export class NodeTarget implements Target {
       this.#pipe(child.stderr, 'stderr', dropInspectorChatter()),
     ];
     void child.exited.then(async (exit) => {
-      const drained = new Promise<void>((resolve) => setTimeout(resolve, drainMs).unref());
-      await Promise.race([Promise.all(ends), drained]);
+      const isOver = Promise.all(ends).then(() => true);
+      // Everything in the pipes is the program's own; only when a child that inherited them keeps them open do we stop waiting.
+      while (Date.now() - this.#lastOutputAt < drainMs || this.#lastOutputAt === 0) {
+        this.#lastOutputAt ||= Date.now();
+        if (await Promise.race([isOver, delay(drainMs / 3).then(() => false)])) break;
+      }
       this.#rootExit = {
         ...(exit.code === null ? {} : { code: exit.code }),
         ...(exit.signal === null ? {} : { signal: exit.signal }),
@@ -423,6 +435,7 @@ export class NodeTarget implements Target {
     const decoder = new StringDecoder('utf8');
     stream.on('data', (chunk: Buffer) => {
       const text = clean(decoder.write(chunk));
+      this.#lastOutputAt = Date.now();
       if (text !== '') this.events.fire({ type: 'output', chunk: { category, text } });
     });
     return new Promise((resolve) => {

@@ -1,6 +1,6 @@
 /**
  * What every Node process of a session runs before anything else, through NODE_OPTIONS: it opens the inspector on a free
- * loopback port, announces it with a small file and waits to be attached to. Package managers are let through, because
+ * loopback port, announces it with a small file and waits to be attached to; that the file is gone says that it runs. Package managers are let through, because
  * nobody debugs them and each would cost a start-up; what they start is caught all the same. Workers are attached through their
  * process.
  *
@@ -29,14 +29,16 @@ export const preloadSource = String.raw`'use strict';
   if (/[\\/](npm|npx|yarn|yarnpkg|pnpm|pnpx|corepack)(-cli)?(\.c?js)?$/.test(main)) return;
   const inspector = require('inspector');
   const fs = require('fs');
+  let file;
   try {
     if (!inspector.url()) inspector.open(0, '127.0.0.1', false);
-    const file = folder + '/' + process.pid + '-' + process.hrtime.bigint() + '.json';
+    file = folder + '/' + process.pid + '-' + process.hrtime.bigint() + '.json';
     const said = { pid: process.pid, parentPid: process.ppid, url: inspector.url(), argv: process.argv };
     fs.writeFileSync(file + '.new', JSON.stringify(said));
     fs.renameSync(file + '.new', file);
   } catch { return; }
   inspector.waitForDebugger();
+  try { fs.unlinkSync(file); } catch {}
 })();
 `;
 

@@ -79,20 +79,37 @@ export class Values {
     if (special !== undefined) return special;
     if (object.objectId === undefined) return object.description ?? 'object';
     if (depth <= 0) return shallow(object);
+    if (object.subtype === 'promise') return this.#renderPromise(object.objectId, limits, depth);
     const preview = object.preview;
-    if (preview !== undefined && !preview.overflow && !hasNestedObjects(preview))
+    // Each level below costs a round trip; the last one is drawn from what came along with the one above.
+    const isEnough = depth === 1 || (preview?.overflow === false && !hasNestedObjects(preview));
+    if (preview !== undefined && (isEnough || preview.entries !== undefined))
       return renderPreview(object, preview, limits);
-    if (preview?.entries !== undefined) return renderPreview(object, preview, limits);
     try {
-      const { properties } = await this.#slice(object, 0, limits.maxItems, preview?.overflow === false);
-      const total =
-        indexedCount(object) ?? (preview?.overflow === false ? properties.length : await this.#childCount(object));
-      return await this.#renderChildren(object, properties.slice(0, limits.maxItems), total, limits, depth);
+      const isWhole = preview?.overflow === false;
+      const maxItems = preview !== undefined && hasNestedObjects(preview) && isList(object) ? 3 : limits.maxItems;
+      const { properties } = await this.#slice(object, 0, maxItems, isWhole);
+      const total = indexedCount(object) ?? (isWhole ? properties.length : await this.#childCount(object));
+      return await this.#renderChildren(object, properties.slice(0, maxItems), total, limits, depth);
     } catch (error) {
       return preview === undefined
         ? `${shallow(object)} <${errorMessage(error)}>`
         : renderPreview(object, preview, limits);
     }
+  }
+
+  /** State and result are internal; the own properties of a promise are those that Node's hooks left there. */
+  async #renderPromise(objectId: string, limits: ValueLimits, depth: number): Promise<string> {
+    const answer = await this.#session.send('Runtime.getProperties', {
+      objectId,
+      ownProperties: true,
+      generatePreview: true,
+    });
+    const of = (name: string) => (answer.internalProperties ?? []).find((property) => property.name === name)?.value;
+    const state: unknown = of('[[PromiseState]]')?.value;
+    const result = of('[[PromiseResult]]');
+    if (state === 'pending' || result === undefined) return 'Promise {<pending>}';
+    return `Promise {<${String(state)}>: ${await this.render(result, limits, depth - 1)}}`;
   }
 
   /** Fields of an exception that say what was wrong: actual, expected, code, cause. */
@@ -144,7 +161,7 @@ export class Values {
     limits: ValueLimits,
     depth: number,
   ): Promise<string> {
-    const isList = object.subtype === 'array' || object.subtype === 'typedarray';
+    const isElements = isList(object);
     const nested = {
       ...limits,
       maxItems: Math.max(3, Math.floor(limits.maxItems / 2)),
@@ -158,7 +175,7 @@ export class Values {
               ? '[getter]'
               : '<not available>'
             : await this.render(property.value, nested, depth - 1);
-        return isList && /^\d+$/.test(property.name) ? value : `${keyText(property.name)}: ${value}`;
+        return isElements && /^\d+$/.test(property.name) ? value : `${keyText(property.name)}: ${value}`;
       }),
     );
     const more = total === undefined ? 0 : total - properties.length;
@@ -187,14 +204,17 @@ export class Values {
     isSmall = false,
   ): Promise<{ properties: Property[]; internal: Protocol.Runtime.InternalPropertyDescriptor[] }> {
     const objectId = object.objectId ?? '';
-    if (object.subtype === 'proxy' || (isSmall && indexedCount(object) === undefined)) {
+    const isCollection = object.subtype === 'map' || object.subtype === 'set';
+    if (object.subtype === 'proxy' || (isSmall && !isCollection)) {
       const answer = await this.#session.send('Runtime.getProperties', {
         objectId,
         ownProperties: true,
         generatePreview: true,
       });
       return {
-        properties: answer.result.filter((property) => property.name !== '__proto__'),
+        properties: answer.result.filter(
+          (property) => property.name !== '__proto__' && !(isList(object) && property.name === 'length'),
+        ),
         internal: (answer.internalProperties ?? []).filter((property) => property.name !== '[[Prototype]]'),
       };
     }
@@ -243,6 +263,10 @@ export function indexedCount(object: RemoteObject): number | undefined {
   if (!['array', 'typedarray', 'map', 'set'].includes(object.subtype ?? '')) return undefined;
   const count = /\((\d+)\)$/.exec(object.description ?? '')?.[1];
   return count === undefined ? undefined : Number(count);
+}
+
+function isList(object: RemoteObject): boolean {
+  return object.subtype === 'array' || object.subtype === 'typedarray';
 }
 
 function primitive(object: RemoteObject, limits: ValueLimits): string {
@@ -311,7 +335,7 @@ function hasNestedObjects(preview: Protocol.Runtime.ObjectPreview): boolean {
 }
 
 function renderPreview(object: RemoteObject, preview: Protocol.Runtime.ObjectPreview, limits: ValueLimits): string {
-  const isList = object.subtype === 'array' || object.subtype === 'typedarray';
+  const isElements = isList(object);
   if (preview.entries !== undefined) {
     const shown = preview.entries.slice(0, limits.maxItems);
     const parts = shown.map((entry) =>
@@ -323,15 +347,9 @@ function renderPreview(object: RemoteObject, preview: Protocol.Runtime.ObjectPre
     if (more > 0) parts.push(`… +${more}`);
     return `${object.description ?? 'Map'} {${parts.join(', ')}}`;
   }
-  if (object.subtype === 'promise') {
-    const of = (name: string) => preview.properties.find((property) => property.name === name);
-    const state = of('[[PromiseState]]')?.value ?? 'pending';
-    const result = of('[[PromiseResult]]');
-    return `Promise {<${state}>${state === 'pending' || result === undefined ? '' : `: ${previewProperty(result)}`}}`;
-  }
   const shown = preview.properties.slice(0, limits.maxItems);
   const parts = shown.map((property) =>
-    isList && /^\d+$/.test(property.name)
+    isElements && /^\d+$/.test(property.name)
       ? previewProperty(property)
       : `${keyText(property.name)}: ${previewProperty(property)}`,
   );
