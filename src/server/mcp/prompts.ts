@@ -22,7 +22,7 @@ export const prompts: readonly PromptDeclaration[] = [
 Failure:
 ${args['failure'] ?? ''}
 ${args['command'] === undefined || args['command'] === '' ? '' : `\nIt shows when running: ${args['command']}\n`}
-1. Reproduce it (run_tests or debug_probe) and read the exact error.
+1. Reproduce it with debug_probe and read the exact error.
 2. Choose the line where the state is last known to be right and the one where it is wrong. Call debug_probe with breakpoints there and the expressions that tell.
 3. Narrow down with conditions until one statement is left that turns right state into wrong. Say which one, and show the values.
 4. Fix that cause, not its symptom. Check ide_find_references for other callers that rely on the old behaviour.
@@ -40,7 +40,7 @@ ${args['command'] === undefined || args['command'] === '' ? '' : `\nIt shows whe
     render: (args) => `Carry out this refactoring without changing behaviour: ${args['change'] ?? ''}
 ${args['file'] === undefined || args['file'] === '' ? '' : `It is in ${args['file']}.\n`}
 1. ide_index_status must say ready; otherwise wait, because a half-built index finds only some of the places.
-2. Run the tests that cover the code (list_tests, run_tests), so that you know how things stood before.
+2. Run the tests that cover the code, so that you know how things stood before.
 3. ide_find_references on the symbol. Look for uses that no index sees: strings, configuration, generated code, reflection.
 4. Call the fitting ide_refactor_* tool with preview and read the whole diff. Exclude what does not belong.
 5. apply_plan. Compare the diagnostics that appeared and vanished; get_problems on the affected files.
