@@ -8,8 +8,8 @@ import { textualOutline } from '../textual/textualOutline.ts';
 import { textualState, textualSymbols } from '../textual/textualSearch.ts';
 import type { IndexState, Waiting } from '../model.ts';
 import { askDefinition } from './definitionRequest.ts';
-import { hoverAt } from './hover.ts';
-import { outlineOf, symbolsAround } from './outline.ts';
+import { hoverAt, kindFromSignature } from './hover.ts';
+import { casualOutlineOf, symbolsAround } from './outline.ts';
 import { isLibraryPath } from './symbols.ts';
 
 export interface Definition {
@@ -56,7 +56,11 @@ export async function findDefinition(
       },
     );
   const definitions = await Promise.all(
-    again.slice(0, 10).map((item) => describe(workspace, server, item, target.name, waiting.signal)),
+    again
+      .slice(0, 10)
+      .map((item) =>
+        describe(workspace, server, item, target.name, kindFromSignature(hover.signature), waiting.signal),
+      ),
   );
   return {
     definitions,
@@ -104,11 +108,12 @@ async function describe(
   server: LanguageServer,
   item: DefinitionTarget,
   fallbackName: string,
+  hoverKind: string,
   signal: AbortSignal | undefined,
 ): Promise<Definition> {
   const text = await workspace.texts.tryGet(item.path);
-  const around =
-    text === undefined ? [] : symbolsAround(await outlineOf(workspace, server, item.path, signal), item.range.start);
+  const outline = (await casualOutlineOf(workspace, server, item.path, signal)) ?? [];
+  const around = symbolsAround(outline, item.range.start);
   const symbol = around.findLast((candidate) => comparePositions(candidate.nameRange.start, item.range.start) === 0);
   const range = item.fullRange ?? symbol?.range ?? item.range;
   const sourceRange = text === undefined ? range : withDocumentation(text, wholeLines(text, range));
@@ -116,7 +121,7 @@ async function describe(
     path: item.path,
     position: item.range.start,
     name: text === undefined ? fallbackName : nameAt(text, item.range) || fallbackName,
-    kind: symbol?.kind ?? 'symbol',
+    kind: symbol?.kind ?? hoverKind,
     source: text === undefined ? '' : text.text.slice(text.offsetAt(sourceRange.start), text.offsetAt(sourceRange.end)),
     sourceRange,
     isLibrary: isLibraryPath(workspace, item.path),

@@ -1,7 +1,7 @@
 import type { CodeWorkspace } from '../codeWorkspace.ts';
 import type { FoundSymbol, IndexState, Waiting } from '../model.ts';
 import { textualSymbols } from '../textual/textualSearch.ts';
-import { flattenOutline, outlineOf } from './outline.ts';
+import { casualOutlineOf, flattenOutline } from './outline.ts';
 import { searchSymbols } from './symbols.ts';
 
 export interface SymbolQuery {
@@ -52,8 +52,9 @@ async function withPlace(
   const server = workspace.runningServers.find(
     (candidate) => candidate.definition === workspace.definitionFor(symbol.path),
   );
-  if (server === undefined || (await workspace.texts.tryGet(symbol.path)) === undefined) return symbol;
-  const flat = flattenOutline(await outlineOf(workspace, server, symbol.path, signal));
+  const outline = server === undefined ? undefined : await casualOutlineOf(workspace, server, symbol.path, signal);
+  if (outline === undefined) return symbol;
+  const flat = flattenOutline(outline);
   const { line } = symbol.position;
   const match = flat.find(
     ({ symbol: candidate }) =>

@@ -46,3 +46,14 @@ function asMarkdown(part: string | MarkupContent | { language: string; value: st
   if (typeof part === 'string') return part;
   return 'language' in part ? `\`\`\`${part.language}\n${part.value}\n\`\`\`` : part.value;
 }
+
+/** What kind of symbol a signature describes, as far as its words tell. */
+export function kindFromSignature(signature: string | undefined): string {
+  const label = /^\(([a-z ]+)\)/.exec(signature ?? '')?.[1];
+  if (label !== undefined && label !== 'alias') return label;
+  return (
+    /^(?:export )?(?:default )?(class|interface|enum|function|const|let|var|type|namespace|module|def)\b/.exec(
+      signature ?? '',
+    )?.[1] ?? 'symbol'
+  );
+}

@@ -3,7 +3,7 @@ import type { Target } from '../addressing.ts';
 import type { CodeWorkspace } from '../codeWorkspace.ts';
 import type { IndexState, Waiting } from '../model.ts';
 import { askDefinition } from './definitionRequest.ts';
-import { hoverAt } from './hover.ts';
+import { hoverAt, kindFromSignature } from './hover.ts';
 import { outlineOf, symbolsAround } from './outline.ts';
 import { askReferences } from './references.ts';
 import { isLibraryPath } from './symbols.ts';
@@ -94,14 +94,4 @@ export async function inspectSymbol(workspace: CodeWorkspace, target: Target, wa
     })),
     index,
   };
-}
-
-function kindFromSignature(signature: string | undefined): string {
-  const label = /^\(([a-z ]+)\)/.exec(signature ?? '')?.[1];
-  if (label !== undefined) return label;
-  return (
-    /^(?:export )?(?:default )?(class|interface|enum|function|const|let|var|type|namespace|module|def)\b/.exec(
-      signature ?? '',
-    )?.[1] ?? 'symbol'
-  );
 }

@@ -34,6 +34,22 @@ export async function outlineOf(
   return symbols;
 }
 
+/** Outlines of files longer than this cost more memory and time than the names in them are worth to an answer about something else. */
+const maxCasualChars = 300_000;
+
+/** The outline for naming what stands around a place; undefined for very long files, whose places go without that name. */
+export async function casualOutlineOf(
+  workspace: CodeWorkspace,
+  server: LanguageServer,
+  path: string,
+  signal?: AbortSignal,
+): Promise<OutlineSymbol[] | undefined> {
+  const text = await workspace.texts.tryGet(path);
+  if (text === undefined) return undefined;
+  const isKnown = cacheOf(workspace).get(path)?.text === text;
+  return isKnown || text.text.length <= maxCasualChars ? outlineOf(workspace, server, path, signal) : undefined;
+}
+
 /** The symbols around a position, outermost first. */
 export function symbolsAround(outline: readonly OutlineSymbol[], position: Position): OutlineSymbol[] {
   for (const symbol of outline) {

@@ -19,7 +19,8 @@ import { occurrencesOfWord } from '../sourceFiles.ts';
 import { textualOutline } from '../textual/textualOutline.ts';
 import { textualState } from '../textual/textualSearch.ts';
 import { commonJsReferences } from './commonJsReferences.ts';
-import { outlineOf, symbolsAround } from './outline.ts';
+import { hoverAt, kindFromSignature } from './hover.ts';
+import { casualOutlineOf, symbolsAround } from './outline.ts';
 
 export interface ReferenceQuery {
   target: Target;
@@ -200,7 +201,10 @@ async function kindAt(
 ): Promise<string> {
   const text = await workspace.texts.tryGet(place.path);
   if (text === undefined) return 'symbol';
-  const around = symbolsAround(await outlineOf(workspace, server, place.path, signal), place.range.start);
+  const outline = await casualOutlineOf(workspace, server, place.path, signal);
+  if (outline === undefined)
+    return kindFromSignature((await hoverAt(server, place.path, place.range.start, signal)).signature);
+  const around = symbolsAround(outline, place.range.start);
   const exact = around.findLast((symbol) => comparePositions(symbol.nameRange.start, place.range.start) === 0);
   const line = text.lineText(place.range.start.line) ?? '';
   if (
@@ -275,7 +279,7 @@ async function enclosingName(
   location: FileRange,
   signal: AbortSignal | undefined,
 ): Promise<string | undefined> {
-  const outline = await outlineOf(workspace, server, location.path, signal);
+  const outline = (await casualOutlineOf(workspace, server, location.path, signal)) ?? [];
   const around = symbolsAround(outline, location.range.start).filter(
     (symbol) => comparePositions(symbol.nameRange.start, location.range.start) !== 0 && isNamed(symbol.name),
   );
