@@ -51,9 +51,10 @@ function asMarkdown(part: string | MarkupContent | { language: string; value: st
 export function kindFromSignature(signature: string | undefined): string {
   const label = /^\(([a-z ]+)\)/.exec(signature ?? '')?.[1];
   if (label !== undefined && label !== 'alias') return label;
-  return (
+  const word =
     /^(?:export )?(?:default )?(class|interface|enum|function|const|let|var|type|namespace|module|def)\b/.exec(
       signature ?? '',
-    )?.[1] ?? 'symbol'
-  );
+    )?.[1];
+  if (word === 'const' || word === 'let' || word === 'var') return 'variable';
+  return word === 'def' ? 'function' : (word ?? 'symbol');
 }
