@@ -20,6 +20,20 @@ export function formatOptionsFor(text: string): TsFormatOptions {
   };
 }
 
+/** The quotes of import paths, or of strings where nothing is imported; undefined when there are neither. */
+export function quotesIn(text: string): 'single' | 'double' | undefined {
+  for (const pattern of [/(?:from|import|require\()\s*(['"])/g, /(['"])[^'"\n]*\1/g]) {
+    let single = 0;
+    let double = 0;
+    for (const match of text.matchAll(pattern)) {
+      if (match[1] === "'") single++;
+      else double++;
+    }
+    if (single + double > 0) return single >= double ? 'single' : 'double';
+  }
+  return undefined;
+}
+
 /** The step by which lines are most often indented more than the line before; four spaces when nothing is indented. */
 function indentation(text: string): { tabs: boolean; size: number } {
   let tabs = 0;

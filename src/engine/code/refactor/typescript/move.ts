@@ -23,7 +23,6 @@ export async function moveSymbol(
   if (!sourcePattern.test(targetFile))
     throw new ToolError('invalid_arguments', `${basename(targetFile)} is no TypeScript or JavaScript file.`);
   if (targetFile === target.path) throw new ToolError('invalid_arguments', `"${target.name}" is in that file already.`);
-  await service.formatFor(target.path);
   const text = await service.text(target.path);
   const source = parse(target.path, text.text);
   const statement = topLevelStatement(source, tokenAt(source, text.offsetAt(target.position)));
@@ -31,6 +30,7 @@ export async function moveSymbol(
   const range = { start: text.positionAt(statement.getStart(source)), end: text.positionAt(statement.getEnd()) };
   const mentions = await service.openMentions(target.name, waiting);
   await service.open([targetFile]);
+  await service.formatFor(target.path);
   const actions = await actionsFor(service, target.path, range, 'refactor.move', waiting);
   const action = actions.find((one) => one.name === 'Move to file');
   if (action === undefined || action.notApplicableReason !== undefined)

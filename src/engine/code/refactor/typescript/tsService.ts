@@ -11,7 +11,7 @@ import { runRipgrep } from '../../../workspace/ripgrep.ts';
 import { decodeText } from '../../../workspace/textEncoding.ts';
 import type { CheckedProblem, RefactorWaiting } from '../model.ts';
 import { tsserverPath } from './compiler.ts';
-import { formatOptionsFor } from './formatOptions.ts';
+import { formatOptionsFor, quotesIn } from './formatOptions.ts';
 
 export const sourcePattern = /\.(?:[cm]?[jt]sx?)$/;
 const maxCandidates = 4000;
@@ -160,7 +160,14 @@ export class TypeScriptService {
 
   async formatFor(path: string): Promise<void> {
     const text = await this.text(path);
-    await this.request('configure', { file: path, formatOptions: formatOptionsFor(text.text) });
+    // A file without strings is written like its neighbours.
+    const quotePreference =
+      quotesIn(text.text) ?? quotesIn([...this.#open.values()].map((one) => one.text.text).join('\n')) ?? 'auto';
+    await this.request('configure', {
+      file: path,
+      formatOptions: formatOptionsFor(text.text),
+      preferences: { ...preferences, quotePreference },
+    });
   }
 
   async dispose(): Promise<void> {
@@ -208,13 +215,7 @@ export class TypeScriptService {
     });
     await client.request('configure', {
       hostInfo: 'sightline',
-      preferences: {
-        providePrefixAndSuffixTextForRename: true,
-        allowTextChangesInNewFiles: true,
-        allowRenameOfImportPath: false,
-        interactiveInlayHints: false,
-        provideRefactorNotApplicableReason: true,
-      },
+      preferences,
       watchOptions: {},
     });
     await client.request('compilerOptionsForInferredProjects', {
@@ -264,6 +265,13 @@ export class TypeScriptService {
     return new Map(stamped);
   }
 }
+
+const preferences = {
+  providePrefixAndSuffixTextForRename: true,
+  allowTextChangesInNewFiles: true,
+  allowRenameOfImportPath: false,
+  provideRefactorNotApplicableReason: true,
+};
 
 const sourceGlobs = ['*.ts', '*.tsx', '*.mts', '*.cts', '*.js', '*.jsx', '*.mjs', '*.cjs'];
 
