@@ -5,6 +5,7 @@ import type { Progress, StopData } from './shapes.ts';
 export function renderProgress(data: Progress): string {
   const lines: string[] = [];
   if (data.stop !== undefined) lines.push(...renderStop(data.stop));
+  else if (data.exitReason === 'detached') lines.push('The program goes on without the debugger.');
   else if (data.state === 'stopped') lines.push(`Program ended${endText(data)}.`);
   else
     lines.push(
