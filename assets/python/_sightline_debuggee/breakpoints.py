@@ -97,10 +97,20 @@ def set_functions(py_db, api, given):
             continue
         engine_id = _register([spec])
         name = each["functionName"].rsplit(".", 1)[-1]
-        functions.append(FunctionBreakpoint(engine_id, name, "True", None, "ALL", None, None))
+        functions.append(_function_breakpoint(FunctionBreakpoint, engine_id, name))
         bindings.append({"id": each["id"], "verified": True})
     api.set_function_breakpoints(py_db, functions)
     return bindings
+
+
+def _function_breakpoint(kind, engine_id, name):
+    try:
+        made = kind(engine_id, name, "True", None, "ALL", None, None)
+    except TypeError:
+        # debugpy before 1.8.22, which is the one for Python 3.8 and 3.9, gives them no id.
+        made = kind(name, "True", None, "ALL", None, None)
+    made.breakpoint_id = engine_id
+    return made
 
 
 def _register(specs):
@@ -112,14 +122,6 @@ def _register(specs):
         return _next_engine_id[0]
 
 
-def ids_of(engine_ids):
-    return [spec_id for engine_id in engine_ids or () for spec_id in _stopping.get(engine_id, ())]
-
-
-# pydevd's id -> ids of those that asked for the stop that is being reported.
-_stopping = {}
-
-
 def should_stop(original, py_db, info, breakpoint, frame):
     specs = _by_engine_id.get(getattr(breakpoint, "breakpoint_id", None))
     if specs is None:
@@ -127,13 +129,18 @@ def should_stop(original, py_db, info, breakpoint, frame):
     if _is_call_event_of_one_liner(frame):
         return False
     stopping = [spec for spec in specs if _passes(spec, frame)]
-    _stopping[breakpoint.breakpoint_id] = [spec.id for spec in stopping]
+    _this_thread.stopping = [spec.id for spec in stopping]
     _this_thread.stops_alone = bool(stopping) and all(spec.suspend == "thread" for spec in stopping)
     _push_statistics_now_and_then()
     return bool(stopping)
 
 
 _this_thread = threading.local()
+
+
+def stopping_ids():
+    """The breakpoints that stop this thread now: asked in the thread itself, right after `should_stop` said so."""
+    return getattr(_this_thread, "stopping", [])
 
 
 def stops_alone():

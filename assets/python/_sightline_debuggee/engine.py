@@ -122,7 +122,8 @@ def _patch_stop_event(factory_class):
             body["sightline"] = stops.report(py_db, thread_id, body["reason"])
             body["sightline"]["thread"] = thread_id
             body["sightline"]["threadName"] = thread.name
-            body["sightline"]["breakpoints"] = stops.hit_ids(info)
+            is_breakpoint = body["reason"] in ("breakpoint", "function breakpoint")
+            body["sightline"]["breakpoints"] = breakpoints.stopping_ids() if is_breakpoint else []
             body["sightline"]["statistics"] = breakpoints.statistics()
             if body["reason"] == "breakpoint" and breakpoints.stops_alone():
                 body["allThreadsStopped"] = False

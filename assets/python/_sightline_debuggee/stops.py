@@ -5,7 +5,7 @@ import os
 import sys
 import threading
 
-from . import breakpoints, children, exceptions, values
+from . import children, exceptions, values
 
 MAX_FRAMES = 40
 MAX_LOCALS = 60
@@ -178,10 +178,6 @@ def describe_threads(py_db, stopping=None):
             state = "waiting"
         found.append({"id": BaseSchema._translate_id_to_dap(thread_id), "thread": thread_id, "name": thread.name, "state": state})
     return found
-
-
-def hit_ids(info):
-    return breakpoints.ids_of(getattr(info, "hit_breakpoint_ids", None))
 
 
 def flush_output():
