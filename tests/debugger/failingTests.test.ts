@@ -32,6 +32,17 @@ const handled = `
 `;
 
 const files = {
+  'console.js': `function half(n) {
+  return n / 3;
+}
+const four = 8;
+console.assert(half(2) > 0);
+console.assert(half(four) === 4, 'half of eight');
+console.log('goes on');
+`,
+  'memory.js': `const kept = [];
+for (let i = 0; i < 1; i--) kept.push('x' + i);
+`,
   'library.mjs': library,
   'assertion.test.mjs': `import test from 'node:test';
 import assert from 'node:assert/strict';
@@ -137,6 +148,21 @@ describe('a failing test, debugged in one call', () => {
     expect(text).toMatch(/^Stopped \(pause\) at hang\.test\.mjs:\d in <anonymous>/);
     expect(text).toContain('  i = 5');
     expect(text).toContain('still running after 1.5 s and was ended');
+    expect(await agent.call('debug_stack')).toMatchObject({ error: { name: 'no_session' } });
+  });
+
+  it('of console.assert stops at the first that fails, with its values', async () => {
+    const text = await agent.text('debug_probe', { program: 'console.js' });
+    expect(text).toMatch(/^Stopped \(exception\) at console\.js:6/);
+    expect(text).toContain('console.assert: Assertion failed');
+    expect(text).toContain('  four = 8');
+  });
+
+  it('that eats all memory is shown where it stands, in time, and is gone', async () => {
+    const env = { NODE_OPTIONS: '--max-old-space-size=64' };
+    const text = await agent.text('debug_probe', { program: 'memory.js', env, wait_ms: 15_000 });
+    expect(text).toMatch(/^Stopped \(exception[^)]*\) at memory\.js:2/);
+    expect(text).toContain('Out of memory');
     expect(await agent.call('debug_stack')).toMatchObject({ error: { name: 'no_session' } });
   });
 

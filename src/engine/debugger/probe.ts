@@ -1,4 +1,5 @@
-import { errorMessage } from '../../base/errors.ts';
+import { withTimeout } from '../../base/cancellation.ts';
+import { errorMessage, ToolError } from '../../base/errors.ts';
 import type { SessionReport } from './report.ts';
 import { stopReportOptions } from './report.ts';
 import type { Session } from './session.ts';
@@ -32,6 +33,9 @@ export interface ProbeOutcome {
 
 /** After the hits wanted, the program may finish by itself within this time; a failing test shows its exit code that way. */
 const finishMs = 1500;
+const pauseMs = 3000;
+/** How long a stopped program may take to tell its frames and values. */
+const answerMs = 10_000;
 
 /** Runs a started session to its end, noting each stop on the way. */
 export async function followProbe(
@@ -47,20 +51,25 @@ export async function followProbe(
     if (state !== 'paused') {
       const where = await whereItRuns(session);
       if (where !== undefined) hits.push(where);
+      const deaf = where === undefined ? ' It did not answer a pause: busy in native code, or out of memory.' : '';
       return {
         hits,
-        stoppedEarly: `The program was still running after ${(options.waitMs / 1000).toFixed(1)} s and was ended.`,
+        stoppedEarly: `The program was still running after ${(options.waitMs / 1000).toFixed(1)} s and was ended.${deaf}`,
       };
     }
-    const report = await session.report({ ...stopReportOptions, maxFrames: 4 });
-    hits.push({ report, expressions: await evaluateAll(session, report, expressionsFor) });
+    const hit = await withTimeout(hitAt(session, expressionsFor), answerMs).catch((error: unknown) => {
+      if (error instanceof ToolError && error.code === 'timeout') return undefined;
+      throw error;
+    });
+    if (hit === undefined) {
+      return { hits, stoppedEarly: 'The program stopped but did not tell its state (out of memory?), and was ended.' };
+    }
+    hits.push(hit);
+    const { report } = hit;
     const isFailure = report.stop?.reason === 'exception';
     if (isFailure || hits.length >= options.maxHits) {
-      if (isFailure) {
-        await session.resume();
-        const end = await session.settle(Math.min(finishMs, Math.max(deadline - Date.now(), 0)), options.signal);
-        if (end === 'stopped') return { hits };
-      }
+      if (isFailure && (await endsByItself(session, Math.min(finishMs, Math.max(deadline - Date.now(), 0)))))
+        return { hits };
       return {
         hits,
         stoppedEarly: isFailure
@@ -72,15 +81,32 @@ export async function followProbe(
   }
 }
 
-/** A program that hangs is paused once, to see where. */
+async function endsByItself(session: Session, waitMs: number): Promise<boolean> {
+  const run = async () => {
+    await session.resume();
+    return (await session.settle(waitMs)) === 'stopped';
+  };
+  return withTimeout(run(), waitMs + 500).catch(() => false);
+}
+
+/** A program that hangs is paused once, to see where. One that eats all memory may not even answer that. */
 async function whereItRuns(session: Session): Promise<ProbeHit | undefined> {
   try {
-    await session.pause();
-    if ((await session.settle(1500)) !== 'paused') return undefined;
-    return { report: await session.report({ ...stopReportOptions, maxFrames: 4 }), expressions: {} };
+    return await withTimeout(pausedReport(session), pauseMs);
   } catch {
     return undefined;
   }
+}
+
+async function pausedReport(session: Session): Promise<ProbeHit | undefined> {
+  await session.pause();
+  if ((await session.settle(pauseMs)) !== 'paused') return undefined;
+  return { report: await session.report({ ...stopReportOptions, maxFrames: 4 }), expressions: {} };
+}
+
+async function hitAt(session: Session, expressionsFor: (breakpointId: string) => readonly string[]): Promise<ProbeHit> {
+  const report = await session.report({ ...stopReportOptions, maxFrames: 4 });
+  return { report, expressions: await evaluateAll(session, report, expressionsFor) };
 }
 
 async function evaluateAll(

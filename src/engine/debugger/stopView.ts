@@ -1,3 +1,5 @@
+import { withTimeout } from '../../base/cancellation.ts';
+import { ToolError } from '../../base/errors.ts';
 import { displayPath } from '../../base/paths.ts';
 import { LineIndex } from '../../base/positions.ts';
 import type { Breakpoint } from './breakpointStore.ts';
@@ -9,6 +11,7 @@ import type { Target } from './target.ts';
 
 /** How far down the stack the user's own code is looked for. */
 const searchDepth = 30;
+const valuesMs = 6000;
 
 /** Gathers what one stop shows. It asks for independent things at once: each round trip is paid in the answer's time. */
 export class StopViews {
@@ -47,8 +50,8 @@ export class StopViews {
     const frames = worth.slice(0, wanted);
     const [variables, source] = await Promise.all([
       options.variables && current?.isLive === true
-        ? this.variablesOf(current, options.maxVariables)
-        : { shown: [], more: 0 },
+        ? this.#variablesInTime(current, options.maxVariables)
+        : { shown: [], more: 0, late: false },
       options.source && current !== undefined ? this.source(current, options.contextLines, breakpoints) : undefined,
     ]);
     const thread = threads.find((each) => each.id === stop.threadId);
@@ -56,7 +59,7 @@ export class StopViews {
     const process = processes.find((node) => node.id === stop.processId);
     return {
       reason: stop.reason,
-      ...(stop.description === undefined ? {} : { description: stop.description }),
+      ...describe(stop, variables.late),
       thread: { id: stop.threadId, name: thread?.name ?? stop.threadId },
       ...(process !== undefined && processes.filter((node) => node.kind === 'process').length > 1
         ? { process: { title: process.title, ...(process.pid === undefined ? {} : { pid: process.pid }) } }
@@ -72,6 +75,19 @@ export class StopViews {
       ...(source === undefined ? {} : { source }),
       threadCount: threads.length,
     };
+  }
+
+  /** A program that thrashes for memory may never tell its values; where it stands is known all the same. */
+  async #variablesInTime(
+    frame: StackFrame,
+    maxVariables: number,
+  ): Promise<{ shown: VariableView[]; more: number; late: boolean }> {
+    try {
+      return { ...(await withTimeout(this.variablesOf(frame, maxVariables), valuesMs)), late: false };
+    } catch (error) {
+      if (error instanceof ToolError && error.code === 'timeout') return { shown: [], more: 0, late: true };
+      throw error;
+    }
   }
 
   /** The variables a reader looks for: the function's own, then what it closes over; a module's only at its top level. */
@@ -182,6 +198,12 @@ export class StopViews {
     this.#shownStop = stop;
     return marked;
   }
+}
+
+function describe(stop: StopEvent, valuesLate: boolean): { description?: string } {
+  const parts = [stop.description, valuesLate ? `no values within ${valuesMs / 1000} s` : undefined];
+  const said = parts.filter((part) => part !== undefined);
+  return said.length === 0 ? {} : { description: said.join(', ') };
 }
 
 export function frameView(frame: StackFrame, currentIndex: number): FrameView {

@@ -23,7 +23,7 @@ export function progressOf(report: SessionReport, root: string): Progress {
 
 export function stopData(stop: StopView, root: string): StopData {
   return {
-    reason: stop.reason,
+    reason: stop.description === undefined ? stop.reason : `${stop.reason}: ${stop.description}`,
     ...(stop.description === undefined ? {} : { description: stop.description }),
     ...(stop.breakpoints[0] === undefined ? {} : { breakpointId: stop.breakpoints.map((each) => each.id).join(', ') }),
     ...(stop.location === undefined ? {} : { location: locationData(stop.location) }),

@@ -22,7 +22,7 @@ export function renderStop(stop: StopData, withIds = true): string[] {
   const top = stop.stack[0] ?? '';
   const place = placeOf(stop);
   const where = [
-    ...(stop.breakpointId === undefined || stop.reason === 'exception' ? [] : [stop.breakpointId]),
+    ...(stop.breakpointId === undefined || stop.reason.startsWith('exception') ? [] : [stop.breakpointId]),
     ...(stop.process === undefined ? [] : [stop.process]),
     ...(stop.thread === undefined ? [] : [`thread ${stop.thread}`]),
   ];
