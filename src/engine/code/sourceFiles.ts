@@ -36,23 +36,10 @@ export async function listSourceFiles(
 ): Promise<string[]> {
   const { output } = await runRipgrep({
     root,
-    args: [
-      '--files',
-      '--null',
-      '--hidden',
-      '--no-require-git',
-      '--glob',
-      `*.{${extensions.join(',')}}`,
-      '--glob',
-      '!**/{.git,node_modules,.venv,venv,__pycache__}/**',
-      root,
-    ],
+    args: ['--files', '--null', ...sourceFilters(extensions), root],
     ...(signal === undefined ? {} : { signal }),
   });
-  return output
-    .split('\0')
-    .filter((path) => path !== '')
-    .sort();
+  return pathsIn(output);
 }
 
 /** Files with these extensions that hold a text, whatever its case. */
@@ -69,22 +56,14 @@ export async function filesContaining(
       '--null',
       '--ignore-case',
       '--fixed-strings',
-      '--hidden',
-      '--no-require-git',
-      '--glob',
-      `*.{${extensions.join(',')}}`,
-      '--glob',
-      '!**/{.git,node_modules,.venv,venv,__pycache__}/**',
+      ...sourceFilters(extensions),
       '--',
       text,
       root,
     ],
     ...(signal === undefined ? {} : { signal }),
   });
-  return output
-    .split('\0')
-    .filter((path) => path !== '')
-    .sort();
+  return pathsIn(output);
 }
 
 /** Every place where a word stands in files with these extensions. Textual: comments and strings included. */
@@ -96,23 +75,23 @@ export async function occurrencesOfWord(
 ): Promise<FileRange[]> {
   const { output } = await runRipgrep({
     root,
-    args: [
-      '--json',
-      '--word-regexp',
-      '--fixed-strings',
-      '--hidden',
-      '--no-require-git',
-      '--glob',
-      `*.{${extensions.join(',')}}`,
-      '--glob',
-      '!**/{.git,node_modules,.venv,venv,__pycache__}/**',
-      '--',
-      word,
-      root,
-    ],
+    args: ['--json', '--word-regexp', '--fixed-strings', ...sourceFilters(extensions), '--', word, root],
     ...(signal === undefined ? {} : { signal }),
   });
   return output.split('\n').flatMap((line) => (line.startsWith('{"type":"match"') ? placesIn(line) : []));
+}
+
+/** The project's own files with these extensions, hidden ones included, ignored ones not. */
+function sourceFilters(extensions: readonly string[]): string[] {
+  const dependencies = '!**/{.git,node_modules,.venv,venv,__pycache__}/**';
+  return ['--hidden', '--no-require-git', '--glob', `*.{${extensions.join(',')}}`, '--glob', dependencies];
+}
+
+function pathsIn(output: string): string[] {
+  return output
+    .split('\0')
+    .filter((path) => path !== '')
+    .sort();
 }
 
 interface RipgrepMatch {
