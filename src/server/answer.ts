@@ -51,11 +51,26 @@ export function answerError(thrown: unknown, bugId: () => string): AnswerError {
 }
 
 export function errorText(error: AnswerError): string {
-  const facts =
-    error.data === undefined
-      ? ''
-      : `\n${Object.entries(error.data)
-          .map(([key, value]) => `${key}: ${typeof value === 'string' ? value : JSON.stringify(value)}`)
-          .join('\n')}`;
-  return `Error (${error.code}): ${error.message}${error.hint === undefined ? '' : `\n${error.hint}`}${facts}`;
+  const facts = Object.entries(error.data ?? {}).flatMap(([key, value]) => factLines(key, value));
+  return [`Error (${error.code}): ${error.message}`, ...(error.hint === undefined ? [] : [error.hint]), ...facts].join(
+    '\n',
+  );
+}
+
+/** One fact in few words: a list of records becomes a line each with their values, an empty list nothing. */
+function factLines(key: string, value: unknown): string[] {
+  if (typeof value === 'string') return [`${key}: ${value}`];
+  if (!Array.isArray(value)) return [`${key}: ${JSON.stringify(value)}`];
+  if (value.length === 0) return [];
+  if (value.every((item) => typeof item === 'string')) return [`${key}: ${value.join(', ')}`];
+  if (!value.every(isFlatRecord)) return [`${key}: ${JSON.stringify(value)}`];
+  return [`${key}:`, ...value.map((record) => ` ${Object.values(record).join(' ')}`)];
+}
+
+function isFlatRecord(item: unknown): item is Record<string, string | number> {
+  return (
+    typeof item === 'object' &&
+    item !== null &&
+    Object.values(item).every((value) => typeof value === 'string' || typeof value === 'number')
+  );
 }

@@ -1,4 +1,4 @@
-import { readFile, writeFile } from 'node:fs/promises';
+import { readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -113,6 +113,43 @@ describe('TypeScript', () => {
     expect(await reader.text('search_symbols', { query: 'total', type: 'function' })).toBe(
       'src/pricing.ts:32:17 function total',
     );
+  });
+
+  it('an outline shows what is declared, not the locals, callbacks and literals inside of code', async () => {
+    await writeFile(
+      join(ide.root, 'src/busy.ts'),
+      [
+        'export const settings = { depth: { low: 1 }, names: ["a"].map((name) => ({ name })) };',
+        'const [first, second] = settings.names;',
+        "describe('orders', () => {",
+        "  it('adds up', () => { const sum = [1].map((one) => one + 1); });",
+        '});',
+        '[1, 2].forEach((each) => { const twice = each * 2; });',
+        'export function outer(',
+        '  options: { deep: boolean },',
+        '): number {',
+        '  const local = { key: 1 };',
+        '  function inner() { return local.key; }',
+        '  return inner();',
+        '}',
+        '',
+      ].join('\n'),
+    );
+    expect(await reader.text('ide_file_structure', { file: 'src/busy.ts' })).toBe(
+      [
+        'src/busy.ts (14 lines)',
+        '1 export const settings = { depth: { low: 1 }, names: ["a"].map((name) => ({ name })) }',
+        ' 1 property depth: { low: 1 }',
+        ' 1 property names: ["a"].map((name) => ({ name }))',
+        '2 variable first',
+        '2 variable second',
+        "3-5 describe('orders')",
+        " 4 it('adds up')",
+        '7-13 export function outer(options: { deep: boolean }): number',
+        ' 11 function inner()',
+      ].join('\n'),
+    );
+    await rm(join(ide.root, 'src/busy.ts'));
   });
 
   it('documents symbols of the project and of the language', async () => {

@@ -103,6 +103,15 @@ describe('TypeScript', () => {
     ).toMatchObject({ name: 'text_not_found' });
     expect((await agent.call('ide_find_definition', {})).error).toMatchObject({ name: 'invalid_arguments' });
   });
+
+  it('a word in a comment has no references to count, and a keyword means what it introduces', async () => {
+    const comment = { file: 'src/pricing.ts', line: 1, text: 'Something' };
+    for (const tool of ['ide_find_references', 'ide_find_definition', 'ide_inspect_symbol'])
+      expect((await agent.call(tool, comment)).error, tool).toMatchObject({ name: 'symbol_not_found' });
+    expect(
+      await agent.data('ide_inspect_symbol', { file: 'src/pricing.ts', line: 15, text: 'export class' }),
+    ).toMatchObject({ name: 'Book', kind: 'class', notes: [expect.stringContaining('"Book" after it was taken')] });
+  });
 });
 
 describe('JavaScript without any configuration', () => {

@@ -3,7 +3,7 @@ import type { LineIndex, Position, Range } from '../../base/positions.ts';
 import type { CodeWorkspace } from './codeWorkspace.ts';
 import type { Waiting } from './model.ts';
 import { resolveSymbol } from './symbolAddress.ts';
-import { identifierAt, identifiersIn, symbolNamesIn, type Identifier } from './syntax/identifiers.ts';
+import { identifierAt, symbolNamesIn, type Identifier } from './syntax/identifiers.ts';
 
 /** How a caller points at a symbol: a place in a file, an excerpt of a line, or a name. */
 export interface Address {
@@ -160,9 +160,8 @@ function excerptOnLine(path: string, text: LineIndex, line: number, excerpt: str
   const lineText = text.lineText(line);
   const wanted = excerpt.trim();
   if (lineText === undefined || wanted === '') return undefined;
-  const names = symbolNamesIn(wanted);
-  const last = names.at(-1) ?? identifiersIn(wanted).at(-1);
-  if (last === undefined) return undefined;
+  const last = symbolNamesIn(wanted).at(-1);
+  if (last === undefined) return nameAfter(path, line, lineText, wanted);
   const starts = occurrences(lineText, wanted).filter((start) => {
     const at = start + last.column;
     const found = identifierAt(lineText, at);
@@ -178,10 +177,30 @@ function excerptOnLine(path: string, text: LineIndex, line: number, excerpt: str
   return targetAt(path, line, { name: last.name, column: first + last.column }, notes);
 }
 
+/** An excerpt of nothing but keywords (`export class`) means what they introduce. */
+function nameAfter(path: string, line: number, lineText: string, excerpt: string): Target | undefined {
+  const start = lineText.indexOf(excerpt);
+  if (start === -1) return undefined;
+  const next = symbolNamesIn(lineText).find((item) => item.column > start + excerpt.length);
+  if (next === undefined) return undefined;
+  return targetAt(path, line, next, [`"${excerpt}" holds no name; "${next.name}" after it was taken`]);
+}
+
 function occurrences(text: string, part: string): number[] {
   const found: number[] = [];
   for (let at = text.indexOf(part); at !== -1; at = text.indexOf(part, at + 1)) found.push(at);
   return found;
+}
+
+/** What to say when the language server knows nothing at a place: it is not the same as a symbol without uses. */
+export function noSymbolAt(workspace: CodeWorkspace, { path, name, position }: Target): ToolError {
+  return new ToolError(
+    'symbol_not_found',
+    `The language server knows no symbol at ${workspace.shown(path)}:${position.line}:${position.column} ("${name}").`,
+    {
+      hint: 'It may be a comment, a string, or code that does not compile: pass the place of the name itself, or symbol.',
+    },
+  );
 }
 
 export function targetAt(path: string, line: number, name: Identifier, notes: string[]): Target {

@@ -161,13 +161,12 @@ function merge(candidates: readonly Candidate[]): Candidate[] {
 
 function ambiguous(workspace: CodeWorkspace, symbol: string, matches: readonly Candidate[]): ToolError {
   const candidates = matches.slice(0, 15).map((match) => ({
-    symbol: match.namePath.join('/'),
-    kind: match.kind,
     handle: `${workspace.shown(match.path)}:${match.position.line}:${match.position.column}`,
+    kind: match.kind,
+    symbol: match.namePath.join('/'),
   }));
-  const list = candidates.map((candidate) => `${candidate.handle} ${candidate.kind} ${candidate.symbol}`);
-  return new ToolError('ambiguous_symbol', `"${symbol}" means ${matches.length} symbols:\n${list.join('\n')}`, {
-    hint: 'Pass one of these handles as symbol, or a longer name path.',
+  return new ToolError('ambiguous_symbol', `"${symbol}" means ${matches.length} symbols.`, {
+    hint: 'Pass the handle of one of the candidates (file:line:column) as symbol, or a longer name path.',
     data: { candidates },
   });
 }

@@ -8,7 +8,7 @@ export const ideFindImplementations = defineTool({
   title: 'Find implementations',
   description:
     'The classes that implement an interface or abstract class, or the methods that implement or override a method.',
-  faces: ['index'],
+  faces: ['default', 'index'],
   toolset: 'navigation',
   effect: 'read',
   paths: { file: 'readable' },

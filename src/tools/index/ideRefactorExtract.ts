@@ -35,7 +35,7 @@ function extractTool(name: string, title: string, description: string, kind: 'ex
     name,
     title,
     description,
-    faces: ['index'],
+    faces: ['default', 'index'],
     toolset: 'refactoring',
     effect: 'edit',
     paths: { file: 'file' },

@@ -7,7 +7,7 @@ export const ideRefactorInline = defineTool({
   name: 'ide_refactor_inline',
   title: 'Inline',
   description: 'Puts a variable’s value or a function’s body in place of its uses; all: false only at the use given.',
-  faces: ['index'],
+  faces: ['default', 'index'],
   toolset: 'refactoring',
   effect: 'edit',
   paths: { file: 'file' },

@@ -9,7 +9,7 @@ export const ideRefactorMove = defineTool({
   name: 'ide_refactor_move',
   title: 'Move',
   description: 'Moves a top-level symbol, or (given only file) a file or directory; importers follow.',
-  faces: ['index'],
+  faces: ['default', 'index'],
   toolset: 'refactoring',
   effect: 'edit',
   paths: { file: 'existing', target_file: 'new', target_directory: 'new' },

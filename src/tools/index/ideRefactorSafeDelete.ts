@@ -7,7 +7,7 @@ export const ideRefactorSafeDelete = defineTool({
   name: 'ide_refactor_safe_delete',
   title: 'Safe delete',
   description: 'Deletes a declaration nothing uses, else lists the uses; cascade: also re-exports and idle imports.',
-  faces: ['index'],
+  faces: ['default', 'index'],
   toolset: 'refactoring',
   effect: 'edit',
   paths: { file: 'file' },

@@ -8,7 +8,7 @@ export const debugContinue = defineTool({
   name: 'debug_continue',
   title: 'Continue',
   description: 'Runs on to the next breakpoint, failure or the end. If it is running already, waits on.',
-  faces: ['probe'],
+  faces: ['probe', 'default'],
   toolset: 'probe',
   effect: 'execute',
   input: z.object({ wait_ms: waitMs }),

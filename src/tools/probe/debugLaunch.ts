@@ -8,7 +8,7 @@ export const debugLaunch = defineTool({
   title: 'Launch under the debugger',
   description:
     'Starts a program under the debugger and stops at its first line, ready for breakpoints. Ends a session before it.',
-  faces: ['probe'],
+  faces: ['probe', 'default'],
   toolset: 'probe',
   effect: 'execute',
   paths: { program: 'file' },

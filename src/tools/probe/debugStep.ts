@@ -8,7 +8,7 @@ export const debugStep = defineTool({
   name: 'debug_step',
   title: 'Step',
   description: 'Steps over, into or out of the current line and shows the new stop.',
-  faces: ['probe'],
+  faces: ['probe', 'default'],
   toolset: 'probe',
   effect: 'execute',
   input: z.object({ kind: z.enum(['over', 'into', 'out']).optional() }),

@@ -7,7 +7,7 @@ export const applyPlan = defineTool({
   name: 'apply_plan',
   title: 'Apply plan',
   description: 'Carries out a previewed change, whole, if none of its files changed since; `exclude` leaves paths out.',
-  faces: ['workspace', 'index'],
+  faces: ['default', 'workspace', 'index'],
   toolset: 'refactoring',
   effect: 'edit',
   paths: { exclude: 'new' },

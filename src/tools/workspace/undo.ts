@@ -9,7 +9,7 @@ export const undo = defineTool({
   title: 'Undo',
   description:
     'Takes back changes to the byte: one, those of a call, a client, since a time (ISO); by default your latest. An undo can be undone.',
-  faces: ['workspace', 'index'],
+  faces: ['default', 'workspace', 'index'],
   toolset: 'editing',
   effect: 'edit',
   input: z.object({

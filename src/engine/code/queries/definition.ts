@@ -1,7 +1,7 @@
 import { comparePositions, type LineIndex, type Position, type Range } from '../../../base/positions.ts';
 import { ToolError } from '../../../base/errors.ts';
 import type { DefinitionTarget } from '../../../protocol/lsp/convert.ts';
-import type { Target } from '../addressing.ts';
+import { noSymbolAt, type Target } from '../addressing.ts';
 import type { CodeWorkspace } from '../codeWorkspace.ts';
 import { extensionOf, type LanguageServer } from '../languageServer.ts';
 import { textualOutline } from '../textual/textualOutline.ts';
@@ -47,14 +47,7 @@ export async function findDefinition(
   const state = found.length === 0 ? await server.waitUntilReady(waiting) : server.state;
   // Nothing found may only mean that the server did not know the whole project yet.
   const again = found.length === 0 ? await askDefinition(server, method, target, waiting.signal) : found;
-  if (again.length === 0 && state.state === 'ready')
-    throw new ToolError(
-      'symbol_not_found',
-      `The ${server.definition.title} knows no declaration of "${target.name}".`,
-      {
-        hint: 'It may be a keyword, a comment, or code that does not compile: ide_analyze_code shows the problems of the file.',
-      },
-    );
+  if (again.length === 0 && state.state === 'ready') throw noSymbolAt(workspace, target);
   const definitions = await Promise.all(
     again
       .slice(0, 10)

@@ -1,5 +1,5 @@
 import { comparePositions, type Position } from '../../../base/positions.ts';
-import type { Target } from '../addressing.ts';
+import { noSymbolAt, type Target } from '../addressing.ts';
 import type { CodeWorkspace } from '../codeWorkspace.ts';
 import type { IndexState, Waiting } from '../model.ts';
 import { askDefinition } from './definitionRequest.ts';
@@ -59,6 +59,13 @@ export async function inspectSymbol(workspace: CodeWorkspace, target: Target, wa
       : [],
     askReferences(server, target, signal),
   ]);
+  if (
+    uses.locations.length === 0 &&
+    definitions.length === 0 &&
+    hover.signature === undefined &&
+    index.state === 'ready'
+  )
+    throw noSymbolAt(workspace, target);
   const place = definitions[0] ?? { path: target.path, range: target.range };
   const text = await workspace.texts.tryGet(place.path);
   const around =

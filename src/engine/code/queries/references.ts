@@ -9,7 +9,7 @@ import {
   type FileRange,
   type WireDefinition,
 } from '../../../protocol/lsp/convert.ts';
-import type { Target } from '../addressing.ts';
+import { noSymbolAt, type Target } from '../addressing.ts';
 import type { CodeWorkspace } from '../codeWorkspace.ts';
 import { extensionOf, type LanguageServer } from '../languageServer.ts';
 import { worstState, type IndexState, type Waiting } from '../model.ts';
@@ -140,6 +140,7 @@ export async function locateReferences(
   const state = await server.waitUntilReady(waiting);
   const { declarations, locations } = await askReferences(server, target, waiting.signal);
   const own = dedupe([...locations, ...declarations]);
+  if (own.length === 0 && state.state === 'ready') throw noSymbolAt(workspace, target);
   const more = await commonJsReferences(workspace, server, target.name, own, waiting.signal);
   const index = more.complete
     ? state
