@@ -274,10 +274,21 @@ async function resolveProject(
   client: Client,
 ): Promise<Project> {
   const env = client.env ?? {};
-  const ownProjects =
-    client.cwd === undefined ? [] : [await projects.open(client.cwd, { env, trustedByStart: isLocal(client) })];
-  return projects.resolve(projectPath, { ownProjects, env });
+  const own = await ownProject(projects, client);
+  return projects.resolve(projectPath, { ownProjects: own === undefined ? [] : [own], env });
 }
+
+/** Looked for once per client, and again when it was closed. */
+async function ownProject(projects: ProjectStore, client: Client): Promise<Project | undefined> {
+  if (client.cwd === undefined) return undefined;
+  const known = ownProjects.get(client);
+  if (known !== undefined && projects.get(known.id) === known) return known;
+  const found = await projects.open(client.cwd, { env: client.env ?? {}, trustedByStart: isLocal(client) });
+  ownProjects.set(client, found);
+  return found;
+}
+
+const ownProjects = new WeakMap<Client, Project>();
 
 /** Only a process that the person or the agent itself started on this machine can say what its working directory is. */
 function isLocal(client: Client): boolean {

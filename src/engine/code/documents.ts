@@ -20,6 +20,8 @@ export class OpenDocuments {
   readonly #texts: SourceTexts;
   readonly #languageId: (path: string) => string;
   readonly #open = new Map<string, OpenDocument>();
+  /** Versions are never used twice, so that one stands for one text of one document. */
+  #lastVersion = 0;
 
   constructor(client: LspClient, texts: SourceTexts, languageId: (path: string) => string) {
     this.#client = client;
@@ -48,15 +50,16 @@ export class OpenDocuments {
     const text = await this.#texts.get(path);
     const known = this.#open.get(path);
     if (known === undefined) {
-      this.#open.set(path, { version: 1, text, pinned: options.pinned ?? false });
+      const version = ++this.#lastVersion;
+      this.#open.set(path, { version, text, pinned: options.pinned ?? false });
       this.#client.notify('textDocument/didOpen', {
-        textDocument: { uri: pathToUri(path), languageId: this.#languageId(path), version: 1, text: text.text },
+        textDocument: { uri: pathToUri(path), languageId: this.#languageId(path), version, text: text.text },
       });
       this.#trim();
       return text;
     }
     known.pinned ||= options.pinned ?? false;
-    if (known.text !== text) this.#change(path, known, text);
+    this.#update(path, known, text);
     // Asked about again: it is the youngest now.
     this.#open.delete(path);
     this.#open.set(path, known);
@@ -83,7 +86,7 @@ export class OpenDocuments {
       if (document === undefined) continue;
       const text = await this.#texts.tryGet(path);
       if (text === undefined) this.close(path);
-      else if (text !== document.text) this.#change(path, document, text);
+      else this.#update(path, document, text);
     }
   }
 
@@ -92,8 +95,14 @@ export class OpenDocuments {
       this.#client.notify('textDocument/didClose', { textDocument: { uri: pathToUri(path) } });
   }
 
+  /** A text that was read again is only news to the server when it differs. */
+  #update(path: string, document: OpenDocument, text: LineIndex): void {
+    if (document.text.text === text.text) document.text = text;
+    else this.#change(path, document, text);
+  }
+
   #change(path: string, document: OpenDocument, text: LineIndex): void {
-    document.version++;
+    document.version = ++this.#lastVersion;
     document.text = text;
     this.#client.notify('textDocument/didChange', {
       textDocument: { uri: pathToUri(path), version: document.version },

@@ -17,21 +17,34 @@ interface CachedText {
 export class SourceTexts {
   readonly #isWatched: (path: string) => boolean;
   readonly #cache = new Map<string, CachedText>();
+  /** One answer asks for the same file many times at once: it is read once. */
+  readonly #reading = new Map<string, Promise<LineIndex>>();
   #cachedChars = 0;
 
   constructor(isWatched: (path: string) => boolean) {
     this.#isWatched = isWatched;
   }
 
+  get cachedChars(): number {
+    return this.#cachedChars;
+  }
+
   async get(path: string): Promise<LineIndex> {
     const cached = this.#cache.get(path);
-    if (cached !== undefined && this.#isWatched(path)) return cached.index;
-    const stamp = await stampOf(path);
-    if (cached?.stamp === stamp) return cached.index;
-    this.forget(path);
-    const index = new LineIndex((await readFile(path, 'utf8')).replace(/^\uFEFF/, ''));
-    this.#remember(path, { index, stamp });
-    return index;
+    if (cached !== undefined && this.#isWatched(path)) {
+      this.#cache.delete(path);
+      this.#cache.set(path, cached);
+      return cached.index;
+    }
+    const known = this.#reading.get(path);
+    if (known !== undefined) return known;
+    const reading = this.#read(path, cached, () => this.#reading.get(path) === reading);
+    this.#reading.set(path, reading);
+    try {
+      return await reading;
+    } finally {
+      if (this.#reading.get(path) === reading) this.#reading.delete(path);
+    }
   }
 
   /** The text when the file can be read, for answers that can do without it. */
@@ -44,7 +57,21 @@ export class SourceTexts {
     }
   }
 
+  /** The file changed: what is cached, and what is just being read, is not served any more. */
   forget(path: string): void {
+    this.#reading.delete(path);
+    this.#drop(path);
+  }
+
+  async #read(path: string, cached: CachedText | undefined, isWanted: () => boolean): Promise<LineIndex> {
+    const stamp = await stampOf(path);
+    if (cached?.stamp === stamp) return cached.index;
+    const index = new LineIndex((await readFile(path, 'utf8')).replace(/^\uFEFF/, ''));
+    if (isWanted()) this.#remember(path, { index, stamp });
+    return index;
+  }
+
+  #drop(path: string): void {
     const cached = this.#cache.get(path);
     if (cached === undefined) return;
     this.#cachedChars -= cached.index.text.length;
@@ -52,11 +79,12 @@ export class SourceTexts {
   }
 
   #remember(path: string, entry: CachedText): void {
+    this.#drop(path);
     this.#cache.set(path, entry);
     this.#cachedChars += entry.index.text.length;
     for (const oldest of this.#cache.keys()) {
       if (this.#cachedChars <= maxCachedChars || oldest === path) break;
-      this.forget(oldest);
+      this.#drop(oldest);
     }
   }
 }

@@ -61,7 +61,7 @@ async function findInFile(workspace: CodeWorkspace, path: string, waiting: Waiti
   const outline =
     server === undefined
       ? textualOutline(await workspace.texts.get(path), extensionOf(path))
-      : await outlineOf(workspace, server, path, waiting.signal);
+      : await outlineOf(server, path, waiting.signal);
   return flattenOutline(outline).map(({ symbol, namePath }) => ({
     path,
     namePath,

@@ -1,4 +1,5 @@
-import { lstat, readlink, realpath } from 'node:fs/promises';
+import { lstatSync, readlinkSync, realpathSync } from 'node:fs';
+import { realpath } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, join, resolve } from 'node:path';
 import { ToolError, isErrnoException } from '../../base/errors.ts';
 import { displayPath, isInside, uriToPath } from '../../base/paths.ts';
@@ -36,7 +37,7 @@ export async function resolveProjectPath(
 ): Promise<ResolvedPath> {
   const { file, member } = splitArchiveMember(plainPath(input));
   const path = resolve(root, file);
-  const canonical = await canonicalPath(root, path, input);
+  const canonical = canonicalPath(root, path, input);
   const roots = [root, ...(options.readRoots ?? [])];
   if (!roots.some((allowed) => isInside(allowed, canonical.path))) throw outside(root, input, path, canonical.path);
   if (canonical.kind === 'missing' && ((options.expect ?? 'existing') === 'existing' || member !== undefined))
@@ -87,22 +88,23 @@ interface Canonical {
   kind: ResolvedPath['kind'];
 }
 
-async function canonicalPath(root: string, path: string, input: string): Promise<Canonical> {
+/** Synchronous: every call with a path does this, and a thread's hand-over would cost more than the questions to the kernel. */
+function canonicalPath(root: string, path: string, input: string): Canonical {
   const missing: string[] = [];
   for (let existing = path; ; existing = dirname(existing)) {
     try {
-      const real = await realpath(existing);
+      const real = realpathSync.native(existing);
       if (missing.length > 0) return { path: join(real, ...missing), kind: 'missing' };
-      const stats = await lstat(real);
+      const stats = lstatSync(real);
       return { path: real, kind: stats.isFile() ? 'file' : stats.isDirectory() ? 'directory' : 'other' };
     } catch (error) {
       if (!isErrnoException(error)) throw error;
       if (error.code === 'ENOENT') {
         // A dangling link would be followed by whoever creates the file, to a place nobody has checked.
-        const target = await linkTarget(existing);
+        const target = linkTarget(existing);
         if (target !== undefined) throw danglingLink(root, input, existing, target);
       } else if (error.code === 'ENOTDIR') {
-        if (!(await isPlainFile(dirname(existing)))) {
+        if (!isPlainFile(dirname(existing))) {
           missing.unshift(basename(existing));
           continue;
         }
@@ -114,17 +116,17 @@ async function canonicalPath(root: string, path: string, input: string): Promise
   }
 }
 
-async function isPlainFile(path: string): Promise<boolean> {
+function isPlainFile(path: string): boolean {
   try {
-    return (await lstat(path)).isFile();
+    return lstatSync(path).isFile();
   } catch {
     return false;
   }
 }
 
-async function linkTarget(path: string): Promise<string | undefined> {
+function linkTarget(path: string): string | undefined {
   try {
-    return await readlink(path);
+    return readlinkSync(path);
   } catch (error) {
     if (isErrnoException(error, 'EINVAL', 'ENOENT', 'ENOTDIR')) return undefined;
     throw error;

@@ -1,6 +1,5 @@
-import { stat } from 'node:fs/promises';
+import { statSync } from 'node:fs';
 import { join } from 'node:path';
-import { isErrnoException } from '../../base/errors.ts';
 import type { Project } from './project.ts';
 import type { Settings } from './settings.ts';
 import {
@@ -45,7 +44,7 @@ export class SettingsStore {
   /** Looks whether a file changed, and reads what did. Cheap enough to be done for every call. */
   async refresh(project: Project): Promise<void> {
     const files = [join(this.#sources.configDir, personFileName), join(project.root, projectFileName)];
-    const stamp = (await Promise.all(files.map(stampOf))).join(' ');
+    const stamp = files.map(stampOf).join(' ');
     if (this.#loaded.get(project.root)?.stamp === stamp) return;
     const loaded = await loadSettings(this.#sources, project.root);
     this.#loaded.set(project.root, { stamp, settings: loaded.settings });
@@ -61,11 +60,12 @@ export class SettingsStore {
   }
 }
 
-async function stampOf(path: string): Promise<string> {
+/** Synchronous: this is done for every call, and asking the kernel takes a tenth of what handing the question to a thread does. */
+function stampOf(path: string): string {
   try {
-    const { mtimeMs, size, ino } = await stat(path);
-    return `${mtimeMs}:${size}:${ino}`;
-  } catch (error) {
-    return isErrnoException(error, 'ENOENT') ? 'none' : 'unreadable';
+    const stats = statSync(path, { throwIfNoEntry: false });
+    return stats === undefined ? 'none' : `${stats.mtimeMs}:${stats.size}:${stats.ino}`;
+  } catch {
+    return 'unreadable';
   }
 }

@@ -97,7 +97,7 @@ class Walk {
   async node(item: CallHierarchyItem, sites: Position[]): Promise<CallNode> {
     const node = nodeOf(item, sites);
     if (item.kind === 2 || (await this.#workspace.texts.tryGet(node.path)) === undefined) return node;
-    const outline = await outlineOf(this.#workspace, this.#server, node.path, this.#waiting.signal);
+    const outline = await outlineOf(this.#server, node.path, this.#waiting.signal);
     const around = symbolsAround(outline, node.position);
     return around.length === 0 ? node : { ...node, name: around.map((symbol) => symbol.name).join('/') };
   }

@@ -105,7 +105,7 @@ async function describe(
   signal: AbortSignal | undefined,
 ): Promise<Definition> {
   const text = await workspace.texts.tryGet(item.path);
-  const outline = (await casualOutlineOf(workspace, server, item.path, signal)) ?? [];
+  const outline = (await casualOutlineOf(server, item.path, signal)) ?? [];
   const around = symbolsAround(outline, item.range.start);
   const symbol = around.findLast((candidate) => comparePositions(candidate.nameRange.start, item.range.start) === 0);
   const range = item.fullRange ?? symbol?.range ?? item.range;

@@ -28,7 +28,7 @@ export async function fileOutline(workspace: CodeWorkspace, path: string, signal
       // An outline is as complete as it gets; that it is textual is said by itself.
       index: readyState,
     };
-  const symbols = await outlineOf(workspace, server, path, signal);
+  const symbols = await outlineOf(server, path, signal);
   return {
     symbols: withoutLocals(symbols, text),
     lineCount: text.lineCount,

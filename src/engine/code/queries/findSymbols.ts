@@ -31,8 +31,9 @@ export async function findSymbols(
   symbols.push(...textual);
   const container = segments.slice(0, -1).join('/').toLowerCase();
   const limit = container === '' ? query.limit : symbols.length;
-  const exact: FoundSymbol[] = [];
-  for (const symbol of symbols.slice(0, limit)) exact.push(await withPlace(workspace, symbol, waiting.signal));
+  const exact = await Promise.all(
+    symbols.slice(0, limit).map((symbol) => withPlace(workspace, symbol, waiting.signal)),
+  );
   const wanted = exact.filter(
     (symbol) => container === '' || (symbol.container ?? '').toLowerCase().includes(container),
   );
@@ -52,7 +53,7 @@ async function withPlace(
   const server = workspace.runningServers.find(
     (candidate) => candidate.definition === workspace.definitionFor(symbol.path),
   );
-  const outline = server === undefined ? undefined : await casualOutlineOf(workspace, server, symbol.path, signal);
+  const outline = server === undefined ? undefined : await casualOutlineOf(server, symbol.path, signal);
   if (outline === undefined) return symbol;
   const flat = flattenOutline(outline);
   const { line } = symbol.position;

@@ -80,7 +80,7 @@ async function subtypeAround(
   if (text === undefined) return undefined;
   const hints = { isType: true, isOnlyType: false };
   if (classifyReference(extensionOf(path), text, position, hints) !== 'inheritance') return undefined;
-  const around = symbolsAround(await outlineOf(workspace, server, path, signal), position);
+  const around = symbolsAround(await outlineOf(server, path, signal), position);
   const symbol =
     around.findLast((candidate) => candidate.kind === 'class' || candidate.kind === 'interface') ?? around.at(-1);
   if (symbol === undefined) return undefined;
@@ -105,7 +105,7 @@ async function declaredAt(
   signal: AbortSignal | undefined,
 ): Promise<OutlineSymbol | undefined> {
   if ((await workspace.texts.tryGet(path)) === undefined) return undefined;
-  const around = symbolsAround(await outlineOf(workspace, server, path, signal), position);
+  const around = symbolsAround(await outlineOf(server, path, signal), position);
   return around.findLast((symbol) => comparePositions(symbol.nameRange.start, position) === 0);
 }
 

@@ -28,9 +28,7 @@ export async function findImplementations(
     found.map(async (item): Promise<Implementation> => {
       const text = await workspace.texts.tryGet(item.path);
       const around =
-        text === undefined
-          ? []
-          : symbolsAround(await outlineOf(workspace, server, item.path, waiting.signal), item.range.start);
+        text === undefined ? [] : symbolsAround(await outlineOf(server, item.path, waiting.signal), item.range.start);
       const exact = around.findLast((symbol) => comparePositions(symbol.nameRange.start, item.range.start) === 0);
       return {
         name: around.length === 0 ? target.name : around.map((symbol) => symbol.name).join('/'),

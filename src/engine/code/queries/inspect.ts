@@ -69,7 +69,7 @@ export async function inspectSymbol(workspace: CodeWorkspace, target: Target, wa
   const place = definitions[0] ?? { path: target.path, range: target.range };
   const text = await workspace.texts.tryGet(place.path);
   const around =
-    text === undefined ? [] : symbolsAround(await outlineOf(workspace, server, place.path, signal), place.range.start);
+    text === undefined ? [] : symbolsAround(await outlineOf(server, place.path, signal), place.range.start);
   const exact = around.findLast((symbol) => comparePositions(symbol.nameRange.start, place.range.start) === 0);
   const above = around.filter((symbol) => symbol !== exact);
   const line = text?.lineText(place.range.start.line)?.slice(0, place.range.start.column - 1) ?? '';

@@ -1,37 +1,47 @@
 import type { DocumentSymbol, SymbolInformation } from 'vscode-languageserver-protocol';
+import { untilCancelled } from '../../../base/cancellation.ts';
 import { pathToUri } from '../../../base/paths.ts';
 import { comparePositions, type LineIndex, type Position } from '../../../base/positions.ts';
 import { fromWireRange } from '../../../protocol/lsp/convert.ts';
-import type { CodeWorkspace } from '../codeWorkspace.ts';
 import { extensionOf, type LanguageServer } from '../languageServer.ts';
 import { symbolKindName, type OutlineSymbol } from '../model.ts';
 import { classifyReference } from '../syntax/classify.ts';
 
-/** The declared symbols of a file, nested. Kept until something changes on disk. */
-export async function outlineOf(
-  workspace: CodeWorkspace,
-  server: LanguageServer,
-  path: string,
-  signal?: AbortSignal,
-): Promise<OutlineSymbol[]> {
-  const cache = cacheOf(workspace);
+/** The declared symbols of a file, nested. Kept until the text changes. */
+export async function outlineOf(server: LanguageServer, path: string, signal?: AbortSignal): Promise<OutlineSymbol[]> {
+  const cache = cacheOf(server);
   const text = await server.documents.open(path);
+  const version = server.documents.version(path);
   const known = cache.get(path);
-  if (known?.text === text) return known.symbols;
-  const result = await server.request<DocumentSymbol[] | SymbolInformation[] | null>(
-    'textDocument/documentSymbol',
-    { textDocument: { uri: pathToUri(path) } },
-    signal === undefined ? {} : { signal },
-  );
-  const symbols = fromWire(result ?? []).filter((symbol) => !isImported(symbol, path, text));
-  cache.set(path, { text, symbols, size: flattenOutline(symbols).length });
+  // One answer asks for the same outline many times at once: it is made once, for all of them, whoever gives up.
+  if (known !== undefined && known.version === version) return untilCancelled(known.symbols, signal);
+  const entry: CachedOutline = { version, size: 0, symbols: askOutline(server, path, text) };
+  cache.set(path, entry);
+  try {
+    const symbols = await untilCancelled(entry.symbols, signal);
+    entry.size = flattenOutline(symbols).length;
+    trim(cache, path);
+    return symbols;
+  } catch (error) {
+    if (cache.get(path) === entry) cache.delete(path);
+    throw error;
+  }
+}
+
+async function askOutline(server: LanguageServer, path: string, text: LineIndex): Promise<OutlineSymbol[]> {
+  const result = await server.request<DocumentSymbol[] | SymbolInformation[] | null>('textDocument/documentSymbol', {
+    textDocument: { uri: pathToUri(path) },
+  });
+  return fromWire(result ?? []).filter((symbol) => !isImported(symbol, path, text));
+}
+
+function trim(cache: Map<string, CachedOutline>, keep: string): void {
   let kept = [...cache.values()].reduce((sum, entry) => sum + entry.size, 0);
   for (const [oldest, entry] of cache) {
-    if (kept <= maxKeptSymbols || oldest === path) break;
+    if (kept <= maxKeptSymbols || oldest === keep) break;
     cache.delete(oldest);
     kept -= entry.size;
   }
-  return symbols;
 }
 
 /** Outlines of files longer than this cost more memory and time than the names in them are worth to an answer about something else. */
@@ -39,15 +49,14 @@ const maxCasualChars = 300_000;
 
 /** The outline for naming what stands around a place; undefined for very long files, whose places go without that name. */
 export async function casualOutlineOf(
-  workspace: CodeWorkspace,
   server: LanguageServer,
   path: string,
   signal?: AbortSignal,
 ): Promise<OutlineSymbol[] | undefined> {
-  const text = await workspace.texts.tryGet(path);
+  const text = await server.context.texts.tryGet(path);
   if (text === undefined) return undefined;
-  const isKnown = cacheOf(workspace).get(path)?.text === text;
-  return isKnown || text.text.length <= maxCasualChars ? outlineOf(workspace, server, path, signal) : undefined;
+  const isKnown = cacheOf(server).get(path) !== undefined;
+  return isKnown || text.text.length <= maxCasualChars ? outlineOf(server, path, signal) : undefined;
 }
 
 /** The symbols around a position, outermost first. */
@@ -86,15 +95,16 @@ const maxKeptSymbols = 20_000;
 
 interface CachedOutline {
   size: number;
-  text: unknown;
-  symbols: OutlineSymbol[];
+  /** Of the document the outline was made of. */
+  version: number | undefined;
+  symbols: Promise<OutlineSymbol[]>;
 }
 
-const caches = new WeakMap<CodeWorkspace, Map<string, CachedOutline>>();
+const caches = new WeakMap<LanguageServer, Map<string, CachedOutline>>();
 
-function cacheOf(workspace: CodeWorkspace): Map<string, CachedOutline> {
-  const known = caches.get(workspace) ?? new Map<string, CachedOutline>();
-  caches.set(workspace, known);
+function cacheOf(server: LanguageServer): Map<string, CachedOutline> {
+  const known = caches.get(server) ?? new Map<string, CachedOutline>();
+  caches.set(server, known);
   return known;
 }
 

@@ -202,7 +202,7 @@ async function kindAt(
 ): Promise<string> {
   const text = await workspace.texts.tryGet(place.path);
   if (text === undefined) return 'symbol';
-  const outline = await casualOutlineOf(workspace, server, place.path, signal);
+  const outline = await casualOutlineOf(server, place.path, signal);
   if (outline === undefined)
     return kindFromSignature((await hoverAt(server, place.path, place.range.start, signal)).signature);
   const around = symbolsAround(outline, place.range.start);
@@ -263,7 +263,7 @@ async function describe(
   signal: AbortSignal | undefined,
 ): Promise<Reference> {
   const text = await workspace.texts.tryGet(location.path);
-  const enclosing = text === undefined ? undefined : await enclosingName(workspace, server, location, signal);
+  const enclosing = text === undefined ? undefined : await enclosingName(server, location, signal);
   return {
     path: location.path,
     position: location.range.start,
@@ -275,12 +275,11 @@ async function describe(
 }
 
 async function enclosingName(
-  workspace: CodeWorkspace,
   server: LanguageServer,
   location: FileRange,
   signal: AbortSignal | undefined,
 ): Promise<string | undefined> {
-  const outline = (await casualOutlineOf(workspace, server, location.path, signal)) ?? [];
+  const outline = (await casualOutlineOf(server, location.path, signal)) ?? [];
   const around = symbolsAround(outline, location.range.start).filter(
     (symbol) => comparePositions(symbol.nameRange.start, location.range.start) !== 0 && isNamed(symbol.name),
   );
@@ -294,7 +293,10 @@ function isNamed(name: string): boolean {
 
 /** The file of the declaration first, then the others by path, test code last. */
 function sortForReading(locations: readonly FileRange[], first: string): FileRange[] {
-  const rank = (path: string) => (path === first ? 0 : isTestPath(path) ? 2 : 1);
+  const ranks = new Map<string, number>();
+  for (const { path } of locations)
+    if (!ranks.has(path)) ranks.set(path, path === first ? 0 : isTestPath(path) ? 2 : 1);
+  const rank = (path: string) => ranks.get(path) ?? 1;
   return [...locations].sort(
     (a, b) =>
       rank(a.path) - rank(b.path) ||
