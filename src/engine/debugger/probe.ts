@@ -118,7 +118,7 @@ async function evaluateAll(
   const values: Record<string, string> = {};
   for (const expression of wanted) {
     try {
-      values[expression] = (await session.evaluate(expression)).value;
+      values[expression] = (await session.inspection.evaluate(expression)).value;
     } catch (error) {
       values[expression] = `<${errorMessage(error)}>`;
     }

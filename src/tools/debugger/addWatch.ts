@@ -21,8 +21,8 @@ export const addWatch = defineTool({
   }),
   run: async (engines, args, call) => {
     const session = engines.debugger.session(call.project, args.session_id);
-    const watch = session.addWatch(args.expression);
-    const now = session.state === 'paused' ? await session.evaluateWatch(watch) : {};
+    const watch = session.inspection.addWatch(args.expression);
+    const now = session.state === 'paused' ? await session.inspection.evaluateWatch(watch) : {};
     return {
       status: 'added',
       watchId: watch.id,

@@ -32,9 +32,9 @@ export const evaluateExpression = defineTool({
   }),
   run: async (engines, args, call) => {
     const session = engines.debugger.session(call.project, args.session_id);
-    const frame = args.frame_index ?? session.selectedFrameIndex ?? 0;
+    const frame = args.frame_index ?? session.standing.frameIndex ?? 0;
     try {
-      const value = await session.evaluate(args.expression, {
+      const value = await session.inspection.evaluate(args.expression, {
         ...(args.frame_index === undefined ? {} : { frameIndex: args.frame_index }),
         ...(args.timeout_ms === undefined ? {} : { timeoutMs: args.timeout_ms }),
         signal: call.signal,

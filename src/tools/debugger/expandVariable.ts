@@ -34,7 +34,7 @@ export const expandVariable = defineTool({
   run: async (engines, args, call) => {
     const session = engines.debugger.session(call.project, args.session_id);
     const start = args.start ?? 0;
-    const found = await session.expand({
+    const found = await session.inspection.expand({
       ...(args.id === undefined ? {} : { reference: args.id }),
       ...(args.path === undefined ? {} : { path: args.path }),
       ...(args.depth === undefined ? {} : { depth: args.depth }),

@@ -99,7 +99,7 @@ export const getDebugSessionStatus = defineTool({
       totalStackDepth: stop?.totalFrames ?? 0,
       variables: (stop?.variables ?? []).map(variableData),
       ...(stop === undefined || stop.moreVariables === 0 ? {} : { moreVariables: stop.moreVariables }),
-      watches: stop?.watches ?? session.watches.map((watch) => ({ ...watch })),
+      watches: stop?.watches ?? session.inspection.watches.list().map((watch) => ({ ...watch })),
       sourceContext: stop?.source ?? null,
       currentThread:
         stop === undefined

@@ -20,8 +20,8 @@ export const getStackTrace = defineTool({
   output: z.object({ sessionId: z.string(), frames: z.array(frameShape), totalFrames: z.int() }),
   run: async (engines, args, call) => {
     const session = engines.debugger.session(call.project, args.session_id);
-    if (args.thread_id !== undefined) session.selectThread(args.thread_id);
-    const { frames, totalFrames } = await session.stack(args.max_frames ?? 50);
+    if (args.thread_id !== undefined) session.standing.selectThread(args.thread_id);
+    const { frames, totalFrames } = await session.inspection.stack(args.max_frames ?? 50);
     return { sessionId: session.id, frames: frames.map(frameData), totalFrames };
   },
   render: (data) =>

@@ -54,7 +54,9 @@ export const listBreakpoints = defineTool({
           (args.enabled === undefined || item.enabled === args.enabled),
       )
       .map((item) => {
-        const binding = live.map((session) => session.bindingOf(item.id)).find((each) => each !== undefined);
+        const binding = live
+          .map((session) => session.breakpoints.bindingOf(item.id))
+          .find((each) => each !== undefined);
         return {
           id: item.id,
           type: item.type,

@@ -26,7 +26,7 @@ export const listThreads = defineTool({
   run: async (engines, args, call) => {
     const session = engines.debugger.session(call.project, args.session_id);
     const processes = session.target.processes();
-    const threads = (await session.threads()).map((thread) => {
+    const threads = (await session.inspection.threads()).map((thread) => {
       const process = processes.find((node) => node.id === thread.processId);
       return {
         id: thread.id,

@@ -14,7 +14,7 @@ export const removeWatch = defineTool({
   output: z.object({ status: z.string(), watchId: z.string(), message: z.string() }),
   run: (engines, args, call) => {
     const session = engines.debugger.session(call.project, args.session_id);
-    const gone = session.removeWatch(args.watch_id);
+    const gone = session.inspection.watches.remove(args.watch_id);
     return Promise.resolve({ status: 'removed', watchId: gone.id, message: `Watch removed: ${gone.expression}` });
   },
   render: (data) => `${data.message}.`,

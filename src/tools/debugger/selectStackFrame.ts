@@ -24,7 +24,7 @@ export const selectStackFrame = defineTool({
   }),
   run: async (engines, args, call) => {
     const session = engines.debugger.session(call.project, args.session_id);
-    await session.selectFrame(args.frame_index);
+    await session.inspection.selectFrame(args.frame_index);
     const { stop } = await session.report();
     const location = stop?.location;
     const shown = location === undefined ? { file: null, line: null, methodName: null } : locationData(location);

@@ -21,7 +21,7 @@ export const setVariable = defineTool({
   }),
   run: async (engines, args, call) => {
     const session = engines.debugger.session(call.project, args.session_id);
-    const { old, now } = await session.setVariable(args.variable_path, args.value, args.frame_index);
+    const { old, now } = await session.inspection.setVariable(args.variable_path, args.value, args.frame_index);
     return {
       status: 'set',
       variable: args.variable_path,

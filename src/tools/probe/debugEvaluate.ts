@@ -13,7 +13,7 @@ export const debugEvaluate = defineTool({
   output: z.object({ value: z.string(), type: z.string(), id: z.string().optional() }),
   run: async (engines, args, call) => {
     const session = engines.debugger.session(call.project);
-    const found = await session.evaluate(args.expression, {
+    const found = await session.inspection.evaluate(args.expression, {
       ...(args.frame === undefined ? {} : { frameIndex: args.frame }),
       signal: call.signal,
     });

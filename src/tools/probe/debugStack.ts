@@ -14,7 +14,7 @@ export const debugStack = defineTool({
   output: z.object({ frames: z.array(z.string()), total: z.int() }),
   run: async (engines, _args, call) => {
     const session = engines.debugger.session(call.project);
-    const { frames, totalFrames } = await session.stack(40);
+    const { frames, totalFrames } = await session.inspection.stack(40);
     const shown = frames.map(
       (frame) =>
         `${frame.isCurrent ? '>' : ' '} #${frame.index} ${frameText(frame, call.project.root)}${frame.isLibrary ? ' [library]' : ''}`,

@@ -21,7 +21,7 @@ export const debugVariables = defineTool({
     const session = engines.debugger.session(call.project);
     const depth = args.depth === undefined ? {} : { depth: args.depth };
     if (args.path !== undefined) {
-      const found = await session.expand({
+      const found = await session.inspection.expand({
         path: args.path,
         start: 0,
         count: 50,
@@ -34,7 +34,7 @@ export const debugVariables = defineTool({
         ...(found.value === undefined ? {} : { value: `(${found.value.type}) ${found.value.value}` }),
       };
     }
-    const found = await session.variables({
+    const found = await session.inspection.variables({
       allScopes: false,
       start: 0,
       count: 60,

@@ -1,4 +1,3 @@
-import { withTimeout } from '../../../../base/cancellation.ts';
 import { Emitter } from '../../../../base/emitter.ts';
 import { ToolError } from '../../../../base/errors.ts';
 import type { Logger } from '../../../../base/logger.ts';
@@ -13,13 +12,13 @@ import type {
   StopEvent,
   StopReason,
 } from '../../model.ts';
-import { ParsedScript } from './catchAnalysis.ts';
-import { type ConditionCounters, logBinding, readCounters } from './conditions.ts';
+import { ConditionCounts } from './conditionCounts.ts';
+import { type ConditionCounters, logBinding } from './conditions.ts';
+import { EntryStop } from './entryStop.ts';
 import { ExceptionFilter } from './exceptionFilter.ts';
 import { buildFrames } from './frames.ts';
 import { BreakpointBinder } from './lineBreakpoints.ts';
-import { loadsSymbol } from './preload.ts';
-import { isPreload, Script, urlRegexOfPath } from './scripts.ts';
+import { isPreload, Script } from './scripts.ts';
 import { StepPolicy } from './stepPolicy.ts';
 import { Values } from './values.ts';
 
@@ -76,16 +75,14 @@ export class Isolate {
   readonly #options: IsolateOptions;
   readonly #filter: ExceptionFilter;
   readonly #sources = new Map<string, Promise<string | undefined>>();
-  readonly #contexts = new Set<number>();
+  readonly #counts: ConditionCounts;
+  readonly #entry: EntryStop;
   #exceptionSpecs: readonly ExceptionBreakpointSpec[] = [];
   #ignoredExceptions = 0;
   #paused: PausedEvent | undefined;
   #pauseNumber = 0;
   #step: StepPolicy | undefined;
   #pauseWanted = false;
-  #entry: { path: string; breakpointId?: string; pauseId?: string } | undefined;
-  #wish: { all?: boolean; entry?: string } = {};
-  #counters: Record<string, ConditionCounters> = {};
 
   constructor(options: IsolateOptions) {
     this.#options = options;
@@ -97,12 +94,16 @@ export class Isolate {
     this.values = new Values(options.session, {
       add: (object, evaluateName) => this.addHandle({ object, evaluateName, isScope: false }),
     });
+    this.#entry = new EntryStop(options.session);
+    this.#counts = new ConditionCounts(options.session, options.isWorker, (breakpointId, text) =>
+      this.events.fire({ type: 'log', breakpointId, text }),
+    );
     this.binder = new BreakpointBinder({
       session: options.session,
       scripts: this.scripts,
       toRemotePath: options.toRemotePath,
       toLocalPath: options.toLocalPath,
-      wishForLoads: (wish) => this.#wishForLoads(wish),
+      wishForLoads: (wish) => this.#entry.wishForLoads(wish),
       sourceOf: (scriptId) => this.sourceOf(scriptId),
       onBinding: (binding) => this.events.fire({ type: 'binding', binding }),
     });
@@ -129,9 +130,7 @@ export class Isolate {
     session.on('Debugger.paused', (event) => void this.#onPaused(event).catch((error: unknown) => this.#runOn(error)));
     session.on('Debugger.resumed', () => this.#forgetPause());
     session.on('Debugger.breakpointResolved', (event) => void this.binder.resolved(event).catch(() => undefined));
-    session.on('Runtime.executionContextCreated', (event) => void this.#contexts.add(event.context.id));
-    session.on('Runtime.executionContextDestroyed', (event) => void this.#contexts.delete(event.executionContextId));
-    session.on('Runtime.bindingCalled', (event) => this.#onBindingCalled(event));
+    this.#counts.listen();
     session.on('NodeRuntime.waitingForDisconnect', onWaitingForDisconnect);
     session.on('NodeWorker.attachedToWorker', (worker) => this.events.fire({ type: 'worker', worker }));
     await session.send('Runtime.enable');
@@ -163,23 +162,13 @@ export class Isolate {
   }
 
   /** Stops at the first statement of this file. */
-  async stopAtEntryOf(path: string): Promise<void> {
-    this.#entry = { path };
-    // In this order: what is evaluated for the wish would itself be stopped before it runs.
-    await this.#wishForLoads({ entry: path });
-    const answer = await this.session.send('Debugger.setInstrumentationBreakpoint', {
-      instrumentation: 'beforeScriptExecution',
-    });
-    this.#entry.pauseId = answer.breakpointId;
+  stopAtEntryOf(path: string): Promise<void> {
+    return this.#entry.arm(path);
   }
 
-  /** Tells the preload which modules the debugger wants to see before they are compiled. */
-  async #wishForLoads(wish: { all?: boolean; entry?: string }): Promise<void> {
-    this.#wish = { ...this.#wish, ...wish };
-    await this.session.send('Runtime.evaluate', {
-      expression: `Object.defineProperty(globalThis, Symbol.for(${JSON.stringify(loadsSymbol)}), { value: ${JSON.stringify(this.#wish)}, configurable: true }), 0`,
-      silent: true,
-    });
+  /** How often conditions held and failed. */
+  counters(): Promise<Record<string, ConditionCounters>> {
+    return this.binder.hasConditions ? this.#counts.read() : Promise.resolve(this.#counts.last);
   }
 
   async setExceptionSpecs(specs: readonly ExceptionBreakpointSpec[]): Promise<void> {
@@ -256,33 +245,6 @@ export class Isolate {
     return source;
   }
 
-  /** Counters of conditions, summed over the isolate's contexts. Answers what was last known once the isolate is gone. */
-  async counters(): Promise<Record<string, ConditionCounters>> {
-    if (this.session.isClosed || !this.binder.hasConditions) return this.#counters;
-    const sums: Record<string, ConditionCounters> = {};
-    if (this.#options.isWorker) return this.#counters;
-    for (const contextId of this.#contexts) {
-      try {
-        const asked = this.session.send('Runtime.evaluate', {
-          expression: readCounters,
-          contextId,
-          returnByValue: true,
-          silent: true,
-        });
-        // A thread that is blocked (a loader's worker, an endless loop in native code) never answers.
-        const answer = await withTimeout(asked, 500);
-        const text: unknown = answer.result.value;
-        // Written by our own code in the program, see conditions.ts.
-        const counts = typeof text === 'string' ? (JSON.parse(text) as Record<string, ConditionCounters> | null) : null;
-        for (const [id, count] of Object.entries(counts ?? {})) addCounters(sums, id, count);
-      } catch {
-        return this.#counters;
-      }
-    }
-    this.#counters = sums;
-    return sums;
-  }
-
   #onScript(event: Protocol.Debugger.ScriptParsedEvent): void {
     const script = new Script(event, this.#options.toLocalPath);
     this.scripts.set(script.id, script);
@@ -293,16 +255,15 @@ export class Isolate {
 
   async #onPaused(event: PausedEvent): Promise<void> {
     const hit = event.hitBreakpoints ?? [];
+    const top = this.scripts.get(event.callFrames[0]?.location.scriptId ?? '');
+    const isEntryScript = event.reason === 'instrumentation' && this.#entry.isIn(top?.path);
     if (event.reason === 'instrumentation') {
-      const script = this.scripts.get(event.callFrames[0]?.location.scriptId ?? '');
-      if (script !== undefined) await this.binder.beforeScript(script);
-      if (!this.#isEntryScript(event)) return this.#leaveScriptStart(event);
+      if (top !== undefined) await this.binder.beforeScript(top);
+      if (!isEntryScript) return this.#leaveScriptStart(event);
     } else if (this.#isBeforeModule(event)) {
       return this.#onBeforeModule(event);
     }
-    const isEntry =
-      hit.includes(this.#entry?.breakpointId ?? '#none') ||
-      (event.reason === 'instrumentation' && this.#isEntryScript(event));
+    const isEntry = isEntryScript || this.#entry.isHit(hit);
     const breakpointIds = [...new Set(hit.flatMap((id) => this.binder.ownerOf(id) ?? []))];
     if (event.reason === 'exception' || event.reason === 'promiseRejection') {
       const ids = await this.#filter.match(event, this.#exceptionSpecs);
@@ -328,21 +289,6 @@ export class Isolate {
     return this.#stop(event, 'debugger statement', []);
   }
 
-  async #breakAtFirstStatement(entry: { path: string; breakpointId?: string }, content: string): Promise<void> {
-    const first = new ParsedScript(content).firstStatement();
-    const answer = await this.session.send('Debugger.setBreakpointByUrl', {
-      urlRegex: urlRegexOfPath(entry.path),
-      lineNumber: first.line,
-      columnNumber: first.column,
-    });
-    entry.breakpointId = answer.breakpointId;
-  }
-
-  #isEntryScript(event: PausedEvent): boolean {
-    const top = event.callFrames[0];
-    return this.#entry !== undefined && this.scripts.get(top?.location.scriptId ?? '')?.path === this.#entry.path;
-  }
-
   #isBeforeModule(event: PausedEvent): boolean {
     const top = event.callFrames[0];
     if (top?.functionName !== 'beforeLoad') return false;
@@ -359,7 +305,7 @@ export class Isolate {
     };
     const [filename, content] = await Promise.all([read('filename'), read('content')]);
     await this.binder.beforeModule(this.#options.toLocalPath(filename), content);
-    if (this.#entry?.path === filename) await this.#breakAtFirstStatement(this.#entry, content);
+    if (this.#entry.isIn(filename)) await this.#entry.breakAtFirstStatement(content);
     if (this.#step === undefined) await this.session.send('Debugger.resume', {});
     else await this.#sendStep('out');
   }
@@ -372,10 +318,7 @@ export class Isolate {
   }
 
   async #stopAtEntry(event: PausedEvent, breakpointIds: readonly string[]): Promise<void> {
-    const { pauseId, breakpointId } = this.#entry ?? {};
-    this.#entry = undefined;
-    const spent = [breakpointId, this.#wish.all === true ? undefined : pauseId].filter((id) => id !== undefined);
-    await Promise.all(spent.map((id) => this.session.send('Debugger.removeBreakpoint', { breakpointId: id })));
+    await this.#entry.disarm();
     this.#stop(event, breakpointIds.length > 0 ? 'breakpoint' : 'entry', breakpointIds);
   }
 
@@ -427,14 +370,6 @@ export class Isolate {
     await this.session.send('Debugger.setBlackboxPatterns', { patterns: hidden ? libraryPatterns : [] });
   }
 
-  #onBindingCalled(event: Protocol.Runtime.BindingCalledEvent): void {
-    if (event.name !== logBinding) return;
-    // Written by our own code in the program, see conditions.ts.
-    const said = JSON.parse(event.payload) as { id: string; text?: string; counts?: ConditionCounters };
-    if (said.text !== undefined) this.events.fire({ type: 'log', breakpointId: said.id, text: said.text });
-    else if (said.counts !== undefined) this.#counters[said.id] = said.counts;
-  }
-
   #locate(frame: Protocol.Debugger.CallFrame) {
     const { scriptId, lineNumber, columnNumber } = frame.location;
     return this.scripts.get(scriptId)?.locate(lineNumber, columnNumber ?? 0);
@@ -455,12 +390,4 @@ export class Isolate {
   #framePrefix(): string {
     return `${this.threadId}.${this.#pauseNumber}.`;
   }
-}
-
-function addCounters(sums: Record<string, ConditionCounters>, id: string, count: ConditionCounters): void {
-  const sum = (sums[id] ??= { hits: 0, conditionFalse: 0, conditionErrors: 0 });
-  sum.hits += count.hits;
-  sum.conditionFalse += count.conditionFalse;
-  sum.conditionErrors += count.conditionErrors;
-  if (count.lastError !== undefined) sum.lastError = count.lastError;
 }

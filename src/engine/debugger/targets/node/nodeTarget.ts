@@ -1,6 +1,5 @@
 import { basename } from 'node:path';
-import { StringDecoder } from 'node:string_decoder';
-import { delay, untilCancelled, withTimeout } from '../../../../base/cancellation.ts';
+import { untilCancelled, withTimeout } from '../../../../base/cancellation.ts';
 import { Deferred } from '../../../../base/deferred.ts';
 import { Emitter } from '../../../../base/emitter.ts';
 import { errorMessage, ToolError } from '../../../../base/errors.ts';
@@ -19,7 +18,6 @@ import type {
   FunctionBreakpointSpec,
   LaunchSpec,
   LineBreakpointSpec,
-  OutputCategory,
   PathMapping,
   ProcessNode,
   Scope,
@@ -35,19 +33,15 @@ import type {
 import type { Target, TargetCapabilities, TargetContext, TargetEvent } from '../../target.ts';
 import { type Announcement, Announcements } from './announcements.ts';
 import { inspectorOf, releaseInspector, wakeInspector } from './attaching.ts';
+import { BreakpointRecord } from './breakpointRecord.ts';
 import { evaluateIn, exceptionOf, scopesOf, setVariableIn, variablesOf } from './inspection.ts';
 import { Isolate, type IsolateEvent } from './isolate.ts';
-import { dropInspectorChatter } from './inspectorChatter.ts';
+import { mapPath } from './pathMapping.ts';
+import { Peers } from './peers.ts';
+import { ProcessList } from './processList.ts';
+import { followOutput } from './programOutput.ts';
 
 const announceTimeoutMs = 15_000;
-/** After the program's end its pipes are read to their end, but a child that inherited them may keep them open. */
-const drainMs = 150;
-
-interface Peer {
-  node: ProcessNode;
-  isolate: Isolate;
-  ready: Promise<void>;
-}
 
 /** Node programs over the inspector protocol: one session, every process and worker it starts. */
 export class NodeTarget implements Target {
@@ -66,12 +60,10 @@ export class NodeTarget implements Target {
     detach: true,
   };
   readonly #context: TargetContext;
-  readonly #peers = new Map<string, Peer>();
-  readonly #processes: ProcessNode[] = [];
-  readonly #pidToProcess = new Map<number, string>();
+  readonly #peers = new Peers();
+  readonly #processes = new ProcessList();
   readonly #lines = new Map<string, readonly LineBreakpointSpec[]>();
-  readonly #bindings = new Map<string, BreakpointBinding>();
-  readonly #statistics = new Map<string, BreakpointStatistics>();
+  readonly #record = new BreakpointRecord();
   readonly #firstReady = new Deferred<void>();
   #functions: readonly FunctionBreakpointSpec[] = [];
   #exceptions: readonly ExceptionBreakpointSpec[] = [];
@@ -83,7 +75,6 @@ export class NodeTarget implements Target {
   #rootExit: ExitInfo | undefined;
   #ended = false;
   #handleCount = 0;
-  #lastOutputAt = 0;
   #threadCount = 0;
 
   constructor(context: TargetContext) {
@@ -108,7 +99,7 @@ export class NodeTarget implements Target {
         cause: error,
       });
     }
-    this.#pipeOutput(this.#process);
+    void this.#follow(this.#process);
     try {
       // A command line that starts Node late, or never, must not be taken for a failure: the session just runs.
       const isDirect = spec.kind === 'program';
@@ -133,44 +124,44 @@ export class NodeTarget implements Target {
         ? await inspectorOf(spec.host ?? '127.0.0.1', spec.port ?? 9229)
         : await wakeInspector(spec.pid);
     this.#attachedPid = endpoint.wokenPid;
-    const node = this.#addProcess(spec.pid, undefined, endpoint.title);
+    const node = this.#processes.add(spec.pid, undefined, endpoint.title);
     const session = await untilCancelled(CdpSession.connect(endpoint.url, `Node (${endpoint.title})`), signal);
     await this.#adoptIsolate(session, node, endpoint.title, false);
   }
 
   async setLineBreakpoints(file: string, specs: readonly LineBreakpointSpec[]): Promise<BreakpointBinding[]> {
     this.#lines.set(file, specs);
-    await this.#eachIsolate((isolate) => isolate.binder.setFile(file, specs));
-    return specs.map((spec) => this.#binding(spec.id));
+    await this.#peers.each((isolate) => isolate.binder.setFile(file, specs));
+    return specs.map((spec) => this.#record.binding(spec.id));
   }
 
   async setFunctionBreakpoints(specs: readonly FunctionBreakpointSpec[]): Promise<BreakpointBinding[]> {
     this.#functions = specs;
-    await this.#eachIsolate((isolate) => isolate.binder.setFunctions(specs));
-    return specs.map((spec) => this.#binding(spec.id));
+    await this.#peers.each((isolate) => isolate.binder.setFunctions(specs));
+    return specs.map((spec) => this.#record.binding(spec.id));
   }
 
   async setExceptionBreakpoints(specs: readonly ExceptionBreakpointSpec[]): Promise<BreakpointBinding[]> {
     this.#exceptions = specs;
-    await this.#eachIsolate((isolate) => isolate.setExceptionSpecs(specs));
+    await this.#peers.each((isolate) => isolate.setExceptionSpecs(specs));
     return specs.map((spec) => ({ breakpointId: spec.id, verified: true }));
   }
 
   async breakpointStatistics(): Promise<BreakpointStatistics[]> {
-    for (const { isolate } of this.#peers.values()) await this.#collect(isolate);
-    return [...this.#statistics.values()];
+    for (const isolate of this.#peers.isolates()) await this.#record.collect(isolate, this.#lines);
+    return this.#record.statistics();
   }
 
   async resume(threadId: string): Promise<void> {
-    await this.#isolate(threadId).resume();
+    await this.#peers.ofThread(threadId).resume();
   }
 
   async step(threadId: string, kind: StepKind): Promise<void> {
-    await this.#isolate(threadId).step(kind);
+    await this.#peers.ofThread(threadId).step(kind);
   }
 
   async pause(threadId?: string): Promise<void> {
-    const isolates = threadId === undefined ? this.#isolates() : [this.#isolate(threadId)];
+    const isolates = threadId === undefined ? this.#peers.isolates() : [this.#peers.ofThread(threadId)];
     const running = isolates.filter((isolate) => !isolate.isPaused);
     const first = running[0];
     if (first === undefined) throw new ToolError('not_running', 'There is no running thread to pause.');
@@ -178,12 +169,12 @@ export class NodeTarget implements Target {
   }
 
   processes(): ProcessNode[] {
-    return this.#processes.map((node) => ({ ...node }));
+    return this.#processes.all();
   }
 
   threads(): Promise<ThreadInfo[]> {
     return Promise.resolve(
-      this.#isolates().map((isolate) => ({
+      this.#peers.isolates().map((isolate) => ({
         id: isolate.threadId,
         name: isolate.name,
         state: isolate.isPaused ? ('paused' as const) : ('running' as const),
@@ -193,15 +184,15 @@ export class NodeTarget implements Target {
   }
 
   stack(threadId: string, start: number, count: number): Promise<StackSlice> {
-    return this.#isolate(threadId).stack(start, count);
+    return this.#peers.ofThread(threadId).stack(start, count);
   }
 
   scopes(frameId: string): Promise<Scope[]> {
-    return scopesOf(this.#isolateOfFrame(frameId), frameId);
+    return scopesOf(this.#peers.ofFrame(frameId), frameId);
   }
 
   variables(reference: string, range: VariableRange, limits: ValueLimits): Promise<VariablePage> {
-    const isolate = this.#isolates().find((each) => each.handles.has(reference));
+    const isolate = this.#peers.isolates().find((each) => each.handles.has(reference));
     const handle = isolate?.handles.get(reference);
     if (isolate === undefined || handle === undefined)
       throw new ToolError('not_paused', `The value ${reference} is gone: the program has run on since it was shown.`, {
@@ -211,20 +202,20 @@ export class NodeTarget implements Target {
   }
 
   evaluate(request: EvaluateRequest): Promise<Variable> {
-    return evaluateIn(this.#isolate(request.threadId), request);
+    return evaluateIn(this.#peers.ofThread(request.threadId), request);
   }
 
   setVariable(request: SetVariableRequest): Promise<Variable> {
-    return setVariableIn(this.#isolate(request.threadId), request);
+    return setVariableIn(this.#peers.ofThread(request.threadId), request);
   }
 
   exceptionInfo(threadId: string, limits: ValueLimits): Promise<ExceptionInfo | undefined> {
-    return exceptionOf(this.#isolate(threadId), limits);
+    return exceptionOf(this.#peers.ofThread(threadId), limits);
   }
 
   async sourceText(sourceReference: string): Promise<string> {
     const scriptId = sourceReference.split(':')[0] ?? '';
-    for (const isolate of this.#isolates()) {
+    for (const isolate of this.#peers.isolates()) {
       const text = isolate.scripts.has(scriptId) ? await isolate.sourceOf(scriptId) : undefined;
       if (text !== undefined) return text;
     }
@@ -243,18 +234,18 @@ export class NodeTarget implements Target {
   async terminate(): Promise<void> {
     if (this.#process === undefined) return this.detach();
     await this.#process.kill(this.#rootExit === undefined ? 300 : 0);
-    this.#closeSessions();
+    this.#peers.close();
     await this.#announcements?.dispose();
     await this.#end();
   }
 
   async detach(): Promise<void> {
-    await this.#eachIsolate(async (isolate) => {
+    await this.#peers.each(async (isolate) => {
       await isolate.session.send('Debugger.disable').catch(() => undefined);
     });
-    const isolate = this.#isolates()[0];
+    const isolate = this.#peers.isolates()[0];
     if (this.#attachedPid !== undefined && isolate !== undefined) await releaseInspector(isolate.session);
-    this.#closeSessions();
+    this.#peers.close();
     await this.#announcements?.dispose();
     this.#rootExit ??= { reason: 'detached' };
     await this.#end();
@@ -272,7 +263,7 @@ export class NodeTarget implements Target {
           .slice(1)
           .map((part) => basename(part))
           .join(' ') || 'node';
-      const node = this.#addProcess(announcement.pid, this.#pidToProcess.get(announcement.parentPid), title);
+      const node = this.#processes.add(announcement.pid, this.#processes.ofPid(announcement.parentPid)?.id, title);
       const session = await CdpSession.connect(announcement.url, `Node ${title} (pid ${announcement.pid})`);
       const entry = announcement.argv[1];
       const isFirst = this.#peers.size === 0;
@@ -310,7 +301,7 @@ export class NodeTarget implements Target {
     isolate.events.on((event) => this.#onIsolateEvent(isolate, node, event));
     void session.closed.then(() => this.#onGone(isolate, node));
     const ready = this.#prepare(isolate, entry, isWaiting);
-    this.#peers.set(isolate.threadId, { node, isolate, ready });
+    this.#peers.add(isolate, ready);
     this.events.fire({ type: 'processStarted', process: { ...node } });
     await ready;
     this.#firstReady.resolve();
@@ -329,13 +320,10 @@ export class NodeTarget implements Target {
 
   #onIsolateEvent(isolate: Isolate, node: ProcessNode, event: IsolateEvent): void {
     if (event.type === 'stopped') {
-      for (const id of event.stop.breakpointIds) this.#countHit(id);
+      for (const id of event.stop.breakpointIds) this.#record.hit(id);
       this.events.fire({ type: 'stopped', stop: event.stop });
     } else if (event.type === 'binding') {
-      const known = this.#bindings.get(event.binding.breakpointId);
-      if (known?.verified === true && !event.binding.verified) return;
-      this.#bindings.set(event.binding.breakpointId, event.binding);
-      this.events.fire({ type: 'breakpoint', binding: event.binding });
+      if (this.#record.bound(event.binding)) this.events.fire({ type: 'breakpoint', binding: event.binding });
     } else if (event.type === 'log') {
       this.events.fire({
         type: 'output',
@@ -351,16 +339,8 @@ export class NodeTarget implements Target {
     process: ProcessNode,
     worker: CdpEvent<'NodeWorker.attachedToWorker'>,
   ): Promise<void> {
-    const { workerId, title, url } = worker.workerInfo;
-    const name = `worker ${workerId} (${basename(url === '' ? title : url)})`;
-    const node: ProcessNode = {
-      id: `${process.id}.w${workerId}`,
-      parentId: process.id,
-      kind: 'worker',
-      title: name,
-      ...(process.pid === undefined ? {} : { pid: process.pid }),
-    };
-    this.#processes.push(node);
+    const node = this.#processes.addWorker(process, worker.workerInfo);
+    const name = node.title;
     try {
       await this.#adoptIsolate(parent.session.worker(worker.sessionId, name), node, name, false);
     } catch (error) {
@@ -370,78 +350,28 @@ export class NodeTarget implements Target {
 
   /** The program is over and waits for us to let go; the counters of conditions are read while they can be. */
   async #letEnd(isolate: Isolate): Promise<void> {
-    await this.#collect(isolate);
+    await this.#record.collect(isolate, this.#lines);
     isolate.session.close();
   }
 
   #onGone(isolate: Isolate, node: ProcessNode): void {
-    this.#peers.delete(isolate.threadId);
+    this.#peers.remove(isolate);
     node.exit ??= {};
     this.events.fire({ type: 'processExited', process: { ...node } });
     if (this.#process === undefined) this.#rootExit ??= { reason: 'the connection was closed by the program' };
     if (this.#rootExit !== undefined && this.#peers.size === 0) void this.#end();
   }
 
-  async #collect(isolate: Isolate): Promise<void> {
-    const counters = await isolate.counters();
-    for (const [id, count] of Object.entries(counters)) {
-      const known = this.#statistic(id);
-      // A stop counts as a hit when it happens; conditional breakpoints count inside the program as well.
-      known.hits = Math.max(known.hits, count.hits);
-      known.conditionFalse = count.conditionFalse;
-      known.conditionErrors = count.conditionErrors;
-      if (count.lastError !== undefined) known.lastConditionError = count.lastError;
-    }
-    for (const [file, specs] of this.#lines)
-      for (const spec of specs) if (isolate.binder.wasLoaded(file)) this.#statistic(spec.id).fileLoaded = true;
-  }
-
-  #countHit(id: string): void {
-    this.#statistic(id).hits++;
-  }
-
-  #statistic(id: string): BreakpointStatistics {
-    let known = this.#statistics.get(id);
-    if (known === undefined) {
-      known = { breakpointId: id, hits: 0, conditionFalse: 0, conditionErrors: 0, fileLoaded: false };
-      this.#statistics.set(id, known);
-    }
-    return known;
-  }
-
-  #pipeOutput(child: ManagedProcess): void {
-    const ends = [
-      this.#pipe(child.stdout, 'stdout', (text) => text),
-      this.#pipe(child.stderr, 'stderr', dropInspectorChatter()),
-    ];
-    void child.exited.then(async (exit) => {
-      const isOver = Promise.all(ends).then(() => true);
-      // Everything in the pipes is the program's own; only when a child that inherited them keeps them open do we stop waiting.
-      while (Date.now() - this.#lastOutputAt < drainMs || this.#lastOutputAt === 0) {
-        this.#lastOutputAt ||= Date.now();
-        if (await Promise.race([isOver, delay(drainMs / 3).then(() => false)])) break;
-      }
-      this.#rootExit = {
-        ...(exit.code === null ? {} : { code: exit.code }),
-        ...(exit.signal === null ? {} : { signal: exit.signal }),
-      };
-      const root = this.#processes.find((node) => node.pid === child.pid);
-      if (root !== undefined) root.exit = this.#rootExit;
-      if (this.#peers.size === 0) await this.#end();
-    });
-  }
-
-  #pipe(stream: NodeJS.ReadableStream, category: OutputCategory, clean: (text: string) => string): Promise<void> {
-    const decoder = new StringDecoder('utf8');
-    stream.on('data', (chunk: Buffer) => {
-      const text = clean(decoder.write(chunk));
-      this.#lastOutputAt = Date.now();
-      if (text !== '') this.events.fire({ type: 'output', chunk: { category, text } });
-    });
-    return new Promise((resolve) => {
-      stream.once('end', resolve);
-      stream.once('close', resolve);
-    });
+  /** The exit of the program itself; the session is over when nothing it started is left either. */
+  async #follow(child: ManagedProcess): Promise<void> {
+    const exit = await followOutput(child, (chunk) => this.events.fire({ type: 'output', chunk }));
+    this.#rootExit = {
+      ...(exit.code === null ? {} : { code: exit.code }),
+      ...(exit.signal === null ? {} : { signal: exit.signal }),
+    };
+    const root = this.#processes.ofPid(child.pid);
+    if (root !== undefined) root.exit = this.#rootExit;
+    if (this.#peers.size === 0) await this.#end();
   }
 
   async #end(): Promise<void> {
@@ -456,57 +386,6 @@ export class NodeTarget implements Target {
     for (const [file, specs] of setup.lines) this.#lines.set(file, specs);
     this.#functions = setup.functions;
     this.#exceptions = setup.exceptions;
-  }
-
-  #addProcess(pid: number | undefined, parentId: string | undefined, title: string): ProcessNode {
-    const node: ProcessNode = {
-      id: `p${this.#processes.length + 1}`,
-      kind: 'process',
-      title,
-      ...(pid === undefined ? {} : { pid }),
-      ...(parentId === undefined ? {} : { parentId }),
-    };
-    this.#processes.push(node);
-    if (pid !== undefined) this.#pidToProcess.set(pid, node.id);
-    return node;
-  }
-
-  #binding(id: string): BreakpointBinding {
-    return this.#bindings.get(id) ?? { breakpointId: id, verified: false, message: 'the file is not loaded yet' };
-  }
-
-  #isolates(): Isolate[] {
-    return [...this.#peers.values()].map((peer) => peer.isolate);
-  }
-
-  #isolate(threadId: string): Isolate {
-    const peer = this.#peers.get(threadId);
-    if (peer === undefined)
-      throw new ToolError('not_paused', `Thread ${threadId} is gone.`, { hint: 'List the threads again.' });
-    return peer.isolate;
-  }
-
-  #isolateOfFrame(frameId: string): Isolate {
-    return this.#isolate(frameId.split('.')[0] ?? '');
-  }
-
-  /** Isolates that end meanwhile do not spoil it for the others. */
-  async #eachIsolate(work: (isolate: Isolate) => Promise<unknown>): Promise<void> {
-    await Promise.all(
-      [...this.#peers.values()].map(async ({ isolate, ready }) => {
-        try {
-          await ready;
-          await work(isolate);
-        } catch (error) {
-          if (!isolate.session.isClosed) throw error;
-        }
-      }),
-    );
-  }
-
-  #closeSessions(): void {
-    for (const isolate of this.#isolates()) isolate.session.close();
-    this.#peers.clear();
   }
 
   #notAnnounced(spec: LaunchSpec): ToolError {
@@ -526,17 +405,4 @@ function commandLine(spec: LaunchSpec): { command: string; args: string[] } {
   if (command !== undefined) return { command, args: [...rest, ...spec.args] };
   const program = spec.program === undefined ? [] : [spec.program];
   return { command: spec.runtime ?? 'node', args: [...(spec.runtimeArgs ?? []), ...program, ...spec.args] };
-}
-
-function mapPath(
-  path: string,
-  mappings: readonly PathMapping[],
-  from: 'localRoot' | 'remoteRoot',
-  to: 'localRoot' | 'remoteRoot',
-): string {
-  for (const mapping of mappings) {
-    const root = mapping[from].replace(/\/$/, '');
-    if (path === root || path.startsWith(`${root}/`)) return mapping[to].replace(/\/$/, '') + path.slice(root.length);
-  }
-  return path;
 }

@@ -1,0 +1,63 @@
+import { extname } from 'node:path';
+import { ToolError } from '../../base/errors.ts';
+import { findAnchor } from './anchors.ts';
+import type { NewBreakpoint } from './breakpointStore.ts';
+import { checkExpression, type EvaluationRules } from './evaluationPolicy.ts';
+import { parseLogMessage } from './logMessage.ts';
+import type { SourceTexts } from './sourceText.ts';
+import type { AdapterDescription } from './target.ts';
+
+/** Finds the line that is meant and refuses what cannot be one, naming the nearest that can. */
+export async function placeBreakpoint(
+  sources: SourceTexts,
+  wanted: NewBreakpoint,
+  anchor?: string,
+): Promise<NewBreakpoint> {
+  const { file, line } = wanted;
+  if (file === undefined || line === undefined)
+    throw new ToolError('breakpoint_error', 'A line breakpoint needs a file and a line.');
+  const index = await sources.lines(file);
+  if (index === undefined) throw new ToolError('file_not_found', `${file} is not a file that can be read.`);
+  const lastLine = index.lineText(index.lineCount) === '' ? index.lineCount - 1 : index.lineCount;
+  let at = line;
+  if (anchor !== undefined) {
+    const found = findAnchor(index, anchor, line);
+    if (found === undefined)
+      throw new ToolError('breakpoint_error', `No line near ${line} contains the text "${anchor}".`, {
+        hint: `Line ${line} reads: ${index.lineText(line)?.trim() ?? '(past the end of the file)'}`,
+      });
+    at = found;
+  }
+  if (at < 1 || at > lastLine)
+    throw new ToolError('breakpoint_error', `Line ${at} does not exist: the file has ${lastLine} lines.`, {
+      hint: `Use a line from 1 to ${lastLine}.`,
+      data: { lastLine },
+    });
+  const text = index.lineText(at) ?? '';
+  return { ...wanted, line: at, ...(text.trim() === '' ? {} : { lineText: text.trim() }) };
+}
+
+/** Refuses a condition or log message that does not parse or that the evaluation policy forbids. */
+export function checkExpressionsOf(
+  wanted: NewBreakpoint,
+  known: readonly AdapterDescription[],
+  rules: EvaluationRules,
+): void {
+  const expressions = [
+    ...(wanted.condition === undefined ? [] : [wanted.condition]),
+    ...parseLogMessage(wanted.logMessage ?? '').flatMap((piece) =>
+      typeof piece === 'string' ? [] : [piece.expression],
+    ),
+  ];
+  const { file } = wanted;
+  if (expressions.length === 0 || file === undefined) return;
+  for (const adapter of known.filter((each) => each.fileExtensions.includes(extname(file))))
+    for (const expression of expressions) {
+      const problem = adapter.expressionProblem?.(expression);
+      if (problem !== undefined)
+        throw new ToolError('breakpoint_error', `The expression \`${expression}\` does not parse: ${problem}`, {
+          hint: "It must be an expression of the program's language; nothing was set.",
+        });
+      checkExpression(expression, rules, adapter, false);
+    }
+}

@@ -1,0 +1,102 @@
+import { extname, resolve } from 'node:path';
+import { ToolError } from '../../base/errors.ts';
+import type { Project } from '../workspace/project.ts';
+import type { LaunchPlan } from '../workspace/runConfigs/model.ts';
+import type { AttachSpec, LaunchSpec, PathMapping } from './model.ts';
+import type { AdapterDescription } from './target.ts';
+
+/** An ad hoc start: exactly one of program, test, pid and port. */
+export interface StartRequest {
+  program?: string;
+  test?: string;
+  language?: string;
+  args?: readonly string[];
+  cwd?: string;
+  env?: Readonly<Record<string, string>>;
+  stopOnEntry?: boolean;
+  pid?: number;
+  host?: string;
+  port?: number;
+  pathMappings?: readonly PathMapping[];
+}
+
+/** Turns what a caller or a run configuration asks for into what a target starts or attaches to. */
+export class Launching {
+  readonly adapters: readonly AdapterDescription[];
+
+  constructor(adapters: readonly AdapterDescription[]) {
+    this.adapters = adapters;
+  }
+
+  adapterFor(language: string | undefined, file: string | undefined): AdapterDescription {
+    const known = this.adapters;
+    if (language !== undefined) {
+      const wanted = language.toLowerCase();
+      const found = known.find((adapter) => adapter.language === wanted || adapter.aliases.includes(wanted));
+      if (found !== undefined) return found;
+      throw new ToolError('unsupported', `No debugger is known for the language "${language}".`, {
+        hint: `Known: ${known.map((adapter) => adapter.language).join(', ')}.`,
+      });
+    }
+    const extension = extname(file ?? '').toLowerCase();
+    const found = known.find((adapter) => adapter.fileExtensions.includes(extension));
+    if (found !== undefined) return found;
+    throw new ToolError('unsupported', `The language of ${file ?? 'the program'} cannot be told from its name.`, {
+      hint: `Pass language: ${known.map((adapter) => adapter.language).join(', ')}.`,
+    });
+  }
+
+  async ofRequest(project: Project, request: StartRequest): Promise<LaunchSpec> {
+    const common = {
+      project,
+      args: request.args ?? [],
+      env: request.env ?? {},
+      ...(request.cwd === undefined ? {} : { cwd: resolve(project.root, request.cwd) }),
+    };
+    if (request.test !== undefined) {
+      const adapter = this.adapterFor(request.language, request.test.split(/::|:\d+$| > /)[0]);
+      return adapter.resolveTest({ ...common, test: request.test });
+    }
+    if (request.program === undefined)
+      throw new ToolError('invalid_arguments', 'There is nothing to start.', {
+        hint: 'Pass program, a configuration name, pid, or host and port.',
+      });
+    const adapter = this.adapterFor(request.language, request.program);
+    return adapter.resolveProgram({ ...common, program: request.program, stopOnEntry: request.stopOnEntry ?? false });
+  }
+
+  async ofPlan(project: Project, name: string, plan: LaunchPlan): Promise<LaunchSpec> {
+    const { kind: _kind, form, before: _before, ...rest } = plan;
+    const spec: LaunchSpec = { ...rest, name, kind: form };
+    if (form !== 'program' || plan.program === undefined) return spec;
+    const adapter = this.adapterFor(plan.language, plan.program);
+    const resolved = await adapter.resolveProgram({
+      project,
+      program: plan.program,
+      args: plan.args,
+      cwd: plan.cwd,
+      env: plan.env,
+      stopOnEntry: plan.stopOnEntry,
+    });
+    const runtimeArgs = [...(plan.runtimeArgs ?? []), ...(resolved.runtimeArgs ?? [])];
+    return {
+      ...resolved,
+      ...spec,
+      ...(resolved.program === undefined ? {} : { program: resolved.program }),
+      runtimeArgs,
+    };
+  }
+
+  attachment(project: Project, request: StartRequest): AttachSpec {
+    const { pid, host, port } = request;
+    return {
+      language: this.adapterFor(request.language ?? 'node', undefined).language,
+      name: pid === undefined ? `${host ?? '127.0.0.1'}:${port ?? 0}` : `pid ${pid}`,
+      pathMappings: request.pathMappings ?? [],
+      cwd: project.root,
+      ...(pid === undefined ? {} : { pid }),
+      ...(host === undefined ? {} : { host }),
+      ...(port === undefined ? {} : { port }),
+    };
+  }
+}

@@ -1,0 +1,124 @@
+import type { Logger } from '../../base/logger.ts';
+import type { Breakpoint, BreakpointStore } from './breakpointStore.ts';
+import type {
+  BreakpointBinding,
+  BreakpointSetup,
+  BreakpointStatistics,
+  LineBreakpointSpec,
+  StopEvent,
+} from './model.ts';
+import { whyNeverHit } from './neverHit.ts';
+import type { NeverHit } from './report.ts';
+import type { Standing } from './standing.ts';
+import type { Target } from './target.ts';
+
+const runToId = '#run_to';
+
+/** The breakpoints of the project as they are in one session: where they were bound, how often they stopped it. */
+export class SessionBreakpoints {
+  readonly #store: BreakpointStore;
+  readonly #target: Target;
+  readonly #standing: Standing;
+  readonly #logger: Logger;
+  readonly #bindings = new Map<string, BreakpointBinding>();
+  readonly #stopsOf = new Map<string, number>();
+  /** Temporary breakpoints that have done their work. */
+  readonly #spent: Breakpoint[] = [];
+  #statistics: BreakpointStatistics[] = [];
+  #runTo: LineBreakpointSpec | undefined;
+
+  constructor(store: BreakpointStore, target: Target, standing: Standing, logger: Logger) {
+    this.#store = store;
+    this.#target = target;
+    this.#standing = standing;
+    this.#logger = logger;
+  }
+
+  setup(): BreakpointSetup {
+    return this.#store.setup();
+  }
+
+  /** All that may have stopped the program. */
+  list(): Breakpoint[] {
+    return [...this.#store.list(), ...this.#spent];
+  }
+
+  bindingOf(breakpointId: string): BreakpointBinding | undefined {
+    return this.#bindings.get(breakpointId);
+  }
+
+  bound(binding: BreakpointBinding): void {
+    this.#bindings.set(binding.breakpointId, binding);
+  }
+
+  /** Brings the target up to what the store says of one file, or of everything that has no file. */
+  async apply(file: string | undefined): Promise<void> {
+    if (this.#standing.state === 'stopped') return;
+    const bindings =
+      file === undefined
+        ? [
+            ...(await this.#target.setFunctionBreakpoints(this.#store.functionSpecs())),
+            ...(await this.#target.setExceptionBreakpoints(this.#store.exceptionSpecs())),
+          ]
+        : await this.#target.setLineBreakpoints(file, this.#specsOf(file));
+    for (const binding of bindings) this.bound(binding);
+  }
+
+  /** A line to stop at once; it is taken away with the next stop, whatever that is. */
+  async runTo(file: string, line: number): Promise<void> {
+    this.#runTo = { id: runToId, file, line, suspendPolicy: 'all' };
+    await this.apply(file);
+  }
+
+  /** Notes what stopped the program. The stop comes back as it is to be shown. */
+  onStopped(stop: StopEvent): StopEvent {
+    if (this.#runTo !== undefined) {
+      const { file } = this.#runTo;
+      this.#runTo = undefined;
+      this.apply(file).catch((error: unknown) => this.#logger.warn('a run-to breakpoint stays', error));
+    }
+    for (const id of stop.breakpointIds) this.#onHit(id);
+    if (!stop.breakpointIds.includes(runToId)) return stop;
+    const breakpointIds = stop.breakpointIds.filter((id) => id !== runToId);
+    return { ...stop, breakpointIds, description: 'reached the line' };
+  }
+
+  async readStatistics(): Promise<void> {
+    try {
+      this.#statistics = await this.#target.breakpointStatistics();
+    } catch (error) {
+      this.#logger.debug('the counts of breakpoints could not be read', error);
+    }
+  }
+
+  neverHit(): NeverHit[] {
+    return this.#store.list().flatMap(
+      (item) =>
+        whyNeverHit(
+          item,
+          this.#stopsOf.get(item.id) ?? 0,
+          this.#statistics.find((each) => each.breakpointId === item.id),
+          this.#bindings.get(item.id),
+        ) ?? [],
+    );
+  }
+
+  #onHit(id: string): void {
+    this.#stopsOf.set(id, (this.#stopsOf.get(id) ?? 0) + 1);
+    const hit = this.#store.countHit(id);
+    if (hit?.temporary !== true) return;
+    this.#spent.push(hit);
+    this.#store
+      .remove(id)
+      .then(() => this.apply(hit.file))
+      .catch((error: unknown) => this.#logger.warn('a temporary breakpoint stays', error));
+  }
+
+  #specsOf(file: string): LineBreakpointSpec[] {
+    const specs = this.#store.lineSpecs(file);
+    const runTo = this.#runTo;
+    if (runTo?.file !== file || specs.some((spec) => spec.line === runTo.line && spec.condition === undefined))
+      return specs;
+    return [...specs.filter((spec) => spec.line !== runTo.line), runTo];
+  }
+}
