@@ -107,6 +107,10 @@ describe('TypeScript', () => {
     expect(await reader.text('search_symbols', { query: 'tot' })).toBe(
       ['src/pricing.ts:32:17 function total', 'src/order.ts:12:3 method OrderService/total'].join('\n'),
     );
+    // A type beats the locals that are named after it.
+    expect((await reader.text('search_symbols', { query: 'item' })).split('\n')[0]).toBe(
+      'src/pricing.ts:7:23 class Item',
+    );
     expect(await reader.text('search_symbols', { query: 'Order.total' })).toBe(
       'src/order.ts:12:3 method OrderService/total',
     );

@@ -60,7 +60,7 @@ export function fromWireDiagnostics(
   return sorted.map((wire) => {
     const range = fromWireRange(wire.range);
     const code = wire.code === undefined ? undefined : String(wire.code);
-    const message = typeof wire.message === 'string' ? wire.message : wire.message.value;
+    const message = withoutExplanations(typeof wire.message === 'string' ? wire.message : wire.message.value);
     const tags = (wire.tags ?? []).map((tag) => (tag === 1 ? 'unnecessary' : 'deprecated'));
     const problem: Problem = {
       id: ids.next(range, code, message),
@@ -74,4 +74,9 @@ export function fromWireDiagnostics(
     };
     return { problem, wire };
   });
+}
+
+/** Some servers explain at length, in lines of their own, where they searched and which rule it was. */
+function withoutExplanations(message: string): string {
+  return message.replace(/\n\s*info: [\s\S]*$/, '');
 }

@@ -76,13 +76,17 @@ export function isLibraryPath(workspace: CodeWorkspace, path: string): boolean {
   return !isInside(workspace.project.root, path) || /\/(node_modules|site-packages|\.venv|venv)\//.test(path);
 }
 
+const variableKinds = new Set(['variable', 'constant', 'property', 'field', 'enum member', 'key']);
+
 function rank(symbols: FoundSymbol[], query: string, workspace: CodeWorkspace): FoundSymbol[] {
   const plain = query.toLowerCase();
   const score = (symbol: FoundSymbol): number => {
     const name = symbol.name.toLowerCase();
-    const match =
-      symbol.name === query ? 0 : name === plain ? 1 : name.startsWith(plain) ? 2 : name.includes(plain) ? 3 : 4;
-    return match * 4 + (isLibraryPath(workspace, symbol.path) ? 2 : 0) + (symbol.container === undefined ? 0 : 1);
+    const match = name === plain ? 0 : name.startsWith(plain) ? 2 : name.includes(plain) ? 4 : 6;
+    // Types and functions are what is looked for; most variables and properties are locals or parts of something.
+    const kind = variableKinds.has(symbol.kind) ? 3 : 0;
+    const nuance = (symbol.name === query ? 0 : 0.5) + (symbol.container === undefined ? 0 : 0.25);
+    return (isLibraryPath(workspace, symbol.path) ? 20 : 0) + match + kind + nuance;
   };
   return symbols
     .map((symbol, order) => ({ symbol, order, score: score(symbol) }))
