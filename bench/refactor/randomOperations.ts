@@ -158,7 +158,9 @@ async function propose(kind: string, refactorer: LanguageRefactorer, file: strin
   const range = (start: number, end: number) => ({ start: index.positionAt(start), end: index.positionAt(end) });
   if (kind === 'rename') {
     const name = pick(nodes.filter((node) => tsc.isIdentifier(node)));
-    return name === undefined ? undefined : refactorer.rename(target(name), `${name.getText()}Renamed`, {});
+    return name === undefined
+      ? undefined
+      : refactorer.rename(target(name), `${name.getText()}Renamed`, { comments: false }, {});
   }
   if (kind === 'extractVariable') {
     const node = pick(

@@ -1,9 +1,10 @@
+import { extname } from 'node:path';
 import { ToolError } from '../../base/errors.ts';
 import type { LineIndex, Position, Range } from '../../base/positions.ts';
 import type { CodeWorkspace } from './codeWorkspace.ts';
 import type { Waiting } from './model.ts';
 import { resolveSymbol } from './symbolAddress.ts';
-import { identifierAt, symbolNamesIn, type Identifier } from './syntax/identifiers.ts';
+import { identifierAt, symbolNameAt, symbolNamesIn, type Identifier } from './syntax/identifiers.ts';
 
 /** How a caller points at a symbol: a place in a file, an excerpt of a line, or a name. */
 export interface Address {
@@ -72,10 +73,9 @@ async function resolveInFile(workspace: CodeWorkspace, address: Address & { file
       `${workspace.shown(path)} has ${text.lineCount} lines; there is no line ${address.line}.`,
     );
   if (address.column === undefined) return onlyNameOfLine(workspace, path, address.line, line);
-  const exact = identifierAt(line, address.column);
-  if (exact !== undefined && symbolNamesIn(line).some((item) => item.column === exact.column))
-    return targetAt(path, address.line, exact, []);
-  const near = nearestName(line, address.column);
+  const exact = symbolNameAt(line, address.column, extname(path));
+  if (exact !== undefined) return targetAt(path, address.line, exact, []);
+  const near = nearestName(line, address.column, extname(path));
   if (near === undefined)
     throw new ToolError(
       'symbol_not_found',
@@ -88,8 +88,8 @@ async function resolveInFile(workspace: CodeWorkspace, address: Address & { file
 }
 
 /** A column that misses by a few characters is clear when exactly one name lies that near. */
-function nearestName(line: string, column: number): Identifier | undefined {
-  const withDistance = symbolNamesIn(line)
+function nearestName(line: string, column: number, extension: string): Identifier | undefined {
+  const withDistance = symbolNamesIn(line, extension)
     .map((item) => ({ item, distance: Math.max(item.column - column, column - (item.column + item.name.length), 0) }))
     .sort((a, b) => a.distance - b.distance);
   const [first, second] = withDistance;
@@ -99,7 +99,7 @@ function nearestName(line: string, column: number): Identifier | undefined {
 }
 
 function onlyNameOfLine(workspace: CodeWorkspace, path: string, lineNumber: number, line: string): Target {
-  const names = symbolNamesIn(line);
+  const names = symbolNamesIn(line, extname(path));
   const distinct = new Set(names.map((item) => item.name));
   const [first] = names;
   if (first === undefined)
@@ -160,7 +160,7 @@ function excerptOnLine(path: string, text: LineIndex, line: number, excerpt: str
   const lineText = text.lineText(line);
   const wanted = excerpt.trim();
   if (lineText === undefined || wanted === '') return undefined;
-  const last = symbolNamesIn(wanted).at(-1);
+  const last = symbolNamesIn(wanted, extname(path)).at(-1);
   if (last === undefined) return nameAfter(path, line, lineText, wanted);
   const starts = occurrences(lineText, wanted).filter((start) => {
     const at = start + last.column;
@@ -181,7 +181,7 @@ function excerptOnLine(path: string, text: LineIndex, line: number, excerpt: str
 function nameAfter(path: string, line: number, lineText: string, excerpt: string): Target | undefined {
   const start = lineText.indexOf(excerpt);
   if (start === -1) return undefined;
-  const next = symbolNamesIn(lineText).find((item) => item.column > start + excerpt.length);
+  const next = symbolNamesIn(lineText, extname(path)).find((item) => item.column > start + excerpt.length);
   if (next === undefined) return undefined;
   return targetAt(path, line, next, [`"${excerpt}" holds no name; "${next.name}" after it was taken`]);
 }

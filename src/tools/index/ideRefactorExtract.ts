@@ -13,6 +13,7 @@ const selectionShape = {
   text: z.string().optional(),
   new_name: z.string(),
   scope: z.enum(['class', 'module', 'function']).optional(),
+  all: z.boolean().optional(),
   ...commonShape,
 };
 
@@ -51,7 +52,7 @@ function extractTool(name: string, title: string, description: string, kind: 'ex
         endColumn: args.end_column,
         text: args.text,
       });
-      const request = { path: args.file, range, newName: args.new_name, scope: args.scope };
+      const request = { path: args.file, range, newName: args.new_name, scope: args.scope, all: args.all ?? false };
       return refactoring(engines, call, name, { path: args.file, name: kind }, args, (refactorer, waiting) =>
         refactorer[kind](request, waiting),
       );

@@ -7,12 +7,12 @@ import { commonShape, refactoring, refactoringOutput, renderRefactoring } from '
 export const ideRefactorRename = defineTool({
   name: 'ide_refactor_rename',
   title: 'Rename',
-  description: 'Renames a symbol everywhere; given only file, the file and its imports.',
+  description: 'Renames a symbol everywhere (comments: and in text); given only file, the file and its imports.',
   faces: ['default', 'index'],
   toolset: 'refactoring',
   effect: 'edit',
   paths: { file: 'existing' },
-  input: z.object({ ...addressShape, new_name: z.string(), ...commonShape }),
+  input: z.object({ ...addressShape, new_name: z.string(), comments: z.boolean().optional(), ...commonShape }),
   output: refactoringOutput,
   run: async (engines, args, call) => {
     const { file } = args;
@@ -36,7 +36,7 @@ export const ideRefactorRename = defineTool({
       'ide_refactor_rename',
       { path: target.path, name: 'rename' },
       args,
-      (refactorer, waiting) => refactorer.rename(target, args.new_name, waiting),
+      (refactorer, waiting) => refactorer.rename(target, args.new_name, { comments: args.comments ?? false }, waiting),
     );
   },
   render: renderRefactoring,

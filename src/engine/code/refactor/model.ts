@@ -51,11 +51,18 @@ export interface ExtractRequest {
   newName: string;
   /** Where the new function goes: the class, the module, or the function around. */
   scope?: 'class' | 'module' | 'function';
+  /** Replace every occurrence that means the same, not only the selected one. */
+  all?: boolean;
 }
 
 /** What one language can do. An operation that is not offered throws `refactoring_not_available` with the reason. */
 export interface LanguageRefactorer {
-  rename(target: RefactorTarget, newName: string, waiting: RefactorWaiting): Promise<Proposal>;
+  rename(
+    target: RefactorTarget,
+    newName: string,
+    options: { comments: boolean },
+    waiting: RefactorWaiting,
+  ): Promise<Proposal>;
   extractMethod(request: ExtractRequest, waiting: RefactorWaiting): Promise<Proposal>;
   extractVariable(request: ExtractRequest, waiting: RefactorWaiting): Promise<Proposal>;
   inline(target: RefactorTarget, options: { all: boolean }, waiting: RefactorWaiting): Promise<Proposal>;

@@ -20,43 +20,60 @@ export function identifierAt(line: string, column: number): Identifier | undefin
   );
 }
 
-/** Words that are never the name of a symbol in the languages with a server here. */
-const keywords = new Set(
-  (
-    'abstract and as assert async await break case catch class const continue debugger declare def default del delete do elif else ' +
-    'enum except export extends False finally for from function get global if implements import in instanceof interface is ' +
-    'lambda let new None nonlocal not null or override pass private protected public raise readonly return satisfies set ' +
-    'static super switch this throw True true false try type typeof undefined var void while with yield fn func struct impl pub ' +
-    'package mut match'
-  ).split(' '),
-);
-/** Keywords that may also be names; only passed over when the line offers something else. */
-const soft = new Set([
-  'as',
-  'async',
-  'from',
-  'get',
-  'is',
-  'match',
-  'of',
-  'set',
-  'type',
-  'declare',
-  'abstract',
-  'default',
-]);
-
-export function isKeyword(name: string): boolean {
-  return keywords.has(name) && !soft.has(name);
+/** Words of one language: `hard` ones are never names, `soft` ones are passed over only when nothing else is meant. */
+interface Keywords {
+  hard: ReadonlySet<string>;
+  soft: ReadonlySet<string>;
 }
 
-/** The names of a line that can be symbols. */
-export function symbolNamesIn(line: string): Identifier[] {
-  const names = identifiersIn(withoutStrings(line)).filter((item) => !keywords.has(item.name));
-  return names.length > 0 ? names : identifiersIn(line).filter((item) => !isKeyword(item.name));
+const words = (text: string): Set<string> => new Set(text.split(' '));
+
+const python: Keywords = {
+  hard: words(
+    'False None True and as assert async await break class continue def del elif else except finally for from global if import in ' +
+      'is lambda nonlocal not or pass raise return try while with yield',
+  ),
+  soft: words('case match type'),
+};
+const javascript: Keywords = {
+  hard: words(
+    'break case catch class const continue debugger delete do else enum export extends false finally for function if import in ' +
+      'instanceof new null return super switch this throw true try typeof var void while with',
+  ),
+  soft: words(
+    'abstract as async await declare default from get implements interface is let of override package private protected public ' +
+      'readonly satisfies set static type undefined yield',
+  ),
+};
+const other: Keywords = {
+  hard: new Set([...python.hard, ...javascript.hard, ...words('fn func struct impl pub package mut let')]),
+  soft: new Set([...javascript.soft, ...python.soft]),
+};
+
+function keywordsOf(extension: string): Keywords {
+  if (/^\.?pyi?$/.test(extension)) return python;
+  return /^\.?[mc]?[jt]sx?$/.test(extension) ? javascript : other;
 }
 
-/** Blanks string literals and line comments, keeping columns. Good enough to choose a name; never used to decide meaning. */
+/** The names of a line that can be symbols, in a file with this extension. */
+export function symbolNamesIn(line: string, extension: string): Identifier[] {
+  const { hard, soft } = keywordsOf(extension);
+  const names = identifiersIn(withoutStrings(line)).filter((item) => !hard.has(item.name));
+  const clear = names.filter((item) => !soft.has(item.name));
+  if (clear.length > 0) return clear;
+  return names.length > 0 ? names : identifiersIn(line).filter((item) => !hard.has(item.name));
+}
+
+/** The name at a column, unless it is a keyword or stands in a string or comment. */
+export function symbolNameAt(line: string, column: number, extension: string): Identifier | undefined {
+  const found = identifierAt(withoutStrings(line), column);
+  return found === undefined || keywordsOf(extension).hard.has(found.name) ? undefined : found;
+}
+
+/** Blanks string literals (not f-strings) and line comments, keeping columns. Good enough to choose a name; never used to decide meaning. */
 function withoutStrings(line: string): string {
-  return line.replace(/"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|\/\/.*$|(?:^|\s)#\s.*$/g, (text) => ' '.repeat(text.length));
+  return line.replace(
+    /\b[rR]?[fF][rR]?(["']).*?\1|"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|\/\/.*$|(?:^|\s)#\s.*$/g,
+    (text) => (/^[rRfF]/.test(text) ? text : ' '.repeat(text.length)),
+  );
 }

@@ -59,13 +59,14 @@ export function pythonRefactorer(project: Project, provision: Provision): Langua
         endColumn: request.range.end.column,
         newName: request.newName,
         scope: request.scope,
+        all: request.all,
       },
       waiting,
     );
   return {
-    rename: async (target, newName, waiting) => {
+    rename: async (target, newName, options, waiting) => {
       if (newName === target.name) throw new ToolError('invalid_arguments', `It is called "${newName}" already.`);
-      const proposed = await run('rename', { ...place(target), newName }, waiting);
+      const proposed = await run('rename', { ...place(target), newName, docs: options.comments }, waiting);
       return { ...proposed, renamed: { from: target.name, to: newName } };
     },
     extractMethod: (request, waiting) => extract('method', request, waiting),

@@ -1,3 +1,4 @@
+import { ToolError } from '../../../../base/errors.ts';
 import type { Logger } from '../../../../base/logger.ts';
 import type { Project } from '../../../workspace/project.ts';
 import type { LanguageRefactorer } from '../model.ts';
@@ -13,9 +14,18 @@ import { TypeScriptService } from './tsService.ts';
 export function typescriptRefactorer(project: Project, logger: Logger): LanguageRefactorer {
   const service = new TypeScriptService(project, logger);
   return {
-    rename: (target, newName, waiting) => service.exclusively(() => renameSymbol(service, target, newName, waiting)),
-    extractMethod: (request, waiting) => service.exclusively(() => extractMethod(service, request, waiting)),
-    extractVariable: (request, waiting) => service.exclusively(() => extractVariable(service, request, waiting)),
+    rename: (target, newName, options, waiting) => {
+      if (options.comments) return notYet('strings and comments are left as they are');
+      return service.exclusively(() => renameSymbol(service, target, newName, waiting));
+    },
+    extractMethod: (request, waiting) =>
+      request.all
+        ? notYet('only the selected occurrence is replaced')
+        : service.exclusively(() => extractMethod(service, request, waiting)),
+    extractVariable: (request, waiting) =>
+      request.all
+        ? notYet('only the selected occurrence is replaced')
+        : service.exclusively(() => extractVariable(service, request, waiting)),
     inline: (target, options, waiting) => service.exclusively(() => inlineSymbol(service, target, options, waiting)),
     safeDelete: (target, options, waiting) => service.exclusively(() => safeDelete(service, target, options, waiting)),
     moveSymbol: (target, file, waiting) => service.exclusively(() => moveSymbol(service, target, file, waiting)),
@@ -31,4 +41,8 @@ export function typescriptRefactorer(project: Project, logger: Logger): Language
       }),
     dispose: () => service.dispose(),
   };
+}
+
+function notYet(reason: string): Promise<never> {
+  return Promise.reject(new ToolError('refactoring_not_available', `Not possible here: ${reason}.`));
 }
