@@ -8,7 +8,7 @@ import { sourceStamp } from './sourceStamp.mjs';
 const root = resolve(dirname(fileURLToPath(import.meta.url)), '..');
 const dist = join(root, 'dist');
 
-const external = ['@vscode/ripgrep', 'node-pty', 'typescript', 'typescript-classic', 'esbuild'];
+const external = ['@vscode/ripgrep', 'node-pty', 'typescript', 'typescript-classic', 'esbuild', 'web-tree-sitter'];
 
 export async function build() {
   const esbuild = await import('esbuild');

@@ -1,9 +1,10 @@
+import { grammars } from '../src/engine/provision/engines/grammars.ts';
 import { foreignTool, foreignTools } from './harness/foreignTool.ts';
 import { ensureEngine } from './support/engines.ts';
 import { builtProgram } from './support/program.ts';
 
 /** Engines that tests drive for real. They are installed here, before the clock of any test runs. */
-const engines = ['debugpy', 'basedpyright', 'ty', 'rope'];
+const engines = ['debugpy', 'basedpyright', 'ty', 'rope', ...grammars.map(({ id }) => id)];
 
 /**
  * Whole runs (`npm test`, CI) prepare everything first; a run of single files prepares nothing and leaves it to the tests that need

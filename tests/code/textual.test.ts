@@ -1,87 +1,174 @@
+import { rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startSightline, type RunningSightline, type TestClient } from '../harness/harness.ts';
+import { ensureEngine, testCacheDir } from '../support/engines.ts';
 
-describe('a language without a language server', () => {
+const files = {
+  'stack/stack.go':
+    'package stack\n\n// Push is documented.\ntype Stack struct {\n\titems []int\n}\n\n// Push puts an item on the Stack.\nfunc (s *Stack) Push(item int) {\n\ts.items = append(s.items, item)\n}\n',
+  'main.go':
+    'package main\n\nimport "x/stack"\n\nfunc main() {\n\ts := stack.Stack{}\n\ts.Push(1) // Push\n\tprintln("Push")\n}\n',
+  'src/lib.rs':
+    'pub struct Shelf { pub books: Vec<u32> }\n\nimpl Shelf {\n    pub fn shelve(&mut self, book: u32) {\n        self.books.push(book); // shelve\n    }\n}\n\nfn fill(shelf: &mut Shelf) {\n    shelf.shelve(1);\n    println!("shelve");\n}\n',
+  'java/Order.java':
+    'package java;\n\npublic class Order {\n  /** Sums. */\n  public int totalOf(int factor) {\n    return 2 * factor;\n  }\n}\n',
+  'java/Main.java':
+    'package java;\n\nimport java.Order;\n\nclass Main {\n  static final String NAME = "totalOf";\n\n  int run(Order order) {\n    return order.totalOf(3);\n  }\n}\n',
+  'cpp/shape.hpp': 'namespace geo {\nclass Shape {\n public:\n  double area(int scale) const;\n};\n}\n',
+  'cpp/shape.cpp':
+    '#include "shape.hpp"\n/* area */\ndouble geo::Shape::area(int scale) const {\n  return scale * 2.0;\n}\ndouble twice(const geo::Shape &s) { return s.area(2); }\n',
+  'app/stack.rb':
+    'module Tools\n  class Pile\n    def add(item)\n      @items << item\n    end\n\n    def empty?\n      "#{add(1)} add"\n    end\n  end\nend\n',
+  'app/main.rb': 'require_relative "stack"\npile = Tools::Pile.new\npile.add(1)\n',
+  'App/Queue.swift': 'class Queue {\n  func offer(item: Int) {\n    items.append(item)\n  }\n}\n',
+  'README.md': '# Title\n\ntext\n\n## Usage\n\n```\n# not a heading\n```\n\n# Other\n',
+};
+
+describe('languages without a language server', () => {
   let ide: RunningSightline;
   let agent: TestClient;
+  let reader: TestClient;
   beforeAll(async () => {
-    ide = await startSightline({
-      project: {
-        'app/stack.rb': [
-          'module Tools',
-          '  class Stack',
-          '    def push(item)',
-          '      @items << item',
-          '    end',
-          '',
-          '    def empty?',
-          '      @items.empty?',
-          '    end',
-          '  end',
-          'end',
-          '',
-        ].join('\n'),
-        'app/main.rb': 'require_relative "stack"\nstack = Tools::Stack.new\nstack.push(1)\n',
-        'lib/Queue.kt': 'class Queue {\n  fun offer(item: Int) {\n    items.add(item)\n  }\n}\n',
-        'README.md': '# Title\n\ntext\n\n## Usage\n\n```\n# not a heading\n```\n\n# Other\n',
-      },
-    });
+    for (const grammar of ['go', 'rust', 'java', 'c', 'cpp', 'ruby']) await ensureEngine(`grammar-${grammar}`);
+    ide = await startSightline({ project: files, env: { SIGHTLINE_CACHE: testCacheDir } });
     agent = await ide.connect({ face: 'index' });
-  });
+    reader = await ide.connect({ face: 'default' });
+  }, 180_000);
   afterAll(() => ide.dispose());
 
-  it('has an outline that says it is textual', async () => {
-    expect(await agent.data('ide_file_structure', { file: 'app/stack.rb' })).toMatchObject({
+  it('outlines come from the syntax tree, with signatures and ranges, and say that they are textual', async () => {
+    expect(await reader.text('get_file_outline', { path: 'stack/stack.go' })).toBe(
+      [
+        'stack/stack.go (12 lines, textual outline)',
+        '4-6 type Stack struct',
+        ' 5 items []int',
+        '9-11 func (s *Stack) Push(item int)',
+      ].join('\n'),
+    );
+    expect(await reader.text('get_file_outline', { path: 'cpp/shape.hpp' })).toBe(
+      [
+        'cpp/shape.hpp (7 lines, textual outline)',
+        '1-6 namespace geo',
+        ' 2-5 class Shape',
+        '  4 double area(int scale) const',
+      ].join('\n'),
+    );
+    expect(await agent.data('ide_file_structure', { file: 'java/Order.java' })).toMatchObject({
       textual: true,
+      index: { state: 'ready' },
       symbols: [
         {
-          name: 'Tools',
-          kind: 'module',
-          line: 1,
-          endLine: 11,
+          name: 'Order',
+          kind: 'class',
+          line: 3,
+          endLine: 8,
           children: [
-            {
-              name: 'Stack',
-              kind: 'class',
-              line: 2,
-              endLine: 10,
-              children: [
-                { name: 'push', kind: 'function', line: 3, endLine: 5, signature: 'def push(item)' },
-                { name: 'empty?', line: 7, endLine: 9 },
-              ],
-            },
+            { name: 'totalOf', kind: 'method', line: 5, endLine: 7, signature: 'public int totalOf(int factor)' },
           ],
         },
       ],
     });
-    const readme = await agent.data('ide_file_structure', { file: 'README.md' });
-    expect((readme['symbols'] as { name: string }[]).map((symbol) => symbol.name)).toEqual(['Title', 'Other']);
   });
 
-  it('finds symbols, definitions and uses by their text, and never calls that complete', async () => {
-    const symbols = await agent.data('search_symbols', { query: 'offer' });
-    expect(symbols).toMatchObject({
-      textual: true,
-      symbols: [{ name: 'offer', container: 'Queue', file: 'lib/Queue.kt', line: 2 }],
-    });
-    expect(await agent.data('ide_find_definition', { file: 'app/main.rb', line: 3, text: 'push' })).toMatchObject({
-      file: 'app/stack.rb',
-      line: 3,
-      endLine: 5,
-      index: { state: 'partial', detail: 'textual: no language server for .rb files' },
-    });
-    expect(await agent.data('ide_find_references', { symbol: 'Stack/push' })).toMatchObject({
-      totalCount: 2,
-      files: [
-        { file: 'app/stack.rb', count: 1 },
-        { file: 'app/main.rb', count: 1 },
+  it.each([
+    ['Push', 'stack/stack.go:9:17 method Stack/Push'],
+    ['Shelf/shelve', 'src/lib.rs:4:12 method Shelf/shelve'],
+    ['totalOf', 'java/Order.java:5:14 method Order/totalOf'],
+    ['Pile.add', 'app/stack.rb:3:9 method Tools/Pile/add'],
+    ['ttlOf', 'java/Order.java:5:14 method Order/totalOf'],
+    ['offer', 'App/Queue.swift:2:8 function Queue/offer'],
+  ])('the symbol %s is found', async (query, found) => {
+    expect(await reader.text('search_symbols', { query })).toBe(found);
+  });
+
+  it('a symbol search after an edit by another program knows the new name', async () => {
+    await writeFile(join(ide.root, 'extra.go'), 'package main\n\nfunc BrandNew() {}\n');
+    expect(await reader.text('search_symbols', { query: 'brandnew' })).toBe('extra.go:3:6 function BrandNew');
+    await writeFile(join(ide.root, 'extra.go'), 'package main\n\nfunc Renamed() {}\n');
+    expect(await reader.text('search_symbols', { query: 'brandnew' })).toBe('No symbol has such a name.');
+    await rm(join(ide.root, 'extra.go'));
+  });
+
+  it.each([
+    [
+      { symbol: 'Stack/Push' },
+      ['main.go:7 method_call main', 'stack/stack.go:9 declaration'],
+      'textual: no language server for .go files',
+    ],
+    [
+      { symbol: 'Shelf/shelve' },
+      ['src/lib.rs:10 method_call fill', 'src/lib.rs:4 declaration Shelf'],
+      'textual: no language server for .rs files',
+    ],
+    [
+      { file: 'java/Main.java', line: 9, text: 'totalOf' },
+      ['java/Main.java:9 method_call Main/run', 'java/Order.java:5 declaration Order'],
+      'textual: no language server for .java files',
+    ],
+    [
+      { file: 'java/Order.java', line: 3, text: 'Order' },
+      ['java/Main.java:3 import', 'java/Main.java:8 reference Main/run', 'java/Order.java:3 declaration'],
+      'textual: no language server for .java files',
+    ],
+    [
+      { file: 'cpp/shape.cpp', line: 3, text: 'area' },
+      ['cpp/shape.cpp:3 declaration', 'cpp/shape.cpp:6 method_call twice', 'cpp/shape.hpp:4 declaration geo/Shape'],
+      'textual: no language server for .cpp files',
+    ],
+    [
+      { symbol: 'Pile/add' },
+      [
+        'app/main.rb:3 method_call',
+        'app/stack.rb:3 declaration Tools/Pile',
+        'app/stack.rb:8 method_call Tools/Pile/empty?',
       ],
-      index: { state: 'partial' },
+      'textual: no language server for .rb files',
+    ],
+  ])('uses of %o, those in comments and strings left out, never called complete', async (address, uses, detail) => {
+    const data = await agent.data('ide_find_references', address);
+    const usages = data['usages'] as { file: string; line: number; type: string; enclosing?: string }[];
+    expect(
+      usages
+        .map(({ file, line, type, enclosing }) => `${file}:${line} ${type.toLowerCase()} ${enclosing ?? ''}`.trim())
+        .sort(),
+    ).toEqual(uses);
+    expect(data).toMatchObject({ totalCount: uses.length, index: { state: 'partial', detail } });
+  });
+
+  it('definitions are those of the name, with their documentation', async () => {
+    expect(await agent.data('ide_find_definition', { file: 'java/Main.java', line: 9, text: 'totalOf' })).toMatchObject(
+      {
+        file: 'java/Order.java',
+        line: 5,
+        endLine: 7,
+        preview: expect.stringContaining('/** Sums. */'),
+        index: { state: 'partial' },
+      },
+    );
+  });
+
+  it('where there is no grammar the lines are looked at, and it says so', async () => {
+    expect(await agent.data('ide_file_structure', { file: 'App/Queue.swift' })).toMatchObject({
+      textual: true,
+      index: { state: 'ready', detail: 'only lines were looked at: there is no grammar for .swift files' },
+      symbols: [{ name: 'Queue', line: 1, endLine: 5, children: [{ name: 'offer', line: 2, endLine: 4 }] }],
     });
+    expect(await agent.data('ide_find_references', { symbol: 'Queue/offer' })).toMatchObject({
+      totalCount: 1,
+      index: {
+        state: 'partial',
+        detail:
+          'textual: no language server for .swift files; only lines were looked at: there is no grammar for .swift files',
+      },
+    });
+    const readme = await agent.data('ide_file_structure', { file: 'README.md' });
+    expect((readme['symbols'] as { name: string }[]).map((symbol) => symbol.name)).toEqual(['Title', 'Other']);
+    expect(readme['index']).toEqual({ state: 'ready' });
   });
 
   it('says what cannot be done without a server', async () => {
-    expect((await agent.call('ide_call_hierarchy', { symbol: 'Stack/push' })).error).toMatchObject({
+    expect((await agent.call('ide_call_hierarchy', { symbol: 'Pile/add' })).error).toMatchObject({
       name: 'unsupported',
     });
     expect(await agent.data('ide_analyze_code', { file: 'app/stack.rb' })).toMatchObject({

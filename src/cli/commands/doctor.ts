@@ -28,6 +28,7 @@ const roleNames: Readonly<Record<EngineRole, string>> = {
   languageServer: 'code',
   refactoring: 'refactoring',
   formatter: 'formatter',
+  grammar: 'syntax',
   testRunner: 'tests',
 };
 

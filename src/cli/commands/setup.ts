@@ -53,7 +53,7 @@ async function engineIdsFor(
     throw new UsageError('this directory is no project whose languages could be told: name them, or --all.');
   }
   const ids = wanted.flatMap((name) => {
-    const engine = provision.engines.find(({ id }) => id === name);
+    const engine = provision.engines.find(({ id }) => id === name || id === `grammar-${name}`);
     const language = languageNamed(name);
     if (language !== undefined) {
       return installable.filter((each) => !each.optional && each.languages.includes(language)).map(({ id }) => id);

@@ -8,6 +8,7 @@ import { pythonServer } from './servers/python.ts';
 import { ServerPool } from './serverPool.ts';
 import type { ServerDefinition } from './servers/definition.ts';
 import { typescriptServer } from './servers/typescript.ts';
+import { SyntaxTrees } from './textual/syntaxTrees.ts';
 
 export interface CodeEngineOptions {
   logger: Logger;
@@ -24,6 +25,7 @@ export class CodeEngine {
   readonly pool: ServerPool;
   readonly #definitions: readonly ServerDefinition[];
   readonly #linters: readonly ProblemSource[];
+  readonly #trees: SyntaxTrees;
   readonly #logger: Logger;
   readonly #workspaces = new Map<string, CodeWorkspace>();
 
@@ -34,6 +36,7 @@ export class CodeEngine {
       ...(options.provision === undefined ? [] : [pythonServer(options.provision)]),
     ];
     this.#linters = options.linters ?? linters(options.provision);
+    this.#trees = new SyntaxTrees(options.provision);
     this.pool = new ServerPool({
       logger: this.#logger,
       ...(options.memoryBudgetBytes === undefined ? {} : { memoryBudgetBytes: options.memoryBudgetBytes }),
@@ -44,7 +47,7 @@ export class CodeEngine {
   workspace(project: Project): CodeWorkspace {
     const known = this.#workspaces.get(project.root);
     if (known !== undefined) return known;
-    const fresh = new CodeWorkspace(project, this.pool, this.#definitions, this.#linters, this.#logger);
+    const fresh = new CodeWorkspace(project, this.pool, this.#definitions, this.#linters, this.#trees, this.#logger);
     this.#workspaces.set(project.root, fresh);
     return fresh;
   }

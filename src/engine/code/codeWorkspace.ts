@@ -11,6 +11,8 @@ import type { ServerPool } from './serverPool.ts';
 import type { ServerDefinition } from './servers/definition.ts';
 import { listSourceFiles } from './sourceFiles.ts';
 import { SourceTexts } from './sourceTexts.ts';
+import type { SyntaxTrees } from './textual/syntaxTrees.ts';
+import { TextualIndex } from './textual/textualIndex.ts';
 import { TreeWatcher, type FileChange } from './treeWatcher.ts';
 
 /** The code of one project: its servers, its texts, and what changes in it. Queries are functions over this. */
@@ -19,6 +21,8 @@ export class CodeWorkspace {
   readonly texts: SourceTexts;
   readonly watcher: TreeWatcher;
   readonly problems: ProblemStore;
+  /** Files without a language server. */
+  readonly textual: TextualIndex;
   readonly #pool: ServerPool;
   readonly #definitions: readonly ServerDefinition[];
   readonly #context: ServerContext;
@@ -33,6 +37,7 @@ export class CodeWorkspace {
     pool: ServerPool,
     definitions: readonly ServerDefinition[],
     linters: readonly ProblemSource[],
+    trees: SyntaxTrees,
     logger: Logger,
   ) {
     this.project = project;
@@ -41,6 +46,7 @@ export class CodeWorkspace {
     this.watcher = new TreeWatcher(project.root, logger);
     this.problems = new ProblemStore(this, linters);
     this.texts = new SourceTexts((path) => this.watcher.watches(path));
+    this.textual = new TextualIndex(this.texts, trees, (path) => this.watcher.watches(path));
     this.#context = {
       project,
       texts: this.texts,
@@ -108,7 +114,10 @@ export class CodeWorkspace {
   async filesChanged(changes: readonly FileChange[]): Promise<void> {
     if (changes.length === 0) return;
     this.#generation++;
-    for (const { path } of changes) this.texts.forget(path);
+    for (const { path } of changes) {
+      this.texts.forget(path);
+      this.textual.forget(path);
+    }
     if (changes.some(({ path, kind }) => kind !== 'changed' || path.endsWith('ignore'))) this.#lists = new Map();
     await Promise.all(this.runningServers.map((server) => server.filesChanged(changes)));
   }

@@ -68,6 +68,8 @@ export interface OutlineSymbol {
   nameRange: Range;
   detail?: string;
   deprecated?: boolean;
+  /** What it belongs to when it does not stand inside of it: `Stack` of a Go method, `ns/K` of `ns::K::m`. */
+  container?: string;
   children: OutlineSymbol[];
 }
 

@@ -43,24 +43,29 @@ export async function listSourceFiles(
 }
 
 /** Files with these extensions that hold a text, whatever its case. */
-export async function filesContaining(
+export function filesContaining(
   root: string,
   text: string,
   extensions: readonly string[],
   signal?: AbortSignal,
 ): Promise<string[]> {
+  return filesWith(root, ['--fixed-strings', '--ignore-case', ...sourceFilters(extensions), '--', text], signal);
+}
+
+/** Files with these extensions that hold something like a regular expression, whatever its case. */
+export function filesMatching(
+  root: string,
+  pattern: string,
+  extensions: readonly string[],
+  signal?: AbortSignal,
+): Promise<string[]> {
+  return filesWith(root, ['--ignore-case', ...sourceFilters(extensions), '--', pattern], signal);
+}
+
+async function filesWith(root: string, search: readonly string[], signal: AbortSignal | undefined): Promise<string[]> {
   const { output } = await runRipgrep({
     root,
-    args: [
-      '--files-with-matches',
-      '--null',
-      '--ignore-case',
-      '--fixed-strings',
-      ...sourceFilters(extensions),
-      '--',
-      text,
-      root,
-    ],
+    args: ['--files-with-matches', '--null', ...search, root],
     ...(signal === undefined ? {} : { signal }),
   });
   return pathsIn(output);

@@ -2,8 +2,6 @@ import { ToolError } from '../../base/errors.ts';
 import type { Position } from '../../base/positions.ts';
 import { runRipgrep } from './sourceFiles.ts';
 import type { Target } from './addressing.ts';
-import { extensionOf } from './languageServer.ts';
-import { textualOutline } from './textual/textualOutline.ts';
 import { textualSymbols } from './textual/textualSearch.ts';
 import type { CodeWorkspace } from './codeWorkspace.ts';
 import type { Waiting } from './model.ts';
@@ -59,9 +57,7 @@ export async function resolveSymbol(
 async function findInFile(workspace: CodeWorkspace, path: string, waiting: Waiting): Promise<Candidate[]> {
   const server = await workspace.serverFor(path);
   const outline =
-    server === undefined
-      ? textualOutline(await workspace.texts.get(path), extensionOf(path))
-      : await outlineOf(server, path, waiting.signal);
+    server === undefined ? (await workspace.textual.get(path)).outline : await outlineOf(server, path, waiting.signal);
   return flattenOutline(outline).map(({ symbol, namePath }) => ({
     path,
     namePath,
@@ -82,7 +78,7 @@ async function findInProject(
   const files = new Set((own.length > 0 ? own : exact).map((symbol) => symbol.path).slice(0, maxFilesToLookThrough));
   const candidates = await lookThrough(workspace, files, waiting);
   if (candidates.some((candidate) => endsWith(candidate.namePath, segments))) return candidates;
-  const textual = await textualSymbols(workspace, name, waiting.signal);
+  const { symbols: textual } = await textualSymbols(workspace, name, waiting.signal);
   if (textual.length > 0)
     candidates.push(
       ...textual.map((symbol) => ({

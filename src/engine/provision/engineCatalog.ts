@@ -7,6 +7,7 @@ import { delve } from './engines/delve.ts';
 import { gdb } from './engines/gdb.ts';
 import { go } from './engines/go.ts';
 import { gopls } from './engines/gopls.ts';
+import { grammars } from './engines/grammars.ts';
 import { htmlLanguageServer } from './engines/html.ts';
 import { java } from './engines/java.ts';
 import { javaDebug } from './engines/javaDebug.ts';
@@ -59,5 +60,6 @@ export const engineCatalog: readonly EngineDeclaration[] = [
   yamlLanguageServer,
   vueLanguageServer,
   svelteLanguageServer,
+  ...grammars,
   ...testRunners,
 ];

@@ -28,6 +28,7 @@ export const engineRoles = [
   'languageServer',
   'refactoring',
   'formatter',
+  'grammar',
   'testRunner',
 ] as const;
 

@@ -4,7 +4,7 @@ import type { DefinitionTarget } from '../../../protocol/lsp/convert.ts';
 import { noSymbolAt, type Target } from '../addressing.ts';
 import type { CodeWorkspace } from '../codeWorkspace.ts';
 import { extensionOf, type LanguageServer } from '../languageServer.ts';
-import { textualOutline } from '../textual/textualOutline.ts';
+import { relatedExtensions } from '../textual/syntaxQueries.ts';
 import { textualState, textualSymbols } from '../textual/textualSearch.ts';
 import type { IndexState, Waiting } from '../model.ts';
 import { askDefinition } from './definitionRequest.ts';
@@ -69,13 +69,14 @@ async function textualDefinition(
   signal: AbortSignal | undefined,
 ): Promise<DefinitionResult> {
   const extension = extensionOf(target.path);
-  const symbols = (await textualSymbols(workspace, target.name, signal)).filter(
-    (symbol) => symbol.name === target.name && extensionOf(symbol.path) === extension,
+  const related = relatedExtensions(extension);
+  const symbols = (await textualSymbols(workspace, target.name, signal)).symbols.filter(
+    (symbol) => symbol.name === target.name && related.includes(extensionOf(symbol.path)),
   );
   const definitions = await Promise.all(
     symbols.slice(0, 10).map(async (symbol): Promise<Definition> => {
       const text = await workspace.texts.get(symbol.path);
-      const around = symbolsAround(textualOutline(text, extension), symbol.position);
+      const around = symbolsAround((await workspace.textual.get(symbol.path)).outline, symbol.position);
       const range = around.at(-1)?.range ?? { start: symbol.position, end: symbol.position };
       const sourceRange = withDocumentation(text, wholeLines(text, range));
       return {
@@ -89,11 +90,12 @@ async function textualDefinition(
       };
     }),
   );
+  const index = await textualState(workspace, target.path);
   if (definitions.length === 0)
     throw new ToolError('symbol_not_found', `No declaration of "${target.name}" was found in .${extension} files.`, {
-      hint: textualState(workspace, target.path).detail,
+      hint: index.detail,
     });
-  return { definitions, index: textualState(workspace, target.path) };
+  return { definitions, index };
 }
 
 async function describe(

@@ -1,7 +1,5 @@
 import type { CodeWorkspace } from '../codeWorkspace.ts';
 import { readyState, type IndexState, type OutlineSymbol } from '../model.ts';
-import { extensionOf } from '../languageServer.ts';
-import { textualOutline } from '../textual/textualOutline.ts';
 import { outlineOf } from './outline.ts';
 import { signatureOf, withoutLocals } from './outlineView.ts';
 
@@ -19,15 +17,18 @@ export interface FileOutline {
 export async function fileOutline(workspace: CodeWorkspace, path: string, signal?: AbortSignal): Promise<FileOutline> {
   const server = await workspace.serverFor(path);
   const text = await workspace.texts.get(path);
-  if (server === undefined)
+  if (server === undefined) {
+    const { outline, linesOnly } = await workspace.textual.get(path);
     return {
-      symbols: textualOutline(text, extensionOf(path)),
+      symbols: outline,
       lineCount: text.lineCount,
-      signatureOf: (symbol) => (symbol.kind === 'heading' ? symbol.name : signatureOf(text, symbol)),
+      signatureOf: (symbol) => (isOwnSignature(symbol.kind) ? symbol.name : signatureOf(text, symbol)),
       textual: true,
       // An outline is as complete as it gets; that it is textual is said by itself.
-      index: readyState,
+      index:
+        linesOnly === undefined ? readyState : { ...readyState, detail: `only lines were looked at: ${linesOnly}` },
     };
+  }
   const symbols = await outlineOf(server, path, signal);
   return {
     symbols: withoutLocals(symbols, text),
@@ -36,4 +37,9 @@ export async function fileOutline(workspace: CodeWorkspace, path: string, signal
     textual: false,
     index: readyState,
   };
+}
+
+/** Of headings, rules and keys the name says it all. */
+function isOwnSignature(kind: string): boolean {
+  return /^(heading|rule|key|table|element)$/.test(kind);
 }

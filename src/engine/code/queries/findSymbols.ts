@@ -1,8 +1,8 @@
 import type { CodeWorkspace } from '../codeWorkspace.ts';
-import type { FoundSymbol, IndexState, Waiting } from '../model.ts';
+import { worstState, type FoundSymbol, type IndexState, type Waiting } from '../model.ts';
 import { textualSymbols } from '../textual/textualSearch.ts';
 import { casualOutlineOf, flattenOutline } from './outline.ts';
-import { searchSymbols } from './symbols.ts';
+import { rank, searchSymbols } from './symbols.ts';
 
 export interface SymbolQuery {
   query: string;
@@ -25,10 +25,9 @@ export async function findSymbols(
     { query: name, kinds: query.kinds, ...(query.libraries === undefined ? {} : { libraries: query.libraries }) },
     waiting,
   );
-  const textual = (await textualSymbols(workspace, name, waiting.signal)).filter(
-    (symbol) => query.kinds.length === 0 || query.kinds.includes(symbol.kind),
-  );
-  symbols.push(...textual);
+  const byText = await textualSymbols(workspace, name, waiting.signal);
+  const textual = byText.symbols.filter((symbol) => query.kinds.length === 0 || query.kinds.includes(symbol.kind));
+  symbols.push(...rank(textual, name, workspace));
   const container = segments.slice(0, -1).join('/').toLowerCase();
   const limit = container === '' ? query.limit : symbols.length;
   const exact = await Promise.all(
@@ -41,7 +40,12 @@ export async function findSymbols(
     symbols: wanted.slice(0, query.limit),
     total: container === '' ? symbols.length : wanted.length,
     textual: textual.length > 0,
-    index,
+    index: byText.complete
+      ? index
+      : worstState([
+          index,
+          { state: 'partial', detail: 'textual: too many files hold such names; ask for a longer one' },
+        ]),
   };
 }
 

@@ -75,7 +75,7 @@ export function flattenOutline(
   above: readonly string[] = [],
 ): { symbol: OutlineSymbol; namePath: string[] }[] {
   return outline.flatMap((symbol) => {
-    const namePath = [...above, symbol.name];
+    const namePath = [...above, ...(symbol.container?.split('/') ?? []), symbol.name];
     return [{ symbol, namePath }, ...flattenOutline(symbol.children, namePath)];
   });
 }

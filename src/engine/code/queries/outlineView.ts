@@ -22,14 +22,15 @@ export function signatureOf(text: LineIndex, symbol: OutlineSymbol): string {
   const lineStart = text.offsetAt({ line: symbol.nameRange.start.line, column: 1 });
   // Several statements can share a line.
   const statementStart = Math.max(text.text.lastIndexOf(';', nameStart) + 1, lineStart);
-  // So can properties and destructured names; then the text before the name belongs to another.
+  // So can properties and destructured names; then the text before the declaration belongs to another.
   const isAlone = /^[\s\w@*#'"]*$/.test(text.text.slice(statementStart, nameStart));
-  const start = isAlone ? statementStart : nameStart;
+  const ownStart = Math.max(text.offsetAt(symbol.range.start), statementStart);
+  const start = isAlone ? statementStart : Math.min(ownStart, nameStart);
   const end = Math.min(text.offsetAt(symbol.range.end), start + 400);
   const declaration = text.text.slice(start, end);
   const cut = holdsValue(symbol) ? endOfLine(declaration) : endOfHeader(declaration);
   const header = declaration.slice(0, cut).replace(/\s+/g, ' ').replace(/\( /g, '(').replace(/,? \)/g, ')').trim();
-  return `${isAlone ? '' : `${symbol.kind} `}${header.replace(/ ?[={([:,;]+$/, '')}`.slice(0, 160);
+  return `${isAlone || start < nameStart ? '' : `${symbol.kind} `}${header.replace(/ ?[={([:,;]+$/, '')}`.slice(0, 160);
 }
 
 const typeKinds = new Set([

@@ -15,8 +15,7 @@ import { extensionOf, type LanguageServer } from '../languageServer.ts';
 import { worstState, type IndexState, type Waiting } from '../model.ts';
 import { classifyReference, type ClassifyHints, type ReferenceKind } from '../syntax/classify.ts';
 import { isTestPath } from '../testPaths.ts';
-import { occurrencesOfWord } from '../sourceFiles.ts';
-import { textualOutline } from '../textual/textualOutline.ts';
+import { textualReferencesOf } from '../textual/textualReferences.ts';
 import { textualState } from '../textual/textualSearch.ts';
 import { commonJsReferences } from './commonJsReferences.ts';
 import { hoverAt, kindFromSignature } from './hover.ts';
@@ -88,39 +87,44 @@ export async function findReferences(
   };
 }
 
-/** Every place with the word, for languages without a server: comments and strings included, and it says so. */
+/** Places with the word, for languages without a server. */
 async function textualReferences(
   workspace: CodeWorkspace,
   query: ReferenceQuery,
   waiting: Waiting,
 ): Promise<ReferencesResult> {
   const { target } = query;
-  const extension = extensionOf(target.path);
-  const found = await occurrencesOfWord(workspace.project.root, target.name, [extension], waiting.signal);
-  const sorted = sortForReading(filterPaths(workspace, found, query.pathGlob), target.path);
+  const found = await textualReferencesOf(workspace, target.name, target.path, waiting.signal);
+  const wanted = filterPaths(workspace, found, query.pathGlob).filter(
+    ({ kind }) =>
+      (query.includeDeclaration !== false || kind !== 'declaration') &&
+      (query.kinds === undefined || query.kinds.length === 0 || query.kinds.includes(kind)),
+  );
+  const declared = found.find(({ kind }) => kind === 'declaration');
+  const sorted = sortForReading(wanted, declared?.path ?? target.path);
   const offset = query.offset ?? 0;
   const page = sorted.slice(offset, offset + (query.limit ?? 100));
   return {
-    symbol: { name: target.name, kind: 'word', path: target.path, position: target.position },
+    symbol: {
+      name: target.name,
+      kind: 'word',
+      path: declared?.path ?? target.path,
+      position: declared?.range.start ?? target.position,
+    },
     total: sorted.length,
     files: countByFile(sorted),
     references: await Promise.all(
-      page.map(async ({ path, range }): Promise<Reference> => {
-        const text = await workspace.texts.tryGet(path);
-        const around = text === undefined ? [] : symbolsAround(textualOutline(text, extension), range.start);
-        const enclosing = around.map((symbol) => symbol.name).join('/');
-        return {
-          path,
-          position: range.start,
-          kind: 'read',
-          context: text?.lineText(range.start.line)?.trim() ?? '',
-          ...(enclosing === '' ? {} : { enclosing }),
-          isTest: isTestPath(workspace.shown(path)),
-        };
-      }),
+      page.map(async ({ path, range, kind, enclosing }): Promise<Reference> => ({
+        path,
+        position: range.start,
+        kind,
+        context: (await workspace.texts.tryGet(path))?.lineText(range.start.line)?.trim() ?? '',
+        ...(enclosing === undefined ? {} : { enclosing }),
+        isTest: isTestPath(workspace.shown(path)),
+      })),
     ),
     offset,
-    index: textualState(workspace, target.path),
+    index: await textualState(workspace, target.path),
   };
 }
 
@@ -217,7 +221,7 @@ async function kindAt(
   return exact?.kind ?? 'variable';
 }
 
-function filterPaths(workspace: CodeWorkspace, locations: FileRange[], glob: string | undefined): FileRange[] {
+function filterPaths<T extends FileRange>(workspace: CodeWorkspace, locations: T[], glob: string | undefined): T[] {
   if (glob === undefined) return locations;
   const matches = globFilter([glob]);
   return locations.filter((location) => matches(workspace.shown(location.path)));
@@ -292,7 +296,7 @@ function isNamed(name: string): boolean {
 }
 
 /** The file of the declaration first, then the others by path, test code last. */
-function sortForReading(locations: readonly FileRange[], first: string): FileRange[] {
+function sortForReading<T extends FileRange>(locations: readonly T[], first: string): T[] {
   const ranks = new Map<string, number>();
   for (const { path } of locations)
     if (!ranks.has(path)) ranks.set(path, path === first ? 0 : isTestPath(path) ? 2 : 1);

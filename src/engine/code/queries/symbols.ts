@@ -78,7 +78,7 @@ export function isLibraryPath(workspace: CodeWorkspace, path: string): boolean {
 
 const variableKinds = new Set(['variable', 'constant', 'property', 'field', 'enum member', 'key']);
 
-function rank(symbols: FoundSymbol[], query: string, workspace: CodeWorkspace): FoundSymbol[] {
+export function rank(symbols: FoundSymbol[], query: string, workspace: CodeWorkspace): FoundSymbol[] {
   const plain = query.toLowerCase();
   const score = (symbol: FoundSymbol): number => {
     const name = symbol.name.toLowerCase();

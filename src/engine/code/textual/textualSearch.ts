@@ -1,57 +1,93 @@
 import type { CodeWorkspace } from '../codeWorkspace.ts';
 import { extensionOf } from '../languageServer.ts';
-import type { FoundSymbol, IndexState, OutlineSymbol } from '../model.ts';
-import { filesContaining } from '../sourceFiles.ts';
-import { textualExtensions, textualOutline } from './textualOutline.ts';
+import type { FoundSymbol, IndexState } from '../model.ts';
+import { flattenOutline } from '../queries/outline.ts';
+import { filesContaining, filesMatching } from '../sourceFiles.ts';
+import { textualExtensions } from './textualOutline.ts';
+import { syntaxQueries } from './syntaxQueries.ts';
 
-const maxFiles = 200;
+const maxFiles = 2000;
+/** Reading the syntax of many files for the first time takes this long at most; what was read is kept for the next question. */
+const maxMs = 10_000;
+
+/** Data and markup: their keys are no symbols that anybody searches. */
+const withoutSymbols = new Set(['md', 'markdown', 'json', 'jsonc', 'yaml', 'yml', 'toml', 'html', 'htm']);
 
 /** Extensions that no installed language server answers for. */
 async function textualExtensionsOf(workspace: CodeWorkspace): Promise<string[]> {
-  const served = new Set(['md', 'markdown']);
+  const served = new Set(withoutSymbols);
   for (const definition of workspace.definitions)
     if (await workspace.isInstalled(definition))
       for (const extension of Object.keys(definition.languages)) served.add(extension);
-  return textualExtensions.filter((extension) => !served.has(extension));
+  const known = new Set([
+    ...textualExtensions,
+    ...Object.values(syntaxQueries).flatMap(({ extensions }) => extensions),
+  ]);
+  return [...known].filter((extension) => !served.has(extension));
 }
 
-/** Declarations whose name holds the query, in files without a language server. */
+export interface TextualSymbols {
+  symbols: FoundSymbol[];
+  /** All files that may hold such a name were looked at. */
+  complete: boolean;
+}
+
+/** Declarations by name in files without a language server: those that hold the query, or, when there are none, its letters in order. */
 export async function textualSymbols(
   workspace: CodeWorkspace,
   query: string,
   signal?: AbortSignal,
-): Promise<FoundSymbol[]> {
+): Promise<TextualSymbols> {
   const extensions = await textualExtensionsOf(workspace);
-  if ((await workspace.listFiles(extensions, signal)).length === 0) return [];
-  const files = await filesContaining(workspace.project.root, query, extensions, signal);
-  const found: FoundSymbol[] = [];
-  for (const path of files.slice(0, maxFiles)) {
-    const text = await workspace.texts.tryGet(path);
-    if (text === undefined) continue;
-    const visit = (symbols: readonly OutlineSymbol[], container: string): void => {
-      for (const symbol of symbols) {
-        if (symbol.name.toLowerCase().includes(query.toLowerCase()))
-          found.push({
-            name: symbol.name,
-            kind: symbol.kind,
-            ...(container === '' ? {} : { container }),
-            path,
-            position: symbol.nameRange.start,
-          });
-        visit(symbol.children, container === '' ? symbol.name : `${container}/${symbol.name}`);
-      }
-    };
-    visit(textualOutline(text, extensionOf(path)), '');
-  }
-  return found;
+  if ((await workspace.listFiles(extensions, signal)).length === 0) return { symbols: [], complete: true };
+  const { root } = workspace.project;
+  const plain = query.toLowerCase();
+  const holding = await filesContaining(root, query, extensions, signal);
+  const exact = await declarationsIn(workspace, holding, (name) => name.toLowerCase().includes(plain));
+  if (exact.symbols.length > 0 || query.length < 3) return exact;
+  const letters = Array.from(plain, (letter) => letter.replace(/[^\p{L}\d_]/u, '\\$&'));
+  const files = await filesMatching(root, letters.join('\\w*'), extensions, signal);
+  const inOrder = new RegExp(letters.join('.*'), 'iu');
+  return declarationsIn(workspace, files, (name) => inOrder.test(name));
 }
 
-/** Why an answer was made from text alone. */
-export function textualState(workspace: CodeWorkspace, path: string): IndexState {
+async function declarationsIn(
+  workspace: CodeWorkspace,
+  files: readonly string[],
+  isWanted: (name: string) => boolean,
+): Promise<TextualSymbols> {
+  const symbols: FoundSymbol[] = [];
+  const untilMs = performance.now() + maxMs;
+  let complete = files.length <= maxFiles;
+  for (const path of files.slice(0, maxFiles)) {
+    if (performance.now() > untilMs) {
+      complete = false;
+      break;
+    }
+    const file = await workspace.textual.tryGet(path);
+    for (const { symbol, namePath } of flattenOutline(file?.outline ?? [])) {
+      if (!isWanted(symbol.name)) continue;
+      const container = namePath.slice(0, -1).join('/');
+      symbols.push({
+        name: symbol.name,
+        kind: symbol.kind,
+        ...(container === '' ? {} : { container }),
+        path,
+        position: symbol.nameRange.start,
+      });
+    }
+  }
+  return { symbols, complete };
+}
+
+/** Why an answer was made from text alone, and how closely the text was read. */
+export async function textualState(workspace: CodeWorkspace, path: string): Promise<IndexState> {
   const definition = workspace.definitionFor(path);
-  const detail =
+  const why =
     definition === undefined
-      ? `textual: no language server for .${extensionOf(path)} files`
-      : `textual: the ${definition.title} is not installed. ${definition.missing}`;
-  return { state: 'partial', detail };
+      ? `no language server for .${extensionOf(path)} files`
+      : `the ${definition.title} is not installed. ${definition.missing}`;
+  const linesOnly = (await workspace.textual.tryGet(path))?.linesOnly;
+  const how = linesOnly === undefined ? '' : `; only lines were looked at: ${linesOnly}`;
+  return { state: 'partial', detail: `textual: ${why}${how}` };
 }

@@ -12,6 +12,7 @@ export interface NpmPackage {
   entry: string;
   /** Packages it needs beside it. */
   also?: readonly string[];
+  flags?: readonly string[];
 }
 
 /** Installs with the person's own npm and its settings (registry, proxy, certificates); install scripts are not run. */
@@ -34,9 +35,8 @@ export function npmInstall(wanted: NpmPackage): Installer {
         entry: nodeModule(wanted.name, wanted.entry),
         run: async (folder) => {
           await writeFile(join(folder, 'package.json'), '{ "private": true }\n');
-          await runClient('npm', [npm, 'install', ...npmFlags, '--prefix', folder, ...packages], context, {
-            cwd: folder,
-          });
+          const flags = [...npmFlags, ...(wanted.flags ?? [])];
+          await runClient('npm', [npm, 'install', ...flags, '--prefix', folder, ...packages], context, { cwd: folder });
         },
       };
     },

@@ -1,0 +1,145 @@
+import { dirname, join } from 'node:path';
+import { createRequire } from 'node:module';
+import type * as TreeSitter from 'web-tree-sitter';
+import type { Language, Parser, Query } from 'web-tree-sitter';
+import { errorMessage } from '../../../base/errors.ts';
+import type { LineIndex } from '../../../base/positions.ts';
+import { grammarEngineId, grammarPackages, type GrammarId } from '../../provision/engines/grammars.ts';
+import type { Provision } from '../../provision/provision.ts';
+import { codeCapture, factsOf, importCapture, textCapture, type SyntaxFacts } from './syntaxFacts.ts';
+import { grammarOf, syntaxQueries } from './syntaxQueries.ts';
+
+/** Parsing is done on the main thread; longer files are left to the line scanner. */
+const maxChars = 1_500_000;
+/** How long a question waits for a grammar that is being fetched. */
+const patienceMs = 8000;
+const installTimeoutMs = 120_000;
+/** After a failure (no network) it is not tried again for this long. */
+const retryAfterMs = 10 * 60_000;
+
+interface Loaded {
+  parser: Parser;
+  query: Query;
+}
+
+/** Why there is no syntax tree for a file. */
+export interface NoSyntax {
+  reason: string;
+}
+
+/**
+ * Syntax trees of languages without a language server. A grammar is a small WebAssembly file that is fetched into the cache on
+ * first need; until it is there, and where there is none, the line scanner answers.
+ */
+export class SyntaxTrees {
+  readonly #provision: Provision | undefined;
+  readonly #loaded = new Map<GrammarId, Promise<Loaded>>();
+  readonly #fetching = new Map<GrammarId, Promise<void>>();
+  readonly #failures = new Map<GrammarId, { reason: string; atMs: number }>();
+
+  constructor(provision: Provision | undefined) {
+    this.#provision = provision;
+  }
+
+  /** What the syntax of a text tells, or why there is no telling. */
+  async read(text: LineIndex, extension: string): Promise<SyntaxFacts | NoSyntax> {
+    const grammar = grammarOf(extension);
+    if (grammar === undefined) return { reason: `there is no grammar for .${extension} files` };
+    if (text.text.length > maxChars) return { reason: 'the file is too long to parse' };
+    const loaded = await this.#load(grammar);
+    if ('reason' in loaded) return loaded;
+    const tree = loaded.parser.parse(text.text);
+    if (tree === null) return { reason: 'the file could not be parsed' };
+    try {
+      return factsOf(loaded.query.captures(tree.rootNode), text);
+    } finally {
+      tree.delete();
+    }
+  }
+
+  async #load(grammar: GrammarId): Promise<Loaded | NoSyntax> {
+    const known = this.#loaded.get(grammar);
+    if (known !== undefined) return known;
+    const path = await this.#locate(grammar);
+    if (typeof path !== 'string') return path;
+    const loading = this.#loaded.get(grammar) ?? load(grammar, path);
+    this.#loaded.set(grammar, loading);
+    try {
+      return await loading;
+    } catch (error) {
+      this.#loaded.delete(grammar);
+      return { reason: `the ${grammarPackages[grammar].title} grammar does not load: ${errorMessage(error)}` };
+    }
+  }
+
+  async #locate(grammar: GrammarId): Promise<string | NoSyntax> {
+    const { title } = grammarPackages[grammar];
+    if (this.#provision === undefined) return { reason: `the ${title} grammar is not installed` };
+    const id = grammarEngineId(grammar);
+    const engine = await this.#provision.locate(id);
+    if (engine.found) return engine.path;
+    const failure = this.#failures.get(grammar);
+    if (failure !== undefined && Date.now() - failure.atMs < retryAfterMs)
+      return { reason: `${failure.reason} To try again: sightline setup ${id}` };
+    const fetching = this.#fetching.get(grammar) ?? this.#fetch(grammar, this.#provision);
+    this.#fetching.set(grammar, fetching);
+    await Promise.race([fetching, unreferencedDelay(patienceMs)]);
+    const fetched = await this.#provision.locate(id);
+    if (fetched.found) return fetched.path;
+    return { reason: this.#failures.get(grammar)?.reason ?? `the ${title} grammar is being fetched: ask again` };
+  }
+
+  async #fetch(grammar: GrammarId, provision: Provision): Promise<void> {
+    try {
+      const signal = AbortSignal.timeout(installTimeoutMs);
+      const [outcome] = await provision.install([grammarEngineId(grammar)], { signal });
+      if (outcome?.status !== 'failed') return;
+      this.#fail(grammar, outcome.reason ?? 'it failed');
+    } catch (error) {
+      this.#fail(grammar, errorMessage(error));
+    } finally {
+      this.#fetching.delete(grammar);
+    }
+  }
+
+  #fail(grammar: GrammarId, why: string): void {
+    const reason = `the ${grammarPackages[grammar].title} grammar could not be fetched: ${why}`;
+    this.#failures.set(grammar, { reason, atMs: Date.now() });
+  }
+}
+
+async function load(grammar: GrammarId, path: string): Promise<Loaded> {
+  const library = await import('web-tree-sitter');
+  await initialise(library);
+  const language = await library.Language.load(path);
+  const parser = new library.Parser();
+  parser.setLanguage(language);
+  return { parser, query: new library.Query(language, querySource(grammar, language)) };
+}
+
+let initialised: Promise<void> | undefined;
+
+function initialise(library: typeof TreeSitter): Promise<void> {
+  const folder = dirname(createRequire(import.meta.url).resolve('web-tree-sitter'));
+  initialised ??= library.Parser.init({ locateFile: (name: string) => join(folder, name) });
+  return initialised;
+}
+
+function querySource(grammar: GrammarId, language: Language): string {
+  const { declarations, text, code = [], imports = [] } = syntaxQueries[grammar];
+  const known = new Set(language.types);
+  const nodes = (types: readonly string[], capture: string) =>
+    types.filter((type) => known.has(type)).map((type) => `(${type}) @${capture}`);
+  return [
+    declarations,
+    ...nodes(text, textCapture),
+    ...nodes(code, codeCapture),
+    ...nodes(imports, importCapture),
+  ].join('\n');
+}
+
+function unreferencedDelay(ms: number): Promise<void> {
+  return new Promise((resolve) => {
+    setTimeout(resolve, ms).unref();
+  });
+}
