@@ -42,7 +42,10 @@ const promise = Promise.resolve({ done: true });
 const failure = new Error('outer', { cause: new TypeError('inner') });
 class Point { constructor() { this.x = 1; this.#secret = 2; } #secret; }
 const point = new Point();
+class Cart { #lines = [{ qty: 2 }]; stop() { debugger; } }
+const cart = new Cart();
 debugger;
+cart.stop();
 `,
   'chatty.js': `for (let i = 1; i <= 200000; i++) console.log('line ' + i);
 const done = true;
@@ -137,6 +140,7 @@ describe('a debuggee that makes it hard', () => {
       promise: 'Promise {<fulfilled>: {done: true}}',
       failure: 'Error: outer',
       point: 'Point {#secret: 2, x: 1}',
+      cart: 'Cart {#lines: [{qty: 2}]}',
     });
     const far = await agent.data('expand_variable', { path: 'big', start: 999_998, count: 5 });
     expect(far).toMatchObject({ total: 1_000_000, variables: [{ name: '999998', value: '7' }, { name: '999999' }] });
@@ -144,6 +148,13 @@ describe('a debuggee that makes it hard', () => {
     expect(JSON.stringify(cause)).toContain('TypeError: inner');
     const settled = await agent.data('evaluate_expression', { expression: 'await promise' });
     expect(settled).toMatchObject({ result: { value: '{done: true}' } });
+    expect(await agent.data('expand_variable', { path: 'cart' })).toMatchObject({
+      total: 1,
+      variables: [{ name: '#lines', value: '[{qty: 2}]' }],
+    });
+    expect(await agent.data('resume_execution')).toMatchObject({
+      stop: { variables: [{ name: 'this', value: 'Cart {#lines: [{qty: 2}]}' }] },
+    });
     await agent.data('stop_debug_session');
   });
 

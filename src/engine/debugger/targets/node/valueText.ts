@@ -24,6 +24,11 @@ export function isExpandable(object: RemoteObject): boolean {
   );
 }
 
+/** An instance of some class; V8 tells private fields only when asked for all properties. */
+export function mayHavePrivateFields(object: RemoteObject): boolean {
+  return object.type === 'object' && object.subtype === undefined && object.className !== 'Object';
+}
+
 /** Elements of an array, typed array, Map or Set, as V8 says in the description: `Array(3)`. */
 export function indexedCount(object: RemoteObject): number | undefined {
   if (!['array', 'typedarray', 'map', 'set'].includes(object.subtype ?? '')) return undefined;

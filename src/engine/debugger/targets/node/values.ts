@@ -12,6 +12,7 @@ import {
   isExpandable,
   isList,
   keyText,
+  mayHavePrivateFields,
   primitive,
   renderPreview,
   shallow,
@@ -69,13 +70,16 @@ export class Values {
     evaluateName: string | undefined,
   ): Promise<VariablePage> {
     const isIndexed = indexedCount(object) !== undefined;
-    const total = await this.#childCount(object);
-    const all = range.filter === undefined ? range : { start: 0, count: Math.min(total ?? 5000, 5000) };
-    const { properties, internal } = await this.#slice(object, all.start, all.count);
+    const count = await this.#childCount(object);
+    const isWhole = mayHavePrivateFields(object) && (count ?? Infinity) <= maxWholeInstance;
+    const isAll = isWhole || range.filter !== undefined;
+    const all = isAll ? { start: 0, count: Math.min(count ?? 5000, 5000) } : range;
+    const { properties, internal } = await this.#slice(object, all.start, all.count, isWhole);
     const wanted = properties.filter(
       (property) => range.filter === undefined || property.name.toLowerCase().includes(range.filter.toLowerCase()),
     );
-    const page = range.filter === undefined ? wanted : wanted.slice(range.start, range.start + range.count);
+    const page = isAll ? wanted.slice(range.start, range.start + range.count) : wanted;
+    const total = isAll ? wanted.length : count;
     const variables = await this.presentProperties(page, limits, evaluateName);
     const extras = range.start === 0 && range.filter === undefined && !isIndexed ? internal : [];
     for (const property of extras)
@@ -83,7 +87,7 @@ export class Values {
         variables.push({ ...(await this.present(property.name, property.value, limits)), kind: 'internal' });
     return {
       variables,
-      ...(range.filter === undefined ? (total === undefined ? {} : { total }) : { total: wanted.length }),
+      ...optional('total', total),
     };
   }
 
@@ -100,7 +104,7 @@ export class Values {
     if (preview !== undefined && (isEnough || preview.entries !== undefined))
       return renderPreview(object, preview, limits);
     try {
-      const isWhole = preview?.overflow === false;
+      const isWhole = preview === undefined ? await this.#isSmallInstance(object) : !preview.overflow;
       const maxItems = preview !== undefined && hasNestedObjects(preview) && isList(object) ? 3 : limits.maxItems;
       const { properties } = await this.#slice(object, 0, maxItems, isWhole);
       const total = indexedCount(object) ?? (isWhole ? properties.length : await this.#childCount(object));
@@ -211,6 +215,11 @@ export class Values {
     return typeof count === 'number' ? count : undefined;
   }
 
+  /** The receiver of a frame comes without a preview. */
+  async #isSmallInstance(object: RemoteObject): Promise<boolean> {
+    return mayHavePrivateFields(object) && ((await this.#childCount(object)) ?? Infinity) <= maxWholeInstance;
+  }
+
   async #slice(
     object: RemoteObject,
     start: number,
@@ -226,9 +235,12 @@ export class Values {
         generatePreview: true,
       });
       return {
-        properties: answer.result.filter(
-          (property) => property.name !== '__proto__' && !(isList(object) && property.name === 'length'),
-        ),
+        properties: [
+          ...answer.result.filter(
+            (property) => property.name !== '__proto__' && !(isList(object) && property.name === 'length'),
+          ),
+          ...(answer.privateProperties ?? []).map((field) => ({ ...field, configurable: false, enumerable: true })),
+        ],
         internal: (answer.internalProperties ?? []).filter((property) => property.name !== '[[Prototype]]'),
       };
     }
@@ -252,6 +264,9 @@ export class Values {
     return answer.result.filter((property) => property.name !== '__proto__');
   }
 }
+
+/** Instances with at most this many own properties are read as a whole, private fields included. */
+const maxWholeInstance = 200;
 
 function optional<K extends string, V>(key: K, value: V | undefined): { [name in K]?: V } {
   return value === undefined ? {} : ({ [key]: value } as { [name in K]?: V });
