@@ -116,8 +116,9 @@ export class ToolRunner {
   #present(tool: Tool, data: Record<string, unknown>, call: ToolCall, record: CallRecord): ToolAnswer {
     const wantsJson = record.request.client.output !== 'text';
     const budget = { maxChars: call.budget.maxChars };
+    const root = tool.scope === 'none' ? '' : call.project.root;
     const render = (value: Record<string, unknown>) =>
-      escapeInvisible(tool.render?.(value, budget) ?? defaultRender(value));
+      escapeInvisible(tool.render?.(value, budget, root) ?? defaultRender(value));
     const fittedText = fit(data, budget.maxChars, render);
     const fittedJson = wantsJson ? fit(data, budget.maxChars, (value) => JSON.stringify(value)) : undefined;
     const leftOut = (wantsJson ? fittedJson : fittedText)?.omitted ?? [];

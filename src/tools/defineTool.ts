@@ -61,8 +61,11 @@ export interface ToolDeclaration<Input extends z.ZodObject = z.ZodObject, Output
   input: Input;
   output: Output;
   run: (engines: Engines, args: z.output<Input>, call: ToolCall) => Promise<z.input<Output>>;
-  /** Pure: the compact text a model reads. Shortening is the runner's work: it renders smaller data until it fits. */
-  render?: (data: z.output<Output>, budget: TextBudget) => string;
+  /**
+   * Pure: the compact text a model reads. Shortening is the runner's work: it renders smaller data until it fits. Paths below
+   * `root`, the project's, are shown relative to it.
+   */
+  render?: (data: z.output<Output>, budget: TextBudget, root: string) => string;
 }
 
 /** A declared tool with its schemas converted once. `run` and `render` take what the declaration's own schemas have parsed. */
@@ -70,7 +73,7 @@ export interface Tool extends Omit<ToolDeclaration, 'run' | 'render' | 'effectOf
   readonly inputSchema: JsonSchema;
   readonly outputSchema: JsonSchema;
   run(engines: Engines, args: Record<string, unknown>, call: ToolCall): Promise<Record<string, unknown>>;
-  render?(data: Record<string, unknown>, budget: TextBudget): string;
+  render?(data: Record<string, unknown>, budget: TextBudget, root: string): string;
   effectOf?(args: Record<string, unknown>, project: Project | undefined): Effect;
 }
 

@@ -9,7 +9,7 @@ import enum
 import itertools
 import types
 
-DEFAULT_LIMITS = {"maxValueChars": 240, "maxStringChars": 160, "maxItems": 8, "depth": 2}
+DEFAULT_LIMITS = {"maxValueChars": 240, "maxStringChars": 160, "maxItems": 8, "depth": 3}
 
 _ATOMS = (bool, float, complex, range, type(None), type(Ellipsis), type(NotImplemented))
 _FUNCTIONS = (types.FunctionType, types.BuiltinFunctionType, types.MethodType)

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { ToolError } from '../../base/errors.ts';
 import { defineTool } from '../defineTool.ts';
+import { typedValue } from './renderProgress.ts';
 import { frameIndex, sessionId } from './shapes.ts';
 
 export const evaluateExpression = defineTool({
@@ -62,6 +63,6 @@ export const evaluateExpression = defineTool({
   },
   render: ({ result }) =>
     result.error === undefined
-      ? `(${result.type}) ${result.value}${result.id === undefined || !result.value.includes('…') ? '' : ` #${result.id}`}`
+      ? `${typedValue(result.type, result.value)}${result.id === undefined || !result.value.includes('…') ? '' : ` #${result.id}`}`
       : `Error: ${result.error}`,
 });

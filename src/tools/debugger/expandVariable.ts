@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { defineTool } from '../defineTool.ts';
 import { variableData } from './progress.ts';
-import { renderVariable } from './renderProgress.ts';
+import { renderVariable, typedValue } from './renderProgress.ts';
 import { sessionId, variableShape } from './shapes.ts';
 
 export const expandVariable = defineTool({
@@ -54,7 +54,7 @@ export const expandVariable = defineTool({
   render: (data) => {
     const shown = data.start + data.variables.length;
     return [
-      ...(data.value === undefined ? [] : [`${data.type ?? ''} ${data.value}`]),
+      ...(data.value === undefined ? [] : [typedValue(data.type ?? '', data.value)]),
       ...data.variables.map((variable) => renderVariable(variable)),
       ...(data.total !== undefined && data.total > shown
         ? [`  (${data.start}-${shown - 1} of ${data.total}; start: ${shown} goes on)`]

@@ -1,6 +1,14 @@
 import { z } from 'zod';
 import { defineTool } from '../defineTool.ts';
-import { exceptionData, frameData, locationData, progressOf, variableData } from './progress.ts';
+import {
+  exceptionData,
+  frameData,
+  frameText,
+  locationData,
+  progressOf,
+  sourceLines,
+  variableData,
+} from './progress.ts';
 import { renderProgress } from './renderProgress.ts';
 import {
   exceptionShape,
@@ -9,11 +17,47 @@ import {
   neverHitShape,
   sessionId,
   sourceContextShape,
-  stopShape,
+  type StopData,
   variableShape,
   waitMs,
   watchShape,
 } from './shapes.ts';
+
+const statusShape = z.object({
+  sessionId: z.string(),
+  name: z.string(),
+  state: z.string(),
+  pausedReason: z.string().nullable(),
+  pausedDescription: z.string().optional(),
+  currentLocation: locationShape.nullable(),
+  breakpointHit: z
+    .object({ breakpointId: z.string(), type: z.string(), file: z.string().optional(), line: z.int().optional() })
+    .nullable(),
+  exception: exceptionShape.optional(),
+  stackSummary: z.array(frameShape),
+  totalStackDepth: z.int(),
+  variables: z.array(variableShape),
+  moreVariables: z.int().optional(),
+  watches: z.array(watchShape),
+  sourceContext: sourceContextShape.nullable(),
+  currentThread: z
+    .object({
+      id: z.string(),
+      name: z.string(),
+      state: z.string(),
+      isCurrent: z.boolean(),
+      process: z.string().optional(),
+    })
+    .nullable(),
+  threadCount: z.int(),
+  output: z.string().optional(),
+  outputDropped: z.int().optional(),
+  runningForMs: z.int().optional(),
+  exitCode: z.int().optional(),
+  exitSignal: z.string().optional(),
+  exitReason: z.string().optional(),
+  neverHit: z.array(neverHitShape).optional(),
+});
 
 export const getDebugSessionStatus = defineTool({
   name: 'get_debug_session_status',
@@ -33,42 +77,7 @@ export const getDebugSessionStatus = defineTool({
     max_stack_frames: z.int().min(1).max(200).optional(),
     input: z.string().optional(),
   }),
-  output: z.object({
-    sessionId: z.string(),
-    name: z.string(),
-    state: z.string(),
-    pausedReason: z.string().nullable(),
-    currentLocation: locationShape.nullable(),
-    breakpointHit: z
-      .object({ breakpointId: z.string(), type: z.string(), file: z.string().optional(), line: z.int().optional() })
-      .nullable(),
-    exception: exceptionShape.optional(),
-    stackSummary: z.array(frameShape),
-    totalStackDepth: z.int(),
-    variables: z.array(variableShape),
-    moreVariables: z.int().optional(),
-    watches: z.array(watchShape),
-    sourceContext: sourceContextShape.nullable(),
-    currentThread: z
-      .object({
-        id: z.string(),
-        name: z.string(),
-        state: z.string(),
-        isCurrent: z.boolean(),
-        process: z.string().optional(),
-      })
-      .nullable(),
-    threadCount: z.int(),
-    output: z.string().optional(),
-    outputDropped: z.int().optional(),
-    runningForMs: z.int().optional(),
-    exitCode: z.int().optional(),
-    exitSignal: z.string().optional(),
-    exitReason: z.string().optional(),
-    neverHit: z.array(neverHitShape).optional(),
-    /** The same stop in the compact form of the run-control answers. */
-    stop: stopShape.optional(),
-  }),
+  output: statusShape,
   run: async (engines, args, call) => {
     const session = engines.debugger.session(call.project, args.session_id);
     if (args.input !== undefined) await session.sendInput(args.input);
@@ -81,7 +90,7 @@ export const getDebugSessionStatus = defineTool({
       maxVariables: 40,
     });
     const { stop } = report;
-    const { stop: compact, ...progress } = progressOf(report, call.project.root);
+    const { stop: _compact, ...progress } = progressOf(report, call.project.root);
     const [hit] = stop?.breakpoints ?? [];
     return {
       ...progress,
@@ -89,6 +98,7 @@ export const getDebugSessionStatus = defineTool({
       name: session.name,
       state: report.state === 'starting' ? 'running' : report.state,
       pausedReason: stop?.reason ?? null,
+      ...(stop?.description === undefined ? {} : { pausedDescription: stop.description }),
       currentLocation: stop?.location === undefined ? null : locationData(stop.location),
       breakpointHit:
         hit === undefined || hit.type === 'exception'
@@ -113,13 +123,33 @@ export const getDebugSessionStatus = defineTool({
                 : { process: `${stop.process.title} (pid ${stop.process.pid ?? '?'})` }),
             },
       threadCount: stop?.threadCount ?? 0,
-      // On faces of plain text the compact form is what is read; in JSON it would say everything twice.
-      ...(compact === undefined || call.client.face === 'debugger' ? {} : { stop: compact }),
     };
   },
-  render: (data) =>
-    renderProgress({
+  render: (data, _budget, root) => {
+    const stop = stopOf(data, root);
+    return renderProgress({
       ...data,
       state: data.state === 'paused' ? 'paused' : data.state === 'stopped' ? 'stopped' : 'running',
-    }),
+      ...(stop === undefined ? {} : { stop }),
+    });
+  },
 });
+
+/** The stop as the run-control answers tell it. */
+function stopOf(data: z.output<typeof statusShape>, root: string): StopData | undefined {
+  if (data.pausedReason === null) return undefined;
+  const { currentThread: thread } = data;
+  return {
+    reason: data.pausedReason,
+    ...(data.pausedDescription === undefined ? {} : { description: data.pausedDescription }),
+    ...(data.breakpointHit === null ? {} : { breakpointId: data.breakpointHit.breakpointId }),
+    ...(data.threadCount > 1 && thread !== null && !/^main/i.test(thread.name) ? { thread: thread.name } : {}),
+    ...(thread?.process === undefined ? {} : { process: thread.process }),
+    source: sourceLines(data.sourceContext ?? undefined),
+    variables: data.variables,
+    ...(data.moreVariables === undefined ? {} : { moreVariables: data.moreVariables }),
+    stack: data.stackSummary.map((frame) => frameText(frame, root)),
+    ...(data.exception === undefined ? {} : { exception: data.exception }),
+    ...(data.watches.length === 0 ? {} : { watches: data.watches }),
+  };
+}

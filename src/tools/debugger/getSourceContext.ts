@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { displayPath } from '../../base/paths.ts';
 import { defineTool } from '../defineTool.ts';
 import { sourceLines } from './progress.ts';
 import { sessionId, sourceContextShape } from './shapes.ts';
@@ -26,5 +27,6 @@ export const getSourceContext = defineTool({
       ...(args.line === undefined ? {} : { line: args.line }),
       ...(args.session_id === undefined ? {} : { sessionId: args.session_id }),
     }),
-  render: (data) => `${data.file}:${data.currentLine}\n${sourceLines(data).join('\n')}`,
+  render: (data, _budget, root) =>
+    `${displayPath(root, data.file)}:${data.currentLine}\n${sourceLines(data).join('\n')}`,
 });

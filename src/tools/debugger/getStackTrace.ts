@@ -1,7 +1,6 @@
-import { basename } from 'node:path';
 import { z } from 'zod';
 import { defineTool } from '../defineTool.ts';
-import { frameData } from './progress.ts';
+import { frameData, frameText } from './progress.ts';
 import { frameShape, sessionId } from './shapes.ts';
 
 export const getStackTrace = defineTool({
@@ -24,11 +23,11 @@ export const getStackTrace = defineTool({
     const { frames, totalFrames } = await session.inspection.stack(args.max_frames ?? 50);
     return { sessionId: session.id, frames: frames.map(frameData), totalFrames };
   },
-  render: (data) =>
+  render: (data, _budget, root) =>
     [
       ...data.frames.map(
         (frame) =>
-          `${frame.isCurrent ? '>' : ' '} #${frame.index} ${frame.asyncLabel === undefined ? '' : `(${frame.asyncLabel}) `}${frame.className === null ? '' : `${frame.className}.`}${frame.methodName ?? ''} ${frame.file === null ? '' : `${basename(frame.file)}:${frame.line ?? 0}`}${frame.isLibrary ? ' [library]' : ''}`,
+          `${frame.isCurrent ? '>' : ' '} #${frame.index} ${frameText(frame, root)}${frame.isLibrary ? ' [library]' : ''}`,
       ),
       ...(data.totalFrames > data.frames.length ? [`(${data.totalFrames} frames in all)`] : []),
     ].join('\n'),

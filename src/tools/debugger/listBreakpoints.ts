@@ -1,12 +1,12 @@
-import { basename } from 'node:path';
 import { z } from 'zod';
+import { displayPath } from '../../base/paths.ts';
 import { defineTool } from '../defineTool.ts';
 
 export const listBreakpoints = defineTool({
   name: 'list_breakpoints',
   title: 'List breakpoints',
   description:
-    'Lists the breakpoints of the project with ids, hit counts and whether the current session has bound them.',
+    'Lists the breakpoints of the project with ids, hit counts and whether a running session has bound them.',
   faces: ['debugger'],
   toolset: 'debugger',
   effect: 'read',
@@ -54,9 +54,8 @@ export const listBreakpoints = defineTool({
           (args.enabled === undefined || item.enabled === args.enabled),
       )
       .map((item) => {
-        const binding = live
-          .map((session) => session.breakpoints.bindingOf(item.id))
-          .find((each) => each !== undefined);
+        const bindings = live.flatMap((session) => session.breakpoints.bindingOf(item.id) ?? []);
+        const binding = bindings.find((each) => each.verified) ?? bindings[0];
         return {
           id: item.id,
           type: item.type,
@@ -84,14 +83,14 @@ export const listBreakpoints = defineTool({
       });
     return { breakpoints, count: breakpoints.length };
   },
-  render: (data) =>
+  render: (data, _budget, root) =>
     data.count === 0
       ? 'No breakpoints.'
       : data.breakpoints
           .map((item) => {
             const place =
               item.type === 'line'
-                ? `${basename(item.file ?? '')}:${item.line ?? 0}`
+                ? `${displayPath(root, item.file ?? '')}:${item.line ?? 0}`
                 : item.type === 'function'
                   ? `${item.function ?? ''}()`
                   : `exceptions ${item.exceptionClass ?? '(any)'}${item.caught === true ? ' caught' : ''}${item.uncaught === true ? ' uncaught' : ''}`;

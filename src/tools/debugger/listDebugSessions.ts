@@ -40,4 +40,20 @@ export const listDebugSessions = defineTool({
     });
     return Promise.resolve({ sessions, count: sessions.length });
   },
+  render: (data) => {
+    const live = data.sessions.filter((session) => session.state !== 'stopped');
+    const ended = data.sessions.length - live.length;
+    const rows = live.map((session) => {
+      const about = [
+        session.language,
+        ...(session.processId === null ? [] : [`pid ${session.processId}`]),
+        ...(session.processes ?? []).map(({ pid, title }) => `${title}${pid === undefined ? '' : ` pid ${pid}`}`),
+      ];
+      return `${session.isCurrent ? '>' : ' '} ${session.id} ${session.name}: ${session.state} (${about.join(', ')})`;
+    });
+    return [
+      ...(rows.length === 0 ? ['No running debug session.'] : rows),
+      ...(ended === 0 ? [] : [`(${ended} ended)`]),
+    ].join('\n');
+  },
 });

@@ -38,4 +38,11 @@ export const listThreads = defineTool({
     });
     return { threads, count: threads.length };
   },
+  render: (data) =>
+    data.threads
+      .map(
+        (thread) =>
+          `${thread.isCurrent ? '>' : ' '} ${thread.id} ${thread.name}: ${thread.state}${thread.group === null ? '' : ` (${thread.group})`}`,
+      )
+      .join('\n'),
 });

@@ -1,8 +1,9 @@
+import type { z } from 'zod';
 import { displayPath } from '../../base/paths.ts';
 import type { ExceptionInfo } from '../../engine/debugger/model.ts';
 import type { FrameView, NeverHit, SessionReport, StopView, VariableView } from '../../engine/debugger/report.ts';
 import type { SourceContext } from '../../engine/debugger/sourceText.ts';
-import type { Progress, StopData } from './shapes.ts';
+import type { frameShape, Progress, StopData } from './shapes.ts';
 
 /** The engine's report in the shape of the answers. `root`: paths inside it are shown relative; otherwise absolute. */
 export function progressOf(report: SessionReport, root: string): Progress {
@@ -21,9 +22,16 @@ export function progressOf(report: SessionReport, root: string): Progress {
   };
 }
 
+/** After we have ended a program ourselves, by which signal it went says nothing. */
+export function endedByUs(wasAlive: boolean, progress: Progress): Progress {
+  if (!wasAlive || progress.exitReason === 'detached') return progress;
+  const { exitCode: _code, exitSignal: _signal, ...rest } = progress;
+  return { ...rest, exitReason: 'by the debugger' };
+}
+
 export function stopData(stop: StopView, root: string): StopData {
   return {
-    reason: stop.description === undefined ? stop.reason : `${stop.reason}: ${stop.description}`,
+    reason: stop.reason,
     ...(stop.description === undefined ? {} : { description: stop.description }),
     ...(stop.breakpoints[0] === undefined ? {} : { breakpointId: stop.breakpoints.map((each) => each.id).join(', ') }),
     ...(stop.location === undefined ? {} : { location: locationData(stop.location) }),
@@ -102,10 +110,18 @@ export function sourceLines(source: SourceContext | undefined): string[] {
   );
 }
 
-export function frameText(frame: FrameView, root: string): string {
-  const place = frame.file === undefined ? '' : ` ${displayPath(root, frame.file)}:${frame.line ?? 0}`;
+/** `Order.total src/order.ts:12`, of a frame of the engine or of an answer. */
+export function frameText(frame: FrameView | z.output<typeof frameShape>, root: string): string {
+  const file = frame.file ?? undefined;
+  const place = file === undefined ? '' : ` ${displayPath(root, file)}:${frame.line ?? 0}`;
   const border = frame.asyncLabel === undefined ? '' : 'async ';
-  return `${border}${frame.name}${place}`;
+  return `${border}${'name' in frame ? frame.name : qualified(frame)}${place}`;
+}
+
+function qualified(frame: z.output<typeof frameShape>): string {
+  const name = frame.methodName ?? '';
+  // Some engines put the class into the name already, or have a frame for the class's own body.
+  return frame.className === null || name.startsWith(`${frame.className}.`) ? name : `${frame.className}.${name}`;
 }
 
 function neverHitData(item: NeverHit, root: string) {

@@ -17,22 +17,25 @@ export function renderProgress(data: Progress): string {
   return lines.join('\n');
 }
 
-export function renderStop(stop: StopData, withIds = true): string[] {
+/** `values`: lines of values that were asked for besides. */
+export function renderStop(stop: StopData, withIds = true, values: readonly string[] = []): string[] {
   const lines: string[] = [];
   const top = stop.stack[0] ?? '';
   const place = placeOf(stop);
   const where = [
-    ...(stop.breakpointId === undefined || stop.reason.startsWith('exception') ? [] : [stop.breakpointId]),
+    ...(stop.breakpointId === undefined || stop.reason === 'exception' ? [] : [stop.breakpointId]),
     ...(stop.process === undefined ? [] : [stop.process]),
     ...(stop.thread === undefined ? [] : [`thread ${stop.thread}`]),
   ];
-  lines.push(`Stopped (${stop.reason}) at ${place}${where.length === 0 ? '' : ` [${where.join(', ')}]`}`);
+  const why = stop.description === undefined ? stop.reason : `${stop.reason}: ${stop.description}`;
+  lines.push(`Stopped (${why}) at ${place}${where.length === 0 ? '' : ` [${where.join(', ')}]`}`);
   if (stop.exception !== undefined) lines.push(...renderException(stop.exception));
   lines.push(...stop.source);
   if (stop.variables.length > 0) lines.push(...stop.variables.map((variable) => renderVariable(variable, withIds)));
   if (stop.moreVariables !== undefined) lines.push(`  (+${stop.moreVariables} more)`);
   for (const watch of stop.watches ?? [])
     lines.push(`  watch ${watch.expression} = ${watch.value ?? `<${watch.error ?? 'no value'}>`}`);
+  lines.push(...values);
   const callers = stop.stack.slice(1);
   if (top !== '' && (callers.length > 0 || stop.moreFrames !== undefined))
     lines.push(`Stack: ${stop.stack.join(' < ')}${stop.moreFrames === undefined ? '' : ` (+${stop.moreFrames})`}`);
@@ -40,18 +43,36 @@ export function renderStop(stop: StopData, withIds = true): string[] {
 }
 
 export function renderVariable(variable: StopData['variables'][number], withIds = true): string {
-  const previous = variable.previous === undefined ? '' : ` (was ${variable.previous.slice(0, 40)})`;
+  const previous = variable.previous === undefined ? '' : ` (was ${whereDifferent(variable.previous, variable.value)})`;
   const id =
     withIds && variable.hasChildren && variable.id !== undefined && isCut(variable.value) ? ` #${variable.id}` : '';
   return `${variable.changed === true ? '* ' : '  '}${variable.name}${typeNote(variable)} = ${variable.value}${previous}${id}`;
 }
 
+/** A long value from before is shown only around the place where it differs from the one now. */
+function whereDifferent(previous: string, value: string): string {
+  if (previous.length <= maxPrevious) return previous;
+  let same = 0;
+  while (same < previous.length && previous[same] === value[same]) same++;
+  const start = Math.max(same - 12, 0);
+  const end = start + maxPrevious;
+  return `${start > 0 ? '…' : ''}${previous.slice(start, end)}${end < previous.length ? '…' : ''}`;
+}
+
+const maxPrevious = 40;
+
 /** Values say what they are: only a type that cannot be seen in the value is worth its tokens. */
-function typeNote(variable: StopData['variables'][number]): string {
-  const { type, value } = variable;
-  if (type === '' || obviousTypes.test(type)) return '';
-  const short = type.split('.').at(-1) ?? type;
-  return value.includes(short) ? '' : `: ${type}`;
+function typeNote({ type, value }: StopData['variables'][number]): string {
+  return type === '' || obviousTypes.test(type) || value.includes(shortName(type)) ? '' : `: ${type}`;
+}
+
+/** `(Array(3)) [1, 2, 3]`, but not `(Item) Item {…}`. */
+export function typedValue(type: string, value: string): string {
+  return type === '' || value.startsWith(shortName(type)) ? value : `(${type}) ${value}`;
+}
+
+function shortName(type: string): string {
+  return type.split('.').at(-1) ?? type;
 }
 
 const obviousTypes =

@@ -1,5 +1,5 @@
-import { basename } from 'node:path';
 import { z } from 'zod';
+import { displayPath } from '../../base/paths.ts';
 import { defineTool } from '../defineTool.ts';
 import { renderProgress } from './renderProgress.ts';
 import { progressMessage, runAndReport } from './runControl.ts';
@@ -34,7 +34,7 @@ export const runToLine = defineTool({
           : 'not_reached',
       targetFile: args.file_path,
       targetLine: args.line,
-      message: progressMessage(progress, `Running to ${basename(args.file_path)}:${args.line}`),
+      message: progressMessage(progress, `Running to ${displayPath(call.project.root, args.file_path)}:${args.line}`),
       ...progress,
     };
   },

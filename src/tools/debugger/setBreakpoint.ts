@@ -1,6 +1,6 @@
-import { basename } from 'node:path';
 import { z } from 'zod';
 import { ToolError } from '../../base/errors.ts';
+import { displayPath } from '../../base/paths.ts';
 import { defineTool } from '../defineTool.ts';
 
 export const setBreakpoint = defineTool({
@@ -88,7 +88,7 @@ export const setBreakpoint = defineTool({
       breakpointId: breakpoint.id,
       status: 'set',
       verified: bound !== undefined,
-      message: `Breakpoint set at ${basename(args.file_path)}:${line}${movedFrom === undefined ? '' : ` (line_text found there, not at ${movedFrom})`}${note}`,
+      message: `Breakpoint set at ${displayPath(call.project.root, args.file_path)}:${line}${movedFrom === undefined ? '' : ` (line_text found there, not at ${movedFrom})`}${note}`,
       file: args.file_path,
       line,
       ...(breakpoint.lineText === undefined || line !== breakpoint.line ? {} : { lineContent: breakpoint.lineText }),

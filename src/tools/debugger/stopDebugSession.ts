@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defineTool } from '../defineTool.ts';
-import { progressOf } from './progress.ts';
+import { endedByUs, progressOf } from './progress.ts';
 import { renderProgress } from './renderProgress.ts';
 import { progressShape, sessionId } from './shapes.ts';
 
@@ -15,8 +15,9 @@ export const stopDebugSession = defineTool({
   output: z.object({ status: z.string(), sessionId: z.string(), message: z.string(), ...progressShape }),
   run: async (engines, args, call) => {
     const session = engines.debugger.session(call.project, args.session_id);
+    const wasAlive = session.state !== 'stopped';
     await engines.debugger.stop(session);
-    const progress = progressOf(await session.report(), call.project.root);
+    const progress = endedByUs(wasAlive, progressOf(await session.report(), call.project.root));
     return {
       status: 'stopped',
       sessionId: session.id,

@@ -1,5 +1,5 @@
-import { basename } from 'node:path';
 import { z } from 'zod';
+import { displayPath } from '../../base/paths.ts';
 import { defineTool } from '../defineTool.ts';
 
 export const debugBreakpoint = defineTool({
@@ -55,6 +55,6 @@ export const debugBreakpoint = defineTool({
       ...(breakpoint.lineText === undefined || line !== breakpoint.line ? {} : { lineContent: breakpoint.lineText }),
     };
   },
-  render: (data) =>
-    `Breakpoint at ${basename(data.file)}:${data.line} (${data.verified ? 'verified' : 'unverified'}${data.message === undefined ? '' : `: ${data.message}`}) [${data.breakpointId}]${data.lineContent === undefined ? '' : `\n  ${data.lineContent}`}`,
+  render: (data, _budget, root) =>
+    `Breakpoint at ${displayPath(root, data.file)}:${data.line} (${data.verified ? 'verified' : 'unverified'}${data.message === undefined ? '' : `: ${data.message}`}) [${data.breakpointId}]${data.lineContent === undefined ? '' : `\n  ${data.lineContent}`}`,
 });

@@ -83,8 +83,11 @@ export const debugProbe = defineTool({
   render: (data) => {
     const hits = data.hits.flatMap((hit, index) => [
       ...(data.hits.length > 1 ? [`--- hit ${index + 1}`] : []),
-      ...renderStop(hit, false),
-      ...Object.entries(hit.expressions ?? {}).map(([expression, value]) => `  ${expression} => ${value}`),
+      ...renderStop(
+        hit,
+        false,
+        Object.entries(hit.expressions ?? {}).map(([expression, value]) => `  ${expression} => ${value}`),
+      ),
       ...(hit.output === undefined ? [] : [`Output: ${hit.output.trimEnd().slice(-600)}`]),
     ]);
     const isFailure = data.hits.at(-1)?.reason === 'exception';

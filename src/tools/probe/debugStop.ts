@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { progressOf } from '../debugger/progress.ts';
+import { endedByUs, progressOf } from '../debugger/progress.ts';
 import { renderProgress } from '../debugger/renderProgress.ts';
 import { progressShape } from '../debugger/shapes.ts';
 import { defineTool } from '../defineTool.ts';
@@ -16,8 +16,10 @@ export const debugStop = defineTool({
   output: z.object({ sessionId: z.string(), ...progressShape }),
   run: async (engines, _args, call) => {
     const session = engines.debugger.session(call.project);
+    const wasAlive = session.state !== 'stopped';
     await engines.debugger.stopSingle(session);
-    return { sessionId: session.id, ...progressOf(await session.report(), call.project.root) };
+    const progress = progressOf(await session.report(), call.project.root);
+    return { sessionId: session.id, ...endedByUs(wasAlive, progress) };
   },
   render: (data) => `Debug session ended.\n${renderProgress(data)}`,
 });

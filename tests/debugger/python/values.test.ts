@@ -79,7 +79,7 @@ describe('values in Python', () => {
       million: '[0, 1, 2, 3, 4, 5, 6, 7, …] (1000000)',
       text: `'${'x'.repeat(160)}'… (10000000 chars)`,
       cycle: '[1, <cycle: list>]',
-      mapping: "{'a': [1, 2, {…} (1)], 3: 'three', (…) (2): None}",
+      mapping: "{'a': [1, 2, {'deep': […] (2)}], 3: 'three', (…) (2): None}",
       point: "Point(x=1, y=-2, tags=['t'])",
       hostile: 'Hostile(secret=5)',
       slotted: 'Slotted(a=1)',

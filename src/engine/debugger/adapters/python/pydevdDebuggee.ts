@@ -95,7 +95,7 @@ export class PydevdDebuggee implements Debuggee {
     });
   }
 
-  async start(setup: BreakpointSetup): Promise<BreakpointBinding[]> {
+  async start(setup: BreakpointSetup): Promise<void> {
     const { attached, command, justMyCode } = this.#start;
     const handshake: Promise<unknown>[] =
       attached === undefined
@@ -105,14 +105,15 @@ export class PydevdDebuggee implements Debuggee {
           ]
         : [attached];
     handshake.push(this.#connection.requestCustom('sightlineOptions', { justMyCode }));
-    const bindings = [
+    const bound = [
       ...[...setup.lines].map(([file, specs]) => this.setLineBreakpoints(file, specs)),
       this.setFunctionBreakpoints(setup.functions),
       this.setExceptionBreakpoints(setup.exceptions),
-    ];
+    ].map(async (bindings) => {
+      for (const binding of await bindings) this.events.fire({ type: 'breakpoint', binding });
+    });
     const run = this.#connection.request('configurationDone', {});
-    await Promise.all([...handshake, run]);
-    return (await Promise.all(bindings)).flat();
+    await Promise.all([...handshake, ...bound, run]);
   }
 
   async setLineBreakpoints(file: string, specs: readonly LineBreakpointSpec[]): Promise<BreakpointBinding[]> {

@@ -210,6 +210,7 @@ export class DapTarget implements Target {
     this.#processes.set(process.id, process);
     this.#capabilities = debuggee.capabilities;
     debuggee.events.on((event) => {
+      if (event.type === 'breakpoint') return this.events.fire(event);
       // One after the other, because a stop waits for output and nothing may overtake it.
       this.#heard = this.#heard
         .then(() => this.#hear(debuggee, event))
@@ -219,10 +220,10 @@ export class DapTarget implements Target {
     });
     this.events.fire({ type: 'processStarted', process });
     const setup = { lines: this.#lines, functions: this.#functions, exceptions: this.#exceptions };
-    for (const binding of await debuggee.start(setup)) this.events.fire({ type: 'breakpoint', binding });
+    await debuggee.start(setup);
   }
 
-  async #hear(debuggee: Debuggee, event: DebuggeeEvent): Promise<void> {
+  async #hear(debuggee: Debuggee, event: Exclude<DebuggeeEvent, { type: 'breakpoint' }>): Promise<void> {
     const prefix = debuggee.process.id;
     switch (event.type) {
       case 'stopped': {
@@ -246,7 +247,6 @@ export class DapTarget implements Target {
         await this.#close(debuggee, event.exit);
         break;
       case 'output':
-      case 'breakpoint':
         this.events.fire(event);
         break;
     }

@@ -36,8 +36,8 @@ export interface Debuggee extends AsyncDisposer {
   readonly capabilities: TargetCapabilities;
   readonly events: Emitter<DebuggeeEvent>;
 
-  /** Puts the breakpoints in force and lets the program run. */
-  start(setup: BreakpointSetup): Promise<BreakpointBinding[]>;
+  /** Puts the breakpoints in force, tells what became of each as an event, and lets the program run. */
+  start(setup: BreakpointSetup): Promise<void>;
   setLineBreakpoints(file: string, specs: readonly LineBreakpointSpec[]): Promise<BreakpointBinding[]>;
   setFunctionBreakpoints(specs: readonly FunctionBreakpointSpec[]): Promise<BreakpointBinding[]>;
   setExceptionBreakpoints(specs: readonly ExceptionBreakpointSpec[]): Promise<BreakpointBinding[]>;

@@ -86,7 +86,7 @@ export class StandardDebuggee implements Debuggee {
     };
   }
 
-  async start(setup: BreakpointSetup): Promise<BreakpointBinding[]> {
+  async start(setup: BreakpointSetup): Promise<void> {
     this.#announced =
       (await this.#connection.request('initialize', {
         clientID: 'sightline',
@@ -111,10 +111,10 @@ export class StandardDebuggee implements Debuggee {
       this.setFunctionBreakpoints(setup.functions),
       this.setExceptionBreakpoints(setup.exceptions),
     ]);
+    for (const binding of bindings.flat()) this.events.fire({ type: 'breakpoint', binding });
     if (this.#announced.supportsConfigurationDoneRequest) await this.#connection.request('configurationDone', {});
     await begun;
     this.#hasRun = true;
-    return bindings.flat();
   }
 
   async setLineBreakpoints(file: string, specs: readonly LineBreakpointSpec[]): Promise<BreakpointBinding[]> {

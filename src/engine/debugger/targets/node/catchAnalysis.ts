@@ -53,11 +53,7 @@ export class ParsedScript {
   firstStatement(): { line: number; column: number } {
     const body = this.#program === undefined ? undefined : field(this.#program, 'body');
     const statements = Array.isArray(body) ? body.filter(isNode) : [];
-    const first = statements.find(
-      (node) =>
-        !/^(FunctionDeclaration|ImportDeclaration|EmptyStatement)$/.test(node.type) &&
-        field(node, 'directive') === undefined,
-    );
+    const first = statements.find(doesSomething);
     return this.#position((first ?? statements[0])?.start ?? 0);
   }
 
@@ -71,6 +67,14 @@ export class ParsedScript {
     }
     return { line: low, column: offset - (this.#lineStarts[low] ?? 0) };
   }
+}
+
+/** Declarations have no place to stop at: V8 would take the next one, and that may be inside of a function. */
+function doesSomething(statement: Node): boolean {
+  if (/^(Function|Class|Import)Declaration$|^EmptyStatement$/.test(statement.type)) return false;
+  if (statement.type !== 'VariableDeclaration') return field(statement, 'directive') === undefined;
+  const declared = field(statement, 'declarations');
+  return Array.isArray(declared) && declared.filter(isNode).some((each) => isNode(field(each, 'init')));
 }
 
 const handlers = new Set(['catch', 'rejects', 'doesNotReject', 'allSettled', 'any']);
