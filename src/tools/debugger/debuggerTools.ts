@@ -20,9 +20,7 @@ import { setBreakpoint } from './setBreakpoint.ts';
 import { setExceptionBreakpoint } from './setExceptionBreakpoint.ts';
 import { setVariable } from './setVariable.ts';
 import { startDebugSession } from './startDebugSession.ts';
-import { stepInto } from './stepInto.ts';
-import { stepOut } from './stepOut.ts';
-import { stepOver } from './stepOver.ts';
+import { stepInto, stepOut, stepOver } from './steps.ts';
 import { stopDebugSession } from './stopDebugSession.ts';
 
 /** The debugger's own tools, in the order people use them. `list_run_configurations` is listed by the workspace. */
