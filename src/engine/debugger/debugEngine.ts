@@ -11,6 +11,7 @@ import { checkExpressionsOf, placeBreakpoint } from './breakpointChecks.ts';
 import { type Breakpoint, BreakpointStore, type NewBreakpoint } from './breakpointStore.ts';
 import type { EvaluationRules } from './evaluationPolicy.ts';
 import { fileContext } from './fileContext.ts';
+import { foretold } from './foretold.ts';
 import { Launching, type StartRequest } from './launching.ts';
 import type { BreakpointBinding, LaunchSpec } from './model.ts';
 import { followProbe, type ProbeOptions, type ProbeOutcome } from './probe.ts';
@@ -249,14 +250,25 @@ export class DebugEngine implements AsyncDisposer {
     project: Project,
     wanted: NewBreakpoint,
     anchor?: string,
-  ): Promise<{ breakpoint: Breakpoint; bindings: BreakpointBinding[]; movedFrom?: number }> {
+  ): Promise<{ breakpoint: Breakpoint; binding?: BreakpointBinding; movedFrom?: number }> {
     const placed = wanted.type === 'line' ? await placeBreakpoint(this.sources, wanted, anchor) : wanted;
     checkExpressionsOf(placed, this.#launching.adapters, this.#parts.rules(project));
     const store = await this.breakpoints(project);
     const breakpoint = await store.put(placed);
-    const bindings = await this.#apply(project, breakpoint);
+    await this.#apply(project, breakpoint);
+    const binding = await this.bindingOf(project, breakpoint);
     const moved = wanted.line !== undefined && wanted.line !== breakpoint.line;
-    return { breakpoint, bindings, ...(moved ? { movedFrom: wanted.line } : {}) };
+    return { breakpoint, ...(binding === undefined ? {} : { binding }), ...(moved ? { movedFrom: wanted.line } : {}) };
+  }
+
+  /** How the live sessions have bound a breakpoint; where none has, what the files on disk foretell. */
+  async bindingOf(project: Project, breakpoint: Breakpoint): Promise<BreakpointBinding | undefined> {
+    const live = this.sessions(project).filter((session) => session.state !== 'stopped');
+    const known = live.flatMap((session) => session.breakpoints.bindingOf(breakpoint.id) ?? []);
+    const told = known.find((binding) => binding.verified) ?? known.find((binding) => binding.isPending !== true);
+    if (told !== undefined) return told;
+    const outFiles = live.find((session) => session.outFiles !== undefined)?.outFiles;
+    return (await foretold(this.#launching.adapters, project, breakpoint, outFiles)) ?? known[0];
   }
 
   async removeBreakpoint(project: Project, id: string): Promise<Breakpoint> {
@@ -322,10 +334,9 @@ export class DebugEngine implements AsyncDisposer {
     this.changes.fire(session);
   }
 
-  async #apply(project: Project, breakpoint: Breakpoint): Promise<BreakpointBinding[]> {
+  async #apply(project: Project, breakpoint: Breakpoint): Promise<void> {
     const live = this.sessions(project).filter((session) => session.state !== 'stopped');
     await Promise.all(live.map((session) => session.breakpoints.apply(breakpoint.file)));
-    return live.flatMap((session) => session.breakpoints.bindingOf(breakpoint.id) ?? []);
   }
 }
 

@@ -224,8 +224,12 @@ export interface BreakpointSetup {
 export interface BreakpointBinding {
   breakpointId: string;
   verified: boolean;
-  /** Where it really stands when bound; it may have moved. */
+  /** Where it really stands when bound, or will; it may have moved. */
   location?: SourceLocation;
+  /** Not bound yet, but the source maps on disk say where in a compiled file it will be. */
+  willBindAt?: SourceLocation;
+  /** No process has loaded the file so far. */
+  isPending?: boolean;
   /** Why it is not verified, or what is odd about it. */
   message?: string;
   /** Nearest lines that have code, when the asked one has none. */

@@ -2,6 +2,8 @@ import type { Breakpoint } from './breakpointStore.ts';
 import type { BreakpointBinding, BreakpointStatistics } from './model.ts';
 import type { NeverHit } from './report.ts';
 
+const neverLoaded = 'the file was never loaded by the program';
+
 /** Why a breakpoint never stopped the program that has just ended; undefined when it did, or was not meant to. */
 export function whyNeverHit(
   breakpoint: Breakpoint,
@@ -35,13 +37,13 @@ function reason(
     return `its condition was false ${times(statistics.conditionFalse)}`;
   if (binding?.verified !== true) {
     const near = binding?.nearestLines ?? [];
-    if (binding?.message !== undefined && !/not loaded/.test(binding.message))
-      return near.length === 0 ? binding.message : `${binding.message}; lines with code nearby: ${near.join(', ')}`;
+    const nearby = near.length === 0 ? '' : `; lines with code nearby: ${near.join(', ')}`;
+    if (binding?.message !== undefined && binding.isPending !== true) return `${binding.message}${nearby}`;
     if (breakpoint.type === 'function') return `no function ${breakpoint.functionName ?? ''} was loaded`;
-    return 'the file was never loaded by the program';
+    return `${neverLoaded}${binding?.message === undefined ? '' : `: ${binding.message}`}${nearby}`;
   }
   // Some languages bind from the source text, before any process has loaded the file.
-  if (breakpoint.type === 'line' && statistics?.fileLoaded === false) return 'the file was never loaded by the program';
+  if (breakpoint.type === 'line' && statistics?.fileLoaded === false) return neverLoaded;
   const moved = binding.location?.line !== undefined && binding.location.line !== breakpoint.line;
   return moved
     ? `line ${binding.location?.line ?? 0}, where it was bound, was never reached`

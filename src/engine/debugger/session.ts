@@ -4,6 +4,7 @@ import type { Logger } from '../../base/logger.ts';
 import type { Project } from '../workspace/project.ts';
 import type { BreakpointStore } from './breakpointStore.ts';
 import type { EvaluationRules } from './evaluationPolicy.ts';
+import { foretold } from './foretold.ts';
 import { Inspection } from './inspection.ts';
 import type { AttachSpec, ExitInfo, LaunchSpec, SessionState, StepKind } from './model.ts';
 import { OutputBuffer } from './outputBuffer.ts';
@@ -43,13 +44,16 @@ export class Session {
   #reportedOutput = 0;
   #exit: ExitInfo | undefined;
   #isAttached = false;
+  #outFiles: readonly string[] | undefined;
 
   constructor(parts: SessionParts) {
     const { project, adapter, logger } = parts;
     this.project = project;
     this.language = adapter.language;
     this.target = adapter.createTarget({ project, logger });
-    this.breakpoints = new SessionBreakpoints(parts.breakpoints, this.target, this.standing, logger);
+    this.breakpoints = new SessionBreakpoints(parts.breakpoints, this.target, this.standing, logger, (breakpoint) =>
+      foretold([adapter], project, breakpoint, this.#outFiles),
+    );
     this.inspection = new Inspection({
       target: this.target,
       adapter,
@@ -79,8 +83,14 @@ export class Session {
     return this.target.processes().find((node) => node.pid !== undefined)?.pid;
   }
 
+  /** Where the launch says that compiled files are. */
+  get outFiles(): readonly string[] | undefined {
+    return this.#outFiles;
+  }
+
   async launch(spec: LaunchSpec, signal?: AbortSignal): Promise<void> {
     this.name = spec.name;
+    this.#outFiles = spec.outFiles;
     await this.#start(() => this.target.launch(spec, this.breakpoints.setup(), signal));
   }
 

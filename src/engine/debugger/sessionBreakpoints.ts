@@ -20,6 +20,7 @@ export class SessionBreakpoints {
   readonly #target: Target;
   readonly #standing: Standing;
   readonly #logger: Logger;
+  readonly #foretell: (breakpoint: Breakpoint) => Promise<BreakpointBinding | undefined>;
   readonly #bindings = new Map<string, BreakpointBinding>();
   readonly #stopsOf = new Map<string, number>();
   /** Temporary breakpoints that have done their work. */
@@ -27,7 +28,14 @@ export class SessionBreakpoints {
   #statistics: BreakpointStatistics[] = [];
   #runTo: LineBreakpointSpec | undefined;
 
-  constructor(store: BreakpointStore, target: Target, standing: Standing, logger: Logger) {
+  constructor(
+    store: BreakpointStore,
+    target: Target,
+    standing: Standing,
+    logger: Logger,
+    foretell: (breakpoint: Breakpoint) => Promise<BreakpointBinding | undefined>,
+  ) {
+    this.#foretell = foretell;
     this.#store = store;
     this.#target = target;
     this.#standing = standing;
@@ -86,8 +94,19 @@ export class SessionBreakpoints {
   async readStatistics(): Promise<void> {
     try {
       this.#statistics = await this.#target.breakpointStatistics();
+      await this.#foretellUnbound();
     } catch (error) {
       this.#logger.debug('the counts of breakpoints could not be read', error);
+    }
+  }
+
+  /** What never was bound may say why: no source map names the file, or its line has no code. */
+  async #foretellUnbound(): Promise<void> {
+    for (const item of this.#store.list()) {
+      const known = this.#bindings.get(item.id);
+      if (!item.enabled || (known !== undefined && known.isPending !== true)) continue;
+      const binding = await this.#foretell(item);
+      if (binding !== undefined) this.bound(binding);
     }
   }
 

@@ -129,6 +129,8 @@ export interface AdapterDescription {
    * from the project. Throws a ToolError naming what is missing when it cannot be told.
    */
   resolveTest(test: TestRequest): Promise<LaunchSpec>;
+  /** What can be told of a breakpoint before any program has loaded its file; never that it is verified. */
+  forecast?(request: ForecastRequest): Promise<Omit<BreakpointBinding, 'breakpointId'> | undefined>;
   /** Completes an ad hoc launch: checks the file, chooses runtime arguments (`--import tsx`), the working directory. */
   resolveProgram(request: ProgramRequest): Promise<LaunchSpec>;
   /**
@@ -147,6 +149,15 @@ export interface ExpressionSyntax {
   blockComments: readonly (readonly [string, string])[];
   /** Opening (and closing) marks of string literals, longest first: `"""`, `'`, `` ` ``. */
   quotes: readonly string[];
+}
+
+export interface ForecastRequest {
+  project: Project;
+  file: string;
+  line: number;
+  column?: number;
+  /** Where the compiled files are, when the launch says so. */
+  outFiles?: readonly string[];
 }
 
 export interface TestRequest {

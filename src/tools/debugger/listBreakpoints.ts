@@ -45,17 +45,17 @@ export const listBreakpoints = defineTool({
     const store = await engines.debugger.breakpoints(call.project);
     await store.followEdits();
     const live = engines.debugger.sessions(call.project).filter((session) => session.state !== 'stopped');
-    const breakpoints = store
+    const wanted = store
       .list()
       .filter(
         (item) =>
           (args.file_path === undefined || item.file === args.file_path) &&
           (args.type === undefined || item.type === args.type) &&
           (args.enabled === undefined || item.enabled === args.enabled),
-      )
-      .map((item) => {
-        const bindings = live.flatMap((session) => session.breakpoints.bindingOf(item.id) ?? []);
-        const binding = bindings.find((each) => each.verified) ?? bindings[0];
+      );
+    const breakpoints = await Promise.all(
+      wanted.map(async (item) => {
+        const binding = await engines.debugger.bindingOf(call.project, item);
         return {
           id: item.id,
           type: item.type,
@@ -80,7 +80,8 @@ export const listBreakpoints = defineTool({
               }
             : {}),
         };
-      });
+      }),
+    );
     return { breakpoints, count: breakpoints.length };
   },
   render: (data, _budget, root) =>
@@ -96,9 +97,8 @@ export const listBreakpoints = defineTool({
                   : `exceptions ${item.exceptionClass ?? '(any)'}${item.caught === true ? ' caught' : ''}${item.uncaught === true ? ' uncaught' : ''}`;
             const notes = [
               ...(item.enabled ? [] : ['disabled']),
-              ...(item.verified === undefined
-                ? []
-                : [item.verified ? 'verified' : `unverified${item.message === undefined ? '' : `: ${item.message}`}`]),
+              ...(item.verified === undefined ? [] : [item.verified ? 'verified' : 'unverified']),
+              ...(item.message === undefined ? [] : [item.message]),
               ...(item.condition === null ? [] : [`if ${item.condition}`]),
               ...(item.hitCondition === undefined ? [] : [`hit ${item.hitCondition}`]),
               ...(item.logMessage === null ? [] : [`log "${item.logMessage}"`]),

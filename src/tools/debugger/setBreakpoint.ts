@@ -33,6 +33,7 @@ export const setBreakpoint = defineTool({
     file: z.string().optional(),
     line: z.int().optional(),
     lineContent: z.string().optional(),
+    willBindAt: z.string().optional(),
     nearestLines: z.array(z.int()).optional(),
   }),
   run: async (engines, args, call) => {
@@ -45,12 +46,12 @@ export const setBreakpoint = defineTool({
       ...(args.log_message === undefined ? {} : { logMessage: args.log_message }),
     };
     if (args.function !== undefined) {
-      const { breakpoint, bindings } = await engines.debugger.setBreakpoint(call.project, {
+      const { breakpoint, binding } = await engines.debugger.setBreakpoint(call.project, {
         ...common,
         type: 'function',
         functionName: args.function,
       });
-      const bound = bindings.find((binding) => binding.verified);
+      const bound = binding?.verified === true ? binding : undefined;
       return {
         breakpointId: breakpoint.id,
         status: 'set',
@@ -61,7 +62,7 @@ export const setBreakpoint = defineTool({
     }
     if (args.file_path === undefined || args.line === undefined)
       throw new ToolError('invalid_arguments', 'A breakpoint needs file_path and line, or function.');
-    const { breakpoint, bindings, movedFrom } = await engines.debugger.setBreakpoint(
+    const { breakpoint, binding, movedFrom } = await engines.debugger.setBreakpoint(
       call.project,
       {
         ...common,
@@ -72,27 +73,27 @@ export const setBreakpoint = defineTool({
       },
       args.line_text,
     );
-    const bound = bindings.find((binding) => binding.verified);
-    const line = bound?.location?.line ?? breakpoint.line ?? args.line;
-    const why = bindings.find((binding) => !binding.verified)?.message;
-    const note =
-      bound !== undefined
-        ? line === args.line
-          ? ''
-          : ` (moved from ${args.line}: no code there)`
-        : bindings.length === 0
-          ? '; it is bound when a session loads the file'
-          : `; not bound yet: ${why ?? 'the file is not loaded'}`;
-    const nearestLines = bindings.flatMap((binding) => binding.nearestLines ?? []);
+    const asked = breakpoint.line ?? args.line;
+    const line = binding?.location?.line ?? asked;
+    const note = [
+      ...(movedFrom === undefined ? [] : [` (line_text found there, not at ${movedFrom})`]),
+      ...(line === asked ? [] : [` (moved from ${asked}: no code there)`]),
+      ...(binding?.message === undefined ? [] : [`; ${binding.message}`]),
+      ...(binding === undefined ? ['; it is bound when a session loads the file'] : []),
+    ].join('');
+    const willBindAt = binding?.willBindAt;
     return {
       breakpointId: breakpoint.id,
       status: 'set',
-      verified: bound !== undefined,
-      message: `Breakpoint set at ${displayPath(call.project.root, args.file_path)}:${line}${movedFrom === undefined ? '' : ` (line_text found there, not at ${movedFrom})`}${note}`,
+      verified: binding?.verified ?? false,
+      message: `Breakpoint set at ${displayPath(call.project.root, args.file_path)}:${line}${note}`,
       file: args.file_path,
       line,
       ...(breakpoint.lineText === undefined || line !== breakpoint.line ? {} : { lineContent: breakpoint.lineText }),
-      ...(nearestLines.length === 0 ? {} : { nearestLines }),
+      ...(willBindAt?.file === undefined
+        ? {}
+        : { willBindAt: `${displayPath(call.project.root, willBindAt.file)}:${willBindAt.line}` }),
+      ...(binding?.nearestLines === undefined ? {} : { nearestLines: [...binding.nearestLines] }),
     };
   },
   render: (data) =>

@@ -26,7 +26,7 @@ export const debugBreakpoint = defineTool({
     lineContent: z.string().optional(),
   }),
   run: async (engines, args, call) => {
-    const { breakpoint, bindings } = await engines.debugger.setBreakpoint(call.project, {
+    const { breakpoint, binding } = await engines.debugger.setBreakpoint(call.project, {
       type: 'line',
       file: args.file,
       line: args.line,
@@ -38,19 +38,16 @@ export const debugBreakpoint = defineTool({
       ...(args.hit_condition === undefined ? {} : { hitCondition: args.hit_condition }),
       ...(args.log_message === undefined ? {} : { logMessage: args.log_message }),
     });
-    const bound = bindings.find((binding) => binding.verified);
-    const line = bound?.location?.line ?? breakpoint.line ?? args.line;
-    const message =
-      bound === undefined
-        ? (bindings[0]?.message ?? 'no session has loaded the file yet')
-        : line === args.line
-          ? undefined
-          : `moved from line ${args.line}, which has no code`;
+    const asked = breakpoint.line ?? args.line;
+    const line = binding?.location?.line ?? asked;
+    const moved = line === asked ? undefined : `moved from line ${asked}, which has no code`;
+    const said = binding === undefined ? 'no session has loaded the file yet' : binding.message;
+    const message = [moved, said].filter((each) => each !== undefined).join('; ') || undefined;
     return {
       breakpointId: breakpoint.id,
       file: args.file,
       line,
-      verified: bound !== undefined,
+      verified: binding?.verified ?? false,
       ...(message === undefined ? {} : { message }),
       ...(breakpoint.lineText === undefined || line !== breakpoint.line ? {} : { lineContent: breakpoint.lineText }),
     };

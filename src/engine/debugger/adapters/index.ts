@@ -4,5 +4,5 @@ import { pythonAdapter, type PythonEngines } from './python.ts';
 
 /** Every language that can be debugged. Adding one is one file and one line here. */
 export function adapters(engines: PythonEngines): AdapterDescription[] {
-  return [nodeAdapter, pythonAdapter(engines)];
+  return [nodeAdapter(), pythonAdapter(engines)];
 }

@@ -5,11 +5,18 @@ import { ToolError } from '../../../base/errors.ts';
 import { isInside } from '../../../base/paths.ts';
 import type { LaunchSpec } from '../model.ts';
 import type { AdapterDescription, ProgramRequest, TestRequest } from '../target.ts';
+import { BuiltFiles } from '../targets/node/builtFiles.ts';
+import { forecast } from '../targets/node/forecast.ts';
 import { expressionProblem } from '../targets/node/inspection.ts';
 import { NodeTarget } from '../targets/node/nodeTarget.ts';
 
 /** JavaScript and TypeScript on Node: V8's inspector spoken directly, no adapter process. */
-export const nodeAdapter: AdapterDescription = {
+export function nodeAdapter(): AdapterDescription {
+  const built = new BuiltFiles();
+  return { ...description, forecast: (request) => forecast(built, request) };
+}
+
+const description: AdapterDescription = {
   language: 'node',
   aliases: ['javascript', 'typescript', 'js', 'ts', 'nodejs'],
   fileExtensions: ['.js', '.mjs', '.cjs', '.jsx', '.ts', '.mts', '.cts', '.tsx'],

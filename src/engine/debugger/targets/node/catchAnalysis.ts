@@ -1,4 +1,5 @@
-import { parse, type Node } from 'acorn';
+import type { Node } from 'acorn';
+import { children, field, isFunction, isNode, parseLeniently } from './syntaxTree.ts';
 
 /**
  * Says whether code catches what is thrown at a position. V8 only knows "caught by somebody", and in a test run that
@@ -187,49 +188,6 @@ function propertyName(member: Node): string | undefined {
   return isNode(property) ? textOf(field(property, 'name')) : undefined;
 }
 
-function isFunction(node: Node): boolean {
-  return /Function/.test(node.type);
-}
-
-function children(node: Node): Node[] {
-  const found: Node[] = [];
-  for (const value of Object.values(node) as unknown[]) {
-    if (isNode(value)) found.push(value);
-    else if (Array.isArray(value)) found.push(...value.filter(isNode));
-  }
-  return found;
-}
-
-function isNode(value: unknown): value is Node {
-  return (
-    typeof value === 'object' && value !== null && 'type' in value && typeof value.type === 'string' && 'start' in value
-  );
-}
-
-/** A field that only some kinds of node have. */
-function field(node: Node, name: string): unknown {
-  return Object.hasOwn(node, name) ? Reflect.get(node, name) : undefined;
-}
-
 function textOf(value: unknown): string | undefined {
   return typeof value === 'string' ? value : undefined;
-}
-
-function parseLeniently(source: string): Node | undefined {
-  for (const sourceType of ['module', 'script'] as const) {
-    try {
-      return parse(source, {
-        ecmaVersion: 'latest',
-        sourceType,
-        allowHashBang: true,
-        allowReturnOutsideFunction: true,
-        allowAwaitOutsideFunction: true,
-        allowSuperOutsideMethod: true,
-        allowImportExportEverywhere: true,
-      });
-    } catch {
-      // The other kind of script, or none we can read.
-    }
-  }
-  return undefined;
 }

@@ -5,7 +5,7 @@ import type { BreakpointBinding, FunctionBreakpointSpec, LineBreakpointSpec, Sou
 import { ParsedScript } from './catchAnalysis.ts';
 import { conditionExpression } from './conditions.ts';
 import { type Script, urlRegexOfPath } from './scripts.ts';
-import { loadScriptMap } from './sourceMaps.ts';
+import { loadScriptMap, sourceMapUrlOf } from './sourceMaps.ts';
 
 /** What the binder needs of its isolate. */
 export interface BinderHost {
@@ -90,6 +90,7 @@ export class BreakpointBinder {
         this.#bindings.get(spec.id) ?? {
           breakpointId: spec.id,
           verified: false,
+          isPending: true,
           message: `no function ${spec.functionName} is loaded yet`,
         },
     );
@@ -104,9 +105,7 @@ export class BreakpointBinder {
 
   /** A CommonJS module is about to be compiled: V8 will not stop before it runs, so what concerns it is set by its URL now. */
   async beforeModule(path: string, content: string): Promise<void> {
-    const url = /[#@]\s*sourceMappingURL=(\S+)\s*$/m.exec(
-      content.slice(content.lastIndexOf('sourceMappingURL=') - 8),
-    )?.[1];
+    const url = sourceMapUrlOf(content);
     const map = url === undefined ? undefined : await loadScriptMap(url, path, (each) => this.#host.toLocalPath(each));
     for (const file of map?.files ?? []) this.#loadedFiles.add(file);
     const specs = map === undefined ? [] : [...this.#specs.values()].filter((spec) => map.has(spec.file));
@@ -307,7 +306,7 @@ export class BreakpointBinder {
 }
 
 function pending(spec: LineBreakpointSpec): BreakpointBinding {
-  return { breakpointId: spec.id, verified: false, message: 'the file is not loaded yet' };
+  return { breakpointId: spec.id, verified: false, isPending: true, message: 'the file is not loaded yet' };
 }
 
 function optionalCondition(spec: LineBreakpointSpec | FunctionBreakpointSpec): { condition?: string } {

@@ -1,14 +1,17 @@
+import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import {
   allGeneratedPositionsFor,
+  AnyMap,
   eachMapping,
   GREATEST_LOWER_BOUND,
   LEAST_UPPER_BOUND,
   originalPositionFor,
   sourceContentFor,
-  TraceMap,
+  type TraceMap,
+  traceSegment,
 } from '@jridgewell/trace-mapping';
 
 export interface MappedPosition {
@@ -31,11 +34,12 @@ export class ScriptMap {
   readonly #sourceOfFile = new Map<string, string>();
   readonly #fileOfSource = new Map<string, string>();
 
-  constructor(json: string, generatedPath: string, toLocalPath: (path: string) => string) {
-    this.#map = new TraceMap(json);
+  /** `path` is where the map lies: its sources are told from there. */
+  constructor(json: string, path: string, toLocalPath: (path: string) => string) {
+    this.#map = AnyMap(json);
     for (const source of this.#map.resolvedSources) {
       if (source === '') continue;
-      const file = toLocalPath(sourcePath(source, generatedPath));
+      const file = toLocalPath(sourcePath(source, path));
       this.#sourceOfFile.set(file, source);
       this.#fileOfSource.set(source, file);
     }
@@ -84,6 +88,18 @@ export class ScriptMap {
     return [...lines].toSorted((a, b) => a - b);
   }
 
+  /** Whether the compiler kept any names that it changed. */
+  get hasNames(): boolean {
+    return this.#map.names.length > 0;
+  }
+
+  /** The name that the identifier at exactly this generated position had in the source. */
+  originalName(line: number, column: number): string | undefined {
+    const segment = traceSegment(this.#map, line - 1, column - 1);
+    if (segment?.length !== 5 || segment[0] !== column - 1) return undefined;
+    return this.#map.names[segment[4]];
+  }
+
   content(file: string): string | undefined {
     const source = this.#sourceOfFile.get(file);
     return source === undefined ? undefined : (sourceContentFor(this.#map, source) ?? undefined);
@@ -108,34 +124,51 @@ export async function loadScriptMap(
   generatedPath: string,
   toLocalPath: (path: string) => string,
 ): Promise<ScriptMap | undefined> {
-  const json = await readMap(sourceMapUrl, generatedPath);
-  if (json === undefined) return undefined;
   try {
-    return new ScriptMap(json, generatedPath, toLocalPath);
+    const { path, json } = await readMap(sourceMapUrl, generatedPath);
+    return new ScriptMap(json, path, toLocalPath);
   } catch {
-    // A map that cannot be understood is no map: positions stay those of the generated file.
+    // A map that cannot be read or understood is no map: positions stay those of the generated file.
     return undefined;
   }
 }
 
-async function readMap(url: string, generatedPath: string): Promise<string | undefined> {
-  const inline = /^data:[^,]*?(;base64)?,(.*)$/s.exec(url);
-  if (inline !== null) {
-    const body = inline[2] ?? '';
-    return inline[1] === undefined ? decodeURIComponent(body) : Buffer.from(body, 'base64').toString('utf8');
-  }
+/** The last source map that a script's text names. */
+export function sourceMapUrlOf(content: string): string | undefined {
+  const last = content.lastIndexOf('sourceMappingURL=');
+  return last < 3 ? undefined : /^[#@]\s*sourceMappingURL=(\S+)/.exec(content.slice(last - 2, last + maxUrlChars))?.[1];
+}
+
+/** The file a map's URL means; undefined for a map inside the script, or somewhere on the network. */
+export function mapPathOf(url: string, generatedPath: string): string | undefined {
   if (/^[a-z][a-z0-9+.-]+:/i.test(url) && !url.startsWith('file:')) return undefined;
-  try {
-    const path = url.startsWith('file:') ? fileURLToPath(url) : resolve(dirname(generatedPath), decodeURI(url));
-    const text = await readFile(path, 'utf8');
-    return text.startsWith(")]}'") ? text.slice(text.indexOf('\n') + 1) : text;
-  } catch {
-    return undefined;
-  }
+  return url.startsWith('file:') ? fileURLToPath(url) : resolve(dirname(generatedPath), decodeURI(url));
 }
 
-function sourcePath(source: string, generatedPath: string): string {
+const maxUrlChars = 100_000_000;
+
+async function readMap(url: string, generatedPath: string): Promise<{ path: string; json: string }> {
+  const inline = /^data:[^,]*?(;base64)?,/.exec(url);
+  if (inline !== null) {
+    const body = url.slice(inline[0].length);
+    const json = inline[1] === undefined ? decodeURIComponent(body) : Buffer.from(body, 'base64').toString('utf8');
+    return { path: generatedPath, json };
+  }
+  const path = mapPathOf(url, generatedPath);
+  if (path === undefined) throw new Error(`${url} is not a file`);
+  const text = await readFile(path, 'utf8');
+  return { path, json: text.startsWith(")]}'") ? text.slice(text.indexOf('\n') + 1) : text };
+}
+
+function sourcePath(source: string, mapPath: string): string {
   if (source.startsWith('file:')) return fileURLToPath(source);
-  const plain = source.replace(/^(webpack|vite|turbopack):\/\/[^/]*\//, '').replace(/[?#].*$/, '');
-  return resolve(dirname(generatedPath), plain);
+  const bundled = /^(?:webpack|vite|turbopack|rollup):\/\/[^/]*\//.exec(source)?.[0];
+  if (bundled === undefined) return resolve(dirname(mapPath), source.replace(/\?.*$/, ''));
+  // Such names start at the folder the bundler ran in, which the map does not tell: the first around it that fits.
+  const plain = source.slice(bundled.length).replace(/\?.*$/, '');
+  for (let folder = dirname(mapPath); folder !== dirname(folder); folder = dirname(folder)) {
+    const path = resolve(folder, plain);
+    if (existsSync(path)) return path;
+  }
+  return resolve(dirname(mapPath), plain);
 }
