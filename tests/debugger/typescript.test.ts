@@ -91,7 +91,10 @@ describe('TypeScript with source maps', () => {
     await agent.data('start_debug_session', { program: 'dist/module.mjs' });
     const ended = await agent.data('resume_execution');
     expect(ended['neverHit']).toMatchObject([
-      { at: 'src/other.ts:1', reason: 'the file was never loaded by the program' },
+      {
+        at: 'src/other.ts:1',
+        reason: expect.stringContaining('the file was never loaded by the program: no source map mentions other.ts'),
+      },
     ]);
   });
 

@@ -1,3 +1,4 @@
+import { basename } from 'node:path';
 import type { Breakpoint } from './breakpointStore.ts';
 import type { BreakpointBinding, BreakpointStatistics } from './model.ts';
 import type { NeverHit } from './report.ts';
@@ -40,6 +41,8 @@ function reason(
     const nearby = near.length === 0 ? '' : `; lines with code nearby: ${near.join(', ')}`;
     if (binding?.message !== undefined && binding.isPending !== true) return `${binding.message}${nearby}`;
     if (breakpoint.type === 'function') return `no function ${breakpoint.functionName ?? ''} was loaded`;
+    if (binding?.willBindAt?.file !== undefined)
+      return `${neverLoaded}, nor was ${basename(binding.willBindAt.file)}, where it would be bound`;
     return `${neverLoaded}${binding?.message === undefined ? '' : `: ${binding.message}`}${nearby}`;
   }
   // Some languages bind from the source text, before any process has loaded the file.

@@ -23,6 +23,8 @@ export class SessionBreakpoints {
   readonly #foretell: (breakpoint: Breakpoint) => Promise<BreakpointBinding | undefined>;
   readonly #bindings = new Map<string, BreakpointBinding>();
   readonly #stopsOf = new Map<string, number>();
+  /** Hits in other sessions before this one began. */
+  readonly #hitsBefore = new Map<string, number>();
   /** Temporary breakpoints that have done their work. */
   readonly #spent: Breakpoint[] = [];
   #statistics: BreakpointStatistics[] = [];
@@ -43,6 +45,7 @@ export class SessionBreakpoints {
   }
 
   setup(): BreakpointSetup {
+    for (const { id, hitCount } of this.#store.list()) this.#hitsBefore.set(id, hitCount);
     return this.#store.setup();
   }
 
@@ -111,15 +114,14 @@ export class SessionBreakpoints {
   }
 
   neverHit(): NeverHit[] {
-    return this.#store.list().flatMap(
-      (item) =>
-        whyNeverHit(
-          item,
-          this.#stopsOf.get(item.id) ?? 0,
-          this.#statistics.find((each) => each.breakpointId === item.id),
-          this.#bindings.get(item.id),
-        ) ?? [],
-    );
+    return this.#store.list().flatMap((item) => {
+      const stops = this.#stopsOf.get(item.id) ?? 0;
+      const statistics = this.#statistics.find((each) => each.breakpointId === item.id);
+      const found = whyNeverHit(item, stops, statistics, this.#bindings.get(item.id));
+      if (found === undefined) return [];
+      const elsewhere = item.hitCount - (this.#hitsBefore.get(item.id) ?? 0);
+      return elsewhere > 0 ? { ...found, reason: `${found.reason}; it was hit in another session` } : found;
+    });
   }
 
   #onHit(id: string): void {

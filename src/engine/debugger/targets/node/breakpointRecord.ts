@@ -1,10 +1,14 @@
 import type { BreakpointBinding, BreakpointStatistics, LineBreakpointSpec } from '../../model.ts';
+import type { ConditionCounters } from './conditions.ts';
 import type { Isolate } from './isolate.ts';
 
 /** What became of each breakpoint in all processes of a session together. */
 export class BreakpointRecord {
   readonly #bindings = new Map<string, BreakpointBinding>();
-  readonly #statistics = new Map<string, BreakpointStatistics>();
+  readonly #hits = new Map<string, number>();
+  readonly #loaded = new Set<string>();
+  /** What each thread has counted, as last read. */
+  readonly #counts = new Map<string, Record<string, ConditionCounters>>();
 
   /** Answers whether it tells something new: what is bound in one process stays bound, whatever others say. */
   bound(binding: BreakpointBinding): boolean {
@@ -15,37 +19,43 @@ export class BreakpointRecord {
   }
 
   binding(id: string): BreakpointBinding {
-    return this.#bindings.get(id) ?? { breakpointId: id, verified: false, message: 'the file is not loaded yet' };
+    const message = 'the file is not loaded yet';
+    return this.#bindings.get(id) ?? { breakpointId: id, verified: false, isPending: true, message };
   }
 
   hit(id: string): void {
-    this.#of(id).hits++;
+    this.#hits.set(id, (this.#hits.get(id) ?? 0) + 1);
   }
 
   /** Takes over what the program itself has counted. */
   async collect(isolate: Isolate, lines: ReadonlyMap<string, readonly LineBreakpointSpec[]>): Promise<void> {
-    for (const [id, count] of Object.entries(await isolate.counters())) {
-      const known = this.#of(id);
-      // A stop counts as a hit when it happens; conditional breakpoints count inside the program as well.
-      known.hits = Math.max(known.hits, count.hits);
-      known.conditionFalse = count.conditionFalse;
-      known.conditionErrors = count.conditionErrors;
-      if (count.lastError !== undefined) known.lastConditionError = count.lastError;
-    }
+    this.#counts.set(isolate.threadId, await isolate.counters());
     for (const [file, specs] of lines)
-      for (const spec of specs) if (isolate.binder.wasLoaded(file)) this.#of(spec.id).fileLoaded = true;
+      if (isolate.binder.wasLoaded(file)) for (const spec of specs) this.#loaded.add(spec.id);
   }
 
   statistics(): BreakpointStatistics[] {
-    return [...this.#statistics.values()];
-  }
-
-  #of(id: string): BreakpointStatistics {
-    let known = this.#statistics.get(id);
-    if (known === undefined) {
-      known = { breakpointId: id, hits: 0, conditionFalse: 0, conditionErrors: 0, fileLoaded: false };
-      this.#statistics.set(id, known);
-    }
-    return known;
+    const ids = new Set([
+      ...this.#hits.keys(),
+      ...this.#loaded,
+      ...[...this.#counts.values()].flatMap((counts) => Object.keys(counts)),
+    ]);
+    return [...ids].map((id) => {
+      const counts = [...this.#counts.values()].flatMap((each) => each[id] ?? []);
+      const sum = (pick: (count: ConditionCounters) => number) => counts.reduce((all, each) => all + pick(each), 0);
+      const lastError = counts.find((each) => each.lastError !== undefined)?.lastError;
+      return {
+        breakpointId: id,
+        // A stop counts as a hit when it happens; conditional breakpoints count inside the program as well.
+        hits: Math.max(
+          this.#hits.get(id) ?? 0,
+          sum((each) => each.hits),
+        ),
+        conditionFalse: sum((each) => each.conditionFalse),
+        conditionErrors: sum((each) => each.conditionErrors),
+        ...(lastError === undefined ? {} : { lastConditionError: lastError }),
+        fileLoaded: this.#loaded.has(id),
+      };
+    });
   }
 }

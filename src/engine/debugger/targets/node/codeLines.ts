@@ -45,7 +45,9 @@ function stopsOf(node: Node): number[] {
     case 'NewExpression':
       return [node.start];
     case 'VariableDeclaration':
-      return textField(node, 'kind') === 'var' ? [] : children(node).flatMap((each) => (nodeField(each, 'init') ? [] : each.start));
+      return textField(node, 'kind') === 'var'
+        ? []
+        : children(node).flatMap((each) => (nodeField(each, 'init') ? [] : each.start));
     case 'VariableDeclarator':
     case 'PropertyDefinition':
       return startOf(nodeField(node, node.type === 'PropertyDefinition' ? 'value' : 'init'));

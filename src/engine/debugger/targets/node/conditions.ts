@@ -3,7 +3,7 @@ import type { FunctionBreakpointSpec, LineBreakpointSpec } from '../../model.ts'
 
 /**
  * Conditions, hit conditions and log messages run inside the program: V8 evaluates a breakpoint's condition without telling
- * us, so a thousand passes cost no round trips. Counts are told at powers of ten and read when the program ends. The counters live behind a registered symbol on the global object, one set for
+ * us, so a thousand passes cost no round trips. Counts are told at powers of ten and when the program ends, which is the last time that any code may run. The counters live behind a registered symbol on the global object, one set for
  * each context, because test runners run code in contexts of their own.
  */
 export const stateSymbol = 'sightline.debugger';
@@ -61,7 +61,9 @@ const y=Symbol.for(n);let s=globalThis[y];if(s)return s;
 const c={};const of=(i)=>c[i]??={hits:0,conditionFalse:0,conditionErrors:0};
 const show=(v)=>{if(typeof v==='string')return v;if(typeof v==='bigint')return v+'n';if(typeof v!=='object'||v===null)return String(v);
 if(v instanceof Error)return String(v);let k=0;try{return JSON.stringify(v,(_,x)=>++k>200?undefined:typeof x==='bigint'?x+'n':x)}catch{return Object.prototype.toString.call(v)}};
-const tell=(i,n)=>{if(/^10*$/.test(String(n)))try{globalThis[b](JSON.stringify({id:i,counts:of(i)}))}catch{}};
+const say=(i)=>{try{globalThis[b](JSON.stringify({id:i,counts:of(i)}))}catch{}};
+const tell=(i,n)=>{if(/^10*$/.test(String(n)))say(i)};
+try{process.on('exit',()=>Object.keys(c).forEach(say))}catch{}
 s={counts:c,no(i){tell(i,++of(i).conditionFalse)},bad(i,e){const o=of(i);o.lastError=String(e).slice(0,200);tell(i,++o.conditionErrors)},
 hit(i,op,n){const h=++of(i).hits;tell(i,h);return op===''||(op==='=='?h===n:op==='>='?h>=n:op==='>'?h>n:op==='<'?h<n:op==='<='?h<=n:h%n===0)},
 log(i,p){const t=p.map((x)=>{if(typeof x==='string')return x;try{return show(x()).slice(0,1000)}catch(e){return '{'+e+'}'}}).join('');

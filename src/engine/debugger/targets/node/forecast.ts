@@ -44,7 +44,10 @@ async function mappedForecast(
     return {
       verified: false,
       message: `the source map of ${found.map(name).slice(0, 3).join(', ')} has no code at or after line ${line}`,
-      nearestLines: nearestLines(found.flatMap((each) => each.map.linesWithCode(file)), line),
+      nearestLines: nearestLines(
+        found.flatMap((each) => each.map.linesWithCode(file)),
+        line,
+      ),
     };
   const stale = await staleness(wanted, first.built, text);
   const others = placed.length === 1 ? '' : ` and ${placed.length - 1} more`;
@@ -80,7 +83,11 @@ async function staleness(
     : undefined;
 }
 
-function unmentioned(wanted: ForecastRequest, lookedAt: readonly string[], globs: readonly string[]): Forecast | undefined {
+function unmentioned(
+  wanted: ForecastRequest,
+  lookedAt: readonly string[],
+  globs: readonly string[],
+): Forecast | undefined {
   const { root } = wanted.project;
   const way = 'build it, unless the program runs it directly';
   if (lookedAt.length === 0) {

@@ -264,13 +264,13 @@ export class Isolate {
       return this.#onBeforeModule(event);
     }
     const isEntry = isEntryScript || this.#entry.isHit(hit);
-    const breakpointIds = [...new Set(hit.flatMap((id) => this.binder.ownerOf(id) ?? []))];
     if (event.reason === 'exception' || event.reason === 'promiseRejection') {
       const ids = await this.#filter.match(event, this.#exceptionSpecs);
       if (ids.length === 0) return this.#ignoreException();
       return this.#stop(event, 'exception', ids);
     }
     await this.#loadMaps(event);
+    const breakpointIds = await this.binder.hits(hit, event.callFrames[0]?.location);
     if (isEntry) return this.#stopAtEntry(event, breakpointIds);
     if (breakpointIds.length > 0) return this.#stop(event, 'breakpoint', breakpointIds);
     if (this.#step !== undefined) {

@@ -1,11 +1,15 @@
 import type { CdpSession } from '../../../../protocol/cdp/cdpSession.ts';
 import type { Protocol } from '../../../../protocol/cdp/types.ts';
 import { errorMessage } from '../../../../base/errors.ts';
-import type { BreakpointBinding, FunctionBreakpointSpec, LineBreakpointSpec, SourceLocation } from '../../model.ts';
+import type { BreakpointBinding, FunctionBreakpointSpec, LineBreakpointSpec } from '../../model.ts';
 import { ParsedScript } from './catchAnalysis.ts';
+import { nearestLines } from './codeLines.ts';
 import { conditionExpression } from './conditions.ts';
 import { type Script, urlRegexOfPath } from './scripts.ts';
-import { loadScriptMap, sourceMapUrlOf } from './sourceMaps.ts';
+import { loadScriptMap, type ScriptMap, sourceMapUrlOf } from './sourceMaps.ts';
+
+/** How far around a line without code others are looked for. */
+const nearbyLines = 200;
 
 /** What the binder needs of its isolate. */
 export interface BinderHost {
@@ -50,8 +54,14 @@ export class BreakpointBinder {
     );
   }
 
-  ownerOf(v8Id: string): string | undefined {
-    return this.#owners.get(v8Id);
+  /** Our breakpoints behind those that V8 says were hit at a location. */
+  async hits(v8Ids: readonly string[], location: Protocol.Debugger.Location | undefined): Promise<string[]> {
+    const script = this.#host.scripts.get(location?.scriptId ?? '');
+    const found = new Set<string>();
+    for (const id of v8Ids.flatMap((each) => this.#owners.get(each) ?? []))
+      if (location === undefined || script === undefined || !(await this.#misplaced(id, script, location)))
+        found.add(id);
+    return [...found];
   }
 
   wasLoaded(file: string): boolean {
@@ -113,7 +123,7 @@ export class BreakpointBinder {
       specs.map(async (spec) => {
         if (path === spec.file) await this.#removeByUrl(spec.id);
         const generated = map?.toGenerated(spec.file, spec.line, spec.column);
-        if (generated === undefined) return this.#noCode(spec);
+        if (generated === undefined) return map === undefined ? undefined : this.#noMappedCode(spec, map);
         for (const place of generated.at.slice(0, 10)) await this.#bindByUrl(spec, path, place.line, place.column);
       }),
     );
@@ -134,7 +144,7 @@ export class BreakpointBinder {
   /** V8 has bound one of our breakpoints to code, now that its script is loaded. */
   async resolved(event: Protocol.Debugger.BreakpointResolvedEvent): Promise<void> {
     const owner = this.#owners.get(event.breakpointId);
-    if (owner !== undefined) await this.#report(owner, [event.location]);
+    if (owner !== undefined) await this.#report(owner, event.breakpointId, [event.location]);
   }
 
   async #bindLine(spec: LineBreakpointSpec): Promise<void> {
@@ -162,14 +172,8 @@ export class BreakpointBinder {
         ...optionalCondition(spec),
       });
       this.#own(spec.id, answer.breakpointId, 'url');
-      if (answer.locations.length > 0) await this.#report(spec.id, answer.locations);
-      else if (
-        this.#loadedFiles.has(path) &&
-        this.#bindings.get(spec.id) === undefined &&
-        'file' in spec &&
-        path === spec.file
-      )
-        this.#set({ breakpointId: spec.id, verified: false, message: `no code at or after line ${spec.line}` });
+      if (answer.locations.length > 0) await this.#report(spec.id, answer.breakpointId, answer.locations);
+      else if ('file' in spec && path === spec.file) await this.#noCodeIn(spec);
     } catch (error) {
       // Two breakpoints on one place: V8 refuses the second; the first one stops there already.
       if (!/already exists/.test(errorMessage(error))) throw error;
@@ -177,11 +181,30 @@ export class BreakpointBinder {
     }
   }
 
-  #noCode(spec: LineBreakpointSpec): void {
+  #noMappedCode(spec: LineBreakpointSpec, map: ScriptMap): void {
     this.#set({
       breakpointId: spec.id,
       verified: false,
       message: `the source map has no code at or after line ${spec.line}`,
+      nearestLines: nearestLines(map.linesWithCode(spec.file), spec.line),
+    });
+  }
+
+  /** The file is loaded as it is, and V8 has no place for the breakpoint. */
+  async #noCodeIn(spec: LineBreakpointSpec): Promise<void> {
+    const script = [...this.#host.scripts.values()].find((each) => each.path === spec.file);
+    if (script === undefined || this.#bindings.get(spec.id)?.verified === true) return;
+    const start = { scriptId: script.id, lineNumber: Math.max(spec.line - 1 - nearbyLines, 0), columnNumber: 0 };
+    const end = { scriptId: script.id, lineNumber: spec.line - 1 + nearbyLines, columnNumber: 0 };
+    const { locations } = await this.#host.session.send('Debugger.getPossibleBreakpoints', { start, end });
+    const lines: number[] = [];
+    for (const { lineNumber, columnNumber } of locations)
+      if (!(await this.#isEnd(script, lineNumber, columnNumber ?? 0))) lines.push(lineNumber + 1);
+    this.#set({
+      breakpointId: spec.id,
+      verified: false,
+      message: `no code at or after line ${spec.line}`,
+      nearestLines: nearestLines([...new Set(lines)], spec.line),
     });
   }
 
@@ -196,7 +219,7 @@ export class BreakpointBinder {
         if (this.#isBoundByUrl(spec.id, script)) return undefined;
         if (script.path === spec.file) await this.#removeByUrl(spec.id);
         const generated = map.toGenerated(spec.file, spec.line, spec.column);
-        if (generated === undefined) return this.#noCode(spec);
+        if (generated === undefined) return this.#noMappedCode(spec, map);
         await Promise.all(
           generated.at.slice(0, 10).map((place) => this.#bindAt(spec, script, place.line - 1, place.column - 1)),
         );
@@ -233,7 +256,7 @@ export class BreakpointBinder {
         ...optionalCondition(spec),
       });
       this.#own(spec.id, answer.breakpointId, 'place');
-      await this.#report(spec.id, [answer.actualLocation]);
+      await this.#report(spec.id, answer.breakpointId, [answer.actualLocation]);
     } catch (error) {
       if (/already exists/.test(errorMessage(error))) return;
       this.#set({ breakpointId: spec.id, verified: false, message: errorMessage(error) });
@@ -256,7 +279,7 @@ export class BreakpointBinder {
     await this.#host.session.send('Debugger.setInstrumentationBreakpoint', { instrumentation: kind });
   }
 
-  async #report(id: string, locations: readonly Protocol.Debugger.Location[]): Promise<void> {
+  async #report(id: string, v8Id: string, locations: readonly Protocol.Debugger.Location[]): Promise<void> {
     const first = locations[0];
     const script = first === undefined ? undefined : this.#host.scripts.get(first.scriptId);
     if (first === undefined || script === undefined) return;
@@ -264,11 +287,49 @@ export class BreakpointBinder {
     const owned = this.#specs.get(id);
     // Bound by URL in a transformed file: not the user's line, and replaced before it runs.
     if (owned !== undefined && map !== undefined && script.path === owned.file && !map.has(owned.file)) return;
-    const location: SourceLocation | undefined = script.locate(first.lineNumber, first.columnNumber ?? 0);
-    if (owned !== undefined && location?.file !== owned.file) return;
+    const misplaced = await this.#misplaced(id, script, first);
+    if (misplaced !== undefined && owned !== undefined) {
+      await this.#release(id, v8Id);
+      return misplaced === 'end' ? this.#noCodeIn(owned) : this.#pointsElsewhere(owned, script, first);
+    }
+    const location = script.locate(first.lineNumber, first.columnNumber ?? 0);
     const placed = this.#placedIn.get(id) ?? new Set<string>();
     this.#placedIn.set(id, placed.add(script.id));
     this.#set({ breakpointId: id, verified: true, ...(location === undefined ? {} : { location }) });
+  }
+
+  /** V8 moves a breakpoint on to the next code, and that may be none of its file's. */
+  async #misplaced(
+    id: string,
+    script: Script,
+    { lineNumber, columnNumber = 0 }: Protocol.Debugger.Location,
+  ): Promise<'end' | 'elsewhere' | undefined> {
+    const spec = this.#specs.get(id);
+    if (spec === undefined) return undefined;
+    if (script.path === spec.file && (await this.#isEnd(script, lineNumber, columnNumber))) return 'end';
+    return script.locate(lineNumber, columnNumber)?.file === spec.file ? undefined : 'elsewhere';
+  }
+
+  /** V8 lets a module return behind its last character; no one wrote that. */
+  async #isEnd(script: Script, line: number, column: number): Promise<boolean> {
+    if (line < script.lastLine - 1) return false;
+    const text = (await this.#host.sourceOf(script.id))?.split('\n')[line];
+    return text !== undefined && text.slice(column).trim() === '';
+  }
+
+  #pointsElsewhere(
+    spec: LineBreakpointSpec,
+    script: Script,
+    { lineNumber, columnNumber = 0 }: Protocol.Debugger.Location,
+  ): void {
+    const generated = `${script.path ?? script.url}:${lineNumber + 1}`;
+    const location = script.locate(lineNumber, columnNumber);
+    const there = location?.file === undefined ? 'nowhere' : `${location.file}:${location.line}`;
+    this.#set({
+      breakpointId: spec.id,
+      verified: false,
+      message: `its source map points elsewhere: the code for line ${spec.line} is at ${generated}, which maps back to ${there}`,
+    });
   }
 
   #set(binding: BreakpointBinding): void {

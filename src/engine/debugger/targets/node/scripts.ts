@@ -11,6 +11,7 @@ export class Script {
   readonly path: string | undefined;
   readonly sourceMapUrl: string | undefined;
   readonly length: number;
+  readonly lastLine: number;
   #map: Promise<ScriptMap | undefined> | undefined;
   #loadedMap: ScriptMap | undefined;
   readonly #toLocalPath: (path: string) => string;
@@ -22,6 +23,7 @@ export class Script {
     this.path = path === undefined ? undefined : toLocalPath(path);
     this.sourceMapUrl = event.sourceMapURL === undefined || event.sourceMapURL === '' ? undefined : event.sourceMapURL;
     this.length = event.length ?? 0;
+    this.lastLine = event.endLine;
     this.#toLocalPath = toLocalPath;
   }
 
