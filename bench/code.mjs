@@ -1,206 +1,266 @@
 // How fast the code index answers on a real project of more than 500,000 lines (the sources of effect), beside the bare language
-// server it drives and beside a peer: the first complete references from a cold start, warm questions, memory, and whether a
-// thousand questions leave memory flat.
-import { execFileSync } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
-import { homedir, tmpdir } from 'node:os';
+// server it drives and beside peers: the first complete references from a cold start, warm questions, memory, and whether a
+// thousand questions leave memory flat. The same question goes to the bare server and to Sightline in turns, so that a busy
+// machine burdens both alike.
+import { existsSync, cpSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import { bundledServer, effectSources, peers } from './code/parties.mjs';
 import { LspProcess } from './support/lspProcess.mjs';
 import { LineClient, median, report, rssMb } from './support/measure.mjs';
 
 const root = resolve(dirname(fileURLToPath(import.meta.url)), '..');
 const program = join(root, 'dist', 'sightline.js');
-const cache = process.env.SIGHTLINE_TEST_CACHE ?? join(homedir(), '.cache', 'sightline-test');
-const rounds = Number(process.env.BENCH_ROUNDS ?? 3);
-const warmCalls = 30;
+const coldRounds = Number(process.env.BENCH_ROUNDS ?? 3);
+const warmRounds = Number(process.env.BENCH_WARM ?? 60);
 const manyCalls = Number(process.env.BENCH_CALLS ?? 1000);
 /** `succeed` of Effect.ts: 800 references in 147 files. */
 const target = { file: 'src/Effect.ts', line: 1650, column: 14, expected: 800, name: 'succeed' };
+const address = { file: target.file, line: target.line, column: target.column };
 
 const work = realpathSync(mkdtempSync(join(tmpdir(), 'sightline-bench-code-')));
 const project = join(work, 'project');
+
+async function measure() {
+  const cold = { raw: [], ours: [] };
+  let raw;
+  let ours;
+  for (let round = 0; round < coldRounds; round++) {
+    await raw?.end();
+    await ours?.end();
+    raw = await BareServer.start(bundledServer());
+    cold.raw.push(raw.coldMs);
+    ours = await Sightline.start();
+    cold.ours.push(ours.coldMs);
+  }
+  console.log(`references: the bare server ${raw.count}, ours ${ours.count}, expected ${target.expected}`);
+  const warm = await inTurns({
+    rawReferences: () => raw.references(),
+    references: () => ours.call('ide_find_references', { ...address, limit: 1 }),
+    rawDefinition: () => raw.definition(),
+    rawSameContent: () => raw.sameContentAsDefinition(),
+    definition: () => ours.call('ide_find_definition', address),
+    rawSymbols: () => raw.symbols(),
+    symbols: () => ours.call('search_symbols', { query: target.name, limit: 5 }),
+    nothing: () => ours.client.request('ping'),
+  });
+  await raw.end();
+  const memory = await ours.manyQuestions();
+  await ours.end();
+  for (const [name, command] of process.env.BENCH_PEER === '0' ? [] : peers()) await measurePeer(name, command);
+  report([
+    row('first complete references, cold', median(cold.ours), 'the bare server', median(cold.raw), 1.3),
+    row('references, warm', warm.references, 'the bare server', warm.rawReferences, 1.5),
+    row(
+      'definition with its documentation, warm',
+      warm.definition,
+      'the bare server for the same',
+      warm.rawSameContent,
+      1.5,
+    ),
+    row('definition, warm', warm.definition, 'the bare server for the location alone', warm.rawDefinition),
+    { what: '  of that, an empty call over the client protocol', value: warm.nothing, unit: ' ms' },
+    row('symbol search, warm', warm.symbols, 'the bare server', warm.rawSymbols, 1.5),
+    {
+      what: `memory of our process; empty ${ours.emptyMb.toFixed(0)} MB, the language server ${ours.serverMb.toFixed(0)} MB`,
+      value: memory.beforeMb,
+      unit: ' MB',
+      atMost: Math.round(100 + ours.emptyMb),
+    },
+    {
+      what: `growth over ${manyCalls} questions; ${memory.beforeMb.toFixed(0)} MB before, ${memory.afterMb.toFixed(0)} MB after`,
+      value: memory.afterMb - memory.beforeMb,
+      unit: ' MB',
+      atMost: 20,
+    },
+  ]);
+}
+
+function row(what, value, beside, raw, factor) {
+  return {
+    what: `${what}: ${(value / raw).toFixed(2)} x ${beside} (${raw.toFixed(2)} ms)`,
+    value,
+    unit: ' ms',
+    ...(factor === undefined ? {} : { atMost: Number((raw * factor).toFixed(2)) }),
+  };
+}
+
+/** Every question once per round, one after the other; the median of each. */
+async function inTurns(questions) {
+  const times = Object.fromEntries(Object.keys(questions).map((name) => [name, []]));
+  for (let round = 0; round < warmRounds; round++) {
+    for (const [name, ask] of Object.entries(questions)) {
+      const startedAt = performance.now();
+      await ask();
+      if (round >= 5) times[name].push(performance.now() - startedAt);
+    }
+  }
+  return Object.fromEntries(Object.entries(times).map(([name, list]) => [name, median(list)]));
+}
+
+class BareServer {
+  static async start(command) {
+    const startedAt = performance.now();
+    const bare = new BareServer(new LspProcess(command, project));
+    await bare.server.initialize();
+    bare.server.notify('textDocument/didOpen', {
+      textDocument: {
+        uri: bare.place.textDocument.uri,
+        languageId: 'typescript',
+        version: 1,
+        text: readFileSync(join(project, target.file), 'utf8'),
+      },
+    });
+    let answer = await bare.references();
+    bare.firstCount = answer?.length ?? 0;
+    bare.firstMs = performance.now() - startedAt;
+    // A peer that answers too early is asked until it knows everything.
+    while ((answer?.length ?? 0) < target.expected && performance.now() - startedAt < 120_000) {
+      await new Promise((done) => setTimeout(done, 250));
+      answer = await bare.references();
+    }
+    bare.coldMs = performance.now() - startedAt;
+    bare.count = answer?.length ?? 0;
+    return bare;
+  }
+
+  constructor(server) {
+    this.server = server;
+    this.place = {
+      textDocument: { uri: pathToFileURL(join(project, target.file)).href },
+      position: { line: target.line - 1, character: target.column - 1 },
+    };
+  }
+
+  references() {
+    return this.server.request('textDocument/references', { ...this.place, context: { includeDeclaration: true } });
+  }
+
+  definition() {
+    return this.server.request('textDocument/definition', this.place);
+  }
+
+  /** Place, extent, signature and documentation: what our answer holds. */
+  sameContentAsDefinition() {
+    return Promise.all([this.definition(), this.server.request('textDocument/hover', this.place)]);
+  }
+
+  symbols() {
+    return this.server.request('workspace/symbol', { query: target.name });
+  }
+
+  end() {
+    return this.server.end();
+  }
+}
+
+class Sightline {
+  static async start() {
+    const home = mkdtempSync(join(work, 'home-'));
+    const client = new LineClient(
+      process.execPath,
+      ['--expose-gc', '--require', collectorFile(), program, 'stdio', '--embedded', '--face', 'default'],
+      { cwd: project, env: { PATH: process.env.PATH, HOME: home, SIGHTLINE_HOME: home } },
+    );
+    await client.initialize();
+    await client.request('tools/list');
+    const ours = new Sightline(client);
+    ours.emptyMb = rssMb(client.child.pid);
+    const startedAt = performance.now();
+    const text = await ours.call('ide_find_references', address);
+    ours.coldMs = performance.now() - startedAt;
+    ours.count = Number(/^(\d+) references/m.exec(text)?.[1]);
+    const status = await ours.call('ide_index_status', {});
+    ours.serverMb = Number(/(\d+) MB/.exec(status)?.[1] ?? 0);
+    return ours;
+  }
+
+  constructor(client) {
+    this.client = client;
+  }
+
+  async call(name, args) {
+    const { result } = await this.client.request('tools/call', { name, arguments: args });
+    if (result?.isError === true) throw new Error(result.content[0].text);
+    return result.content[0].text;
+  }
+
+  /** Memory before and after, each time once what is garbage has been collected. */
+  async manyQuestions() {
+    const beforeMb = await this.#collectedMb();
+    for (let index = 0; index < manyCalls; index++) {
+      if (index % 3 === 0) await this.call('ide_find_definition', address);
+      else if (index % 3 === 1) await this.call('search_symbols', { query: target.name, limit: 5 });
+      else await this.call('ide_find_references', { ...address, limit: 1, offset: index % 700 });
+    }
+    return { beforeMb, afterMb: await this.#collectedMb() };
+  }
+
+  async #collectedMb() {
+    process.kill(this.client.child.pid, 'SIGUSR2');
+    await new Promise((done) => setTimeout(done, 1000));
+    return rssMb(this.client.child.pid);
+  }
+
+  end() {
+    return this.client.end();
+  }
+}
+
+/** Preloaded into our process only here: a collection on demand, so that memory is compared and not garbage. */
+function collectorFile() {
+  const path = join(work, 'collector.cjs');
+  if (!existsSync(path)) writeFileSync(path, "process.on('SIGUSR2', () => globalThis.gc());\n");
+  return path;
+}
+
+async function measurePeer(name, party) {
+  if (party.kind === 'lsp') {
+    const bare = await BareServer.start(party.command);
+    const times = await inTurns({ references: () => bare.references() });
+    print(name, bare.firstCount, bare.firstMs, bare.coldMs, bare.count, times.references);
+    await bare.end();
+    return;
+  }
+  const client = new LineClient(party.command[0], party.command.slice(1), {
+    cwd: project,
+    env: { ...process.env, ...party.env(work, bundledServer()) },
+  });
+  await client.initialize();
+  const ask = async () => {
+    const { result } = await client.request('tools/call', {
+      name: 'find_references',
+      arguments: { file_path: target.file, symbol_name: target.name, include_declaration: true },
+    });
+    return party.count(result?.content?.map((part) => part.text).join('\n') ?? '');
+  };
+  const startedAt = performance.now();
+  const firstCount = await ask();
+  const firstMs = performance.now() - startedAt;
+  let count = firstCount;
+  while (count < target.expected && performance.now() - startedAt < 60_000) {
+    await new Promise((done) => setTimeout(done, 250));
+    count = await ask();
+  }
+  const completeMs = performance.now() - startedAt;
+  const again = performance.now();
+  await ask();
+  print(name, firstCount, firstMs, completeMs, count, performance.now() - again);
+  client.child.kill('SIGKILL');
+  await client.exited;
+}
+
+function print(name, firstCount, firstMs, completeMs, count, warmMs) {
+  const complete = count >= target.expected ? `complete after ${completeMs.toFixed(0)} ms` : `never more than ${count}`;
+  console.log(
+    `${name}: first answer ${firstCount} of ${target.expected} after ${firstMs.toFixed(0)} ms, ${complete}, warm ${warmMs.toFixed(0)} ms`,
+  );
+}
+
 try {
   cpSync(effectSources(), project, { recursive: true });
   await measure();
 } finally {
   rmSync(work, { recursive: true, force: true });
-}
-
-async function measure() {
-  const raw = [];
-  const ours = [];
-  // Alternating, so that a busy machine burdens both alike.
-  for (let round = 0; round < rounds; round++) {
-    raw.push(await measureServer('raw', bundledServer()));
-    ours.push(await measureSightline(round === rounds - 1));
-  }
-  // The peer takes a minute and more to know everything; BENCH_PEER=0 leaves it out.
-  const peer =
-    process.env.BENCH_PEER === '0' ? undefined : await measureServer('typescript-language-server', peerServer());
-  const of = (list, key) => median(list.map((item) => item[key]));
-  console.log(`references: raw ${raw[0].count}, ours ${ours[0].count}`);
-  if (peer !== undefined)
-    console.log(
-      `typescript-language-server: first answer ${peer.firstCount} of ${target.expected}, complete after ${peer.coldMs.toFixed(0)} ms, warm ${peer.referencesMs.toFixed(0)} ms`,
-    );
-  const last = ours.at(-1);
-  report([
-    row('first complete references, cold', of(ours, 'coldMs'), of(raw, 'coldMs'), 1.3),
-    row('references, warm', of(ours, 'referencesMs'), of(raw, 'referencesMs'), 1.5),
-    row('definition, warm', of(ours, 'definitionMs'), of(raw, 'definitionMs'), 1.5),
-    row('symbol search, warm', of(ours, 'symbolsMs'), of(raw, 'symbolsMs'), 1.5),
-    {
-      what: `memory of our process; empty ${last.emptyMb.toFixed(0)} MB`,
-      value: last.ownMb,
-      unit: ' MB',
-      atMost: Math.round(100 + last.emptyMb),
-    },
-    { what: `growth over ${manyCalls} questions`, value: last.growthMb, unit: ' MB', atMost: 30 },
-  ]);
-}
-
-function row(what, value, raw, factor) {
-  return {
-    what: `${what}; the bare server ${raw.toFixed(1)} ms`,
-    value,
-    unit: ' ms',
-    atMost: Number((raw * factor).toFixed(1)),
-  };
-}
-
-async function measureServer(name, command) {
-  const startedAt = performance.now();
-  const server = new LspProcess(command, project);
-  await server.initialize();
-  const uri = pathToFileURL(join(project, target.file)).href;
-  server.notify('textDocument/didOpen', {
-    textDocument: { uri, languageId: 'typescript', version: 1, text: readFileSync(join(project, target.file), 'utf8') },
-  });
-  const place = { textDocument: { uri }, position: { line: target.line - 1, character: target.column - 1 } };
-  const ask = () => server.request('textDocument/references', { ...place, context: { includeDeclaration: true } });
-  let answer = await ask();
-  const firstCount = answer?.length ?? 0;
-  // A peer that answers too early is asked until it knows everything.
-  while ((answer?.length ?? 0) < target.expected && performance.now() - startedAt < 120_000) {
-    await new Promise((done) => setTimeout(done, 250));
-    answer = await ask();
-  }
-  const coldMs = performance.now() - startedAt;
-  const referencesMs = await timed(ask);
-  const definitionMs = await timed(() => server.request('textDocument/definition', place));
-  const symbolsMs = await timed(() => server.request('workspace/symbol', { query: target.name }));
-  await server.end();
-  return { name, firstCount, count: answer?.length ?? 0, coldMs, referencesMs, definitionMs, symbolsMs };
-}
-
-async function measureSightline(long) {
-  const home = mkdtempSync(join(work, 'home-'));
-  const env = { PATH: process.env.PATH, HOME: home, SIGHTLINE_HOME: home };
-  const client = new LineClient(process.execPath, [program, 'stdio', '--embedded', '--face', 'default'], {
-    cwd: project,
-    env,
-  });
-  await client.initialize();
-  await client.request('tools/list');
-  const emptyMb = rssMb(client.child.pid);
-  const call = async (name, args) => {
-    const { result } = await client.request('tools/call', { name, arguments: args });
-    if (result?.isError === true) throw new Error(result.content[0].text);
-    return result.content[0].text;
-  };
-  const address = { file: target.file, line: target.line, column: target.column };
-  const startedAt = performance.now();
-  const text = await call('ide_find_references', address);
-  const coldMs = performance.now() - startedAt;
-  const count = Number(/^(\d+) references/m.exec(text)?.[1]);
-  const referencesMs = await timed(() => call('ide_find_references', { ...address, limit: 1 }));
-  const definitionMs = await timed(() => call('ide_find_definition', address));
-  const symbolsMs = await timed(() => call('search_symbols', { query: target.name, limit: 5 }));
-  const ownMb = rssMb(client.child.pid);
-  let growthMb = 0;
-  if (long) {
-    const ask = async (index) => {
-      if (index % 3 === 0) await call('ide_find_definition', address);
-      else if (index % 3 === 1) await call('search_symbols', { query: target.name, limit: 5 });
-      else await call('ide_find_references', { ...address, limit: 1, offset: index % 700 });
-    };
-    for (let index = 0; index < manyCalls / 5; index++) await ask(index);
-    const before = rssMb(client.child.pid);
-    for (let index = 0; index < manyCalls; index++) await ask(index);
-    growthMb = rssMb(client.child.pid) - before;
-  }
-  await client.end();
-  return { coldMs, count, referencesMs, definitionMs, symbolsMs, ownMb, emptyMb, growthMb };
-}
-
-async function timed(ask) {
-  const times = [];
-  for (let index = 0; index < warmCalls; index++) {
-    const startedAt = performance.now();
-    await ask();
-    times.push(performance.now() - startedAt);
-  }
-  return median(times);
-}
-
-function bundledServer() {
-  const require = createRequire(import.meta.url);
-  const manifest = require.resolve('typescript/package.json');
-  const platform = createRequire(manifest).resolve(
-    `@typescript/typescript-${process.platform}-${process.arch}/package.json`,
-  );
-  return [join(dirname(platform), 'lib', 'tsc'), '--lsp', '--stdio'];
-}
-
-function peerServer() {
-  const folder = join(cache, 'peers', 'typescript-language-server');
-  const entry = join(folder, 'node_modules', 'typescript-language-server', 'lib', 'cli.mjs');
-  if (!existsSync(entry)) install(folder, ['typescript-language-server@5', 'typescript@5.9']);
-  return [process.execPath, entry, '--stdio'];
-}
-
-function effectSources() {
-  const folder = join(cache, 'packages', 'effect-4.1.0');
-  if (existsSync(join(folder, 'complete'))) return folder;
-  const download = join(folder, 'download');
-  install(download, ['effect@4.1.0']);
-  cpSync(join(download, 'node_modules', 'effect', 'src'), join(folder, 'src'), { recursive: true });
-  rmSync(join(download, 'node_modules', 'effect'), { recursive: true });
-  cpSync(join(download, 'node_modules'), join(folder, 'node_modules'), { recursive: true });
-  rmSync(download, { recursive: true });
-  writeFileSync(
-    join(folder, 'package.json'),
-    JSON.stringify({ name: 'effect-sources', private: true, type: 'module' }),
-  );
-  writeFileSync(
-    join(folder, 'tsconfig.json'),
-    JSON.stringify({
-      compilerOptions: {
-        target: 'es2022',
-        module: 'esnext',
-        moduleResolution: 'bundler',
-        strict: true,
-        exactOptionalPropertyTypes: true,
-        noEmit: true,
-        skipLibCheck: true,
-        allowImportingTsExtensions: true,
-        lib: ['es2023', 'dom', 'dom.iterable'],
-        types: [],
-      },
-      include: ['src'],
-    }),
-  );
-  writeFileSync(join(folder, 'complete'), '');
-  return folder;
-}
-
-function install(folder, packages) {
-  mkdirSync(folder, { recursive: true });
-  writeFileSync(join(folder, 'package.json'), '{"private":true}');
-  execFileSync('npm', ['install', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error', ...packages], {
-    cwd: folder,
-    stdio: ['ignore', 'ignore', 'inherit'],
-  });
 }

@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import { z } from 'zod';
 import { cancellationReason, untilCancelled } from '../base/cancellation.ts';
 import { BugError, ToolError } from '../base/errors.ts';
@@ -268,6 +269,8 @@ class Deadline {
 
   constructor(callerSignal: AbortSignal | undefined) {
     this.#callerSignal = callerSignal;
+    // A call may have hundreds of requests to its engines under way; that many listeners are no leak.
+    setMaxListeners(0, this.#controller.signal);
     this.#timer = setTimeout(() => this.#controller.abort(tooLong()), callDeadlineMs);
     this.#timer.unref();
     if (callerSignal?.aborted) this.#stop();

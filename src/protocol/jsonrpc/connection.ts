@@ -194,8 +194,15 @@ export class RpcConnection {
     }
   }
 
+  /** What is sent together leaves together: waking the peer costs more than the message. */
   #send(message: unknown): void {
-    if (this.#closed === undefined) this.#options.output.write(encodeFrame(message));
+    if (this.#closed !== undefined) return;
+    const { output } = this.#options;
+    if (output.writableCorked === 0) {
+      output.cork();
+      process.nextTick(() => output.uncork());
+    }
+    output.write(encodeFrame(message));
   }
 }
 
