@@ -18,6 +18,8 @@ const manyCalls = Number(process.env.BENCH_CALLS ?? 1000);
 /** `succeed` of Effect.ts: 800 references in 147 files. */
 const target = { file: 'src/Effect.ts', line: 1650, column: 14, expected: 800, name: 'succeed' };
 const address = { file: target.file, line: target.line, column: target.column };
+/** Other exported names of that file: each round asks about another one, so that nobody answers from memory. */
+let others = [];
 
 const work = realpathSync(mkdtempSync(join(tmpdir(), 'sightline-bench-code-')));
 const project = join(work, 'project');
@@ -36,13 +38,13 @@ async function measure() {
   }
   console.log(`references: the bare server ${raw.count}, ours ${ours.count}, expected ${target.expected}`);
   const warm = await inTurns({
-    rawReferences: () => raw.references(),
-    references: () => ours.call('ide_find_references', { ...address, limit: 1 }),
-    rawDefinition: () => raw.definition(),
-    rawSameContent: () => raw.sameContentAsDefinition(),
-    definition: () => ours.call('ide_find_definition', address),
-    rawSymbols: () => raw.symbols(),
-    symbols: () => ours.call('search_symbols', { query: target.name, limit: 5 }),
+    rawReferences: (other) => raw.references(other),
+    references: ({ name: _name, ...other }) => ours.call('ide_find_references', { ...other, limit: 1 }),
+    rawDefinition: (other) => raw.definition(other),
+    rawSameContent: (other) => raw.sameContentAsDefinition(other),
+    definition: ({ name: _name, ...other }) => ours.call('ide_find_definition', other),
+    rawSymbols: (other) => raw.symbols(other.name),
+    symbols: (other) => ours.call('search_symbols', { query: other.name, limit: 5 }),
     nothing: () => ours.client.request('ping'),
   });
   await raw.end();
@@ -92,7 +94,7 @@ async function inTurns(questions) {
   for (let round = 0; round < warmRounds; round++) {
     for (const [name, ask] of Object.entries(questions)) {
       const startedAt = performance.now();
-      await ask();
+      await ask(others[(round * 7) % others.length]);
       if (round >= 5) times[name].push(performance.now() - startedAt);
     }
   }
@@ -106,7 +108,7 @@ class BareServer {
     await bare.server.initialize();
     bare.server.notify('textDocument/didOpen', {
       textDocument: {
-        uri: bare.place.textDocument.uri,
+        uri: bare.uri,
         languageId: 'typescript',
         version: 1,
         text: readFileSync(join(project, target.file), 'utf8'),
@@ -127,27 +129,28 @@ class BareServer {
 
   constructor(server) {
     this.server = server;
-    this.place = {
-      textDocument: { uri: pathToFileURL(join(project, target.file)).href },
-      position: { line: target.line - 1, character: target.column - 1 },
-    };
+    this.uri = pathToFileURL(join(project, target.file)).href;
   }
 
-  references() {
-    return this.server.request('textDocument/references', { ...this.place, context: { includeDeclaration: true } });
+  references(at = address) {
+    return this.server.request('textDocument/references', { ...this.#at(at), context: { includeDeclaration: true } });
   }
 
-  definition() {
-    return this.server.request('textDocument/definition', this.place);
+  definition(at) {
+    return this.server.request('textDocument/definition', this.#at(at));
   }
 
   /** Place, extent, signature and documentation: what our answer holds. */
-  sameContentAsDefinition() {
-    return Promise.all([this.definition(), this.server.request('textDocument/hover', this.place)]);
+  sameContentAsDefinition(at) {
+    return Promise.all([this.definition(at), this.server.request('textDocument/hover', this.#at(at))]);
   }
 
-  symbols() {
-    return this.server.request('workspace/symbol', { query: target.name });
+  symbols(query) {
+    return this.server.request('workspace/symbol', { query });
+  }
+
+  #at({ line, column }) {
+    return { textDocument: { uri: this.uri }, position: { line: line - 1, character: column - 1 } };
   }
 
   end() {
@@ -188,12 +191,16 @@ class Sightline {
 
   /** Memory before and after, each time once what is garbage has been collected. */
   async manyQuestions() {
-    const beforeMb = await this.#collectedMb();
-    for (let index = 0; index < manyCalls; index++) {
-      if (index % 3 === 0) await this.call('ide_find_definition', address);
-      else if (index % 3 === 1) await this.call('search_symbols', { query: target.name, limit: 5 });
+    const ask = async (index) => {
+      const { name, ...other } = others[index % others.length];
+      if (index % 3 === 0) await this.call('ide_find_definition', other);
+      else if (index % 3 === 1) await this.call('search_symbols', { query: name, limit: 5 });
       else await this.call('ide_find_references', { ...address, limit: 1, offset: index % 700 });
-    }
+    };
+    // Until everything that is kept once has been kept.
+    for (let index = 0; index < manyCalls / 4; index++) await ask(index);
+    const beforeMb = await this.#collectedMb();
+    for (let index = 0; index < manyCalls; index++) await ask(index);
     return { beforeMb, afterMb: await this.#collectedMb() };
   }
 
@@ -215,6 +222,14 @@ function collectorFile() {
   return path;
 }
 
+function exportedNames() {
+  const lines = readFileSync(join(project, target.file), 'utf8').split('\n');
+  return lines.flatMap((line, index) => {
+    const name = /^export const (\w+)/.exec(line)?.[1];
+    return name === undefined ? [] : [{ file: target.file, line: index + 1, column: 'export const '.length + 1, name }];
+  });
+}
+
 async function measurePeer(name, party) {
   if (party.kind === 'lsp') {
     const bare = await BareServer.start(party.command);
@@ -225,7 +240,7 @@ async function measurePeer(name, party) {
   }
   const client = new LineClient(party.command[0], party.command.slice(1), {
     cwd: project,
-    env: { ...process.env, ...party.env(work, bundledServer()) },
+    env: { ...process.env, ...party.env(work) },
   });
   await client.initialize();
   const ask = async () => {
@@ -260,6 +275,7 @@ function print(name, firstCount, firstMs, completeMs, count, warmMs) {
 
 try {
   cpSync(effectSources(), project, { recursive: true });
+  others = exportedNames();
   await measure();
 } finally {
   rmSync(work, { recursive: true, force: true });

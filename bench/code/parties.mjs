@@ -19,10 +19,8 @@ export function bundledServer() {
 
 /** Each with what it was installed as; one that cannot be installed is said so and left out. */
 export function peers() {
-  return [
-    ['typescript-language-server', languageServerPeer],
-    ['cclsp', cclspPeer],
-  ].flatMap(([name, find]) => {
+  const all = { 'typescript-language-server': languageServerPeer, cclsp: cclspPeer };
+  return Object.entries(all).flatMap(([name, find]) => {
     try {
       return [[name, find()]];
     } catch (error) {
@@ -39,7 +37,7 @@ function languageServerPeer() {
   return { kind: 'lsp', command: [process.execPath, entry, '--stdio'] };
 }
 
-/** An MCP server over language servers, given the same one that Sightline drives. */
+/** An MCP server over language servers, with the one it proposes for TypeScript. */
 function cclspPeer() {
   const folder = join(cache, 'peers', 'cclsp');
   const entry = join(folder, 'node_modules', 'cclsp', 'dist', 'index.js');
@@ -47,7 +45,8 @@ function cclspPeer() {
   return {
     kind: 'mcp',
     command: [process.execPath, entry],
-    env(work, server) {
+    env(work) {
+      const { command: server } = languageServerPeer();
       const config = join(work, 'cclsp.json');
       writeFileSync(config, JSON.stringify({ servers: [{ extensions: ['ts'], command: server, rootDir: '.' }] }));
       return { CCLSP_CONFIG_PATH: config };

@@ -1,3 +1,4 @@
+import { contentHash } from '../../base/ids.ts';
 import { pathToUri } from '../../base/paths.ts';
 import type { LineIndex } from '../../base/positions.ts';
 import { ToolError } from '../../base/errors.ts';
@@ -6,7 +7,9 @@ import type { SourceTexts } from './sourceTexts.ts';
 
 interface OpenDocument {
   version: number;
-  text: LineIndex;
+  /** The text the server has. Not held: a hundred open documents would be a hundred texts in memory. */
+  seen: WeakRef<LineIndex>;
+  hash: string;
   /** Kept open because the server only knows projects of which a file is open. */
   pinned: boolean;
 }
@@ -51,7 +54,7 @@ export class OpenDocuments {
     const known = this.#open.get(path);
     if (known === undefined) {
       const version = ++this.#lastVersion;
-      this.#open.set(path, { version, text, pinned: options.pinned ?? false });
+      this.#open.set(path, { version, ...identityOf(text), pinned: options.pinned ?? false });
       this.#client.notify('textDocument/didOpen', {
         textDocument: { uri: pathToUri(path), languageId: this.#languageId(path), version, text: text.text },
       });
@@ -97,13 +100,15 @@ export class OpenDocuments {
 
   /** A text that was read again is only news to the server when it differs. */
   #update(path: string, document: OpenDocument, text: LineIndex): void {
-    if (document.text.text === text.text) document.text = text;
+    if (document.seen.deref() === text) return;
+    const identity = identityOf(text);
+    if (document.hash === identity.hash) document.seen = identity.seen;
     else this.#change(path, document, text);
   }
 
   #change(path: string, document: OpenDocument, text: LineIndex): void {
     document.version = ++this.#lastVersion;
-    document.text = text;
+    Object.assign(document, identityOf(text));
     this.#client.notify('textDocument/didChange', {
       textDocument: { uri: pathToUri(path), version: document.version },
       contentChanges: [{ text: text.text }],
@@ -114,4 +119,8 @@ export class OpenDocuments {
     const unpinned = [...this.#open].filter(([, document]) => !document.pinned);
     for (const [path] of unpinned.slice(0, Math.max(unpinned.length - maxUnpinned, 0))) this.close(path);
   }
+}
+
+function identityOf(text: LineIndex): Pick<OpenDocument, 'seen' | 'hash'> {
+  return { seen: new WeakRef(text), hash: contentHash(text.text) };
 }

@@ -1,7 +1,7 @@
 import type { CodeWorkspace } from '../codeWorkspace.ts';
-import { worstState, type FoundSymbol, type IndexState, type Waiting } from '../model.ts';
+import { worstState, type FoundSymbol, type IndexState, type OutlineSymbol, type Waiting } from '../model.ts';
 import { textualSymbols } from '../textual/textualSearch.ts';
-import { casualOutlineOf, flattenOutline } from './outline.ts';
+import { casualOutlineOf } from './outline.ts';
 import { rank, searchSymbols } from './symbols.ts';
 
 export interface SymbolQuery {
@@ -59,18 +59,24 @@ async function withPlace(
   );
   const outline = server === undefined ? undefined : await casualOutlineOf(server, symbol.path, signal);
   if (outline === undefined) return symbol;
-  const flat = flattenOutline(outline);
-  const { line } = symbol.position;
-  const match = flat.find(
-    ({ symbol: candidate }) =>
-      candidate.name === symbol.name &&
-      (candidate.nameRange.start.line === line || candidate.range.start.line === line),
-  );
-  if (match === undefined) return symbol;
-  const container = match.namePath.slice(0, -1).join('/');
-  return {
-    ...symbol,
-    position: match.symbol.nameRange.start,
-    ...(container === '' ? {} : { container }),
-  };
+  const found = declaredOnLine(outline, symbol.name, symbol.position.line, []);
+  if (found === undefined) return symbol;
+  const container = found.above.join('/');
+  return { ...symbol, position: found.symbol.nameRange.start, ...(container === '' ? {} : { container }) };
+}
+
+function declaredOnLine(
+  outline: readonly OutlineSymbol[],
+  name: string,
+  line: number,
+  above: readonly string[],
+): { symbol: OutlineSymbol; above: readonly string[] } | undefined {
+  for (const symbol of outline) {
+    const { range, nameRange } = symbol;
+    if (symbol.name === name && (nameRange.start.line === line || range.start.line === line)) return { symbol, above };
+    if (range.start.line > line || range.end.line < line || symbol.children.length === 0) continue;
+    const inside = declaredOnLine(symbol.children, name, line, [...above, symbol.name]);
+    if (inside !== undefined) return inside;
+  }
+  return undefined;
 }
