@@ -8,9 +8,10 @@ import { TransportError, errorMessage } from '../../base/errors.ts';
  *
  * It exists because of acknowledgements. The inspector writes each message as a small segment with Nagle's algorithm on, so
  * its second message waits for us to acknowledge the first, and our kernel delays that by 40 ms unless there is data to send.
- * We therefore always have some: an idle frame, a no-op command padded with blanks, is trickled out byte by byte, one byte for
- * each chunk received. Each byte is a segment that carries the acknowledgement and asks nothing of the program; only once
- * in a hundred chunks is the frame complete and answered. A real command first sends what is left of the idle frame.
+ * We therefore always have some: the next command's frame is begun before there is a command, and its leading blanks, which JSON
+ * allows, are trickled out one by one, one for each chunk received. Each is a segment that carries the acknowledgement and
+ * asks nothing of the program. A command then takes the rest of the frame, padded with blanks; one that is too long for it, or
+ * a frame that has run out of blanks, makes a command of no effect of it.
  */
 export class InspectorSocket {
   readonly messages = new Emitter<string>();
@@ -20,8 +21,8 @@ export class InspectorSocket {
   #buffers: Buffer[] = [];
   #buffered = 0;
   #needed = 2;
-  #idleFrame = idleFrame();
-  #idleSent = 0;
+  /** Bytes of payload sent of the frame that was begun; 0 when there is none. */
+  #begun = 0;
   #isClosed = false;
 
   private constructor(socket: Socket, peer: string) {
@@ -61,32 +62,50 @@ export class InspectorSocket {
 
   send(text: string): void {
     if (this.#isClosed) throw new TransportError(this.#peer, `The connection to ${this.#peer} is closed.`);
-    const frame = maskedFrame(0x1, Buffer.from(text, 'utf8'));
-    if (this.#idleSent > 0) {
-      this.#socket.write(Buffer.concat([this.#idleFrame.subarray(this.#idleSent), frame]));
-      this.#idleSent = 0;
+    const command = Buffer.from(text, 'utf8');
+    this.#together();
+    if (this.#begun > 0 && command.length <= begunLength - this.#begun) {
+      this.#socket.write(this.#restOfFrame(command));
     } else {
-      this.#socket.write(frame);
+      if (this.#begun > 0) this.#socket.write(this.#restOfFrame(noCommand));
+      this.#socket.write(maskedFrame(0x1, command));
     }
   }
 
   close(): void {
     if (this.#isClosed) return;
     this.#isClosed = true;
-    this.#socket.end(Buffer.concat([this.#unsentIdle(), maskedFrame(0x8, Buffer.alloc(0))]));
+    if (this.#begun > 0) this.#socket.write(this.#restOfFrame(noCommand));
+    this.#socket.end(maskedFrame(0x8, Buffer.alloc(0)));
     // The inspector answers a close at leisure; nobody waits for it.
     this.#socket.destroySoon();
   }
 
-  #unsentIdle(): Buffer {
-    return this.#idleSent > 0 ? this.#idleFrame.subarray(this.#idleSent) : Buffer.alloc(0);
+  /** What is sent in one go leaves in one segment. */
+  #together(): void {
+    if (this.#socket.writableCorked > 0) return;
+    this.#socket.cork();
+    process.nextTick(() => this.#socket.uncork());
+  }
+
+  #restOfFrame(command: Buffer): Buffer {
+    const rest = Buffer.alloc(begunLength - this.#begun, ' ');
+    command.copy(rest);
+    this.#begun = 0;
+    return rest;
   }
 
   #acknowledge(): void {
     if (this.#isClosed || !this.#socket.writable) return;
-    const end = nextIdleEnd(this.#idleSent, this.#idleFrame.length);
-    this.#socket.write(this.#idleFrame.subarray(this.#idleSent, end));
-    this.#idleSent = end % this.#idleFrame.length;
+    if (this.#begun === 0) {
+      this.#begun = firstBlanks;
+      this.#socket.write(beginning);
+    } else if (this.#begun < begunLength - noCommand.length) {
+      this.#begun++;
+      this.#socket.write(blank);
+    } else {
+      this.#socket.write(this.#restOfFrame(noCommand));
+    }
   }
 
   #receive(chunk: Buffer): void {
@@ -110,21 +129,18 @@ export class InspectorSocket {
   }
 }
 
-/** The id of the no-op command; its answers are dropped. */
+/** The id of the command of no effect; its answers are dropped. */
 export const idleCommandId = 0;
 
+const noCommand = Buffer.from(`{"id":${idleCommandId},"method":"Idle.acknowledge"}`);
+const begunLength = 1024;
 /**
- * How far the next segment of the idle frame goes: one byte further, except at both ends. Node's frame decoder counts the mask
- * wrongly and breaks on a frame of which fewer than six bytes, or all but the last four, have arrived.
+ * Node's frame decoder counts the mask wrongly: it breaks on a frame whose mask has not arrived whole, or of which all but the
+ * last four bytes have. The first segment therefore goes some way beyond the mask, and the last is longer than that.
  */
-function nextIdleEnd(sent: number, length: number): number {
-  if (sent === 0) return 6;
-  return sent + 1 > length - 5 ? length : sent + 1;
-}
-
-function idleFrame(): Buffer {
-  return maskedFrame(0x1, Buffer.from(`{"id":${idleCommandId},"method":"Idle.acknowledge"}`.padEnd(125, ' ')));
-}
+const firstBlanks = 8;
+const beginning = maskedFrame(0x1, Buffer.alloc(begunLength, ' ')).subarray(0, 8 + firstBlanks);
+const blank = Buffer.from(' ');
 
 interface Frame {
   opcode: number;

@@ -13,6 +13,7 @@ import type {
   VariableRange,
 } from '../../model.ts';
 import type { Handle, Isolate } from './isolate.ts';
+import { moduleFurniture, ScopeTexts } from './scopeTexts.ts';
 
 const objectGroup = 'sightline';
 const scopeKinds: Partial<Record<Protocol.Debugger.ScopeType, Scope['kind']>> = {
@@ -27,24 +28,39 @@ const scopeKinds: Partial<Record<Protocol.Debugger.ScopeType, Scope['kind']>> = 
 
 export function scopesOf(isolate: Isolate, frameId: string): Promise<Scope[]> {
   const frame = isolate.callFrame(frameId);
-  const scopes = frame.scopeChain.map((scope): Scope => {
-    // The function around a CommonJS module is a closure to its functions; to people it is the module.
-    const isModule =
-      scope.type === 'closure' && scope.startLocation?.lineNumber === 0 && scope.startLocation.columnNumber === 0;
-    const kind = isModule ? 'module' : (scopeKinds[scope.type] ?? 'other');
+  const kinds = frame.scopeChain.map(kindOf);
+  const isInFunction = kinds.some((kind) => kind === 'locals' || kind === 'block');
+  // A module's own variables are looked at only at its top level.
+  const near = frame.scopeChain.filter((_, index) =>
+    ['locals', 'block', 'closure', ...(isInFunction ? [] : ['module'])].includes(kinds[index] ?? ''),
+  );
+  const texts = new ScopeTexts(
+    isolate.session,
+    frame,
+    near.map((scope) => scope.object),
+  );
+  const scopes = frame.scopeChain.map((scope, index): Scope => {
+    const kind = kinds[index] ?? 'other';
     return {
       name: scope.name === undefined || scope.name === '' ? kind : `${kind} ${scope.name}`,
       kind,
       reference: isolate.addHandle({
         object: scope.object,
         evaluateName: undefined,
-        isScope: true,
+        texts,
         extras: scope.type === 'local' ? extrasOf(frame) : [],
       }),
       expensive: kind === 'globals',
     };
   });
   return Promise.resolve(scopes);
+}
+
+function kindOf(scope: Protocol.Debugger.Scope): Scope['kind'] {
+  // The function around a CommonJS module is a closure to its functions; to people it is the module.
+  const isModule =
+    scope.type === 'closure' && scope.startLocation?.lineNumber === 0 && scope.startLocation.columnNumber === 0;
+  return isModule ? 'module' : (scopeKinds[scope.type] ?? 'other');
 }
 
 function extrasOf(frame: Protocol.Debugger.CallFrame): NonNullable<Handle['extras']> {
@@ -59,41 +75,49 @@ function extrasOf(frame: Protocol.Debugger.CallFrame): NonNullable<Handle['extra
 /** Receivers of plain functions and modules, which tell nothing. */
 const plainReceivers = new Set(['global', 'Object', 'Module', 'process']);
 
-/** What every CommonJS module has; no one looks for it. */
-const moduleFurniture = new Set(['exports', 'require', 'module', '__filename', '__dirname', 'arguments']);
-
 export async function variablesOf(
   isolate: Isolate,
   handle: Handle,
   range: VariableRange,
   limits: ValueLimits,
 ): Promise<VariablePage> {
-  if (!handle.isScope) return isolate.values.children(handle.object, range, limits, handle.evaluateName);
-  const answer = await isolate.session.send('Runtime.getProperties', {
-    objectId: handle.object.objectId ?? '',
-    ownProperties: true,
-    generatePreview: true,
-  });
+  const { texts } = handle;
+  if (texts === undefined) return isolate.values.children(handle.object, range, limits, handle.evaluateName);
+  const objectId = handle.object.objectId ?? '';
+  const [quick, drawn, extrasDrawn] = await Promise.all([
+    isolate.session.send('Runtime.getProperties', { objectId, ownProperties: true }),
+    texts.of(handle.object, limits),
+    handle.extras?.length === 0 ? undefined : texts.ofExtras(limits),
+  ]);
+  // What could not be drawn inside the program is drawn here, from previews.
+  const isDrawn = quick.result.every(
+    ({ name, value }) => !isDeep(value) || drawn.has(name) || moduleFurniture.has(name),
+  );
+  const answer = isDrawn
+    ? quick
+    : await isolate.session.send('Runtime.getProperties', { objectId, ownProperties: true, generatePreview: true });
   const wanted = answer.result.filter(
     (property) =>
       !moduleFurniture.has(property.name) &&
       (range.filter === undefined || property.name.toLowerCase().includes(range.filter.toLowerCase())),
   );
   const page = wanted.slice(range.start, range.start + range.count);
-  const variables = await Promise.all(
-    page.map((property) =>
+  const extras = range.start === 0 && range.filter === undefined ? (handle.extras ?? []) : [];
+  const variables = await Promise.all([
+    ...page.map((property) =>
       property.value === undefined
         ? Promise.resolve<Variable>({ name: property.name, value: '<not initialised>', type: 'unavailable' })
-        : isolate.values.present(property.name, property.value, limits, property.name),
+        : isolate.values.present(property.name, property.value, limits, property.name, drawn.get(property.name)),
     ),
-  );
-  const extras = range.start === 0 && range.filter === undefined ? (handle.extras ?? []) : [];
-  for (const extra of extras) {
-    variables.push(
-      await isolate.values.present(extra.name, extra.object, limits, extra.name === 'this' ? 'this' : undefined),
-    );
-  }
+    ...extras.map(({ name, object }) =>
+      isolate.values.present(name, object, limits, name === 'this' ? 'this' : undefined, extrasDrawn?.get(name)),
+    ),
+  ]);
   return { variables, total: wanted.length + extras.length };
+}
+
+function isDeep(value: Protocol.Runtime.RemoteObject | undefined): boolean {
+  return value?.type === 'object' && value.subtype !== 'null';
 }
 
 export async function evaluateIn(isolate: Isolate, request: EvaluateRequest): Promise<Variable> {

@@ -19,6 +19,7 @@ import { ExceptionFilter } from './exceptionFilter.ts';
 import { buildFrames } from './frames.ts';
 import { BreakpointBinder } from './lineBreakpoints.ts';
 import { isPreload, Script } from './scripts.ts';
+import type { ScopeTexts } from './scopeTexts.ts';
 import { StepPolicy } from './stepPolicy.ts';
 import { Values } from './values.ts';
 
@@ -27,8 +28,8 @@ type PausedEvent = Protocol.Debugger.PausedEvent;
 export interface Handle {
   object: Protocol.Runtime.RemoteObject;
   evaluateName: string | undefined;
-  /** A scope's object holds variables, not properties. */
-  isScope: boolean;
+  /** Set for a scope, whose object holds variables, not properties. */
+  texts?: ScopeTexts;
   /** Values that belong to a function's scope without being in it: `this`, the value being returned. */
   extras?: readonly { name: string; object: Protocol.Runtime.RemoteObject }[];
 }
@@ -92,7 +93,7 @@ export class Isolate {
     this.session = options.session;
     this.toRemotePath = options.toRemotePath;
     this.values = new Values(options.session, {
-      add: (object, evaluateName) => this.addHandle({ object, evaluateName, isScope: false }),
+      add: (object, evaluateName) => this.addHandle({ object, evaluateName }),
     });
     this.#entry = new EntryStop(options.session);
     this.#counts = new ConditionCounts(options.session, options.isWorker, (breakpointId, text) =>

@@ -1,3 +1,5 @@
+import { drawingSource, drawingSymbol } from './drawing.ts';
+
 /**
  * What every Node process of a session runs before anything else, through NODE_OPTIONS: it opens the inspector on a free
  * loopback port, announces it with a small file and waits to be attached to; that the file is gone says that it runs. Package managers are let through, because
@@ -14,6 +16,8 @@ export const preloadSource = String.raw`'use strict';
   const folder = process.env.SIGHTLINE_DEBUG_DIR;
   if (!folder) return;
   const Module = require('module');
+  const draw = (${drawingSource})({ ...require('util').types });
+  Object.defineProperty(globalThis, Symbol.for('${drawingSymbol}'), { value: draw, configurable: true });
   const compile = Module.prototype._compile;
   Module.prototype._compile = function (content, filename, ...rest) {
     const wish = globalThis[Symbol.for('sightline.loads')];

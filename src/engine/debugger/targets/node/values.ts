@@ -41,8 +41,15 @@ export class Values {
     this.#handles = handles;
   }
 
-  async present(name: string, object: RemoteObject, limits: ValueLimits, evaluateName?: string): Promise<Variable> {
-    const text = await this.render(object, limits, limits.depth);
+  /** `drawn` is its text when that is known already. */
+  async present(
+    name: string,
+    object: RemoteObject,
+    limits: ValueLimits,
+    evaluateName?: string,
+    drawn?: string,
+  ): Promise<Variable> {
+    const text = drawn ?? (await this.render(object, limits, limits.depth));
     const counts = indexedCount(object);
     return {
       name,
