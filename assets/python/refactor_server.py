@@ -9,15 +9,14 @@ def main():
     out = os.fdopen(os.dup(1), "w", encoding="utf-8")
     # Whatever a library prints must not get between the answers.
     sys.stdout = sys.stderr
-    from _sightline_refactor.operations import REFUSALS, Refused, Session
+    from _sightline_refactor.operations import HANDLERS
+    from _sightline_refactor.session import REFUSALS, Refused, Session
 
     session = Session(sys.argv[1])
-    handlers = {name: getattr(session, name) for name in
-                ("rename", "extract", "inline", "move_symbol", "move_file", "safe_delete", "check")}
     for line in sys.stdin:
         request = json.loads(line)
         try:
-            answer = {"id": request["id"], "result": handlers[request["op"]](request["args"])}
+            answer = {"id": request["id"], "result": HANDLERS[request["op"]](session, request["args"])}
         except Refused as refusal:
             answer = {"id": request["id"], "refused": {"message": str(refusal), "kind": refusal.kind, "data": refusal.data}}
         except REFUSALS as refusal:

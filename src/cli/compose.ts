@@ -153,7 +153,7 @@ async function construct(options: ComposeOptions, owned: DisposableStore): Promi
       history: localHistory,
       plans,
       logger,
-      refactorers: refactorersByExtension(provision),
+      refactorers: refactorersByExtension(provision, code),
     }),
   );
   projects.onDidClose.on((project) => void refactor.close(project));

@@ -182,7 +182,7 @@ export const pythonCases: RefactorCase[] = [
     args: { file: 'a.py', line: 1, text: 'helper', target_file: 'b.py' },
   },
   {
-    name: 'move-that-breaks-a-reexport',
+    name: 'move-of-a-reexported-function',
     files: { ...shop, 'shop/sums.py': '' },
     tool: move,
     args: { file: 'shop/prices.py', line: 6, text: 'total', target_file: 'shop/sums.py' },
@@ -196,5 +196,390 @@ export const pythonCases: RefactorCase[] = [
     },
     tool: move,
     args: { file: 'util.py', target_directory: 'pkg' },
+  },
+  {
+    name: 'rename-class-in-string-annotations-and-type-checking-imports',
+    files: {
+      'shop/__init__.py': 'from .prices import Price, VAT\n\n__all__ = ["Price", "VAT"]\n',
+      'shop/prices.py':
+        'from __future__ import annotations\n\nVAT = 0.2\n\n\nclass Price:\n    def __init__(self, net):\n        self.net = net\n\n    @property\n    def gross(self):\n        return self.net * (1 + VAT)\n\n    def plus(self, other: "Price") -> Price:\n        return Price(self.net + other.net)\n',
+      'shop/report.py':
+        'from typing import TYPE_CHECKING\n\nif TYPE_CHECKING:\n    from .prices import Price\n\n\ndef show(price: "Price", unit="EUR"):\n    return f"{price.gross:.2f} {unit}"\n',
+      'main.py':
+        'from shop import Price\nfrom shop.report import show\n\nprint(show(Price(1).plus(Price(2)), unit="CHF"))\n',
+    },
+    tool: rename,
+    args: { file: 'shop/prices.py', line: 6, text: 'class Price', new_name: 'Money' },
+  },
+  {
+    name: 'rename-property-used-in-an-f-string',
+    files: {
+      'shop/__init__.py': 'from .prices import Price, VAT\n\n__all__ = ["Price", "VAT"]\n',
+      'shop/prices.py':
+        'from __future__ import annotations\n\nVAT = 0.2\n\n\nclass Price:\n    def __init__(self, net):\n        self.net = net\n\n    @property\n    def gross(self):\n        return self.net * (1 + VAT)\n\n    def plus(self, other: "Price") -> Price:\n        return Price(self.net + other.net)\n',
+      'shop/report.py':
+        'from typing import TYPE_CHECKING\n\nif TYPE_CHECKING:\n    from .prices import Price\n\n\ndef show(price: "Price", unit="EUR"):\n    return f"{price.gross:.2f} {unit}"\n',
+      'main.py':
+        'from shop import Price\nfrom shop.report import show\n\nprint(show(Price(1).plus(Price(2)), unit="CHF"))\n',
+    },
+    tool: rename,
+    args: { file: 'shop/prices.py', line: 11, text: 'gross', new_name: 'with_tax' },
+  },
+  {
+    name: 'rename-parameter-with-keyword-argument-in-another-file',
+    files: {
+      'shop/__init__.py': 'from .prices import Price, VAT\n\n__all__ = ["Price", "VAT"]\n',
+      'shop/prices.py':
+        'from __future__ import annotations\n\nVAT = 0.2\n\n\nclass Price:\n    def __init__(self, net):\n        self.net = net\n\n    @property\n    def gross(self):\n        return self.net * (1 + VAT)\n\n    def plus(self, other: "Price") -> Price:\n        return Price(self.net + other.net)\n',
+      'shop/report.py':
+        'from typing import TYPE_CHECKING\n\nif TYPE_CHECKING:\n    from .prices import Price\n\n\ndef show(price: "Price", unit="EUR"):\n    return f"{price.gross:.2f} {unit}"\n',
+      'main.py':
+        'from shop import Price\nfrom shop.report import show\n\nprint(show(Price(1).plus(Price(2)), unit="CHF"))\n',
+    },
+    tool: rename,
+    args: { file: 'shop/report.py', line: 7, text: 'unit', new_name: 'currency' },
+  },
+  {
+    name: 'rename-attribute-set-in-init',
+    files: {
+      'shop/__init__.py': 'from .prices import Price, VAT\n\n__all__ = ["Price", "VAT"]\n',
+      'shop/prices.py':
+        'from __future__ import annotations\n\nVAT = 0.2\n\n\nclass Price:\n    def __init__(self, net):\n        self.net = net\n\n    @property\n    def gross(self):\n        return self.net * (1 + VAT)\n\n    def plus(self, other: "Price") -> Price:\n        return Price(self.net + other.net)\n',
+      'shop/report.py':
+        'from typing import TYPE_CHECKING\n\nif TYPE_CHECKING:\n    from .prices import Price\n\n\ndef show(price: "Price", unit="EUR"):\n    return f"{price.gross:.2f} {unit}"\n',
+      'main.py':
+        'from shop import Price\nfrom shop.report import show\n\nprint(show(Price(1).plus(Price(2)), unit="CHF"))\n',
+    },
+    tool: rename,
+    args: { file: 'shop/prices.py', line: 8, text: 'self.net', new_name: 'amount' },
+  },
+  {
+    name: 'rename-package',
+    files: {
+      'shop/__init__.py': 'from .prices import Price, VAT\n\n__all__ = ["Price", "VAT"]\n',
+      'shop/prices.py':
+        'from __future__ import annotations\n\nVAT = 0.2\n\n\nclass Price:\n    def __init__(self, net):\n        self.net = net\n\n    @property\n    def gross(self):\n        return self.net * (1 + VAT)\n\n    def plus(self, other: "Price") -> Price:\n        return Price(self.net + other.net)\n',
+      'shop/report.py':
+        'from typing import TYPE_CHECKING\n\nif TYPE_CHECKING:\n    from .prices import Price\n\n\ndef show(price: "Price", unit="EUR"):\n    return f"{price.gross:.2f} {unit}"\n',
+      'main.py':
+        'from shop import Price\nfrom shop.report import show\n\nprint(show(Price(1).plus(Price(2)), unit="CHF"))\n',
+    },
+    tool: rename,
+    args: { file: 'shop', new_name: 'store' },
+  },
+  {
+    name: 'rename-with-star-import',
+    files: {
+      'a.py': 'def size():\n    return 1\n',
+      'b.py': 'from a import *\n\nprint(size())\n',
+      'main.py': 'import b\n',
+    },
+    tool: rename,
+    args: { file: 'a.py', line: 1, text: 'size', new_name: 'length' },
+  },
+  {
+    name: 'rename-in-comments-on-request',
+    files: {
+      'a.py': '# total is what counts\ntotal = 1\nprint(type("total"), total)  # total\n',
+    },
+    tool: rename,
+    args: { file: 'a.py', line: 2, text: 'total', new_name: 'amount', comments: true },
+  },
+  {
+    name: 'rename-name-that-is-a-keyword-elsewhere',
+    files: {
+      'a.py': 'for var in range(3):\n    print(var)\n',
+    },
+    tool: rename,
+    args: { file: 'a.py', line: 1, column: 5, new_name: 'index' },
+  },
+  {
+    name: 'rename-method-through-typed-parameter',
+    files: {
+      'a.py':
+        'class A:\n    def go(self):\n        return 1\n\n\nclass B:\n    def go(self):\n        return 2\n\n\ndef f(a: A, b: B):\n    return a.go() + b.go()\n\n\nprint(f(A(), B()))\n',
+    },
+    tool: rename,
+    args: { file: 'a.py', line: 2, text: 'go', new_name: 'run' },
+  },
+  {
+    name: 'rename-conditional-import',
+    files: {
+      'fast.py': 'def load():\n    return 1\n',
+      'main.py': 'try:\n    from fast import load\nexcept ImportError:\n    load = None\n\nprint(load is None)\n',
+    },
+    tool: rename,
+    args: { file: 'fast.py', line: 1, text: 'load', new_name: 'read' },
+  },
+  {
+    name: 'extract-variable-everywhere',
+    files: {
+      'a.py': 'def f(a, b):\n    x = (a + b) * 2\n    y = (a + b) * 3\n    return x + y\n\n\nprint(f(1, 2))\n',
+    },
+    tool: extractVariable,
+    args: { file: 'a.py', start_line: 2, text: 'a + b', new_name: 'both', all: true },
+  },
+  {
+    name: 'extract-variable-everywhere-but-changed-in-between',
+    files: {
+      'a.py':
+        'def f(a, b):\n    x = (a + b) * 2\n    a = 5\n    y = (a + b) * 3\n    return x + y\n\n\nprint(f(1, 2))\n',
+    },
+    tool: extractVariable,
+    args: { file: 'a.py', start_line: 2, text: 'a + b', new_name: 'both', all: true },
+  },
+  {
+    name: 'extract-variable-from-loop-condition',
+    files: {
+      'a.py': 'n = 0\nwhile n + 1 < 3:\n    n += 1\nprint(n)\n',
+    },
+    tool: extractVariable,
+    args: { file: 'a.py', start_line: 2, text: 'n + 1', new_name: 'following' },
+  },
+  {
+    name: 'extract-variable-from-half-an-expression',
+    files: {
+      'a.py': 'a = 1\nb = a + 2 * 3\nprint(b)\n',
+    },
+    tool: extractVariable,
+    args: { file: 'a.py', start_line: 2, text: 'a + 2', new_name: 'part' },
+  },
+  {
+    name: 'extract-variable-guarded-by-and',
+    files: {
+      'a.py': 'class P:\n    name = "x"\n\n\ndef f(p):\n    return p and p.name\n\n\nprint(f(None), f(P()))\n',
+    },
+    tool: extractVariable,
+    args: { file: 'a.py', start_line: 6, text: 'p.name', new_name: 'name' },
+  },
+  {
+    name: 'extract-comprehension',
+    files: {
+      'a.py': 'def f(xs):\n    ys = [x * 2 for x in xs if x]\n    return sum(ys)\n\n\nprint(f([0, 1, 2]))\n',
+    },
+    tool: extractMethod,
+    args: { file: 'a.py', start_line: 2, end_line: 2, new_name: 'doubled' },
+  },
+  {
+    name: 'extract-with-global',
+    files: {
+      'a.py':
+        'count = 0\n\n\ndef up(n):\n    global count\n    count += n\n    count += 1\n    return n\n\n\nup(2)\nprint(count)\n',
+    },
+    tool: extractMethod,
+    args: { file: 'a.py', start_line: 6, end_line: 7, new_name: 'add' },
+  },
+  {
+    name: 'extract-in-loop-with-carried-variable',
+    files: {
+      'a.py':
+        'def f(xs):\n    last = 0\n    out = []\n    for x in xs:\n        out.append(x - last)\n        last = x\n    return out\n\n\nprint(f([1, 3, 6]))\n',
+    },
+    tool: extractMethod,
+    args: { file: 'a.py', start_line: 6, end_line: 6, new_name: 'remember' },
+  },
+  {
+    name: 'extract-closure',
+    files: {
+      'a.py':
+        'def outer(k):\n    def inner(x):\n        y = x * k\n        return y + 1\n\n    return inner\n\n\nprint(outer(3)(2))\n',
+    },
+    tool: extractMethod,
+    args: { file: 'a.py', start_line: 3, end_line: 3, new_name: 'scaled' },
+  },
+  {
+    name: 'extract-async-for',
+    files: {
+      'a.py':
+        'import asyncio\n\n\nasync def numbers():\n    yield 1\n    yield 2\n\n\nasync def total():\n    s = 0\n    async for n in numbers():\n        s += n\n    return s\n\n\nprint(asyncio.run(total()))\n',
+    },
+    tool: extractMethod,
+    args: { file: 'a.py', start_line: 11, end_line: 12, new_name: 'add_up' },
+  },
+  {
+    name: 'inline-function-with-decorator',
+    files: {
+      'a.py': 'import functools\n\n\n@functools.lru_cache\ndef f(n):\n    return n + 1\n\n\nprint(f(1))\n',
+    },
+    tool: inline,
+    args: { file: 'a.py', line: 5, text: 'f' },
+  },
+  {
+    name: 'inline-static-method',
+    files: {
+      'a.py':
+        'class A:\n    @staticmethod\n    def twice(n):\n        return n * 2\n\n    def go(self):\n        return 1\n\n\nprint(A.twice(4))\n',
+    },
+    tool: inline,
+    args: { file: 'a.py', line: 3, text: 'twice' },
+  },
+  {
+    name: 'inline-function-with-expression-argument',
+    files: {
+      'a.py': 'def half(n):\n    return n / 2\n\n\na = 3\nprint(half(a + 1))\n',
+    },
+    tool: inline,
+    args: { file: 'a.py', line: 1, text: 'half' },
+  },
+  {
+    name: 'inline-function-with-call-argument-used-twice',
+    files: {
+      'a.py': 'def square(n):\n    return n * n\n\n\nprint(square(int("3")))\n',
+    },
+    tool: inline,
+    args: { file: 'a.py', line: 1, text: 'square' },
+  },
+  {
+    name: 'inline-constant-into-other-files',
+    files: {
+      'conf.py': 'LIMIT = 10\n',
+      'main.py': 'from conf import LIMIT\n\nprint(LIMIT + 1)\n',
+    },
+    tool: inline,
+    args: { file: 'conf.py', line: 1, text: 'LIMIT' },
+  },
+  {
+    name: 'inline-into-f-string',
+    files: {
+      'a.py': 'name = 3\nprint(f"{name} left")\n',
+    },
+    tool: inline,
+    args: { file: 'a.py', line: 2, column: 10 },
+  },
+  {
+    name: 'inline-one-use',
+    files: {
+      'a.py': 'def f(a):\n    x = a + 1\n    print(x)\n    return x * 2\n\n\nprint(f(1))\n',
+    },
+    tool: inline,
+    args: { file: 'a.py', line: 4, text: 'return x', all: false },
+  },
+  {
+    name: 'inline-object-into-closure',
+    files: {
+      'a.py':
+        'def f():\n    seen = []\n\n    def g(x):\n        seen.append(x)\n        return len(seen)\n\n    return g\n\n\ng = f()\nprint(g(1), g(2))\n',
+    },
+    tool: inline,
+    args: { file: 'a.py', line: 2, text: 'seen' },
+  },
+  {
+    name: 'inline-default-argument',
+    files: {
+      'a.py': 'size = 3\n\n\ndef f(n=size):\n    return n\n\n\nprint(f())\n',
+    },
+    tool: inline,
+    args: { file: 'a.py', line: 1, text: 'size' },
+  },
+  {
+    name: 'delete-with-decorator-comment-and-import',
+    files: {
+      'a.py':
+        'import functools\nimport math\n\n\n# Not needed any more.\n@functools.lru_cache\ndef old(n):\n    """Says something."""\n    return n\n\n\nprint(math.pi)\n',
+    },
+    tool: safeDelete,
+    args: { file: 'a.py', line: 7, text: 'old' },
+  },
+  {
+    name: 'delete-reexported',
+    files: {
+      'lib/__init__.py': 'from .core import run, stop\n\n__all__ = ["run", "stop"]\n',
+      'lib/core.py': 'def run():\n    return 1\n\n\ndef stop():\n    return 2\n',
+      'main.py': 'import lib\n\nprint(lib.run())\n',
+    },
+    tool: safeDelete,
+    args: { file: 'lib/core.py', line: 5, text: 'stop' },
+  },
+  {
+    name: 'delete-reexported-with-cascade',
+    files: {
+      'lib/__init__.py': 'from .core import run, stop\n\n__all__ = ["run", "stop"]\n',
+      'lib/core.py': 'def run():\n    return 1\n\n\ndef stop():\n    return 2\n',
+      'main.py': 'import lib\n\nprint(lib.run())\n',
+    },
+    tool: safeDelete,
+    args: { file: 'lib/core.py', line: 5, text: 'stop', cascade: true },
+  },
+  {
+    name: 'delete-used-with-cascade',
+    files: {
+      'lib/__init__.py': 'from .core import run, stop\n\n__all__ = ["run", "stop"]\n',
+      'lib/core.py': 'def run():\n    return 1\n\n\ndef stop():\n    return 2\n',
+      'main.py': 'import lib\n\nprint(lib.run())\n',
+    },
+    tool: safeDelete,
+    args: { file: 'lib/core.py', line: 1, text: 'run', cascade: true },
+  },
+  {
+    name: 'move-class-to-new-file',
+    files: {
+      'a.py': 'import math\n\n\nclass Circle:\n    def area(self):\n        return math.pi\n',
+      'main.py': 'from a import Circle\n\nprint(Circle().area())\n',
+    },
+    tool: move,
+    args: { file: 'a.py', line: 4, text: 'Circle', target_file: 'shapes.py' },
+  },
+  {
+    name: 'move-function-to-new-package',
+    files: {
+      'app/__init__.py': '',
+      'app/tools.py': 'def greet():\n    return "hi"\n',
+      'main.py': 'from app.tools import greet\n\nprint(greet())\n',
+    },
+    tool: move,
+    args: { file: 'app/tools.py', line: 1, text: 'greet', target_file: 'app/text/words.py' },
+  },
+  {
+    name: 'move-that-would-make-modules-import-each-other',
+    files: {
+      'a.py': 'BASE = 1\n\n\ndef up():\n    return BASE + 1\n\n\nVALUE = up()\n',
+      'b.py': '',
+      'main.py': 'import a\n\nprint(a.VALUE)\n',
+    },
+    tool: move,
+    args: { file: 'a.py', line: 4, text: 'up', target_file: 'b.py' },
+  },
+  {
+    name: 'move-with-import-for-type-checkers',
+    files: {
+      'a.py': 'class Thing:\n    pass\n',
+      'b.py': '',
+      'main.py':
+        'from typing import TYPE_CHECKING\n\nif TYPE_CHECKING:\n    from a import Thing\n\n\ndef f(x: "Thing"):\n    return x\n\n\nprint(f(1))\n',
+    },
+    tool: move,
+    args: { file: 'a.py', line: 1, text: 'Thing', target_file: 'b.py' },
+  },
+  {
+    name: 'move-onto-a-name-in-use',
+    files: {
+      'a.py': 'def f():\n    return 1\n',
+      'b.py': 'def f():\n    return 2\n',
+      'main.py': 'import a, b\n\nprint(a.f(), b.f())\n',
+    },
+    tool: move,
+    args: { file: 'a.py', line: 1, text: 'f', target_file: 'b.py' },
+  },
+  {
+    name: 'move-module-to-new-folder',
+    files: {
+      'app/__init__.py': '',
+      'app/words.py': 'def greet():\n    return "hi"\n',
+      'app/cli.py': 'from .words import greet\n\nprint(greet())\n',
+      'main.py': 'import app.cli\n',
+    },
+    tool: move,
+    args: { file: 'app/words.py', target_directory: 'app/text' },
+  },
+  {
+    name: 'move-package',
+    files: {
+      'app/__init__.py': '',
+      'tools/__init__.py': 'from .words import greet\n',
+      'tools/words.py': 'def greet():\n    return "hi"\n',
+      'main.py': 'from tools import greet\n\nprint(greet())\n',
+    },
+    tool: move,
+    args: { file: 'tools', target_directory: 'app' },
   },
 ];

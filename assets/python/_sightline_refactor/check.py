@@ -21,6 +21,10 @@ def problems(root, files, contents):
             found.append(problem(path, getattr(error, "lineno", 1) or 1, getattr(error, "offset", 1) or 1,
                                  f"syntax error: {getattr(error, 'msg', error)}", "syntax"))
             continue
+        if not module.has_star:
+            for name, line in module.exported():
+                if name not in module.module_names and exports.module_file(os.path.dirname(path), name) is None:
+                    found.append(problem(path, line, 1, f'"{name}" in __all__ is not defined', "export"))
         for use in module.unknown():
             found.append(problem(path, use.line, use.column + 1, f'"{use.name}" is not defined', "undefined"))
         for node in ast.walk(module.tree):
@@ -94,6 +98,36 @@ class Exports:
                                  f'"{alias.name}" is not defined in {os.path.relpath(target, self.root)}', "import"))
         return found
 
+    def source_of(self, path, node):
+        """The file of the project that a `from … import …` takes its names from, if there is one."""
+        if not node.level:
+            return self._resolve(path, node.module) if self._is_own(node.module) else None
+        folder = os.path.dirname(path)
+        for _ in range(node.level - 1):
+            folder = os.path.dirname(folder)
+        return self.module_file(folder, node.module or "")
+
+    def imported(self, path):
+        """The modules of the project that a module imports as it loads."""
+        try:
+            tree = ast.parse(self.text(path) or "")
+        except (SyntaxError, ValueError):
+            return []
+        found = []
+        waiting = list(tree.body)
+        while waiting:
+            node = waiting.pop()
+            if isinstance(node, ast.ImportFrom):
+                target = self.source_of(path, node)
+                found.append(target)
+                if target and os.path.basename(target) == "__init__.py":
+                    found += [self.module_file(os.path.dirname(target), alias.name) for alias in node.names]
+            elif isinstance(node, ast.Import):
+                found += [self._resolve(path, alias.name) for alias in node.names if self._is_own(alias.name)]
+            elif isinstance(node, (ast.If, ast.Try, ast.With)) and "TYPE_CHECKING" not in ast.unparse(getattr(node, "test", node)).split(":")[0]:
+                waiting += [n for n in ast.iter_child_nodes(node) if isinstance(n, ast.stmt)]
+        return [each for each in found if each]
+
     def names(self, path):
         if path not in self._names:
             text = self.text(path)
@@ -101,7 +135,7 @@ class Exports:
                 module = Module(text or "", path)
                 dynamic = module.has_star or any(isinstance(n, ast.FunctionDef) and n.name == "__getattr__"
                                                  for n in module.tree.body)
-                self._names[path] = None if dynamic else set(module._module_names)
+                self._names[path] = None if dynamic else set(module.module_names)
             except (SyntaxError, ValueError):
                 self._names[path] = None
         return self._names[path]

@@ -8,6 +8,7 @@ import symtable
 BUILTINS = set(dir(builtins)) | {"__file__", "__name__", "__doc__", "__package__", "__spec__", "__loader__", "__path__",
                                  "__builtins__", "__annotations__", "__class__", "WindowsError", "__debug__", "reveal_type"}
 
+UNNAMED = ("lambda", "listcomp", "setcomp", "dictcomp", "genexpr")
 SCOPED = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda, ast.ListComp, ast.SetComp, ast.DictComp,
           ast.GeneratorExp)
 
@@ -28,7 +29,7 @@ class Module:
         self.has_star = any(isinstance(node, ast.ImportFrom) and any(a.name == "*" for a in node.names)
                             for node in ast.walk(self.tree))
         self._top = symtable.symtable(text, path, "exec")
-        self._module_names = {s.get_name() for s in self._top.get_symbols() if s.is_assigned() or s.is_imported()
+        self.module_names = {s.get_name() for s in self._top.get_symbols() if s.is_assigned() or s.is_imported()
                               or s.is_namespace() or s.is_annotated()}
         self._globals_elsewhere(self._top)
         self._walk_body(self.tree, self._top, ())
@@ -37,7 +38,7 @@ class Module:
         for child in table.get_children():
             for symbol in child.get_symbols():
                 if symbol.is_declared_global() and symbol.is_assigned():
-                    self._module_names.add(symbol.get_name())
+                    self.module_names.add(symbol.get_name())
             self._globals_elsewhere(child)
 
     def _walk_body(self, node, table, path):
@@ -98,7 +99,7 @@ class Module:
     @staticmethod
     def _take(children, name, node):
         for index, child in enumerate(children):
-            if child.get_name() == name and child.get_lineno() == _table_line(node):
+            if child.get_name() == name and child.get_lineno() == node.lineno:
                 return children.pop(index)
         for index, child in enumerate(children):
             if child.get_name() == name:
@@ -118,7 +119,7 @@ class Module:
                 return _shown(path)
             if symbol.is_free():
                 return self._enclosing(name, path)
-        if name in self._module_names:
+        if name in self.module_names:
             return ""
         return "builtin" if name in BUILTINS else "unknown"
 
@@ -139,6 +140,14 @@ class Module:
                 return _shown(path[:depth])
         return ""
 
+    def exported(self):
+        """The names that `__all__` says, with their lines."""
+        for node in self.tree.body:
+            if isinstance(node, ast.Assign) and any(getattr(t, "id", None) == "__all__" for t in node.targets):
+                for item in getattr(node.value, "elts", ()):
+                    if isinstance(item, ast.Constant) and isinstance(item.value, str):
+                        yield item.value, item.lineno
+
     def unknown(self):
         """Names that nothing defines; empty when a star import could define them."""
         if self.has_star:
@@ -147,16 +156,12 @@ class Module:
 
 
 def _shown(path):
-    return "/".join(f"{name}@{index}" for index, (name, _line) in enumerate(path)) or ""
+    """A scope by where it stands, so that it stays the same when what it is called changes."""
+    return "/".join(f"{line}{name if name in UNNAMED else ''}" for name, line in path) or ""
 
 
 def _arguments(args):
     return args.posonlyargs + args.args + args.kwonlyargs + [a for a in (args.vararg, args.kwarg) if a]
-
-
-def _table_line(node):
-    decorators = getattr(node, "decorator_list", [])
-    return decorators[0].lineno if decorators and False else node.lineno
 
 
 def captured(before, after, old, new):
@@ -167,10 +172,9 @@ def captured(before, after, old, new):
     found = []
     for a, b in zip(first.uses, second.uses):
         renamed = a.name != b.name
-        scope_a, scope_b = _renamed_scope(a.binding, old, new), b.binding
         if renamed and (a.name, b.name) != (old, new):
             return None
-        if scope_a != scope_b:
+        if a.binding != b.binding:
             found.append(b)
     # A name that was bound twice in one scope under different names is one variable now.
     if not found:
@@ -181,7 +185,3 @@ def captured(before, after, old, new):
                     found.append(b)
                     break
     return found
-
-
-def _renamed_scope(binding, old, new):
-    return "/".join(new + part[len(old):] if part.startswith(old + "@") else part for part in binding.split("/"))

@@ -55,25 +55,38 @@ export const refactoringCapabilities: readonly LanguageCapabilities[] = [
     extensions: ['.py', '.pyi'],
     offers: {
       rename: {
-        engine: rope,
-        limits: ['members of objects whose type is not known', 'strings and comments, except __all__'],
+        engine: `${rope} and ty`,
+        limits: ['members of objects whose type is not known', 'names that a stub file declares too'],
       },
       extractMethod: {
         engine: rope,
-        limits: ['yield, global, nonlocal, super() and := in the selection', 'names in use in the file'],
-      },
-      extractVariable: { engine: rope, limits: ['only the selected occurrence is replaced'] },
-      inline: {
-        engine: 'Sightline (variables), rope (functions)',
         limits: [
-          'uses in other files',
-          'async functions, generators, decorated functions',
-          'calls that would need parentheses or whose arguments are more than names',
+          'the selection must be whole statements of one block or one expression',
+          'yield, super() and locals() in the selection',
+          'variables needed afterwards that the new function cannot give back',
         ],
       },
-      safeDelete: { engine: 'rope and Sightline', limits: ['cascading', 'values that come from a call'] },
-      moveSymbol: { engine: rope, limits: ['the target file must exist'] },
-      moveFile: { engine: rope, limits: ['moving and renaming at once', 'the target folder must exist'] },
+      extractVariable: {
+        engine: rope,
+        limits: ['conditions of loops', 'what is computed only under a condition or inside a lambda or f-string'],
+      },
+      inline: {
+        engine: `Sightline (variables), ${rope} (functions)`,
+        limits: [
+          'in other files only plain values are put in place of a variable',
+          'async functions, generators, decorated functions, functions that return early',
+          'values that would be evaluated more often, later, or differently',
+        ],
+      },
+      safeDelete: {
+        engine: `${rope} and Sightline`,
+        limits: ['values that come from a call', 'names assigned together'],
+      },
+      moveSymbol: {
+        engine: rope,
+        limits: ['only definitions at the top level of a module', 'moves that make two modules import each other'],
+      },
+      moveFile: { engine: rope, limits: ['moving and renaming at once', 'folders that are no packages'] },
     },
   },
 ];

@@ -1,11 +1,13 @@
 import type { Provision } from '../../provision/provision.ts';
+import type { CodeEngine } from '../codeEngine.ts';
+import { namePlaces } from './python/namePlaces.ts';
 import { pythonRefactorer } from './python/pythonRefactorer.ts';
 import type { RefactorerFactory } from './refactorEngine.ts';
 import { typescriptRefactorer } from './typescript/typescriptRefactorer.ts';
 
 /** The engines that refactor, by the extension of the files they know. */
-export function refactorersByExtension(provision: Provision): ReadonlyMap<string, RefactorerFactory> {
-  const python: RefactorerFactory = (project) => pythonRefactorer(project, provision);
+export function refactorersByExtension(provision: Provision, code: CodeEngine): ReadonlyMap<string, RefactorerFactory> {
+  const python: RefactorerFactory = (project) => pythonRefactorer(project, provision, namePlaces(project, code));
   const typescript = ['.ts', '.tsx', '.mts', '.cts', '.js', '.jsx', '.mjs', '.cjs'];
   return new Map([
     ...typescript.map((extension) => [extension, typescriptRefactorer] as const),

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { ToolError } from '../../../../base/errors.ts';
+import { CancelledError, ToolError } from '../../../../base/errors.ts';
 import { contentHash } from '../../../../base/ids.ts';
 import type { Provision } from '../../../provision/provision.ts';
 import type { FileOperation } from '../../../workspace/edits/operations.ts';
@@ -9,6 +9,7 @@ import type { Project } from '../../../workspace/project.ts';
 import {
   compareProblems,
   proposal,
+  sameTextFor,
   type CheckedProblem,
   type Conflict,
   type ExtractRequest,
@@ -17,7 +18,9 @@ import {
   type RefactorTarget,
   type RefactorWaiting,
 } from '../model.ts';
+import type { NamePlace, NamePlaces } from './namePlaces.ts';
 import { RopeProcess } from './ropeProcess.ts';
+import { tryInCopy } from './trialTree.ts';
 
 interface RopeOperation {
   kind: 'write' | 'rename' | 'create' | 'delete';
@@ -32,12 +35,14 @@ interface RopeAnswer {
   summary: string;
   notes: string[];
   conflicts: Conflict[];
+  /** Places that a rename leaves alone because rope knows no type for them. */
+  unsure?: NamePlace[];
 }
 
 const maxCheckedFiles = 800;
 
 /** Python, by rope, with the meaning of names checked by ourselves before anything is written. */
-export function pythonRefactorer(project: Project, provision: Provision): LanguageRefactorer {
+export function pythonRefactorer(project: Project, provision: Provision, places: NamePlaces): LanguageRefactorer {
   const rope = new RopeProcess(project, provision);
   const place = (target: RefactorTarget) => ({
     path: target.path,
@@ -46,7 +51,7 @@ export function pythonRefactorer(project: Project, provision: Provision): Langua
     name: target.name,
   });
   const run = async (op: string, args: unknown, waiting: RefactorWaiting): Promise<Proposal> =>
-    checked(project, rope, await rope.request<RopeAnswer>(op, args, waiting), waiting);
+    checked(project, provision, rope, await rope.request<RopeAnswer>(op, args, waiting), waiting);
   const extract = (what: 'method' | 'variable', request: ExtractRequest, waiting: RefactorWaiting) =>
     run(
       'extract',
@@ -66,13 +71,18 @@ export function pythonRefactorer(project: Project, provision: Provision): Langua
   return {
     rename: async (target, newName, options, waiting) => {
       if (newName === target.name) throw new ToolError('invalid_arguments', `It is called "${newName}" already.`);
-      const proposed = await run('rename', { ...place(target), newName, docs: options.comments }, waiting);
-      return { ...proposed, renamed: { from: target.name, to: newName } };
+      const own = await knownPlaces(places, target, waiting);
+      const request = { ...place(target), newName, docs: options.comments, sure: own ?? [] };
+      let answer = await rope.request<RopeAnswer>('rename', request, waiting);
+      const denied = own === undefined ? [] : await places.others(answer.unsure ?? [], own, waiting);
+      if (denied.length > 0) answer = await rope.request<RopeAnswer>('rename', { ...request, denied }, waiting);
+      return checked(project, provision, rope, answer, waiting, { from: target.name, to: newName });
     },
     extractMethod: (request, waiting) => extract('method', request, waiting),
     extractVariable: (request, waiting) => extract('variable', request, waiting),
     inline: (target, options, waiting) => run('inline', { ...place(target), all: options.all }, waiting),
-    safeDelete: (target, _options, waiting) => run('safe_delete', place(target), waiting),
+    safeDelete: (target, options, waiting) =>
+      run('safe_delete', { ...place(target), cascade: options.cascade }, waiting),
     moveSymbol: (target, targetFile, waiting) => run('move_symbol', { ...place(target), targetFile }, waiting),
     moveFile: (from, to, waiting) => run('move_file', { from, to }, waiting),
     problems: (files, waiting) =>
@@ -81,12 +91,28 @@ export function pythonRefactorer(project: Project, provision: Provision): Langua
   };
 }
 
-/** Guards each write by the content rope has seen, and tries the new contents out on the whole project. */
+/** A server that cannot say leaves the matter to rope; what rope is not sure of is then a conflict. */
+async function knownPlaces(
+  places: NamePlaces,
+  target: RefactorTarget,
+  waiting: RefactorWaiting,
+): Promise<NamePlace[] | undefined> {
+  try {
+    return await places.of(target, waiting);
+  } catch (error) {
+    if (error instanceof CancelledError) throw error;
+    return undefined;
+  }
+}
+
+/** Guards each write by the content rope has seen, and tries the change out on the whole project. */
 async function checked(
   project: Project,
+  provision: Provision,
   rope: RopeProcess,
   answer: RopeAnswer,
   waiting: RefactorWaiting,
+  renamed?: Proposal['renamed'],
 ): Promise<Proposal> {
   const contents: Record<string, string | null> = {};
   const operations: FileOperation[] = [];
@@ -103,7 +129,6 @@ async function checked(
       contents[path] = null;
     } else operations.push({ kind: 'rename', from, to });
   }
-  const isMove = operations.some((operation) => operation.kind === 'rename');
   const { files } = await listFiles(project, { globs: ['**/*.py'] });
   const all = files.length <= maxCheckedFiles ? files.map((file) => join(project.root, file)) : [];
   const dependents = all.filter((file) => !(file in contents));
@@ -111,18 +136,19 @@ async function checked(
     notes: answer.notes,
     conflicts: answer.conflicts.map(({ kind, message, file, line, column }) => ({ kind, message, file, line, column })),
     dependents,
+    ...(renamed === undefined ? {} : { renamed }),
   });
-  if (isMove) return { ...base, tryOnDisk: true };
-  const checkedFiles = [...new Set([...Object.keys(contents), ...dependents])];
+  // A change that is refused anyway need not be tried.
+  const typed = base.conflicts.length > 0 ? undefined : await tryInCopy(project, provision, operations, waiting);
+  const isMove = operations.some((operation) => operation.kind === 'rename');
+  const checkedFiles = isMove ? [] : [...new Set([...Object.keys(contents), ...dependents])];
   const before = await rope.request<CheckedProblem[]>('check', { files: checkedFiles }, waiting);
   const after = await rope.request<CheckedProblem[]>('check', { files: checkedFiles, contents }, waiting);
-  for (const problem of compareProblems(before, after).appeared)
-    base.conflicts.push({
-      kind: 'error',
-      message: problem.message,
-      file: problem.file,
-      line: problem.line,
-      column: problem.column,
-    });
-  return { ...base, tried: { before, after } };
+  const same = sameTextFor(renamed);
+  const appeared = compareProblems(before, after, same).appeared;
+  if (appeared.length === 0 && typed !== undefined)
+    appeared.push(...compareProblems(typed.before, typed.after, same).appeared);
+  for (const { message, file, line, column } of appeared)
+    base.conflicts.push({ kind: 'error', message, file, line, column });
+  return isMove ? { ...base, tryOnDisk: true } : { ...base, tried: { before, after } };
 }

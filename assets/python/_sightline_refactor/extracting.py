@@ -1,0 +1,267 @@
+"""Extracting functions and variables: rope does it; what it would get wrong is refused or put right."""
+
+import ast
+import re
+
+from rope.refactor import extract as rope_extract
+
+from .session import Refused, valid_name
+from .source import function_of, parents_of, scope_of, span
+
+COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
+LOOPS = (ast.For, ast.AsyncFor, ast.While)
+
+
+def extract(session, args):
+    session.project.validate()
+    resource = session.resource(args["path"])
+    tree, text = session.parse(resource), resource.read()
+    start = session.offset(resource, args["startLine"], args["startColumn"])
+    end = session.offset(resource, args["endLine"], args["endColumn"])
+    while start < end and text[start].isspace():
+        start += 1
+    while end > start and text[end - 1].isspace():
+        end -= 1
+    if start == end:
+        raise Refused("the range to extract is empty")
+    new, what = args["newName"], args["what"]
+    valid_name(new)
+    selected = _selected(tree, text, start, end, what)
+    inside = [node for each in selected for node in ast.walk(each)]
+    _refuse_selection(inside, what)
+    _refuse_name_in_use(tree, selected[0], new, what, args.get("scope"))
+    maker = rope_extract.ExtractVariable if what == "variable" else rope_extract.ExtractMethod
+    tool = maker(session.project, resource, start, end)
+    changes = tool.get_changes(new, similar=bool(args.get("all")), global_=args.get("scope") == "module")
+    operations = session.operations(changes)
+    conflicts, notes = [], []
+    if what == "variable":
+        conflicts = _variable_hazards(tree, selected[0], args["path"])
+        for op in operations:
+            conflicts += _reassigned(op, new, selected[0], args["path"])
+        if args.get("all") and any(isinstance(n, ast.Call) for n in inside):
+            notes.append("the value comes from a call, which now happens once for all occurrences")
+    else:
+        if any(isinstance(n, (ast.Await, ast.AsyncFor, ast.AsyncWith)) for n in _own(selected)):
+            operations = [_with_await(op, new) for op in operations]
+        for op in operations:
+            conflicts += _lost_assignments(op["content"], tree, selected, new, args["path"])
+    return session.answer(operations, f"extract {'variable' if what == 'variable' else 'function'} {new}", notes, conflicts)
+
+
+def _selected(tree, text, start, end, what):
+    """The expression or the statements that the selection is; anything else is refused."""
+    while text[start] == "(" and text[end - 1] == ")":
+        if any(span(text, n) == (start, end) for n in ast.walk(tree) if isinstance(n, (ast.Tuple, ast.GeneratorExp))):
+            break
+        try:
+            ast.parse(f"({text[start + 1:end - 1]}\n)", mode="eval")
+        except SyntaxError:
+            break
+        start, end = start + 1, end - 1
+        while text[start].isspace():
+            start += 1
+        while text[end - 1].isspace():
+            end -= 1
+    for node in ast.walk(tree):
+        if isinstance(node, ast.expr) and span(text, node) == (start, end) and not isinstance(getattr(node, "ctx", None), (ast.Store, ast.Del)):
+            return [node]
+    if what == "variable":
+        raise Refused("the selection is not a whole expression")
+    # Comments before the first statement and after the last may be part of it.
+    first = last = None
+    for node in ast.walk(tree):
+        if isinstance(node, ast.stmt):
+            begin, finish = span(text, node)
+            if start <= begin and finish <= end:
+                first = node if first is None or begin < span(text, first)[0] else first
+                last = node if last is None or finish > span(text, last)[1] else last
+    block = _block(tree, first) if first is not None else []
+    chosen = [n for n in block if start <= span(text, n)[0] and span(text, n)[1] <= end]
+    rest = text[start:end] if not chosen else text[start:span(text, chosen[0])[0]] + text[span(text, chosen[-1])[1]:end]
+    rest = re.sub(r"@[^\n]*", "", rest) if chosen and getattr(chosen[0], "decorator_list", None) else rest
+    if not chosen or re.sub(r"#[^\n]*", "", rest).strip(" \t\n;\\"):
+        raise Refused("the selection is neither one expression nor whole statements of one block")
+    return chosen
+
+
+def _block(tree, node):
+    for each in ast.walk(tree):
+        for field in ("body", "orelse", "finalbody"):
+            body = getattr(each, field, None)
+            if isinstance(body, list) and node in body:
+                return body
+    return []
+
+
+def _own(nodes):
+    """The nodes inside, without those of functions defined there."""
+    found, waiting = [], list(nodes)
+    while waiting:
+        node = waiting.pop()
+        found.append(node)
+        waiting += [n for n in ast.iter_child_nodes(node) if not isinstance(n, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda))]
+    return found
+
+
+def _refuse_selection(inside, what):
+    if any(isinstance(n, (ast.Yield, ast.YieldFrom)) for n in inside):
+        raise Refused("the selection contains yield, which would make a generator of the new function")
+    if what == "variable":
+        if any(isinstance(n, ast.NamedExpr) for n in inside):
+            raise Refused("the selection assigns a variable inside an expression (:=)")
+        return
+    if any(isinstance(n, ast.Name) and n.id in ("super", "__class__", "locals") for n in inside):
+        raise Refused("the selection uses super(), __class__ or locals(), which depend on the function around")
+
+
+def _refuse_name_in_use(tree, node, new, what, scope):
+    """The new name must be free where it is going to stand and where it is going to be used."""
+    function = function_of(tree, node)
+    home = scope_of(tree, node) if what == "variable" else tree
+    owner = scope_of(tree, function) if function is not None and not isinstance(function, ast.Lambda) else tree
+    is_method = what != "variable" and scope != "module" and isinstance(owner, ast.ClassDef)
+    if is_method:
+        taken = any(getattr(n, "name", None) == new for n in owner.body) or \
+            any(isinstance(n, ast.Attribute) and n.attr == new for n in ast.walk(owner)) or \
+            any(isinstance(n, ast.Name) and n.id == new and isinstance(n.ctx, ast.Store) for s in owner.body for n in ast.walk(s)
+                if isinstance(s, (ast.Assign, ast.AnnAssign)))
+    else:
+        if what == "variable" and function is not None and scope != "module":
+            home = function
+        taken = any(isinstance(n, ast.Name) and n.id == new or getattr(n, "name", None) == new or getattr(n, "asname", None) == new or
+                    isinstance(n, ast.arg) and n.arg == new for n in ast.walk(home) if n is not home)
+    if taken:
+        raise Refused(f'"{new}" is in use in this file already', "conflict")
+
+
+def _variable_hazards(tree, node, path):
+    parents = parents_of(tree)
+    found, each = [], node
+    hungry = any(isinstance(n, (ast.Attribute, ast.Subscript, ast.Call, ast.Await)) or isinstance(n, ast.BinOp) and isinstance(n.op, (ast.Div, ast.Mod, ast.FloorDiv))
+                 for n in ast.walk(node))
+    while each in parents and not isinstance(each, ast.stmt):
+        parent = parents[each]
+        if isinstance(parent, ast.While) and each is parent.test:
+            found.append("it is part of the condition of a loop, and would be computed only once")
+        if isinstance(parent, ast.Lambda) and each is parent.body and hungry:
+            found.append("it is part of a lambda, and would be computed before the lambda is called")
+        if hungry and (isinstance(parent, ast.BoolOp) and each is not parent.values[0] or isinstance(parent, ast.IfExp) and each is not parent.test):
+            found.append("it is computed only under a condition, and would be computed always")
+        if isinstance(parent, ast.JoinedStr):
+            found.append("it is part of an f-string")
+        each = parent
+    return [{"kind": "meaning", "message": message, "file": path, "line": node.lineno} for message in dict.fromkeys(found)]
+
+
+def _reassigned(op, new, value, path):
+    """Whether what the value reads is assigned again between the definition and a use of the new variable."""
+    tree = _parsed(op["content"])
+    if tree is None:
+        return []
+    definition = next((n for n in ast.walk(tree) if isinstance(n, ast.Assign) and any(isinstance(t, ast.Name) and t.id == new for t in n.targets)), None)
+    if definition is None:
+        return []
+    scope = function_of(tree, definition) or tree
+    uses = [n for n in ast.walk(scope) if isinstance(n, ast.Name) and n.id == new and isinstance(n.ctx, ast.Load)]
+    if len(uses) < 2:
+        return []
+    reads = {n.id for n in ast.walk(value) if isinstance(n, ast.Name)}
+    members = {n.attr for n in ast.walk(value) if isinstance(n, ast.Attribute)}
+    last = max(n.lineno for n in uses)
+    for each in ast.walk(scope):
+        line = getattr(each, "lineno", 0)
+        stored = isinstance(getattr(each, "ctx", None), (ast.Store, ast.Del))
+        if stored and each not in definition.targets and definition.lineno < line <= last and \
+                (isinstance(each, ast.Name) and each.id in reads or isinstance(each, ast.Attribute) and each.attr in members):
+            return [{"kind": "meaning", "file": path, "line": line, "message": "what the value is made of is assigned between its occurrences"}]
+    return []
+
+
+def _parsed(text):
+    try:
+        return ast.parse(text)
+    except SyntaxError:
+        return None
+
+
+def _with_await(op, new):
+    """rope makes a plain function even of code that awaits."""
+    content = re.sub(rf"^(\s*)def {new}\(", rf"\1async def {new}(", op["content"], flags=re.M)
+    tree = _parsed(content)
+    calls = [n for n in ast.walk(tree) if isinstance(n, ast.Call) and (getattr(n.func, "id", None) or getattr(n.func, "attr", None)) == new] if tree else []
+    if len(calls) != 1:
+        raise Refused("the selection awaits, and rope puts the call in more than one place")
+    begin, finish = span(content, calls[0])
+    parent = parents_of(tree).get(calls[0])
+    simple = isinstance(parent, (ast.Expr, ast.Assign, ast.Return, ast.AnnAssign, ast.AugAssign, ast.Call, ast.keyword)) and calls[0] is not getattr(parent, "func", None)
+    call = content[begin:finish]
+    return {**op, "content": content[:begin] + (f"await {call}" if simple else f"(await {call})") + content[finish:]}
+
+
+def _lost_assignments(content, before, selected, new, path):
+    """Variables that the selection assigns and that are needed afterwards must come back from the new function."""
+    tree = _parsed(content)
+    if tree is None:
+        return []
+    function = function_of(before, selected[0]) or before
+    scope = before if function is before else function
+    passing = {id(n) for each in selected for c in ast.walk(each) if isinstance(c, COMPREHENSIONS) for g in c.generators for n in ast.walk(g.target)}
+    stored = {n.id for n in _own(selected) if isinstance(n, ast.Name) and isinstance(n.ctx, (ast.Store, ast.Del)) and id(n) not in passing}
+    stored |= {n.name for n in selected if isinstance(n, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef))}
+    stored |= {(a.asname or a.name).split(".")[0] for n in _own(selected) if isinstance(n, (ast.Import, ast.ImportFrom)) for a in n.names}
+    made = next((n for n in ast.walk(tree) if isinstance(n, (ast.FunctionDef, ast.AsyncFunctionDef)) and n.name == new), None)
+    if made is None:
+        return [{"kind": "error", "file": path, "message": "the new function was not found in the result"}]
+    declared = {name for n in ast.walk(made) if isinstance(n, (ast.Global, ast.Nonlocal)) for name in n.names}
+    calls = [n for n in ast.walk(tree) if isinstance(n, ast.stmt) and not isinstance(n, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)) and
+             any(isinstance(c, ast.Call) and (getattr(c.func, "id", None) or getattr(c.func, "attr", None)) == new for c in _expressions(n))]
+    assigned = {n.id for call in calls for n in _expressions(call) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)}
+    first, last = selected[0], selected[-1]
+    inside = {id(n) for each in selected for n in ast.walk(each)}
+    outer = {name for n in _own([scope]) if isinstance(n, (ast.Global, ast.Nonlocal)) for name in n.names} if function is not before else set()
+    loops = [n for n in ast.walk(scope) if isinstance(n, LOOPS) and id(n) not in inside and any(first is x for x in ast.walk(n))]
+    found = []
+    for name in sorted(stored - assigned):
+        needed = name in outer and name not in declared
+        overwritten = _overwritten(before, last, name)
+        for node in ast.walk(scope):
+            if isinstance(node, ast.Name) and node.id == name and id(node) not in inside and isinstance(node.ctx, ast.Load):
+                later = (node.lineno, node.col_offset) > (last.end_lineno, last.end_col_offset) and not overwritten
+                needed = needed or name not in declared and (later or any(_next_round(loop, node, name, inside) for loop in loops))
+        if function is before and name not in declared and not name.startswith("_") and any(
+                isinstance(n, ast.Name) and n.id == name and id(n) not in inside for n in ast.walk(before)):
+            needed = True
+        if needed:
+            found.append({"kind": "meaning", "file": path, "line": first.lineno, "message": f'"{name}" is assigned in the selection and needed afterwards'})
+    return found
+
+
+def _overwritten(tree, last, name):
+    """Whether the statements after the selection assign a variable before they read it."""
+    block = _block(tree, last)
+    for statement in block[block.index(last) + 1:] if last in block else []:
+        uses = [n for n in ast.walk(statement) if isinstance(n, ast.Name) and n.id == name]
+        if any(isinstance(n.ctx, ast.Load) for n in uses) or isinstance(statement, ast.AugAssign) and uses:
+            return False
+        if isinstance(statement, ast.Assign) and uses:
+            return True
+    return False
+
+
+def _expressions(statement):
+    """The nodes of a statement without those of the statements inside it."""
+    found, waiting = [], [statement]
+    while waiting:
+        node = waiting.pop()
+        found.append(node)
+        waiting += [n for n in ast.iter_child_nodes(node) if not isinstance(n, (ast.stmt, ast.ExceptHandler))]
+    return found
+
+
+def _next_round(loop, use, name, inside):
+    """Whether a use before the selection gets, in the next round of the loop, what the selection assigned."""
+    nodes = list(ast.walk(loop))
+    return any(n is use for n in nodes) and not any(
+        isinstance(n, ast.Name) and n.id == name and isinstance(n.ctx, ast.Store) and id(n) not in inside and
+        (n.lineno, n.col_offset) < (use.lineno, use.col_offset) for n in nodes)

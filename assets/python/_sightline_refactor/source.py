@@ -1,0 +1,143 @@
+"""Texts and their syntax trees: where a node stands, what surrounds it, and whether something can stand in its place."""
+
+import ast
+
+ATOMS = (ast.Name, ast.Constant, ast.Attribute, ast.Subscript, ast.Call, ast.List, ast.Dict, ast.Set, ast.ListComp, ast.SetComp, ast.DictComp,
+         ast.GeneratorExp, ast.JoinedStr)
+
+
+def fits(value, parent, use):
+    """Whether a value can stand there as it is."""
+    if isinstance(value, ATOMS):
+        # `5 .real` and a negative or f-string constant are better off with parentheses.
+        return not (isinstance(value, ast.Constant) and isinstance(parent, ast.Attribute) and isinstance(value.value, (int, float)))
+    if isinstance(value, ast.Tuple):
+        return False
+    if isinstance(parent, ast.Call):
+        return use is not parent.func and not isinstance(value, (ast.GeneratorExp, ast.NamedExpr, ast.Yield, ast.YieldFrom, ast.Starred))
+    return isinstance(parent, (ast.Assign, ast.AnnAssign, ast.Return, ast.Expr, ast.keyword, ast.List, ast.Tuple, ast.Set, ast.If, ast.While, ast.Assert)) and \
+        not isinstance(value, (ast.Yield, ast.YieldFrom, ast.NamedExpr))
+
+
+def assigned(node):
+    if isinstance(node, ast.Assign):
+        return [t.id for t in node.targets if isinstance(t, ast.Name)]
+    if isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name):
+        return [node.target.id]
+    return []
+
+
+def span(text, node):
+    lines = text.split("\n")
+    starts = [0]
+    for line in lines:
+        starts.append(starts[-1] + len(line) + 1)
+    return (starts[node.lineno - 1] + chars(lines[node.lineno - 1], node.col_offset),
+            starts[node.end_lineno - 1] + chars(lines[node.end_lineno - 1], node.end_col_offset))
+
+
+def chars(line, column):
+    return len(line.encode()[:column].decode(errors="ignore"))
+
+
+def scope_of(tree, node):
+    found = tree
+    for each in ast.walk(tree):
+        if isinstance(each, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)) and each is not node and \
+                any(node is inner for inner in ast.walk(each)):
+            if found is tree or each.lineno >= found.lineno:
+                found = each
+    return found
+
+
+def function_of(tree, node):
+    found = None
+    for each in ast.walk(tree):
+        if isinstance(each, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)) and any(node is inner for inner in ast.walk(each)):
+            if found is None or each.lineno >= found.lineno:
+                found = each
+    return found
+
+
+def in_loop(scope, use, node):
+    for each in ast.walk(scope):
+        if isinstance(each, (ast.For, ast.AsyncFor, ast.While, ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)):
+            if any(use is inner for inner in ast.walk(each)) and not any(node is inner for inner in ast.walk(each)):
+                if not (isinstance(each, (ast.For, ast.AsyncFor)) and any(use is inner for inner in ast.walk(each.iter))):
+                    return True
+    return False
+
+
+def is_next(scope, node, use):
+    for each in ast.walk(scope):
+        for field in ("body", "orelse", "finalbody"):
+            body = getattr(each, field, None)
+            if isinstance(body, list) and node in body:
+                index = body.index(node)
+                following = body[index + 1] if index + 1 < len(body) else None
+                if following is None or not isinstance(following, (ast.Expr, ast.Assign, ast.Return, ast.AugAssign, ast.AnnAssign)):
+                    return False
+                inside = [n for n in ast.walk(following)]
+                if not any(use is n for n in inside):
+                    return False
+                lazy = [n for n in inside if isinstance(n, (ast.Lambda, ast.IfExp, ast.BoolOp, ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp))]
+                if any(use is n for each_lazy in lazy for n in ast.walk(each_lazy)):
+                    return False
+                # Calls that are complete before the use is reached would now come before the value.
+                return not any(isinstance(n, (ast.Call, ast.Await)) and (n.end_lineno, n.end_col_offset) <= (use.lineno, use.col_offset) for n in inside)
+    return False
+
+
+def without_unused_imports(before, after):
+    """Takes out single-name imports that only the deleted code used."""
+    def used(text):
+        tree = ast.parse(text)
+        loads = {n.id for n in ast.walk(tree) if isinstance(n, ast.Name)}
+        strings = {n.value for n in ast.walk(tree) if isinstance(n, ast.Constant) and isinstance(n.value, str)}
+        return tree, loads | strings
+    tree, now = used(after)
+    _, then = used(before)
+    lines = after.split("\n")
+    for node in reversed(tree.body):
+        if not isinstance(node, (ast.Import, ast.ImportFrom)) or getattr(node, "module", None) == "__future__":
+            continue
+        idle = [a for a in node.names if a.name != "*" and (a.asname or a.name).split(".")[0] not in now and (a.asname or a.name).split(".")[0] in then]
+        if not idle:
+            continue
+        keep = [a for a in node.names if a not in idle]
+        if not keep:
+            lines[node.lineno - 1: node.end_lineno] = []
+        elif node.lineno == node.end_lineno and "#" not in lines[node.lineno - 1]:
+            shown = ", ".join(a.name + (f" as {a.asname}" if a.asname else "") for a in keep)
+            head = "import " if isinstance(node, ast.Import) else f"from {'.' * node.level}{node.module or ''} import "
+            lines[node.lineno - 1] = head + shown
+    return "\n".join(lines)
+
+
+def parents_of(tree):
+    return {child: parent for parent in ast.walk(tree) for child in ast.iter_child_nodes(parent)}
+
+
+def block_of(tree, node):
+    """The list of statements that a statement is part of."""
+    for each in ast.walk(tree):
+        for field in ("body", "orelse", "finalbody", "handlers"):
+            body = getattr(each, field, None)
+            if isinstance(body, list) and node in body:
+                return body
+    return []
+
+
+def edited(text, edits):
+    """The text with (start, end, new) put in; edits must not overlap."""
+    for start, end, new in sorted(edits, reverse=True):
+        text = text[:start] + new + text[end:]
+    return text
+
+
+def line_start(text, line):
+    """The offset at which a line (from 1) begins."""
+    at = 0
+    for _ in range(line - 1):
+        at = text.index("\n", at) + 1
+    return at
