@@ -15,7 +15,10 @@ type Conditional = Pick<
 >;
 
 /** The expression V8 is to evaluate at the breakpoint; undefined when it simply stops there. */
-export function conditionExpression(spec: Conditional): string | undefined {
+export function conditionExpression(
+  spec: Conditional,
+  rename: (expression: string) => string = (expression) => expression,
+): string | undefined {
   const isPlain =
     spec.condition === undefined &&
     spec.hitCondition === undefined &&
@@ -29,9 +32,9 @@ export function conditionExpression(spec: Conditional): string | undefined {
     `const $s=(${install})(${JSON.stringify(stateSymbol)},${JSON.stringify(logBinding)});`,
     ...(spec.condition === undefined
       ? []
-      : [`try{if(!(${spec.condition}\n)){$s.no(${id});return false}}catch($e){$s.bad(${id},$e);return false}`]),
+      : [`try{if(!(${rename(spec.condition)}\n)){$s.no(${id});return false}}catch($e){$s.bad(${id},$e);return false}`]),
     `if(!$s.hit(${id},${JSON.stringify(hit?.operator ?? '')},${hit?.count ?? 0}))return false;`,
-    ...(spec.logMessage === undefined ? [] : [logStatement(id, spec.logMessage)]),
+    ...(spec.logMessage === undefined ? [] : [logStatement(id, spec.logMessage, rename)]),
     `return ${spec.suspendPolicy === 'none' || spec.logMessage !== undefined ? 'false' : 'true'}`,
     '})()',
   ];
@@ -48,9 +51,9 @@ export interface ConditionCounters {
   lastError?: string;
 }
 
-function logStatement(id: string, message: string): string {
+function logStatement(id: string, message: string, rename: (expression: string) => string): string {
   const pieces = parseLogMessage(message).map((piece) =>
-    typeof piece === 'string' ? JSON.stringify(piece) : `()=>(${piece.expression}\n)`,
+    typeof piece === 'string' ? JSON.stringify(piece) : `()=>(${rename(piece.expression)}\n)`,
   );
   return `$s.log(${id},[${pieces.join(',')}]);`;
 }

@@ -1,11 +1,12 @@
 import type { Protocol } from '../../../../protocol/cdp/types.ts';
 import type { StackFrame, StackSlice } from '../../model.ts';
+import type { OriginalNames } from './originalNames.ts';
 import type { Script } from './scripts.ts';
 
 export interface FrameContext {
   prefix: string;
   script(id: string): Script | undefined;
-  scriptByUrl(url: string): Script | undefined;
+  names(scriptId: string): Promise<OriginalNames | undefined>;
 }
 
 /** The stack of a paused isolate: live frames first, then the asynchronous callers V8 remembers. */
@@ -34,7 +35,8 @@ async function liveFrame(
 ): Promise<StackFrame> {
   const script = context.script(frame.location.scriptId);
   const className = classOf(frame.this);
-  const methodName = functionNameOf(frame);
+  const names = frame.functionName === '' ? undefined : await context.names(frame.location.scriptId);
+  const methodName = names?.functionName(frame.location) ?? functionNameOf(frame);
   return {
     ...(await place(script, frame.location.lineNumber, frame.location.columnNumber ?? 0)),
     id: `${context.prefix}${index}`,

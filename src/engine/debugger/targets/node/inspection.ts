@@ -26,8 +26,9 @@ const scopeKinds: Partial<Record<Protocol.Debugger.ScopeType, Scope['kind']>> = 
   global: 'globals',
 };
 
-export function scopesOf(isolate: Isolate, frameId: string): Promise<Scope[]> {
+export async function scopesOf(isolate: Isolate, frameId: string): Promise<Scope[]> {
   const frame = isolate.callFrame(frameId);
+  const names = await isolate.namesOf(frame.location.scriptId);
   const kinds = frame.scopeChain.map(kindOf);
   const isInFunction = kinds.some((kind) => kind === 'locals' || kind === 'block');
   // A module's own variables are looked at only at its top level.
@@ -39,7 +40,7 @@ export function scopesOf(isolate: Isolate, frameId: string): Promise<Scope[]> {
     frame,
     near.map((scope) => scope.object),
   );
-  const scopes = frame.scopeChain.map((scope, index): Scope => {
+  return frame.scopeChain.map((scope, index): Scope => {
     const kind = kinds[index] ?? 'other';
     return {
       name: scope.name === undefined || scope.name === '' ? kind : `${kind} ${scope.name}`,
@@ -48,12 +49,12 @@ export function scopesOf(isolate: Isolate, frameId: string): Promise<Scope[]> {
         object: scope.object,
         evaluateName: undefined,
         texts,
+        ...(names === undefined ? {} : { shownName: (name) => names.shownName(name, frame.location, scope) }),
         extras: scope.type === 'local' ? extrasOf(frame) : [],
       }),
       expensive: kind === 'globals',
     };
   });
-  return Promise.resolve(scopes);
 }
 
 function kindOf(scope: Protocol.Debugger.Scope): Scope['kind'] {
@@ -96,18 +97,17 @@ export async function variablesOf(
   const answer = isDrawn
     ? quick
     : await isolate.session.send('Runtime.getProperties', { objectId, ownProperties: true, generatePreview: true });
-  const wanted = answer.result.filter(
-    (property) =>
-      !moduleFurniture.has(property.name) &&
-      (range.filter === undefined || property.name.toLowerCase().includes(range.filter.toLowerCase())),
-  );
+  const wanted = answer.result
+    .filter((property) => !moduleFurniture.has(property.name))
+    .map((property) => ({ ...property, shown: handle.shownName?.(property.name) ?? property.name }))
+    .filter(({ shown }) => range.filter === undefined || shown.toLowerCase().includes(range.filter.toLowerCase()));
   const page = wanted.slice(range.start, range.start + range.count);
   const extras = range.start === 0 && range.filter === undefined ? (handle.extras ?? []) : [];
   const variables = await Promise.all([
     ...page.map((property) =>
       property.value === undefined
-        ? Promise.resolve<Variable>({ name: property.name, value: '<not initialised>', type: 'unavailable' })
-        : isolate.values.present(property.name, property.value, limits, property.name, drawn.get(property.name)),
+        ? Promise.resolve<Variable>({ name: property.shown, value: '<not initialised>', type: 'unavailable' })
+        : isolate.values.present(property.shown, property.value, limits, property.shown, drawn.get(property.name)),
     ),
     ...extras.map(({ name, object }) =>
       isolate.values.present(name, object, limits, name === 'this' ? 'this' : undefined, extrasDrawn?.get(name)),
@@ -144,7 +144,7 @@ export async function evaluateIn(isolate: Isolate, request: EvaluateRequest): Pr
     else
       answer = await isolate.session.send('Debugger.evaluateOnCallFrame', {
         ...common,
-        callFrameId: isolate.callFrame(request.frameId).callFrameId,
+        ...(await inFrame(isolate, request.frameId, expression)),
       });
   } catch (error) {
     if (error instanceof PeerError && /terminated/.test(error.message)) throw timedOut(request);
@@ -158,10 +158,9 @@ export async function evaluateIn(isolate: Isolate, request: EvaluateRequest): Pr
 }
 
 export async function setVariableIn(isolate: Isolate, request: SetVariableRequest): Promise<Variable> {
-  const frame = isolate.callFrame(request.frameId);
+  const assignment = `${request.path} = (${request.valueExpression}\n)`;
   const answer = await isolate.session.send('Debugger.evaluateOnCallFrame', {
-    callFrameId: frame.callFrameId,
-    expression: `${request.path} = (${request.valueExpression}\n)`,
+    ...(await inFrame(isolate, request.frameId, assignment)),
     objectGroup,
     silent: true,
     generatePreview: true,
@@ -171,14 +170,24 @@ export async function setVariableIn(isolate: Isolate, request: SetVariableReques
     throw new ToolError('evaluation_error', `${request.path} could not be set: ${thrownText(answer.exceptionDetails)}`);
   // What is shown is what the program now has, not what was sent: a setter or a typed array may have changed it.
   const now = await isolate.session.send('Debugger.evaluateOnCallFrame', {
-    callFrameId: frame.callFrameId,
-    expression: request.path,
+    ...(await inFrame(isolate, request.frameId, request.path)),
     objectGroup,
     silent: true,
     generatePreview: true,
     timeout: request.timeoutMs,
   });
   return isolate.values.present(request.path, now.result, request.limits, request.path);
+}
+
+/** The frame, and the expression in the names that its compiled code uses. */
+async function inFrame(
+  isolate: Isolate,
+  frameId: string,
+  expression: string,
+): Promise<{ callFrameId: string; expression: string }> {
+  const { callFrameId, location } = isolate.callFrame(frameId);
+  const names = await isolate.namesOf(location.scriptId);
+  return { callFrameId, expression: names?.compiled(expression, location) ?? expression };
 }
 
 export async function exceptionOf(isolate: Isolate, limits: ValueLimits): Promise<ExceptionInfo | undefined> {

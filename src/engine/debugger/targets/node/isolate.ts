@@ -18,6 +18,7 @@ import { EntryStop } from './entryStop.ts';
 import { ExceptionFilter } from './exceptionFilter.ts';
 import { buildFrames } from './frames.ts';
 import { BreakpointBinder } from './lineBreakpoints.ts';
+import { maxParsedChars, OriginalNames } from './originalNames.ts';
 import { isPreload, Script } from './scripts.ts';
 import type { ScopeTexts } from './scopeTexts.ts';
 import { StepPolicy } from './stepPolicy.ts';
@@ -30,6 +31,8 @@ export interface Handle {
   evaluateName: string | undefined;
   /** Set for a scope, whose object holds variables, not properties. */
   texts?: ScopeTexts;
+  /** What a variable of the scope was called before the code was compiled. */
+  shownName?: (name: string) => string;
   /** Values that belong to a function's scope without being in it: `this`, the value being returned. */
   extras?: readonly { name: string; object: Protocol.Runtime.RemoteObject }[];
 }
@@ -76,6 +79,7 @@ export class Isolate {
   readonly #options: IsolateOptions;
   readonly #filter: ExceptionFilter;
   readonly #sources = new Map<string, Promise<string | undefined>>();
+  readonly #names = new Map<string, Promise<OriginalNames | undefined>>();
   readonly #counts: ConditionCounts;
   readonly #entry: EntryStop;
   #exceptionSpecs: readonly ExceptionBreakpointSpec[] = [];
@@ -106,6 +110,7 @@ export class Isolate {
       toLocalPath: options.toLocalPath,
       wishForLoads: (wish) => this.#entry.wishForLoads(wish),
       sourceOf: (scriptId) => this.sourceOf(scriptId),
+      namesOf: (scriptId) => this.namesOf(scriptId),
       onBinding: (binding) => this.events.fire({ type: 'binding', binding }),
     });
     this.#filter = new ExceptionFilter({
@@ -208,7 +213,7 @@ export class Isolate {
     return buildFrames(this.paused, start, count, {
       prefix: this.#framePrefix(),
       script: (id) => this.scripts.get(id),
-      scriptByUrl: (url) => [...this.scripts.values()].find((script) => script.url === url),
+      names: (id) => this.namesOf(id),
     });
   }
 
@@ -244,6 +249,24 @@ export class Isolate {
       this.#sources.set(scriptId, source);
     }
     return source;
+  }
+
+  /** What the variables of a script were called before it was compiled; undefined when they are called so still. */
+  namesOf(scriptId: string): Promise<OriginalNames | undefined> {
+    let names = this.#names.get(scriptId);
+    if (names === undefined) {
+      names = this.#readNames(scriptId);
+      this.#names.set(scriptId, names);
+    }
+    return names;
+  }
+
+  async #readNames(scriptId: string): Promise<OriginalNames | undefined> {
+    const script = this.scripts.get(scriptId);
+    const map = await script?.map();
+    if (map?.hasNames !== true || (script?.length ?? 0) > maxParsedChars) return undefined;
+    const source = await this.sourceOf(scriptId);
+    return source === undefined ? undefined : OriginalNames.of(source, map);
   }
 
   #onScript(event: Protocol.Debugger.ScriptParsedEvent): void {

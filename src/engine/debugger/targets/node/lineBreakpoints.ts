@@ -5,6 +5,7 @@ import type { BreakpointBinding, FunctionBreakpointSpec, LineBreakpointSpec } fr
 import { ParsedScript } from './catchAnalysis.ts';
 import { nearestLines } from './codeLines.ts';
 import { conditionExpression } from './conditions.ts';
+import { OriginalNames } from './originalNames.ts';
 import { type Script, urlRegexOfPath } from './scripts.ts';
 import { loadScriptMap, type ScriptMap, sourceMapUrlOf } from './sourceMaps.ts';
 
@@ -20,6 +21,7 @@ export interface BinderHost {
   /** Asks the preload to stop before modules are compiled. */
   wishForLoads(wish: { all: boolean }): Promise<void>;
   sourceOf(scriptId: string): Promise<string | undefined>;
+  namesOf(scriptId: string): Promise<OriginalNames | undefined>;
   onBinding(binding: BreakpointBinding): void;
 }
 
@@ -118,13 +120,17 @@ export class BreakpointBinder {
     const url = sourceMapUrlOf(content);
     const map = url === undefined ? undefined : await loadScriptMap(url, path, (each) => this.#host.toLocalPath(each));
     for (const file of map?.files ?? []) this.#loadedFiles.add(file);
+    const names = map === undefined ? undefined : OriginalNames.of(content, map);
     const specs = map === undefined ? [] : [...this.#specs.values()].filter((spec) => map.has(spec.file));
     await Promise.all(
       specs.map(async (spec) => {
         if (path === spec.file) await this.#removeByUrl(spec.id);
         const generated = map?.toGenerated(spec.file, spec.line, spec.column);
         if (generated === undefined) return map === undefined ? undefined : this.#noMappedCode(spec, map);
-        for (const place of generated.at.slice(0, 10)) await this.#bindByUrl(spec, path, place.line, place.column);
+        for (const place of generated.at.slice(0, 10)) {
+          const at = { lineNumber: place.line - 1, columnNumber: place.column - 1 };
+          await this.#bindByUrl(spec, path, place.line, place.column, (text) => names?.compiled(text, at) ?? text);
+        }
       }),
     );
     const functions = [...this.#functions.values()].filter((spec) =>
@@ -163,13 +169,14 @@ export class BreakpointBinder {
     path: string,
     line: number,
     column: number,
+    rename = (expression: string) => expression,
   ): Promise<void> {
     try {
       const answer = await this.#host.session.send('Debugger.setBreakpointByUrl', {
         urlRegex: urlRegexOfPath(this.#host.toRemotePath(path)),
         lineNumber: line - 1,
         columnNumber: column - 1,
-        ...optionalCondition(spec),
+        ...optionalCondition(spec, rename),
       });
       this.#own(spec.id, answer.breakpointId, 'url');
       if (answer.locations.length > 0) await this.#report(spec.id, answer.breakpointId, answer.locations);
@@ -251,9 +258,10 @@ export class BreakpointBinder {
     columnNumber: number,
   ): Promise<void> {
     try {
+      const names = await this.#host.namesOf(script.id);
       const answer = await this.#host.session.send('Debugger.setBreakpoint', {
         location: { scriptId: script.id, lineNumber, columnNumber },
-        ...optionalCondition(spec),
+        ...optionalCondition(spec, (text) => names?.compiled(text, { lineNumber, columnNumber }) ?? text),
       });
       this.#own(spec.id, answer.breakpointId, 'place');
       await this.#report(spec.id, answer.breakpointId, [answer.actualLocation]);
@@ -370,7 +378,11 @@ function pending(spec: LineBreakpointSpec): BreakpointBinding {
   return { breakpointId: spec.id, verified: false, isPending: true, message: 'the file is not loaded yet' };
 }
 
-function optionalCondition(spec: LineBreakpointSpec | FunctionBreakpointSpec): { condition?: string } {
-  const condition = conditionExpression(spec);
+/** Conditions and log messages are written in the names of the source; `rename` gives them those of the compiled code. */
+function optionalCondition(
+  spec: LineBreakpointSpec | FunctionBreakpointSpec,
+  rename: (expression: string) => string,
+): { condition?: string } {
+  const condition = conditionExpression(spec, rename);
   return condition === undefined ? {} : { condition };
 }
