@@ -1,7 +1,13 @@
 import { withTimeout } from '../../../../base/cancellation.ts';
 import type { CdpSession } from '../../../../protocol/cdp/cdpSession.ts';
 import type { Protocol } from '../../../../protocol/cdp/types.ts';
-import { type ConditionCounters, logBinding, readCounters } from './conditions.ts';
+import {
+  type Conditional,
+  type ConditionCounters,
+  conditionExpression,
+  logBinding,
+  readCounters,
+} from './conditions.ts';
 
 /** What the conditions and log messages of breakpoints tell from inside the program. */
 export class ConditionCounts {
@@ -11,6 +17,7 @@ export class ConditionCounts {
   readonly #isWorker: boolean;
   readonly #onLog: (breakpointId: string, text: string) => void;
   readonly #contexts = new Set<number>();
+  #following: Promise<void> | undefined;
 
   constructor(session: CdpSession, isWorker: boolean, onLog: (breakpointId: string, text: string) => void) {
     this.#session = session;
@@ -18,11 +25,22 @@ export class ConditionCounts {
     this.#onLog = onLog;
   }
 
-  listen(): void {
+  /**
+   * Begins to listen once a breakpoint has something to tell. Not before: V8 then also reports every `console.log` with its stack
+   * trace, which makes a program that prints much many times slower.
+   */
+  follow(specs: readonly Conditional[]): Promise<void> {
+    if (specs.some((spec) => conditionExpression(spec) !== undefined)) this.#following ??= this.#listen();
+    return this.#following ?? Promise.resolve();
+  }
+
+  async #listen(): Promise<void> {
     const session = this.#session;
     session.on('Runtime.executionContextCreated', (event) => void this.#contexts.add(event.context.id));
     session.on('Runtime.executionContextDestroyed', (event) => void this.#contexts.delete(event.executionContextId));
     session.on('Runtime.bindingCalled', (event) => this.#onBindingCalled(event));
+    await session.send('Runtime.enable');
+    await session.send('Runtime.addBinding', { name: logBinding });
   }
 
   /** Summed over the isolate's contexts. */

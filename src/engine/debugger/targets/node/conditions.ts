@@ -9,7 +9,7 @@ import type { FunctionBreakpointSpec, LineBreakpointSpec } from '../../model.ts'
 export const stateSymbol = 'sightline.debugger';
 export const logBinding = '__sightlineLog';
 
-type Conditional = Pick<
+export type Conditional = Pick<
   LineBreakpointSpec | FunctionBreakpointSpec,
   'id' | 'condition' | 'hitCondition' | 'logMessage' | 'suspendPolicy'
 >;

@@ -7,13 +7,15 @@ import type {
   BreakpointBinding,
   ExceptionBreakpointSpec,
   ExceptionInfo,
+  FunctionBreakpointSpec,
+  LineBreakpointSpec,
   StackSlice,
   StepKind,
   StopEvent,
   StopReason,
 } from '../../model.ts';
 import { ConditionCounts } from './conditionCounts.ts';
-import { type ConditionCounters, logBinding } from './conditions.ts';
+import type { ConditionCounters } from './conditions.ts';
 import { EntryStop } from './entryStop.ts';
 import { ExceptionFilter } from './exceptionFilter.ts';
 import { buildFrames } from './frames.ts';
@@ -136,15 +138,12 @@ export class Isolate {
     session.on('Debugger.paused', (event) => void this.#onPaused(event).catch((error: unknown) => this.#runOn(error)));
     session.on('Debugger.resumed', () => this.#forgetPause());
     session.on('Debugger.breakpointResolved', (event) => void this.binder.resolved(event).catch(() => undefined));
-    this.#counts.listen();
     session.on('NodeRuntime.waitingForDisconnect', onWaitingForDisconnect);
     session.on('NodeWorker.attachedToWorker', (worker) => this.events.fire({ type: 'worker', worker }));
-    await session.send('Runtime.enable');
     await session.send('Debugger.enable', {});
     await Promise.all([
       session.send('Debugger.setAsyncCallStackDepth', { maxDepth: 8 }),
       session.send('Debugger.setBlackboxPatterns', { patterns: libraryPatterns }),
-      session.send('Runtime.addBinding', { name: logBinding }),
       // Workers of workers are attached through their own parent; old Node versions do not know this for workers.
       session.send('NodeWorker.enable', { waitForDebuggerOnStart: true }).catch(() => undefined),
       // A worker that waited for us at its end would wait for ever: its messages pass through the thread that joins it.
@@ -170,6 +169,16 @@ export class Isolate {
   /** Stops at the first statement of this file. */
   stopAtEntryOf(path: string): Promise<void> {
     return this.#entry.arm(path);
+  }
+
+  async setLines(file: string, specs: readonly LineBreakpointSpec[]): Promise<void> {
+    await this.#counts.follow(specs);
+    await this.binder.setFile(file, specs);
+  }
+
+  async setFunctions(specs: readonly FunctionBreakpointSpec[]): Promise<void> {
+    await this.#counts.follow(specs);
+    await this.binder.setFunctions(specs);
   }
 
   /** How often conditions held and failed. */

@@ -131,13 +131,13 @@ export class NodeTarget implements Target {
 
   async setLineBreakpoints(file: string, specs: readonly LineBreakpointSpec[]): Promise<BreakpointBinding[]> {
     this.#lines.set(file, specs);
-    await this.#peers.each((isolate) => isolate.binder.setFile(file, specs));
+    await this.#peers.each((isolate) => isolate.setLines(file, specs));
     return specs.map((spec) => this.#record.binding(spec.id));
   }
 
   async setFunctionBreakpoints(specs: readonly FunctionBreakpointSpec[]): Promise<BreakpointBinding[]> {
     this.#functions = specs;
-    await this.#peers.each((isolate) => isolate.binder.setFunctions(specs));
+    await this.#peers.each((isolate) => isolate.setFunctions(specs));
     return specs.map((spec) => this.#record.binding(spec.id));
   }
 
@@ -310,8 +310,8 @@ export class NodeTarget implements Target {
   async #prepare(isolate: Isolate, entry: string | false, isWaiting: () => boolean): Promise<void> {
     await isolate.prepare(() => void this.#letEnd(isolate));
     await Promise.all([
-      ...[...this.#lines].map(([file, specs]) => isolate.binder.setFile(file, specs)),
-      isolate.binder.setFunctions(this.#functions),
+      ...[...this.#lines].map(([file, specs]) => isolate.setLines(file, specs)),
+      isolate.setFunctions(this.#functions),
       isolate.setExceptionSpecs(this.#exceptions),
       ...(entry === false ? [] : [isolate.stopAtEntryOf(entry)]),
     ]);

@@ -9,6 +9,9 @@ import { drawingSource, drawingSymbol } from './drawing.ts';
  * V8 can stop before a script runs, but not before a CommonJS module does; so modules pass through `beforeLoad`, where the
  * debugger, if it asked for it, binds the breakpoints of what is about to be compiled.
  *
+ * Printing to a pipe is made to wait until it is read, as on a terminal: what a program printed before it stopped is then there to be
+ * seen, and one that prints without end does not fill its memory.
+ *
  * It is a string because it is written to the session's own folder, whatever Sightline itself is packed into.
  */
 export const preloadSource = String.raw`'use strict';
@@ -29,6 +32,17 @@ export const preloadSource = String.raw`'use strict';
     debugger;
   }
   if (!require('worker_threads').isMainThread) return;
+  for (const name of ['stdout', 'stderr']) {
+    const lazy = Object.getOwnPropertyDescriptor(process, name);
+    if (!lazy || !lazy.get || !lazy.configurable) continue;
+    const get = function () {
+      const stream = lazy.get.call(process);
+      Object.defineProperty(process, name, lazy);
+      try { if (stream._type === 'pipe') stream._handle.setBlocking(true); } catch {}
+      return stream;
+    };
+    Object.defineProperty(process, name, { ...lazy, get });
+  }
   const main = process.argv[1] || '';
   if (/[\\/](npm|npx|yarn|yarnpkg|pnpm|pnpx|corepack)(-cli)?(\.c?js)?$/.test(main)) return;
   const inspector = require('inspector');
