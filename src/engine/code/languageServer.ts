@@ -34,7 +34,6 @@ export class LanguageServer {
   readonly command: ServerCommand;
   readonly client: LspClient;
   readonly documents: OpenDocuments;
-  readonly startedAt = Date.now();
   lastUsedAt = Date.now();
   /** Problems the server reports by itself, of files it was not asked about: broken configuration files. */
   readonly configurationProblems = new Map<string, Diagnostic[]>();
@@ -44,6 +43,8 @@ export class LanguageServer {
   readonly #readiness: Readiness;
   readonly #coverage: ServerCoverage | undefined;
   #hasAnswered = false;
+  /** Since when the first answer is awaited. */
+  #loadingSince: number | undefined;
 
   private constructor(
     definition: ServerDefinition,
@@ -124,9 +125,10 @@ export class LanguageServer {
   }
 
   get state(): IndexState {
-    return this.isAlive
-      ? this.#readiness.state
-      : { state: 'unavailable', detail: `${this.definition.title} has ended` };
+    if (!this.isAlive) return { state: 'unavailable', detail: `${this.definition.title} has ended` };
+    const { state } = this.#readiness;
+    if (state.state !== 'ready' || this.#hasAnswered || this.#loadingSince === undefined) return state;
+    return { state: 'indexing', detail: `loading the project for ${secondsSince(this.#loadingSince)} s` };
   }
 
   /** Waits until an answer about the whole project would be complete, or the caller's patience ends. */
@@ -153,11 +155,12 @@ export class LanguageServer {
    * it is everybody's, so nobody's giving up cancels it.
    */
   async #firstAnswer<T>(method: string, params: unknown, options: RequestOptions): Promise<T> {
+    this.#loadingSince ??= Date.now();
+    const since = this.#loadingSince;
     const work = this.client.request<T>(method, params).then((answer) => {
       this.#hasAnswered = true;
       return answer;
     });
-    const seconds = () => Math.round((Date.now() - this.startedAt) / 1000);
     return untilCancelled(
       withTimeout(
         work,
@@ -165,7 +168,7 @@ export class LanguageServer {
         () =>
           new ToolError(
             'index_not_ready',
-            `The ${this.definition.title} is still loading the project (${seconds()} s so far).`,
+            `The ${this.definition.title} is still loading the project (${secondsSince(since)} s so far).`,
             {
               hint: 'Loading goes on; ask again in a while. ide_index_status shows the state.',
             },
@@ -210,6 +213,10 @@ export class LanguageServer {
       this.definition.configFiles?.test(path.slice(path.lastIndexOf('/') + 1)) === true
     );
   }
+}
+
+function secondsSince(ms: number): number {
+  return Math.round((Date.now() - ms) / 1000);
 }
 
 async function whyExited(child: ManagedProcess): Promise<string> {

@@ -4,6 +4,8 @@ import type { Position, Range } from '../../base/positions.ts';
 export interface IndexState {
   state: 'ready' | 'indexing' | 'partial' | 'stale' | 'unavailable';
   detail?: string;
+  /** The answer holds what is known so far; more is to come. */
+  partial?: boolean;
 }
 
 export const readyState: IndexState = { state: 'ready' };
@@ -13,7 +15,11 @@ export function worstState(states: readonly IndexState[]): IndexState {
   const order: IndexState['state'][] = ['ready', 'stale', 'partial', 'indexing', 'unavailable'];
   const worst = Math.max(0, ...states.map((item) => order.indexOf(item.state)));
   const details = [...new Set(states.map((item) => item.detail).filter((detail) => detail !== undefined))];
-  return { state: order[worst] ?? 'ready', ...(details.length === 0 ? {} : { detail: details.join('; ') }) };
+  return {
+    state: order[worst] ?? 'ready',
+    ...(details.length === 0 ? {} : { detail: details.join('; ') }),
+    ...(states.some(({ partial }) => partial) ? { partial: true } : {}),
+  };
 }
 
 /** How a caller waits: until when, and whom to tell about progress meanwhile. */
@@ -22,6 +28,8 @@ export interface Waiting {
   /** Milliseconds the caller will still wait. */
   patienceMs?: number;
   onProgress?: (message: string, fraction?: number) => void;
+  /** An answer from what is known so far is welcome. Whoever edits by the answer must not say so. */
+  acceptsPartial?: boolean;
 }
 
 /** The kinds of symbols, as LSP numbers them. */

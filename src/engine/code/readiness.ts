@@ -22,6 +22,9 @@ export interface ReadinessRules {
   readStatus?: (method: string, params: unknown) => boolean | undefined;
 }
 
+/** A server that reports nothing for this long is not getting on, and waiting for it is no use. */
+const stalledMs = 20_000;
+
 /** Follows one server from its start until its index is complete, and whenever it falls back to loading. */
 export class Readiness {
   readonly #rules: ReadinessRules;
@@ -59,17 +62,21 @@ export class Readiness {
     return { state: 'indexing', detail: `${task.title}${percentage}${task.message === '' ? '' : `: ${task.message}`}` };
   }
 
-  /** Waits until the index is complete, as long as the caller's patience lasts; then tells the state as it is. */
+  /**
+   * Waits until the index is complete, as long as it gets on and the caller's patience lasts; then tells the state as it is. Some of the
+   * patience is left for the question itself.
+   */
   async wait(waiting: Waiting, isAlive: () => boolean): Promise<IndexState> {
-    const deadline = Date.now() + (waiting.patienceMs ?? 30_000);
+    const patienceMs = waiting.patienceMs ?? 45_000;
+    const deadline = Date.now() + patienceMs - Math.min(12_000, patienceMs * 0.6);
     while (!this.#isReady() && isAlive()) {
-      const left = deadline - Date.now();
-      if (left <= 0) break;
+      const leftMs = Math.min(deadline - Date.now(), stalledMs);
+      if (leftMs <= 0) break;
       const { detail } = this.state;
       waiting.onProgress?.(detail ?? 'indexing', this.#fraction());
-      await untilCancelled(this.#nextChange(left), waiting.signal);
+      if (!(await untilCancelled(this.#nextChange(leftMs), waiting.signal))) break;
     }
-    return this.state;
+    return this.#isReady() ? this.state : { ...this.state, partial: true };
   }
 
   #isReady(): boolean {
@@ -106,12 +113,14 @@ export class Readiness {
     changed.resolve();
   }
 
-  async #nextChange(withinMs: number): Promise<void> {
+  /** False when nothing changed within that time. */
+  async #nextChange(withinMs: number): Promise<boolean> {
     let timer: NodeJS.Timeout | undefined;
-    const late = new Promise<void>((resolve) => {
-      timer = setTimeout(resolve, withinMs);
+    const late = new Promise<boolean>((resolve) => {
+      timer = setTimeout(() => resolve(false), withinMs);
     });
-    await Promise.race([this.#changed.promise, late]);
+    const changed = await Promise.race([this.#changed.promise.then(() => true), late]);
     clearTimeout(timer);
+    return changed;
   }
 }

@@ -61,7 +61,11 @@ export class ServerPool {
   async get(definition: ServerDefinition, context: ServerContext): Promise<LanguageServer | undefined> {
     const key = keyOf(context.project, definition);
     const slot = this.#slots.get(key);
-    if (slot !== undefined && (slot.server === undefined || slot.server.isAlive)) return slot.starting;
+    if (slot !== undefined && (slot.server === undefined || slot.server.isAlive)) {
+      if (this.#slots.size > 1 && this.#now() - this.#checkedMemoryAt > memoryCheckIntervalMs && slot.server)
+        void this.#evict(slot.server);
+      return slot.starting;
+    }
     if (this.#disposed) throw new TransportError(definition.title, 'Sightline is shutting down.');
     const trouble = this.troubleOf(context.project, definition);
     if (trouble !== undefined)
@@ -161,7 +165,6 @@ export class ServerPool {
 
   /** Lets go of the least recently used idle servers while all together use more than the budget. */
   async #evict(keep: LanguageServer): Promise<void> {
-    if (this.#now() - this.#checkedMemoryAt < memoryCheckIntervalMs) return;
     this.#checkedMemoryAt = this.#now();
     const idle = this.servers
       .filter((server) => server !== keep && server.inUse === 0)

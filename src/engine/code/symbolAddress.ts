@@ -5,6 +5,7 @@ import type { Target } from './addressing.ts';
 import { textualSymbols } from './textual/textualSearch.ts';
 import type { CodeWorkspace } from './codeWorkspace.ts';
 import type { Waiting } from './model.ts';
+import { answerOrKnown } from './patience.ts';
 import { flattenOutline, outlineOf } from './queries/outline.ts';
 import { definitionsInUse, isLibraryPath, searchSymbols } from './queries/symbols.ts';
 
@@ -55,9 +56,14 @@ export async function resolveSymbol(
 }
 
 async function findInFile(workspace: CodeWorkspace, path: string, waiting: Waiting): Promise<Candidate[]> {
-  const server = await workspace.serverFor(path);
+  const definition = workspace.definitionFor(path);
+  const byText = async () => (await workspace.textual.get(path)).outline;
+  const served = async () => {
+    const server = await workspace.serverFor(path);
+    return server === undefined ? byText() : outlineOf(server, path, waiting.signal);
+  };
   const outline =
-    server === undefined ? (await workspace.textual.get(path)).outline : await outlineOf(server, path, waiting.signal);
+    definition === undefined ? await byText() : await answerOrKnown(workspace, definition, waiting, served, byText);
   return flattenOutline(outline).map(({ symbol, namePath }) => ({
     path,
     namePath,

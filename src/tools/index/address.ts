@@ -14,11 +14,20 @@ export const addressShape = {
   symbol: z.string().optional().describe('instead of file+line: "Class/method", or a handle'),
 };
 
-export const indexState = z.object({ state: z.string(), detail: z.string().optional() });
+export const indexState = z.object({
+  state: z.string(),
+  detail: z.string().optional(),
+  partial: z.boolean().optional(),
+});
 
 /** The symbol a call means; how it was read when it was not exact becomes a note of the answer. */
-export async function targetOf(workspace: CodeWorkspace, args: Address, call: ToolCall): Promise<Target> {
-  const target = await resolveAddress(workspace, args, waitingOf(call));
+export async function targetOf(
+  workspace: CodeWorkspace,
+  args: Address,
+  call: ToolCall,
+  waiting: Waiting = waitingOf(call),
+): Promise<Target> {
+  const target = await resolveAddress(workspace, args, waiting);
   for (const note of target.notes) call.note(note);
   return target;
 }
@@ -26,9 +35,17 @@ export async function targetOf(workspace: CodeWorkspace, args: Address, call: To
 export function waitingOf(call: ToolCall): Waiting {
   return {
     signal: call.signal,
-    patienceMs: call.patienceMs,
+    // What is left when it is asked: one call may wait several times.
+    get patienceMs() {
+      return call.patienceMs;
+    },
     onProgress: (message, fraction) => call.progress(message, fraction),
   };
+}
+
+/** For tools that only tell: while the index loads, what is known so far is an answer. */
+export function patientWaitingOf(call: ToolCall): Waiting {
+  return Object.assign(waitingOf(call), { acceptsPartial: true });
 }
 
 /** One line when an answer is not complete; nothing when it is. */

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { findReferences as references } from '../../engine/code/queries/references.ts';
 import { defineTool } from '../defineTool.ts';
-import { addressShape, targetOf, waitingOf } from './address.ts';
+import { addressShape, targetOf, patientWaitingOf } from './address.ts';
 import { referencesData, referencesOutput, renderReferences } from './ideFindReferences.ts';
 
 export const findReferences = defineTool({
@@ -21,11 +21,11 @@ export const findReferences = defineTool({
   output: referencesOutput,
   async run(engines, args, call) {
     const workspace = engines.code.workspace(call.project);
-    const target = await targetOf(workspace, args, call);
+    const target = await targetOf(workspace, args, call, patientWaitingOf(call));
     const result = await references(
       workspace,
       { target, pathGlob: args.file_pattern, offset: args.offset, limit: args.limit ?? 25 },
-      waitingOf(call),
+      patientWaitingOf(call),
     );
     return referencesData(workspace, result);
   },

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { findDefinition } from '../../engine/code/queries/definition.ts';
 import { defineTool } from '../defineTool.ts';
-import { addressShape, indexState, stateLine, targetOf, waitingOf } from './address.ts';
+import { addressShape, indexState, stateLine, targetOf, patientWaitingOf } from './address.ts';
 
 const definition = z.object({
   file: z.string(),
@@ -33,9 +33,9 @@ export const ideFindDefinition = defineTool({
   }),
   async run(engines, args, call) {
     const workspace = engines.code.workspace(call.project);
-    const target = await targetOf(workspace, args, call);
+    const target = await targetOf(workspace, args, call, patientWaitingOf(call));
     const result = await findDefinition(workspace, target, {
-      ...waitingOf(call),
+      ...patientWaitingOf(call),
       of: args.type === true ? 'type' : 'symbol',
     });
     const [first, ...others] = result.definitions.map((item) => ({

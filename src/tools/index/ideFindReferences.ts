@@ -3,7 +3,7 @@ import { findReferences, type ReferencesResult } from '../../engine/code/queries
 import type { CodeWorkspace } from '../../engine/code/codeWorkspace.ts';
 import { referenceKinds, type ReferenceKind } from '../../engine/code/syntax/classify.ts';
 import { defineTool } from '../defineTool.ts';
-import { addressShape, indexState, stateLine, targetOf, waitingOf } from './address.ts';
+import { addressShape, indexState, stateLine, targetOf, patientWaitingOf } from './address.ts';
 import { fileCountLines, usageLines } from './referenceText.ts';
 
 /** The seeds name the kinds of usages in capitals. */
@@ -56,11 +56,11 @@ export const ideFindReferences = defineTool({
   output: referencesOutput,
   async run(engines, args, call) {
     const workspace = engines.code.workspace(call.project);
-    const target = await targetOf(workspace, args, call);
+    const target = await targetOf(workspace, args, call, patientWaitingOf(call));
     const result = await findReferences(
       workspace,
       { target, kinds: args.kinds, pathGlob: args.path, offset: args.offset, limit: args.limit ?? 25 },
-      waitingOf(call),
+      patientWaitingOf(call),
     );
     return referencesData(workspace, result);
   },

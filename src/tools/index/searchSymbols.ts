@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { findSymbols } from '../../engine/code/queries/findSymbols.ts';
 import { defineTool } from '../defineTool.ts';
-import { indexState, stateLine, waitingOf } from './address.ts';
+import { indexState, stateLine, patientWaitingOf } from './address.ts';
 
 export const searchSymbols = defineTool({
   name: 'search_symbols',
@@ -42,7 +42,7 @@ export const searchSymbols = defineTool({
         libraries: args.libraries,
         limit: args.limit ?? 30,
       },
-      waitingOf(call),
+      patientWaitingOf(call),
     );
     return {
       symbols: found.symbols.map((symbol) => ({

@@ -4,9 +4,10 @@ import type { DefinitionTarget } from '../../../protocol/lsp/convert.ts';
 import { noSymbolAt, type Target } from '../addressing.ts';
 import type { CodeWorkspace } from '../codeWorkspace.ts';
 import { extensionOf, type LanguageServer } from '../languageServer.ts';
-import { relatedExtensions } from '../textual/syntaxQueries.ts';
+import { extensionsLike } from '../textual/textualReferences.ts';
 import { textualState, textualSymbols } from '../textual/textualSearch.ts';
-import type { IndexState, Waiting } from '../model.ts';
+import { readyState, type IndexState, type Waiting } from '../model.ts';
+import { answerOrKnown } from '../patience.ts';
 import { askDefinition } from './definitionRequest.ts';
 import { hoverAt, kindFromSignature } from './hover.ts';
 import { casualOutlineOf, symbolsAround } from './outline.ts';
@@ -36,8 +37,24 @@ export async function findDefinition(
   target: Target,
   waiting: Waiting & { of?: 'symbol' | 'type' },
 ): Promise<DefinitionResult> {
-  const server = await workspace.serverFor(target.path);
-  if (server === undefined) return textualDefinition(workspace, target, waiting.signal);
+  const definition = workspace.definitionFor(target.path);
+  if (definition === undefined || !(await workspace.isInstalled(definition)))
+    return textualDefinition(workspace, target, waiting.signal);
+  return answerOrKnown(
+    workspace,
+    definition,
+    waiting,
+    () => servedDefinition(workspace, target, waiting),
+    (index) => textualDefinition(workspace, target, waiting.signal, index),
+  );
+}
+
+async function servedDefinition(
+  workspace: CodeWorkspace,
+  target: Target,
+  waiting: Waiting & { of?: 'symbol' | 'type' },
+): Promise<DefinitionResult> {
+  const server = await workspace.requireServer(target.path);
   await server.documents.open(target.path);
   const method = waiting.of === 'type' ? 'textDocument/typeDefinition' : 'textDocument/definition';
   const [found, hover] = await Promise.all([
@@ -58,7 +75,7 @@ export async function findDefinition(
   return {
     definitions,
     ...hover,
-    index: server.definition.readiness.sign === 'answersWait' ? { state: 'ready' } : state,
+    index: server.definition.readiness.sign === 'answersWait' ? readyState : state,
   };
 }
 
@@ -67,10 +84,11 @@ async function textualDefinition(
   workspace: CodeWorkspace,
   target: Target,
   signal: AbortSignal | undefined,
+  loading?: IndexState,
 ): Promise<DefinitionResult> {
   const extension = extensionOf(target.path);
-  const related = relatedExtensions(extension);
-  const symbols = (await textualSymbols(workspace, target.name, signal)).symbols.filter(
+  const related = extensionsLike(workspace, target.path);
+  const symbols = (await textualSymbols(workspace, target.name, signal, related)).symbols.filter(
     (symbol) => symbol.name === target.name && related.includes(extensionOf(symbol.path)),
   );
   const definitions = await Promise.all(
@@ -90,7 +108,7 @@ async function textualDefinition(
       };
     }),
   );
-  const index = await textualState(workspace, target.path);
+  const index = loading ?? (await textualState(workspace, target.path));
   if (definitions.length === 0)
     throw new ToolError('symbol_not_found', `No declaration of "${target.name}" was found in .${extension} files.`, {
       hint: index.detail,

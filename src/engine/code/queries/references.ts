@@ -13,6 +13,7 @@ import { noSymbolAt, type Target } from '../addressing.ts';
 import type { CodeWorkspace } from '../codeWorkspace.ts';
 import { extensionOf, type LanguageServer } from '../languageServer.ts';
 import { worstState, type IndexState, type Waiting } from '../model.ts';
+import { answerOrKnown } from '../patience.ts';
 import { classifyReference, type ClassifyHints, type ReferenceKind } from '../syntax/classify.ts';
 import { isTestPath } from '../testPaths.ts';
 import { textualReferencesOf } from '../textual/textualReferences.ts';
@@ -60,9 +61,24 @@ export async function findReferences(
   query: ReferenceQuery,
   waiting: Waiting,
 ): Promise<ReferencesResult> {
+  const definition = workspace.definitionFor(query.target.path);
+  if (definition === undefined || !(await workspace.isInstalled(definition)))
+    return textualReferences(workspace, query, waiting);
+  return answerOrKnown(
+    workspace,
+    definition,
+    waiting,
+    () => servedReferences(workspace, query, waiting),
+    (index) => textualReferences(workspace, query, waiting, index),
+  );
+}
+
+async function servedReferences(
+  workspace: CodeWorkspace,
+  query: ReferenceQuery,
+  waiting: Waiting,
+): Promise<ReferencesResult> {
   const { target } = query;
-  const served = await workspace.serverFor(target.path);
-  if (served === undefined) return textualReferences(workspace, query, waiting);
   const { server, declarations, locations, index } = await locateReferences(workspace, target, waiting);
   const hints = await hintsFor(workspace, server, target, declarations, waiting.signal);
   const all = filterPaths(workspace, locations, query.pathGlob);
@@ -87,11 +103,12 @@ export async function findReferences(
   };
 }
 
-/** Places with the word, for languages without a server. */
+/** Places with the word, for languages without a server, and while it loads. */
 async function textualReferences(
   workspace: CodeWorkspace,
   query: ReferenceQuery,
   waiting: Waiting,
+  index?: IndexState,
 ): Promise<ReferencesResult> {
   const { target } = query;
   const found = await textualReferencesOf(workspace, target.name, target.path, waiting.signal);
@@ -124,7 +141,7 @@ async function textualReferences(
       })),
     ),
     offset,
-    index: await textualState(workspace, target.path),
+    index: index ?? (await textualState(workspace, target.path)),
   };
 }
 

@@ -2,9 +2,11 @@ import type { SymbolInformation, WorkspaceSymbol } from 'vscode-languageserver-p
 import { isInside } from '../../../base/paths.ts';
 import { fromWireRange, fromWireUri } from '../../../protocol/lsp/convert.ts';
 import type { CodeWorkspace } from '../codeWorkspace.ts';
-import type { LanguageServer } from '../languageServer.ts';
+import { extensionOf, type LanguageServer } from '../languageServer.ts';
 import { readyState, symbolKindName, worstState, type FoundSymbol, type IndexState, type Waiting } from '../model.ts';
+import { answerOrKnown } from '../patience.ts';
 import type { ServerDefinition } from '../servers/definition.ts';
+import { textualSymbols } from '../textual/textualSearch.ts';
 
 export interface SymbolSearch {
   query: string;
@@ -23,13 +25,19 @@ export async function searchSymbols(
   const symbols: FoundSymbol[] = [];
   const states: IndexState[] = [];
   for (const definition of await definitionsInUse(workspace, waiting.signal)) {
-    const server = await workspace.server(definition);
-    if (server === undefined) {
-      states.push({ state: 'partial', detail: `${definition.title} is not installed: ${definition.missing}` });
-      continue;
-    }
-    states.push(await server.waitUntilReady(waiting));
-    symbols.push(...(await askSymbols(server, search.query, waiting.signal)));
+    const found = await answerOrKnown(
+      workspace,
+      definition,
+      waiting,
+      () => servedSymbols(workspace, definition, search.query, waiting),
+      async (index) => {
+        const also = Object.keys(definition.languages);
+        const known = await textualSymbols(workspace, search.query, waiting.signal, also);
+        return { symbols: known.symbols.filter(({ path }) => also.includes(extensionOf(path))), index };
+      },
+    );
+    symbols.push(...found.symbols);
+    states.push(found.index);
   }
   const wanted = new Set(search.kinds?.map((kind) => kind.toLowerCase()));
   const seen = new Set<string>();
@@ -43,6 +51,21 @@ export async function searchSymbols(
     symbols: rank(found, search.query, workspace),
     index: states.length === 0 ? readyState : worstState(states),
   };
+}
+
+async function servedSymbols(
+  workspace: CodeWorkspace,
+  definition: ServerDefinition,
+  query: string,
+  waiting: Waiting,
+): Promise<{ symbols: FoundSymbol[]; index: IndexState }> {
+  const server = await workspace.server(definition);
+  if (server === undefined) {
+    const detail = `${definition.title} is not installed: ${definition.missing}`;
+    return { symbols: [], index: { state: 'partial', detail } };
+  }
+  const index = await server.waitUntilReady(waiting);
+  return { symbols: await askSymbols(server, query, waiting.signal), index };
 }
 
 export async function askSymbols(server: LanguageServer, query: string, signal?: AbortSignal): Promise<FoundSymbol[]> {

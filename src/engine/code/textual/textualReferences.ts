@@ -20,7 +20,7 @@ export async function textualReferencesOf(
   path: string,
   signal?: AbortSignal,
 ): Promise<TextualReference[]> {
-  const extensions = relatedExtensions(extensionOf(path));
+  const extensions = extensionsLike(workspace, path);
   const found = await occurrencesOfWord(workspace.project.root, word, extensions, signal);
   const references: TextualReference[] = [];
   for (const place of found) {
@@ -28,6 +28,12 @@ export async function textualReferencesOf(
     if (reference !== undefined) references.push(reference);
   }
   return references;
+}
+
+/** Extensions of files that can use the symbols of this one. */
+export function extensionsLike(workspace: CodeWorkspace, path: string): readonly string[] {
+  const definition = workspace.definitionFor(path);
+  return definition === undefined ? relatedExtensions(extensionOf(path)) : Object.keys(definition.languages);
 }
 
 async function read(workspace: CodeWorkspace, place: FileRange): Promise<TextualReference | undefined> {

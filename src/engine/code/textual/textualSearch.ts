@@ -37,8 +37,10 @@ export async function textualSymbols(
   workspace: CodeWorkspace,
   query: string,
   signal?: AbortSignal,
+  /** Extensions to look through although a language server knows them: it may not be ready. */
+  also: readonly string[] = [],
 ): Promise<TextualSymbols> {
-  const extensions = await textualExtensionsOf(workspace);
+  const extensions = [...new Set([...(await textualExtensionsOf(workspace)), ...also])];
   if ((await workspace.listFiles(extensions, signal)).length === 0) return { symbols: [], complete: true };
   const { root } = workspace.project;
   const plain = query.toLowerCase();
