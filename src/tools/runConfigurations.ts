@@ -10,6 +10,7 @@ import {
 } from '../engine/workspace/runConfigs/runConfigurations.ts';
 import type { ToolCall } from './defineTool.ts';
 import type { Engines } from './engines.ts';
+import { recordedJobs } from './recordedPrograms.ts';
 
 /** Languages whose programs the debugger can start. */
 export const debuggableLanguages: ReadonlySet<string> = new Set(['node', 'python']);
@@ -32,11 +33,13 @@ export async function runConfigured(engines: Engines, name: string, call: ToolCa
     );
   }
   const { plan } = configuration;
-  if (plan?.kind !== 'compound') return [await runAsJob(engines, configuration, call)];
-  await before(engines, plan.before, call);
-  const jobs: Job[] = [];
-  for (const member of plan.members) jobs.push(await runAsJob(engines, findRunConfiguration(list, member), call));
-  return jobs;
+  return recordedJobs(engines, call, `ran ${configuration.name}`, async () => {
+    if (plan?.kind !== 'compound') return [await runAsJob(engines, configuration, call)];
+    await before(engines, plan.before, call);
+    const jobs: Job[] = [];
+    for (const member of plan.members) jobs.push(await runAsJob(engines, findRunConfiguration(list, member), call));
+    return jobs;
+  });
 }
 
 /** Waits for the end of the first job, at most so long. When the call is cancelled, all that it started ends. */

@@ -29,6 +29,8 @@ export interface GitRun {
 export interface GitResult {
   code: number;
   stdout: string;
+  /** The same as it came. */
+  bytes: Buffer;
   /** More came than was kept. */
   truncated: boolean;
 }
@@ -149,8 +151,14 @@ async function execute(project: Project, quiet: readonly string[], run: GitRun):
     }
     const { code } = await child.exited;
     if (run.signal?.aborted) throw cancellationReason(run.signal);
-    const stdout = Buffer.concat(chunks).toString('utf8');
-    return { code: code ?? -1, stdout, stderr: child.stderrTail, truncated: bytes > limit };
+    const all = Buffer.concat(chunks);
+    return {
+      code: code ?? -1,
+      stdout: all.toString('utf8'),
+      bytes: all,
+      stderr: child.stderrTail,
+      truncated: bytes > limit,
+    };
   } finally {
     run.signal?.removeEventListener('abort', stop);
     if (!child.hasExited) await child.kill(0);

@@ -2,6 +2,7 @@ import type { Session } from '../../engine/debugger/session.ts';
 import { findRunConfiguration } from '../../engine/workspace/runConfigs/runConfigurations.ts';
 import type { ToolCall } from '../defineTool.ts';
 import type { Engines } from '../engines.ts';
+import { recordedDebugging } from '../recordedPrograms.ts';
 import { configurationsOf } from '../runConfigurations.ts';
 import { progressOf } from './progress.ts';
 import { defaultWaitMs, type Progress } from './shapes.ts';
@@ -31,10 +32,12 @@ export async function settleAndReport(
 export async function startConfigured(engines: Engines, name: string, call: ToolCall): Promise<Session[]> {
   const list = await configurationsOf(call);
   const find = (wanted: string) => findRunConfiguration(list, wanted);
-  return engines.debugger.startConfiguration(call.project, find(name), find, {
-    ownerId: call.client.id,
-    signal: call.signal,
-  });
+  const start = () =>
+    engines.debugger.startConfiguration(call.project, find(name), find, {
+      ownerId: call.client.id,
+      signal: call.signal,
+    });
+  return recordedDebugging(engines, call, start, (sessions) => sessions);
 }
 
 /** One sentence for the `message` of an answer. */

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { defineTool } from '../defineTool.ts';
+import { recordedDebugging } from '../recordedPrograms.ts';
 import { renderProgress } from './renderProgress.ts';
 import { progressMessage, settleAndReport, startConfigured } from './runControl.ts';
 import { progressShape, waitMs } from './shapes.ts';
@@ -37,9 +38,8 @@ export const startDebugSession = defineTool({
   run: async (engines, args, call) => {
     const configured =
       args.configuration_name === undefined ? [] : await startConfigured(engines, args.configuration_name, call);
-    const session =
-      configured.at(-1) ??
-      (await engines.debugger.start(
+    const start = () =>
+      engines.debugger.start(
         call.project,
         {
           ...(args.program === undefined ? {} : { program: args.program }),
@@ -56,7 +56,12 @@ export const startDebugSession = defineTool({
         },
         call.client.id,
         call.signal,
-      ));
+      );
+    // What somebody else's program does to the files is not ours to take back.
+    const isOwn = args.pid === undefined && args.port === undefined;
+    const session =
+      configured.at(-1) ??
+      (isOwn ? await recordedDebugging(engines, call, start, (started) => [started]) : await start());
     const progress = await settleAndReport(session, args.wait_ms, call);
     return {
       name: session.name,

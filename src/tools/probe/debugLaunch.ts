@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { defineTool } from '../defineTool.ts';
+import { recordedDebugging } from '../recordedPrograms.ts';
 import { progressOf } from '../debugger/progress.ts';
 import { progressShape } from '../debugger/shapes.ts';
 
@@ -28,19 +29,23 @@ export const debugLaunch = defineTool({
     ...progressShape,
   }),
   run: async (engines, args, call) => {
-    const { session, recovered, breakpoints } = await engines.debugger.launchSingle(
-      call.project,
-      {
-        ...(args.program === undefined ? {} : { program: args.program }),
-        ...(args.language === undefined ? {} : { language: args.language }),
-        ...(args.args === undefined ? {} : { args: args.args }),
-        ...(args.cwd === undefined ? {} : { cwd: args.cwd }),
-        ...(args.env === undefined ? {} : { env: args.env }),
-        stopOnEntry: true,
-      },
-      call.client.id,
-      call.signal,
-    );
+    const launch = () =>
+      engines.debugger.launchSingle(
+        call.project,
+        {
+          ...(args.program === undefined ? {} : { program: args.program }),
+          ...(args.language === undefined ? {} : { language: args.language }),
+          ...(args.args === undefined ? {} : { args: args.args }),
+          ...(args.cwd === undefined ? {} : { cwd: args.cwd }),
+          ...(args.env === undefined ? {} : { env: args.env }),
+          stopOnEntry: true,
+        },
+        call.client.id,
+        call.signal,
+      );
+    const { session, recovered, breakpoints } = await recordedDebugging(engines, call, launch, (launched) => [
+      launched.session,
+    ]);
     await session.settle(Math.min(10_000, call.patienceMs), call.signal);
     const progress = progressOf(await session.report(), call.project.root);
     return {

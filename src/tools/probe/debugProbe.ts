@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { defineTool } from '../defineTool.ts';
+import { recordedDebugging } from '../recordedPrograms.ts';
 import { progressOf } from '../debugger/progress.ts';
 import { renderProgress, renderStop } from '../debugger/renderProgress.ts';
 import { progressShape, stopShape } from '../debugger/shapes.ts';
@@ -45,23 +46,25 @@ export const debugProbe = defineTool({
     ...progressShape,
   }),
   run: async (engines, args, call) => {
-    const outcome = await engines.debugger.probe(
-      call.project,
-      {
-        ...(args.program === undefined ? {} : { program: args.program }),
-        ...(args.test === undefined ? {} : { test: args.test }),
-        ...(args.language === undefined ? {} : { language: args.language }),
-        ...(args.args === undefined ? {} : { args: args.args }),
-        ...(args.cwd === undefined ? {} : { cwd: args.cwd }),
-        ...(args.env === undefined ? {} : { env: args.env }),
-      },
-      {
-        breakpoints: args.breakpoints ?? [],
-        maxHits: args.max_hits ?? 5,
-        waitMs: Math.min(args.wait_ms ?? 20_000, call.patienceMs - 2000),
-        ownerId: call.client.id,
-        signal: call.signal,
-      },
+    const outcome = await recordedDebugging(engines, call, () =>
+      engines.debugger.probe(
+        call.project,
+        {
+          ...(args.program === undefined ? {} : { program: args.program }),
+          ...(args.test === undefined ? {} : { test: args.test }),
+          ...(args.language === undefined ? {} : { language: args.language }),
+          ...(args.args === undefined ? {} : { args: args.args }),
+          ...(args.cwd === undefined ? {} : { cwd: args.cwd }),
+          ...(args.env === undefined ? {} : { env: args.env }),
+        },
+        {
+          breakpoints: args.breakpoints ?? [],
+          maxHits: args.max_hits ?? 5,
+          waitMs: Math.min(args.wait_ms ?? 20_000, call.patienceMs - 2000),
+          ownerId: call.client.id,
+          signal: call.signal,
+        },
+      ),
     );
     const { root } = call.project;
     return {

@@ -37,8 +37,9 @@ export const listChangesTool = defineTool({
     ),
     total: z.number(),
   }),
-  run: (engines, args, call) =>
-    listChanges(
+  run: async (engines, args, call) => {
+    await engines.workingTree.settled(call.project);
+    return listChanges(
       engines.localHistory,
       call.project,
       {
@@ -48,7 +49,8 @@ export const listChangesTool = defineTool({
         since: timeOf(args.since),
       },
       args.limit,
-    ),
+    );
+  },
   render: (data) =>
     data.changes.length === 0
       ? 'No changes.'

@@ -23,6 +23,7 @@ export const undo = defineTool({
     ...changeFields,
   }),
   run: async (engines, args, call) => {
+    await engines.workingTree.settled(call.project);
     const { applied, undone } = await undoChanges(
       engines.edits,
       engines.localHistory,

@@ -1,12 +1,13 @@
 import { lstat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { randomId } from '../../../base/ids.ts';
+import { contentHash, randomId } from '../../../base/ids.ts';
 import { silentLogger, type Logger } from '../../../base/logger.ts';
 import { sameVersion, type ChangeOrigin, type FileVersion, type Transition } from '../edits/operations.ts';
 import { readVersion } from '../edits/readVersion.ts';
 import { listFiles } from '../fileListing.ts';
 import type { Project } from '../project.ts';
 import type { ChangeRecord } from './changeLog.ts';
+import { committedContent, committedFiles, type CommittedFile } from './committedFiles.ts';
 import type { LocalHistory } from './localHistory.ts';
 
 export interface WorkingTreeLimits {
@@ -27,8 +28,13 @@ export const defaultWorkingTreeLimits: WorkingTreeLimits = {
 
 interface KnownFile {
   stamp: string;
-  version: FileVersion | undefined;
+  /** Its content is in local history. */
+  version?: FileVersion | undefined;
+  /** Its content is what git has under this name; it is fetched only when the file changes. */
+  committed?: CommittedFile | undefined;
 }
+
+const parallelLooks = 16;
 
 type Snapshot = Map<string, KnownFile>;
 
@@ -41,6 +47,7 @@ export class WorkingTree {
   readonly #limits: WorkingTreeLimits;
   readonly #logger: Logger;
   readonly #known = new Map<string, Snapshot>();
+  readonly #recording = new Map<string, Set<Promise<unknown>>>();
 
   constructor(history: LocalHistory, options: { limits?: WorkingTreeLimits; logger?: Logger } = {}) {
     this.#history = history;
@@ -51,6 +58,29 @@ export class WorkingTree {
         version === undefined ? [] : [version.hash],
       ),
     );
+  }
+
+  /**
+   * For programs that run on: what is called when they have ended, to record what they changed. `settled` waits for such records, so
+   * that whoever asks for changes after the end of a program finds them.
+   */
+  async begin(project: Project, origin: ChangeOrigin): Promise<() => Promise<void>> {
+    const before = await this.snapshot(project);
+    const startedAt = new Date();
+    return async () => {
+      const recording = this.record(project, origin, before, startedAt).catch((error: unknown) =>
+        this.#logger.warn('What a program changed could not be recorded.', error),
+      );
+      const pending = this.#recording.get(project.root) ?? new Set<Promise<unknown>>();
+      this.#recording.set(project.root, pending.add(recording));
+      await recording;
+      pending.delete(recording);
+    };
+  }
+
+  /** Everything that ended programs changed is recorded. */
+  async settled(project: Project): Promise<void> {
+    await Promise.all([...(this.#recording.get(project.root) ?? [])]);
   }
 
   /** Runs `work` and records what it changed in the working tree, as one change that can be undone. */
@@ -71,29 +101,41 @@ export class WorkingTree {
     }
   }
 
-  /** For programs that run on: the state before, to be given to `record` when they have ended. */
+  /** The state of the tree, to be given to `record` later. */
   async snapshot(project: Project): Promise<ReadonlyMap<string, KnownFile>> {
     const previous = this.#known.get(project.root) ?? new Map<string, KnownFile>();
     const deadline = Date.now() + this.#limits.maxFirstLookMs;
-    const { files } = await listFiles(project);
+    const [{ files }, committed] = await Promise.all([listFiles(project), committedFiles(project)]);
     const now: Snapshot = new Map();
     let kept = 0;
-    for (const file of files.slice(0, this.#limits.maxFiles)) {
+    const look = async (file: string): Promise<void> => {
       const path = join(project.root, file);
       const found = await stampOf(path);
-      if (found === undefined) continue;
+      if (found === undefined) return;
       const known = previous.get(path);
-      if (known?.stamp === found.stamp && known.version !== undefined) now.set(path, known);
+      if (known?.stamp === found.stamp && (known.version ?? known.committed) !== undefined) now.set(path, known);
       else {
+        const blob = committed.get(path);
         const isKept =
+          blob === undefined &&
           found.size <= this.#limits.maxFileBytes &&
           kept + found.size <= this.#limits.maxTotalBytes &&
           Date.now() < deadline;
+        if (isKept) kept += found.size;
         const version = isKept ? await this.#keep(project, path) : undefined;
-        if (version !== undefined) kept += found.size;
-        now.set(path, { stamp: found.stamp, version });
+        now.set(path, {
+          stamp: found.stamp,
+          version,
+          committed: blob === undefined ? undefined : { blob, size: found.size, mode: found.mode },
+        });
       }
-    }
+    };
+    const waiting = files.slice(0, this.#limits.maxFiles).values();
+    await Promise.all(
+      Array.from({ length: parallelLooks }, async () => {
+        for (const file of waiting) await look(file);
+      }),
+    );
     this.#known.set(project.root, now);
     return now;
   }
@@ -114,12 +156,10 @@ export class WorkingTree {
       const is = after.get(path);
       if (was?.stamp === is?.stamp) continue;
       if (is === undefined && (await stampOf(path)) !== undefined) continue;
-      const isKnown =
-        (was === undefined || was.version !== undefined) && (is === undefined || is.version !== undefined);
       const ownAfter = own.get(path);
-      const from = ownAfter === undefined ? (was?.version ?? null) : ownAfter;
-      const to = is?.version ?? null;
-      if (!isKnown) unknown.push(path);
+      const from = ownAfter === undefined ? await this.#versionOf(project, was) : ownAfter;
+      const to = await this.#versionOf(project, is);
+      if (from === undefined || to === undefined) unknown.push(path);
       else if (!sameVersion(from, to)) transitions.push({ path, before: from, after: to });
     }
     if (unknown.length > 0)
@@ -142,6 +182,19 @@ export class WorkingTree {
     );
   }
 
+  /** The version a file had: none when there was no file, undefined when its content is not known. */
+  async #versionOf(project: Project, known: KnownFile | undefined): Promise<FileVersion | null | undefined> {
+    if (known === undefined) return null;
+    if (known.version !== undefined || known.committed === undefined) return known.version;
+    const { blob, size, mode } = known.committed;
+    const bytes = await committedContent(project, blob);
+    // Git may have written other bytes than it keeps (line endings, large files).
+    if (bytes?.length !== size) return undefined;
+    const hash = contentHash(bytes);
+    await this.#history.putContent(project, hash, bytes);
+    return { kind: 'file', hash, mode, size };
+  }
+
   async #keep(project: Project, path: string): Promise<FileVersion | undefined> {
     const loaded = await readVersion(path).catch(() => null);
     if (loaded === null) return undefined;
@@ -149,20 +202,24 @@ export class WorkingTree {
     return loaded.version;
   }
 
-  /** What Sightline's own changes since then left at each path. */
+  /** What changes that are recorded since then left at each path: Sightline's own, and those of programs that ended earlier. */
   async #ownChanges(project: Project, since: Date): Promise<Map<string, FileVersion | null>> {
     const left = new Map<string, FileVersion | null>();
     for (const change of (await this.#history.list(project, { since })).reverse())
-      if (change.observed !== true) for (const { path, after } of change.transitions) left.set(path, after);
+      for (const { path, after } of change.transitions) left.set(path, after);
     return left;
   }
 }
 
-async function stampOf(path: string): Promise<{ stamp: string; size: number } | undefined> {
+async function stampOf(path: string): Promise<{ stamp: string; size: number; mode: number } | undefined> {
   try {
     const stats = await lstat(path, { bigint: true });
     if (!stats.isFile() && !stats.isSymbolicLink()) return undefined;
-    return { stamp: `${stats.ino}:${stats.size}:${stats.mtimeNs}:${stats.mode}`, size: Number(stats.size) };
+    return {
+      stamp: `${stats.ino}:${stats.size}:${stats.mtimeNs}:${stats.mode}`,
+      size: Number(stats.size),
+      mode: Number(stats.mode & 0o7777n),
+    };
   } catch {
     return undefined;
   }

@@ -1,0 +1,51 @@
+import type { Session } from '../engine/debugger/session.ts';
+import type { Job } from '../engine/workspace/jobs/jobStore.ts';
+import { originOf } from './changeSchema.ts';
+import type { ToolCall } from './defineTool.ts';
+import type { Engines } from './engines.ts';
+
+/** Starts jobs; what they change in the project is recorded when all have ended, under the call that started them. */
+export async function recordedJobs(
+  engines: Engines,
+  call: ToolCall,
+  summary: string,
+  start: () => Promise<Job[]>,
+): Promise<Job[]> {
+  const record = await engines.workingTree.begin(call.project, originOf(call, 'run_configuration', summary));
+  try {
+    const jobs = await start();
+    void Promise.all(jobs.map((job) => job.ended)).then(record);
+    return jobs;
+  } catch (error) {
+    await record();
+    throw error;
+  }
+}
+
+/**
+ * The same for programs that are debugged. The tree is looked at while the program starts, so that debugging does not begin later for it.
+ * Without `sessionsOf`, the programs are over when `start` is.
+ */
+export async function recordedDebugging<Result>(
+  engines: Engines,
+  call: ToolCall,
+  start: () => Promise<Result>,
+  sessionsOf: (result: Result) => readonly Session[] = () => [],
+): Promise<Result> {
+  const watching = engines.workingTree.begin(call.project, originOf(call, 'start_debug_session', 'debugged a program'));
+  const record = (): void => void watching.then((ended) => ended()).catch(() => undefined);
+  let result: Result;
+  try {
+    result = await start();
+  } catch (error) {
+    record();
+    throw error;
+  }
+  const running = new Set(sessionsOf(result).filter((session) => session.state !== 'stopped'));
+  if (running.size === 0) record();
+  for (const session of running)
+    session.standing.changes.on((state) => {
+      if (state === 'stopped' && running.delete(session) && running.size === 0) record();
+    });
+  return result;
+}
