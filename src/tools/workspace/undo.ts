@@ -48,9 +48,16 @@ export const undo = defineTool({
       ...reportChange(call.project.root, applied.plan),
     };
   },
-  render: (data) =>
-    renderChange(
-      `Took back ${data.undone.map((one) => `${one.summary} (${one.historyId})`).join(', ')}: ${data.affectedFiles.length} files as before.`,
-      data,
-    ),
+  // What was taken back is known to whoever asked for it: the files say enough, the difference is in the data.
+  render: (data) => {
+    const files = data.affectedFiles.slice(0, maxNamedFiles).join(', ');
+    const more = data.affectedFiles.length - maxNamedFiles;
+    const what = data.undone.map((one) => `${one.summary} (${one.historyId})`).join(', ');
+    return renderChange(`Took back ${what}. As before: ${files}${more > 0 ? ` and ${more} more files` : ''}.`, {
+      historyId: data.historyId,
+      diff: '',
+    });
+  },
 });
+
+const maxNamedFiles = 20;
