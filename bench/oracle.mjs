@@ -1,4 +1,9 @@
-// For every identifier of three real packages: are our references those of the compiler's own API? And is any answer wrong while cold?
+// For every identifier of three real packages of each language: are our references those of the compiler's own API (TypeScript), of jedi
+// (Python)? And is any answer wrong while cold? `npm run bench -- oracle [typescript|python] [PACKAGE...]`
 import { runTypescript } from './support/runTypescript.mjs';
 
-await runTypescript('bench/code/oracle.ts');
+const wanted = process.argv.slice(2).filter((name) => name === 'typescript' || name === 'python');
+if (wanted.length === 0 || wanted.includes('typescript')) await runTypescript('bench/code/oracle.ts');
+const failed = process.exitCode === 1;
+if (wanted.length === 0 || wanted.includes('python')) await runTypescript('bench/code/oraclePython.ts');
+if (failed) process.exitCode = 1;

@@ -1,11 +1,7 @@
 import type { FileRange } from '../../../protocol/lsp/convert.ts';
 import type { CodeWorkspace } from '../codeWorkspace.ts';
 import { extensionOf, type LanguageServer } from '../languageServer.ts';
-import { occurrencesOfWord } from '../sourceFiles.ts';
-import { askDefinition } from './definitionRequest.ts';
-
-/** More places than this with the same word are not asked about one by one. */
-const maxCandidates = 3000;
+import { placesByDefinition } from './placesByDefinition.ts';
 
 /**
  * `module.exports = { name }` makes a property that TypeScript takes for another symbol, so the uses in files that require or
@@ -23,23 +19,14 @@ export async function commonJsReferences(
   for (const location of known) if (await isExportedProperty(workspace, location)) exported.push(location);
   if (exported.length === 0) return { references: [], complete: true };
   const keys = new Set(known.map(keyOf));
-  const extensions = Object.keys(server.definition.languages);
-  const words = await occurrencesOfWord(workspace.project.root, name, extensions, signal);
-  const candidates = words.filter((place) => !keys.has(keyOf(place)));
-  const asked = candidates.slice(0, maxCandidates);
-  const found = await Promise.all(
-    asked.map(async (place) => {
-      if ((await workspace.texts.tryGet(place.path)) === undefined) return [];
-      const definitions = await askDefinition(
-        server,
-        'textDocument/definition',
-        { path: place.path, position: place.range.start },
-        signal,
-      );
-      return definitions.some((definition) => keys.has(keyOf(definition))) ? [place] : [];
-    }),
+  return placesByDefinition(
+    workspace,
+    server,
+    name,
+    (place) => !keys.has(keyOf(place)),
+    (definition) => keys.has(keyOf(definition)),
+    signal,
   );
-  return { references: found.flat(), complete: candidates.length === asked.length };
 }
 
 /** A property of an object that is assigned to `module.exports`, or `exports.other = name`, in a JavaScript file. */

@@ -21,6 +21,8 @@ import { textualState } from '../textual/textualSearch.ts';
 import { commonJsReferences } from './commonJsReferences.ts';
 import { hoverAt, kindFromSignature } from './hover.ts';
 import { casualOutlineOf, symbolsAround } from './outline.ts';
+import { pythonModuleReferences } from './pythonModules.ts';
+import { pythonRedefinitions } from './pythonRedefinitions.ts';
 
 export interface ReferenceQuery {
   target: Target;
@@ -159,13 +161,20 @@ export async function locateReferences(
   const server = await workspace.requireServer(target.path);
   await server.documents.open(target.path);
   const state = await server.waitUntilReady(waiting);
-  const { declarations, locations } = await askReferences(server, target, waiting.signal);
-  const own = dedupe([...locations, ...declarations]);
+  const { declarations, locations, definitions } = await askReferences(server, target, waiting.signal);
+  for (const other of await pythonRedefinitions(server, target, declarations, waiting.signal)) {
+    const more = await askReferences(server, other, waiting.signal);
+    declarations.push(...more.declarations);
+    locations.push(...more.locations);
+  }
+  const module = await pythonModuleReferences(workspace, server, target.name, definitions, waiting.signal);
+  const own = dedupe([...locations, ...declarations, ...module.references]);
   if (own.length === 0 && state.state === 'ready') throw noSymbolAt(workspace, target);
   const more = await commonJsReferences(workspace, server, target.name, own, waiting.signal);
-  const index = more.complete
-    ? state
-    : worstState([state, { state: 'partial', detail: 'too many places with this name to follow module.exports' }]);
+  const index =
+    more.complete && module.complete
+      ? state
+      : worstState([state, { state: 'partial', detail: 'too many places with this name to look at each' }]);
   return { server, declarations, locations: dedupe([...own, ...more.references]), index };
 }
 
@@ -178,7 +187,7 @@ export async function askReferences(
   server: LanguageServer,
   target: Target,
   signal?: AbortSignal,
-): Promise<RawReferences> {
+): Promise<RawReferences & { definitions: FileRange[] }> {
   const place = { textDocument: { uri: pathToUri(target.path) }, position: toWirePosition(target.position) };
   const options = signal === undefined ? {} : { signal };
   const [references, definitions] = await Promise.all([
@@ -192,8 +201,9 @@ export async function askReferences(
   const locations = (references ?? []).map(fromWireLocation);
   const keys = new Set(locations.map(keyOf));
   // A definition that is not among the references belongs to something else the position also touches (an import's module).
-  const declarations = fromWireDefinition(definitions).filter((definition) => keys.has(keyOf(definition)));
-  return { declarations, locations };
+  const defined = fromWireDefinition(definitions);
+  const declarations = defined.filter((definition) => keys.has(keyOf(definition)));
+  return { declarations, locations, definitions: defined };
 }
 
 interface SymbolHints extends ClassifyHints {

@@ -1,3 +1,6 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Project } from '../../workspace/project.ts';
 import type { Provision } from '../../provision/provision.ts';
 import type { ServerCommand, ServerDefinition } from './definition.ts';
 
@@ -27,9 +30,28 @@ export function pythonServer(provision: Provision): ServerDefinition {
         ...(python.found ? { detail: python.path } : {}),
       };
     },
-    configuration: (section, _project, command) =>
-      section === 'ty' && command.detail !== undefined
-        ? { configuration: { environment: { python: command.detail } }, completions: { autoImport: true } }
+    configuration: (section, project, command) =>
+      section === 'ty'
+        ? {
+            configuration: {
+              environment: {
+                ...(command.detail === undefined ? {} : { python: command.detail }),
+                ...(choosesPlatform(project) ? {} : { 'python-platform': 'all' }),
+              },
+            },
+            completions: { autoImport: true },
+          }
         : null,
   };
+}
+
+/**
+ * Code for other platforms (`if sys.platform == "win32"`) is code too: without this ty leaves it out of references and renames on
+ * this one, without a sign. A project that names its platform keeps it.
+ */
+function choosesPlatform({ root }: Project): boolean {
+  return ['ty.toml', 'pyproject.toml'].some((name) => {
+    const path = join(root, name);
+    return existsSync(path) && /^\s*python-platform\s*=/m.test(readFileSync(path, 'utf8'));
+  });
 }

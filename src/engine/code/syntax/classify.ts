@@ -23,14 +23,30 @@ export function classifyReference(
 ): ReferenceKind {
   const language = languageOf(extension);
   if (language === undefined) return 'read';
+  const { tokens, at } = tokensAround(text, position, language);
+  // Only documentation comments can hold a reference outside of every token: `{@link name}`.
+  if (at === -1) return 'doc';
+  return language === 'javascript' ? classifyJavascript(tokens, at, hints) : classifyPython(tokens, at, hints);
+}
+
+/** Whether a name stands at a position, not the text of a comment or a literal. */
+export function isNameAt(extension: string, text: LineIndex, position: Position): boolean {
+  const language = languageOf(extension);
+  if (language === undefined) return false;
+  const { tokens, at } = tokensAround(text, position, language);
+  return tokens[at]?.kind === 'name';
+}
+
+function tokensAround(
+  text: LineIndex,
+  position: Position,
+  language: TokenLanguage,
+): { tokens: readonly Token[]; at: number } {
   const offset = text.offsetAt(position);
   const from = text.text.length > wholeFileChars ? windowStart(text.text, offset) : 0;
   const tokens =
     from === 0 ? tokensOf(text, language) : tokenize(text.text.slice(from, offset + windowAfterChars), language);
-  const at = tokenIndexAt(tokens, offset - from);
-  // Only documentation comments can hold a reference outside of every token: `{@link name}`.
-  if (at === -1) return 'doc';
-  return language === 'javascript' ? classifyJavascript(tokens, at, hints) : classifyPython(tokens, at, hints);
+  return { tokens, at: tokenIndexAt(tokens, offset - from) };
 }
 
 /** Files up to this size are scanned whole; of larger ones only the surroundings of the reference. */

@@ -1,0 +1,70 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startSightline, type RunningSightline, type TestClient } from '../harness/harness.ts';
+import { ensureEngine, testCacheDir } from '../support/engines.ts';
+
+const files = {
+  'shop/__init__.py': 'from .prices import total\n',
+  'shop/prices.py':
+    'import sys\n\nif sys.platform == "win32":\n    def total(items):\n        return len(items)\nelse:\n    def total(items):\n        return sum(items)\n\n\ndef twice(items):\n    return total(items) * 2\n',
+  'shop/report.py':
+    'import sys\nimport importlib.metadata\nfrom . import prices\nfrom .prices import twice\n\n\ndef version():\n    # importlib.metadata\n    if sys.platform == "win32":\n        return twice([1])\n    return importlib.metadata.version("importlib.metadata"), prices.total([1])\n',
+  'main.py': 'import shop.prices\nfrom shop.report import version\n\nprint(shop.prices.total([version()]))\n',
+};
+
+describe('references that ty alone does not know', () => {
+  let ide: RunningSightline;
+  let agent: TestClient;
+  beforeAll(async () => {
+    await ensureEngine('ty');
+    ide = await startSightline({ project: files, env: { SIGHTLINE_CACHE: testCacheDir } });
+    agent = await ide.connect({ face: 'index' });
+  }, 180_000);
+  afterAll(() => ide.dispose());
+
+  const uses = async (address: Record<string, unknown>) => {
+    const { usages } = (await agent.data('ide_find_references', address)) as {
+      usages: { file: string; line: number; type: string }[];
+    };
+    return usages.map(({ file, line, type }) => `${file}:${line} ${type}`).sort();
+  };
+
+  it('the uses of a module, by its name', async () => {
+    expect(await uses({ file: 'shop/report.py', line: 3, text: 'prices' })).toEqual([
+      'main.py:1 IMPORT',
+      'main.py:4 REFERENCE',
+      'shop/__init__.py:1 IMPORT',
+      'shop/report.py:11 REFERENCE',
+      'shop/report.py:3 IMPORT',
+      'shop/report.py:4 IMPORT',
+    ]);
+  });
+
+  it('a module of the library below another, never in comments and strings', async () => {
+    expect(await uses({ file: 'shop/report.py', line: 2, text: 'metadata' })).toEqual([
+      'shop/report.py:11 REFERENCE',
+      'shop/report.py:2 IMPORT',
+    ]);
+  });
+
+  it('code for another platform', async () => {
+    expect(await uses({ symbol: 'twice' })).toEqual([
+      'shop/prices.py:11 DECLARATION',
+      'shop/report.py:10 METHOD_CALL',
+      'shop/report.py:4 IMPORT',
+    ]);
+  });
+
+  it('a function that is defined in two branches is one function', async () => {
+    const all = [
+      'main.py:4 METHOD_CALL',
+      'shop/__init__.py:1 IMPORT',
+      'shop/prices.py:12 METHOD_CALL',
+      'shop/prices.py:4 DECLARATION',
+      'shop/prices.py:7 DECLARATION',
+      'shop/report.py:11 METHOD_CALL',
+    ];
+    expect(await uses({ file: 'shop/prices.py', line: 4, text: 'total' })).toEqual(all);
+    expect(await uses({ file: 'shop/prices.py', line: 7, text: 'total' })).toEqual(all);
+    expect(await uses({ symbol: 'total' })).toEqual(all);
+  });
+});
