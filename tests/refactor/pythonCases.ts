@@ -582,4 +582,37 @@ export const pythonCases: RefactorCase[] = [
     tool: move,
     args: { file: 'tools', target_directory: 'app' },
   },
+  {
+    name: 'rename-method-known-by-types-only',
+    files: {
+      'cart.py':
+        'from __future__ import annotations\n\nfrom dataclasses import dataclass, field\n\n\n@dataclass\nclass Line:\n    qty: int\n    price: int\n\n\n@dataclass\nclass Cart:\n    lines: list[Line] = field(default_factory=list)\n\n    def add(self, qty: int, price: int) -> Cart:\n        self.lines.append(Line(qty, price))\n        return self\n\n    def total(self, extra: int) -> int:\n        result = extra\n        for line in self.lines:\n            amount = line.qty * line.price\n            result += amount\n        return result\n',
+      'main.py':
+        'from cart import Cart\n\n\ndef show(cart: Cart):\n    return cart.total(1)\n\n\ncart = Cart().add(1, 2).add(3, 4)\nprint(show(cart), cart.total(3))\n',
+    },
+    tool: rename,
+    args: { symbol: 'Cart/total', new_name: 'sum_up' },
+  },
+  {
+    name: 'delete-method-known-by-types-only',
+    files: {
+      'cart.py':
+        'from __future__ import annotations\n\nfrom dataclasses import dataclass, field\n\n\n@dataclass\nclass Line:\n    qty: int\n    price: int\n\n\n@dataclass\nclass Cart:\n    lines: list[Line] = field(default_factory=list)\n\n    def add(self, qty: int, price: int) -> Cart:\n        self.lines.append(Line(qty, price))\n        return self\n\n    def total(self, extra: int) -> int:\n        result = extra\n        for line in self.lines:\n            amount = line.qty * line.price\n            result += amount\n        return result\n',
+      'main.py':
+        'from cart import Cart\n\n\ndef show(cart: Cart):\n    return cart.total(1)\n\n\ncart = Cart().add(1, 2).add(3, 4)\nprint(show(cart), cart.total(3))\n',
+    },
+    tool: safeDelete,
+    args: { symbol: 'Cart/total' },
+  },
+  {
+    name: 'inline-as-a-whole-right-hand-side',
+    files: {
+      'cart.py':
+        'from __future__ import annotations\n\nfrom dataclasses import dataclass, field\n\n\n@dataclass\nclass Line:\n    qty: int\n    price: int\n\n\n@dataclass\nclass Cart:\n    lines: list[Line] = field(default_factory=list)\n\n    def add(self, qty: int, price: int) -> Cart:\n        self.lines.append(Line(qty, price))\n        return self\n\n    def total(self, extra: int) -> int:\n        result = extra\n        for line in self.lines:\n            amount = line.qty * line.price\n            result += amount\n        return result\n',
+      'main.py':
+        'from cart import Cart\n\n\ndef show(cart: Cart):\n    return cart.total(1)\n\n\ncart = Cart().add(1, 2).add(3, 4)\nprint(show(cart), cart.total(3))\n',
+    },
+    tool: inline,
+    args: { file: 'cart.py', line: 23, text: 'amount' },
+  },
 ];

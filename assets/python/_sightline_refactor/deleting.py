@@ -35,9 +35,16 @@ def safe_delete(session, args):
     removable = {}
     if args.get("cascade"):
         usages, removable = _cascade(session, usages, name)
-    listed = [_listed(o.resource, o.lineno) for o in usages]
+    listed = [_listed(session, o.resource, o.lineno) for o in usages]
+    known = {(each["file"], each["line"]) for each in listed}
+    for place in args.get("sure", ()):
+        # Uses that only somebody who knows types can tell.
+        path, line = place["path"], place["line"]
+        own = path == home.real_path and first <= line <= node.end_lineno
+        if not own and (session.relative(path), line) not in known and session.relative(path) not in removable and path.startswith(session.root + os.sep):
+            listed.append(_listed(session, session.resource(path), line))
     if not args.get("cascade"):
-        listed += [{"file": home.real_path, "line": n.lineno, "context": "__all__"} for n in exported]
+        listed += [{"file": home.path, "line": n.lineno, "context": "__all__"} for n in exported]
     if listed:
         raise Refused(f'"{name}" is still used in {len(listed)} place{"" if len(listed) == 1 else "s"}', "usage",
                       {"usages": listed[:20], "totalCount": len(listed)})
@@ -53,8 +60,8 @@ def safe_delete(session, args):
     return session.answer(operations, f"delete {name}")
 
 
-def _listed(resource, line):
-    return {"file": resource.real_path, "line": line, "context": resource.read().split("\n")[line - 1].strip()}
+def _listed(session, resource, line):
+    return {"file": session.relative(resource.real_path), "line": line, "context": resource.read().split("\n")[line - 1].strip()}
 
 
 def _cascade(session, usages, name):

@@ -15,7 +15,7 @@ def fits(value, parent, use):
         return False
     if isinstance(parent, ast.Call):
         return use is not parent.func and not isinstance(value, (ast.GeneratorExp, ast.NamedExpr, ast.Yield, ast.YieldFrom, ast.Starred))
-    return isinstance(parent, (ast.Assign, ast.AnnAssign, ast.Return, ast.Expr, ast.keyword, ast.List, ast.Tuple, ast.Set, ast.If, ast.While, ast.Assert)) and \
+    return isinstance(parent, (ast.Assign, ast.AnnAssign, ast.AugAssign, ast.Return, ast.Expr, ast.keyword, ast.List, ast.Tuple, ast.Set, ast.If, ast.While, ast.Assert)) and \
         not isinstance(value, (ast.Yield, ast.YieldFrom, ast.NamedExpr))
 
 

@@ -81,8 +81,10 @@ export function pythonRefactorer(project: Project, provision: Provision, places:
     extractMethod: (request, waiting) => extract('method', request, waiting),
     extractVariable: (request, waiting) => extract('variable', request, waiting),
     inline: (target, options, waiting) => run('inline', { ...place(target), all: options.all }, waiting),
-    safeDelete: (target, options, waiting) =>
-      run('safe_delete', { ...place(target), cascade: options.cascade }, waiting),
+    safeDelete: async (target, options, waiting) => {
+      const sure = (await knownPlaces(places, target, waiting)) ?? [];
+      return run('safe_delete', { ...place(target), cascade: options.cascade, sure }, waiting);
+    },
     moveSymbol: (target, targetFile, waiting) => run('move_symbol', { ...place(target), targetFile }, waiting),
     moveFile: (from, to, waiting) => run('move_file', { from, to }, waiting),
     problems: (files, waiting) =>
