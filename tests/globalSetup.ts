@@ -1,5 +1,11 @@
 import { grammars } from '../src/engine/provision/engines/grammars.ts';
-import { foreignTool, foreignTools } from './harness/foreignTool.ts';
+import {
+  foreignFormatters,
+  foreignTool,
+  foreignTools,
+  formatterEnvironment,
+  installed,
+} from './harness/foreignTool.ts';
 import { ensureEngine } from './support/engines.ts';
 import { builtProgram } from './support/program.ts';
 
@@ -19,4 +25,6 @@ export default async function setup(): Promise<void> {
     console.log(`engine ${id} ${version} (${((Date.now() - startedAt) / 1000).toFixed(1)} s)`);
   }
   for (const { packageSpec, bin } of Object.values(foreignTools)) await foreignTool(packageSpec, bin);
+  await installed(foreignFormatters.npm);
+  await formatterEnvironment((await ensureEngine('python')).path);
 }

@@ -20,6 +20,26 @@ export const foreignTools = {
   oldInspector: { packageSpec: '@modelcontextprotocol/inspector@1.0.3', bin: 'mcp-inspector' },
 } as const;
 
+/** The formatters that projects install with npm and pip, pinned. */
+export const foreignFormatters = {
+  npm: 'prettier@3.9.10 @biomejs/biome@2.6.6 eslint@10.14.0',
+  pip: ['black==26.10.1', 'isort==9.0.2', 'clang-format==23.1.3'],
+} as const;
+
+/** A virtual environment with those of pip. */
+export async function formatterEnvironment(python: string): Promise<string> {
+  const folder = join(cacheDir(), `formatters_${foreignFormatters.pip.join('_').replaceAll(/[^\w.-]+/g, '_')}`);
+  if (await exists(join(folder, 'ready'))) return folder;
+  await run(python, ['-m', 'venv', '--clear', folder]);
+  await run(join(folder, 'bin', 'python'), ['-m', 'pip', 'install', '-q', ...foreignFormatters.pip]);
+  await writeFile(join(folder, 'ready'), '');
+  return folder;
+}
+
+function cacheDir(): string {
+  return process.env['SIGHTLINE_TEST_CACHE'] ?? join(homedir(), '.cache', 'sightline-tests');
+}
+
 /** Installs once into the user's cache; the next run finds it there. */
 export async function foreignTool(packageSpec: string, bin: string, nodeMajor = 22): Promise<ForeignTool> {
   const [tool, node] = [await installed(packageSpec), await installed(`node@${nodeMajor}`)];
@@ -38,17 +58,16 @@ export async function foreignTool(packageSpec: string, bin: string, nodeMajor = 
   };
 }
 
-/** The `node_modules` that holds the package. Two test files may want it at once: whoever is first puts it in place whole. */
-async function installed(packageSpec: string): Promise<string> {
-  const cache = process.env['SIGHTLINE_TEST_CACHE'] ?? join(homedir(), '.cache', 'sightline-tests');
-  const folder = join(cache, packageSpec.replaceAll(/[^\w.-]+/g, '_'));
+/** The `node_modules` that holds the packages. Two test files may want it at once: whoever is first puts it in place whole. */
+export async function installed(packageSpec: string): Promise<string> {
+  const folder = join(cacheDir(), packageSpec.replaceAll(/[^\w.-]+/g, '_'));
   const modules = join(folder, 'node_modules');
   if (await exists(modules)) return modules;
   const fresh = `${folder}.${process.pid}`;
   await mkdir(fresh, { recursive: true });
   await writeFile(join(fresh, 'package.json'), '{"private":true}');
   const quiet = ['--no-audit', '--no-fund', '--loglevel=error'];
-  await run('npm', ['install', ...quiet, packageSpec], { cwd: fresh, maxBuffer: 16 * 1024 * 1024 });
+  await run('npm', ['install', ...quiet, ...packageSpec.split(' ')], { cwd: fresh, maxBuffer: 16 * 1024 * 1024 });
   await rename(fresh, folder).catch(async (error: unknown) => {
     await rm(fresh, { recursive: true, force: true });
     if (!(await exists(modules))) throw error;

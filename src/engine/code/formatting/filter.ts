@@ -11,7 +11,7 @@ export async function runFilter(
   project: Project,
   command: readonly string[],
   input: string,
-  signal?: AbortSignal,
+  { signal, okCodes = [] }: { signal?: AbortSignal | undefined; okCodes?: readonly number[] } = {},
 ): Promise<string> {
   const [program = '', ...args] = command;
   const child = await ManagedProcess.start({
@@ -47,7 +47,7 @@ export async function runFilter(
     await drained;
     if (signal?.aborted) throw cancellationReason(signal);
     if (stopped !== undefined) throw stopped;
-    if (exit.code !== 0)
+    if (exit.code !== 0 && !okCodes.includes(exit.code ?? -1))
       throw new ToolError(
         'command_failed',
         `${child.name} failed: ${lastLines(child.stderrTail) || `exit code ${exit.code}`}`,

@@ -4,11 +4,12 @@ import type { Provision } from '../../provision/provision.ts';
 import type { AppliedChange, EditApplier } from '../../workspace/edits/applier.ts';
 import type { ChangeOrigin, FileOperation } from '../../workspace/edits/operations.ts';
 import { readVersion } from '../../workspace/edits/readVersion.ts';
+import { diffLines } from '../../workspace/edits/unifiedDiff.ts';
 import type { Project } from '../../workspace/project.ts';
 import { decodeText } from '../../workspace/textEncoding.ts';
 import type { RefactorEngine } from '../refactor/refactorEngine.ts';
 import { runFilter } from './filter.ts';
-import { formatters, importSorters, type Formatter, type LineRange } from './formatters.ts';
+import { formatters, importSorters, unusedImports, type Formatter, type LineRange } from './formatters.ts';
 
 export interface FormatResult {
   applied: AppliedChange;
@@ -34,9 +35,12 @@ export async function formatFiles(
 ): Promise<FormatResult> {
   return change(parts, project, files, origin, async (file, text) => {
     const { formatter, program } = await choose(parts, project, file, formatters, 'formatter');
-    const args = formatter.args(file, range);
-    if (args === undefined) throw new ToolError('unsupported', `${formatter.name} formats whole files only.`);
-    return { name: formatter.name, text: await runFilter(project, [program, ...args], text, signal) };
+    const ranged = range === undefined ? undefined : formatter.args(file, range, project);
+    const formatted = await run(project, formatter, program, file, text, ranged, signal);
+    return {
+      name: formatter.name,
+      text: range === undefined || ranged !== undefined ? formatted : onlyLines(text, formatted, range),
+    };
   });
 }
 
@@ -55,11 +59,42 @@ export async function optimizeImports(
         return { name: 'TypeScript', text: await refactorer.organizeImports(file, { signal }) };
     }
     const { formatter, program } = await choose(parts, project, file, importSorters, 'import sorter');
-    return {
-      name: formatter.name,
-      text: await runFilter(project, [program, ...(formatter.args(file, undefined) ?? [])], text, signal),
-    };
+    const ruff = formatter.name === 'Ruff' ? undefined : await parts.provision.locate('ruff');
+    const used = ruff?.found ? await runFilter(project, [ruff.path, ...unusedImports(file)], text, { signal }) : text;
+    return { name: formatter.name, text: await run(project, formatter, program, file, used, undefined, signal) };
   });
+}
+
+async function run(
+  project: Project,
+  formatter: Formatter,
+  program: string,
+  file: string,
+  text: string,
+  ranged: string[] | undefined,
+  signal: AbortSignal | undefined,
+): Promise<string> {
+  const args = ranged ?? formatter.args(file, undefined, project) ?? [];
+  const written = await runFilter(project, [program, ...args], text, { signal, okCodes: formatter.okCodes ?? [] });
+  return formatter.textOf?.(written, text) ?? written;
+}
+
+/** The text with only those of the changes that touch the lines. */
+function onlyLines(before: string, after: string, range: LineRange): string {
+  const [a, b] = [linesOf(before), linesOf(after)];
+  const result: string[] = [];
+  let at = 0;
+  for (const { aStart, aEnd, bStart, bEnd } of diffLines(a, b)) {
+    result.push(...a.slice(at, aStart));
+    const isInside = aStart < range.endLine && Math.max(aEnd, aStart + 1) >= range.startLine;
+    result.push(...(isInside ? b.slice(bStart, bEnd) : a.slice(aStart, aEnd)));
+    at = aEnd;
+  }
+  return [...result, ...a.slice(at)].join('');
+}
+
+function linesOf(text: string): string[] {
+  return text.match(/[^\n]*\n|[^\n]+/g) ?? [];
 }
 
 async function change(
@@ -126,6 +161,6 @@ async function choose(
       hint: 'Install one of them, in the project or on the PATH.',
     });
   throw new ToolError('unsupported', `The project has no ${what} configured for ${shown}.`, {
-    hint: 'Prettier, Biome, oxfmt, Ruff, Black, gofmt, rustfmt, clang-format and google-java-format are known.',
+    hint: 'Prettier, Biome, oxfmt, ESLint, Ruff, Black, gofmt, rustfmt, clang-format and google-java-format are known.',
   });
 }

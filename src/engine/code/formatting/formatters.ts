@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
+import { ToolError } from '../../../base/errors.ts';
 import type { Project } from '../../workspace/project.ts';
 
 export interface LineRange {
@@ -19,7 +20,12 @@ export interface Formatter {
   runsProjectCode: boolean;
   /** Also good without configuration, because the language has one style. */
   isStandard?: boolean;
-  args(file: string, range: LineRange | undefined): string[] | undefined;
+  /** Undefined for a range when the program formats whole files only; the lines are then taken out of its result. */
+  args(file: string, range: LineRange | undefined, project: Project): string[] | undefined;
+  /** The text in what it wrote, where that is more than the text. */
+  textOf?(written: string, input: string): string;
+  /** Exit codes besides 0 that are no failure. */
+  okCodes?: readonly number[];
 }
 
 const web = /\.(?:[cm]?[jt]sx?|css|scss|less|json|jsonc|html|vue|svelte|md|mdx|ya?ml|graphql)$/;
@@ -67,6 +73,20 @@ export const formatters: readonly Formatter[] = [
     args: (file, range) => (range === undefined ? [`--stdin-filepath=${file}`] : undefined),
   },
   {
+    name: 'ESLint',
+    extensions: /\.(?:[cm]?[jt]sx?|vue|svelte)$/,
+    isConfigured: (project, file) =>
+      hasAbove(project, file, eslintConfigs) ||
+      hasAbove(project, file, ['.eslintrc.json', '.eslintrc.cjs', '.eslintrc.js']),
+    programs: (project, file) => nodeBin(project, file, 'eslint'),
+    runsProjectCode: true,
+    args: (file, range) =>
+      range === undefined ? ['--fix-dry-run', '--format', 'json', '--stdin', '--stdin-filename', file] : undefined,
+    textOf: fixedByEslint,
+    // Problems that are left over are no reason to keep the others.
+    okCodes: [1],
+  },
+  {
     name: 'Ruff',
     extensions: python,
     isConfigured: (project, file) =>
@@ -111,13 +131,17 @@ export const formatters: readonly Formatter[] = [
     isConfigured: () => true,
     programs: (project) => onPath(project, 'rustfmt'),
     runsProjectCode: false,
-    args: (_file, range) => (range === undefined ? ['--emit', 'stdout', '--edition', '2021'] : undefined),
+    args: (file, range, project) =>
+      range === undefined ? ['--emit', 'stdout', '--edition', rustEdition(project, file)] : undefined,
   },
   {
     name: 'clang-format',
     extensions: /\.(?:c|h|cc|hh|cpp|hpp|cxx|hxx|m|mm|proto)$/,
     isConfigured: (project, file) => hasAbove(project, file, ['.clang-format', '_clang-format']),
-    programs: (project) => [...onPath(project, 'clang-format'), ...onPath(project, 'clang-format-19')],
+    programs: (project) => [
+      ...venvBin(project, 'clang-format'),
+      ...['', '-20', '-19', '-18'].flatMap((version) => onPath(project, `clang-format${version}`)),
+    ],
     runsProjectCode: false,
     isStandard: true,
     args: (file, range) => [
@@ -138,6 +162,16 @@ export const formatters: readonly Formatter[] = [
 /** Import sorters that are programs; TypeScript's is asked of its server. */
 export const importSorters: readonly Formatter[] = [
   {
+    name: 'isort',
+    extensions: python,
+    isConfigured: (project, file) =>
+      hasAbove(project, file, ['.isort.cfg']) || pyprojectHas(project, file, 'tool.isort'),
+    programs: (project) => [...venvBin(project, 'isort'), ...onPath(project, 'isort')],
+    runsProjectCode: false,
+    isStandard: true,
+    args: (file) => ['-q', '--filename', file, '-'],
+  },
+  {
     name: 'Ruff',
     extensions: python,
     isConfigured: () => true,
@@ -145,15 +179,44 @@ export const importSorters: readonly Formatter[] = [
     runsProjectCode: false,
     args: (file) => ['check', '--fix', '--exit-zero', '--quiet', '--select', 'I,F401', '--stdin-filename', file, '-'],
   },
-  {
-    name: 'isort',
-    extensions: python,
-    isConfigured: () => true,
-    programs: (project) => [...venvBin(project, 'isort'), ...onPath(project, 'isort')],
-    runsProjectCode: false,
-    args: (file) => ['-q', '--filename', file, '-'],
-  },
 ];
+
+/** Ruff as what takes out unused imports before another program sorts them. */
+export const unusedImports = (file: string): string[] => [
+  'check',
+  '--fix',
+  '--exit-zero',
+  '--quiet',
+  '--select',
+  'F401',
+  '--stdin-filename',
+  file,
+  '-',
+];
+
+const eslintConfigs = ['js', 'mjs', 'cjs', 'ts', 'mts', 'cts'].map((extension) => `eslint.config.${extension}`);
+
+function fixedByEslint(written: string, input: string): string {
+  // The format is ESLint's documented one, for the one file it was given.
+  const [result] = JSON.parse(written) as {
+    output?: string;
+    messages: { fatal?: boolean; message: string; line?: number }[];
+  }[];
+  const fatal = result?.messages.find((message) => message.fatal);
+  if (fatal !== undefined)
+    throw new ToolError('command_failed', `eslint failed: ${fatal.message} (line ${fatal.line ?? '?'})`, {
+      hint: 'Nothing was changed.',
+    });
+  return result?.output ?? input;
+}
+
+function rustEdition(project: Project, file: string): string {
+  for (const folder of foldersAbove(project, file)) {
+    const edition = /^\s*edition\s*=\s*"(\d{4})"/m.exec(readIfThere(join(folder, 'Cargo.toml')) ?? '')?.[1];
+    if (edition !== undefined) return edition;
+  }
+  return '2021';
+}
 
 /** Folders from a file's own up to the project root. */
 function foldersAbove(project: Project, file: string): string[] {
