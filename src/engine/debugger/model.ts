@@ -80,6 +80,8 @@ export interface StopEvent {
   breakpointIds: readonly string[];
   /** Whether every thread of the process stands still, or only this one. */
   allThreadsStopped: boolean;
+  /** It stands still only because another thread has stopped. */
+  isHeld?: boolean;
   /** Set when the target already knows it; otherwise ask `exceptionInfo`. */
   exception?: ExceptionInfo;
   /** What the engine itself says beyond the reason, if anything. */

@@ -175,7 +175,8 @@ export class Session {
 
   #onEvent(event: TargetEvent): void {
     if (event.type === 'output') this.output.append(event.chunk);
-    else if (event.type === 'stopped') this.standing.stopped(this.breakpoints.onStopped(event.stop));
+    else if (event.type === 'stopped')
+      this.standing.stopped(event.stop.isHeld === true ? event.stop : this.breakpoints.onStopped(event.stop));
     else if (event.type === 'continued') this.standing.continued(event.threadId);
     else if (event.type === 'breakpoint') this.breakpoints.bound(event.binding);
     else if (event.type === 'processExited') this.standing.processGone(event.process.id);
@@ -190,7 +191,7 @@ export class Session {
 
   /** Lets a thread go. Another one that stands still is next, except in a step, which is about this one. */
   async #leave(threadId: string, go: () => Promise<void>, isStep = false): Promise<void> {
-    const stop = this.standing.leave(threadId);
+    const stop = this.standing.leave(threadId, isStep);
     try {
       await go();
     } catch (error) {

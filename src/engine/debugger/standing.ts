@@ -9,6 +9,8 @@ export class Standing {
   /** Fires whenever the state changes, for whoever watches. */
   readonly changes = new Emitter<SessionState>();
   readonly #stops = new Map<string, StopEvent>();
+  /** Threads that stand still because another one stopped. They can be looked at, but are no stops. */
+  readonly #held = new Map<string, StopEvent>();
   #state: SessionState = 'starting';
   #change = new Deferred<void>();
   #threadId: string | undefined;
@@ -34,7 +36,7 @@ export class Standing {
   }
 
   stopOf(threadId: string): StopEvent | undefined {
-    return this.#stops.get(threadId);
+    return this.#stops.get(threadId) ?? this.#held.get(threadId);
   }
 
   /** Waits until the program stops or ends, at most `waitMs`. Never throws for time: the state says what came of it. */
@@ -71,23 +73,30 @@ export class Standing {
   }
 
   stopped(stop: StopEvent): void {
+    this.#held.delete(stop.threadId);
+    if (stop.isHeld === true) return void this.#held.set(stop.threadId, stop);
     this.#stops.set(stop.threadId, stop);
     if (this.#threadId === undefined) this.#enter(stop.threadId);
   }
 
   continued(threadId: string): void {
     this.#stops.delete(threadId);
+    this.#held.delete(threadId);
     if (this.#threadId === threadId) this.enterNext();
   }
 
   processGone(processId: string): void {
-    for (const stop of this.#stops.values()) if (stop.processId === processId) this.continued(stop.threadId);
+    for (const stop of [...this.#stops.values(), ...this.#held.values()])
+      if (stop.processId === processId) this.continued(stop.threadId);
   }
 
   /** The thread is let go. Its stop comes back so that it can be taken up again if it did not go. */
-  leave(threadId: string): StopEvent | undefined {
-    const stop = this.#stops.get(threadId);
+  leave(threadId: string, isStep: boolean): StopEvent | undefined {
+    const stop = this.stopOf(threadId);
+    // From a thread that was only held, the program goes on as a whole.
+    if (stop?.isHeld === true && !isStep) this.#stops.clear();
     this.#stops.delete(threadId);
+    this.#held.delete(threadId);
     this.#look(undefined);
     this.#runningSince = Date.now();
     this.#set('running');
@@ -111,7 +120,7 @@ export class Standing {
   }
 
   selectThread(threadId: string): void {
-    if (!this.#stops.has(threadId))
+    if (this.stopOf(threadId) === undefined)
       throw new ToolError('not_paused', `Thread ${threadId} is not paused.`, {
         hint: 'list_threads shows the threads.',
       });

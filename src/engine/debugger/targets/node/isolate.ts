@@ -54,6 +54,8 @@ export interface IsolateOptions {
 
 export type IsolateEvent =
   | { type: 'stopped'; stop: StopEvent }
+  | { type: 'held' }
+  | { type: 'released' }
   | { type: 'binding'; binding: BreakpointBinding }
   | { type: 'log'; breakpointId: string; text: string }
   | { type: 'worker'; worker: CdpEvent<'NodeWorker.attachedToWorker'> };
@@ -90,6 +92,9 @@ export class Isolate {
   #pauseNumber = 0;
   #step: StepPolicy | undefined;
   #pauseWanted = false;
+  #hasBegun = false;
+  /** Whether it is to stand still because another thread has stopped. */
+  #hold: 'wanted' | 'standing' | 'given up' | undefined;
 
   constructor(options: IsolateOptions) {
     this.#options = options;
@@ -160,10 +165,19 @@ export class Isolate {
   async run(isWaiting: () => boolean): Promise<void> {
     await this.session.send('Runtime.runIfWaitingForDebugger');
     const again = setInterval(() => {
-      if (this.session.isClosed || !isWaiting()) clearInterval(again);
-      else this.session.send('Runtime.runIfWaitingForDebugger').catch(() => clearInterval(again));
+      if (this.session.isClosed || !isWaiting()) {
+        clearInterval(again);
+        this.#begun();
+      } else this.session.send('Runtime.runIfWaitingForDebugger').catch(() => clearInterval(again));
     }, 60);
     again.unref();
+    if (!isWaiting()) this.#begun();
+  }
+
+  /** A thread that still waits for us cannot be stopped: V8 would say that it stands and let it go at once. */
+  #begun(): void {
+    this.#hasBegun = true;
+    if (this.#pauseWanted || this.#hold === 'wanted') this.#breakSoon().catch(() => undefined);
   }
 
   /** Stops at the first statement of this file. */
@@ -207,12 +221,46 @@ export class Isolate {
     await this.#sendStep(kind);
   }
 
+  get isHeld(): boolean {
+    return this.#hold === 'standing';
+  }
+
+  /** Stands still until it is released, without being a stop of its own. */
+  async hold(): Promise<void> {
+    if (this.isPaused || this.#hold === 'wanted') return;
+    const isOnTheWay = this.#pauseWanted || this.#hold === 'given up';
+    this.#pauseWanted = false;
+    this.#hold = 'wanted';
+    if (!isOnTheWay) await this.#breakSoon();
+  }
+
+  /** What was a stop is done with; the thread goes on together with the others. */
+  stayHeld(): void {
+    this.#hold = 'standing';
+    this.events.fire({ type: 'held' });
+  }
+
+  async release(): Promise<void> {
+    if (this.isPaused) {
+      if (this.isHeld) this.events.fire({ type: 'released' });
+      await this.resume();
+    } else if (this.#hold === 'wanted') {
+      // V8 cannot be asked to forget the pause; it is passed over when it comes.
+      this.#hold = 'given up';
+    }
+  }
+
   /** Idle programs run no code in which they could stop: after a moment, one empty statement is run for that purpose. */
   async pause(): Promise<void> {
     this.#pauseWanted = true;
+    await this.#breakSoon();
+  }
+
+  async #breakSoon(): Promise<void> {
+    if (!this.#hasBegun) return;
     await this.session.send('Debugger.pause');
     const nudge = setTimeout(() => {
-      if (this.#pauseWanted && !this.isPaused && !this.session.isClosed)
+      if ((this.#pauseWanted || this.#hold === 'wanted') && !this.isPaused && !this.session.isClosed)
         this.session.send('Runtime.evaluate', { expression: '0\n//# sourceURL=node:idle' }).catch(() => undefined);
     }, 80);
     nudge.unref();
@@ -299,7 +347,7 @@ export class Isolate {
     const isEntry = isEntryScript || this.#entry.isHit(hit);
     if (event.reason === 'exception' || event.reason === 'promiseRejection') {
       const ids = await this.#filter.match(event, this.#exceptionSpecs);
-      if (ids.length === 0) return this.#ignoreException();
+      if (ids.length === 0) return this.#ignoreException(event);
       return this.#stop(event, 'exception', ids);
     }
     await this.#loadMaps(event);
@@ -317,9 +365,22 @@ export class Isolate {
     if (event.reason === 'assert') return this.#stop(event, 'exception', [], { exception: failedConsoleAssert });
     if (event.reason === 'OOM') return this.#stop(event, 'exception', [], { exception: heapNearlyFull });
     // A worker that waited for us stops once more before its first statement; nobody asked for that.
-    if (event.reason.startsWith('Break on start')) return this.session.send('Debugger.resume', {});
-    if (hit.length > 0) return this.session.send('Debugger.resume', {});
-    return this.#stop(event, 'debugger statement', []);
+    if (event.reason.startsWith('Break on start') || hit.length > 0) return this.#goOn(event);
+    if (await this.#isDebuggerStatement(event)) return this.#stop(event, 'debugger statement', []);
+    await this.#goOn(event);
+  }
+
+  /** Leaves a pause that is no stop, unless the thread was to stand still anyway: V8 forgets that with every pause. */
+  async #goOn(event: PausedEvent): Promise<void> {
+    if (this.#pauseWanted) return this.#stop(event, 'pause', []);
+    if (this.#hold !== 'wanted') {
+      this.#hold = undefined;
+      await this.session.send('Debugger.resume', {});
+      return;
+    }
+    this.#paused = event;
+    this.#pauseNumber++;
+    this.stayHeld();
   }
 
   #isBeforeModule(event: PausedEvent): boolean {
@@ -339,13 +400,13 @@ export class Isolate {
     const [filename, content] = await Promise.all([read('filename'), read('content')]);
     await this.binder.beforeModule(this.#options.toLocalPath(filename), content);
     if (this.#entry.isIn(filename)) await this.#entry.breakAtFirstStatement(content);
-    if (this.#step === undefined) await this.session.send('Debugger.resume', {});
+    if (this.#step === undefined) await this.#goOn(event);
     else await this.#sendStep('out');
   }
 
   /** A step that led into a module on the way goes on behind it. */
   async #leaveScriptStart(event: PausedEvent): Promise<void> {
-    if (this.#step === undefined) await this.session.send('Debugger.resume', {});
+    if (this.#step === undefined) await this.#goOn(event);
     else if (this.#step.kind === 'into') await this.#loadMaps(event).then(() => this.#stop(event, 'step', []));
     else await this.#sendStep('out');
   }
@@ -371,6 +432,7 @@ export class Isolate {
     this.#pauseNumber++;
     this.#step = undefined;
     this.#pauseWanted = false;
+    this.#hold = undefined;
     this.events.fire({
       type: 'stopped',
       stop: {
@@ -384,11 +446,11 @@ export class Isolate {
     });
   }
 
-  async #ignoreException(): Promise<void> {
+  async #ignoreException(event: PausedEvent): Promise<void> {
     const wantsCaught = this.#exceptionSpecs.some((spec) => spec.caught);
     if (!wantsCaught && ++this.#ignoredExceptions === maxIgnoredExceptions)
       void this.session.send('Debugger.setPauseOnExceptions', { state: 'uncaught' });
-    if (this.#step === undefined) await this.session.send('Debugger.resume', {});
+    if (this.#step === undefined) await this.#goOn(event);
     else await this.#sendStep(this.#step.kind);
   }
 
@@ -414,7 +476,19 @@ export class Isolate {
     this.session.send('Debugger.resume', {}).catch(() => undefined);
   }
 
+  async #isDebuggerStatement(event: PausedEvent): Promise<boolean> {
+    const { scriptId, lineNumber, columnNumber } = event.callFrames[0]?.location ?? { scriptId: '', lineNumber: 0 };
+    const source = await this.sourceOf(scriptId);
+    return (
+      source
+        ?.split('\n')
+        [lineNumber]?.slice(columnNumber ?? 0)
+        .startsWith('debugger') === true
+    );
+  }
+
   #forgetPause(): void {
+    if (this.isHeld) this.#hold = undefined;
     if (this.#paused === undefined) return;
     this.#paused = undefined;
     this.handles.clear();

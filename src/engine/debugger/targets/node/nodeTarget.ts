@@ -24,6 +24,8 @@ import type {
   SetVariableRequest,
   StackSlice,
   StepKind,
+  StopEvent,
+  SuspendPolicy,
   ThreadInfo,
   ValueLimits,
   Variable,
@@ -35,6 +37,7 @@ import { type Announcement, Announcements } from './announcements.ts';
 import { inspectorOf, releaseInspector, wakeInspector } from './attaching.ts';
 import { BreakpointRecord } from './breakpointRecord.ts';
 import { evaluateIn, exceptionOf, scopesOf, setVariableIn, variablesOf } from './inspection.ts';
+import { Holding } from './holding.ts';
 import { Isolate, type IsolateEvent } from './isolate.ts';
 import { mapPath } from './pathMapping.ts';
 import { Peers } from './peers.ts';
@@ -61,6 +64,7 @@ export class NodeTarget implements Target {
   };
   readonly #context: TargetContext;
   readonly #peers = new Peers();
+  readonly #holding = new Holding(this.#peers);
   readonly #processes = new ProcessList();
   readonly #lines = new Map<string, readonly LineBreakpointSpec[]>();
   readonly #record = new BreakpointRecord();
@@ -153,19 +157,23 @@ export class NodeTarget implements Target {
   }
 
   async resume(threadId: string): Promise<void> {
-    await this.#peers.ofThread(threadId).resume();
+    await this.#holding.resume(this.#peers.ofThread(threadId));
   }
 
   async step(threadId: string, kind: StepKind): Promise<void> {
-    await this.#peers.ofThread(threadId).step(kind);
+    const isolate = this.#peers.ofThread(threadId);
+    this.#holding.stepping(isolate);
+    await isolate.step(kind);
   }
 
   async pause(threadId?: string): Promise<void> {
     const isolates = threadId === undefined ? this.#peers.isolates() : [this.#peers.ofThread(threadId)];
     const running = isolates.filter((isolate) => !isolate.isPaused);
-    const first = running[0];
-    if (first === undefined) throw new ToolError('not_running', 'There is no running thread to pause.');
-    await first.pause();
+    if (running.length === 0) throw new ToolError('not_running', 'There is no running thread to pause.');
+    // Whoever runs code stops first; the others, which idle or wait, are held from then on.
+    const asked = await Promise.allSettled(running.map((isolate) => isolate.pause()));
+    const [first] = asked;
+    if (first?.status === 'rejected' && asked.every(({ status }) => status === 'rejected')) throw first.reason;
   }
 
   processes(): ProcessNode[] {
@@ -316,12 +324,30 @@ export class NodeTarget implements Target {
       ...(entry === false ? [] : [isolate.stopAtEntryOf(entry)]),
     ]);
     await isolate.run(isWaiting);
+    this.#holding.joined(isolate);
+  }
+
+  /** What the breakpoints that were hit ask for; undefined after a step, which changes nothing about that. */
+  #policyOf(stop: StopEvent): SuspendPolicy | undefined {
+    if (stop.reason === 'step') return undefined;
+    const specs = [...[...this.#lines.values()].flat(), ...this.#functions];
+    const policies = stop.breakpointIds.map((id) => specs.find((spec) => spec.id === id)?.suspendPolicy);
+    return policies.length > 0 && policies.every((policy) => policy === 'thread') ? 'thread' : 'all';
   }
 
   #onIsolateEvent(isolate: Isolate, node: ProcessNode, event: IsolateEvent): void {
     if (event.type === 'stopped') {
       for (const id of event.stop.breakpointIds) this.#record.hit(id);
+      this.#holding.stopped(isolate, this.#policyOf(event.stop));
       this.events.fire({ type: 'stopped', stop: event.stop });
+    } else if (event.type === 'held') {
+      const stop = { threadId: isolate.threadId, processId: isolate.processId, reason: 'pause' as const };
+      this.events.fire({
+        type: 'stopped',
+        stop: { ...stop, breakpointIds: [], allThreadsStopped: true, isHeld: true },
+      });
+    } else if (event.type === 'released') {
+      this.events.fire({ type: 'continued', threadId: isolate.threadId });
     } else if (event.type === 'binding') {
       if (this.#record.bound(event.binding)) this.events.fire({ type: 'breakpoint', binding: event.binding });
     } else if (event.type === 'log') {
@@ -356,6 +382,7 @@ export class NodeTarget implements Target {
 
   #onGone(isolate: Isolate, node: ProcessNode): void {
     this.#peers.remove(isolate);
+    this.#holding.gone(isolate);
     node.exit ??= {};
     this.events.fire({ type: 'processExited', process: { ...node } });
     if (this.#process === undefined) this.#rootExit ??= { reason: 'the connection was closed by the program' };
