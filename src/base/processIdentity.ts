@@ -1,4 +1,4 @@
-import { readFileSync, readlinkSync } from 'node:fs';
+import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 
 /**
  * A pid alone says little: numbers are used again. Together with the moment the process started it names one process for ever.
@@ -23,6 +23,35 @@ export function isAlive(identity: ProcessIdentity): boolean {
     return start === undefined ? !hasProc() : !isZombie(identity.pid);
   } catch (error) {
     return error instanceof Error && 'code' in error && error.code === 'EPERM';
+  }
+}
+
+/** The living children of these processes, their children, and so on. Empty where there is no /proc. */
+export function descendantsOf(pids: readonly number[]): ProcessIdentity[] {
+  const found = new Map<number, ProcessIdentity>();
+  const family = new Set(pids);
+  const others = allPids().flatMap((pid) => {
+    const fields = statFields(pid);
+    return fields === undefined || fields[0] === 'Z'
+      ? []
+      : [{ pid, parent: Number(fields[1]), start: fields[19] ?? '' }];
+  });
+  for (let before = -1; before !== family.size;) {
+    before = family.size;
+    for (const { pid, parent, start } of others) {
+      if (!family.has(parent) || family.has(pid) || pid === process.pid) continue;
+      family.add(pid);
+      found.set(pid, { pid, start });
+    }
+  }
+  return [...found.values()];
+}
+
+function allPids(): number[] {
+  try {
+    return readdirSync('/proc').flatMap((name) => (/^\d+$/.test(name) ? [Number(name)] : []));
+  } catch {
+    return [];
   }
 }
 

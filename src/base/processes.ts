@@ -4,7 +4,7 @@ import type { Readable, Writable } from 'node:stream';
 import { Deferred } from './deferred.ts';
 import { randomId } from './ids.ts';
 import { ToolError, TransportError, errorMessage } from './errors.ts';
-import { isAlive, ownIdentity, pidNamespace, type ProcessIdentity } from './processIdentity.ts';
+import { descendantsOf, isAlive, ownIdentity, pidNamespace, type ProcessIdentity } from './processIdentity.ts';
 
 /**
  * The one place that starts processes. Arguments are arrays. Each child leads its own process group and carries a run token
@@ -117,11 +117,23 @@ export class ManagedProcess {
     return this.#child.exitCode !== null || this.#child.signalCode !== null;
   }
 
-  /** Ends the process, its group and everything that carries its run token; first politely, then not. */
+  /**
+   * Ends the process, its group, its descendants and everything that carries its run token; first politely, then not. A child that
+   * has left the group and lost its environment is found as long as its parent lives, so the family is noted before anything ends.
+   */
   async kill(graceMs = 500): Promise<void> {
-    const pids = () => [...new Set([...(this.hasExited ? [] : [this.pid]), ...processesWithToken(this.runToken)])];
+    const family = new Map<number, ProcessIdentity>();
+    const pids = () => {
+      const roots = this.hasExited ? [] : [this.pid];
+      const known = [...family.values()].filter(isAlive).map(({ pid }) => pid);
+      const born = descendantsOf([...roots, ...known]);
+      for (const each of born) family.set(each.pid, each);
+      const living = [...known, ...born.map(({ pid }) => pid)];
+      return [...new Set([...roots, ...living, ...processesWithToken(this.runToken)])];
+    };
+    const first = pids();
     signalGroup(this.pid, 'SIGTERM');
-    signalAll(pids(), 'SIGTERM');
+    signalAll(first, 'SIGTERM');
     const deadline = Date.now() + graceMs;
     while (pids().length > 0 && Date.now() < deadline) await new Promise((resolve) => setTimeout(resolve, 20));
     // Children born while we looked are caught by looking again until a look finds none.

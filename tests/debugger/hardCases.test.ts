@@ -1,22 +1,9 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type RunningSightline, startSightline, type TestClient } from '../harness/harness.ts';
 
 const files = {
-  'stubborn.js': `const { fork } = require('node:child_process');
-process.on('SIGTERM', () => {});
-if (process.argv[2] === 'child') {
-  process.on('disconnect', () => {});
-  setInterval(() => {}, 1000);
-} else {
-  const children = [fork(__filename, ['child'], { detached: true }), fork(__filename, ['child'])];
-  let ready = true;
-  console.log(JSON.stringify([process.pid, ...children.map((child) => child.pid)]));
-  setInterval(() => { ready = !ready; }, 50);
-}
-`,
   'family.js': `const { fork } = require('node:child_process');
 const { Worker, isMainThread, workerData } = require('node:worker_threads');
 function work(who) {
@@ -53,29 +40,6 @@ cart.stop();
 const done = true;
 console.log('last');
 `,
-  'asks.js': `const { createInterface } = require('node:readline');
-createInterface({ input: process.stdin }).once('line', (line) => {
-  const upper = line.toUpperCase();
-  console.log('got ' + upper);
-  process.exit(0);
-});
-console.log('name?');
-`,
-  'counts.js': `let seen = 0;
-for (let i = 1; i <= 1000; i++) {
-  seen += i;
-}
-console.log(seen);
-`,
-  'rejects.js': `async function fetchUser() {
-  const status = 500;
-  throw new RangeError('status ' + status);
-}
-fetchUser();
-`,
-  'loop.js': `let n = 0;
-setInterval(() => { n++; }, 1);
-`,
 };
 
 describe('a debuggee that makes it hard', () => {
@@ -86,19 +50,6 @@ describe('a debuggee that makes it hard', () => {
     agent = await ide.connect({ face: 'debugger' });
   });
   afterAll(() => ide.dispose());
-
-  it('forks, detaches and ignores SIGTERM, and is gone after stop with all its children', async () => {
-    await agent.data('start_debug_session', { program: 'stubborn.js', wait_ms: 0 });
-    let output = '';
-    while (!output.includes(']')) {
-      const status = await agent.data('get_debug_session_status', { wait_ms: 200 });
-      output += outputOf(status);
-    }
-    const pids = JSON.parse(output.trim()) as number[];
-    expect(pids).toHaveLength(3);
-    await agent.data('stop_debug_session');
-    expect(pids.filter(isAlive)).toEqual([]);
-  });
 
   it('spreads over a child process and a worker, and stops in each of them', async () => {
     const bp = await agent.data('set_breakpoint', { file_path: 'family.js', line: 4 });
@@ -177,104 +128,11 @@ describe('a debuggee that makes it hard', () => {
     expect(debuggedMs).toBeLessThan(bareMs * 8 + 3000);
     expect(await agent.data('resume_execution')).toMatchObject({ state: 'stopped', output: 'last\n' });
   });
-
-  it('waits for input, and gets it', async () => {
-    const started = await agent.data('start_debug_session', { program: 'asks.js', wait_ms: 0 });
-    let output = outputOf(started);
-    while (!output.includes('name?\n'))
-      output += outputOf(await agent.data('get_debug_session_status', { wait_ms: 100 }));
-    const ended = await agent.data('get_debug_session_status', { input: 'ann\n', wait_ms: 20_000 });
-    expect(ended).toMatchObject({ state: 'stopped', exitCode: 0, output: 'got ANN\n' });
-  });
-
-  it('is killed from outside, and the session says by what', async () => {
-    const started = await agent.data('start_debug_session', { program: 'loop.js', stop_on_entry: true });
-    expect(started).toMatchObject({ state: 'paused', stop: { reason: 'entry', location: { line: 1 } } });
-    const sessions = (await agent.data('list_debug_sessions'))['sessions'] as {
-      isCurrent: boolean;
-      processId: number;
-    }[];
-    process.kill(sessions.find((session) => session.isCurrent)?.processId ?? 0, 'SIGKILL');
-    const status = await agent.data('get_debug_session_status', { wait_ms: 5000 });
-    const ended = status['state'] === 'stopped' ? status : await agent.data('resume_execution');
-    expect(ended).toMatchObject({ state: 'stopped', exitSignal: 'SIGKILL' });
-  });
-
-  it('counts hits inside the program: hit conditions, conditions that fail, log messages', async () => {
-    const hit = await agent.data('set_breakpoint', { file_path: 'counts.js', line: 3, hit_condition: '%400' });
-    const first = await agent.data('start_debug_session', { program: 'counts.js' });
-    expect(first).toMatchObject({ stop: { variables: [{ name: 'i', value: '400' }, {}] } });
-    expect(await agent.data('resume_execution')).toMatchObject({ stop: { variables: [{ value: '800' }, {}] } });
-    expect(await agent.data('resume_execution')).toMatchObject({ state: 'stopped' });
-    await agent.data('remove_breakpoint', { breakpoint_id: hit['breakpointId'] });
-
-    const bad = await agent.data('set_breakpoint', { file_path: 'counts.js', line: 3, condition: 'nothing.at.all' });
-    const log = await agent.data('set_breakpoint', {
-      file_path: 'counts.js',
-      line: 5,
-      log_message: 'sum is {seen}, half {seen / 2}',
-    });
-    const ended = await agent.data('start_debug_session', { program: 'counts.js' });
-    expect(ended).toMatchObject({
-      state: 'stopped',
-      neverHit: [{ reason: 'its condition failed 1000 times: ReferenceError: nothing is not defined' }],
-    });
-    expect(outputOf(ended)).toContain('[log] sum is 500500, half 250250\n');
-    for (const { breakpointId } of [bad, log]) await agent.data('remove_breakpoint', { breakpoint_id: breakpointId });
-  });
-
-  it('rejects a promise that nobody handles, and stops where it was thrown', async () => {
-    const started = await agent.data('start_debug_session', { program: 'rejects.js' });
-    expect(started).toMatchObject({
-      stop: { reason: 'exception', location: { line: 3, methodName: 'fetchUser' }, exception: { type: 'RangeError' } },
-    });
-    await agent.data('stop_debug_session');
-  });
-
-  it('runs twice at once, each session by its id', async () => {
-    const one = await agent.data('start_debug_session', { program: 'loop.js', stop_on_entry: true });
-    const two = await agent.data('start_debug_session', { program: 'rejects.js', stop_on_entry: true });
-    expect(one['sessionId']).not.toBe(two['sessionId']);
-    expect(await agent.data('step_over', { session_id: one['sessionId'] })).toMatchObject({
-      stop: { location: { line: 2 } },
-    });
-    expect(await agent.data('step_over')).toMatchObject({
-      sessionId: two['sessionId'],
-      stop: { reason: 'exception', location: { line: 3 } },
-    });
-    await agent.data('stop_debug_session', { session_id: one['sessionId'] });
-    await agent.data('stop_debug_session', { session_id: two['sessionId'] });
-    const { error } = await agent.call('step_over', { session_id: 'session_unknown' });
-    expect(error).toMatchObject({ code: -32001, name: 'session_not_found' });
-  });
-
-  it('leaves with its client', async () => {
-    const other = await ide.connect({ face: 'debugger', transport: 'stdio' });
-    await other.data('start_debug_session', { program: 'loop.js', stop_on_entry: true });
-    const sessions = (await other.data('list_debug_sessions'))['sessions'] as {
-      isCurrent: boolean;
-      processId: number;
-    }[];
-    const pid = sessions.find((session) => session.isCurrent)?.processId ?? 0;
-    expect(isAlive(pid)).toBe(true);
-    await other.close();
-    for (let waited = 0; isAlive(pid) && waited < 5000; waited += 20) await new Promise((done) => setTimeout(done, 20));
-    expect(isAlive(pid)).toBe(false);
-  });
 });
 
 function outputOf(answer: Record<string, unknown>): string {
   const { output } = answer;
   return typeof output === 'string' ? output : '';
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, 'latin1'));
-  } catch {
-    return false;
-  }
 }
 
 /** How long the program takes by itself, printing into a pipe. */

@@ -312,6 +312,7 @@ export class DebugEngine implements AsyncDisposer {
       project,
       adapter,
       breakpoints,
+      concerns: (file) => this.#launching.mayRun(adapter, file),
       sources: this.sources,
       logger: this.#parts.logger.tagged('debugger'),
       rules: () => this.#parts.rules(project),

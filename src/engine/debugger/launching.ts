@@ -28,6 +28,15 @@ export class Launching {
     this.adapters = adapters;
   }
 
+  /** Whether a program of that adapter can contain the file: what is plainly another's language it cannot. */
+  mayRun(adapter: AdapterDescription, file: string): boolean {
+    const extension = extname(file).toLowerCase();
+    return (
+      adapter.fileExtensions.includes(extension) ||
+      !this.adapters.some((other) => other.fileExtensions.includes(extension))
+    );
+  }
+
   adapterFor(language: string | undefined, file: string | undefined): AdapterDescription {
     const known = this.adapters;
     if (language !== undefined) {

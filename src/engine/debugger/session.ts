@@ -18,6 +18,8 @@ export interface SessionParts {
   project: Project;
   adapter: AdapterDescription;
   breakpoints: BreakpointStore;
+  /** Whether a breakpoint in that file can be meant for this session: not when its language is another one's. */
+  concerns: (file: string) => boolean;
   sources: SourceTexts;
   logger: Logger;
   rules: () => EvaluationRules;
@@ -51,7 +53,7 @@ export class Session {
     this.project = project;
     this.language = adapter.language;
     this.target = adapter.createTarget({ project, logger });
-    this.breakpoints = new SessionBreakpoints(parts.breakpoints, this.target, this.standing, logger, (breakpoint) =>
+    this.breakpoints = new SessionBreakpoints(parts, this.target, this.standing, (breakpoint) =>
       foretold([adapter], project, breakpoint, this.#outFiles),
     );
     this.inspection = new Inspection({
@@ -193,6 +195,7 @@ export class Session {
   async #leave(threadId: string, go: () => Promise<void>, isStep = false): Promise<void> {
     const stop = this.standing.leave(threadId, isStep);
     try {
+      await this.breakpoints.settled();
       await go();
     } catch (error) {
       // The program may have ended on the way; that is an answer, not a failure. Anything else leaves it where it was.

@@ -21,6 +21,7 @@ export class SessionBreakpoints {
   readonly #standing: Standing;
   readonly #logger: Logger;
   readonly #foretell: (breakpoint: Breakpoint) => Promise<BreakpointBinding | undefined>;
+  readonly #concerns: (file: string) => boolean;
   readonly #bindings = new Map<string, BreakpointBinding>();
   readonly #stopsOf = new Map<string, number>();
   /** Hits in other sessions before this one began. */
@@ -29,24 +30,26 @@ export class SessionBreakpoints {
   readonly #spent: Breakpoint[] = [];
   #statistics: BreakpointStatistics[] = [];
   #runTo: LineBreakpointSpec | undefined;
+  #takenAway: Promise<unknown> | undefined;
 
   constructor(
-    store: BreakpointStore,
+    parts: { breakpoints: BreakpointStore; logger: Logger; concerns: (file: string) => boolean },
     target: Target,
     standing: Standing,
-    logger: Logger,
     foretell: (breakpoint: Breakpoint) => Promise<BreakpointBinding | undefined>,
   ) {
     this.#foretell = foretell;
-    this.#store = store;
+    this.#store = parts.breakpoints;
     this.#target = target;
     this.#standing = standing;
-    this.#logger = logger;
+    this.#logger = parts.logger;
+    this.#concerns = parts.concerns;
   }
 
   setup(): BreakpointSetup {
     for (const { id, hitCount } of this.#store.list()) this.#hitsBefore.set(id, hitCount);
-    return this.#store.setup();
+    const setup = this.#store.setup();
+    return { ...setup, lines: new Map([...setup.lines].filter(([file]) => this.#concerns(file))) };
   }
 
   /** All that may have stopped the program. */
@@ -64,7 +67,7 @@ export class SessionBreakpoints {
 
   /** Brings the target up to what the store says of one file, or of everything that has no file. */
   async apply(file: string | undefined): Promise<void> {
-    if (this.#standing.state === 'stopped') return;
+    if (this.#standing.state === 'stopped' || (file !== undefined && !this.#concerns(file))) return;
     const bindings =
       file === undefined
         ? [
@@ -86,12 +89,17 @@ export class SessionBreakpoints {
     if (this.#runTo !== undefined) {
       const { file } = this.#runTo;
       this.#runTo = undefined;
-      this.apply(file).catch((error: unknown) => this.#logger.warn('a run-to breakpoint stays', error));
+      this.#takeAway(this.apply(file), 'a run-to breakpoint stays');
     }
     for (const id of stop.breakpointIds) this.#onHit(id);
     if (!stop.breakpointIds.includes(runToId)) return stop;
     const breakpointIds = stop.breakpointIds.filter((id) => id !== runToId);
     return { ...stop, breakpointIds, description: 'reached the line' };
+  }
+
+  /** What was to stop the program once is out of it; before that it may not run on. */
+  async settled(): Promise<void> {
+    await this.#takenAway;
   }
 
   async readStatistics(): Promise<void> {
@@ -105,7 +113,7 @@ export class SessionBreakpoints {
 
   /** What never was bound may say why: no source map names the file, or its line has no code. */
   async #foretellUnbound(): Promise<void> {
-    for (const item of this.#store.list()) {
+    for (const item of this.#concerned()) {
       const known = this.#bindings.get(item.id);
       if (!item.enabled || (known !== undefined && known.isPending !== true)) continue;
       const binding = await this.#foretell(item);
@@ -114,7 +122,7 @@ export class SessionBreakpoints {
   }
 
   neverHit(): NeverHit[] {
-    return this.#store.list().flatMap((item) => {
+    return this.#concerned().flatMap((item) => {
       const stops = this.#stopsOf.get(item.id) ?? 0;
       const statistics = this.#statistics.find((each) => each.breakpointId === item.id);
       const found = whyNeverHit(item, stops, statistics, this.#bindings.get(item.id));
@@ -124,15 +132,26 @@ export class SessionBreakpoints {
     });
   }
 
+  #concerned(): Breakpoint[] {
+    return this.#store.list().filter((item) => item.file === undefined || this.#concerns(item.file));
+  }
+
   #onHit(id: string): void {
     this.#stopsOf.set(id, (this.#stopsOf.get(id) ?? 0) + 1);
     const hit = this.#store.countHit(id);
     if (hit?.temporary !== true) return;
     this.#spent.push(hit);
-    this.#store
-      .remove(id)
-      .then(() => this.apply(hit.file))
-      .catch((error: unknown) => this.#logger.warn('a temporary breakpoint stays', error));
+    // It is out of the store at once and on the disk later; the program need not wait for that.
+    const saved = this.#store.remove(id);
+    this.#takeAway(Promise.all([saved, this.apply(hit.file)]), 'a temporary breakpoint stays');
+  }
+
+  #takeAway(work: Promise<unknown>, failure: string): void {
+    const done = work.then(
+      () => undefined,
+      (error: unknown) => this.#logger.warn(failure, error),
+    );
+    this.#takenAway = Promise.all([this.#takenAway, done]);
   }
 
   #specsOf(file: string): LineBreakpointSpec[] {

@@ -57,6 +57,8 @@ export class ConditionCounts {
         });
         // A thread that is blocked (a loader's worker, an endless loop in native code) never answers.
         const answer = await withTimeout(asked, 500);
+        // At the very end V8 lets no code run; then the counts have been told already.
+        if (answer.exceptionDetails !== undefined) return this.last;
         const text: unknown = answer.result.value;
         // Written by our own code in the program, see conditions.ts.
         const counts = typeof text === 'string' ? (JSON.parse(text) as Record<string, ConditionCounters> | null) : null;

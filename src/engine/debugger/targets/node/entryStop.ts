@@ -3,24 +3,31 @@ import { ParsedScript } from './catchAnalysis.ts';
 import { loadsSymbol } from './preload.ts';
 import { urlRegexOfPath } from './scripts.ts';
 
+export type ScriptPause = 'beforeScriptExecution' | 'beforeScriptWithSourceMapExecution';
+
 /** What is to be seen before it is compiled, and the stop at the first statement of a program. */
 export class EntryStop {
   readonly #session: CdpSession;
-  #entry: { path: string; breakpointId?: string; pauseId?: string } | undefined;
+  readonly #pauses = new Map<ScriptPause, string>();
+  #entry: { path: string; breakpointId?: string } | undefined;
   #wish: { all?: boolean; entry?: string } = {};
 
   constructor(session: CdpSession) {
     this.#session = session;
   }
 
-  async arm(path: string): Promise<void> {
+  /** Names the file; to be done before scripts are paused, because what is evaluated for it would itself be stopped. */
+  async choose(path: string): Promise<void> {
     this.#entry = { path };
-    // In this order: what is evaluated for the wish would itself be stopped before it runs.
     await this.wishForLoads({ entry: path });
-    const answer = await this.#session.send('Debugger.setInstrumentationBreakpoint', {
-      instrumentation: 'beforeScriptExecution',
-    });
-    this.#entry.pauseId = answer.breakpointId;
+  }
+
+  /** Scripts stop before their first statement. Wishes come before it, see `choose`. */
+  async pauseBefore(kind: ScriptPause): Promise<void> {
+    if (this.#pauses.has(kind)) return;
+    this.#pauses.set(kind, '');
+    const answer = await this.#session.send('Debugger.setInstrumentationBreakpoint', { instrumentation: kind });
+    this.#pauses.set(kind, answer.breakpointId);
   }
 
   /** Tells the preload which modules the debugger wants to see before they are compiled. */
@@ -55,9 +62,11 @@ export class EntryStop {
 
   /** It has done its work; scripts are stopped at their beginning only as long as others wish it. */
   async disarm(): Promise<void> {
-    const { pauseId, breakpointId } = this.#entry ?? {};
+    const { breakpointId } = this.#entry ?? {};
     this.#entry = undefined;
-    const spent = [breakpointId, this.#wish.all === true ? undefined : pauseId].filter((id) => id !== undefined);
+    const pauseId = this.#pauses.get('beforeScriptExecution');
+    const isPauseSpent = this.#wish.all !== true && this.#pauses.delete('beforeScriptExecution');
+    const spent = [breakpointId, isPauseSpent ? pauseId : undefined].filter((id) => id !== undefined);
     await Promise.all(spent.map((id) => this.#session.send('Debugger.removeBreakpoint', { breakpointId: id })));
   }
 }

@@ -116,6 +116,7 @@ export class Isolate {
       toRemotePath: options.toRemotePath,
       toLocalPath: options.toLocalPath,
       wishForLoads: (wish) => this.#entry.wishForLoads(wish),
+      pauseBefore: (kind) => this.#entry.pauseBefore(kind),
       sourceOf: (scriptId) => this.sourceOf(scriptId),
       namesOf: (scriptId) => this.namesOf(scriptId),
       onBinding: (binding) => this.events.fire({ type: 'binding', binding }),
@@ -180,9 +181,13 @@ export class Isolate {
     if (this.#pauseWanted || this.#hold === 'wanted') this.#breakSoon().catch(() => undefined);
   }
 
-  /** Stops at the first statement of this file. */
-  stopAtEntryOf(path: string): Promise<void> {
-    return this.#entry.arm(path);
+  /** Names the file at whose first statement `stopAtEntry` is to stop; comes before the breakpoints. */
+  chooseEntry(path: string): Promise<void> {
+    return this.#entry.choose(path);
+  }
+
+  stopAtEntry(): Promise<void> {
+    return this.#entry.pauseBefore('beforeScriptExecution');
   }
 
   async setLines(file: string, specs: readonly LineBreakpointSpec[]): Promise<void> {
@@ -353,7 +358,10 @@ export class Isolate {
     await this.#loadMaps(event);
     const breakpointIds = await this.binder.hits(hit, event.callFrames[0]?.location);
     if (isEntry) return this.#stopAtEntry(event, breakpointIds);
-    if (breakpointIds.length > 0) return this.#stop(event, 'breakpoint', breakpointIds);
+    if (breakpointIds.length > 0) {
+      const isFunction = breakpointIds.every((id) => this.binder.isOnFunction(id));
+      return this.#stop(event, isFunction ? 'function breakpoint' : 'breakpoint', breakpointIds);
+    }
     if (this.#step !== undefined) {
       const again = this.#step.again(event, (frame) => this.scripts.get(frame.location.scriptId));
       if (again === 'run') return this.session.send('Debugger.resume', {});

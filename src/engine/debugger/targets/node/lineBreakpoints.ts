@@ -1,4 +1,5 @@
 import type { CdpSession } from '../../../../protocol/cdp/cdpSession.ts';
+import type { ScriptPause } from './entryStop.ts';
 import type { Protocol } from '../../../../protocol/cdp/types.ts';
 import { errorMessage } from '../../../../base/errors.ts';
 import type { BreakpointBinding, FunctionBreakpointSpec, LineBreakpointSpec } from '../../model.ts';
@@ -20,6 +21,8 @@ export interface BinderHost {
   toLocalPath(path: string): string;
   /** Asks the preload to stop before modules are compiled. */
   wishForLoads(wish: { all: boolean }): Promise<void>;
+  /** Scripts stop before their first statement. */
+  pauseBefore(kind: ScriptPause): Promise<void>;
   sourceOf(scriptId: string): Promise<string | undefined>;
   namesOf(scriptId: string): Promise<OriginalNames | undefined>;
   onBinding(binding: BreakpointBinding): void;
@@ -64,6 +67,10 @@ export class BreakpointBinder {
       if (location === undefined || script === undefined || !(await this.#misplaced(id, script, location)))
         found.add(id);
     return [...found];
+  }
+
+  isOnFunction(breakpointId: string): boolean {
+    return this.#functions.has(breakpointId);
   }
 
   wasLoaded(file: string): boolean {
@@ -284,7 +291,7 @@ export class BreakpointBinder {
     this.#loadPauses.add(kind);
     // In this order: what is evaluated for the wish would itself be stopped before it runs.
     await this.#host.wishForLoads({ all: wantsAll });
-    await this.#host.session.send('Debugger.setInstrumentationBreakpoint', { instrumentation: kind });
+    await this.#host.pauseBefore(kind);
   }
 
   async #report(id: string, v8Id: string, locations: readonly Protocol.Debugger.Location[]): Promise<void> {

@@ -317,12 +317,13 @@ export class NodeTarget implements Target {
 
   async #prepare(isolate: Isolate, entry: string | false, isWaiting: () => boolean): Promise<void> {
     await isolate.prepare(() => void this.#letEnd(isolate));
+    if (entry !== false) await isolate.chooseEntry(entry);
     await Promise.all([
       ...[...this.#lines].map(([file, specs]) => isolate.setLines(file, specs)),
       isolate.setFunctions(this.#functions),
       isolate.setExceptionSpecs(this.#exceptions),
-      ...(entry === false ? [] : [isolate.stopAtEntryOf(entry)]),
     ]);
+    if (entry !== false) await isolate.stopAtEntry();
     await isolate.run(isWaiting);
     this.#holding.joined(isolate);
   }
