@@ -52,6 +52,6 @@ export async function indexStatus(workspace: CodeWorkspace, signal?: AbortSignal
     watching:
       workspace.watcher.mode === 'events'
         ? `changes are noticed at once (${workspace.watcher.folderCount} folders watched)`
-        : 'no watch handles are left on this machine: files are compared on every question',
+        : 'folders cannot be watched (no handles left?): files are compared on every question',
   };
 }

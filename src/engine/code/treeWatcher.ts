@@ -1,7 +1,7 @@
 import { watch, type Dirent, type FSWatcher } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { isErrnoException } from '../../base/errors.ts';
+import { errorMessage, isErrnoException } from '../../base/errors.ts';
 import { isInside } from '../../base/paths.ts';
 import type { Logger } from '../../base/logger.ts';
 
@@ -54,7 +54,10 @@ export class TreeWatcher {
   /** Files by folder, with the stamp that tells whether they changed. Stamps are only kept while comparing. */
   readonly #folders = new Map<string, Map<string, string>>();
   readonly #touched = new Set<string>();
+  readonly #packageFolders = new Set<string>();
   #dependenciesTouched = false;
+  /** Only while comparing: what the folders of packages looked like. */
+  #packagesStamp: string | undefined;
   #mode: 'events' | 'comparing' = 'events';
   #started: Promise<void> | undefined;
   #taking: Promise<TreeChanges> | undefined;
@@ -147,7 +150,10 @@ export class TreeWatcher {
       if (next !== this.root && ignoredFolders.has(name)) continue;
       // Watch first, list afterwards: a file that appears in between is reported twice rather than never.
       this.#watchFolder(next);
-      if (isPackageFolder(name)) continue;
+      if (isPackageFolder(name)) {
+        this.#packageFolders.add(next);
+        continue;
+      }
       const files = new Map<string, string>();
       this.#folders.set(next, files);
       for (const entry of await list(next)) {
@@ -164,7 +170,11 @@ export class TreeWatcher {
   /** A virtual environment is no source, but what is installed in it decides what imports mean. */
   async #watchPackages(environment: string): Promise<void> {
     for (const library of await list(join(environment, 'lib')))
-      if (library.isDirectory()) this.#watchFolder(join(environment, 'lib', library.name, 'site-packages'));
+      if (library.isDirectory()) {
+        const packages = join(environment, 'lib', library.name, 'site-packages');
+        this.#packageFolders.add(packages);
+        this.#watchFolder(packages);
+      }
   }
 
   #unwatch(folder: string): void {
@@ -194,16 +204,21 @@ export class TreeWatcher {
         if (!isDependencies) this.#touched.add(join(folder, name));
         else if (!name.startsWith('.') || dependencyMarks.has(name)) this.#dependenciesTouched = true;
       });
-      watcher.on('error', () => watcher.close());
+      watcher.on('error', (error) => this.#compareFromNowOn(error));
       this.#watchers.set(folder, watcher);
     } catch (error) {
-      if (!isErrnoException(error, 'ENOSPC', 'EMFILE', 'ENFILE')) return;
-      this.#logger.warn(
-        `No watch handles are left for ${this.root}; its files are compared on every question instead.`,
-      );
-      this.#mode = 'comparing';
-      this.#closeWatchers();
+      // A folder that vanished meanwhile needs no watching.
+      if (!isErrnoException(error, 'ENOENT', 'ENOTDIR')) this.#compareFromNowOn(error);
     }
+  }
+
+  #compareFromNowOn(error: unknown): void {
+    if (this.#mode === 'comparing' || this.#disposed) return;
+    this.#logger.warn(
+      `The folders of ${this.root} cannot be watched (${errorMessage(error)}): its files are compared on every question instead.`,
+    );
+    this.#mode = 'comparing';
+    this.#closeWatchers();
   }
 
   /** Looks at the whole tree. The first look after events were lost cannot know stamps, so it reports every file. */
@@ -211,6 +226,7 @@ export class TreeWatcher {
     this.#touched.clear();
     const before = new Map([...this.#folders].map(([folder, files]) => [folder, new Map(files)]));
     this.#folders.clear();
+    this.#packageFolders.clear();
     if (this.#mode === 'comparing') this.#closeWatchers();
     await this.#addFolder(this.root, undefined);
     const files: FileChange[] = [];
@@ -229,9 +245,23 @@ export class TreeWatcher {
     }
     for (const [folder, names] of before)
       for (const name of names.keys()) files.push({ path: join(folder, name), kind: 'deleted' });
-    const dependencies = this.#dependenciesTouched;
+    const dependencies = this.#dependenciesTouched || (this.#mode === 'comparing' && (await this.#packagesChanged()));
     this.#dependenciesTouched = false;
     return { files, dependencies };
+  }
+
+  /** The first look cannot know, and says no: a server that was started before it read the packages only a moment ago. */
+  async #packagesChanged(): Promise<boolean> {
+    const marks = [...this.#packageFolders]
+      .sort()
+      .flatMap((folder) => [folder, ...[...dependencyMarks].map((mark) => join(folder, mark))]);
+    const stamps = await Promise.all(
+      marks.map(async (path) => (await stat(path).catch(() => undefined))?.mtimeMs ?? 0),
+    );
+    const stamp = marks.map((path, index) => `${path} ${stamps[index] ?? 0}`).join('\n');
+    const before = this.#packagesStamp;
+    this.#packagesStamp = stamp;
+    return before !== undefined && before !== stamp;
   }
 
   #closeWatchers(): void {
