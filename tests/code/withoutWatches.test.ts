@@ -1,3 +1,4 @@
+import type * as fileSystem from 'node:fs';
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -9,7 +10,7 @@ import { removeDirectory, startSightline, temporaryProject, type RunningSightlin
 /** How many folders the machine still watches before it runs out of handles, and how it says so. */
 const machine = vi.hoisted(() => ({ handles: 0, code: 'ENOSPC' }));
 vi.mock('node:fs', async (original) => {
-  const fs = await original<typeof import('node:fs')>();
+  const fs = await original<typeof fileSystem>();
   const watch = (...args: Parameters<typeof fs.watch>) => {
     if (machine.handles-- <= 0)
       throw Object.assign(new Error(`${machine.code}: no watch handles left`), { code: machine.code });
