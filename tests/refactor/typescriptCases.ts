@@ -381,4 +381,32 @@ export const typescriptCases: RefactorCase[] = [
     tool: move,
     args: { file: 'a.ts', line: 4, text: 'f', target_file: 'c.ts' },
   },
+  {
+    name: 'rename-in-strings-and-comments',
+    files: {
+      'a.ts':
+        "/** total of all */\nexport const total = 1;\nexport const label = 'the total: ' + `total ${total}`; // total\n",
+      'b.ts': "import { total } from './a';\n// a subtotal is no total\nexport const other = total;\n",
+    },
+    tool: rename,
+    args: { file: 'a.ts', line: 2, text: 'total', new_name: 'sum', comments: true },
+  },
+  {
+    name: 'rename-where-a-module-is-an-object',
+    files: {
+      'a.ts': 'export const size = 1;\n',
+      'b.ts': "import * as a from './a';\nconst measured: { size: number } = a;\nconsole.log(measured.size);\n",
+    },
+    tool: rename,
+    args: { file: 'a.ts', line: 1, text: 'size', new_name: 'length1' },
+  },
+  {
+    name: 'rename-commonjs-export',
+    files: {
+      'a.cjs': 'function add(a, b) {\n  return a + b;\n}\nmodule.exports = { add };\n',
+      'b.cjs': "const { add } = require('./a.cjs');\nconsole.log(add(1, 2));\n",
+    },
+    tool: rename,
+    args: { file: 'a.cjs', line: 1, text: 'add', new_name: 'plus' },
+  },
 ];

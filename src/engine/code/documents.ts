@@ -1,7 +1,6 @@
 import { contentHash } from '../../base/ids.ts';
 import { pathToUri } from '../../base/paths.ts';
 import type { LineIndex } from '../../base/positions.ts';
-import { ToolError } from '../../base/errors.ts';
 import type { LspClient } from '../../protocol/lsp/client.ts';
 import type { SourceTexts } from './sourceTexts.ts';
 
@@ -12,6 +11,8 @@ interface OpenDocument {
   hash: string;
   /** Kept open because the server only knows projects of which a file is open. */
   pinned: boolean;
+  /** Shows something that is not on disk, for a moment. */
+  isTrial: boolean;
 }
 
 /** How many documents stay open because they were asked about. */
@@ -53,11 +54,7 @@ export class OpenDocuments {
     const text = await this.#texts.get(path);
     const known = this.#open.get(path);
     if (known === undefined) {
-      const version = ++this.#lastVersion;
-      this.#open.set(path, { version, ...identityOf(text), pinned: options.pinned ?? false });
-      this.#client.notify('textDocument/didOpen', {
-        textDocument: { uri: pathToUri(path), languageId: this.#languageId(path), version, text: text.text },
-      });
+      this.#show(path, text, { pinned: options.pinned ?? false, isTrial: false });
       this.#trim();
       return text;
     }
@@ -71,14 +68,33 @@ export class OpenDocuments {
 
   /** Shows the server a text that is not on disk while `work` runs: a hypothetical edit. */
   async withText<T>(path: string, text: LineIndex, work: () => Promise<T>): Promise<T> {
-    const original = await this.open(path);
-    const document = this.#open.get(path);
-    if (document === undefined) throw new ToolError('internal_error', `${path} was closed while it was asked about.`);
-    this.#change(path, document, text);
+    await this.open(path);
+    return this.withTexts(new Map([[path, text]]), work);
+  }
+
+  /** The same with several files, some of which may not exist at all. */
+  async withTexts<T>(texts: ReadonlyMap<string, LineIndex>, work: () => Promise<T>): Promise<T> {
+    const opened: string[] = [];
+    for (const [path, text] of texts) {
+      const document = this.#open.get(path);
+      if (document === undefined) {
+        opened.push(path);
+        this.#show(path, text, { pinned: true, isTrial: true });
+      } else {
+        document.isTrial = true;
+        this.#change(path, document, text);
+      }
+    }
     try {
       return await work();
     } finally {
-      if (this.#open.get(path) === document) this.#change(path, document, original);
+      for (const path of opened) this.close(path);
+      for (const path of texts.keys()) {
+        const document = this.#open.get(path);
+        if (document === undefined) continue;
+        document.isTrial = false;
+        await this.refresh([path]);
+      }
     }
   }
 
@@ -88,8 +104,8 @@ export class OpenDocuments {
       const document = this.#open.get(path);
       if (document === undefined) continue;
       const text = await this.#texts.tryGet(path);
-      if (text === undefined) this.close(path);
-      else this.#update(path, document, text);
+      if (text !== undefined) this.#update(path, document, text);
+      else if (!document.isTrial) this.close(path);
     }
   }
 
@@ -100,10 +116,19 @@ export class OpenDocuments {
 
   /** A text that was read again is only news to the server when it differs. */
   #update(path: string, document: OpenDocument, text: LineIndex): void {
+    if (document.isTrial) return;
     if (document.seen.deref() === text) return;
     const identity = identityOf(text);
     if (document.hash === identity.hash) document.seen = identity.seen;
     else this.#change(path, document, text);
+  }
+
+  #show(path: string, text: LineIndex, kept: { pinned: boolean; isTrial: boolean }): void {
+    const version = ++this.#lastVersion;
+    this.#open.set(path, { version, ...identityOf(text), ...kept });
+    this.#client.notify('textDocument/didOpen', {
+      textDocument: { uri: pathToUri(path), languageId: this.#languageId(path), version, text: text.text },
+    });
   }
 
   #change(path: string, document: OpenDocument, text: LineIndex): void {

@@ -71,13 +71,17 @@ async function filesWith(root: string, search: readonly string[], signal: AbortS
   return pathsIn(output);
 }
 
+export interface WordPlace extends FileRange {
+  lineText: string;
+}
+
 /** Every place where a word stands in files with these extensions. Textual: comments and strings included. */
 export async function occurrencesOfWord(
   root: string,
   word: string,
   extensions: readonly string[],
   signal?: AbortSignal,
-): Promise<FileRange[]> {
+): Promise<WordPlace[]> {
   const { output } = await runRipgrep({
     root,
     args: ['--json', '--word-regexp', '--fixed-strings', ...sourceFilters(extensions), '--', word, root],
@@ -108,7 +112,7 @@ interface RipgrepMatch {
   };
 }
 
-function placesIn(json: string): FileRange[] {
+function placesIn(json: string): WordPlace[] {
   const { data } = JSON.parse(json) as RipgrepMatch;
   const { text: path } = data.path;
   const { text: line } = data.lines;
@@ -122,6 +126,7 @@ function placesIn(json: string): FileRange[] {
       .replace(/^\uFEFF/, '').length + 1;
   return data.submatches.map(({ start, end }) => ({
     path,
+    lineText: line.replace(/^\uFEFF/, ''),
     range: {
       start: { line: data.line_number, column: column(start) },
       end: { line: data.line_number, column: column(end) },

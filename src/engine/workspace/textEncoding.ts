@@ -1,3 +1,5 @@
+import { isUtf8 } from 'node:buffer';
+
 /**
  * Telling the encoding of a file and giving its text, so that writing the text back in the same encoding gives the same bytes.
  * What is no text is said to be binary, never shown as garbage.
@@ -50,7 +52,7 @@ function byteOrderMark(buffer: Buffer): { encoding: TextEncoding; length: number
 function guessEncoding(buffer: Buffer): TextEncoding | undefined {
   const sample = buffer.subarray(0, 64 * 1024);
   if (!buffer.includes(0)) {
-    if (strictly(buffer, 'utf-8') !== undefined) return controlRatio(sample) > 0.3 ? undefined : 'utf-8';
+    if (isUtf8(buffer)) return controlRatio(sample) > 0.3 ? undefined : 'utf-8';
     return controlRatio(sample) > 0.01 ? undefined : 'latin1';
   }
   if (buffer.length % 2 !== 0) return undefined;
@@ -70,15 +72,19 @@ function guessEncoding(buffer: Buffer): TextEncoding | undefined {
 
 function controlRatio(sample: Buffer): number {
   let controls = 0;
-  for (const byte of sample)
+  // Counting by index: an iterator over bytes takes ten times as long.
+  for (let index = 0; index < sample.length; index++) {
+    const byte = sample[index] ?? 0;
     if ((byte < 32 && byte !== 9 && byte !== 10 && byte !== 13 && byte !== 12 && byte !== 27) || byte === 127)
       controls++;
+  }
   return sample.length === 0 ? 0 : controls / sample.length;
 }
 
 /** Undefined unless the bytes are exactly this encoding. */
 function strictly(buffer: Buffer, encoding: TextEncoding): string | undefined {
   if (encoding === 'latin1') return buffer.toString('latin1');
+  if (encoding === 'utf-8') return isUtf8(buffer) ? buffer.toString('utf8') : undefined;
   try {
     return new TextDecoder(encoding, { fatal: true, ignoreBOM: true }).decode(buffer);
   } catch {

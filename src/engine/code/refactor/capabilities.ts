@@ -22,6 +22,7 @@ export interface LanguageCapabilities {
   offers: Readonly<Partial<Record<RefactoringName, Capability>>>;
 }
 
+const native = 'TypeScript 7 server';
 const tsserver = 'TypeScript 6 server';
 const rope = 'rope';
 
@@ -31,8 +32,12 @@ export const refactoringCapabilities: readonly LanguageCapabilities[] = [
     extensions: ['.ts', '.tsx', '.mts', '.cts', '.js', '.jsx', '.mjs', '.cjs'],
     offers: {
       rename: {
-        engine: tsserver,
-        limits: ['strings and comments are left as they are and named', 'symbols of libraries'],
+        engine: native,
+        limits: [
+          'strings and comments only with comments: true',
+          'symbols of libraries',
+          'those who require a CommonJS module keep the old name',
+        ],
       },
       extractMethod: { engine: tsserver, limits: ['the selection must be whole statements or one expression'] },
       extractVariable: { engine: tsserver, limits: ['only the selected occurrence is replaced'] },

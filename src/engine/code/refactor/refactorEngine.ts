@@ -121,6 +121,7 @@ export class RefactorEngine {
     const plan = await applier.plan(project, proposed.operations);
     const conflicts = proposed.conflicts.map((one) => ({
       ...one,
+      message: one.message.replaceAll(`${project.root}/`, ''),
       ...(one.file === undefined ? {} : { file: displayPath(project.root, one.file) }),
     }));
     if (options.preview) {
@@ -226,7 +227,11 @@ function hasErrors(problems: readonly ShownProblem[]): string {
 }
 
 function shownProblems(project: Project, problems: readonly CheckedProblem[]): ShownProblem[] {
-  return problems.map(({ file, line, message }) => ({ file: displayPath(project.root, file), line, message }));
+  return problems.map(({ file, line, message }) => ({
+    file: displayPath(project.root, file),
+    line,
+    message: message.replaceAll(`${project.root}/`, ''),
+  }));
 }
 
 function conflictError(

@@ -7,10 +7,12 @@ import { typescriptRefactorer } from './typescript/typescriptRefactorer.ts';
 
 /** The engines that refactor, by the extension of the files they know. */
 export function refactorersByExtension(provision: Provision, code: CodeEngine): ReadonlyMap<string, RefactorerFactory> {
+  const typescriptFamily: RefactorerFactory = (project, logger) =>
+    typescriptRefactorer(code.workspace(project), logger);
   const python: RefactorerFactory = (project) => pythonRefactorer(project, provision, namePlaces(project, code));
   const typescript = ['.ts', '.tsx', '.mts', '.cts', '.js', '.jsx', '.mjs', '.cjs'];
   return new Map([
-    ...typescript.map((extension) => [extension, typescriptRefactorer] as const),
+    ...typescript.map((extension) => [extension, typescriptFamily] as const),
     ...['.py', '.pyi'].map((extension) => [extension, python] as const),
   ]);
 }

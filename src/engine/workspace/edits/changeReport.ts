@@ -26,6 +26,11 @@ export function reportChange(root: string, plan: ChangePlan, maxDiffChars = defa
     if (movedFrom.has(path)) continue;
     const file = displayPath(root, path);
     affectedFiles.push(file);
+    // Past a few files that did not fit, the rest would not either: nothing is worked out that nobody sees.
+    if (omitted.length >= 3) {
+      omitted.push(file);
+      continue;
+    }
     const from = movedTo.get(path);
     const part =
       from === undefined

@@ -26,6 +26,8 @@ export type FileOperation =
 export interface TextEdit {
   range: Range;
   newText: string;
+  /** What must stand in the range: anything else means that the file has changed since the edit was worked out. */
+  oldText?: string;
 }
 
 /** Who asked for a change. Local history can be searched and undone by each of these. */

@@ -14,6 +14,7 @@ const maxFilesInDirectoryOperation = 20_000;
 /** Works out what a list of operations does to each path, without touching anything. */
 export async function planChange(root: string, operations: readonly FileOperation[]): Promise<ChangePlan> {
   const simulation = new Simulation(root);
+  await simulation.preload(operations);
   for (const operation of operations) await simulation.run(operation);
   return simulation.finish();
 }
@@ -36,6 +37,16 @@ class Simulation {
 
   constructor(root: string) {
     this.#root = root;
+  }
+
+  /** Reads what will be edited, many files at once; each operation then finds its file read. */
+  async preload(operations: readonly FileOperation[]): Promise<void> {
+    const left = operations.filter((operation) => operation.kind === 'edit').map((operation) => operation.path);
+    const read = async (): Promise<void> => {
+      for (let path = left.shift(); path !== undefined; path = left.shift())
+        await this.#load(await this.#confined(path, true));
+    };
+    await Promise.all(Array.from({ length: 16 }, read));
   }
 
   async run(operation: FileOperation): Promise<void> {

@@ -14,6 +14,7 @@ export function applyTextEdits(text: string, edits: readonly TextEdit[], path: s
       start: index.offsetAt(edit.range.start),
       end: index.offsetAt(edit.range.end),
       newText: edit.newText,
+      oldText: edit.oldText,
       range: edit.range,
     }))
     // Insertions at the start of a replaced range come before the replacement; among themselves they keep their order.
@@ -36,6 +37,10 @@ export function applyTextEdits(text: string, edits: readonly TextEdit[], path: s
         { hint: 'Join them into one edit.' },
       );
     }
+    if (edit.oldText !== undefined && text.slice(edit.start, edit.end) !== edit.oldText)
+      throw new ToolError('file_changed', `${path} has changed since the edit was worked out. Nothing was changed.`, {
+        hint: 'Repeat the call.',
+      });
     parts.push(
       text.slice(position, edit.start),
       lineEnd === undefined ? edit.newText : withLineEnds(edit.newText, lineEnd),

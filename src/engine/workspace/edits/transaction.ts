@@ -50,10 +50,11 @@ export async function runTransaction(plan: ChangePlan, context: TransactionConte
 
 /** Removes the old contents and staged leftovers of a change that has happened. */
 export async function forgetKept(record: JournalRecord, directories: OpenDirectories, ops: FileOps): Promise<void> {
-  for (const entry of record.entries) {
+  for (const entry of record.entries) if (entry.kept !== undefined) await directories.pathOf(entry.kept);
+  await inParallel(record.entries, async (entry) => {
     for (const leftover of [entry.kept, entry.staged])
       if (leftover !== undefined) await unlinkIfThere(leftover, directories, ops);
-  }
+  });
 }
 
 async function verifyBefore(transitions: readonly Transition[], root: string): Promise<Map<string, string>> {

@@ -25,7 +25,7 @@ export class BlobStore {
       await utimes(file, new Date(), new Date());
       return known.size;
     }
-    const packed = await deflate(bytes, { level: 3 });
+    const packed = await deflate(bytes, { level: 1 });
     await mkdir(join(this.#directory, hash.slice(0, 2)), { recursive: true, mode: 0o700 });
     const staged = `${file}.${randomId('new')}`;
     await writeFile(staged, packed, { mode: 0o600 });

@@ -20,6 +20,9 @@ export const defaultHistoryLimits: HistoryLimits = {
   maxChanges: 5000,
 };
 
+/** Contents packed and written at the same time. */
+const concurrentBlobs = 8;
+
 export interface ChangeFilter {
   callId?: string;
   client?: string;
@@ -74,14 +77,20 @@ export class LocalHistory implements ChangeRecorder {
     const moved = new Set(change.moves.flatMap((move) => [move.from, move.to]));
     const missing: string[] = [];
     const stored = new Map<string, number>();
-    for (const { path, before, after } of change.transitions) {
-      for (const version of [before, after]) {
-        if (version === null || version.kind === 'symlink' || stored.has(version.hash)) continue;
-        const bytes = await contentOf(version.hash);
-        if (bytes !== undefined) stored.set(version.hash, await store.blobs.put(version.hash, bytes));
-        else if (!moved.has(path)) missing.push(version.hash);
+    const wanted = new Map<string, string>();
+    for (const { path, before, after } of change.transitions)
+      for (const version of [before, after])
+        if (version !== null && version.kind !== 'symlink') wanted.set(version.hash, path);
+    const left = [...wanted];
+    const keep = async (): Promise<void> => {
+      for (let next = left.shift(); next !== undefined; next = left.shift()) {
+        const [hash, path] = next;
+        const bytes = await contentOf(hash);
+        if (bytes !== undefined) stored.set(hash, await store.blobs.put(hash, bytes));
+        else if (!moved.has(path)) missing.push(hash);
       }
-    }
+    };
+    await Promise.all(Array.from({ length: concurrentBlobs }, keep));
     const record: ChangeRecord = {
       format: 1,
       ...change,

@@ -27,6 +27,8 @@ function scriptKind(path: string): ts.ScriptKind {
   return kinds.JS;
 }
 
+export const sourceExtensions = ['ts', 'tsx', 'mts', 'cts', 'js', 'jsx', 'mjs', 'cjs'];
+
 /** The innermost token at an offset (a name whose end is there counts). */
 export function tokenAt(file: ts.SourceFile, offset: number): ts.Node {
   let found: ts.Node = file;

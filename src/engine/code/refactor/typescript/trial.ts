@@ -1,28 +1,30 @@
 import type { LineIndex, Position, Range } from '../../../../base/positions.ts';
 import type { FileOperation, TextEdit } from '../../../workspace/edits/operations.ts';
 import { applyTextEdits } from '../../../workspace/edits/textEdits.ts';
-import { compareProblems, type CheckedProblem, type Conflict, type Proposal, type RefactorWaiting } from '../model.ts';
-import type { TypeScriptService } from './tsService.ts';
+import { compareProblems, type Conflict, type Proposal, type RefactorWaiting } from '../model.ts';
+import type { TypeScriptBackend } from './backend.ts';
 
 /** Edits of several files, each exact for the content its file has on disk. */
 export type FileEdits = Map<string, TextEdit[]>;
 
-export function addEdit(edits: FileEdits, path: string, range: Range, newText: string): void {
+export function addEdit(edits: FileEdits, path: string, range: Range, newText: string, oldText?: string): void {
   const list = edits.get(path) ?? [];
   const isKnown = list.some(
     (one) =>
       one.newText === newText && samePosition(one.range.start, range.start) && samePosition(one.range.end, range.end),
   );
-  if (!isKnown) list.push({ range, newText });
+  if (!isKnown) list.push({ range, newText, ...(oldText === undefined ? {} : { oldText }) });
   edits.set(path, list);
 }
 
 /** The operations for edits, guarded by the content the server has seen. */
-export function editOperations(service: TypeScriptService, edits: FileEdits): FileOperation[] {
+export function editOperations(service: TypeScriptBackend, edits: FileEdits): FileOperation[] {
   return [...edits]
     .filter(([, list]) => list.length > 0)
     .map(([path, list]) => {
       const expectedHash = service.hashOf(path);
+      const isGuarded = list.every((edit) => edit.oldText !== undefined);
+      if (expectedHash === undefined && isGuarded) return { kind: 'edit' as const, path, edits: list };
       return expectedHash === undefined
         ? { kind: 'create' as const, path, content: list.map((edit) => edit.newText).join('') }
         : { kind: 'edit' as const, path, edits: list, expectedHash };
@@ -30,7 +32,7 @@ export function editOperations(service: TypeScriptService, edits: FileEdits): Fi
 }
 
 /** The text of every file after the edits. */
-export async function editedTexts(service: TypeScriptService, edits: FileEdits): Promise<Map<string, string>> {
+export async function editedTexts(service: TypeScriptBackend, edits: FileEdits): Promise<Map<string, string>> {
   const texts = new Map<string, string>();
   for (const [path, list] of edits) {
     await service.open([path]);
@@ -41,32 +43,46 @@ export async function editedTexts(service: TypeScriptService, edits: FileEdits):
   return texts;
 }
 
+/** Files that merely mention a name are looked at as long as this lasts; those that change are looked at always. */
 const dependentsBudgetMs = 6000;
+const batchSize = 8;
 
 export interface Trial {
   conflicts: Conflict[];
   tried: NonNullable<Proposal['tried']>;
+  notes: string[];
 }
 
 /** What trying the contents out brings up in the changed files and their dependents. */
 export async function tryContents(
-  service: TypeScriptService,
+  service: TypeScriptBackend,
   contents: ReadonlyMap<string, string | null>,
   dependents: readonly string[],
   waiting: RefactorWaiting,
   sameText?: (message: string) => string,
 ): Promise<Trial> {
-  const files = [...new Set([...contents.keys(), ...dependents])];
-  const deadline = Date.now() + dependentsBudgetMs;
-  const before: CheckedProblem[] = [];
-  const looked: string[] = [];
-  for (const file of files) {
-    // The changed files always; those that merely mention a name as long as there is time.
-    if (!contents.has(file) && Date.now() > deadline) continue;
-    if (service.hashOf(file) !== undefined) before.push(...(await service.problems([file], waiting)));
-    if (contents.get(file) !== null) looked.push(file);
-  }
-  const after = await service.overlaid(contents, () => service.problems(looked, waiting));
+  const changed = [...contents.keys()].filter((file) => contents.get(file) !== null);
+  const others = dependents.filter((file) => !contents.has(file));
+  let unseen = 0;
+  const after = await service.overlaid(contents, async () => {
+    const found = await service.problems(changed, waiting);
+    const deadline = Date.now() + dependentsBudgetMs;
+    for (let at = 0; at < others.length; at += batchSize) {
+      if (Date.now() > deadline) {
+        unseen = others.length - at;
+        break;
+      }
+      found.push(...(await service.problems(others.slice(at, at + batchSize), waiting)));
+    }
+    return found;
+  });
+  // Only where there are errors afterwards does it matter which were there before.
+  const doubtful = new Set([...after.map((problem) => problem.file), ...changed.slice(0, batchSize)]);
+  await service.open([...doubtful]);
+  const before = await service.problems(
+    [...doubtful].filter((file) => service.hashOf(file) !== undefined),
+    waiting,
+  );
   const conflicts = compareProblems(before, after, sameText).appeared.map((problem) => ({
     kind: 'error' as const,
     message: `${problem.message} (${problem.code})`,
@@ -74,7 +90,11 @@ export async function tryContents(
     line: problem.line,
     column: problem.column,
   }));
-  return { conflicts, tried: { before, after } };
+  const notes =
+    unseen > 0
+      ? [`${unseen} files that mention the name but do not change were not checked: it would take too long.`]
+      : [];
+  return { conflicts, tried: { before, after }, notes };
 }
 
 /** Where an offset of the text before ends up after the edits; for an offset inside a replaced range, the start of the new text. */

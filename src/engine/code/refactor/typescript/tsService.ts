@@ -10,6 +10,7 @@ import type { Project } from '../../../workspace/project.ts';
 import { runRipgrep } from '../../../workspace/ripgrep.ts';
 import { decodeText } from '../../../workspace/textEncoding.ts';
 import type { CheckedProblem, RefactorWaiting } from '../model.ts';
+import type { TypeScriptBackend } from './backend.ts';
 import { tsserverPath } from './compiler.ts';
 import { formatOptionsFor, quotesIn } from './formatOptions.ts';
 
@@ -34,7 +35,7 @@ interface TsDiagnostic {
  * The classic TypeScript server of one project. Files are open in it with exactly the content they have on disk when an
  * operation begins; contents that are only being tried out are laid over them for a moment.
  */
-export class TypeScriptService {
+export class TypeScriptService implements TypeScriptBackend {
   readonly project: Project;
   readonly #logger: Logger;
   readonly #open = new Map<string, OpenFile>();

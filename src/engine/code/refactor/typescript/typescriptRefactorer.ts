@@ -1,22 +1,29 @@
 import { ToolError } from '../../../../base/errors.ts';
 import type { Logger } from '../../../../base/logger.ts';
-import type { Project } from '../../../workspace/project.ts';
-import type { LanguageRefactorer } from '../model.ts';
+import type { CodeWorkspace } from '../../codeWorkspace.ts';
+import type { LanguageRefactorer, RefactorTarget, RefactorWaiting } from '../model.ts';
 import { extractMethod, extractVariable } from './extract.ts';
 import { inlineSymbol } from './inline.ts';
 import { moveFile, moveSymbol } from './move.ts';
+import { NativeBackend } from './nativeBackend.ts';
 import { organizeImports } from './organizeImports.ts';
-import { renameSymbol } from './rename.ts';
+import { renameSymbol, type RenameOptions } from './rename.ts';
 import { safeDelete } from './safeDelete.ts';
 import { TypeScriptService } from './tsService.ts';
 
-/** TypeScript and JavaScript, through the classic TypeScript server. */
-export function typescriptRefactorer(project: Project, logger: Logger): LanguageRefactorer {
-  const service = new TypeScriptService(project, logger);
+/** TypeScript and JavaScript: renames and checks by TypeScript 7's server, what it does not offer by the classic one. */
+export function typescriptRefactorer(workspace: CodeWorkspace, logger: Logger): LanguageRefactorer {
+  const service = new TypeScriptService(workspace.project, logger);
+  const rename = async (target: RefactorTarget, newName: string, options: RenameOptions, waiting: RefactorWaiting) => {
+    await workspace.sync();
+    return renameSymbol(new NativeBackend(workspace), target, newName, options, waiting);
+  };
+  let turn: Promise<unknown> = Promise.resolve();
   return {
     rename: (target, newName, options, waiting) => {
-      if (options.comments) return notYet('strings and comments are left as they are');
-      return service.exclusively(() => renameSymbol(service, target, newName, waiting));
+      const next = turn.then(() => rename(target, newName, options, waiting));
+      turn = next.catch(() => undefined);
+      return next;
     },
     extractMethod: (request, waiting) =>
       request.all
@@ -31,14 +38,14 @@ export function typescriptRefactorer(project: Project, logger: Logger): Language
     moveSymbol: (target, file, waiting) => service.exclusively(() => moveSymbol(service, target, file, waiting)),
     moveFile: (from, to, waiting) => service.exclusively(() => moveFile(service, from, to, waiting)),
     organizeImports: (path, waiting) => service.exclusively(() => organizeImports(service, path, waiting)),
-    problems: (files, waiting) =>
-      service.exclusively(async () => {
-        await service.open(files);
-        return service.problems(
-          files.filter((file) => service.hashOf(file) !== undefined),
-          waiting,
-        );
-      }),
+    problems: async (files, waiting) => {
+      const backend = new NativeBackend(workspace);
+      await backend.open(files);
+      return backend.problems(
+        files.filter((file) => backend.hashOf(file) !== undefined),
+        waiting,
+      );
+    },
     dispose: () => service.dispose(),
   };
 }

@@ -1,0 +1,24 @@
+import { ToolError } from '../../../../base/errors.ts';
+import type { Project } from '../../../workspace/project.ts';
+import { occurrencesOfWord, type WordPlace } from '../../sourceFiles.ts';
+import { sourceExtensions } from './compiler.ts';
+import type { RefactorWaiting } from '../model.ts';
+
+const maxFiles = 4000;
+
+/** Where a name stands in the project's sources, in whatever meaning. */
+export interface Mentions {
+  files: string[];
+  places: WordPlace[];
+}
+
+export async function mentionsOf(project: Project, name: string, waiting: RefactorWaiting): Promise<Mentions> {
+  const places = await occurrencesOfWord(project.root, name.replace(/^#/, ''), sourceExtensions, waiting.signal);
+  const files = [...new Set(places.map((place) => place.path))];
+  if (files.length > maxFiles)
+    throw new ToolError(
+      'too_large',
+      `"${name}" occurs in more than ${maxFiles} files; that is too many to be sure of.`,
+    );
+  return { files, places };
+}

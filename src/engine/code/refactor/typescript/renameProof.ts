@@ -1,0 +1,197 @@
+import { readFile } from 'node:fs/promises';
+import { basename, dirname } from 'node:path';
+import type ts from 'typescript-classic';
+import type { LineIndex, Position } from '../../../../base/positions.ts';
+import type { RefactorTarget, RefactorWaiting } from '../model.ts';
+import { runRipgrep } from '../../sourceFiles.ts';
+import type { RenamePlace, TypeScriptBackend } from './backend.ts';
+import { compiler, parse, sourceExtensions, tokenAt } from './compiler.ts';
+import { isLocalDeclaration } from './locality.ts';
+import type { Mentions } from './mentions.ts';
+
+export interface RenameClaim {
+  target: RefactorTarget;
+  newName: string;
+  places: readonly RenamePlace[];
+  old: Mentions;
+  fresh: Mentions;
+}
+
+/**
+ * Why the places alone do not show that a rename keeps every meaning; undefined when they do. A name of a scope (not a member of an
+ * object) whose new name stands nowhere near can neither be captured nor capture, and nothing can tell the program from the one
+ * before, unless the module is handled as an object. Trying out a rename of 147 files takes a minute; looking at this takes none.
+ */
+export function beginProof(
+  backend: TypeScriptBackend,
+  { path, position }: RefactorTarget,
+  waiting: RefactorWaiting,
+): (claim: RenameClaim) => Promise<string | undefined> {
+  // Looking through the importers begins while the server still collects the places.
+  const asObject = backend
+    .text(path)
+    .then((text) => (isPlainlyExported(text, position) ? modulesAsObjects(backend, path, waiting) : undefined));
+  asObject.catch(() => undefined);
+  return (claim) => whyUnproven(backend, claim, asObject, waiting);
+}
+
+async function whyUnproven(
+  backend: TypeScriptBackend,
+  claim: RenameClaim,
+  asObject: Promise<string | undefined>,
+  waiting: RefactorWaiting,
+): Promise<string | undefined> {
+  const { target, newName, places, fresh } = claim;
+  if (special.has(newName) || newName in globalThis) return 'the new name has a meaning of its own';
+  if (places.some((place) => /\.[cm]?jsx?$/.test(place.path))) return 'JavaScript is not checked by names alone';
+  const isUpper = (name: string): boolean => name.charAt(0) !== name.charAt(0).toLowerCase();
+  if (isUpper(target.name) !== isUpper(newName) && places.some((place) => place.path.endsWith('x')))
+    return 'JSX takes lower and upper case names differently';
+  const changed = new Set(places.map((place) => place.path));
+  if (fresh.files.some((file) => changed.has(file))) return 'the new name stands in a changed file';
+  const text = await backend.text(target.path);
+  const isPlain = isPlainlyExported(text, target.position);
+  if (!isPlain) {
+    const source = parse(target.path, text.text);
+    const token = tokenAt(source, text.offsetAt(target.position));
+    if (!declaresInScope(token)) return 'members are related by their types';
+    if (isLocalDeclaration(token)) return undefined;
+    if (!compiler().isExternalModule(source)) return 'it is global';
+    if (changed.size === 1 && !isExported(source, token)) return undefined;
+  }
+  if (fresh.files.length > 0) return 'the new name stands in other files';
+  if (!hasStructuralNamesake(claim)) return undefined;
+  return isPlain ? asObject : modulesAsObjects(backend, target.path, waiting);
+}
+
+/** `export const name` and the like at the beginning of a line of a file without unindented namespaces: no need to parse it. */
+function isPlainlyExported(text: LineIndex, position: Position): boolean {
+  const before = text.lineText(position.line)?.slice(0, position.column - 1) ?? '';
+  return (
+    /^export (?:declare |abstract |async )*(?:const|let|var|function\*?|class|interface|type|enum) +$/.test(before) &&
+    !/^(?:export +)?(?:declare +)?(?:namespace|module|global)\b[^\n]*\{[^\S\n]*\r?\n(?=[^\s}])/m.test(text.text)
+  );
+}
+
+/** Names that the language, the compiler or common tools give a meaning without anybody declaring them. */
+const special = new Set(
+  'arguments eval undefined NaN Infinity async let static of get set type any unknown never object string number boolean bigint symbol void React h Fragment JSX require exports module default constructor prototype then toString valueOf toJSON __proto__ __dirname __filename global window self document name asserts is keyof infer readonly unique'.split(
+    ' ',
+  ),
+);
+
+/** Whether the name at a token is declared in a scope, by a declaration that stands outside of ambient blocks. */
+function declaresInScope(token: ts.Node): boolean {
+  const tsc = compiler();
+  const { parent } = token;
+  const isScoped =
+    tsc.isVariableDeclaration(parent) ||
+    tsc.isFunctionDeclaration(parent) ||
+    tsc.isFunctionExpression(parent) ||
+    tsc.isClassLike(parent) ||
+    tsc.isInterfaceDeclaration(parent) ||
+    tsc.isTypeAliasDeclaration(parent) ||
+    tsc.isEnumDeclaration(parent) ||
+    tsc.isTypeParameterDeclaration(parent) ||
+    (tsc.isParameter(parent) && !tsc.isParameterPropertyDeclaration(parent, parent.parent)) ||
+    tsc.isImportSpecifier(parent) ||
+    tsc.isImportClause(parent) ||
+    tsc.isNamespaceImport(parent) ||
+    (tsc.isBindingElement(parent) && parent.name === token && parent.propertyName !== undefined);
+  if (!isScoped || parent.name !== token) return false;
+  return tsc.findAncestor(parent, (node) => tsc.isModuleBlock(node)) === undefined;
+}
+
+function isExported(source: ts.SourceFile, token: ts.Node): boolean {
+  const tsc = compiler();
+  const statement = tsc.findAncestor(token, (node) => node.parent === source);
+  if (statement === undefined) return true;
+  if (
+    tsc.canHaveModifiers(statement) &&
+    tsc.getModifiers(statement)?.some((one) => one.kind === tsc.SyntaxKind.ExportKeyword)
+  )
+    return true;
+  const name = token.getText(source);
+  return source.statements.some(
+    (one) =>
+      (tsc.isExportDeclaration(one) || tsc.isExportAssignment(one)) &&
+      new RegExp(`(?<![\\w$])${name.replaceAll('$', '\\$')}(?![\\w$])`).test(one.getText(source)),
+  );
+}
+
+/** Whether some other thing could be a property of that name: only then could a module be taken for an object with it. */
+function hasStructuralNamesake({ places, old }: RenameClaim): boolean {
+  const changed = new Set(places.map((place) => `${place.path}:${place.range.start.line}:${place.range.start.column}`));
+  return old.places.some(({ path, range, lineText }) => {
+    if (changed.has(`${path}:${range.start.line}:${range.start.column}`)) return false;
+    const before = lineText.slice(0, range.start.column - 1);
+    const after = lineText.slice(range.end.column - 1);
+    if (/^\s*(?:\*|\/\/|\/\*)/.test(before) || /\/\/\s/.test(before)) return false;
+    if (/[\w$)\]]\??\.\s*$/.test(before)) return false;
+    const isKey = /^\s*\??\s*:(?!:)/.test(after) && !/\?\s*[^:]*$/.test(before);
+    const isQuoted = /['"`]$/.test(before) && /^['"`]/.test(after);
+    const isMethod =
+      /^\s*(?:(?:readonly|public|static|async|get|set|\*)\s+)*$/.test(before) && /^\s*\??\s*[(<]/.test(after);
+    const isShorthand = /[{,]\s*$/.test(before) && /^\s*[,}]/.test(after);
+    return isKey || isQuoted || isMethod || isShorthand;
+  });
+}
+
+/** A file that handles the module as an object: imports it as one and uses that other than by `name.member`, or loads it at run time. */
+async function modulesAsObjects(
+  backend: TypeScriptBackend,
+  path: string,
+  waiting: RefactorWaiting,
+): Promise<string | undefined> {
+  const stem = basename(path).replace(/(\.d)?\.[cm]?[jt]sx?$/, '');
+  const stems = `(?:${[stem, 'index', basename(dirname(path)), '\\.{1,2}'].map((one) => one.replace(/[$+*?()|[\]{}]/g, '\\$&')).join('|')})`;
+  const specifier = `['"](?:[^'"\\n]*/)?${stems}(?:\\.[cm]?[jt]sx?)?/?['"]`;
+  const { output } = await runRipgrep({
+    root: backend.project.root,
+    args: [
+      ...['--only-matching', '--no-line-number', '--no-heading', '--null', '--no-require-git', '--multiline'],
+      ...['--glob', `*.{${sourceExtensions.join(',')}}`, '--glob', '!**/node_modules/**'],
+      ...[
+        '--',
+        `\\*\\s+as\\s+[\\w$]+\\s+from\\s*${specifier}|(?:import|require|mock)\\s*\\(\\s*${specifier}`,
+        backend.project.root,
+      ],
+    ],
+    ...(waiting.signal === undefined ? {} : { signal: waiting.signal }),
+  });
+  for (const record of output.split('\n')) {
+    const [file, match] = record.split('\0');
+    if (file === undefined || match === undefined) continue;
+    const name = /\*\s+as\s+([\w$]+)/.exec(match)?.[1];
+    if (name === undefined) return 'its module is loaded as an object';
+    if (usesBare(file, await readFile(file, 'utf8'), name)) return 'its module is handled as an object';
+  }
+  return undefined;
+}
+
+/** Whether a namespace import is used in another way than `name.member`. The lines decide most cases; the parser the rest. */
+function usesBare(path: string, text: string, name: string): boolean {
+  const word = name.replaceAll('$', '\\$');
+  const bare = new RegExp(`(?<![\\w$.]|\\*\\s{0,4}as\\s{1,4})${word}(?![\\w$]|\\s*\\.|\\s*\\??:)`, 'g');
+  const isDoubtful = [...text.matchAll(bare)].some(({ index }) => {
+    const before = text.slice(text.lastIndexOf('\n', index) + 1, index);
+    const isComment = /^\s*(?:\*|\/\*|\/\/)/.test(before) || /\s\/\/\s/.test(before);
+    const isQuoted = /^(?:[^'"`]|'[^']*'|"[^"]*"|`[^`]*`)*['"][^'"`]*$/.test(before);
+    const isTemplate = /`[^`]*$/.test(before) && !/\$\{[^}]*$/.test(before);
+    const isPattern = /(?:^|[(=,:&|!])\s*\/(?:[^/\\]|\\.)+$/.test(before);
+    return !isComment && !isQuoted && !isTemplate && !isPattern;
+  });
+  if (!isDoubtful) return false;
+  const tsc = compiler();
+  const visit = (node: ts.Node): boolean => {
+    if (tsc.isImportDeclaration(node) || tsc.isNamespaceExport(node)) return false;
+    if (tsc.isIdentifier(node) && node.text === name) {
+      const { parent } = node;
+      const isMember = tsc.isQualifiedName(parent) || tsc.isPropertyAccessExpression(parent);
+      const isOther = 'name' in parent && parent.name === node;
+      return !isMember && !isOther;
+    }
+    return tsc.forEachChild(node, (child) => visit(child) || undefined) ?? false;
+  };
+  return visit(parse(path, text));
+}
