@@ -26,7 +26,16 @@ export function classifyReference(
   const { tokens, at } = tokensAround(text, position, language);
   // Only documentation comments can hold a reference outside of every token: `{@link name}`.
   if (at === -1) return 'doc';
+  if (language === 'python' && tokens[at]?.kind === 'literal')
+    return inPythonLiteral(tokens[at].text, text, position, hints);
   return language === 'javascript' ? classifyJavascript(tokens, at, hints) : classifyPython(tokens, at, hints);
+}
+
+/** Names within a literal: those of an f-string are code, others are types that are written as strings. */
+function inPythonLiteral(literal: string, text: LineIndex, position: Position, hints: ClassifyHints): ReferenceKind {
+  if (!/^[a-z]*f/i.test(literal)) return hints.isType ? 'type' : 'read';
+  const line = text.lineText(position.line) ?? '';
+  return /^[\p{L}\d_]+\s*\(/u.test(line.slice(position.column - 1)) ? 'call' : 'read';
 }
 
 /** Whether a name stands at a position, not the text of a comment or a literal. */

@@ -1,4 +1,5 @@
 import type { ClassifyHints, ReferenceKind } from './classify.ts';
+import { inPattern, isDeclaredHere, jsxRole, modifiers } from './javascriptPlaces.ts';
 import type { Token } from './tokens.ts';
 
 const declaring = new Set([
@@ -15,21 +16,6 @@ const declaring = new Set([
   'get',
   'set',
 ]);
-const modifiers = new Set([
-  'public',
-  'private',
-  'protected',
-  'static',
-  'readonly',
-  'abstract',
-  'async',
-  'override',
-  'declare',
-  'accessor',
-  'export',
-  'default',
-  '*',
-]);
 const assignment = /^(=|[-+*/%&|^]=|\*\*=|<<=|>>>?=|&&=|\|\|=|\?\?=)$/;
 
 export function classifyJavascript(tokens: readonly Token[], at: number, hints: ClassifyHints): ReferenceKind {
@@ -44,16 +30,33 @@ export function classifyJavascript(tokens: readonly Token[], at: number, hints: 
     return previous === 'get' || previous === 'set' ? (next === '(' ? 'declaration' : 'read') : 'declaration';
   if (hints.isOnlyType || heritage === 'constraint') return 'type';
   if (previous === '@') return 'call';
+  const jsx = jsxRole(tokens, at);
+  if (jsx !== undefined) return jsx;
   if (isCall(tokens, at)) return isMethodDeclaration(tokens, at) ? 'declaration' : 'call';
-  if (previous === '<' && isJsxName(tokens, at)) return 'call';
   if (hints.isType && isTypePosition(tokens, at)) return 'type';
-  if (assignment.test(next)) return isMember || !isFieldStart(previous) ? 'write' : 'declaration';
-  if (next === '++' || next === '--' || (!isMember && (previous === '++' || previous === '--'))) return 'write';
-  if (!isMember && (next === ':' || (next === '?' && text(at + 2) === ':'))) {
-    if (previous === '{' || previous === ',' || previous === ';' || modifiers.has(previous) || previous === '(')
-      return 'write';
-  }
+  if (previous === 'typeof' && /^[:<|&]$|^as$/.test(text(at - 2)) && !/^[=!]==?$/.test(next)) return 'type';
+  if (isMember) return memberKind(tokens, at, next);
+  const pattern = inPattern(tokens, at);
+  if (pattern !== undefined) return pattern;
+  if (isDeclaredHere(tokens, at)) return 'declaration';
+  if (assignment.test(next)) return modifiers.has(previous) ? 'declaration' : 'write';
+  if (/^(\+\+|--)$/.test(next) || /^(\+\+|--)$/.test(previous)) return 'write';
+  if (previous === '(' && text(at - 2) === 'for' && /^(of|in)$/.test(next)) return 'write';
+  if (next === ':' && (previous === '{' || previous === ',')) return 'write';
   return 'read';
+}
+
+function memberKind(tokens: readonly Token[], at: number, next: string): ReferenceKind {
+  if (assignment.test(next) || next === '++' || next === '--') return 'write';
+  const before = tokens[startOfChain(tokens, at) - 1]?.text ?? '';
+  return before === 'delete' || before === '++' || before === '--' ? 'write' : 'read';
+}
+
+/** Where `a.b?.c` begins that ends with the name. */
+function startOfChain(tokens: readonly Token[], at: number): number {
+  let i = at;
+  while (/^\??\.$/.test(tokens[i - 1]?.text ?? '') && tokens[i - 2]?.kind === 'name') i -= 2;
+  return i;
 }
 
 /** `import { x } from`, `import x`, `export { x }`, `export { x } from`: back over what can stand between the keyword and the name. */
@@ -66,7 +69,7 @@ function isInImportOrExport(tokens: readonly Token[], at: number): boolean {
       return tokens[i + 1]?.text !== '(' && tokens[i + 1]?.text !== '.' && tokens[i - 1]?.text !== '.';
     if (token.text === 'export') {
       const after = tokens[i + 1]?.text ?? '';
-      return sawBrace && (after === '{' || (after === 'type' && tokens[i + 2]?.text === '{'));
+      return after === '*' || (sawBrace && (after === '{' || (after === 'type' && tokens[i + 2]?.text === '{')));
     }
     if (token.text === '{') {
       if (sawBrace) return false;
@@ -142,9 +145,7 @@ function isCall(tokens: readonly Token[], at: number): boolean {
 }
 
 function isNewTarget(tokens: readonly Token[], at: number): boolean {
-  let i = at - 1;
-  while (tokens[i]?.text === '.' && tokens[i - 1]?.kind === 'name') i -= 2;
-  return tokens[i]?.text === 'new' && tokens[at + 1]?.text !== '.';
+  return tokens[startOfChain(tokens, at) - 1]?.text === 'new' && tokens[at + 1]?.text !== '.';
 }
 
 /** `name(…) {` and `name(…): T {` inside a class, object or interface, where the same tokens would be a call in a statement. */
@@ -170,24 +171,14 @@ function isMethodDeclaration(tokens: readonly Token[], at: number): boolean {
   return false;
 }
 
-function isJsxName(tokens: readonly Token[], at: number): boolean {
-  const before = tokens[at - 2];
-  if (before === undefined) return true;
-  return before.kind === 'punctuator' ? !/^[)\]]$/.test(before.text) : before.text === 'return';
-}
-
-/** Where a class field or a declaration can begin: `name = 1` there declares it. */
-function isFieldStart(previous: string): boolean {
-  return modifiers.has(previous);
-}
-
 function startsStatement(text: string): boolean {
   return text === '' || /^[;{}]$/.test(text) || modifiers.has(text) || text === ')' || /^['"`]/.test(text);
 }
 
 function isTypePosition(tokens: readonly Token[], at: number): boolean {
-  let i = at - 1;
-  while (tokens[i]?.text === '.' && tokens[i - 1]?.kind === 'name') i -= 2;
+  let i = startOfChain(tokens, at) - 1;
+  // `import("x").Name`
+  if (tokens[i]?.text === '.' && tokens[i - 1]?.text === ')' && tokens[i - 4]?.text === 'import') i -= 5;
   const previous = tokens[i]?.text ?? '';
   const next = tokens[at + 1]?.text ?? '';
   if (/^(as|satisfies|keyof|is|infer|unique)$/.test(previous)) return true;

@@ -1,71 +1,72 @@
 import type { ClassifyHints, ReferenceKind } from './classify.ts';
 import type { Token } from './tokens.ts';
 
+/** How a name is used in Python, told from its statement and the brackets it stands in. */
 export function classifyPython(tokens: readonly Token[], at: number, hints: ClassifyHints): ReferenceKind {
   const text = (index: number) => tokens[index]?.text ?? '';
   const previous = text(at - 1);
   const next = text(at + 1);
   if (previous === 'def' || previous === 'class') return 'declaration';
-  const line = logicalLine(tokens, at);
-  const first = text(line.first);
-  if (first === 'import' || first === 'from') return 'import';
-  if (line.decorated && line.first === at - 1) return 'call';
-  if (first === 'class' && line.depth > 0)
-    return next === '=' ? 'read' : isSubscripted(tokens, at, line.first) ? 'type' : 'inheritance';
-  if (isAnnotation(tokens, at, line)) return 'type';
+  const { first, open } = statementOf(tokens, at);
+  const start = text(first);
+  const keyword = start === 'async' ? text(first + 1) : start;
+  const inner = open.at(-1);
+  if (keyword === 'import' || keyword === 'from') return 'import';
+  if (keyword === 'type' && at === first + 1 && next === '=') return 'declaration';
+  if (keyword === '@' && open.length === 0 && next !== '.') return 'call';
+  if (keyword === 'class' && inner !== undefined && open.length > 0) return inClassHeader(tokens, at, open, first);
+  if (keyword === 'def' && inner !== undefined && isParameter(tokens, at, inner, first)) return 'declaration';
+  if (isLambdaParameter(tokens, at, first)) return 'declaration';
+  if (isAnnotation(tokens, at, first, open)) return 'type';
+  if (keyword === 'case' && open.length === 0) return 'read';
   if (next === '(') return 'call';
-  if (line.depth === 0 && (/^(=|[-+*/%&|^@]=|\/\/=|\*\*=|:=)$/.test(next) || (next === ':' && at === line.first)))
-    return 'write';
-  if (next === ':=') return 'write';
-  if (line.depth === 0 && isTupleTarget(tokens, at, line.first)) return 'write';
-  if (previous === 'as' || first === 'del' || first === 'global' || first === 'nonlocal') return 'write';
-  if (previous === 'for' || (first === 'for' && isBeforeIn(tokens, at, line.first))) return 'write';
-  if (hints.isOnlyType) return 'type';
-  return 'read';
+  if (next === ':=' || keyword === 'global' || keyword === 'nonlocal') return 'write';
+  if (next === '=' && inner !== undefined && text(inner) === '(' && isCallBracket(tokens, inner)) return 'write';
+  if (next !== '.' && next !== '[' && isTarget(tokens, at, first, open, keyword)) return 'write';
+  return hints.isOnlyType ? 'type' : 'read';
 }
 
-interface LogicalLine {
+interface Statement {
+  /** Its first token. */
   first: number;
-  /** Brackets open at the token, within its logical line. */
-  depth: number;
-  decorated: boolean;
+  /** The brackets around the name that open within it, outermost first. */
+  open: number[];
 }
 
 /** Line ends inside brackets do not end a statement. */
-function logicalLine(tokens: readonly Token[], at: number): LogicalLine {
-  let balance = 0;
-  let lowest = 0;
+function statementOf(tokens: readonly Token[], at: number): Statement {
+  const open: number[] = [];
+  let closed = 0;
   let first = at;
   for (let i = at - 1; i >= 0 && at - i < 3000; i--) {
     const token = tokens[i];
     if (token === undefined) break;
     if (token.kind === 'newline') {
-      // Unbalanced closers mean we are still inside a bracket that opened further up; only a balanced line end can end it.
-      if (balance <= 0 && !opensBefore(tokens, i)) break;
+      if (closed <= 0 && !opensBefore(tokens, i)) break;
       continue;
     }
-    if (token.text === ';' && balance === 0) break;
-    if (/^[)\]}]$/.test(token.text)) balance++;
-    else if (/^[([{]$/.test(token.text)) {
-      balance--;
-      lowest = Math.min(lowest, balance);
+    if (token.text === ';' && closed === 0) break;
+    if (isCloser(token.text)) closed++;
+    else if (isOpener(token.text)) {
+      if (closed > 0) closed--;
+      else open.unshift(i);
     }
     first = i;
   }
-  return { first, depth: -lowest, decorated: tokens[first]?.text === '@' };
+  return { first, open };
 }
 
 /** Whether a bracket is still open at this line end: looks back to the nearest line that starts a statement. */
 function opensBefore(tokens: readonly Token[], newlineAt: number): boolean {
-  let balance = 0;
+  let closed = 0;
   for (let i = newlineAt - 1; i >= 0 && newlineAt - i < 1500; i--) {
     const token = tokens[i];
     if (token === undefined) return false;
-    if (/^[)\]}]$/.test(token.text)) balance++;
-    else if (/^[([{]$/.test(token.text)) {
-      if (balance === 0) return true;
-      balance--;
-    } else if (balance === 0 && token.kind === 'newline') {
+    if (isCloser(token.text)) closed++;
+    else if (isOpener(token.text)) {
+      if (closed === 0) return true;
+      closed--;
+    } else if (closed === 0 && token.kind === 'newline') {
       const following = tokens[i + 1];
       if (
         following !== undefined &&
@@ -77,35 +78,74 @@ function opensBefore(tokens: readonly Token[], newlineAt: number): boolean {
   return false;
 }
 
-function isAnnotation(tokens: readonly Token[], at: number, line: LogicalLine): boolean {
-  const first = tokens[line.first]?.text ?? '';
-  const isDef = first === 'def' || first === 'async';
-  let depth = 0;
-  for (let i = at - 1; i >= line.first; i--) {
+/** `class A[T](Base[U], metaclass=M, **options)` */
+function inClassHeader(tokens: readonly Token[], at: number, open: readonly number[], first: number): ReferenceKind {
+  const [outer = 0, second] = open;
+  const next = tokens[at + 1]?.text ?? '';
+  if (tokens[outer]?.text === '[' && outer === first + 2) return 'declaration';
+  if (second !== undefined) return tokens[second]?.text === '[' ? 'type' : next === '(' ? 'call' : 'read';
+  if (next === '=') return 'write';
+  for (let i = at - 1; i > outer; i--) {
     const text = tokens[i]?.text ?? '';
-    if (text === ']') depth++;
-    else if (text === '[') depth = Math.max(depth - 1, 0);
-    if (depth > 0) continue;
-    if (text === '->') return true;
-    if (text === '=' || text === '{' || text === 'lambda') return false;
-    if (text === ':')
-      return (
-        isDef ||
-        (line.depth === 0 && isPlainTarget(tokens, line.first, i)) ||
-        (line.depth <= depthOfBrackets(tokens, i, at) && isPlainTarget(tokens, line.first, i))
-      );
-    if (text === '(' || (text === ',' && !isInsideSquare(tokens, i, line.first))) return false;
+    if (text === ',') break;
+    if (text === '=' || text === '**') return 'read';
+  }
+  if (next === '(') return 'call';
+  return next === '.' ? 'read' : 'inheritance';
+}
+
+/** A name that a parameter list or a list of type parameters declares. */
+function isParameter(tokens: readonly Token[], at: number, inner: number, first: number): boolean {
+  const previous = beforeLineEnds(tokens, at);
+  const name = tokens[first]?.text === 'async' ? first + 2 : first + 1;
+  const isOwnBracket = inner === name + 1 || tokens[inner - 1]?.text === ']';
+  return isOwnBracket && /^([([,*]|\*\*)$/.test(previous);
+}
+
+/** The token before, line ends passed over: parameters stand on lines of their own. */
+function beforeLineEnds(tokens: readonly Token[], at: number): string {
+  let i = at - 1;
+  while (tokens[i]?.kind === 'newline') i--;
+  return tokens[i]?.text ?? '';
+}
+
+function isLambdaParameter(tokens: readonly Token[], at: number, first: number): boolean {
+  const previous = tokens[at - 1]?.text ?? '';
+  if (previous === 'lambda') return true;
+  if (previous !== ',' && previous !== '*' && previous !== '**') return false;
+  for (let i = at - 1; i >= first; i--) {
+    const token = tokens[i];
+    if (token?.text === 'lambda') return true;
+    if (token === undefined || (token.kind !== 'name' && !/^(,|\*|\*\*|=)$/.test(token.text))) return false;
   }
   return false;
 }
 
-function depthOfBrackets(tokens: readonly Token[], from: number, to: number): number {
-  let depth = 0;
-  for (let i = from; i < to; i++) {
-    if (tokens[i]?.text === '[') depth++;
-    else if (tokens[i]?.text === ']') depth--;
+function isAnnotation(tokens: readonly Token[], at: number, first: number, open: readonly number[]): boolean {
+  const keyword = tokens[first]?.text === 'async' ? tokens[first + 1]?.text : tokens[first]?.text;
+  let depth = open.length;
+  for (let i = at - 1; i >= first; i--) {
+    const text = tokens[i]?.text ?? '';
+    const opensAround = open[depth - 1] === i;
+    if (opensAround) {
+      depth--;
+      // Only subscripts keep a type a type: `dict[str, X]`, not `f(X)`.
+      if (text !== '[') return false;
+      continue;
+    }
+    if (depth < open.length && text === ':' && isInOpen(tokens, i, open, depth)) return false;
+    if (isCloser(text)) i = openerOf(tokens, i);
+    else if (text === '->') return true;
+    else if (text === '=' || text === 'lambda') return false;
+    else if (text === ':')
+      return keyword === 'def' ? depth === 1 || depth === open.length : depth === 0 && isPlainTarget(tokens, first, i);
+    else if (text === ',' && (depth === 0 || tokens[open[depth - 1] ?? -1]?.text !== '[')) return false;
   }
-  return depth;
+  return false;
+}
+
+function isInOpen(tokens: readonly Token[], at: number, open: readonly number[], depth: number): boolean {
+  return (open[depth - 1] ?? -1) < at && tokens[open[depth - 1] ?? -1]?.text === '{';
 }
 
 /** `name:` or `self.name:` at the start of a statement: an annotated target. */
@@ -114,38 +154,71 @@ function isPlainTarget(tokens: readonly Token[], first: number, colonAt: number)
   return !/^(if|else|elif|for|while|with|try|except|finally|lambda|match|case)$/.test(tokens[first]?.text ?? '');
 }
 
-function isInsideSquare(tokens: readonly Token[], at: number, first: number): boolean {
-  let depth = 0;
-  for (let i = at - 1; i >= first; i--) {
-    const text = tokens[i]?.text ?? '';
-    if (/^[)\]}]$/.test(text)) depth++;
-    else if (/^[([{]$/.test(text)) {
-      if (depth === 0) return text === '[';
-      depth--;
-    }
-  }
-  return false;
-}
-
-/** `class A(Base[T])`: T is a type argument. */
-function isSubscripted(tokens: readonly Token[], at: number, first: number): boolean {
-  return isInsideSquare(tokens, at, first);
-}
-
-/** `a, b = 1, 2` */
-function isTupleTarget(tokens: readonly Token[], at: number, first: number): boolean {
-  for (let i = first; i < at; i++)
-    if (tokens[i]?.kind !== 'name' && !/^[,.*]$/.test(tokens[i]?.text ?? '')) return false;
-  if (tokens[at - 1]?.text !== ',' && tokens[at + 1]?.text !== ',') return false;
+/** Whether a value is bound to the name here: by an assignment, `for`, `as` or `del`, also through tuples and lists. */
+function isTarget(
+  tokens: readonly Token[],
+  at: number,
+  first: number,
+  open: readonly number[],
+  keyword: string,
+): boolean {
+  if (keyword === 'del') return open.every((bracket) => !isCallBracket(tokens, bracket));
+  const binder = binderBefore(tokens, at, first);
+  if (binder === 'as' || binder === 'for') return true;
+  if (open.some((bracket) => isCallBracket(tokens, bracket) || tokens[bracket]?.text === '{')) return false;
+  const next = tokens[at + 1]?.text ?? '';
+  if (open.length === 0 && /^([-+*/%&|^@]=|\/\/=|\*\*=|>>=|<<=)$/.test(next)) return true;
+  if (open.length === 0 && next === ':' && at === first) return true;
+  let depth = open.length;
   for (let i = at + 1; i < tokens.length; i++) {
     const token = tokens[i];
-    if (token?.text === '=') return true;
-    if (token === undefined || (token.kind !== 'name' && !/^[,.*]$/.test(token.text))) return false;
+    if (token === undefined || token.kind === 'newline') return false;
+    if (token.text === '=' && depth === 0) return true;
+    if (isOpener(token.text)) depth++;
+    else if (isCloser(token.text)) depth--;
+    else if (token.kind === 'name' ? isWordOperator(token.text) : !/^[,.*]$/.test(token.text) && depth === 0)
+      return false;
+    if (depth < 0) return false;
   }
   return false;
 }
 
-function isBeforeIn(tokens: readonly Token[], at: number, first: number): boolean {
-  for (let i = first; i < at; i++) if (tokens[i]?.text === 'in') return false;
-  return tokens[at - 1]?.text !== '.';
+/** The `for` or `as` whose target the name is part of. */
+function binderBefore(tokens: readonly Token[], at: number, first: number): string {
+  for (let i = at - 1; i >= first; i--) {
+    const token = tokens[i];
+    if (token?.text === 'for' || token?.text === 'as') return token.text;
+    const isPart = token?.kind === 'name' ? !isWordOperator(token.text) : /^[,.*([]$/.test(token?.text ?? '');
+    if (!isPart) return '';
+  }
+  return '';
+}
+
+function isWordOperator(text: string): boolean {
+  return /^(in|if|else|and|or|not|is|lambda|await|yield|return|for|from|as|with|while|assert|raise|print)$/.test(text);
+}
+
+/** A call or a subscript, against a tuple or a list. */
+function isCallBracket(tokens: readonly Token[], bracket: number): boolean {
+  const before = tokens[bracket - 1];
+  if (before === undefined || before.kind === 'newline') return false;
+  return (before.kind === 'name' && !isWordOperator(before.text) && before.text !== 'del') || isCloser(before.text);
+}
+
+function openerOf(tokens: readonly Token[], closer: number): number {
+  let depth = 0;
+  for (let i = closer; i >= 0; i--) {
+    const text = tokens[i]?.text ?? '';
+    if (isCloser(text)) depth++;
+    else if (isOpener(text) && --depth === 0) return i;
+  }
+  return 0;
+}
+
+function isOpener(text: string): boolean {
+  return text === '(' || text === '[' || text === '{';
+}
+
+function isCloser(text: string): boolean {
+  return text === ')' || text === ']' || text === '}';
 }
