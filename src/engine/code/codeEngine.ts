@@ -64,13 +64,14 @@ export class CodeEngine {
   async close(project: Project): Promise<void> {
     const workspace = this.#workspaces.get(project.root);
     this.#workspaces.delete(project.root);
-    workspace?.dispose();
+    await workspace?.dispose();
     await this.pool.stopAll(project);
   }
 
   async dispose(): Promise<void> {
-    for (const workspace of this.#workspaces.values()) workspace.dispose();
+    const workspaces = [...this.#workspaces.values()];
     this.#workspaces.clear();
+    await Promise.all(workspaces.map((workspace) => workspace.dispose()));
     await this.pool.dispose();
   }
 }

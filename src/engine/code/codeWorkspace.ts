@@ -8,7 +8,7 @@ import { readyState, type IndexState } from './model.ts';
 import type { ProblemSource } from './problems/problemSource.ts';
 import { ProblemStore } from './problems/problemStore.ts';
 import type { ServerPool } from './serverPool.ts';
-import type { ServerDefinition } from './servers/definition.ts';
+import type { FileJudge, ProblemJudge, ServerDefinition } from './servers/definition.ts';
 import { listSourceFiles } from './sourceFiles.ts';
 import { SourceTexts } from './sourceTexts.ts';
 import type { SyntaxTrees } from './textual/syntaxTrees.ts';
@@ -27,6 +27,7 @@ export class CodeWorkspace {
   readonly #definitions: readonly ServerDefinition[];
   readonly #context: ServerContext;
   readonly #installed = new Map<string, { isInstalled: boolean; atMs: number }>();
+  readonly #judges = new Map<string, ProblemJudge>();
   #lists = new Map<string, string[]>();
   #syncing: Promise<void> | undefined;
   /** Counts changes on disk: what was computed at one count is fresh as long as it stands. */
@@ -92,6 +93,14 @@ export class CodeWorkspace {
       if (error instanceof ToolError) return undefined;
       throw error;
     }
+  }
+
+  /** Who decides about the problems of a file; undefined when its server does. */
+  judgeOf(definition: ServerDefinition, path: string): FileJudge | undefined {
+    const judge = this.#judges.get(definition.id) ?? definition.judge?.(this.#context);
+    if (judge === undefined) return undefined;
+    this.#judges.set(definition.id, judge);
+    return judge.judgeOf(path);
   }
 
   definitionFor(path: string): ServerDefinition | undefined {
@@ -168,8 +177,15 @@ export class CodeWorkspace {
       : { state: 'unavailable', detail: trouble, running: false };
   }
 
-  dispose(): void {
+  async dispose(): Promise<void> {
     this.watcher.dispose();
+    await this.#forgetJudges();
+  }
+
+  async #forgetJudges(): Promise<void> {
+    const judges = [...this.#judges.values()];
+    this.#judges.clear();
+    await Promise.all(judges.map((judge) => judge.dispose()));
   }
 
   async #takeChanges(): Promise<void> {
@@ -177,6 +193,7 @@ export class CodeWorkspace {
     await this.filesChanged(changes.files);
     if (!changes.dependencies) return;
     this.#generation++;
+    await this.#forgetJudges();
     const stale = this.runningServers.filter((server) => server.definition.restartOnDependencyChange);
     await Promise.all(stale.map((server) => this.#pool.stop(this.project, server.definition.id)));
   }

@@ -118,7 +118,7 @@ export class ProblemStore {
         });
         continue;
       }
-      engines.add(engineName(server));
+      engines.add(this.#judgeName(server, path));
       await server.documents.open(path);
       problems.push(...(await this.#ask(server, path, waiting.signal)).map(({ problem }) => problem));
       states.push(server.state);
@@ -150,7 +150,6 @@ export class ProblemStore {
         states.push({ state: 'partial', detail: `${definition.title} is not installed; ${definition.missing}` });
         continue;
       }
-      engines.add(engineName(server));
       states.push(await server.waitUntilReady(waiting));
       let next = 0;
       const work = async () => {
@@ -159,6 +158,7 @@ export class ProblemStore {
           const path = files[next++];
           if (path === undefined) return;
           problems.push(...(await this.#ask(server, path, waiting.signal)).map(({ problem }) => problem));
+          engines.add(this.#judgeName(server, path));
           analysed++;
           if (analysed % 50 === 0) waiting.onProgress?.(`${analysed} of ${wanted} files analysed`, analysed / wanted);
         }
@@ -212,16 +212,15 @@ export class ProblemStore {
     const generation = this.#cacheGeneration;
     const text = await this.#workspace.texts.tryGet(path);
     if (text === undefined) return [];
-    if (server.definition.analysesClosedFiles !== true) await server.documents.open(path);
-    const report = await server.request<DocumentDiagnosticReport | null>(
-      'textDocument/diagnostic',
-      { textDocument: { uri: pathToUri(path) } },
-      signal === undefined ? {} : { signal },
-    );
-    const items: readonly Diagnostic[] = report?.kind === 'full' ? report.items : [];
+    const judge = this.#workspace.judgeOf(server.definition, path);
+    const items = (await judge?.diagnostics?.(signal)) ?? (await askServer(server, path, signal));
     const problems = this.#remember(fromWireDiagnostics(path, text, items, server.definition.id));
     if (generation === this.#cacheGeneration) this.#cache.set(path, problems);
     return problems;
+  }
+
+  #judgeName(server: LanguageServer, path: string): string {
+    return this.#workspace.judgeOf(server.definition, path)?.engine ?? engineName(server);
   }
 
   #remember(problems: KnownProblem[]): KnownProblem[] {
@@ -235,6 +234,20 @@ export class ProblemStore {
     }
     return problems;
   }
+}
+
+async function askServer(
+  server: LanguageServer,
+  path: string,
+  signal: AbortSignal | undefined,
+): Promise<readonly Diagnostic[]> {
+  if (server.definition.analysesClosedFiles !== true) await server.documents.open(path);
+  const report = await server.request<DocumentDiagnosticReport | null>(
+    'textDocument/diagnostic',
+    { textDocument: { uri: pathToUri(path) } },
+    signal === undefined ? {} : { signal },
+  );
+  return report?.kind === 'full' ? report.items : [];
 }
 
 function engineName(server: LanguageServer): string {

@@ -1,5 +1,6 @@
 import type { Project } from '../../workspace/project.ts';
-import type { LanguageServer } from '../languageServer.ts';
+import type { Diagnostic } from 'vscode-languageserver-protocol';
+import type { LanguageServer, ServerContext } from '../languageServer.ts';
 import type { IndexState, Waiting } from '../model.ts';
 import type { ReadinessRules } from '../readiness.ts';
 import type { FileChange } from '../treeWatcher.ts';
@@ -33,6 +34,8 @@ export interface ServerDefinition {
   readonly missing: string;
   initializationOptions?(project: Project, command: ServerCommand): unknown;
   configuration?(section: string | undefined, project: Project, command: ServerCommand): unknown;
+  /** Somebody else may have to decide what is a problem: another version of the same compiler. */
+  judge?(context: ServerContext): ProblemJudge;
   /** Servers that only know projects of which a file is open need help to see the whole workspace. */
   coverage?(server: LanguageServer): ServerCoverage;
 }
@@ -41,4 +44,18 @@ export interface ServerDefinition {
 export interface ServerCoverage {
   ensure(waiting: Waiting): Promise<IndexState>;
   filesChanged(changes: readonly FileChange[]): void;
+}
+
+/** Decides who judges the files of a project. Lives as long as the project is open. */
+export interface ProblemJudge {
+  /** Undefined: the server itself. */
+  judgeOf(path: string): FileJudge | undefined;
+  dispose(): Promise<void>;
+}
+
+export interface FileJudge {
+  /** Who judges, and why if that needs saying. */
+  engine: string;
+  /** Absent: the server judges under that name. */
+  diagnostics?(signal: AbortSignal | undefined): Promise<Diagnostic[]>;
 }

@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import type { ServerCommand, ServerDefinition } from './definition.ts';
+import { OwnTypescript } from './ownTypescript.ts';
 import { TypescriptCoverage } from './typescriptCoverage.ts';
 
 /**
@@ -32,6 +33,7 @@ export const typescriptServer: ServerDefinition = {
     section === 'typescript' || section === 'javascript' || section === 'js/ts'
       ? { suggest: { completeFunctionCalls: false, autoImports: true }, tsserver: { log: 'off' } }
       : null,
+  judge: (context) => new OwnTypescript(context, bundledTypescript()?.version ?? ''),
   coverage: (server) => new TypescriptCoverage(server),
 };
 

@@ -24,11 +24,15 @@ interface OpenFile {
   stamp: string;
 }
 
-interface TsDiagnostic {
+/** A problem as the server tells it. */
+export interface TsProblem {
   start: { line: number; offset: number };
+  end: { line: number; offset: number };
   text: string;
   code: number;
-  category: string;
+  category: 'error' | 'warning' | 'suggestion' | 'message';
+  reportsUnnecessary?: object;
+  reportsDeprecated?: object;
 }
 
 /**
@@ -38,14 +42,17 @@ interface TsDiagnostic {
 export class TypeScriptService implements TypeScriptBackend {
   readonly project: Project;
   readonly #logger: Logger;
+  readonly #tsserver: string;
   readonly #open = new Map<string, OpenFile>();
   #running: Promise<{ process: ManagedProcess; client: TsServerClient }> | undefined;
   #queue: Promise<unknown> = Promise.resolve();
   #files = new Map<string, string>();
 
-  constructor(project: Project, logger: Logger) {
+  /** `tsserver`: the script of another version than the bundled one. */
+  constructor(project: Project, logger: Logger, tsserver: string = tsserverPath()) {
     this.project = project;
     this.#logger = logger;
+    this.#tsserver = tsserver;
   }
 
   /** Operations follow one another: each sees the files as they are when it starts and leaves no trial content behind. */
@@ -150,12 +157,20 @@ export class TypeScriptService implements TypeScriptBackend {
     for (const file of paths) {
       if (!sourcePattern.test(file)) continue;
       for (const command of ['syntacticDiagnosticsSync', 'semanticDiagnosticsSync']) {
-        const diagnostics = await this.request<TsDiagnostic[]>(command, { file }, waiting);
+        const diagnostics = await this.request<TsProblem[]>(command, { file }, waiting);
         for (const { start, text, code, category } of diagnostics)
           if (category === 'error')
             found.push({ file, line: start.line, column: start.offset, message: text, code: `TS${code}` });
       }
     }
+    return found;
+  }
+
+  /** Errors and suggestions of one open file. */
+  async everyProblem(file: string): Promise<TsProblem[]> {
+    const commands = ['syntacticDiagnosticsSync', 'semanticDiagnosticsSync', 'suggestionDiagnosticsSync'];
+    const found: TsProblem[] = [];
+    for (const command of commands) found.push(...(await this.request<TsProblem[]>(command, { file })));
     return found;
   }
 
@@ -199,7 +214,7 @@ export class TypeScriptService implements TypeScriptBackend {
       command: process.execPath,
       args: [
         '--max-old-space-size=4096',
-        tsserverPath(),
+        this.#tsserver,
         '--disableAutomaticTypingAcquisition',
         '--suppressDiagnosticEvents',
         '--useInferredProjectPerProjectRoot',
