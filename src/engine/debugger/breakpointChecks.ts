@@ -50,14 +50,15 @@ export function checkExpressionsOf(
     ),
   ];
   const { file } = wanted;
-  if (expressions.length === 0 || file === undefined) return;
-  for (const adapter of known.filter((each) => each.fileExtensions.includes(extname(file))))
-    for (const expression of expressions) {
-      const problem = adapter.expressionProblem?.(expression);
-      if (problem !== undefined)
-        throw new ToolError('breakpoint_error', `The expression \`${expression}\` does not parse: ${problem}`, {
-          hint: "It must be an expression of the program's language; nothing was set.",
-        });
-      checkExpression(expression, rules, adapter, false);
-    }
+  // A function or an exception belongs to no file: the expression must make sense in one of the languages, and be harmless in all.
+  const meant = known.filter((each) => file === undefined || each.fileExtensions.includes(extname(file)));
+  for (const expression of expressions) {
+    const problems = meant.map((adapter) => adapter.expressionProblem?.(expression));
+    const [problem] = problems;
+    if (problem !== undefined && !problems.includes(undefined))
+      throw new ToolError('breakpoint_error', `The expression \`${expression}\` does not parse: ${problem}`, {
+        hint: "It must be an expression of the program's language; nothing was set.",
+      });
+    for (const adapter of meant) checkExpression(expression, rules, adapter, false);
+  }
 }

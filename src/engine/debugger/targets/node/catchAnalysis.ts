@@ -33,23 +33,6 @@ export class ParsedScript {
     return judge(pathTo(this.#program, offset), offset);
   }
 
-  /** Where the body of each function of that name (`total`, `Order.total`) begins; V8's 0-based positions. */
-  functionStarts(name: string): { line: number; column: number }[] {
-    const found: { line: number; column: number }[] = [];
-    if (this.#program === undefined) return found;
-    visit(this.#program, [], (node, names) => {
-      const body = field(node, 'body');
-      if (!isFunction(node) || names.length === 0 || !isNode(body)) return;
-      const full = names.slice(-2).join('.');
-      if (names.at(-1) !== name && full !== name) return;
-      const statements = field(body, 'body');
-      const first: unknown = Array.isArray(statements) ? statements[0] : undefined;
-      const start = isNode(first) ? first.start : body.type === 'BlockStatement' ? body.end - 1 : body.start;
-      found.push(this.#position(start));
-    });
-    return found;
-  }
-
   /** Where top-level code begins to run: declarations of functions and imports do nothing by themselves. */
   firstStatement(): { line: number; column: number } {
     const body = this.#program === undefined ? undefined : field(this.#program, 'body');
@@ -132,11 +115,12 @@ function handlesPromise(call: Node, offset: number): boolean {
 }
 
 function throwsAgain(handler: Node): boolean {
-  let found = false;
-  visit(handler, [], (node) => {
-    if (node.type === 'ThrowStatement') found = true;
-  });
-  return found;
+  const stack = [handler];
+  for (let node = stack.pop(); node !== undefined; node = stack.pop()) {
+    if (node.type === 'ThrowStatement') return true;
+    stack.push(...children(node));
+  }
+  return false;
 }
 
 function pathTo(program: Node, offset: number): Node[] {
@@ -147,39 +131,6 @@ function pathTo(program: Node, offset: number): Node[] {
       last === undefined ? undefined : children(last).find((child) => child.start <= offset && offset < child.end);
     if (next === undefined) return path;
     path.push(next);
-  }
-}
-
-/** Calls back for every node, with the names of the functions and classes around it, its own last. */
-function visit(node: Node, names: readonly string[], callback: (node: Node, names: readonly string[]) => void): void {
-  const stack: { node: Node; names: readonly string[] }[] = [{ node, names }];
-  for (let item = stack.pop(); item !== undefined; item = stack.pop()) {
-    const own = nameOf(item.node);
-    const inner = own === undefined ? item.names : [...item.names, own];
-    callback(item.node, inner);
-    // The name of `const total = () => …` and `total() {…}` stands on the node around the function.
-    const passed = isFunction(item.node) && own === undefined ? item.names : inner;
-    for (const child of children(item.node)) stack.push({ node: child, names: isFunction(item.node) ? passed : inner });
-  }
-}
-
-function nameOf(node: Node): string | undefined {
-  switch (node.type) {
-    case 'FunctionDeclaration':
-    case 'ClassDeclaration':
-    case 'ClassExpression':
-    case 'VariableDeclarator': {
-      const id = field(node, 'id');
-      return isNode(id) ? textOf(field(id, 'name')) : undefined;
-    }
-    case 'MethodDefinition':
-    case 'PropertyDefinition':
-    case 'Property': {
-      const key = field(node, 'key');
-      return isNode(key) ? textOf(field(key, 'name')) : undefined;
-    }
-    default:
-      return undefined;
   }
 }
 

@@ -1,12 +1,19 @@
+import { errorMessage } from '../../../../base/errors.ts';
+import type { CdpSession } from '../../../../protocol/cdp/cdpSession.ts';
 import type { Protocol } from '../../../../protocol/cdp/types.ts';
 import type { ExceptionBreakpointSpec } from '../../model.ts';
 import { ParsedScript } from './catchAnalysis.ts';
 import type { Script } from './scripts.ts';
+import { ThrownValues } from './thrownValues.ts';
 
 /** What the filter may ask of the isolate. */
 export interface ExceptionScene {
+  readonly session: CdpSession;
   script(id: string): Script | undefined;
   sourceOf(scriptId: string): Promise<string | undefined>;
+  /** An expression in the names of the compiled code at a place. */
+  compiled(expression: string, at: Protocol.Debugger.Location): Promise<string>;
+  onConditionFailed(breakpointId: string, why: string): void;
 }
 
 interface Place {
@@ -33,41 +40,56 @@ const expectingFunctions =
 export class ExceptionFilter {
   readonly #scene: ExceptionScene;
   readonly #parsed = new Map<string, ParsedScript | undefined>();
-  #lastReported: string | undefined;
+  readonly #thrown: ThrownValues;
+  /** Breakpoints whose condition has failed once; that is told once. */
+  readonly #failed = new Set<string>();
 
   constructor(scene: ExceptionScene) {
     this.#scene = scene;
+    this.#thrown = new ThrownValues(scene.session);
   }
 
   /** The ids of the exception breakpoints that this stop satisfies; none: run on. */
   async match(event: Protocol.Debugger.PausedEvent, specs: readonly ExceptionBreakpointSpec[]): Promise<string[]> {
     // `data` is the thrown value as a remote object, with `uncaught` added; the protocol leaves it untyped.
     const data = (event.data ?? {}) as Protocol.Runtime.RemoteObject & { uncaught?: boolean };
-    const className = data.className ?? data.type;
+    const classes = specs.some((spec) => spec.exceptionClass !== undefined) ? await this.#thrown.classesOf(data) : [];
     const isAssertion = looksLikeAssertion(data);
     const saidUncaught = data.uncaught === true;
     let isUnhandled: boolean | undefined;
     const matching: string[] = [];
-    for (const spec of specs) {
-      if (
-        spec.exceptionClass !== undefined &&
-        spec.exceptionClass !== className &&
-        !isOfClass(data, spec.exceptionClass)
-      )
-        continue;
-      if (spec.caught && !saidUncaught) matching.push(spec.id);
-      else if (spec.uncaught && saidUncaught) matching.push(spec.id);
-      else if (spec.userUnhandled) {
-        isUnhandled ??= await this.#isUnhandledByUser(event, isAssertion);
-        if (isUnhandled) matching.push(spec.id);
-      }
+    for (const spec of specs.toSorted((a, b) => precision(b) - precision(a))) {
+      if (spec.exceptionClass !== undefined && !classes.includes(spec.exceptionClass)) continue;
+      let isMeant = saidUncaught ? spec.uncaught : spec.caught;
+      if (!isMeant && spec.userUnhandled) isMeant = isUnhandled ??= await this.#isUnhandledByUser(event, isAssertion);
+      if (isMeant && (await this.#holds(spec, event, data))) matching.push(spec.id);
     }
     if (matching.length === 0) return [];
     // A library that catches and throws again would stop us a second time for the same failure.
-    const identity = data.description ?? String(data.value);
-    if (identity === this.#lastReported) return [];
-    this.#lastReported = identity;
-    return matching;
+    const { scriptId, lineNumber, columnNumber } = event.callFrames[0]?.location ?? { scriptId: '', lineNumber: 0 };
+    const place = `${scriptId}:${lineNumber}:${columnNumber ?? 0}`;
+    return (await this.#thrown.isSameAsLast(data, place)) ? [] : matching;
+  }
+
+  async #holds(
+    spec: ExceptionBreakpointSpec,
+    event: Protocol.Debugger.PausedEvent,
+    thrown: Protocol.Runtime.RemoteObject,
+  ): Promise<boolean> {
+    if (spec.condition === undefined) return true;
+    // The user's own variables are what a condition can speak of besides the error itself.
+    const isOwn = ({ location }: Protocol.Debugger.CallFrame) =>
+      this.#scene.script(location.scriptId)?.isLibrary === false;
+    const frame = event.callFrames.find(isOwn) ?? event.callFrames[0];
+    if (frame === undefined) return false;
+    try {
+      const condition = await this.#scene.compiled(spec.condition, frame.location);
+      return await this.#thrown.satisfies(thrown, condition, frame.callFrameId);
+    } catch (error) {
+      if (!this.#failed.has(spec.id)) this.#scene.onConditionFailed(spec.id, errorMessage(error));
+      this.#failed.add(spec.id);
+      return false;
+    }
   }
 
   async #isUnhandledByUser(event: Protocol.Debugger.PausedEvent, isAssertion: boolean): Promise<boolean> {
@@ -125,16 +147,17 @@ export class ExceptionFilter {
   }
 }
 
+/** What was asked for most precisely is what the stop is told as. */
+function precision(spec: ExceptionBreakpointSpec): number {
+  return (spec.exceptionClass === undefined ? 0 : 1) + (spec.condition === undefined ? 0 : 1);
+}
+
 /** Assertion errors of node:assert, chai, vitest, jest and their kin. */
 export function looksLikeAssertion(error: Protocol.Runtime.RemoteObject): boolean {
   if (/Assert/i.test(error.className ?? '') || /^(\w*Assert\w*|JestAssertionError)\b/.test(error.description ?? ''))
     return true;
   const names = new Set((error.preview?.properties ?? []).map((property) => property.name));
   return names.has('matcherResult') || (names.has('actual') && names.has('expected'));
-}
-
-function isOfClass(error: Protocol.Runtime.RemoteObject, wanted: string): boolean {
-  return (error.description ?? '').startsWith(`${wanted}:`) || error.description === wanted;
 }
 
 function segmentsOf(event: Protocol.Debugger.PausedEvent): Segment[] {

@@ -122,8 +122,12 @@ export class Isolate {
       onBinding: (binding) => this.events.fire({ type: 'binding', binding }),
     });
     this.#filter = new ExceptionFilter({
+      session: options.session,
       script: (id) => this.scripts.get(id),
       sourceOf: (id) => this.sourceOf(id),
+      compiled: async (text, at) => (await this.namesOf(at.scriptId))?.compiled(text, at) ?? text,
+      onConditionFailed: (breakpointId, why) =>
+        this.events.fire({ type: 'log', breakpointId, text: `the condition of ${breakpointId} failed: ${why}` }),
     });
   }
 

@@ -3,9 +3,9 @@ import type { ScriptPause } from './entryStop.ts';
 import type { Protocol } from '../../../../protocol/cdp/types.ts';
 import { errorMessage } from '../../../../base/errors.ts';
 import type { BreakpointBinding, FunctionBreakpointSpec, LineBreakpointSpec } from '../../model.ts';
-import { ParsedScript } from './catchAnalysis.ts';
 import { nearestLines } from './codeLines.ts';
 import { conditionExpression } from './conditions.ts';
+import { functionStarts } from './functionNames.ts';
 import { OriginalNames } from './originalNames.ts';
 import { type Script, urlRegexOfPath } from './scripts.ts';
 import { loadScriptMap, type ScriptMap, sourceMapUrlOf } from './sourceMaps.ts';
@@ -140,14 +140,12 @@ export class BreakpointBinder {
         }
       }),
     );
-    const functions = [...this.#functions.values()].filter((spec) =>
-      content.includes(spec.functionName.split('.').at(-1) ?? ''),
-    );
-    if (functions.length === 0) return;
-    const parsed = new ParsedScript(content);
-    for (const spec of functions)
-      for (const start of parsed.functionStarts(spec.functionName))
-        await this.#bindByUrl(spec, path, start.line + 1, start.column + 1);
+    for (const spec of this.#functions.values())
+      for (const start of startsIn(content, spec, names)) {
+        const at = { lineNumber: start.line, columnNumber: start.column };
+        const rename = (text: string) => names?.compiled(text, at) ?? text;
+        await this.#bindByUrl(spec, path, start.line + 1, start.column + 1, rename);
+      }
   }
 
   scriptLoaded(script: Script): void {
@@ -249,13 +247,10 @@ export class BreakpointBinder {
   async #bindFunctions(script: Script, specs: readonly FunctionBreakpointSpec[]): Promise<void> {
     if (specs.length === 0 || script.isLibrary) return;
     const source = await this.#host.sourceOf(script.id);
-    const mentioned = specs.filter((spec) => source?.includes(spec.functionName.split('.').at(-1) ?? '') === true);
-    if (source === undefined || mentioned.length === 0) return;
-    await script.map();
-    const parsed = new ParsedScript(source);
-    for (const spec of mentioned)
-      for (const start of parsed.functionStarts(spec.functionName))
-        await this.#bindAt(spec, script, start.line, start.column);
+    if (source === undefined) return;
+    const names = await this.#host.namesOf(script.id);
+    for (const spec of specs)
+      for (const start of startsIn(source, spec, names)) await this.#bindAt(spec, script, start.line, start.column);
   }
 
   async #bindAt(
@@ -379,6 +374,16 @@ export class BreakpointBinder {
     this.#owners.delete(v8Id);
     await this.#host.session.send('Debugger.removeBreakpoint', { breakpointId: v8Id });
   }
+}
+
+/** Parsing is for scripts that mention the name, or whose own names are not those of the source. */
+function startsIn(
+  source: string,
+  { functionName }: FunctionBreakpointSpec,
+  names: OriginalNames | undefined,
+): { line: number; column: number }[] {
+  if (names === undefined && !source.includes(functionName.split(/[.#]/).at(-1) ?? '')) return [];
+  return functionStarts(source, functionName, (offset) => names?.originalAt(offset));
 }
 
 function pending(spec: LineBreakpointSpec): BreakpointBinding {

@@ -69,6 +69,11 @@ export class OriginalNames {
     return text;
   }
 
+  /** What the name at an offset of the script was, when the compiler changed it. */
+  originalAt(offset: number): string | undefined {
+    return this.#originalOf(offset);
+  }
+
   /** Original names to those in the script; null for a variable that an inner one of the same compiled name hides. */
   #inSight(at: Place): Map<string, string | null> {
     const names = new Map<string, string | null>();
