@@ -154,7 +154,7 @@ describe('a failing test, debugged in one call', () => {
   it('of console.assert stops at the first that fails, with its values', async () => {
     const text = await agent.text('debug_probe', { program: 'console.js' });
     expect(text).toMatch(/^Stopped \(exception\) at console\.js:6/);
-    expect(text).toContain('console.assert: Assertion failed');
+    expect(text).toContain('console.assert: Assertion failed\n  half(four) = 2.6666666666666665');
     expect(text).toContain('  four = 8');
   });
 

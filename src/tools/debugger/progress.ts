@@ -3,13 +3,14 @@ import { displayPath } from '../../base/paths.ts';
 import type { ExceptionInfo } from '../../engine/debugger/model.ts';
 import type { FrameView, NeverHit, SessionReport, StopView, VariableView } from '../../engine/debugger/report.ts';
 import type { SourceContext } from '../../engine/debugger/sourceText.ts';
+import { fitFailure } from './fitFailure.ts';
 import type { frameShape, Progress, StopData } from './shapes.ts';
 
 /** The engine's report in the shape of the answers. `root`: paths inside it are shown relative; otherwise absolute. */
 export function progressOf(report: SessionReport, root: string): Progress {
   return {
     state: report.state,
-    ...(report.stop === undefined ? {} : { stop: stopData(report.stop, root) }),
+    ...(report.stop === undefined ? {} : { stop: fitFailure(stopData(report.stop, root)) }),
     ...(report.output.text === '' ? {} : { output: report.output.text }),
     ...(report.output.droppedChars === 0 ? {} : { outputDropped: report.output.droppedChars }),
     ...(report.runningForMs === undefined ? {} : { runningForMs: report.runningForMs }),

@@ -4,7 +4,6 @@ import { clip } from '../../../../base/textBudget.ts';
 import type { Protocol } from '../../../../protocol/cdp/types.ts';
 import type {
   EvaluateRequest,
-  ExceptionInfo,
   Scope,
   SetVariableRequest,
   ValueLimits,
@@ -188,30 +187,6 @@ async function inFrame(
   const { callFrameId, location } = isolate.callFrame(frameId);
   const names = await isolate.namesOf(location.scriptId);
   return { callFrameId, expression: names?.compiled(expression, location) ?? expression };
-}
-
-export async function exceptionOf(isolate: Isolate, limits: ValueLimits): Promise<ExceptionInfo | undefined> {
-  const event = isolate.paused;
-  if (event.reason !== 'exception' && event.reason !== 'promiseRejection') return undefined;
-  // For these reasons `data` is the thrown value as a remote object, with `uncaught` added; the protocol leaves it untyped.
-  const data = event.data as Protocol.Runtime.RemoteObject & { uncaught?: boolean };
-  const value = await isolate.values.present('exception', data, limits);
-  const { fields, message, name, stack } = await isolate.values.errorDetails(data, limits);
-  const top = event.callFrames[0];
-  const script = top === undefined ? undefined : isolate.scripts.get(top.location.scriptId);
-  const thrownAt =
-    top === undefined || script?.isLibrary !== false
-      ? undefined
-      : script.locate(top.location.lineNumber, top.location.columnNumber ?? 0);
-  return {
-    type: name ?? data.className ?? data.type,
-    message: clip(message ?? value.value, 600),
-    details: fields,
-    value,
-    ...(data.uncaught === undefined ? {} : { uncaught: data.uncaught }),
-    ...(thrownAt === undefined ? {} : { thrownAt }),
-    ...(stack === undefined ? {} : { stackText: clip(stack, 2000) }),
-  };
 }
 
 /** While the program stands still no promise can settle; one that has settled already can be looked into. */

@@ -6,7 +6,6 @@ import type { CdpEvent, Protocol } from '../../../../protocol/cdp/types.ts';
 import type {
   BreakpointBinding,
   ExceptionBreakpointSpec,
-  ExceptionInfo,
   FunctionBreakpointSpec,
   LineBreakpointSpec,
   StackSlice,
@@ -63,8 +62,6 @@ export type IsolateEvent =
 /** Exceptions looked at in vain before only V8's own idea of "uncaught" counts: a program that throws all day must not crawl. */
 const maxIgnoredExceptions = 500;
 
-const heapNearlyFull: ExceptionInfo = { type: 'Out of memory', message: "V8's heap is nearly full", details: [] };
-const failedConsoleAssert: ExceptionInfo = { type: 'console.assert', message: 'Assertion failed', details: [] };
 /** The preload is not among them: V8 passes over `debugger` statements in hidden code. */
 const libraryPatterns = ['^node:', '/node_modules/'];
 
@@ -373,9 +370,7 @@ export class Isolate {
       return this.#stop(event, 'step', []);
     }
     if (this.#pauseWanted) return this.#stop(event, 'pause', []);
-    // V8 stops at a failed console.assert like at an exception, and when the heap is nearly full.
-    if (event.reason === 'assert') return this.#stop(event, 'exception', [], { exception: failedConsoleAssert });
-    if (event.reason === 'OOM') return this.#stop(event, 'exception', [], { exception: heapNearlyFull });
+    if (event.reason === 'assert' || event.reason === 'OOM') return this.#stop(event, 'exception', []);
     // A worker that waited for us stops once more before its first statement; nobody asked for that.
     if (event.reason.startsWith('Break on start') || hit.length > 0) return this.#goOn(event);
     if (await this.#isDebuggerStatement(event)) return this.#stop(event, 'debugger statement', []);
@@ -434,12 +429,7 @@ export class Isolate {
     await Promise.all([...scripts].map(async (script) => script?.map()));
   }
 
-  #stop(
-    event: PausedEvent,
-    reason: StopReason,
-    breakpointIds: readonly string[],
-    more: Pick<StopEvent, 'exception' | 'description'> = {},
-  ): void {
+  #stop(event: PausedEvent, reason: StopReason, breakpointIds: readonly string[]): void {
     this.#paused = event;
     this.#pauseNumber++;
     this.#step = undefined;
@@ -453,7 +443,6 @@ export class Isolate {
         reason,
         breakpointIds,
         allThreadsStopped: false,
-        ...more,
       },
     });
   }

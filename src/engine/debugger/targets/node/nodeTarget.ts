@@ -36,8 +36,9 @@ import type { Target, TargetCapabilities, TargetContext, TargetEvent } from '../
 import { type Announcement, Announcements } from './announcements.ts';
 import { inspectorOf, releaseInspector, wakeInspector } from './attaching.ts';
 import { BreakpointRecord } from './breakpointRecord.ts';
-import { evaluateIn, exceptionOf, scopesOf, setVariableIn, variablesOf } from './inspection.ts';
+import { exceptionOf } from './exceptions.ts';
 import { Holding } from './holding.ts';
+import { evaluateIn, scopesOf, setVariableIn, variablesOf } from './inspection.ts';
 import { Isolate, type IsolateEvent } from './isolate.ts';
 import { mapPath } from './pathMapping.ts';
 import { Peers } from './peers.ts';
