@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { findDefinition } from '../../engine/code/queries/definition.ts';
+import { findDefinition, type Definition } from '../../engine/code/queries/definition.ts';
 import { defineTool } from '../defineTool.ts';
 import { addressShape, indexState, stateLine, targetOf, patientWaitingOf } from './address.ts';
 
@@ -13,6 +13,7 @@ const definition = z.object({
   startLine: z.number(),
   endLine: z.number(),
   library: z.boolean().optional(),
+  implementation: z.boolean().optional(),
 });
 
 export const ideFindDefinition = defineTool({
@@ -42,12 +43,13 @@ export const ideFindDefinition = defineTool({
       file: workspace.shown(item.path),
       line: item.position.line,
       column: item.position.column,
-      preview: clipLines(item.source, item.isLibrary ? 60 : 200),
+      preview: previewOf(item),
       symbolName: item.name,
       kind: item.kind,
       startLine: item.sourceRange.start.line,
       endLine: item.sourceRange.end.line,
       ...(item.isLibrary ? { library: true } : {}),
+      ...(item.isImplementation ? { implementation: true } : {}),
     }));
     return {
       ...(first ?? {
@@ -71,23 +73,41 @@ export const ideFindDefinition = defineTool({
       ...stateLine(data.index),
       `${data.file}:${data.line}:${data.column} ${data.kind} ${data.symbolName}${data.library ? ' (library)' : ''}`,
       ...(data.preview.includes(data.signature ?? '') ? [] : [data.signature ?? '']),
-      numbered(data.preview, data.startLine),
+      numbered(data),
       ...(data.others ?? []).flatMap((other) => [
-        `also ${other.file}:${other.line}:${other.column}`,
-        numbered(clipLines(other.preview, 12), other.startLine),
+        `${other.implementation ? 'implementation' : 'also'} ${other.file}:${other.line}:${other.column}`,
+        numbered(other, other.implementation ? maxWholeLines : 12),
       ]),
     ].join('\n'),
 });
 
-function clipLines(text: string, maxLines: number): string {
-  const lines = text.split(/\r?\n/);
-  if (lines.length <= maxLines) return text;
-  return [...lines.slice(0, maxLines), `… ${lines.length - maxLines} more lines`].join('\n');
+/** Longer declarations are told by their beginning and the lines of their members. */
+const maxWholeLines = 80;
+const maxMembers = 60;
+
+/** The declaration as it stands; of a long one numbered lines, because they do not follow one another. */
+function previewOf(item: Definition): string {
+  const { start, end } = item.sourceRange;
+  const lines = item.source.split(/\r\n|\n|\r/);
+  if (lines.length <= maxWholeLines) return item.source;
+  const line = (number: number) => `${number} ${lines[number - start.line] ?? ''}`;
+  const members = [...new Set(item.memberLines ?? [])].filter((number) => number <= end.line).sort((a, b) => a - b);
+  const head = Math.max(item.position.line, start.line);
+  const shown =
+    members.length > 1
+      ? [head, ...members.filter((number) => number > head).slice(0, maxMembers)]
+      : lines.slice(0, maxWholeLines / 2).map((_text, index) => start.line + index);
+  const what =
+    members.length > 1 ? `${Math.min(members.length, maxMembers)} of ${members.length} members` : 'the beginning';
+  return [...shown.map(line), `… ${what} of ${lines.length} lines; read_file has lines ${start.line}-${end.line}`].join(
+    '\n',
+  );
 }
 
-function numbered(text: string, startLine: number): string {
-  return text
-    .split(/\r?\n/)
-    .map((line, index) => `${startLine + index} ${line}`)
-    .join('\n');
+function numbered({ preview, startLine, endLine }: z.output<typeof definition>, maxLines = maxWholeLines): string {
+  const lines = preview.split(/\r\n|\n|\r/);
+  const isWhole = lines.length === endLine - startLine + 1;
+  const shown = isWhole ? lines.map((text, index) => `${startLine + index} ${text}`) : lines;
+  const rest = shown.length - maxLines;
+  return [...shown.slice(0, maxLines), ...(rest > 0 ? [`… ${rest} more lines`] : [])].join('\n');
 }

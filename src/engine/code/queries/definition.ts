@@ -22,6 +22,10 @@ export interface Definition {
   source: string;
   sourceRange: Range;
   isLibrary: boolean;
+  /** The code behind a declaration of types. */
+  isImplementation?: boolean;
+  /** The lines that begin its members, when there are some. */
+  memberLines?: number[];
 }
 
 export interface DefinitionResult {
@@ -72,11 +76,37 @@ async function servedDefinition(
         describe(workspace, server, item, target.name, kindFromSignature(hover.signature), waiting.signal),
       ),
   );
+  definitions.push(...(await implementationsOf(workspace, server, target, definitions, waiting.signal)));
   return {
     definitions,
     ...hover,
     index: server.definition.readiness.sign === 'answersWait' ? readyState : state,
   };
+}
+
+/** The code of a library symbol whose declaration only tells its types. */
+async function implementationsOf(
+  workspace: CodeWorkspace,
+  server: LanguageServer,
+  target: Target,
+  definitions: readonly Definition[],
+  signal: AbortSignal | undefined,
+): Promise<Definition[]> {
+  const { implementationMethod } = server.definition;
+  const [declaration] = definitions;
+  if (implementationMethod === undefined || !declaration?.isLibrary || !isTypesOnly(declaration.path)) return [];
+  const found = await askDefinition(server, implementationMethod, target, signal);
+  const behind = found.filter(({ path }) => !isTypesOnly(path)).slice(0, 3);
+  return Promise.all(
+    behind.map(async (item): Promise<Definition> => {
+      const text = await workspace.texts.tryGet(item.path);
+      return { ...declared(workspace, item, text, declaration.name, declaration.kind), isImplementation: true };
+    }),
+  );
+}
+
+function isTypesOnly(path: string): boolean {
+  return /\.d\.[cm]?ts$/.test(path);
 }
 
 /** Declarations of that name in files of the same language. Several are told as several: the text cannot decide. */
@@ -128,13 +158,28 @@ async function describe(
   const outline = (await casualOutlineOf(server, item.path, signal)) ?? [];
   const around = symbolsAround(outline, item.range.start);
   const symbol = around.findLast((candidate) => comparePositions(candidate.nameRange.start, item.range.start) === 0);
-  const range = item.fullRange ?? symbol?.range ?? item.range;
+  const fullRange = item.fullRange ?? symbol?.range;
+  const memberLines = symbol?.children.map(({ nameRange }) => nameRange.start.line) ?? [];
+  return {
+    ...declared(workspace, { ...item, fullRange }, text, fallbackName, symbol?.kind ?? hoverKind),
+    ...(memberLines.length === 0 ? {} : { memberLines }),
+  };
+}
+
+function declared(
+  workspace: CodeWorkspace,
+  item: DefinitionTarget,
+  text: LineIndex | undefined,
+  fallbackName: string,
+  kind: string,
+): Definition {
+  const range = item.fullRange ?? item.range;
   const sourceRange = text === undefined ? range : withDocumentation(text, wholeLines(text, range));
   return {
     path: item.path,
     position: item.range.start,
     name: text === undefined ? fallbackName : nameAt(text, item.range) || fallbackName,
-    kind: symbol?.kind ?? hoverKind,
+    kind,
     source: text === undefined ? '' : text.text.slice(text.offsetAt(sourceRange.start), text.offsetAt(sourceRange.end)),
     sourceRange,
     isLibrary: isLibraryPath(workspace, item.path),

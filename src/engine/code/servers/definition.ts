@@ -29,6 +29,8 @@ export interface ServerDefinition {
   readonly restartOnDependencyChange?: boolean;
   /** It also knows the problems of files that are not open. Others answer "none" for them, which is not true. */
   readonly analysesClosedFiles?: boolean;
+  /** A request that leads from the types of a library on to its implementation. */
+  readonly implementationMethod?: string;
   /** Undefined when it is not installed; then `missing` tells how to get it. */
   locate(project: Project): Promise<ServerCommand | undefined>;
   readonly missing: string;

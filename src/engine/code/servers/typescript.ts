@@ -26,6 +26,7 @@ export const typescriptServer: ServerDefinition = {
   readiness: { sign: 'answersWait' },
   restartOnDependencyChange: true,
   analysesClosedFiles: true,
+  implementationMethod: 'custom/textDocument/sourceDefinition',
   locate: () => Promise.resolve(bundledTypescript()),
   missing:
     'Sightline was installed without the TypeScript program for this platform: reinstall it with optional packages.',
