@@ -5,6 +5,8 @@ import {
   foreignTools,
   formatterEnvironment,
   installed,
+  numberLibraries,
+  pythonEnvironment,
 } from './harness/foreignTool.ts';
 import { ensureEngine } from './support/engines.ts';
 import { builtProgram } from './support/program.ts';
@@ -26,5 +28,7 @@ export default async function setup(): Promise<void> {
   }
   for (const { packageSpec, bin } of Object.values(foreignTools)) await foreignTool(packageSpec, bin);
   await installed(foreignFormatters.npm);
-  await formatterEnvironment((await ensureEngine('python')).path);
+  const python = (await ensureEngine('python')).path;
+  await formatterEnvironment(python);
+  await pythonEnvironment(python, 'numbers', numberLibraries);
 }

@@ -28,10 +28,18 @@ export const foreignFormatters = {
 
 /** A virtual environment with those of pip. */
 export async function formatterEnvironment(python: string): Promise<string> {
-  const folder = join(cacheDir(), `formatters_${foreignFormatters.pip.join('_').replaceAll(/[^\w.-]+/g, '_')}`);
+  return pythonEnvironment(python, 'formatters', foreignFormatters.pip);
+}
+
+/** Libraries whose values the debugger shows. */
+export const numberLibraries = ['numpy==2.2.6', 'pandas==2.2.3'];
+
+/** A Python environment with these packages, made once and kept in the cache. */
+export async function pythonEnvironment(python: string, name: string, packages: readonly string[]): Promise<string> {
+  const folder = join(cacheDir(), `${name}_${packages.join('_').replaceAll(/[^\w.-]+/g, '_')}`);
   if (await exists(join(folder, 'ready'))) return folder;
   await run(python, ['-m', 'venv', '--clear', folder]);
-  await run(join(folder, 'bin', 'python'), ['-m', 'pip', 'install', '-q', ...foreignFormatters.pip]);
+  await run(join(folder, 'bin', 'python'), ['-m', 'pip', 'install', '-q', ...packages]);
   await writeFile(join(folder, 'ready'), '');
   return folder;
 }

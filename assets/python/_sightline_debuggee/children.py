@@ -38,7 +38,7 @@ def counts(value):
             return (value.shape[0], 0) if value.ndim > 0 else (0, 0)
         if library == "pandas" and kind.__name__ == "DataFrame":
             return 0, value.shape[1]
-        if library == "pandas" and kind.__name__ == "Series":
+        if library == "pandas" and (kind.__name__ == "Series" or kind.__name__.endswith("Index")):
             return len(value), 0
         if isinstance(value, (types.FunctionType, types.BuiltinFunctionType, types.MethodType)):
             return 0, 0
@@ -73,6 +73,8 @@ def _indexed_slice(value, path, start, count):
     if library == "pandas" and type(value).__name__ == "Series":
         part = value.iloc[start : start + count]
         return [Child(values.clip(str(key), 60), item) for key, item in zip(part.index, part)]
+    if library == "pandas" and type(value).__name__.endswith("Index"):
+        return [_indexed(path, start + offset, item) for offset, item in enumerate(value[start : start + count])]
     return None
 
 

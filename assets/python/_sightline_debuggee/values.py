@@ -252,10 +252,11 @@ def special_summary(value, kind, shower, depth):
         named = ", ".join("%s: %s" % (clip(str(name), 30), dtype) for name, dtype in columns)
         more = ", \u2026" if value.shape[1] > len(columns) else ""
         return "DataFrame %d rows x %d columns {%s%s}" % (value.shape[0], value.shape[1], named, more)
-    if root == "pandas" and kind.__name__ == "Series":
-        first = value.head(shower.max_items).tolist() if depth > 0 else []
+    if root == "pandas" and (kind.__name__ == "Series" or kind.__name__.endswith("Index")):
+        first = value[: shower.max_items].tolist() if depth > 0 else []
         more = ", \u2026" if len(value) > len(first) and first else ""
-        return "Series(%d) %s [%s%s]" % (len(value), value.dtype, ", ".join(shower.show(each, 0) for each in first), more)
+        inside = ", ".join(shower.show(each, 0) for each in first)
+        return "%s(%d) %s [%s%s]" % (kind.__name__, len(value), value.dtype, inside, more)
     if root == "torch" and kind.__name__ == "Tensor":
         return "Tensor%s %s" % (tuple(value.shape), value.dtype)
     return None
