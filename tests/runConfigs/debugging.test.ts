@@ -70,14 +70,6 @@ test(
   },
 );
 
-test('a script of package.json stops in the program it starts', { timeout: 60_000 }, async () => {
-  const { agent } = await started();
-  await agent.data('set_breakpoint', { file_path: 'app.js', line: 2 });
-  const stopped = await agent.data('execute_run_configuration', { name: 'npm: start' });
-  expect(stopped).toMatchObject({ mode: 'debug', state: 'paused', stop: { location: { line: 2 } } });
-  expect(JSON.stringify(stopped['stop'])).toContain('from-npm');
-});
-
 test('a Python program and a test run, each with what its configuration says', { timeout: 60_000 }, async () => {
   const { agent } = await started();
   await agent.data('set_breakpoint', { file_path: 'shop.py', line: 7 });
@@ -89,16 +81,6 @@ test('a Python program and a test run, each with what its configuration says', {
   expect(tests).toMatchObject({ state: 'paused', stop: { location: { line: 7 } } });
   const failing = await agent.data('resume_execution', {});
   expect(failing).toMatchObject({ state: 'paused', stop: { reason: 'exception', location: { line: 5 } } });
-});
-
-test('a compound starts all its members', { timeout: 60_000 }, async () => {
-  const { agent } = await started();
-  await agent.data('set_breakpoint', { file_path: 'app.js', line: 2 });
-  await agent.data('set_breakpoint', { file_path: 'shop.py', line: 6 });
-  const all = await agent.data('execute_run_configuration', { name: 'All' });
-  expect(all).toMatchObject({ state: 'paused', others: [expect.any(String)] });
-  const { sessions } = await agent.data('list_debug_sessions', {});
-  expect(sessions).toMatchObject([{ name: 'App' }, { name: 'Shop' }]);
 });
 
 test('an attach configuration joins a program that runs', { timeout: 60_000 }, async () => {

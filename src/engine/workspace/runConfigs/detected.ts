@@ -6,6 +6,8 @@ import { asRecord, asText, parseJsonObject, projectText } from './projectText.ts
 
 /** A folder of scripts has many files that could be started; the first ones stand for it. */
 const maxMainFiles = 20;
+/** Beyond this many test files the project's runner is taken to run them. */
+const maxTestFilesRead = 200;
 
 export interface Detected {
   drafts: Draft[];
@@ -135,16 +137,15 @@ async function testFileDrafts(root: string, files: readonly string[], has: Reado
   const runner = await nodeRunner(root, has);
   // Node's own runner takes every script in a test folder for a test; the others go by names.
   const isNodeTest =
-    runner.name === 'node --test'
-      ? /(\.(test|spec)\.[cm]?[jt]s|^tests?\/[^/]+\.[cm]?js)$/
-      : /\.(test|spec)\.[cm]?[jt]sx?$/;
+    runner === nodeTest ? /(\.(test|spec)\.[cm]?[jt]s|^tests?\/[^/]+\.[cm]?js)$/ : /\.(test|spec)\.[cm]?[jt]sx?$/;
   const scripts = files.filter((file) => isNodeTest.test(file));
+  const ownRunner = new Set(runner === nodeTest ? [] : await filesOfNodeTest(root, scripts.slice(0, maxTestFilesRead)));
   const node = scripts.map((file) => {
-    const command = [...runner.command, file];
-    return testDraft(`${runner.name} ${file}`, `${runner.title} tests`, runner.name, {
+    const { name, title, command } = ownRunner.has(file) ? nodeTest : runner;
+    return testDraft(`${name} ${file}`, `${title} tests`, name, {
       ...plan('node', root),
       form: 'command',
-      command,
+      command: [...command, file],
     });
   });
   return [...python, ...node];
@@ -165,7 +166,15 @@ async function nodeRunner(root: string, has: ReadonlySet<string>): Promise<NodeR
   if ('vitest' in depends) return { name: 'vitest', title: 'Vitest', command: [local('vitest'), 'run'] };
   if ('jest' in depends) return { name: 'jest', title: 'Jest', command: [local('jest')] };
   if ('mocha' in depends) return { name: 'mocha', title: 'Mocha', command: [local('mocha')] };
-  return { name: 'node --test', title: 'Node.js', command: ['node', '--test'] };
+  return nodeTest;
+}
+
+const nodeTest: NodeRunner = { name: 'node --test', title: 'Node.js', command: ['node', '--test'] };
+
+/** Those that say themselves that they are for Node's own runner, whatever the project depends on. */
+async function filesOfNodeTest(root: string, files: readonly string[]): Promise<string[]> {
+  const texts = await Promise.all(files.map((file) => projectText(root, file)));
+  return files.filter((_file, index) => /['"]node:test['"]/.test(texts[index] ?? ''));
 }
 
 function isPythonTest(file: string): boolean {
