@@ -225,6 +225,7 @@ async function startJudge(root: string, sources: string) {
     references: (place: Place) => ask('textDocument/references', place),
     /** The place's definition is one of the places nobody disputes, or that of the symbol itself: it looks again, from the other end. */
     async leadsTo(place: Place, symbol: Place, agreed: ReadonlySet<string>): Promise<boolean> {
+      if (keyOf(place) === keyOf(symbol)) return false;
       const definitions = await ask('textDocument/definition', place);
       const own = await ask('textDocument/definition', symbol);
       return [...definitions].some((definition) => agreed.has(definition) || own.has(definition));

@@ -14,6 +14,8 @@ export interface IndexStatus {
     state: string;
     detail?: string;
     running: boolean;
+    /** Python: whose packages are looked at, and why. */
+    interpreter?: { path: string; version?: string; why: string };
     openDocuments?: number;
     memoryMb?: number;
   }[];
@@ -37,6 +39,7 @@ export async function indexStatus(workspace: CodeWorkspace, signal?: AbortSignal
         ...(version === undefined ? {} : { version }),
         ...state,
         ...missing,
+        ...(command?.interpreter === undefined ? {} : { interpreter: command.interpreter }),
         ...(server === undefined
           ? {}
           : { openDocuments: server.documents.paths.length, memoryMb: Math.round(server.memoryBytes / 1024 ** 2) }),

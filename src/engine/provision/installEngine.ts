@@ -152,7 +152,8 @@ async function workingEngine(
 async function check(engine: EngineDeclaration, plan: InstallPlan, folder: string, base: FindContext): Promise<void> {
   const context = { ...base, installed: folder };
   const cacheFinder = engine.find.find(({ source }) => source === 'cache');
-  const [path = join(folder, plan.entry)] = (await cacheFinder?.paths(context)) ?? [];
+  const [place = join(folder, plan.entry)] = (await cacheFinder?.paths(context)) ?? [];
+  const path = typeof place === 'string' ? place : place.path;
   await engine.probe(path, context);
   await verify(engine, path, context);
 }

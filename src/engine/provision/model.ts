@@ -49,6 +49,8 @@ export interface FoundEngine {
   command: readonly string[];
   version: string | undefined;
   source: EngineSource;
+  /** Why this one, where there may be several (Python interpreters). */
+  why?: string;
   /** What was looked at before and passed over, and why. */
   problems: readonly string[];
 }
@@ -96,7 +98,13 @@ export interface ProbeAnswer {
 export interface Finder {
   source: EngineSource;
   /** Places to look at, best first. They need not exist. */
-  paths(context: FindContext): Promise<readonly string[]> | readonly string[];
+  paths(context: FindContext): Promise<readonly (string | FoundPlace)[]> | readonly (string | FoundPlace)[];
+}
+
+export interface FoundPlace {
+  path: string;
+  /** Why it is looked at. */
+  why: string;
 }
 
 export interface FindContext {

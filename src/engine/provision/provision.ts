@@ -58,7 +58,7 @@ export class Provision {
     const engine = this.declaration(engineId);
     const context = await this.contextFor(engine, project, { chosen });
     const problems: string[] = [];
-    for (const { source, path } of await this.#candidates(engine, context, chosen)) {
+    for (const { source, path, why } of await this.#candidates(engine, context, chosen)) {
       if (!(await exists(path))) {
         if (source === 'configuration') problems.push(`${path} (configured) does not exist`);
         continue;
@@ -70,7 +70,10 @@ export class Provision {
           problems.push(`${path} is ${version}, older than ${engine.minimumVersion}`);
           continue;
         }
-        return await found(engine, answer.path, version, source, context, problems);
+        return {
+          ...(await found(engine, answer.path, version, source, context, problems)),
+          ...(why === undefined ? {} : { why }),
+        };
       } catch (error) {
         problems.push(errorMessage(error));
         this.#logger.debug(`${engine.id}: ${path} passed over`, errorMessage(error));
@@ -123,12 +126,17 @@ export class Provision {
     engine: EngineDeclaration,
     context: FindContext,
     chosen: ChosenPaths,
-  ): Promise<readonly { source: EngineSource; path: string }[]> {
+  ): Promise<readonly Candidate[]> {
     const configured = chosen[engine.id] ?? this.#options.configuredPath?.(engine.id);
-    const candidates: { source: EngineSource; path: string }[] =
-      configured === undefined ? [] : [{ source: 'configuration', path: configured }];
+    const candidates: Candidate[] = configured === undefined ? [] : [{ source: 'configuration', path: configured }];
     for (const finder of engine.find) {
-      for (const path of await finder.paths(context)) candidates.push({ source: finder.source, path: join(path) });
+      const { source } = finder;
+      for (const place of await finder.paths(context))
+        candidates.push(
+          typeof place === 'string'
+            ? { source, path: join(place) }
+            : { source, path: join(place.path), why: place.why },
+        );
     }
     return candidates.filter(({ source, path }) => source === 'configuration' || mayRun(path, context.project));
   }
@@ -146,6 +154,12 @@ export class Provision {
       problems,
     };
   }
+}
+
+interface Candidate {
+  source: EngineSource;
+  path: string;
+  why?: string;
 }
 
 async function found(

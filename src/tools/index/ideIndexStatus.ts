@@ -14,6 +14,7 @@ export const indexStatusOutput = z.object({
       state: z.string(),
       detail: z.string().optional(),
       running: z.boolean(),
+      interpreter: z.object({ path: z.string(), version: z.string().optional(), why: z.string() }).optional(),
       openDocuments: z.number().optional(),
       memoryMb: z.number().optional(),
     }),
@@ -35,9 +36,11 @@ export const ideIndexStatus = defineTool({
   render: (data) =>
     [
       `index ${data.state}; ${data.watching}`,
-      ...data.languages.map(
-        (item) =>
-          `${item.language}: ${item.server}${item.version === undefined ? '' : ` ${item.version}`}, ${item.state}${item.detail === undefined ? '' : ` (${item.detail})`}${item.memoryMb === undefined ? '' : `, ${item.memoryMb} MB, ${item.openDocuments ?? 0} documents open`}`,
-      ),
+      ...data.languages.flatMap((item) => [
+        `${item.language}: ${item.server}${item.version === undefined ? '' : ` ${item.version}`}, ${item.state}${item.detail === undefined ? '' : ` (${item.detail})`}${item.memoryMb === undefined ? '' : `, ${item.memoryMb} MB, ${item.openDocuments ?? 0} documents open`}`,
+        ...(item.interpreter === undefined
+          ? []
+          : [` Python ${item.interpreter.version ?? ''} ${item.interpreter.path}: ${item.interpreter.why}`]),
+      ]),
     ].join('\n'),
 });

@@ -11,8 +11,10 @@ export interface ServerCommand {
   args: readonly string[];
   version?: string;
   env?: NodeJS.ProcessEnv;
-  /** What else there is to know: the interpreter it looks at, why this one was chosen. */
-  detail?: string;
+  /** The interpreter whose packages it looks at, and why this one was chosen. */
+  interpreter?: { path: string; version?: string; why: string };
+  /** Folders with packages besides those of the interpreter. */
+  extraPaths?: readonly string[];
 }
 
 /** Everything that is special about one language server. The pool, the documents and the queries know none of it. */

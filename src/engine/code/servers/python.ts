@@ -1,6 +1,9 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Project } from '../../workspace/project.ts';
+import type { FoundEngine } from '../../provision/model.ts';
+import { expand } from '../../provision/programs.ts';
+import { nestedEnvironments } from '../../provision/pythonEnvironments.ts';
 import type { Provision } from '../../provision/provision.ts';
 import type { ServerCommand, ServerDefinition } from './definition.ts';
 
@@ -27,7 +30,8 @@ export function pythonServer(provision: Provision): ServerDefinition {
         command,
         args,
         ...(engine.version === undefined ? {} : { version: engine.version }),
-        ...(python.found ? { detail: python.path } : {}),
+        ...(python.found ? { interpreter: interpreterOf(python) } : {}),
+        extraPaths: python.found && project.trusted ? await otherPackages(project.root, python.path) : [],
       };
     },
     configuration: (section, project, command) =>
@@ -35,7 +39,8 @@ export function pythonServer(provision: Provision): ServerDefinition {
         ? {
             configuration: {
               environment: {
-                ...(command.detail === undefined ? {} : { python: command.detail }),
+                ...(command.interpreter === undefined ? {} : { python: command.interpreter.path }),
+                ...(command.extraPaths?.length ? { 'extra-paths': command.extraPaths } : {}),
                 ...(choosesPlatform(project) ? {} : { 'python-platform': 'all' }),
               },
             },
@@ -43,6 +48,17 @@ export function pythonServer(provision: Provision): ServerDefinition {
           }
         : null,
   };
+}
+
+function interpreterOf({ path, version, why, source }: FoundEngine): ServerCommand['interpreter'] {
+  const reason = why ?? (source === 'configuration' ? 'configured' : 'the first on PATH');
+  return { path, ...(version === undefined ? {} : { version }), why: reason };
+}
+
+/** In a monorepo with an environment for each package, files may import what any of them has; one server looks at one interpreter. */
+async function otherPackages(root: string, python: string): Promise<string[]> {
+  const folders = (await nestedEnvironments(root)).filter((folder) => !python.startsWith(`${folder}/`));
+  return (await Promise.all(folders.map((folder) => expand(join(folder, 'lib', 'python*', 'site-packages'))))).flat();
 }
 
 /**

@@ -1,9 +1,9 @@
-import { join } from 'node:path';
 import { ToolError } from '../../../base/errors.ts';
-import type { EngineDeclaration, FindContext, Finder, ProbeAnswer } from '../model.ts';
-import { atPlaces, inProject, onPath } from '../programs.ts';
+import type { EngineDeclaration, FindContext, ProbeAnswer } from '../model.ts';
+import { atPlaces, onPath } from '../programs.ts';
 import { byHand } from '../installers/byHand.ts';
 import { failureOf } from '../probes.ts';
+import { pythonEnvironments } from '../pythonEnvironments.ts';
 
 /** The project's interpreter: what its programs run with, and what debugpy is injected into. */
 export const python: EngineDeclaration = {
@@ -13,8 +13,7 @@ export const python: EngineDeclaration = {
   languages: ['python'],
   minimumVersion: '3.8',
   find: [
-    activeEnvironment(),
-    inProject('.venv/bin/python', 'venv/bin/python', 'env/bin/python', '.venv/Scripts/python.exe'),
+    { source: 'project', paths: pythonEnvironments },
     onPath('python3', 'python'),
     atPlaces('/usr/bin/python3', '/usr/local/bin/python3', '/opt/homebrew/bin/python3'),
   ],
@@ -26,17 +25,6 @@ export const python: EngineDeclaration = {
     win32: 'winget install Python.Python.3.13',
   }),
 };
-
-/** The environment the client had activated when it opened the project. */
-function activeEnvironment(): Finder {
-  return {
-    source: 'project',
-    paths: ({ env }) =>
-      [env['VIRTUAL_ENV'], env['CONDA_PREFIX']]
-        .filter((folder) => folder !== undefined && folder !== '')
-        .map((folder) => join(folder ?? '', 'bin', 'python')),
-  };
-}
 
 async function probePython(path: string, context: FindContext): Promise<ProbeAnswer> {
   // `-I -S` keep the project's modules and start-up hooks out of this question; the folder matters to version managers.
