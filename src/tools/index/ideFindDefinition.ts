@@ -13,7 +13,6 @@ const definition = z.object({
   startLine: z.number(),
   endLine: z.number(),
   library: z.boolean().optional(),
-  implementation: z.boolean().optional(),
 });
 
 export const ideFindDefinition = defineTool({
@@ -29,7 +28,7 @@ export const ideFindDefinition = defineTool({
   output: definition.extend({
     signature: z.string().optional(),
     documentation: z.string().optional(),
-    others: z.array(definition).optional(),
+    others: z.array(definition.extend({ implementation: z.boolean().optional() })).optional(),
     index: indexState,
   }),
   async run(engines, args, call) {
