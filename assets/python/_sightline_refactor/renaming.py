@@ -18,6 +18,8 @@ def rename(session, args):
     resource, offset = session.place(args)
     old, new = args["name"], args["newName"]
     valid_name(new)
+    if any(use.name == old and use.line == args["line"] and use.binding == "builtin" for use in names.Module(resource.read()).uses):
+        raise Refused(f'"{old}" is built into the language')
     renamer = rope_rename.Rename(session.project, resource, offset)
     if renamer.get_old_name() != old:
         raise Refused(f'rope takes the name there for "{renamer.get_old_name()}", not "{old}"')
