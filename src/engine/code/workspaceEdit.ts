@@ -1,6 +1,7 @@
 import type { TextEdit as WireTextEdit, WorkspaceEdit } from 'vscode-languageserver-protocol';
 import { ToolError } from '../../base/errors.ts';
 import { fromWireRange, fromWireUri } from '../../protocol/lsp/convert.ts';
+import { snippetText } from '../../protocol/lsp/snippet.ts';
 import type { FileOperation, TextEdit } from '../workspace/edits/operations.ts';
 
 /** What a server wants changed, as operations for the applier, in the server's order. */
@@ -9,7 +10,7 @@ export function operationsOf(edit: WorkspaceEdit): FileOperation[] {
     return Object.entries(edit.changes ?? {}).map(([uri, edits]) => ({
       kind: 'edit',
       path: pathOf(uri),
-      edits: edits.map(textEdit),
+      edits: edits.map((item) => textEdit(plainEdit(item))),
     }));
   return edit.documentChanges.map((change): FileOperation => {
     if (!('kind' in change))
@@ -42,11 +43,11 @@ function textEdit(edit: WireTextEdit): TextEdit {
   return { range: fromWireRange(edit.range), newText: edit.newText };
 }
 
-/** Snippets were not offered; a server that sends one all the same gets its placeholders taken out. */
+/** Snippets were not offered; a server that sends one all the same, in either form, gets its placeholders resolved. */
 function plainEdit(edit: WireTextEdit | { range: WireTextEdit['range']; snippet: { value: string } }): WireTextEdit {
-  if ('newText' in edit) return edit;
-  const newText = edit.snippet.value.replace(/\$\{\d+:([^}]*)\}/g, '$1').replace(/\$\d+|\$\{\d+\}/g, '');
-  return { range: edit.range, newText };
+  if (!('newText' in edit)) return { range: edit.range, newText: snippetText(edit.snippet.value) };
+  const isSnippet = 'insertTextFormat' in edit && edit.insertTextFormat === 2;
+  return isSnippet ? { range: edit.range, newText: snippetText(edit.newText) } : edit;
 }
 
 function pathOf(uri: string): string {

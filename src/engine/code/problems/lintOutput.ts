@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
-import type { Range } from '../../../base/positions.ts';
-import type { Severity } from './problem.ts';
+import type { LineIndex, Range } from '../../../base/positions.ts';
+import type { LintFix, Severity } from './problem.ts';
 
 /** One finding of a linter, in our coordinates. */
 export interface LintFinding {
@@ -9,6 +9,8 @@ export interface LintFinding {
   severity: Severity;
   code: string | undefined;
   message: string;
+  /** The linter's own fix, for the text that it saw. */
+  fix?: (text: LineIndex) => LintFix;
 }
 
 interface EslintFile {
@@ -21,6 +23,7 @@ interface EslintFile {
     column?: number;
     endLine?: number;
     endColumn?: number;
+    fix?: { range: [number, number]; text: string };
   }[];
 }
 
@@ -35,9 +38,17 @@ export function parseEslint(output: string, root: string): LintFinding[] {
         severity: message.severity === 2 ? 'error' : 'warning',
         code: message.ruleId ?? undefined,
         message: message.message,
+        ...(message.fix === undefined ? {} : { fix: eslintFix(message.ruleId ?? 'the problem', message.fix) }),
       };
     }),
   );
+}
+
+function eslintFix(rule: string, { range: [start, end], text: newText }: { range: [number, number]; text: string }) {
+  return (text: LineIndex): LintFix => ({
+    title: `Fix ${rule}`,
+    edits: [{ range: { start: text.positionAt(start), end: text.positionAt(end) }, newText }],
+  });
 }
 
 interface OxlintReport {
@@ -71,6 +82,15 @@ interface RuffFinding {
   filename: string;
   location: { row: number; column: number };
   end_location: { row: number; column: number };
+  fix?: {
+    message: string | null;
+    applicability: string;
+    edits: {
+      content: string;
+      location: { row: number; column: number };
+      end_location: { row: number; column: number };
+    }[];
+  } | null;
 }
 
 export function parseRuff(output: string, root: string): LintFinding[] {
@@ -85,5 +105,25 @@ export function parseRuff(output: string, root: string): LintFinding[] {
     severity: item.code === null || item.code === 'invalid-syntax' || item.code.startsWith('E9') ? 'error' : 'warning',
     code: item.code ?? undefined,
     message: item.message,
+    ...(item.fix === undefined || item.fix === null ? {} : { fix: ruffFix(item.fix) }),
   }));
+}
+
+function ruffFix(fix: NonNullable<RuffFinding['fix']>) {
+  // Ruff counts characters; columns here count UTF-16 units.
+  const place = (text: LineIndex, { row, column }: { row: number; column: number }) => ({
+    line: row,
+    column:
+      Array.from(text.lineText(row) ?? '')
+        .slice(0, column - 1)
+        .join('').length + 1,
+  });
+  const unsafe = fix.applicability === 'safe' ? '' : ' (may change what the code does)';
+  return (text: LineIndex): LintFix => ({
+    title: `${fix.message ?? 'Apply the fix'}${unsafe}`,
+    edits: fix.edits.map((edit) => ({
+      range: { start: place(text, edit.location), end: place(text, edit.end_location) },
+      newText: edit.content,
+    })),
+  });
 }

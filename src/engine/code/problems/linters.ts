@@ -7,7 +7,7 @@ import type { CodeWorkspace } from '../codeWorkspace.ts';
 import { extensionOf } from '../languageServer.ts';
 import { runProgram } from '../runProgram.ts';
 import { parseEslint, parseOxlint, parseRuff, type LintFinding } from './lintOutput.ts';
-import { ProblemIds, type Problem } from './problem.ts';
+import { ProblemIds, type KnownProblem, type Problem } from './problem.ts';
 import type { LintResult, ProblemSource } from './problemSource.ts';
 
 interface LinterRules {
@@ -116,14 +116,14 @@ async function problemsOf(
   rules: LinterRules,
   workspace: CodeWorkspace,
   findings: readonly LintFinding[],
-): Promise<Problem[]> {
+): Promise<KnownProblem[]> {
   const ids = new Map<string, ProblemIds>();
-  const problems: Problem[] = [];
+  const problems: KnownProblem[] = [];
   for (const finding of findings) {
     const text = await workspace.texts.tryGet(finding.path);
     const fileIds = ids.get(finding.path) ?? new ProblemIds(finding.path, text);
     ids.set(finding.path, fileIds);
-    problems.push({
+    const problem: Problem = {
       id: fileIds.next(finding.range, finding.code, finding.message),
       path: finding.path,
       range: finding.range,
@@ -131,7 +131,9 @@ async function problemsOf(
       ...(finding.code === undefined ? {} : { code: finding.code }),
       source: rules.name,
       message: finding.message,
-    });
+    };
+    const fix = text === undefined ? undefined : finding.fix?.(text);
+    problems.push({ problem, wire: undefined, ...(fix === undefined ? {} : { fix }) });
   }
   return problems;
 }

@@ -2,6 +2,7 @@ import type { Diagnostic } from 'vscode-languageserver-protocol';
 import { contentHash } from '../../../base/ids.ts';
 import type { LineIndex, Range } from '../../../base/positions.ts';
 import { fromWireRange } from '../../../protocol/lsp/convert.ts';
+import type { TextEdit } from '../../workspace/edits/operations.ts';
 
 export const severities = ['error', 'warning', 'info', 'hint'] as const;
 export type Severity = (typeof severities)[number];
@@ -25,6 +26,13 @@ export interface Problem {
 export interface KnownProblem {
   problem: Problem;
   wire: Diagnostic | undefined;
+  /** The fix that a linter offers with it. */
+  fix?: LintFix;
+}
+
+export interface LintFix {
+  title: string;
+  edits: TextEdit[];
 }
 
 /** Gives problems of one file their ids: path, code, message and line text, counted when all of that repeats. */

@@ -1,10 +1,10 @@
 import type { CodeWorkspace } from '../codeWorkspace.ts';
-import type { Problem } from './problem.ts';
+import type { KnownProblem } from './problem.ts';
 
 export interface LintResult {
   /** `Ruff 0.8.1`. */
   engine: string;
-  problems: Problem[];
+  problems: KnownProblem[];
   /** Why not everything was checked. */
   failure?: string;
 }

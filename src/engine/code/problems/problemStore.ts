@@ -100,7 +100,11 @@ export class ProblemStore {
   /** The problems of one file as they are now. */
   async ofFile(path: string, waiting: Waiting): Promise<KnownProblem[]> {
     const server = await this.#workspace.serverFor(path);
-    return server === undefined ? [] : this.#ask(server, path, waiting.signal);
+    const [asked, linted] = await Promise.all([
+      server === undefined ? [] : this.#ask(server, path, waiting.signal),
+      this.#lint([path], waiting.signal),
+    ]);
+    return [...asked, ...linted.problems];
   }
 
   async #files(files: readonly string[], waiting: Waiting): Promise<Omit<ProblemReport, 'checkpoint'>> {
@@ -127,7 +131,7 @@ export class ProblemStore {
     const linted = await this.#lint(files, waiting.signal);
     for (const name of linted.engines) engines.add(name);
     return {
-      problems: sorted([...problems, ...linted.problems]),
+      problems: sorted([...problems, ...linted.problems.map(({ problem }) => problem)]),
       analysed,
       wanted: files.length,
       engines: [...engines],
@@ -176,7 +180,7 @@ export class ProblemStore {
     const linted = await this.#lint([], waiting.signal);
     for (const name of linted.engines) engines.add(name);
     return {
-      problems: sorted([...problems, ...linted.problems]),
+      problems: sorted([...problems, ...linted.problems.map(({ problem }) => problem)]),
       analysed,
       wanted,
       engines: [...engines],
@@ -185,7 +189,7 @@ export class ProblemStore {
   }
 
   async #lint(files: readonly string[], signal: AbortSignal | undefined) {
-    const problems: Problem[] = [];
+    const problems: KnownProblem[] = [];
     const engines: string[] = [];
     const states: IndexState[] = [];
     for (const source of this.#sources) {
@@ -193,11 +197,7 @@ export class ProblemStore {
       if (result === undefined) continue;
       engines.push(result.engine);
       if (result.failure !== undefined) states.push({ state: 'partial', detail: result.failure });
-      problems.push(
-        ...this.#remember(result.problems.map((problem) => ({ problem, wire: undefined }))).map(
-          ({ problem }) => problem,
-        ),
-      );
+      problems.push(...this.#remember(result.problems));
     }
     return { problems, engines, states };
   }

@@ -29,8 +29,7 @@ export async function listQuickFixes(
   at: { path: string; position?: Position; problemId?: string },
   waiting: Waiting,
 ): Promise<QuickFix[]> {
-  const server = await workspace.requireServer(at.path);
-  await server.documents.open(at.path);
+  const server = await openedServer(workspace, at.path);
   const all = await store.ofFile(at.path, waiting);
   const problems = all.filter(({ problem }) => {
     if (at.problemId !== undefined) return problem.id === at.problemId;
@@ -70,8 +69,7 @@ export async function quickFixOperations(
     throw new ToolError('file_changed', `The problem ${problemId} is not there any more.`, {
       hint: 'ide_list_quick_fixes shows what can be fixed now.',
     });
-  const server = await workspace.requireServer(current.problem.path);
-  await server.documents.open(current.problem.path);
+  const server = await openedServer(workspace, current.problem.path);
   const action = (await actionsFor(server, current, waiting.signal))[Number(number) - 1];
   if (action === undefined) throw new ToolError('invalid_arguments', `There is no fix ${fixId} any more.`);
   if (action.disabled !== undefined)
@@ -80,6 +78,13 @@ export async function quickFixOperations(
     return { operations: await editsOf(server, action, waiting.signal), title: action.title, fixed: 1, skipped: 0 };
   const alike = await sameKind(workspace, store, current, scope, waiting);
   return fixAll(server, alike, action, waiting);
+}
+
+/** A linter's fixes need no server. */
+async function openedServer(workspace: CodeWorkspace, path: string): Promise<LanguageServer | undefined> {
+  const server = await workspace.serverFor(path);
+  await server?.documents.open(path);
+  return server;
 }
 
 async function sameKind(
@@ -107,16 +112,16 @@ async function sameKind(
 
 /** One fix after the other, each by its own edits; one that would touch text another already changes is left for the next round. */
 async function fixAll(
-  server: LanguageServer,
+  server: LanguageServer | undefined,
   problems: readonly KnownProblem[],
-  model: CodeAction,
+  model: FixAction,
   waiting: Waiting,
 ): Promise<{ operations: FileOperation[]; title: string; fixed: number; skipped: number }> {
   const operations: FileOperation[] = [];
   let fixed = 0;
   let skipped = 0;
   for (const known of problems) {
-    await server.documents.open(known.problem.path);
+    await server?.documents.open(known.problem.path);
     const actions = await actionsFor(server, known, waiting.signal);
     const same = actions.find((action) => shape(action.title) === shape(model.title));
     const edits = same === undefined ? undefined : await editsOf(server, same, waiting.signal);
@@ -165,13 +170,18 @@ function merged(operations: readonly FileOperation[]): FileOperation[] {
   return [...others, ...byPath.values()];
 }
 
+/** A server's action, or a linter's fix with its operations at hand. */
+type FixAction = CodeAction & { operations?: FileOperation[] };
+
 async function actionsFor(
-  server: LanguageServer,
+  server: LanguageServer | undefined,
   known: KnownProblem,
   signal: AbortSignal | undefined,
-): Promise<CodeAction[]> {
-  const { problem, wire } = known;
-  if (wire === undefined) return [];
+): Promise<FixAction[]> {
+  const { problem, wire, fix } = known;
+  if (fix !== undefined)
+    return [{ title: fix.title, operations: [{ kind: 'edit', path: problem.path, edits: fix.edits }] }];
+  if (wire === undefined || server === undefined) return [];
   const diagnostics: Diagnostic[] = [wire];
   const answer = await server.request<(CodeAction | Command)[] | null>(
     'textDocument/codeAction',
@@ -182,17 +192,26 @@ async function actionsFor(
     },
     signal === undefined ? {} : { signal },
   );
-  return (answer ?? []).filter((item): item is CodeAction => typeof item.command !== 'string');
+  // Older servers answer with bare commands.
+  return (answer ?? []).map((item) => (isCommand(item) ? { title: item.title, command: item } : item));
+}
+
+function isCommand(item: CodeAction | Command): item is Command {
+  return typeof item.command === 'string';
 }
 
 async function editsOf(
-  server: LanguageServer,
-  action: CodeAction,
+  server: LanguageServer | undefined,
+  action: FixAction,
   signal: AbortSignal | undefined,
 ): Promise<FileOperation[]> {
+  if (action.operations !== undefined) return action.operations;
+  if (server === undefined) throw new ToolError('engine_failed', `There is no server to ask for "${action.title}".`);
   const options = signal === undefined ? {} : { signal };
   const resolved =
-    action.edit === undefined && server.client.offers('codeActionProvider', 'textDocument/codeAction')
+    action.edit === undefined &&
+    (action.command === undefined || action.data !== undefined) &&
+    server.client.offers('codeActionProvider', 'textDocument/codeAction')
       ? await server.request<CodeAction>('codeAction/resolve', action, options)
       : action;
   if (resolved.edit !== undefined) return operationsOf(resolved.edit);
