@@ -79,7 +79,7 @@ export class CodeWorkspace {
     const known = this.#lists.get(key);
     if (known !== undefined) return known;
     const lists = this.#lists;
-    const files = await listSourceFiles(this.project.root, extensions, signal);
+    const files = await listSourceFiles(this.project, extensions, signal);
     lists.set(key, files);
     return files;
   }

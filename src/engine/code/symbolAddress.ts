@@ -1,6 +1,6 @@
 import { ToolError } from '../../base/errors.ts';
 import type { Position } from '../../base/positions.ts';
-import { runRipgrep } from './sourceFiles.ts';
+import { filesWithWord } from './sourceFiles.ts';
 import type { Target } from './addressing.ts';
 import { textualSymbols } from './textual/textualSearch.ts';
 import type { CodeWorkspace } from './codeWorkspace.ts';
@@ -95,7 +95,7 @@ async function findInProject(
       })),
     );
   // Symbols the server's search leaves out are still in the outlines of the files that hold the word.
-  const more = await filesWithWord(workspace, name, waiting.signal);
+  const more = await filesToLookThrough(workspace, name, waiting.signal);
   return [...candidates, ...(await lookThrough(workspace, new Set(more.filter((path) => !files.has(path))), waiting))];
 }
 
@@ -108,35 +108,13 @@ async function lookThrough(workspace: CodeWorkspace, files: Iterable<string>, wa
   return candidates;
 }
 
-async function filesWithWord(workspace: CodeWorkspace, word: string, signal?: AbortSignal): Promise<string[]> {
+async function filesToLookThrough(workspace: CodeWorkspace, word: string, signal?: AbortSignal): Promise<string[]> {
   const extensions = (await definitionsInUse(workspace, signal)).flatMap((definition) =>
     Object.keys(definition.languages),
   );
   if (extensions.length === 0) return [];
-  const { output } = await runRipgrep({
-    root: workspace.project.root,
-    args: [
-      '--files-with-matches',
-      '--null',
-      '--word-regexp',
-      '--fixed-strings',
-      '--hidden',
-      '--no-require-git',
-      '--glob',
-      `*.{${extensions.join(',')}}`,
-      '--glob',
-      '!**/{.git,node_modules}/**',
-      '--',
-      word,
-      workspace.project.root,
-    ],
-    ...(signal === undefined ? {} : { signal }),
-  });
-  return output
-    .split('\0')
-    .filter((path) => path !== '')
-    .sort()
-    .slice(0, maxFilesToLookThrough);
+  const files = await filesWithWord(workspace.project, word, extensions, signal);
+  return files.slice(0, maxFilesToLookThrough);
 }
 
 function endsWith(namePath: readonly string[], segments: readonly string[]): boolean {

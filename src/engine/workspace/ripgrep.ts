@@ -12,13 +12,16 @@ export interface RipgrepRun {
   signal?: AbortSignal;
 }
 
+/** Where to search, and with what environment. */
+export type SearchedProject = Pick<Project, 'root' | 'env'>;
+
 const maxRecordChars = 1_000_000;
 
 /**
  * Runs the bundled ripgrep in a project. It never reads a configuration file, because that could name a preprocessor to run.
  * Returns false when it was ended early.
  */
-export async function runRipgrep(project: Project, run: RipgrepRun): Promise<boolean> {
+export async function runRipgrep(project: SearchedProject, run: RipgrepRun): Promise<boolean> {
   const env = childEnvironment(project.env);
   delete env['RIPGREP_CONFIG_PATH'];
   const child = await ManagedProcess.start({
@@ -58,6 +61,13 @@ export async function runRipgrep(project: Project, run: RipgrepRun): Promise<boo
     run.signal?.removeEventListener('abort', stop);
     if (!child.hasExited) await child.kill(0);
   }
+}
+
+/** Everything that ripgrep wrote, record by record. */
+export async function ripgrepRecords(project: SearchedProject, run: Omit<RipgrepRun, 'onRecord'>): Promise<string[]> {
+  const records: string[] = [];
+  await runRipgrep(project, { ...run, onRecord: (record) => records.push(record) > 0 });
+  return records;
 }
 
 let knownPath: string | undefined;

@@ -17,7 +17,7 @@ export async function placesByDefinition(
   signal?: AbortSignal,
 ): Promise<{ references: FileRange[]; complete: boolean }> {
   const extensions = Object.keys(server.definition.languages);
-  const words = await occurrencesOfWord(workspace.project.root, word, extensions, signal);
+  const words = await occurrencesOfWord(workspace.project, word, extensions, signal);
   const candidates = words.filter(isCandidate);
   const asked = candidates.slice(0, maxCandidates);
   const definitions = await Promise.all(

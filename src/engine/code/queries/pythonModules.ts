@@ -50,7 +50,7 @@ async function dottedUses(
     imported.set(place.path, names.add(dottedName(text, place)));
   }
   if (imported.size === 0) return [];
-  const words = await occurrencesOfWord(workspace.project.root, name, ['py', 'pyi'], signal);
+  const words = await occurrencesOfWord(workspace.project, name, ['py', 'pyi'], signal);
   const uses: FileRange[] = [];
   for (const place of words) {
     const text = imported.has(place.path) ? await workspace.texts.tryGet(place.path) : undefined;

@@ -21,7 +21,7 @@ export async function textualReferencesOf(
   signal?: AbortSignal,
 ): Promise<TextualReference[]> {
   const extensions = extensionsLike(workspace, path);
-  const found = await occurrencesOfWord(workspace.project.root, word, extensions, signal);
+  const found = await occurrencesOfWord(workspace.project, word, extensions, signal);
   const references: TextualReference[] = [];
   for (const place of found) {
     const reference = await read(workspace, place);

@@ -42,13 +42,13 @@ export async function textualSymbols(
 ): Promise<TextualSymbols> {
   const extensions = [...new Set([...(await textualExtensionsOf(workspace)), ...also])];
   if ((await workspace.listFiles(extensions, signal)).length === 0) return { symbols: [], complete: true };
-  const { root } = workspace.project;
+  const { project } = workspace;
   const plain = query.toLowerCase();
-  const holding = await filesContaining(root, query, extensions, signal);
+  const holding = await filesContaining(project, query, extensions, signal);
   const exact = await declarationsIn(workspace, holding, (name) => name.toLowerCase().includes(plain));
   if (exact.symbols.length > 0 || query.length < 3) return exact;
   const letters = Array.from(plain, (letter) => letter.replace(/[^\p{L}\d_]/u, '\\$&'));
-  const files = await filesMatching(root, letters.join('\\w*'), extensions, signal);
+  const files = await filesMatching(project, letters.join('\\w*'), extensions, signal);
   const inOrder = new RegExp(letters.join('.*'), 'iu');
   return declarationsIn(workspace, files, (name) => inOrder.test(name));
 }

@@ -13,7 +13,7 @@ export interface Mentions {
 }
 
 export async function mentionsOf(project: Project, name: string, waiting: RefactorWaiting): Promise<Mentions> {
-  const places = await occurrencesOfWord(project.root, name.replace(/^#/, ''), sourceExtensions, waiting.signal);
+  const places = await occurrencesOfWord(project, name.replace(/^#/, ''), sourceExtensions, waiting.signal);
   const files = [...new Set(places.map((place) => place.path))];
   if (files.length > maxFiles)
     throw new ToolError(

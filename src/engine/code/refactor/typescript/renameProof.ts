@@ -3,7 +3,7 @@ import { basename, dirname } from 'node:path';
 import type ts from 'typescript-classic';
 import type { LineIndex, Position } from '../../../../base/positions.ts';
 import type { RefactorTarget, RefactorWaiting } from '../model.ts';
-import { runRipgrep } from '../../sourceFiles.ts';
+import { ripgrepRecords } from '../../../workspace/ripgrep.ts';
 import type { RenamePlace, TypeScriptBackend } from './backend.ts';
 import { compiler, parse, sourceExtensions, tokenAt } from './compiler.ts';
 import { isLocalDeclaration } from './locality.ts';
@@ -146,8 +146,8 @@ async function modulesAsObjects(
   const stem = basename(path).replace(/(\.d)?\.[cm]?[jt]sx?$/, '');
   const stems = `(?:${[stem, 'index', basename(dirname(path)), '\\.{1,2}'].map((one) => one.replace(/[$+*?()|[\]{}]/g, '\\$&')).join('|')})`;
   const specifier = `['"](?:[^'"\\n]*/)?${stems}(?:\\.[cm]?[jt]sx?)?/?['"]`;
-  const { output } = await runRipgrep({
-    root: backend.project.root,
+  const records = await ripgrepRecords(backend.project, {
+    separator: '\n',
     args: [
       ...['--only-matching', '--no-line-number', '--no-heading', '--null', '--no-require-git', '--multiline'],
       ...['--glob', `*.{${sourceExtensions.join(',')}}`, '--glob', '!**/node_modules/**'],
@@ -159,7 +159,7 @@ async function modulesAsObjects(
     ],
     ...(waiting.signal === undefined ? {} : { signal: waiting.signal }),
   });
-  for (const record of output.split('\n')) {
+  for (const record of records) {
     const [file, match] = record.split('\0');
     if (file === undefined || match === undefined) continue;
     const name = /\*\s+as\s+([\w$]+)/.exec(match)?.[1];
