@@ -1,5 +1,6 @@
 import { grammars } from '../src/engine/provision/engines/grammars.ts';
 import {
+  foreignCompilers,
   foreignFormatters,
   foreignTool,
   foreignTools,
@@ -28,6 +29,7 @@ export default async function setup(): Promise<void> {
   }
   for (const { packageSpec, bin } of Object.values(foreignTools)) await foreignTool(packageSpec, bin);
   await installed(foreignFormatters.npm);
+  await installed(foreignCompilers);
   const python = (await ensureEngine('python')).path;
   await formatterEnvironment(python);
   await pythonEnvironment(python, 'numbers', numberLibraries);

@@ -20,6 +20,9 @@ export const foreignTools = {
   oldInspector: { packageSpec: '@modelcontextprotocol/inspector@1.0.3', bin: 'mcp-inspector' },
 } as const;
 
+/** What compiles or runs TypeScript in the projects of users, beside what we have ourselves. */
+export const foreignCompilers = '@swc/core@1.16.22 tsx@4.23.15';
+
 /** The formatters that projects install with npm and pip, pinned. */
 export const foreignFormatters = {
   npm: 'prettier@3.9.10 @biomejs/biome@2.6.6 eslint@10.14.0',

@@ -86,6 +86,8 @@ export class Launching {
       cwd: plan.cwd,
       env: plan.env,
       stopOnEntry: plan.stopOnEntry,
+      ...(plan.runtime === undefined ? {} : { runtime: plan.runtime }),
+      ...(plan.runtimeArgs === undefined ? {} : { runtimeArgs: plan.runtimeArgs }),
     });
     const runtimeArgs = [...(plan.runtimeArgs ?? []), ...(resolved.runtimeArgs ?? [])];
     return {

@@ -176,4 +176,7 @@ export interface ProgramRequest {
   cwd?: string;
   env: Readonly<Record<string, string>>;
   stopOnEntry: boolean;
+  /** The runtime and its arguments, when the caller names them. */
+  runtime?: string;
+  runtimeArgs?: readonly string[];
 }

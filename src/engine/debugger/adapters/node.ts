@@ -56,10 +56,15 @@ function programSpec(request: ProgramRequest, more: Partial<LaunchSpec>): Launch
 /** How this project runs TypeScript: tsx if it has it, Node's own type stripping if Node has it, else what was compiled. */
 function typeScriptRuntime(request: ProgramRequest, base: LaunchSpec): Partial<LaunchSpec> {
   const { root } = request.project;
+  // Whoever names a loader or a way to strip types knows how the file is to be run.
+  if (request.runtimeArgs?.some((each) => /^(--import|--require|-r|--loader|--experimental-\w*-types)\b/.test(each)))
+    return {};
   const tsx = findPackageFile(dirname(request.program), root, 'tsx', 'dist/loader.mjs');
   if (tsx !== undefined) return { runtimeArgs: [...(base.runtimeArgs ?? []), '--import', pathToFileURL(tsx).href] };
   const compiled = compiledFile(request.program, root);
   if (compiled !== undefined) return { program: compiled };
+  // Another Node than ours says by itself what it cannot run.
+  if (request.runtime !== undefined) return {};
   const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
   if (major > 22 || (major === 22 && minor >= 18)) return {};
   throw new ToolError(

@@ -13,6 +13,9 @@ import { loadScriptMap, type ScriptMap, sourceMapUrlOf } from './sourceMaps.ts';
 /** How far around a line without code others are looked for. */
 const nearbyLines = 200;
 
+/** By the URL of the file itself, by that of a compiled one at a mapped place, or in one script. */
+type BoundBy = 'own url' | 'url' | 'place';
+
 /** What the binder needs of its isolate. */
 export interface BinderHost {
   readonly session: CdpSession;
@@ -39,7 +42,7 @@ export class BreakpointBinder {
   readonly #specs = new Map<string, LineBreakpointSpec>();
   readonly #functions = new Map<string, FunctionBreakpointSpec>();
   /** V8's ids by ours, and back. */
-  readonly #bound = new Map<string, Map<string, 'url' | 'place'>>();
+  readonly #bound = new Map<string, Map<string, BoundBy>>();
   readonly #owners = new Map<string, string>();
   readonly #bindings = new Map<string, BreakpointBinding>();
   readonly #loadedFiles = new Set<string>();
@@ -166,7 +169,8 @@ export class BreakpointBinder {
     const isTransformed = scripts.some((script) => script.path === spec.file && script.sourceMapUrl !== undefined);
     const isMapped = mapped.some((map) => map?.has(spec.file) === true);
     if (isMapped) await Promise.all(scripts.map((script) => this.#bindMapped(script, [spec])));
-    if (!isTransformed || !isMapped) await this.#bindByUrl(spec, spec.file, spec.line, spec.column ?? 1);
+    if (!isTransformed || !isMapped)
+      await this.#bindByUrl(spec, spec.file, spec.line, spec.column ?? 1, undefined, 'own url');
   }
 
   async #bindByUrl(
@@ -175,6 +179,7 @@ export class BreakpointBinder {
     line: number,
     column: number,
     rename = (expression: string) => expression,
+    by: BoundBy = 'url',
   ): Promise<void> {
     try {
       const answer = await this.#host.session.send('Debugger.setBreakpointByUrl', {
@@ -183,7 +188,7 @@ export class BreakpointBinder {
         columnNumber: column - 1,
         ...optionalCondition(spec, rename),
       });
-      this.#own(spec.id, answer.breakpointId, 'url');
+      this.#own(spec.id, answer.breakpointId, by);
       if (answer.locations.length > 0) await this.#report(spec.id, answer.breakpointId, answer.locations);
       else if ('file' in spec && path === spec.file) await this.#noCodeIn(spec);
     } catch (error) {
@@ -296,7 +301,8 @@ export class BreakpointBinder {
     const map = await script.map();
     const owned = this.#specs.get(id);
     // Bound by URL in a transformed file: not the user's line, and replaced before it runs.
-    if (owned !== undefined && map !== undefined && script.path === owned.file && !map.has(owned.file)) return;
+    const isRaw = this.#bound.get(id)?.get(v8Id) === 'own url' || map?.has(owned?.file ?? '') === false;
+    if (map !== undefined && script.path === owned?.file && isRaw) return;
     const misplaced = await this.#misplaced(id, script, first);
     if (misplaced !== undefined && owned !== undefined) {
       await this.#release(id, v8Id);
@@ -349,15 +355,15 @@ export class BreakpointBinder {
     this.#host.onBinding(binding);
   }
 
-  #own(id: string, v8Id: string, kind: 'url' | 'place'): void {
-    const ids = this.#bound.get(id) ?? new Map<string, 'url' | 'place'>();
+  #own(id: string, v8Id: string, kind: BoundBy): void {
+    const ids = this.#bound.get(id) ?? new Map<string, BoundBy>();
     ids.set(v8Id, kind);
     this.#bound.set(id, ids);
     this.#owners.set(v8Id, id);
   }
 
   async #removeByUrl(id: string): Promise<void> {
-    for (const [v8Id, kind] of this.#bound.get(id) ?? []) if (kind === 'url') await this.#release(id, v8Id);
+    for (const [v8Id, kind] of this.#bound.get(id) ?? []) if (kind !== 'place') await this.#release(id, v8Id);
   }
 
   async #remove(id: string): Promise<void> {
