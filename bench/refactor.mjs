@@ -1,4 +1,8 @@
 // `npm run bench -- refactor`: a rename in 147 files beside the bare server and bare writing.
+// `npm run bench -- refactor --random [--seed N] [--count PERCENT] [--kinds rename,extract,inline,move,moveFile]`: random
+// refactorings of real packages; 100 percent are 300 renames, 60 extracts, 60 inlines, 30 moves and 30 file moves.
 import { speed } from './refactor/speed.mjs';
+import { runTypescript } from './support/runTypescript.mjs';
 
-await speed();
+if (process.argv.includes('--random')) await runTypescript('bench/refactor/random.mjs');
+else await speed();

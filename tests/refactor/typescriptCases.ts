@@ -409,4 +409,61 @@ export const typescriptCases: RefactorCase[] = [
     tool: rename,
     args: { file: 'a.cjs', line: 1, text: 'add', new_name: 'plus' },
   },
+  {
+    name: 'inline-statements-in-place-of-calls',
+    files: {
+      'a.ts':
+        'function report(what: string, size: number) {\n  const line = what + size;\n  // Small ones are not worth a word.\n  if (size > 1) {\n    console.log(line);\n  }\n}\nexport function run(total: number) {\n  report("a", total);\n  report("b", total + 1);\n}\n',
+    },
+    tool: inline,
+    args: { file: 'a.ts', line: 1, text: 'report' },
+  },
+  {
+    name: 'inline-statements-with-a-result',
+    files: {
+      'a.ts':
+        'declare function next(): number;\nconst twice = (n: number) => {\n  console.log(n);\n  return n * 2;\n};\nexport function run() {\n  const first = twice(next());\n  return first;\n}\nexport function again() {\n  return twice(3);\n}\n',
+    },
+    tool: inline,
+    args: { file: 'a.ts', line: 2, text: 'twice' },
+  },
+  {
+    name: 'inline-statements-with-early-return',
+    files: {
+      'a.ts':
+        'function sign(n: number) {\n  if (n < 0) return -1;\n  return 1;\n}\nexport function run(a: number) {\n  const s = sign(a);\n  return s;\n}\n',
+    },
+    tool: inline,
+    args: { file: 'a.ts', line: 1, text: 'sign' },
+  },
+  {
+    name: 'inline-statements-inside-an-expression',
+    files: {
+      'a.ts':
+        'function log(n: number) {\n  console.log(n);\n  return n;\n}\nexport const run = (a: boolean) => a && log(1) > 0;\n',
+    },
+    tool: inline,
+    args: { file: 'a.ts', line: 1, text: 'log' },
+  },
+  {
+    name: 'inline-statements-with-names-in-use',
+    files: {
+      'a.ts':
+        'function area(w: number) {\n  const half = w / 2;\n  return half * half;\n}\nexport function run(half: number) {\n  const a = area(4);\n  return a + half;\n}\n',
+    },
+    tool: inline,
+    args: { file: 'a.ts', line: 1, text: 'area' },
+  },
+  {
+    name: 'move-directory-with-configuration',
+    files: {
+      'tsconfig.json':
+        '{"compilerOptions":{"strict":true,"target":"es2022","lib":["es2022"],"module":"esnext","moduleResolution":"bundler","noEmit":true},"include":["old/*.ts","*.ts"]}',
+      'old/a.ts': "import { m } from '../m';\nexport const a = m;\n",
+      'm.ts': 'export const m = 1;\n',
+      'b.ts': "import { a } from './old/a';\nconsole.log(a);\n",
+    },
+    tool: move,
+    args: { file: 'old', target_file: 'fresh' },
+  },
 ];

@@ -44,7 +44,7 @@ export const refactoringCapabilities: readonly LanguageCapabilities[] = [
       inline: {
         engine: `${tsserver} (variables), Sightline (functions)`,
         limits: [
-          'functions must consist of one returned expression',
+          'functions that return before their end; functions of several statements inside a larger expression',
           'methods, async functions and generators',
           'uses in other files',
           'values that would be evaluated more often, later, or differently',

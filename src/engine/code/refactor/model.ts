@@ -24,7 +24,7 @@ export interface Proposal {
   tried?: { before: CheckedProblem[]; after: CheckedProblem[] };
   /** The result could not be tried out in memory: it is checked once it is on disk, and taken back if errors appeared. */
   tryOnDisk?: boolean;
-  /** Names that differ afterwards: messages of the checker that differ only by them are the same. */
+  /** Names, or paths, that differ afterwards: messages of the checker that differ only by them are the same. */
   renamed?: { from: string; to: string };
 }
 

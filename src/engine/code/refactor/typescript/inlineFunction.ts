@@ -5,6 +5,7 @@ import { proposal, type Proposal, type RefactorTarget, type RefactorWaiting } fr
 import { compiler, tokenAt } from './compiler.ts';
 import { removalRange } from './deletion.ts';
 import { hasEffects, isAssignmentOperator, isPrimary } from './effects.ts';
+import { statementsFor } from './inlineStatements.ts';
 import { referencesOf } from './references.ts';
 import { bindingNames, freeNames, isShadowed, isValueUse, scopeOf } from './scopes.ts';
 import { notOffered } from './serverEdits.ts';
@@ -14,8 +15,8 @@ import type { TypeScriptService } from './tsService.ts';
 type InlinableDeclaration = ts.FunctionDeclaration | ts.VariableDeclaration;
 
 /**
- * Inlines a function whose body is one expression (or nothing but a return). The TypeScript server has no such refactoring, so this
- * does only what can be shown to keep the meaning, and says why for everything else.
+ * Inlines a function: its returned expression in place of the call, or its statements. The TypeScript server has no such
+ * refactoring, so this does only what can be shown to keep the meaning, and says why for everything else.
  */
 export async function inlineFunction(
   service: TypeScriptService,
@@ -29,7 +30,7 @@ export async function inlineFunction(
   const source = declaration.getSourceFile();
   const path = source.fileName;
   const definition = functionOf(declaration);
-  const body = bodyExpression(definition);
+  const body = bodyOf(definition);
   refuseUnlessPlain(definition, body, target.name);
   const references = await referencesOf(service, target, waiting);
   const foreign = references.find((ref) => ref.path !== path);
@@ -61,8 +62,11 @@ export async function inlineFunction(
 
   const edits: FileEdits = new Map();
   for (const call of chosen) {
-    const range = { start: text.positionAt(call.getStart(source)), end: text.positionAt(call.getEnd()) };
-    addEdit(edits, path, range, substituted(definition, body, call, scopeOf(declaration)));
+    const { node, text: newText } = tsc.isBlock(body)
+      ? statementsFor(definition, body, call, scopeOf(declaration))
+      : { node: call, text: substituted(definition, body, call, scopeOf(declaration)) };
+    const range = { start: text.positionAt(node.getStart(source)), end: text.positionAt(node.getEnd()) };
+    addEdit(edits, path, range, newText);
   }
   const goes = !isOne && !isExported;
   if (goes) {
@@ -91,18 +95,20 @@ function functionOf(declaration: InlinableDeclaration): PlainFunction {
   throw notOffered('it is not a function');
 }
 
-function bodyExpression(definition: PlainFunction): ts.Expression {
+/** The expression that the function returns, if it does nothing else; its statements otherwise. */
+function bodyOf(definition: PlainFunction): ts.Expression | ts.Block {
   const tsc = compiler();
   const { body } = definition;
   if (body === undefined) throw notOffered('the function has no body');
   if (!tsc.isBlock(body)) return body;
   const [only, ...rest] = body.statements;
-  if (only !== undefined && rest.length === 0 && tsc.isReturnStatement(only) && only.expression !== undefined)
-    return only.expression;
-  throw notOffered('only functions that consist of one returned expression are inlined');
+  if (only === undefined)
+    throw notOffered('the function is empty', 'ide_refactor_safe_delete removes it with its calls.');
+  if (rest.length === 0 && tsc.isReturnStatement(only) && only.expression !== undefined) return only.expression;
+  return body;
 }
 
-function refuseUnlessPlain(definition: PlainFunction, body: ts.Expression, name: string): void {
+function refuseUnlessPlain(definition: PlainFunction, body: ts.Node, name: string): void {
   const tsc = compiler();
   if (definition.asteriskToken !== undefined) throw notOffered('a generator cannot be inlined');
   if ((tsc.getCombinedModifierFlags(definition) & tsc.ModifierFlags.Async) !== 0)

@@ -6,12 +6,17 @@ import { ToolError } from '../../../../base/errors.ts';
 import { displayPath, isInside } from '../../../../base/paths.ts';
 import { LineIndex } from '../../../../base/positions.ts';
 import type { FileOperation } from '../../../workspace/edits/operations.ts';
+import { readVersion } from '../../../workspace/edits/readVersion.ts';
 import { applyTextEdits } from '../../../workspace/edits/textEdits.ts';
+import { listFiles } from '../../../workspace/fileListing.ts';
 import { proposal, type Proposal, type RefactorTarget, type RefactorWaiting } from '../model.ts';
 import { compiler, parse, tokenAt } from './compiler.ts';
 import { actionsFor, editsFor, fileEdits, notOffered } from './serverEdits.ts';
 import { editedTexts, editOperations, tryContents } from './trial.ts';
 import { sourcePattern, type TypeScriptService } from './tsService.ts';
+
+/** More files of a moved directory than this are not opened beforehand: one of each configuration is among them. */
+const maxOpened = 300;
 
 /** Moves a top-level declaration to another file, new or existing; both files' imports and all importers follow. */
 export async function moveSymbol(
@@ -89,7 +94,8 @@ export async function moveFile(
   const mentions = new Set(await service.openMentions(stem, waiting));
   if (/^index$/.test(stem))
     for (const file of await service.openMentions(basename(join(from, '..')), waiting)) mentions.add(file);
-  if (!isDirectory) await service.open([from]);
+  // The configurations of what moves are loaded with it: they may name it.
+  await service.open(isDirectory ? await sourcesBelow(service, from) : [from]);
   const answer = await service.request<Parameters<typeof fileEdits>[0]>(
     'getEditsForFileRename',
     { oldFilePath: from, newFilePath: to },
@@ -97,15 +103,28 @@ export async function moveFile(
   );
   const edits = fileEdits(answer);
   // Edits inside what moves are meant for the old place; the move itself comes after them.
-  const operations = editOperations(service, edits);
-  operations.push({ kind: 'rename', from, to });
+  const operations: FileOperation[] = [];
+  for (const [path, list] of edits)
+    if (path.endsWith('.json')) {
+      operations.push({ kind: 'edit', path, edits: list, expectedHash: (await readVersion(path))?.version.hash });
+      edits.delete(path);
+    }
+  const files = edits.size + operations.length;
+  operations.push(...editOperations(service, edits), { kind: 'rename', from, to });
   const dependents = [...mentions].filter((file) => file !== from && !isInside(from, file));
-  const files = edits.size;
   return proposal(
     `move ${displayPath(service.project.root, from)} to ${displayPath(service.project.root, to)}: imports in ${files} file${files === 1 ? '' : 's'} follow`,
     operations,
-    { dependents, tryOnDisk: true },
+    { dependents, tryOnDisk: true, renamed: { from, to } },
   );
+}
+
+async function sourcesBelow(service: TypeScriptService, directory: string): Promise<string[]> {
+  const { files } = await listFiles(service.project, { folder: directory });
+  return files
+    .map((file) => join(service.project.root, file))
+    .filter((file) => sourcePattern.test(file))
+    .slice(0, maxOpened);
 }
 
 function topLevelStatement(source: ts.SourceFile, node: ts.Node): ts.Statement | undefined {
