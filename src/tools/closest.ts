@@ -9,8 +9,25 @@ export function closest(name: string, candidates: readonly string[]): string | u
       bestDistance = distance;
     }
   }
+  if (best !== undefined || name.length <= 3) return best;
   return (
-    best ?? candidates.find((candidate) => name.length > 3 && (candidate.includes(name) || name.includes(candidate)))
+    candidates.find((candidate) => candidate.includes(name) || name.includes(candidate)) ??
+    candidates.filter((candidate) => abbreviates(name, candidate)).sort((a, b) => a.length - b.length)[0]
+  );
+}
+
+/** `ide_find_refs` is short for `ide_find_references`: each word begins alike and has its letters in order. */
+function abbreviates(name: string, candidate: string): boolean {
+  const short = name.toLowerCase().split(/[_-]/);
+  const long = candidate.toLowerCase().split('_');
+  return (
+    short.length === long.length &&
+    short.every((word, index) => {
+      const whole = long[index] ?? '';
+      let at = 0;
+      for (const letter of word) at = whole.indexOf(letter, at) + 1 || whole.length + 2;
+      return word[0] === whole[0] && at <= whole.length;
+    })
   );
 }
 

@@ -23,7 +23,10 @@ export async function readArchiveMember(archive: Buffer, archiveName: string, me
       .slice(0, 3);
     throw new ToolError('file_not_found', `${archiveName} has no member ${member}.`, {
       hint: near.length > 0 ? `Did you mean ${near.map(({ name }) => name).join(', ')}?` : undefined,
-      data: { members: entries.length, suggestions: near.map(({ name }) => name) },
+      data: {
+        members: entries.length,
+        ...(near.length === 0 ? {} : { suggestions: near.map(({ name }) => name) }),
+      },
     });
   }
   if (entry.size > maxMemberBytes) throw tooLarge(`${archiveName}!/${member}`, entry.size, maxMemberBytes);

@@ -4,7 +4,7 @@ import { displayPath, isInside } from '../../base/paths.ts';
 
 const skippedFolders = new Set(['.git', 'node_modules', '__pycache__', '.venv', 'venv', 'target', 'dist', 'build']);
 const maxEntriesLookedAt = 20_000;
-const maxSearchMs = 150;
+const maxSearchMs = 500;
 const maxSuggestions = 3;
 
 /** Existing files that the caller may have meant: the same name elsewhere, or nearly the same name in that folder. */

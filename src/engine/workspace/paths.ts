@@ -156,7 +156,7 @@ async function notFound(root: string, input: string, path: string): Promise<Tool
       suggestions.length > 0
         ? `Did you mean ${suggestions.join(', ')}?`
         : 'list_project_files shows the files there are; paths are absolute or relative to the project root.',
-    data: { path: displayPath(root, path), suggestions },
+    data: { path: displayPath(root, path), ...(suggestions.length === 0 ? {} : { suggestions }) },
   });
 }
 
