@@ -174,10 +174,17 @@ def describe_threads(py_db, stopping=None):
         info = py_db.set_additional_thread_info(thread)
         state = "paused" if info.is_in_wait_loop or thread_id == stopping else "running"
         frame = frames.get(thread.ident)
-        if state == "running" and frame is not None and frame.f_code.co_filename == threading.__file__:
+        if state == "running" and frame is not None and _is_waiting(frame.f_code):
             state = "waiting"
         found.append({"id": BaseSchema._translate_id_to_dap(thread_id), "thread": thread_id, "name": thread.name, "state": state})
     return found
+
+
+def _is_waiting(code):
+    """Whether that is one of the standard library's functions in which a thread waits for another or for the system."""
+    if code.co_filename == threading.__file__:
+        return code.co_name in ("wait", "wait_for", "acquire", "join", "_wait_for_tstate_lock", "__enter__")
+    return code.co_name == "select" and os.path.basename(code.co_filename) == "selectors.py"
 
 
 def flush_output():

@@ -1,8 +1,9 @@
+import { readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { silentLogger } from '../../../src/base/logger.ts';
-import { childEnvironment, ManagedProcess } from '../../../src/base/processes.ts';
+import { childEnvironment, ManagedProcess, processesWithToken } from '../../../src/base/processes.ts';
 import type { AttachSpec } from '../../../src/engine/debugger/model.ts';
 import { realInterpreter } from '../../../src/engine/debugger/adapters/python/interpreter.ts';
 import { ensureEngine } from '../../support/engines.ts';
@@ -123,6 +124,44 @@ describe('attaching to a Python program', () => {
     process.kill(program.pid, 'SIGKILL');
     expect(await run.end(5000)).toMatchObject({ reason: expect.any(String) });
   });
+
+  it('by port takes in the processes that it starts', async () => {
+    const project = await scene.project({
+      'child.py': 'import sys\nvalue = int(sys.argv[1])\nprint("child", value)\n',
+      'app.py':
+        'import subprocess, sys, time\nwhile True:\n    subprocess.run([sys.executable, "child.py", "7"])\n    time.sleep(0.1)\n',
+    });
+    const { port, program } = await listening(project, 'app.py');
+    const run = await attachWhenReady(project, { port }, { lines: [line(project.path('child.py'), 3)] });
+    const stop = await run.stop();
+    expect(await run.locals(stop)).toMatchObject({ value: '7' });
+    expect(run.target.processes()).toMatchObject([
+      { id: 'p1', pid: program.pid },
+      { id: stop.processId, parentId: 'p1', title: expect.stringContaining('child.py 7') },
+    ]);
+    await run.target.detach();
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    expect(program.hasExited).toBe(false);
+  }, 60_000);
+
+  it('notices when the adapter between us and the program is killed', async () => {
+    const project = await scene.project({ 'app.py': ticking });
+    const { port, program } = await listening(project, 'app.py');
+    const run = await attachWhenReady(project, { port }, { lines: [line(project.path('app.py'), 4)] });
+    const stop = await run.stop();
+    const token = /SIGHTLINE_RUN=([^\0]+)/.exec(readFileSync(`/proc/${program.pid}/environ`, 'latin1'))?.[1] ?? '';
+    const adapters = processesWithToken(token).filter((pid) =>
+      readFileSync(`/proc/${pid}/cmdline`, 'latin1').includes('adapter'),
+    );
+    expect(adapters).toHaveLength(1);
+    const step = run.target.step(stop.threadId, 'over').catch((error: unknown) => error);
+    process.kill(adapters[0] ?? 0, 'SIGKILL');
+    await step;
+    let next = await run.next(5000);
+    if ('threadId' in next) next = await run.next(5000);
+    expect(next).toMatchObject({ reason: expect.any(String) });
+    await expect(run.target.stack(stop.threadId, 0, 1)).rejects.toMatchObject({ code: 'not_paused' });
+  }, 60_000);
 
   it('by process id, where gdb or Python itself allows it', async () => {
     const project = await scene.project({ 'app.py': ticking });
