@@ -4,7 +4,6 @@ import { silentLogger } from '../../../src/base/logger.ts';
 import { AdapterBackend } from '../../../src/engine/debugger/targets/dap/adapterBackend.ts';
 import type { DapAdapter } from '../../../src/engine/debugger/targets/dap/dapAdapter.ts';
 import { DapTarget } from '../../../src/engine/debugger/targets/dap/dapTarget.ts';
-import { pydevdCapabilities } from '../../../src/engine/debugger/adapters/python/pydevdDebuggee.ts';
 import { realInterpreter } from '../../../src/engine/debugger/adapters/python/interpreter.ts';
 import { ensureEngine } from '../../support/engines.ts';
 import { line, Run, setup } from './harness.ts';
@@ -34,9 +33,7 @@ async function debugpyAdapter(project: TestProject): Promise<DapAdapter> {
 
 async function launchStandard(project: TestProject, program: string, parts: Parameters<typeof setup>[0]): Promise<Run> {
   const backend = new AdapterBackend(await debugpyAdapter(project));
-  const run = scene.keep(
-    new Run(new DapTarget('python', backend, { project, logger: silentLogger }, pydevdCapabilities)),
-  );
+  const run = scene.keep(new Run(new DapTarget('python', backend, { project, logger: silentLogger })));
   await run.target.launch(
     {
       language: 'python',
@@ -105,12 +102,7 @@ describe('a real debug adapter by the protocol alone', () => {
       ['node', ['-e', 'console.error("no such option"); process.exit(2)'], 'no such option'],
     ] as const) {
       const broken: DapAdapter = { ...adapter, start: () => Promise.resolve({ kind: 'stdio', command, args }) };
-      const target = new DapTarget(
-        'python',
-        new AdapterBackend(broken),
-        { project, logger: silentLogger },
-        pydevdCapabilities,
-      );
+      const target = new DapTarget('python', new AdapterBackend(broken), { project, logger: silentLogger });
       await expect(
         target.launch(
           {

@@ -9,7 +9,6 @@ import { DapTarget } from '../targets/dap/dapTarget.ts';
 import { expressionProblem } from './python/expressionProblem.ts';
 import { realInterpreter } from './python/interpreter.ts';
 import { PythonBackend, type PythonTools } from './python/pythonBackend.ts';
-import { pydevdCapabilities } from './python/pydevdDebuggee.ts';
 
 /** The part of provisioning that Python debugging needs. */
 export interface PythonEngines {
@@ -28,7 +27,6 @@ export function pythonAdapter(engines: PythonEngines): AdapterDescription {
         'python',
         new PythonBackend((spec) => findTools(engines, context.project, 'runtime' in spec ? spec.runtime : undefined)),
         context,
-        pydevdCapabilities,
       ),
     resolveProgram: (request) => Promise.resolve(programLaunch(request)),
     resolveTest: testLaunch,

@@ -24,19 +24,12 @@ import type {
   VariablePage,
   VariableRange,
 } from '../../model.ts';
-import { defaultValueLimits } from '../../model.ts';
 import type { TargetCapabilities } from '../../target.ts';
 import type { Debuggee, DebuggeeEvent } from '../../targets/dap/debuggee.ts';
+import { PausedThreads } from './pausedThreads.ts';
+import { PythonBreakpoints } from './pythonBreakpoints.ts';
 import { toException, toFrame, toVariable } from './wire.ts';
-import type {
-  WireBinding,
-  WireException,
-  WireFrame,
-  WireStatistics,
-  WireStop,
-  WireThread,
-  WireVariable,
-} from './wire.ts';
+import type { WireFrame, WireStatistics, WireStop, WireThread, WireVariable } from './wire.ts';
 
 export const pydevdCapabilities: TargetCapabilities = {
   conditions: true,
@@ -60,13 +53,6 @@ export interface PydevdStart {
   attached?: Promise<unknown>;
 }
 
-/** Where a paused thread stands: told with the stop, so that the usual questions need no further message. */
-interface PausedThread {
-  /** The name pydevd has for the thread. */
-  engineThread: string;
-  stop: WireStop;
-}
-
 /**
  * One Python process, spoken to directly: pydevd inside it is the server, there is no adapter process in between. Our part
  * inside the program answers the requests named `sightline…`; running, stepping and pausing are pydevd's own.
@@ -77,20 +63,18 @@ export class PydevdDebuggee implements Debuggee {
   readonly events: Emitter<DebuggeeEvent>;
   readonly #connection: DapConnection;
   readonly #start: PydevdStart;
-  readonly #paused = new Map<string, PausedThread>();
-  readonly #engineThreads = new Map<string, string>();
-  readonly #statistics = new Map<string, WireStatistics>();
-  readonly #files = new Map<string, string>();
-  readonly #loaded = new Set<string>();
+  readonly #breakpoints: PythonBreakpoints;
+  readonly #paused = new PausedThreads();
 
   constructor(connection: DapConnection, process: ProcessNode, start: PydevdStart, logger: Logger) {
     this.#connection = connection;
+    this.#breakpoints = new PythonBreakpoints(connection);
     this.process = process;
     this.#start = start;
     this.events = new Emitter<DebuggeeEvent>((error) => logger.error('A listener of a Python process failed.', error));
     connection.events.on((event) => this.#hear(event));
     void connection.closed.then((reason) => {
-      this.#paused.clear();
+      this.#paused.forget();
       this.events.fire({ type: 'closed', exit: { reason: reason.message } });
     });
   }
@@ -116,61 +100,29 @@ export class PydevdDebuggee implements Debuggee {
     await Promise.all([...handshake, ...bound, run]);
   }
 
-  async setLineBreakpoints(file: string, specs: readonly LineBreakpointSpec[]): Promise<BreakpointBinding[]> {
-    for (const spec of specs) this.#files.set(spec.id, file);
-    const breakpoints = specs.map((spec) => ({
-      id: spec.id,
-      line: spec.line,
-      condition: spec.condition,
-      hitCondition: spec.hitCondition,
-      logMessage: spec.logMessage,
-      suspend: spec.suspendPolicy,
-    }));
-    const answer = await this.#ask<{ bindings: WireBinding[] }>('sightlineLines', { file, breakpoints });
-    return answer.bindings.map((wire) => ({
-      breakpointId: wire.id,
-      verified: wire.verified,
-      ...(wire.line === undefined ? {} : { location: { file, line: wire.line } }),
-      ...(wire.message === undefined ? {} : { message: wire.message }),
-      ...(wire.nearestLines === undefined ? {} : { nearestLines: wire.nearestLines }),
-    }));
+  setLineBreakpoints(file: string, specs: readonly LineBreakpointSpec[]): Promise<BreakpointBinding[]> {
+    return this.#breakpoints.setLines(file, specs);
   }
 
-  async setFunctionBreakpoints(specs: readonly FunctionBreakpointSpec[]): Promise<BreakpointBinding[]> {
-    const breakpoints = specs.map((spec) => ({ ...spec, suspend: spec.suspendPolicy }));
-    return toBindings(await this.#ask('sightlineFunctions', { breakpoints }));
+  setFunctionBreakpoints(specs: readonly FunctionBreakpointSpec[]): Promise<BreakpointBinding[]> {
+    return this.#breakpoints.setFunctions(specs);
   }
 
-  async setExceptionBreakpoints(specs: readonly ExceptionBreakpointSpec[]): Promise<BreakpointBinding[]> {
-    return toBindings(await this.#ask('sightlineExceptions', { breakpoints: specs }));
+  setExceptionBreakpoints(specs: readonly ExceptionBreakpointSpec[]): Promise<BreakpointBinding[]> {
+    return this.#breakpoints.setExceptions(specs);
   }
 
-  async statistics(): Promise<BreakpointStatistics[]> {
-    if (!this.#connection.isClosed) {
-      try {
-        this.#takeStatistics(await this.#ask('sightlineStatistics', {}, 2000));
-      } catch (error) {
-        // A process that is just ending has told its last counts already.
-        if (!this.#connection.isClosed && !(error instanceof ToolError)) throw error;
-      }
-    }
-    return [...this.#statistics.values()].map((wire) => ({
-      breakpointId: wire.id,
-      hits: wire.hits,
-      conditionFalse: wire.conditionFalse,
-      conditionErrors: wire.conditionErrors,
-      ...(wire.lastConditionError === null ? {} : { lastConditionError: wire.lastConditionError }),
-      fileLoaded: wire.hits + wire.conditionFalse + wire.conditionErrors > 0 || this.#isLoaded(wire.id),
-    }));
+  statistics(): Promise<BreakpointStatistics[]> {
+    return this.#breakpoints.statistics();
   }
 
   async resume(threadId: string): Promise<void> {
-    this.#forgetStops();
+    this.#paused.forget();
     await this.#connection.request('continue', { threadId: Number(threadId) });
   }
 
   async step(threadId: string, kind: StepKind): Promise<void> {
-    this.#forgetStops();
+    this.#paused.forget();
     const args = { threadId: Number(threadId) };
     if (kind === 'over') await this.#connection.request('next', args);
     else if (kind === 'into') await this.#connection.request('stepIn', args);
@@ -183,26 +135,24 @@ export class PydevdDebuggee implements Debuggee {
   }
 
   async threads(): Promise<ThreadInfo[]> {
-    // While it stands still, the threads are those that the stop told of.
-    const [paused] = this.#paused.values();
-    const told = paused?.stop.threads ?? (await this.#ask<{ threads: WireThread[] }>('sightlineThreads', {})).threads;
-    return told.map(({ id, thread, name, state }) => {
-      this.#engineThreads.set(String(id), thread);
-      return {
-        id: String(id),
-        name,
-        state: state === 'paused' || state === 'waiting' ? state : 'running',
-        processId: this.process.id,
-      };
-    });
+    const told = this.#paused.threads() ?? (await this.#ask<{ threads: WireThread[] }>('sightlineThreads', {})).threads;
+    this.#paused.named(told);
+    return told.map(({ id, name, state }) => ({
+      id: String(id),
+      name,
+      state: state === 'paused' || state === 'waiting' ? state : 'running',
+      processId: this.process.id,
+    }));
   }
 
   async stack(threadId: string, start: number, count: number): Promise<StackSlice> {
-    const stop = this.#paused.get(threadId)?.stop;
-    const isKnown = stop !== undefined && (start + count <= stop.frames.length || stop.frames.length === stop.total);
-    const answer: { frames: WireFrame[]; total: number } = isKnown
-      ? { frames: stop.frames.slice(start, start + count), total: stop.total }
-      : await this.#ask('sightlineStack', { of: await this.#engineThread(threadId), start, count });
+    const answer =
+      this.#paused.frames(threadId, start, count) ??
+      (await this.#ask<{ frames: WireFrame[]; total: number }>('sightlineStack', {
+        of: await this.#engineThread(threadId),
+        start,
+        count,
+      }));
     return {
       frames: answer.frames.map((frame, offset) => toFrame(frame, threadId, start + offset)),
       totalFrames: answer.total,
@@ -219,7 +169,7 @@ export class PydevdDebuggee implements Debuggee {
 
   async variables(reference: string, range: VariableRange, limits: ValueLimits): Promise<VariablePage> {
     const [kind = '', threadId = '', last = ''] = reference.split('/');
-    const known = this.#knownLocals(reference, range, limits);
+    const known = this.#paused.locals(reference, range, limits);
     if (known !== undefined) return known;
     const thread = await this.#engineThread(threadId);
     const what = kind === 'value' ? { ref: Number(last) } : { scope: kind, frame: Number(last) };
@@ -248,17 +198,12 @@ export class PydevdDebuggee implements Debuggee {
     const { path, valueExpression, timeoutMs, limits } = request;
     const args = { thread, frame: index, path, value: valueExpression, timeoutMs, limits };
     const answer = await this.#askToEvaluate<WireVariable>('sightlineSetVariable', args, timeoutMs);
-    // What the stop told of the locals is no longer true.
-    const stop = this.#paused.get(threadId)?.stop;
-    if (stop !== undefined) stop.locals = undefined;
+    this.#paused.localsChanged(threadId);
     return toVariable(answer, threadId);
   }
 
-  async exceptionInfo(threadId: string): Promise<ExceptionInfo | undefined> {
-    const paused = this.#paused.get(threadId);
-    if (paused === undefined) return undefined;
-    const wire: WireException | null | undefined = paused.stop.exception;
-    return wire === undefined || wire === null ? undefined : toException(wire, threadId);
+  exceptionInfo(threadId: string): Promise<ExceptionInfo | undefined> {
+    return Promise.resolve(this.#paused.exception(threadId));
   }
 
   async sourceText(sourceReference: string): Promise<string> {
@@ -303,7 +248,7 @@ export class PydevdDebuggee implements Debuggee {
         break;
       }
       case 'sightlineStatistics':
-        this.#takeStatistics(body as { breakpoints: WireStatistics[]; loaded?: string[] });
+        this.#breakpoints.told(body as { breakpoints: WireStatistics[]; loaded?: string[] });
         break;
       case 'terminated':
         // pydevd waits for our end of the connection before it lets the program go.
@@ -317,9 +262,8 @@ export class PydevdDebuggee implements Debuggee {
     const threadId = String(body.threadId ?? 0);
     const wire = body.sightline;
     if (wire !== undefined) {
-      this.#paused.set(threadId, { engineThread: wire.thread, stop: wire });
-      this.#engineThreads.set(threadId, wire.thread);
-      this.#takeStatistics({ breakpoints: wire.statistics });
+      this.#paused.stopped(threadId, wire);
+      this.#breakpoints.told({ breakpoints: wire.statistics });
     }
     const { exception } = wire ?? {};
     this.events.fire({
@@ -340,43 +284,17 @@ export class PydevdDebuggee implements Debuggee {
     const threadId = String(body.threadId);
     // Our own steps and resumes have forgotten the stop already; then this is no news.
     if (!this.#paused.has(threadId)) return;
-    this.#forgetStops();
+    this.#paused.forget();
     this.events.fire({ type: 'continued', threadId });
   }
 
-  #forgetStops(): void {
-    this.#paused.clear();
-  }
-
-  #knownLocals(reference: string, range: VariableRange, limits: ValueLimits): VariablePage | undefined {
-    const [kind, threadId = '', index] = reference.split('/');
-    const stop = this.#paused.get(threadId)?.stop;
-    if (kind !== 'locals' || index !== '0' || stop?.locals === undefined || range.filter !== undefined)
-      return undefined;
-    const total = stop.localsTotal ?? stop.locals.length;
-    const isWhole = stop.locals.length === total || range.start + range.count <= stop.locals.length;
-    if (!isWhole || !sameLimits(limits, defaultValueLimits)) return undefined;
-    const part = stop.locals.slice(range.start, range.start + range.count);
-    return { variables: part.map((each) => toVariable(each, threadId)), total };
-  }
-
   async #engineThread(threadId: string): Promise<string> {
-    const known = this.#paused.get(threadId)?.engineThread ?? this.#engineThreads.get(threadId);
+    const known = this.#paused.engineName(threadId);
     if (known !== undefined) return known;
     await this.threads();
-    const found = this.#engineThreads.get(threadId);
+    const found = this.#paused.engineName(threadId);
     if (found !== undefined) return found;
     throw new ToolError('not_paused', 'That thread has ended.', { hint: 'Ask list_threads which threads there are.' });
-  }
-
-  #takeStatistics(said: { breakpoints: WireStatistics[]; loaded?: string[] }): void {
-    for (const each of said.breakpoints) this.#statistics.set(each.id, each);
-    for (const file of said.loaded ?? []) this.#loaded.add(file);
-  }
-
-  #isLoaded(breakpointId: string): boolean {
-    const file = this.#files.get(breakpointId);
-    return file !== undefined && this.#loaded.has(file);
   }
 
   #ask<T>(command: string, args: object, timeoutMs?: number): Promise<T> {
@@ -405,14 +323,6 @@ export class PydevdDebuggee implements Debuggee {
   }
 }
 
-function toBindings(answer: { bindings: WireBinding[] }): BreakpointBinding[] {
-  return answer.bindings.map(({ id, verified, message }) => ({
-    breakpointId: id,
-    verified,
-    ...(message === undefined ? {} : { message }),
-  }));
-}
-
 function stopReason(reason: string): StopReason {
   switch (reason) {
     case 'breakpoint':
@@ -429,13 +339,4 @@ function stopReason(reason: string): StopReason {
 function parseFrame(frameId: string): { threadId: string; index: number } {
   const [threadId = '', index = '0'] = frameId.split('/');
   return { threadId, index: Number(index) };
-}
-
-function sameLimits(a: ValueLimits, b: ValueLimits): boolean {
-  return (
-    a.maxValueChars === b.maxValueChars &&
-    a.maxStringChars === b.maxStringChars &&
-    a.maxItems === b.maxItems &&
-    a.depth === b.depth
-  );
 }

@@ -13,7 +13,7 @@ import type { BackendHost, DapBackend } from '../../targets/dap/debuggee.ts';
 import { joinAdapter } from './adapterSession.ts';
 import { injectInto } from './injection.ts';
 import { attachByPid } from './attachByPid.ts';
-import { PydevdDebuggee, type PydevdStart } from './pydevdDebuggee.ts';
+import { pydevdCapabilities, PydevdDebuggee, type PydevdStart } from './pydevdDebuggee.ts';
 import type { WireHello } from './wire.ts';
 
 export interface PythonTools {
@@ -33,6 +33,7 @@ const connectTimeoutMs = 20_000;
 
 /** Starts Python programs under pydevd, or reaches running ones, and takes in every process they start. */
 export class PythonBackend implements DapBackend {
+  readonly capabilities = pydevdCapabilities;
   readonly #findTools: (spec: LaunchSpec | AttachSpec) => Promise<PythonTools>;
   readonly #token = randomToken();
   /** Process ids of the tree, by system pid, so that a child finds its parent. */

@@ -8,9 +8,12 @@ import type { AttachSpec, ExitInfo, LaunchSpec, ProcessNode } from '../../model.
 import type { AdapterStart, DapAdapter } from './dapAdapter.ts';
 import type { BackendHost, DapBackend } from './debuggee.ts';
 import { StandardDebuggee, type StandardStart } from './standardDebuggee.ts';
+import { fromCapabilities } from './standardModel.ts';
 
 /** Runs one debug adapter and the program behind it. The adapter's process group, and with it the program, ends with us. */
 export class AdapterBackend implements DapBackend {
+  /** The adapter announces its own when it is there. */
+  readonly capabilities = fromCapabilities({});
   readonly #adapter: DapAdapter;
   #process: ManagedProcess | undefined;
   readonly #terminals: ManagedProcess[] = [];

@@ -47,11 +47,11 @@ export class DapTarget implements Target {
   #detaching = false;
   #heard: Promise<void> = Promise.resolve();
 
-  constructor(language: string, backend: DapBackend, context: TargetContext, capabilities: TargetCapabilities) {
+  constructor(language: string, backend: DapBackend, context: TargetContext) {
     this.language = language;
     this.#backend = backend;
     this.#context = context;
-    this.#capabilities = capabilities;
+    this.#capabilities = backend.capabilities;
     this.events = new Emitter<TargetEvent>((error) =>
       context.logger.error('A listener of the debugger failed.', error),
     );

@@ -71,6 +71,8 @@ export type DebuggeeEvent =
 
 /** How one language starts or reaches its programs. It hands each process over as it appears. */
 export interface DapBackend extends AsyncDisposer {
+  /** What can be counted on before a process has connected. */
+  readonly capabilities: TargetCapabilities;
   launch(spec: LaunchSpec, host: BackendHost, signal?: AbortSignal): Promise<void>;
   attach(spec: AttachSpec, host: BackendHost, signal?: AbortSignal): Promise<void>;
   writeInput(text: string): Promise<void>;

@@ -27,7 +27,8 @@ import type {
 import type { TargetCapabilities } from '../../target.ts';
 import type { DapAdapter } from './dapAdapter.ts';
 import type { Debuggee, DebuggeeEvent } from './debuggee.ts';
-import { fromBreakpoint, fromFrame, fromScope, fromStopReason, fromVariable } from './standardModel.ts';
+import { StandardBreakpoints } from './standardBreakpoints.ts';
+import { fromCapabilities, fromFrame, fromScope, fromStopReason, fromVariable } from './standardModel.ts';
 
 /** How the session begins: the request and its arguments. */
 export interface StandardStart {
@@ -47,12 +48,9 @@ export class StandardDebuggee implements Debuggee {
   readonly #connection: DapConnection;
   readonly #adapter: DapAdapter;
   readonly #start: StandardStart;
-  readonly #idsByEngineId = new Map<number, string>();
-  readonly #hits = new Map<string, number>();
+  readonly #breakpoints: StandardBreakpoints;
   readonly #stopped = new Set<string>();
   #allStopped = false;
-  #announced: DebugProtocol.Capabilities = {};
-  #hasRun = false;
 
   constructor(
     connection: DapConnection,
@@ -62,6 +60,7 @@ export class StandardDebuggee implements Debuggee {
     logger: Logger,
   ) {
     this.#connection = connection;
+    this.#breakpoints = new StandardBreakpoints(connection, adapter);
     this.process = process;
     this.#adapter = adapter;
     this.#start = start;
@@ -71,23 +70,15 @@ export class StandardDebuggee implements Debuggee {
   }
 
   get capabilities(): TargetCapabilities {
-    const announced = this.#announced;
-    return {
-      conditions: announced.supportsConditionalBreakpoints ?? false,
-      hitConditions: announced.supportsHitConditionalBreakpoints ?? false,
-      logMessages: announced.supportsLogPoints ?? false,
-      functionBreakpoints: announced.supportsFunctionBreakpoints ?? false,
-      exceptionBreakpoints: (announced.exceptionBreakpointFilters ?? []).length > 0,
-      exceptionClasses: announced.supportsExceptionFilterOptions ?? false,
-      columnBreakpoints: announced.supportsBreakpointLocationsRequest ?? false,
-      setVariable: (announced.supportsSetVariable ?? false) || (announced.supportsSetExpression ?? false),
-      readOnlyEvaluation: false,
-      detach: announced.supportTerminateDebuggee ?? false,
-    };
+    return fromCapabilities(this.#announced);
+  }
+
+  get #announced(): DebugProtocol.Capabilities {
+    return this.#breakpoints.announced;
   }
 
   async start(setup: BreakpointSetup): Promise<void> {
-    this.#announced =
+    this.#breakpoints.announced =
       (await this.#connection.request('initialize', {
         clientID: 'sightline',
         adapterID: this.#adapter.adapterId,
@@ -114,49 +105,22 @@ export class StandardDebuggee implements Debuggee {
     for (const binding of bindings.flat()) this.events.fire({ type: 'breakpoint', binding });
     if (this.#announced.supportsConfigurationDoneRequest) await this.#connection.request('configurationDone', {});
     await begun;
-    this.#hasRun = true;
   }
 
-  async setLineBreakpoints(file: string, specs: readonly LineBreakpointSpec[]): Promise<BreakpointBinding[]> {
-    const answer = await this.#connection.request('setBreakpoints', {
-      source: { path: file },
-      breakpoints: specs.map((spec) => ({
-        line: spec.line,
-        ...(spec.column === undefined ? {} : { column: spec.column }),
-        ...this.#extras(spec),
-      })),
-    });
-    return specs.map((spec, index) => this.#bind(spec.id, answer?.breakpoints?.[index], file));
+  setLineBreakpoints(file: string, specs: readonly LineBreakpointSpec[]): Promise<BreakpointBinding[]> {
+    return this.#breakpoints.setLines(file, specs);
   }
 
-  async setFunctionBreakpoints(specs: readonly FunctionBreakpointSpec[]): Promise<BreakpointBinding[]> {
-    if (!this.capabilities.functionBreakpoints)
-      return specs.map(({ id }) => this.#unsupported(id, 'function breakpoints'));
-    if (specs.length === 0 && !this.#hasRun) return [];
-    const breakpoints = specs.map((spec) => ({ name: spec.functionName, ...this.#extras(spec) }));
-    const answer = await this.#connection.request('setFunctionBreakpoints', { breakpoints });
-    return specs.map((spec, index) => this.#bind(spec.id, answer?.breakpoints?.[index]));
+  setFunctionBreakpoints(specs: readonly FunctionBreakpointSpec[]): Promise<BreakpointBinding[]> {
+    return this.#breakpoints.setFunctions(specs);
   }
 
-  async setExceptionBreakpoints(specs: readonly ExceptionBreakpointSpec[]): Promise<BreakpointBinding[]> {
-    const announced = (this.#announced.exceptionBreakpointFilters ?? []).map(({ filter }) => filter);
-    if (announced.length === 0) return specs.map(({ id }) => this.#unsupported(id, 'exception breakpoints'));
-    const filters = this.#adapter.exceptionFilters?.(specs, announced) ?? filtersByName(specs, announced);
-    await this.#connection.request('setExceptionBreakpoints', { filters });
-    return specs.map(({ id }) => ({ breakpointId: id, verified: true }));
+  setExceptionBreakpoints(specs: readonly ExceptionBreakpointSpec[]): Promise<BreakpointBinding[]> {
+    return this.#breakpoints.setExceptions(specs);
   }
 
-  /** The protocol has no counts: only the stops that were seen are known. */
   statistics(): Promise<BreakpointStatistics[]> {
-    return Promise.resolve(
-      [...this.#idsByEngineId.values()].map((breakpointId) => ({
-        breakpointId,
-        hits: this.#hits.get(breakpointId) ?? 0,
-        conditionFalse: 0,
-        conditionErrors: 0,
-        fileLoaded: true,
-      })),
-    );
+    return Promise.resolve(this.#breakpoints.statistics());
   }
 
   async resume(threadId: string): Promise<void> {
@@ -295,8 +259,8 @@ export class StandardDebuggee implements Debuggee {
     else if (event.event === 'output') this.#hearOutput(body as DebugProtocol.OutputEvent['body']);
     else if (event.event === 'breakpoint') {
       const { breakpoint } = body as DebugProtocol.BreakpointEvent['body'];
-      const id = this.#idsByEngineId.get(breakpoint.id ?? -1);
-      if (id !== undefined) this.events.fire({ type: 'breakpoint', binding: fromBreakpoint(id, breakpoint) });
+      const binding = this.#breakpoints.changed(breakpoint);
+      if (binding !== undefined) this.events.fire({ type: 'breakpoint', binding });
     } else if (event.event === 'terminated') this.dispose();
   }
 
@@ -304,13 +268,11 @@ export class StandardDebuggee implements Debuggee {
     const threadId = String(body.threadId ?? 1);
     this.#stopped.add(threadId);
     this.#allStopped = body.allThreadsStopped ?? false;
-    const breakpointIds = (body.hitBreakpointIds ?? []).flatMap((id) => this.#idsByEngineId.get(id) ?? []);
-    for (const id of breakpointIds) this.#hits.set(id, (this.#hits.get(id) ?? 0) + 1);
     const stop: StopEvent = {
       threadId,
       processId: this.process.id,
       reason: fromStopReason(body.reason),
-      breakpointIds,
+      breakpointIds: this.#breakpoints.hit(body.hitBreakpointIds ?? []),
       allThreadsStopped: this.#allStopped,
       ...(body.description === undefined ? {} : { description: body.description }),
     };
@@ -334,27 +296,6 @@ export class StandardDebuggee implements Debuggee {
     if (category === 'telemetry') return;
     const kind = category === 'stdout' || category === 'stderr' ? category : 'console';
     this.events.fire({ type: 'output', chunk: { category: kind, text: output } });
-  }
-
-  #extras(spec: LineBreakpointSpec | FunctionBreakpointSpec): Record<string, string> {
-    const { conditions, hitConditions, logMessages } = this.capabilities;
-    const hit = spec.hitCondition;
-    const text = this.#adapter.quirks?.hitConditionText ?? defaultHitCondition;
-    return {
-      ...(conditions && spec.condition !== undefined ? { condition: spec.condition } : {}),
-      ...(hitConditions && hit !== undefined ? { hitCondition: text(hit.operator, hit.count) } : {}),
-      ...(logMessages && spec.logMessage !== undefined ? { logMessage: spec.logMessage } : {}),
-    };
-  }
-
-  #bind(id: string, told: DebugProtocol.Breakpoint | undefined, file?: string): BreakpointBinding {
-    if (told === undefined) return { breakpointId: id, verified: false, message: 'The adapter did not answer for it.' };
-    if (told.id !== undefined) this.#idsByEngineId.set(told.id, id);
-    return fromBreakpoint(id, told, file);
-  }
-
-  #unsupported(id: string, what: string): BreakpointBinding {
-    return { breakpointId: id, verified: false, message: `${this.#adapter.name} has no ${what}.` };
   }
 
   /** Without `setExpression` only a name of the frame's own scopes can be changed. */
@@ -387,22 +328,6 @@ export class StandardDebuggee implements Debuggee {
       });
     });
   }
-}
-
-function defaultHitCondition(operator: string, count: number): string {
-  return operator === '==' ? String(count) : `${operator}${count}`;
-}
-
-function filtersByName(specs: readonly ExceptionBreakpointSpec[], announced: readonly string[]): string[] {
-  const wanted = new Set<string>();
-  for (const spec of specs) {
-    for (const filter of announced) {
-      if (spec.uncaught && /uncaught|unhandled|unrecovered|panic/i.test(filter)) wanted.add(filter);
-      if (spec.userUnhandled && /user.?un/i.test(filter)) wanted.add(filter);
-      if (spec.caught && /^(raised|all|throw|caught|cpp_throw)/i.test(filter)) wanted.add(filter);
-    }
-  }
-  return [...wanted];
 }
 
 function asEvaluationError(error: unknown, timeoutMs: number): unknown {

@@ -1,6 +1,7 @@
 import type { DebugProtocol } from '@vscode/debugprotocol';
 import { clip } from '../../../../base/textBudget.ts';
 import type { BreakpointBinding, Scope, StackFrame, StopReason, ValueLimits, Variable } from '../../model.ts';
+import type { TargetCapabilities } from '../../target.ts';
 import type { DapAdapter } from './dapAdapter.ts';
 
 /** The protocol's shapes as the debugger's model has them. */
@@ -24,6 +25,21 @@ export function fromFrame(frame: DebugProtocol.StackFrame, index: number, adapte
     isLibrary: isSubtle || file === undefined || (adapter.isLibrary?.(file) ?? false),
     ...(reference > 0 ? { sourceReference: String(reference) } : {}),
     isLive: frame.presentationHint !== 'label',
+  };
+}
+
+export function fromCapabilities(announced: DebugProtocol.Capabilities): TargetCapabilities {
+  return {
+    conditions: announced.supportsConditionalBreakpoints ?? false,
+    hitConditions: announced.supportsHitConditionalBreakpoints ?? false,
+    logMessages: announced.supportsLogPoints ?? false,
+    functionBreakpoints: announced.supportsFunctionBreakpoints ?? false,
+    exceptionBreakpoints: (announced.exceptionBreakpointFilters ?? []).length > 0,
+    exceptionClasses: announced.supportsExceptionFilterOptions ?? false,
+    columnBreakpoints: announced.supportsBreakpointLocationsRequest ?? false,
+    setVariable: (announced.supportsSetVariable ?? false) || (announced.supportsSetExpression ?? false),
+    readOnlyEvaluation: false,
+    detach: announced.supportTerminateDebuggee ?? false,
   };
 }
 
