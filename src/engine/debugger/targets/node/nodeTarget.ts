@@ -104,6 +104,8 @@ export class NodeTarget implements Target {
         cause: error,
       });
     }
+    // What a command line starts first is a shell or a package manager; then it shows that the program is another process.
+    if (spec.kind !== 'program') this.#processes.add(this.#process.pid, undefined, spec.name);
     void this.#follow(this.#process);
     try {
       // A command line that starts Node late, or never, must not be taken for a failure: the session just runs.

@@ -14,7 +14,10 @@ export class ProcessList {
     return pid === undefined ? undefined : this.#byPid.get(pid);
   }
 
+  /** A process that is known already gets the name it now gives itself. */
   add(pid: number | undefined, parentId: string | undefined, title: string): ProcessNode {
+    const known = this.ofPid(pid);
+    if (known !== undefined) return Object.assign(known, { title });
     const node: ProcessNode = {
       id: `p${this.#nodes.length + 1}`,
       kind: 'process',
