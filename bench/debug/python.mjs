@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { LineClient, median, percentile, report } from '../support/measure.mjs';
+import { measurePeer } from './peer.mjs';
 import { RawDap } from './rawDap.mjs';
 
 const source = `class Order:
@@ -79,6 +80,7 @@ export async function measure({ program, home, env, runs, steps }) {
   await call('stop_debug_session');
   await client.end();
 
+  const peer = await measurePeer({ language: 'python', file, line: 8, cwd: project });
   report([
     { what: 'raw debugpy: launch to first stop', value: median(launches.raw), unit: ' ms' },
     { what: 'sightline: launch to first stop', value: median(launches.ours), unit: ' ms' },
@@ -87,6 +89,7 @@ export async function measure({ program, home, env, runs, steps }) {
     { what: 'sightline: step_over with its whole report', value: median(times.ours), unit: ' ms' },
     { what: '  ratio', value: median(times.ours) / median(times.raw), unit: '', atMost: 0.15 },
     { what: '  p95 of ours', value: percentile(times.ours, 0.95), unit: ' ms' },
+    ...peer,
   ]);
 }
 

@@ -37,21 +37,20 @@ export class RawCdp {
     await this.locals(await stop);
   }
 
-  async step() {
+  async step(isTogether = false) {
     const stop = this.paused();
     await this.send('Debugger.stepOver');
-    return this.locals(await stop);
+    return this.locals(await stop, isTogether);
   }
 
-  async locals(event) {
-    const names = [];
-    for (const scope of event.callFrames[0].scopeChain) {
-      if (scope.type === 'global') continue;
-      const { objectId } = scope.object;
-      const found = await this.send('Runtime.getProperties', { objectId, ownProperties: true, generatePreview: true });
-      names.push(...found.result.map((property) => property.name));
-    }
-    return names;
+  async locals(event, isTogether = false) {
+    const scopes = event.callFrames[0].scopeChain.filter((scope) => scope.type !== 'global');
+    const ask = ({ object: { objectId } }) =>
+      this.send('Runtime.getProperties', { objectId, ownProperties: true, generatePreview: true });
+    const found = [];
+    if (isTogether) found.push(...(await Promise.all(scopes.map(ask))));
+    else for (const scope of scopes) found.push(await ask(scope));
+    return found.flatMap((answer) => answer.result.map((property) => property.name));
   }
 
   paused() {
