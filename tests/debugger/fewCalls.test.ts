@@ -2,7 +2,7 @@ import { encode } from 'gpt-tokenizer/encoding/o200k_base';
 import typescript from 'typescript-classic';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type RunningSightline, startSightline } from '../harness/harness.ts';
-import { ensureEngine } from '../support/engines.ts';
+import { ensureEngine, testCacheDir } from '../support/engines.ts';
 
 const typed = `interface Item { name: string; qty: number }
 
@@ -81,9 +81,8 @@ describe('from nothing to a breakpoint with its locals', () => {
   let ide: RunningSightline;
   beforeAll(async () => {
     await ensureEngine('debugpy');
-    ide = await startSightline({
-      project: Object.assign({}, ...languages.map(({ files }) => files)) as Record<string, string>,
-    });
+    const project = Object.assign({}, ...languages.map(({ files }) => files)) as Record<string, string>;
+    ide = await startSightline({ project, env: { SIGHTLINE_CACHE: testCacheDir } });
   }, 120_000);
   afterAll(() => ide.dispose());
 

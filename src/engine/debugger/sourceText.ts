@@ -21,9 +21,18 @@ const maxSourceBytes = 20_000_000;
 /** Texts of source files as they are on disk now; read again when a file has changed. */
 export class SourceTexts {
   readonly #cache = new Map<string, { stamp: string; index: LineIndex }>();
+  readonly #asked = new Map<string, Promise<LineIndex | undefined>>();
 
-  /** Undefined when there is no such regular file. */
-  async lines(file: string): Promise<LineIndex | undefined> {
+  /** Undefined when there is no such regular file. What is asked for at the same time is looked up once. */
+  lines(file: string): Promise<LineIndex | undefined> {
+    const asked = this.#asked.get(file);
+    if (asked !== undefined) return asked;
+    const answer = this.#read(file).finally(() => this.#asked.delete(file));
+    this.#asked.set(file, answer);
+    return answer;
+  }
+
+  async #read(file: string): Promise<LineIndex | undefined> {
     try {
       const facts = await stat(file);
       if (!facts.isFile() || facts.size > maxSourceBytes) return undefined;

@@ -97,10 +97,9 @@ export class StopViews {
     const outer = scopes.filter((scope) => scope.kind === 'closure');
     const module = scopes.filter((scope) => scope.kind === 'module');
     const chosen = own.length > 0 ? [...own, ...outer] : [...outer, ...module];
-    const [written, ...pages] = await Promise.all([
-      this.#namesWritten(frame),
-      ...chosen.map((scope) => this.#page(scope, maxVariables)),
-    ]);
+    // The program's own connection is the slowest part: it is asked first.
+    const asked = Promise.all(chosen.map((scope) => this.#page(scope, maxVariables)));
+    const [written, pages] = await Promise.all([this.#namesWritten(frame), asked]);
     const seen = new Set<string>();
     const everything = pages.flatMap(({ scope, variables }) =>
       variables.flatMap((variable): VariableView[] => {
