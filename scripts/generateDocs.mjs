@@ -17,6 +17,7 @@ const pages = {
   'tools.md': toolsPage(declarations),
   'configuration.md': configurationPage(declarations),
   'errors.md': errorsPage(declarations),
+  'refactorings.md': refactoringsPage(declarations),
 };
 process.exitCode = process.argv.includes('--check') ? await check() : await write();
 
@@ -34,6 +35,7 @@ async function loadDeclarations() {
         "export { settingKeys, settingOf, environmentVariable } from './src/engine/workspace/settings.ts';",
         "export { errorCodes } from './src/base/errors.ts';",
         "export { errorMeanings } from './src/base/errorMeanings.ts';",
+        "export { refactoringCapabilities, refactoringTitles } from './src/engine/code/refactor/capabilities.ts';",
         "export { numericCode } from './src/server/mcp/numericCodes.ts';",
       ].join('\n'),
       resolveDir: root,
@@ -52,6 +54,24 @@ async function loadDeclarations() {
   } finally {
     await rm(outfile, { force: true });
   }
+}
+
+function refactoringsPage({ refactoringCapabilities, refactoringTitles }) {
+  const lines = [
+    '# Refactorings',
+    '',
+    'What can be done to which language, by which engine, and what each does not do. Whatever it does not do is refused with the reason.',
+    'Files of other languages are moved and formatted; nothing in them is followed.',
+    '',
+  ];
+  for (const { language, extensions, offers } of refactoringCapabilities) {
+    lines.push(`## ${language}`, '', extensions.map((one) => `\`${one}\``).join(', '), '');
+    lines.push('| refactoring | engine | not done |', '|---|---|---|');
+    for (const [name, { engine, limits }] of Object.entries(offers))
+      lines.push(`| ${refactoringTitles[name]} | ${engine} | ${limits.join('; ')} |`);
+    lines.push('');
+  }
+  return lines.join('\n');
 }
 
 function toolsPage({ allTools, toolAliases, toolsets, faces, faceNames }) {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { LanguageReport } from '../../engine/provision/survey.ts';
-import { renderDoctor } from './doctor.ts';
+import { renderDoctor, renderRefactorings } from './doctor.ts';
 import { renderOutcomes } from './setup.ts';
 
 const reports: LanguageReport[] = [
@@ -92,3 +92,9 @@ function missing(id: string, title: string, role: Engine['role'], installCommand
     optional: false,
   };
 }
+
+test('says what can be done to code, by what, and what is refused', () => {
+  const lines = renderRefactorings().split('\n');
+  expect(lines).toContain('Python');
+  expect(lines.find((line) => line.startsWith('  move symbol: rope'))).toContain('import each other');
+});

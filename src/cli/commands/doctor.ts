@@ -1,5 +1,10 @@
 import { parseArgs } from 'node:util';
 import { sightlineVersion } from '../../base/version.ts';
+import {
+  refactoringCapabilities,
+  refactoringTitles,
+  type RefactoringName,
+} from '../../engine/code/refactor/capabilities.ts';
 import type { EngineRole, FoundEngine } from '../../engine/provision/model.ts';
 import { survey, type LanguageReport } from '../../engine/provision/survey.ts';
 import type { Command, CommandContext } from '../command.ts';
@@ -11,13 +16,14 @@ export const doctor: Command = {
   usage: `sightline doctor [--json]
 
 Shows for each language the debugger, the language server and the test runners: where they were found and in which
-version, or the command that installs them.`,
+version, or the command that installs them; and which refactorings there are.`,
   run: async (args, context) => {
     const { values } = parseArgs({ args, options: { json: { type: 'boolean' } } });
     const { provision, cacheDir } = await provisionFor(context);
     const reports = await survey(provision, projectOfPerson(context));
-    if (values.json) context.out(JSON.stringify({ version: sightlineVersion, cacheDir, languages: reports }, null, 2));
-    else context.out(renderDoctor(reports, context));
+    const data = { version: sightlineVersion, cacheDir, languages: reports, refactorings: refactoringCapabilities };
+    if (values.json) context.out(JSON.stringify(data, null, 2));
+    else context.out(`${renderDoctor(reports, context)}\n\n${renderRefactorings()}`);
     return 0;
   },
 };
@@ -56,6 +62,18 @@ export function renderDoctor(reports: readonly LanguageReport[], context: Pick<C
       ? 'Everything is there.'
       : `To install what is missing for a language: sightline setup ${incomplete.slice(0, 3).join(' ')}${incomplete.length > 3 ? ' …' : ''}`;
   return `${lines.join('\n')}\n\n${advice}`;
+}
+
+/** What can be done to code, by what, and what is refused. */
+export function renderRefactorings(): string {
+  const lines = ['REFACTORINGS'];
+  for (const { language, offers } of refactoringCapabilities) {
+    lines.push(language);
+    for (const [name, { engine, limits }] of Object.entries(offers))
+      // The keys are those of the table's own type.
+      lines.push(`  ${refactoringTitles[name as RefactoringName]}: ${engine}; not: ${limits.join('; ')}`);
+  }
+  return lines.join('\n');
 }
 
 function languageRows(report: LanguageReport, context: Pick<CommandContext, 'cwd' | 'env'>): string[][] {

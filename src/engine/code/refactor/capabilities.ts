@@ -10,6 +10,17 @@ export const refactoringNames = [
 ] as const;
 export type RefactoringName = (typeof refactoringNames)[number];
 
+/** What each is called for people. */
+export const refactoringTitles: Readonly<Record<RefactoringName, string>> = {
+  rename: 'rename',
+  extractMethod: 'extract method',
+  extractVariable: 'extract variable',
+  inline: 'inline',
+  safeDelete: 'safe delete',
+  moveSymbol: 'move symbol',
+  moveFile: 'move file',
+};
+
 export interface Capability {
   engine: string;
   /** What it does not do; each is refused with this reason. */

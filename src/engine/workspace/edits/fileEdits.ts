@@ -38,6 +38,25 @@ export async function replaceInFile(
   request: { path: string; replacements: readonly ExactReplacement[]; version?: string },
   origin: ChangeOrigin,
 ): Promise<FileChange> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await replaceOnce(applier, project, request, origin);
+    } catch (error) {
+      // Somebody was faster. The texts say what is meant: without a version asked for, they are looked for again in what is there now.
+      const isRace = error instanceof ToolError && error.code === 'file_changed' && request.version === undefined;
+      if (!isRace || attempt === maxAttempts) throw error;
+    }
+  }
+}
+
+const maxAttempts = 100;
+
+async function replaceOnce(
+  applier: EditApplier,
+  project: Project,
+  request: { path: string; replacements: readonly ExactReplacement[]; version?: string },
+  origin: ChangeOrigin,
+): Promise<FileChange> {
   const shown = displayPath(project.root, request.path);
   const found = await readVersion(request.path);
   if (found === null) throw new ToolError('file_not_found', `There is no ${shown}.`);
