@@ -1,8 +1,9 @@
-import { symlink, mkdir, writeFile } from 'node:fs/promises';
+import { readFile, symlink, mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterEach, describe, expect, it } from 'vitest';
-import { startSightline, type RunningSightline } from '../harness/harness.ts';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { foreignFormatters, installed } from '../harness/foreignTool.ts';
+import { startSightline, type RunningSightline, type TestClient } from '../harness/harness.ts';
 import { ensureEngine, testCacheDir } from '../support/engines.ts';
 
 const repository = join(dirname(fileURLToPath(import.meta.url)), '..', '..');
@@ -64,3 +65,117 @@ describe('linters that a project uses', () => {
     ]);
   }, 180_000);
 });
+
+describe('fixes of linters', () => {
+  let project: RunningSightline;
+  let agent: TestClient;
+  beforeAll(async () => {
+    await ensureEngine('ty');
+    await ensureEngine('ruff');
+    project = await startSightline({
+      env: { SIGHTLINE_CACHE: testCacheDir },
+      project: {
+        'package.json': '{"type":"module"}',
+        'eslint.config.js': "export default [{ rules: { eqeqeq: 'warn', 'no-extra-boolean-cast': 'error' } }];\n",
+        'biome.json':
+          '{"linter":{"rules":{"preset":"none","style":{"useConst":"warn"}}},"files":{"includes":["*.js","!eslint.config.js"]}}',
+        'ruff.toml': '[lint]\nselect = ["F401", "E711"]\n',
+        'a.js': 'let é = "😀"; let b = 2;\nif (!!é == b) console.log(é);\nif (!!b) console.log(b);\n',
+        'b.js': 'let c = 1;\nif (!!c) console.log(c);\n',
+        'a.py': 's = "😀é"; import os\nimport sys\nprint(s == None)\n',
+        'b.py': 'import json\n',
+      },
+    });
+    await mkdir(join(project.root, 'node_modules', '.bin'), { recursive: true });
+    const programs = join(await installed(foreignFormatters.npm), '.bin');
+    for (const name of ['eslint', 'biome'])
+      await symlink(join(programs, name), join(project.root, 'node_modules', '.bin', name));
+    agent = await project.connect({ face: 'index' });
+  }, 300_000);
+  afterAll(() => project.dispose());
+
+  const problemsOf = async (source: string, args: Record<string, unknown> = {}): Promise<Found[]> => {
+    const { problems } = (await agent.data('ide_analyze_code', args)) as { problems: Found[] };
+    return problems.filter((problem) => problem.source === source);
+  };
+  const fixesOf = async (args: Record<string, unknown>): Promise<Offered[]> =>
+    ((await agent.data('ide_list_quick_fixes', args)) as { fixes: Offered[] }).fixes;
+  const fileText = (name: string) => readFile(join(project.root, name), 'utf8');
+
+  it('every linter of the project has its say, with places as editors count them', async () => {
+    const data = (await agent.data('ide_analyze_code', {})) as { problems: Found[]; engines: string[]; index: unknown };
+    expect(data.engines).toEqual(expect.arrayContaining(['ESLint', 'Biome', 'Ruff']));
+    expect(data.index).toEqual({ state: 'ready' });
+    const shown = data.problems
+      .filter(({ source }) => /ESLint|Biome|Ruff/.test(source))
+      .map(({ source, file, line, column, code }) => `${source} ${file}:${line}:${column} ${code}`);
+    expect(shown.sort()).toEqual([
+      'Biome a.js:1:1 lint/style/useConst',
+      'Biome a.js:1:15 lint/style/useConst',
+      'Biome b.js:1:1 lint/style/useConst',
+      'ESLint a.js:2:9 eqeqeq',
+      'ESLint a.js:3:5 no-extra-boolean-cast',
+      'ESLint b.js:2:5 no-extra-boolean-cast',
+      'Ruff a.py:1:19 F401',
+      'Ruff a.py:2:8 F401',
+      'Ruff a.py:3:12 E711',
+      'Ruff b.py:1:8 F401',
+    ]);
+  });
+
+  it('a suggestion of ESLint, and its fixes of one kind in the whole project', async () => {
+    const comparison = (await problemsOf('ESLint', { file: 'a.js' })).find(({ code }) => code === 'eqeqeq');
+    const offered = await fixesOf({ problem_id: comparison?.id });
+    expect(offered).toMatchObject([{ title: "Use '===' instead of '=='.", file: 'a.js', line: 2 }]);
+    await agent.data('ide_apply_quick_fix', { fix_id: offered[0]?.id });
+    expect(await fileText('a.js')).toContain('if (!!é === b)');
+    const cast = (await problemsOf('ESLint')).find(({ code }) => code === 'no-extra-boolean-cast');
+    const all = await agent.data('ide_apply_quick_fix', { fix_id: `${cast?.id}/1`, scope: 'project' });
+    expect(all).toMatchObject({ success: true, fixed: 2, skipped: 0 });
+    expect(await fileText('a.js')).toContain('if (b) console');
+    expect(await fileText('b.js')).toContain('if (c) console');
+    expect(await problemsOf('ESLint')).toEqual([]);
+  });
+
+  it('Biome fixes all of one kind, in the whole project', async () => {
+    const [first] = await problemsOf('Biome', { file: 'a.js' });
+    const offered = await fixesOf({ problem_id: first?.id });
+    expect(offered).toMatchObject([{ title: 'Fix all lint/style/useConst problems of the file' }]);
+    const all = await agent.data('ide_apply_quick_fix', { fix_id: offered[0]?.id, scope: 'project' });
+    expect(all).toMatchObject({ success: true, fixed: 3, skipped: 0 });
+    expect(await fileText('a.js')).toMatch(/^const é = "😀"; const b = 2;\n/);
+    expect(await fileText('b.js')).toMatch(/^const c = 1;\n/);
+    expect(await problemsOf('Biome')).toEqual([]);
+  });
+
+  it('Ruff: the fix of a line, a preview for the file, all of the kind in the project', async () => {
+    const unused = (await problemsOf('Ruff', { file: 'a.py' })).filter(({ code }) => code === 'F401');
+    const offered = await fixesOf({ file: 'a.py', line: 2 });
+    expect(offered.filter(({ title }) => title.startsWith('Remove unused import'))).toMatchObject([
+      { title: 'Remove unused import: `sys`', file: 'a.py', line: 2, preferred: true },
+    ]);
+    const fix = `${unused[0]?.id}/1`;
+    const preview = await agent.data('ide_apply_quick_fix', { fix_id: fix, scope: 'file', preview: true });
+    expect(preview).toMatchObject({ fixed: 2, planId: expect.any(String) });
+    expect(await fileText('a.py')).toContain('import os');
+    const all = await agent.data('ide_apply_quick_fix', { fix_id: fix, scope: 'project' });
+    expect(all).toMatchObject({ fixed: 3, skipped: 0 });
+    expect(await fileText('a.py')).not.toContain('import');
+    expect(await fileText('b.py')).toBe('');
+    expect((await problemsOf('Ruff')).map(({ code }) => code)).toEqual(['E711']);
+  });
+});
+
+interface Found {
+  id: string;
+  source: string;
+  code?: string;
+  file: string;
+  line: number;
+  column: number;
+}
+
+interface Offered {
+  id: string;
+  title: string;
+}

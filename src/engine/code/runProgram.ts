@@ -8,6 +8,8 @@ export interface ProgramRun {
   args: readonly string[];
   cwd: string;
   env: NodeJS.ProcessEnv;
+  /** Written to its stdin. */
+  input?: string;
   signal?: AbortSignal;
   timeoutMs?: number;
   maxBytes?: number;
@@ -30,7 +32,7 @@ export async function runProgram(run: ProgramRun): Promise<ProgramResult> {
     cwd: run.cwd,
     env: childEnvironment(run.env),
   });
-  child.stdin.end();
+  child.stdin.end(run.input);
   const chunks: Buffer[] = [];
   const maxBytes = run.maxBytes ?? 64 * 1024 * 1024;
   let bytes = 0;

@@ -1,16 +1,22 @@
 import { resolve } from 'node:path';
-import type { LineIndex, Range } from '../../../base/positions.ts';
-import type { LintFix, Severity } from './problem.ts';
+import type { Range } from '../../../base/positions.ts';
+import type { Severity } from './problem.ts';
 
-/** One finding of a linter, in our coordinates. */
+/** One finding of a linter; columns are counted as the linter counts them. */
 export interface LintFinding {
   path: string;
   range: Range;
   severity: Severity;
   code: string | undefined;
   message: string;
-  /** The linter's own fix, for the text that it saw. */
-  fix?: (text: LineIndex) => LintFix;
+  fixes?: readonly FoundFix[];
+}
+
+export interface FoundFix {
+  title: string;
+  safe: boolean;
+  /** By offsets (UTF-16) or by positions. */
+  edits: readonly { at: Range | readonly [start: number, end: number]; newText: string }[];
 }
 
 interface EslintFile {
@@ -23,8 +29,14 @@ interface EslintFile {
     column?: number;
     endLine?: number;
     endColumn?: number;
-    fix?: { range: [number, number]; text: string };
+    fix?: EslintFix;
+    suggestions?: { desc: string; fix: EslintFix }[];
   }[];
+}
+
+interface EslintFix {
+  range: [number, number];
+  text: string;
 }
 
 export function parseEslint(output: string, root: string): LintFinding[] {
@@ -38,17 +50,19 @@ export function parseEslint(output: string, root: string): LintFinding[] {
         severity: message.severity === 2 ? 'error' : 'warning',
         code: message.ruleId ?? undefined,
         message: message.message,
-        ...(message.fix === undefined ? {} : { fix: eslintFix(message.ruleId ?? 'the problem', message.fix) }),
+        fixes: [
+          ...(message.fix === undefined
+            ? []
+            : [eslintFix(`Fix ${message.ruleId ?? 'the problem'}`, true, message.fix)]),
+          ...(message.suggestions ?? []).map(({ desc, fix }) => eslintFix(desc, false, fix)),
+        ],
       };
     }),
   );
 }
 
-function eslintFix(rule: string, { range: [start, end], text: newText }: { range: [number, number]; text: string }) {
-  return (text: LineIndex): LintFix => ({
-    title: `Fix ${rule}`,
-    edits: [{ range: { start: text.positionAt(start), end: text.positionAt(end) }, newText }],
-  });
+function eslintFix(title: string, safe: boolean, fix: EslintFix): FoundFix {
+  return { title, safe, edits: [{ at: fix.range, newText: fix.text }] };
 }
 
 interface OxlintReport {
@@ -83,8 +97,8 @@ interface RuffFinding {
   location: { row: number; column: number };
   end_location: { row: number; column: number };
   fix?: {
-    message: string | null;
     applicability: string;
+    message: string | null;
     edits: {
       content: string;
       location: { row: number; column: number };
@@ -105,25 +119,46 @@ export function parseRuff(output: string, root: string): LintFinding[] {
     severity: item.code === null || item.code === 'invalid-syntax' || item.code.startsWith('E9') ? 'error' : 'warning',
     code: item.code ?? undefined,
     message: item.message,
-    ...(item.fix === undefined || item.fix === null ? {} : { fix: ruffFix(item.fix) }),
+    fixes:
+      item.fix === null || item.fix === undefined
+        ? []
+        : [
+            {
+              title: `${item.fix.message ?? 'Apply the fix'}${item.fix.applicability === 'safe' ? '' : ' (may change what the code does)'}`,
+              safe: item.fix.applicability === 'safe',
+              edits: item.fix.edits.map(({ content, location, end_location: end }) => ({
+                at: {
+                  start: { line: location.row, column: location.column },
+                  end: { line: end.row, column: end.column },
+                },
+                newText: content,
+              })),
+            },
+          ],
   }));
 }
 
-function ruffFix(fix: NonNullable<RuffFinding['fix']>) {
-  // Ruff counts characters; columns here count UTF-16 units.
-  const place = (text: LineIndex, { row, column }: { row: number; column: number }) => ({
-    line: row,
-    column:
-      Array.from(text.lineText(row) ?? '')
-        .slice(0, column - 1)
-        .join('').length + 1,
-  });
-  const unsafe = fix.applicability === 'safe' ? '' : ' (may change what the code does)';
-  return (text: LineIndex): LintFix => ({
-    title: `${fix.message ?? 'Apply the fix'}${unsafe}`,
-    edits: fix.edits.map((edit) => ({
-      range: { start: place(text, edit.location), end: place(text, edit.end_location) },
-      newText: edit.content,
-    })),
+interface BiomeReport {
+  diagnostics: {
+    severity: string;
+    message: string;
+    category: string | null;
+    location: { path: string; start: { line: number; column: number }; end: { line: number; column: number } } | null;
+  }[];
+}
+
+export function parseBiome(output: string, root: string): LintFinding[] {
+  const report = JSON.parse(output) as BiomeReport;
+  return report.diagnostics.flatMap(({ severity, message, category, location }) => {
+    if (location === null || category === null || !/^(lint|parse)\b/.test(category)) return [];
+    return [
+      {
+        path: resolve(root, location.path),
+        range: { start: location.start, end: location.end },
+        severity: severity === 'fatal' || severity === 'error' ? 'error' : severity === 'warning' ? 'warning' : 'info',
+        code: category,
+        message,
+      },
+    ];
   });
 }

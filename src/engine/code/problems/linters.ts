@@ -1,13 +1,14 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { errorMessage } from '../../../base/errors.ts';
+import { ToolError, errorMessage } from '../../../base/errors.ts';
+import type { LineIndex, Position, Range } from '../../../base/positions.ts';
 import type { Provision } from '../../provision/provision.ts';
 import type { Project } from '../../workspace/project.ts';
 import type { CodeWorkspace } from '../codeWorkspace.ts';
 import { extensionOf } from '../languageServer.ts';
 import { runProgram } from '../runProgram.ts';
-import { parseEslint, parseOxlint, parseRuff, type LintFinding } from './lintOutput.ts';
-import { ProblemIds, type KnownProblem, type Problem } from './problem.ts';
+import { parseBiome, parseEslint, parseOxlint, parseRuff, type FoundFix, type LintFinding } from './lintOutput.ts';
+import { ProblemIds, type KnownProblem, type LintFix } from './problem.ts';
 import type { LintResult, ProblemSource } from './problemSource.ts';
 
 interface LinterRules {
@@ -18,6 +19,10 @@ interface LinterRules {
   locate(project: Project): Promise<string | undefined>;
   arguments(paths: readonly string[]): string[];
   parse(output: string, root: string): LintFinding[];
+  /** What its columns count. */
+  columns: 'utf16' | 'utf8' | 'codePoints';
+  /** How to fix every problem of one kind in a text given on stdin, for linters that do not tell their fixes. */
+  fixArguments?(path: string, code: string): string[] | undefined;
 }
 
 /** The linters a project may use. They run the project's own configuration and plug-ins, so only in projects a person trusts. */
@@ -45,6 +50,7 @@ export function linters(provision: Provision | undefined): ProblemSource[] {
       locate: inModules('eslint'),
       arguments: (paths) => ['--format', 'json', '--no-error-on-unmatched-pattern', ...paths],
       parse: parseEslint,
+      columns: 'utf16',
     },
     {
       name: 'oxlint',
@@ -53,6 +59,20 @@ export function linters(provision: Provision | undefined): ProblemSource[] {
       locate: inModules('oxlint'),
       arguments: (paths) => ['--format', 'json', ...paths],
       parse: parseOxlint,
+      columns: 'utf8',
+    },
+    {
+      name: 'Biome',
+      configuration: ['biome.json', 'biome.jsonc', '.biome.json', '.biome.jsonc'],
+      extensions: /^([cm]?[jt]sx?|jsonc?|css)$/,
+      locate: inModules('biome'),
+      arguments: (paths) => ['lint', '--reporter=json', '--max-diagnostics=none', '--no-errors-on-unmatched', ...paths],
+      parse: parseBiome,
+      columns: 'codePoints',
+      fixArguments: (path, code) =>
+        code.startsWith('lint/')
+          ? ['lint', '--write', '--unsafe', `--only=${code.slice('lint/'.length)}`, `--stdin-file-path=${path}`]
+          : undefined,
     },
     {
       name: 'Ruff',
@@ -64,6 +84,7 @@ export function linters(provision: Provision | undefined): ProblemSource[] {
       },
       arguments: (paths) => ['check', '--output-format', 'json', '--no-fix', '--exit-zero', ...paths],
       parse: parseRuff,
+      columns: 'codePoints',
     },
   ];
   return rules.map((rule) => ({ analyse: (workspace, files, signal) => lint(rule, workspace, files, signal) }));
@@ -94,7 +115,10 @@ async function lint(
     });
     if (stdout.trim() === '')
       return { engine: rules.name, problems: [], failure: `${rules.name} failed: ${stderr.trim().slice(-400)}` };
-    return { engine: rules.name, problems: await problemsOf(rules, workspace, rules.parse(stdout, project.root)) };
+    return {
+      engine: rules.name,
+      problems: await problemsOf(rules, workspace, rules.parse(stdout, project.root), program),
+    };
   } catch (error) {
     // A linter that does not work must not hide what the language servers found.
     return { engine: rules.name, problems: [], failure: `${rules.name} failed: ${errorMessage(error)}` };
@@ -116,6 +140,7 @@ async function problemsOf(
   rules: LinterRules,
   workspace: CodeWorkspace,
   findings: readonly LintFinding[],
+  program: string,
 ): Promise<KnownProblem[]> {
   const ids = new Map<string, ProblemIds>();
   const problems: KnownProblem[] = [];
@@ -123,17 +148,73 @@ async function problemsOf(
     const text = await workspace.texts.tryGet(finding.path);
     const fileIds = ids.get(finding.path) ?? new ProblemIds(finding.path, text);
     ids.set(finding.path, fileIds);
-    const problem: Problem = {
-      id: fileIds.next(finding.range, finding.code, finding.message),
-      path: finding.path,
-      range: finding.range,
-      severity: finding.severity,
-      ...(finding.code === undefined ? {} : { code: finding.code }),
-      source: rules.name,
-      message: finding.message,
-    };
-    const fix = text === undefined ? undefined : finding.fix?.(text);
-    problems.push({ problem, wire: undefined, ...(fix === undefined ? {} : { fix }) });
+    const range = text === undefined ? finding.range : inUtf16(finding.range, text, rules.columns);
+    problems.push({
+      problem: {
+        id: fileIds.next(range, finding.code, finding.message),
+        path: finding.path,
+        range,
+        severity: finding.severity,
+        ...(finding.code === undefined ? {} : { code: finding.code }),
+        source: rules.name,
+        message: finding.message,
+      },
+      wire: undefined,
+      lintFixes: text === undefined ? [] : fixesOf(rules, workspace, finding, text, program),
+    });
   }
   return problems;
+}
+
+function fixesOf(
+  rules: LinterRules,
+  workspace: CodeWorkspace,
+  finding: LintFinding,
+  text: LineIndex,
+  program: string,
+): LintFix[] {
+  const told = (finding.fixes ?? []).map((fix: FoundFix) => ({
+    title: fix.title,
+    safe: fix.safe,
+    edits: () => Promise.resolve(fix.edits.map(({ at, newText }) => ({ range: rangeOf(at, text, rules), newText }))),
+  }));
+  const args = rules.fixArguments?.(workspace.shown(finding.path), finding.code ?? '');
+  if (args === undefined) return told;
+  const edits = async () => {
+    const { stdout, stderr } = await runProgram({
+      name: rules.name,
+      command: program,
+      args,
+      cwd: workspace.project.root,
+      env: workspace.project.env,
+      input: text.text,
+      timeoutMs: 30_000,
+    });
+    if (stdout.trim() === '' || stdout === text.text)
+      throw new ToolError('refactoring_not_available', `${rules.name} has no fix for ${finding.code ?? 'this'} here.`, {
+        ...(stderr.trim() === '' ? {} : { hint: stderr.trim().slice(-300) }),
+      });
+    const whole = { start: { line: 1, column: 1 }, end: text.positionAt(text.text.length) };
+    return [{ range: whole, newText: stdout }];
+  };
+  return [
+    ...told,
+    { title: `Fix all ${finding.code ?? ''} problems of the file`, safe: false, wholeFile: true, edits },
+  ];
+}
+
+function rangeOf(at: FoundFix['edits'][number]['at'], text: LineIndex, rules: LinterRules): Range {
+  return 'start' in at
+    ? inUtf16(at, text, rules.columns)
+    : { start: text.positionAt(at[0]), end: text.positionAt(at[1]) };
+}
+
+function inUtf16({ start, end }: Range, text: LineIndex, columns: LinterRules['columns']): Range {
+  if (columns === 'utf16') return { start, end };
+  const convert = ({ line, column }: Position): Position => {
+    if (columns === 'utf8') return { line, column: text.columnFromUtf8(line, column) };
+    const before = Array.from(text.lineText(line) ?? '').slice(0, column - 1);
+    return { line, column: before.join('').length + 1 };
+  };
+  return { start: convert(start), end: convert(end) };
 }

@@ -2,7 +2,6 @@ import type { Diagnostic } from 'vscode-languageserver-protocol';
 import { contentHash } from '../../../base/ids.ts';
 import type { LineIndex, Range } from '../../../base/positions.ts';
 import { fromWireRange } from '../../../protocol/lsp/convert.ts';
-import type { TextEdit } from '../../workspace/edits/operations.ts';
 
 export const severities = ['error', 'warning', 'info', 'hint'] as const;
 export type Severity = (typeof severities)[number];
@@ -22,17 +21,22 @@ export interface Problem {
   related?: { path: string; range: Range; message: string }[];
 }
 
-/** A problem with what its server needs to be asked for fixes. */
+/** A fix that a linter told with the problem. */
+export interface LintFix {
+  title: string;
+  /** It keeps what the program does. */
+  safe: boolean;
+  /** It fixes all problems of the kind in the file at once. */
+  wholeFile?: boolean;
+  /** Computed on demand where the linter only tells that there is a fix. */
+  edits: () => Promise<readonly { range: Range; newText: string }[]>;
+}
+
+/** A problem with what is needed to fix it: the server's own form of it, or the fixes of a linter. */
 export interface KnownProblem {
   problem: Problem;
   wire: Diagnostic | undefined;
-  /** The fix that a linter offers with it. */
-  fix?: LintFix;
-}
-
-export interface LintFix {
-  title: string;
-  edits: TextEdit[];
+  lintFixes?: readonly LintFix[];
 }
 
 /** Gives problems of one file their ids: path, code, message and line text, counted when all of that repeats. */

@@ -15,7 +15,6 @@ export interface QuickFix {
   /** `<problem id>/<number>`, or `source/<kind>` for what concerns the whole file. */
   id: string;
   title: string;
-  kind: string;
   problem?: Problem;
   preferred: boolean;
   /** Why it cannot be applied now. */
@@ -29,7 +28,6 @@ export async function listQuickFixes(
   at: { path: string; position?: Position; problemId?: string },
   waiting: Waiting,
 ): Promise<QuickFix[]> {
-  const server = await openedServer(workspace, at.path);
   const all = await store.ofFile(at.path, waiting);
   const problems = all.filter(({ problem }) => {
     if (at.problemId !== undefined) return problem.id === at.problemId;
@@ -38,17 +36,14 @@ export async function listQuickFixes(
   });
   const fixes: QuickFix[] = [];
   for (const known of problems) {
-    const actions = await actionsFor(server, known, waiting.signal);
-    for (const [index, action] of actions.entries()) {
+    for (const [index, { title, preferred, disabled }] of (await fixesOf(workspace, known, waiting.signal)).entries())
       fixes.push({
         id: `${known.problem.id}/${index + 1}`,
-        title: action.title,
-        kind: action.kind ?? 'quickfix',
+        title,
         problem: known.problem,
-        preferred: action.isPreferred ?? false,
-        ...(action.disabled === undefined ? {} : { disabled: action.disabled.reason }),
+        preferred,
+        ...(disabled === undefined ? {} : { disabled }),
       });
-    }
   }
   return fixes;
 }
@@ -69,70 +64,87 @@ export async function quickFixOperations(
     throw new ToolError('file_changed', `The problem ${problemId} is not there any more.`, {
       hint: 'ide_list_quick_fixes shows what can be fixed now.',
     });
-  const server = await openedServer(workspace, current.problem.path);
-  const action = (await actionsFor(server, current, waiting.signal))[Number(number) - 1];
-  if (action === undefined) throw new ToolError('invalid_arguments', `There is no fix ${fixId} any more.`);
-  if (action.disabled !== undefined)
-    throw new ToolError('refactoring_not_available', `"${action.title}" cannot be applied: ${action.disabled.reason}`);
-  if (scope === 'problem')
-    return { operations: await editsOf(server, action, waiting.signal), title: action.title, fixed: 1, skipped: 0 };
-  const alike = await sameKind(workspace, store, current, scope, waiting);
-  return fixAll(server, alike, action, waiting);
+  const fix = (await fixesOf(workspace, current, waiting.signal))[Number(number) - 1];
+  if (fix === undefined) throw new ToolError('invalid_arguments', `There is no fix ${fixId} any more.`);
+  if (fix.disabled !== undefined)
+    throw new ToolError('refactoring_not_available', `"${fix.title}" cannot be applied: ${fix.disabled}`);
+  if (scope === 'problem') return { operations: await fix.edits(), title: fix.title, fixed: 1, skipped: 0 };
+  return fixAll(workspace, await sameKind(store, current, scope, waiting), fix, waiting);
 }
 
-/** A linter's fixes need no server. */
-async function openedServer(workspace: CodeWorkspace, path: string): Promise<LanguageServer | undefined> {
-  const server = await workspace.serverFor(path);
-  await server?.documents.open(path);
-  return server;
-}
-
+/** Every problem of one kind, as the report that was just made knows them. */
 async function sameKind(
-  workspace: CodeWorkspace,
   store: ProblemStore,
-  model: KnownProblem,
+  { problem: { path, code, source } }: KnownProblem,
   scope: 'file' | 'project',
   waiting: Waiting,
 ): Promise<KnownProblem[]> {
-  const paths =
-    scope === 'file'
-      ? [model.problem.path]
-      : [
-          ...new Set(
-            (await store.report({ files: [] }, waiting)).problems
-              .filter((problem) => problem.code === model.problem.code && problem.source === model.problem.source)
-              .map((problem) => problem.path),
-          ),
-        ].filter((path) => workspace.definitionFor(path)?.id === workspace.definitionFor(model.problem.path)?.id);
-  const found: KnownProblem[] = [];
-  for (const path of paths)
-    found.push(...(await store.ofFile(path, waiting)).filter(({ problem }) => problem.code === model.problem.code));
-  return found;
+  const { problems } = await store.report({ files: scope === 'file' ? [path] : [] }, waiting);
+  return problems
+    .filter((problem) => problem.code === code && problem.source === source)
+    .map((problem) => store.known(problem.id));
 }
 
 /** One fix after the other, each by its own edits; one that would touch text another already changes is left for the next round. */
 async function fixAll(
-  server: LanguageServer | undefined,
+  workspace: CodeWorkspace,
   problems: readonly KnownProblem[],
-  model: FixAction,
+  model: Fix,
   waiting: Waiting,
 ): Promise<{ operations: FileOperation[]; title: string; fixed: number; skipped: number }> {
   const operations: FileOperation[] = [];
+  const whole = new Set<string>();
   let fixed = 0;
   let skipped = 0;
   for (const known of problems) {
-    await server?.documents.open(known.problem.path);
-    const actions = await actionsFor(server, known, waiting.signal);
-    const same = actions.find((action) => shape(action.title) === shape(model.title));
-    const edits = same === undefined ? undefined : await editsOf(server, same, waiting.signal);
+    const { path } = known.problem;
+    if (whole.has(path)) {
+      fixed++;
+      continue;
+    }
+    const same = (await fixesOf(workspace, known, waiting.signal)).find(
+      ({ title }) => shape(title) === shape(model.title),
+    );
+    const edits = same === undefined ? undefined : await same.edits();
     if (edits === undefined || edits.some((edit) => collides(edit, operations))) {
       skipped++;
       continue;
     }
     operations.push(...edits);
+    if (same?.wholeFile === true) whole.add(path);
     fixed++;
   }
   return { operations: merged(operations), title: model.title, fixed, skipped };
+}
+
+/** A way to fix a problem, whoever offers it. */
+interface Fix {
+  title: string;
+  preferred: boolean;
+  disabled?: string;
+  /** It fixes all problems of the kind in the file at once. */
+  wholeFile?: boolean;
+  edits: () => Promise<FileOperation[]>;
+}
+
+async function fixesOf(workspace: CodeWorkspace, known: KnownProblem, signal: AbortSignal | undefined): Promise<Fix[]> {
+  const { path } = known.problem;
+  if (known.lintFixes !== undefined)
+    return known.lintFixes.map((fix) => ({
+      title: fix.title,
+      preferred: fix.safe,
+      wholeFile: fix.wholeFile === true,
+      edits: async () => [{ kind: 'edit', path, edits: await fix.edits() }],
+    }));
+  const server = await workspace.serverFor(path);
+  if (server === undefined) return [];
+  await server.documents.open(path);
+  return (await actionsFor(server, known, signal)).map((action) => ({
+    title: action.title,
+    preferred: action.isPreferred ?? false,
+    ...(action.disabled === undefined ? {} : { disabled: action.disabled.reason }),
+    edits: () => editsOf(server, action, signal),
+  }));
 }
 
 /** The title without the names in it: "Remove unused declaration for: 'x'" is the same fix for every x. */
@@ -170,18 +182,13 @@ function merged(operations: readonly FileOperation[]): FileOperation[] {
   return [...others, ...byPath.values()];
 }
 
-/** A server's action, or a linter's fix with its operations at hand. */
-type FixAction = CodeAction & { operations?: FileOperation[] };
-
 async function actionsFor(
-  server: LanguageServer | undefined,
+  server: LanguageServer,
   known: KnownProblem,
   signal: AbortSignal | undefined,
-): Promise<FixAction[]> {
-  const { problem, wire, fix } = known;
-  if (fix !== undefined)
-    return [{ title: fix.title, operations: [{ kind: 'edit', path: problem.path, edits: fix.edits }] }];
-  if (wire === undefined || server === undefined) return [];
+): Promise<CodeAction[]> {
+  const { problem, wire } = known;
+  if (wire === undefined) return [];
   const diagnostics: Diagnostic[] = [wire];
   const answer = await server.request<(CodeAction | Command)[] | null>(
     'textDocument/codeAction',
@@ -201,12 +208,10 @@ function isCommand(item: CodeAction | Command): item is Command {
 }
 
 async function editsOf(
-  server: LanguageServer | undefined,
-  action: FixAction,
+  server: LanguageServer,
+  action: CodeAction,
   signal: AbortSignal | undefined,
 ): Promise<FileOperation[]> {
-  if (action.operations !== undefined) return action.operations;
-  if (server === undefined) throw new ToolError('engine_failed', `There is no server to ask for "${action.title}".`);
   const options = signal === undefined ? {} : { signal };
   const resolved =
     action.edit === undefined &&
