@@ -78,23 +78,33 @@ async function subtypeAround(
 ): Promise<TypeNode | undefined> {
   const text = await workspace.texts.tryGet(path);
   if (text === undefined) return undefined;
-  const hints = { isType: true, isOnlyType: false };
-  if (classifyReference(extensionOf(path), text, position, hints) !== 'inheritance') return undefined;
+  const word = heritageWord(text, position);
+  if (word === undefined) return undefined;
   const around = symbolsAround(await outlineOf(server, path, signal), position);
   const symbol =
     around.findLast((candidate) => candidate.kind === 'class' || candidate.kind === 'interface') ?? around.at(-1);
   if (symbol === undefined) return undefined;
-  const edge = heritageClause(text, symbol.nameRange.start).find(
-    (item) => comparePositions(item.position, position) === 0,
-  )?.edge;
+  const clause = heritageClause(text, symbol.nameRange.start);
+  const own = clause.find((item) => comparePositions(item.position, position) === 0)?.edge;
+  // An anonymous class has no name of its own from which to read its clause; the reference itself tells.
+  const hints = { isType: true, isOnlyType: false };
+  if (own === undefined && classifyReference(extensionOf(path), text, position, hints) !== 'inheritance')
+    return undefined;
   return {
     name: symbol.name,
     kind: symbol.kind,
     path,
     position: symbol.nameRange.start,
-    ...(edge === undefined ? {} : { edge }),
+    edge: own ?? word,
     children: [],
   };
+}
+
+/** Bases, and what is given to a mixin (`extends Mixin(Base)`), follow one of two words without a body or statement between. */
+function heritageWord(text: LineIndex, position: Position): 'extends' | 'implements' | undefined {
+  const offset = text.offsetAt(position);
+  const before = /^(?:[\s\S]*)\b(extends|implements)\b[^;]*$/.exec(text.text.slice(Math.max(offset - 600, 0), offset));
+  return before?.[1] === 'extends' || before?.[1] === 'implements' ? before[1] : undefined;
 }
 
 async function declaredAt(
