@@ -18,6 +18,8 @@ interface Words {
   zero: RegExp;
   raise: { expression: string; error: string };
   endless: string;
+  /** Takes 300 ms. */
+  slow: string;
   badCondition: string;
   /** What is awaited, and what comes of it. */
   awaited: readonly (readonly [string, RegExp])[];
@@ -35,6 +37,17 @@ interface Words {
 }
 
 const node: Record<string, string> = {
+  looping: `function total(prices, rate) {
+  let sum = 0;
+  for (const [index, price] of prices.entries()) {
+    const taxed = price * rate;
+    sum += taxed + index; // @sum
+  }
+  return sum;
+}
+console.log('total', total([10, 20], 2));
+setInterval(() => {}, 1000);
+`,
   quick: `// nothing here
 const done = true; // @done
 // only a comment behind it
@@ -99,6 +112,20 @@ if (touched === 0) main();
 };
 
 const python: Record<string, string> = {
+  looping: `import time
+
+
+def total(prices, rate):
+    sum = 0
+    for index, price in enumerate(prices):
+        taxed = price * rate
+        sum += taxed + index  # @sum
+    return sum
+
+
+print("total", total([10, 20], 2))
+time.sleep(1000)
+`,
   quick: `# nothing here
 done = True  # @done
 # only a comment behind it
@@ -186,6 +213,7 @@ const onNode: Words = {
   zero: /^Infinity$/,
   raise: { expression: "(() => { throw new TypeError('no way'); })()", error: 'TypeError: no way' },
   endless: 'for (;;) {}',
+  slow: "const until = Date.now() + 300; while (Date.now() < until); 'slow'",
   badCondition: 'rounds ===',
   awaited: [
     ['await Promise.resolve(order.items.length)', /^3$/],
@@ -207,6 +235,7 @@ const onPython: Words = {
   zero: /^ZeroDivisionError: division by zero$/,
   raise: { expression: '[].pop()', error: 'IndexError: pop from empty list' },
   endless: 'while True: pass',
+  slow: 'time.sleep(0.3)\n"slow"',
   badCondition: 'rounds ==',
   awaited: [],
   several: 'a = 20\nb = a + 1\na + b',
