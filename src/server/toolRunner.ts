@@ -11,6 +11,7 @@ import { defaultRender } from '../tools/defaultRender.ts';
 import type { PathKind, Tool, ToolCall } from '../tools/defineTool.ts';
 import type { Engines } from '../tools/engines.ts';
 import { fit } from '../tools/fit.ts';
+import { hintOn } from '../tools/hintNames.ts';
 import type { PreconditionCheck, Precondition } from '../tools/preconditions.ts';
 import { answerError, errorText, type ToolAnswer } from './answer.ts';
 import { ApprovalGate } from './approvalGate.ts';
@@ -72,7 +73,7 @@ export class ToolRunner {
     try {
       return record.succeed(await this.#answer(tool, request, record));
     } catch (thrown) {
-      return record.fail(this.#failure(thrown, tool, record.id));
+      return record.fail(this.#failure(thrown, tool, record));
     }
   }
 
@@ -138,13 +139,14 @@ export class ToolRunner {
     };
   }
 
-  #failure(thrown: unknown, tool: Tool, callId: string): ToolAnswer {
-    const error = answerError(thrown, () => {
+  #failure(thrown: unknown, tool: Tool, record: CallRecord): ToolAnswer {
+    const told = answerError(thrown, () => {
       const bugId = randomId('bug');
       this.#parts.logger.error(`${bugId} in ${tool.name}`, thrown);
       return bugId;
     });
-    return { callId, tool: tool.name, text: escapeInvisible(errorText(error)), error };
+    const error = told.hint === undefined ? told : { ...told, hint: hintOn(record.request.client.face, told.hint) };
+    return { callId: record.id, tool: tool.name, text: escapeInvisible(errorText(error)), error };
   }
 }
 

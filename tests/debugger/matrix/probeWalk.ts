@@ -34,6 +34,11 @@ export async function walkThroughProbe(ide: Dialogue, language: MatrixLanguage):
   expect(onward).toContain(`${source}:${at('hello')} in main`);
   expect(await ide.text('debug_step', { kind: 'into' })).toContain(`${source}:${at('greet')} in greet`);
   expect(await ide.text('debug_stop')).toMatch(/^Debug session ended\./);
+  // Hints name the tools that this face lists.
+  expect((await ide.call('debug_variables')).error).toMatchObject({
+    name: 'no_session',
+    hint: expect.stringMatching(/\bdebug_launch\b/),
+  });
 
   const probed = await ide.text('debug_probe', {
     program,

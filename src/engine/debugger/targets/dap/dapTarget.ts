@@ -276,7 +276,7 @@ export class DapTarget implements Target {
     const debuggee = this.#debuggees.get(local.processId);
     if (debuggee === undefined)
       throw new ToolError('not_paused', 'That process has ended or has run on.', {
-        hint: 'Ask get_debug_session_status where the program stands now.',
+        hint: 'get_stack_trace shows where the program stands now.',
       });
     return { debuggee, id: local.id };
   }
