@@ -466,4 +466,62 @@ export const typescriptCases: RefactorCase[] = [
     tool: move,
     args: { file: 'old', target_file: 'fresh' },
   },
+  {
+    name: 'extract-variable-all-occurrences',
+    files: {
+      'a.ts':
+        'interface Box {\n  size: { width: number };\n}\nexport function f(box: Box) {\n  const twice = box.size.width * 2;\n  const half = () => box.size.width / 2;\n  return { twice, half: half(), box: box.size.width };\n}\n',
+    },
+    tool: extractVariable,
+    args: { file: 'a.ts', start_line: 6, text: 'box.size.width', new_name: 'width', all: true },
+  },
+  {
+    name: 'extract-variable-all-with-a-write-between',
+    files: {
+      'a.ts':
+        'export function f(box: { width: number }) {\n  const before = box.width + 1;\n  box.width = 3;\n  return before + box.width;\n}\n',
+    },
+    tool: extractVariable,
+    args: { file: 'a.ts', start_line: 2, text: 'box.width', new_name: 'width', all: true },
+  },
+  {
+    name: 'inline-function-used-in-other-files',
+    files: {
+      'a.ts':
+        'export const factor = 3;\nexport function scale(n: number) {\n  return n * factor;\n}\nexport const own = scale(1);\n',
+      'b.ts': "import { scale } from './a';\nexport const x = scale(2) + 1;\n",
+      'c.ts': "import { factor, scale } from './a';\nexport const y = [scale(factor), factor];\n",
+    },
+    tool: inline,
+    args: { file: 'a.ts', line: 2, text: 'scale' },
+  },
+  {
+    name: 'inline-function-needing-what-is-not-exported',
+    files: {
+      'a.ts': 'const factor = 3;\nexport function scale(n: number) {\n  return n * factor;\n}\n',
+      'b.ts': "import { scale } from './a';\nexport const x = scale(2) + 1;\n",
+    },
+    tool: inline,
+    args: { file: 'b.ts', line: 2, text: 'scale' },
+  },
+  {
+    name: 'inline-function-exported-again',
+    files: {
+      'a.ts': 'export const scale = (n: number) => n * 2;\n',
+      'index.ts': "export { scale } from './a';\n",
+      'b.ts': "import { scale } from './index';\nexport const x = scale(2) + 1;\n",
+    },
+    tool: inline,
+    args: { file: 'a.ts', line: 1, text: 'scale' },
+  },
+  {
+    name: 'move-symbol-that-a-barrel-passes-on',
+    files: {
+      'lib/x.ts': 'export interface K {\n  n: number;\n}\nexport const k: K = { n: 1 };\nexport const m = 2;\n',
+      'lib/index.ts': "export * from './x';\n",
+      'a.ts': "import { k, m, type K } from './lib';\nexport const all: [K, number] = [k, m];\n",
+    },
+    tool: move,
+    args: { file: 'lib/x.ts', line: 4, text: 'k', target_file: 'lib/k.ts' },
+  },
 ];

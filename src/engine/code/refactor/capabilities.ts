@@ -50,14 +50,23 @@ export const refactoringCapabilities: readonly LanguageCapabilities[] = [
           'those who require a CommonJS module keep the old name',
         ],
       },
-      extractMethod: { engine: tsserver, limits: ['the selection must be whole statements or one expression'] },
-      extractVariable: { engine: tsserver, limits: ['only the selected occurrence is replaced'] },
+      extractMethod: {
+        engine: tsserver,
+        limits: [
+          'the selection must be whole statements or one expression',
+          'only the selected occurrence is replaced',
+        ],
+      },
+      extractVariable: {
+        engine: `${tsserver}, Sightline (all occurrences)`,
+        limits: ['all occurrences only within the block around'],
+      },
       inline: {
         engine: `${tsserver} (variables), Sightline (functions)`,
         limits: [
           'functions that return before their end; functions of several statements inside a larger expression',
           'methods, async functions and generators',
-          'uses in other files',
+          'uses of variables, and of functions with several statements, in other files',
           'values that would be evaluated more often, later, or differently',
         ],
       },

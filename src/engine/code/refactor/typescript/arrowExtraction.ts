@@ -50,7 +50,7 @@ function blockBody(
 }
 
 /** The expression that a selection covers exactly. */
-function wholeExpression(source: ts.SourceFile, start: number, end: number): ts.Expression | undefined {
+export function wholeExpression(source: ts.SourceFile, start: number, end: number): ts.Expression | undefined {
   const tsc = compiler();
   for (let at: ts.Node | undefined = tokenAt(source, start); at !== undefined; at = at.parent) {
     if (at.getStart(source) < start || at.getEnd() > end) return undefined;

@@ -6,6 +6,7 @@ import { applyTextEdits } from '../../../workspace/edits/textEdits.ts';
 import { proposal, type ExtractRequest, type Proposal, type RefactorWaiting } from '../model.ts';
 import { arrowExtraction } from './arrowExtraction.ts';
 import { ancestor, compiler, invalidName, parse, tokenAt } from './compiler.ts';
+import { extractAllOccurrences } from './extractAll.ts';
 import { actionsFor, editsFor, notOffered, type ServerEdits, type TsAction } from './serverEdits.ts';
 import { addEdit, editedTexts, editOperations, tryContents, type FileEdits } from './trial.ts';
 import { fromTs, type TypeScriptService } from './tsService.ts';
@@ -33,6 +34,15 @@ export async function extractVariable(
   waiting: RefactorWaiting,
 ): Promise<Proposal> {
   const range = await prepare(service, request);
+  if (request.all) {
+    const { edits, count } = extractAllOccurrences(
+      request.path,
+      await service.text(request.path),
+      range,
+      request.newName,
+    );
+    return propose(service, request, edits, `extract variable ${request.newName} (${count} occurrences)`, waiting);
+  }
   const own =
     request.scope === undefined
       ? arrowExtraction(request.path, await service.text(request.path), range, request.newName)

@@ -25,8 +25,7 @@ export async function inlineSymbol(
   const token = tokenAt(source, definition.offset);
   const tsc = compiler();
   const declaration = token.parent;
-  if (tsc.isFunctionDeclaration(declaration))
-    return inlineFunction(service, target, declaration, text, options, waiting);
+  if (tsc.isFunctionDeclaration(declaration)) return inlineFunction(service, target, declaration, options, waiting);
   if (tsc.isMethodDeclaration(declaration))
     throw notOffered('methods are not inlined; only functions and variables are');
   if (tsc.isImportSpecifier(declaration) || tsc.isImportClause(declaration))
@@ -45,7 +44,7 @@ export async function inlineSymbol(
         parent.expression.getStart() === ref.offset
       );
     });
-    if (isOnlyCalled) return inlineFunction(service, target, declaration, text, options, waiting);
+    if (isOnlyCalled) return inlineFunction(service, target, declaration, options, waiting);
   }
   return inlineVariable(service, target, declaration, text, options, waiting);
 }

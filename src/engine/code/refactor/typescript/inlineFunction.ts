@@ -1,10 +1,11 @@
 import type ts from 'typescript-classic';
 import { displayPath } from '../../../../base/paths.ts';
-import type { LineIndex } from '../../../../base/positions.ts';
+import { LineIndex, type Position } from '../../../../base/positions.ts';
 import { proposal, type Proposal, type RefactorTarget, type RefactorWaiting } from '../model.ts';
-import { compiler, tokenAt } from './compiler.ts';
+import { compiler, parse, tokenAt } from './compiler.ts';
 import { removalRange } from './deletion.ts';
 import { hasEffects, isAssignmentOperator, isPrimary } from './effects.ts';
+import { importEdit, importOf, neededImports } from './inlineElsewhere.ts';
 import { statementsFor } from './inlineStatements.ts';
 import { referencesOf } from './references.ts';
 import { bindingNames, freeNames, isShadowed, isValueUse, scopeOf } from './scopes.ts';
@@ -22,7 +23,6 @@ export async function inlineFunction(
   service: TypeScriptService,
   target: RefactorTarget,
   declaration: InlinableDeclaration,
-  text: LineIndex,
   options: { all: boolean },
   waiting: RefactorWaiting,
 ): Promise<Proposal> {
@@ -33,45 +33,58 @@ export async function inlineFunction(
   const body = bodyOf(definition);
   refuseUnlessPlain(definition, body, target.name);
   const references = await referencesOf(service, target, waiting);
-  const foreign = references.find((ref) => ref.path !== path);
-  if (foreign !== undefined)
-    throw notOffered(
-      `"${target.name}" is also used in ${displayPath(service.project.root, foreign.path)}; only calls in one file are inlined`,
-    );
   const isExported = (tsc.getCombinedModifierFlags(declaration) & tsc.ModifierFlags.Export) !== 0;
   const nameStart = declaration.name?.getStart(source) ?? -1;
-  const uses = references.filter((ref) => ref.offset !== nameStart);
-  if (uses.length === 0) throw notOffered(`"${target.name}" is never called`, 'ide_refactor_safe_delete removes it.');
-  const calls = uses.map((use) => callAt(source, use.offset, target.name, use.line));
-  const askedOffset = target.path === path ? text.offsetAt(target.position) : -1;
-  const one = calls.find(
-    (call) => call.expression.getStart(source) <= askedOffset && askedOffset <= call.expression.getEnd(),
-  );
+  const sources = new Map([[path, source]]);
+  const imports: ts.ImportSpecifier[] = [];
+  const calls: ts.CallExpression[] = [];
+  for (const use of references) {
+    if (use.path === path && use.offset === nameStart) continue;
+    const file = sources.get(use.path) ?? parse(use.path, service.textNow(use.path) ?? '');
+    sources.set(use.path, file);
+    const shown = displayPath(service.project.root, use.path);
+    const imported = file === source ? undefined : importOf(tokenAt(file, use.offset), target.name, shown);
+    if (imported !== undefined) imports.push(imported);
+    else calls.push(callAt(file, use.offset, target.name, use.line));
+  }
+  if (calls.length === 0) throw notOffered(`"${target.name}" is never called`, 'ide_refactor_safe_delete removes it.');
+  const askedFile = sources.get(target.path);
+  const asked = askedFile === undefined ? undefined : callCovering(calls, askedFile, target.position);
   const isOne = !options.all && calls.length > 1;
-  if (isOne && one === undefined)
+  if (isOne && asked === undefined)
     throw notOffered('to inline one call, point at that call', 'Give the line and text of the call, or all: true.');
-  const chosen = isOne && one !== undefined ? [one] : calls;
-  const inner = chosen.find((call) =>
-    chosen.some((other) => other !== call && other.pos <= call.pos && call.end <= other.end),
-  );
-  if (inner !== undefined)
-    throw notOffered(
-      'a call stands inside the arguments of another call of the same function',
-      'Inline one call at a time (all: false).',
-    );
+  const chosen = isOne && asked !== undefined ? [asked] : calls;
+  refuseNested(chosen);
 
   const edits: FileEdits = new Map();
+  const edit = (file: ts.SourceFile, start: number, end: number, newText: string): void => {
+    const lines = new LineIndex(file.text);
+    addEdit(edits, file.fileName, { start: lines.positionAt(start), end: lines.positionAt(end) }, newText);
+  };
   for (const call of chosen) {
+    const file = call.getSourceFile();
+    if (file !== source && tsc.isBlock(body))
+      throw notOffered('a function of several statements is only inlined within its own file');
+    const scope = file === source ? scopeOf(declaration) : file;
     const { node, text: newText } = tsc.isBlock(body)
-      ? statementsFor(definition, body, call, scopeOf(declaration))
-      : { node: call, text: substituted(definition, body, call, scopeOf(declaration)) };
-    const range = { start: text.positionAt(node.getStart(source)), end: text.positionAt(node.getEnd()) };
-    addEdit(edits, path, range, newText);
+      ? statementsFor(definition, body, call, scope)
+      : { node: call, text: substituted(definition, body, call, scope) };
+    edit(file, node.getStart(file), node.getEnd(), newText);
+  }
+  const parameters = definition.parameters.map((parameter) => parameter.name.getText());
+  for (const specifier of imports) {
+    const file = specifier.getSourceFile();
+    const there = chosen.filter((call) => call.getSourceFile() === file);
+    if (there.length === 0) continue;
+    const needed = neededImports(body, parameters, there, specifier);
+    const isGone = there.length === calls.filter((call) => call.getSourceFile() === file).length;
+    const change = importEdit(specifier, isGone ? needed : [target.name, ...needed]);
+    edit(file, change.start, change.end, change.text);
   }
   const goes = !isOne && !isExported;
   if (goes) {
     const removed = removalRange(declaration, source);
-    addEdit(edits, path, { start: text.positionAt(removed.start), end: text.positionAt(removed.end) }, '');
+    edit(source, removed.start, removed.end, '');
   }
   const trial = await tryContents(service, await editedTexts(service, edits), [], waiting);
   const notes = isExported && !isOne ? [`"${target.name}" is exported, so its declaration stays.`] : [];
@@ -80,6 +93,28 @@ export async function inlineFunction(
     editOperations(service, edits),
     { ...trial, notes },
   );
+}
+
+function callCovering(
+  calls: readonly ts.CallExpression[],
+  file: ts.SourceFile,
+  position: Position,
+): ts.CallExpression | undefined {
+  const offset = new LineIndex(file.text).offsetAt(position);
+  return calls.find(
+    ({ expression }) =>
+      expression.getSourceFile() === file && expression.getStart(file) <= offset && offset <= expression.getEnd(),
+  );
+}
+
+function refuseNested(calls: readonly ts.CallExpression[]): void {
+  const isInside = (call: ts.Node, other: ts.Node): boolean =>
+    other !== call && other.getSourceFile() === call.getSourceFile() && other.pos <= call.pos && call.end <= other.end;
+  if (calls.some((call) => calls.some((other) => isInside(call, other))))
+    throw notOffered(
+      'a call stands inside the arguments of another call of the same function',
+      'Inline one call at a time (all: false).',
+    );
 }
 
 type PlainFunction = ts.FunctionDeclaration | ts.FunctionExpression | ts.ArrowFunction;

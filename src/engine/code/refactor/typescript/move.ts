@@ -10,6 +10,7 @@ import { readVersion } from '../../../workspace/edits/readVersion.ts';
 import { applyTextEdits } from '../../../workspace/edits/textEdits.ts';
 import { listFiles } from '../../../workspace/fileListing.ts';
 import { proposal, type Proposal, type RefactorTarget, type RefactorWaiting } from '../model.ts';
+import { withReexport } from './barrels.ts';
 import { compiler, parse, tokenAt } from './compiler.ts';
 import { actionsFor, editsFor, fileEdits, notOffered } from './serverEdits.ts';
 import { editedTexts, editOperations, tryContents } from './trial.ts';
@@ -42,6 +43,7 @@ export async function moveSymbol(
     throw notOffered(action?.notApplicableReason ?? 'the TypeScript server does not offer to move this');
   const { edits } = await editsFor(service, target.path, range, action, waiting, { targetFile });
   const texts = await editedTexts(service, edits);
+  await passOn(service, texts, statement, { name: target.name, from: target.path, to: targetFile }, waiting);
   const dependents = mentions.filter((file) => !texts.has(file));
   const isTried = existsSync(dirname(targetFile));
   if (isTried) await importTypesAsTypes(service, texts, waiting);
@@ -51,6 +53,29 @@ export async function moveSymbol(
     wholeFiles(service, texts),
     { ...trial, dependents },
   );
+}
+
+/** Lets files that pass on all of the old file pass on the moved symbol too. */
+async function passOn(
+  service: TypeScriptService,
+  texts: Map<string, string>,
+  statement: ts.Statement,
+  moved: { name: string; from: string; to: string },
+  waiting: RefactorWaiting,
+): Promise<void> {
+  const tsc = compiler();
+  const isExported =
+    tsc.canHaveModifiers(statement) &&
+    (tsc.getModifiers(statement)?.some((one) => one.kind === tsc.SyntaxKind.ExportKeyword) ?? false);
+  if (!isExported) return;
+  const isType = tsc.isInterfaceDeclaration(statement) || tsc.isTypeAliasDeclaration(statement);
+  const stem = basename(moved.from).replace(/\.[cm]?[jt]sx?$/, '');
+  const passing = await service.openMentions(stem === 'index' ? 'export' : stem, waiting);
+  for (const path of passing) {
+    if (path === moved.to) continue;
+    const text = withReexport(path, texts.get(path) ?? (await service.text(path)).text, { ...moved, isType });
+    if (text !== undefined) texts.set(path, text);
+  }
 }
 
 /** The server forgets `type` on the imports it writes; where the configuration demands it, the checker says exactly where. */

@@ -29,10 +29,7 @@ export function typescriptRefactorer(workspace: CodeWorkspace, logger: Logger): 
       request.all
         ? notYet('only the selected occurrence is replaced')
         : service.exclusively(() => extractMethod(service, request, waiting)),
-    extractVariable: (request, waiting) =>
-      request.all
-        ? notYet('only the selected occurrence is replaced')
-        : service.exclusively(() => extractVariable(service, request, waiting)),
+    extractVariable: (request, waiting) => service.exclusively(() => extractVariable(service, request, waiting)),
     inline: (target, options, waiting) => service.exclusively(() => inlineSymbol(service, target, options, waiting)),
     safeDelete: (target, options, waiting) => service.exclusively(() => safeDelete(service, target, options, waiting)),
     moveSymbol: (target, file, waiting) => service.exclusively(() => moveSymbol(service, target, file, waiting)),

@@ -1,0 +1,58 @@
+import { basename, dirname, join, relative } from 'node:path';
+import type ts from 'typescript-classic';
+import { compiler, parse } from './compiler.ts';
+
+const extension = /(\.d)?\.[cm]?[jt]sx?$/;
+
+/**
+ * A file that passes on everything of the file a symbol leaves (`export * from './old'`) must pass the symbol on from its new place, or
+ * those who import through it would lose it. Returns the file's text with that line added; undefined when it is no such file.
+ */
+export function withReexport(
+  path: string,
+  text: string,
+  moved: { name: string; isType: boolean; from: string; to: string },
+): string | undefined {
+  const tsc = compiler();
+  if (!/export\s*\*\s*from/.test(text)) return undefined;
+  const source = parse(path, text);
+  const passing = source.statements.filter(
+    (statement): statement is ts.ExportDeclaration =>
+      tsc.isExportDeclaration(statement) &&
+      statement.exportClause === undefined &&
+      statement.moduleSpecifier !== undefined &&
+      tsc.isStringLiteral(statement.moduleSpecifier) &&
+      pointsTo(path, statement.moduleSpecifier.text, moved.from),
+  );
+  // Where the new place is passed on whole too, nothing is missing.
+  const isPassedOn = source.statements.some(
+    (statement) =>
+      tsc.isExportDeclaration(statement) &&
+      statement.exportClause === undefined &&
+      statement.moduleSpecifier !== undefined &&
+      tsc.isStringLiteral(statement.moduleSpecifier) &&
+      pointsTo(path, statement.moduleSpecifier.text, moved.to),
+  );
+  const [first] = passing;
+  if (first === undefined || isPassedOn) return undefined;
+  const specifier = first.moduleSpecifier?.getText(source) ?? '';
+  const quote = specifier.charAt(0);
+  const shown = `${quote}${specifierFor(path, specifier.slice(1, -1), moved.to)}${quote}`;
+  const semicolon = first.getText(source).endsWith(';') ? ';' : '';
+  const line = `export ${moved.isType ? 'type ' : ''}{ ${moved.name} } from ${shown}${semicolon}`;
+  return `${text.slice(0, first.getEnd())}\n${line}${text.slice(first.getEnd())}`;
+}
+
+function pointsTo(importer: string, specifier: string, file: string): boolean {
+  if (!specifier.startsWith('.')) return false;
+  const target = join(dirname(importer), specifier).replace(extension, '');
+  const stem = file.replace(extension, '');
+  return target === stem || `${target}/index` === stem;
+}
+
+/** The new place as this file would name it: with the extension it uses for the old one, or none. */
+function specifierFor(importer: string, old: string, file: string): string {
+  const plain = relative(dirname(importer), file).replace(extension, '');
+  const ending = extension.exec(basename(old))?.[0] ?? '';
+  return `${plain.startsWith('.') ? '' : './'}${plain}${ending}`;
+}
