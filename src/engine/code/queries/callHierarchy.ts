@@ -11,6 +11,7 @@ import type { Target } from '../addressing.ts';
 import type { CodeWorkspace } from '../codeWorkspace.ts';
 import type { LanguageServer } from '../languageServer.ts';
 import { symbolKindName, type IndexState, type Waiting } from '../model.ts';
+import { commonJsCallers } from './commonJsCallers.ts';
 import { outlineOf, symbolsAround } from './outline.ts';
 import { isLibraryPath } from './symbols.ts';
 
@@ -113,7 +114,8 @@ class Walk {
         { item },
         options(this.#waiting),
       );
-      return (calls ?? []).map((call) => ({ item: call.from, sites: starts(call.fromRanges) }));
+      const exported = await commonJsCallers(this.#workspace, this.#server, item, this.#waiting.signal);
+      return [...(calls ?? []).map((call) => ({ item: call.from, sites: starts(call.fromRanges) })), ...exported];
     }
     const calls = await this.#server.request<CallHierarchyOutgoingCall[] | null>(
       'callHierarchy/outgoingCalls',

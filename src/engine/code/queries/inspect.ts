@@ -5,7 +5,7 @@ import type { IndexState, Waiting } from '../model.ts';
 import { askDefinition } from './definitionRequest.ts';
 import { hoverAt, kindFromSignature } from './hover.ts';
 import { outlineOf, symbolsAround } from './outline.ts';
-import { askReferences } from './references.ts';
+import { gatherReferences } from './references.ts';
 import { isLibraryPath } from './symbols.ts';
 
 export interface SymbolInfo {
@@ -57,7 +57,7 @@ export async function inspectSymbol(workspace: CodeWorkspace, target: Target, wa
     server.client.offers('typeDefinitionProvider', 'textDocument/typeDefinition')
       ? askDefinition(server, 'textDocument/typeDefinition', target, signal)
       : [],
-    askReferences(server, target, signal),
+    gatherReferences(workspace, server, target, signal),
   ]);
   if (
     uses.locations.length === 0 &&

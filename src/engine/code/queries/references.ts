@@ -161,21 +161,35 @@ export async function locateReferences(
   const server = await workspace.requireServer(target.path);
   await server.documents.open(target.path);
   const state = await server.waitUntilReady(waiting);
-  const { declarations, locations, definitions } = await askReferences(server, target, waiting.signal);
-  for (const other of await pythonRedefinitions(server, target, declarations, waiting.signal)) {
-    const more = await askReferences(server, other, waiting.signal);
+  const { declarations, locations, complete } = await gatherReferences(workspace, server, target, waiting.signal);
+  if (locations.length === 0 && state.state === 'ready') throw noSymbolAt(workspace, target);
+  const index = complete
+    ? state
+    : worstState([state, { state: 'partial', detail: 'too many places with this name to look at each' }]);
+  return { server, declarations, locations, index };
+}
+
+/** What the server knows, and what is known to be missing from it. */
+export async function gatherReferences(
+  workspace: CodeWorkspace,
+  server: LanguageServer,
+  target: Target,
+  signal?: AbortSignal,
+): Promise<RawReferences & { complete: boolean }> {
+  const { declarations, locations, definitions } = await askReferences(server, target, signal);
+  for (const other of await pythonRedefinitions(server, target, declarations, signal)) {
+    const more = await askReferences(server, other, signal);
     declarations.push(...more.declarations);
     locations.push(...more.locations);
   }
-  const module = await pythonModuleReferences(workspace, server, target.name, definitions, waiting.signal);
+  const module = await pythonModuleReferences(workspace, server, target.name, definitions, signal);
   const own = dedupe([...locations, ...declarations, ...module.references]);
-  if (own.length === 0 && state.state === 'ready') throw noSymbolAt(workspace, target);
-  const more = await commonJsReferences(workspace, server, target.name, own, waiting.signal);
-  const index =
-    more.complete && module.complete
-      ? state
-      : worstState([state, { state: 'partial', detail: 'too many places with this name to look at each' }]);
-  return { server, declarations, locations: dedupe([...own, ...more.references]), index };
+  const exported = await commonJsReferences(workspace, server, target.name, own, signal);
+  return {
+    declarations,
+    locations: dedupe([...own, ...exported.references]),
+    complete: module.complete && exported.complete,
+  };
 }
 
 interface RawReferences {

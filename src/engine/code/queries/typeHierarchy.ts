@@ -1,13 +1,16 @@
 import type { TypeHierarchyItem } from 'vscode-languageserver-protocol';
 import { ToolError } from '../../../base/errors.ts';
-import { pathToUri } from '../../../base/paths.ts';
+import { isInside, pathToUri } from '../../../base/paths.ts';
 import type { Position } from '../../../base/positions.ts';
 import { fromWireRange, fromWireUri, toWirePosition } from '../../../protocol/lsp/convert.ts';
-import type { Target } from '../addressing.ts';
+import { targetAt, type Target } from '../addressing.ts';
 import type { CodeWorkspace } from '../codeWorkspace.ts';
-import type { LanguageServer } from '../languageServer.ts';
+import { extensionOf, type LanguageServer } from '../languageServer.ts';
 import { symbolKindName, type IndexState, type Waiting } from '../model.ts';
+import { classifyReference } from '../syntax/classify.ts';
 import { heritageTypes } from './heritage.ts';
+import { casualOutlineOf, symbolsAround } from './outline.ts';
+import { askReferences } from './references.ts';
 import type { TypeNode, TypeSource } from './typeNode.ts';
 
 export interface TypeHierarchyQuery {
@@ -100,17 +103,53 @@ function serverTypes(workspace: CodeWorkspace, server: LanguageServer, signal: A
     const answer = await server.request<TypeHierarchyItem[] | null>(method, { item }, options);
     return (answer ?? []).map(register);
   };
-  return {
-    async find(target) {
-      const found = await server.request<TypeHierarchyItem[] | null>(
-        'textDocument/prepareTypeHierarchy',
-        { textDocument: { uri: pathToUri(target.path) }, position: toWirePosition(target.position) },
-        options,
-      );
-      const [first] = found ?? [];
-      return first === undefined ? undefined : register(first);
-    },
-    supertypes: (node) => ask('typeHierarchy/supertypes', node),
-    subtypes: (node) => ask('typeHierarchy/subtypes', node),
+  const find = async (target: { path: string; position: Position }): Promise<TypeNode | undefined> => {
+    const found = await server.request<TypeHierarchyItem[] | null>(
+      'textDocument/prepareTypeHierarchy',
+      { textDocument: { uri: pathToUri(target.path) }, position: toWirePosition(target.position) },
+      options,
+    );
+    const [first] = found ?? [];
+    return first === undefined ? undefined : register(first);
   };
+  return {
+    find,
+    supertypes: (node) => ask('typeHierarchy/supertypes', node),
+    async subtypes(node) {
+      const told = await ask('typeHierarchy/subtypes', node);
+      const known = new Set(told.map(keyOf));
+      for (const place of isInside(workspace.project.root, node.path)
+        ? await heirs(workspace, server, node, signal)
+        : []) {
+        const more = known.has(keyOf(place)) ? undefined : await find(place);
+        if (more === undefined || known.has(keyOf(more))) continue;
+        known.add(keyOf(more));
+        told.push(more);
+      }
+      return told;
+    },
+  };
+}
+
+/** The classes whose headers name a type as a base. ty was seen to answer "none" for one that its own references knew. */
+async function heirs(
+  workspace: CodeWorkspace,
+  server: LanguageServer,
+  { path, name, position }: TypeNode,
+  signal: AbortSignal | undefined,
+): Promise<{ path: string; position: Position }[]> {
+  const target = targetAt(path, position.line, { name, column: position.column }, []);
+  await server.documents.open(path);
+  const { locations } = await askReferences(server, target, signal);
+  const found: { path: string; position: Position }[] = [];
+  for (const { path: file, range } of locations) {
+    const text = await workspace.texts.tryGet(file);
+    const hints = { isType: true, isOnlyType: false };
+    if (text === undefined || classifyReference(extensionOf(file), text, range.start, hints) !== 'inheritance')
+      continue;
+    const around = symbolsAround((await casualOutlineOf(server, file, signal)) ?? [], range.start);
+    const heir = around.findLast(({ kind }) => kind === 'class');
+    if (heir !== undefined) found.push({ path: file, position: heir.nameRange.start });
+  }
+  return found;
 }
