@@ -198,7 +198,7 @@ class Sightline {
       else await this.call('ide_find_references', { ...address, limit: 1, offset: index % 700 });
     };
     // Until everything that is kept once has been kept.
-    for (let index = 0; index < manyCalls / 4; index++) await ask(index);
+    for (let index = 0; index < manyCalls / 2; index++) await ask(index);
     const beforeMb = await this.#collectedMb();
     for (let index = 0; index < manyCalls; index++) await ask(index);
     return { beforeMb, afterMb: await this.#collectedMb() };

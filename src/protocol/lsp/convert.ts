@@ -29,8 +29,12 @@ export function toWireRange(range: Range): WireRange {
   return { start: toWirePosition(range.start), end: toWirePosition(range.end) };
 }
 
+/** Long answers name the same file many times in a row, and reading a URI is dear. */
+let last = { uri: '', path: '' };
+
 export function fromWireUri(uri: string): string {
-  return uriToPath(uri) ?? uri;
+  if (uri !== last.uri) last = { uri, path: uriToPath(uri) ?? uri };
+  return last.path;
 }
 
 /** A definition as servers send it: a location, or a link that also tells the extent of the whole declaration. */

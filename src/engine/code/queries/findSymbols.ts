@@ -57,6 +57,7 @@ async function withPlace(
   const server = workspace.runningServers.find(
     (candidate) => candidate.definition === workspace.definitionFor(symbol.path),
   );
+  if (server?.definition.findsExactSymbols) return symbol;
   const outline = server === undefined ? undefined : await casualOutlineOf(server, symbol.path, signal);
   if (outline === undefined) return symbol;
   const found = declaredOnLine(outline, symbol.name, symbol.position.line, []);

@@ -31,6 +31,8 @@ export interface ServerDefinition {
   readonly restartOnDependencyChange?: boolean;
   /** It also knows the problems of files that are not open. Others answer "none" for them, which is not true. */
   readonly analysesClosedFiles?: boolean;
+  /** Its symbol search tells where names stand and what holds them; the answers of others are looked up in outlines. */
+  readonly findsExactSymbols?: boolean;
   /** A request that leads from the types of a library on to its implementation. */
   readonly implementationMethod?: string;
   /** Undefined when it is not installed; then `missing` tells how to get it. */

@@ -26,6 +26,7 @@ export const typescriptServer: ServerDefinition = {
   readiness: { sign: 'answersWait' },
   restartOnDependencyChange: true,
   analysesClosedFiles: true,
+  findsExactSymbols: true,
   implementationMethod: 'custom/textDocument/sourceDefinition',
   locate: () => Promise.resolve(bundledTypescript()),
   missing:
