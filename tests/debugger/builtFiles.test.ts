@@ -98,6 +98,12 @@ describe('a breakpoint in a source whose compiled file is not loaded yet', () =>
     expect(set['message']).toContain(
       'src/late.ts has changed since stale/app.js was built (line 7 was `for (const item of list) sum += item.qty;`): build it again',
     );
+    await agent.data('start_debug_session', { program: 'stale/app.js', stop_on_entry: true });
+    const live = await agent.data('list_breakpoints', { file_path: 'src/late.ts' });
+    expect(live['breakpoints']).toMatchObject([
+      { verified: true, message: expect.stringContaining('late.ts has changed since app.js was built') },
+    ]);
+    await agent.data('stop_debug_session');
     await build('stale/app.js', '../src/late.ts', false);
     await utimes(join(ide.root, 'stale/app.js'), new Date(1000), new Date(1000));
     const listed = await agent.data('list_breakpoints', { file_path: 'src/late.ts' });

@@ -10,7 +10,6 @@ import { loadScriptMap, mapPathOf, type ScriptMap, sourceMapUrlOf } from './sour
 export interface BuiltFile {
   path: string;
   map: ScriptMap;
-  mtimeMs: number;
 }
 
 export interface BuiltFileSearch {
@@ -80,7 +79,7 @@ export class BuiltFiles {
       if (known?.stamp === stamp && !known.files.has(source)) return undefined;
       const map = await loadScriptMap(url, path, (each) => each);
       this.#sources.set(path, { stamp, files: new Set(map?.files) });
-      return map?.has(source) === true ? { path, map, mtimeMs: facts.mtimeMs } : undefined;
+      return map?.has(source) === true ? { path, map } : undefined;
     } catch {
       // A build that runs meanwhile takes files away; they are no help.
       return undefined;

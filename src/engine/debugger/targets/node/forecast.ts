@@ -1,6 +1,5 @@
 import { readFile, stat } from 'node:fs/promises';
 import { basename, extname } from 'node:path';
-import { LineIndex } from '../../../../base/positions.ts';
 import { displayPath } from '../../../../base/paths.ts';
 import type { Project } from '../../../workspace/project.ts';
 import { launchJson } from '../../../workspace/runConfigs/launchJson.ts';
@@ -8,6 +7,7 @@ import type { BreakpointBinding } from '../../model.ts';
 import type { ForecastRequest } from '../../target.ts';
 import type { BuiltFile, BuiltFiles } from './builtFiles.ts';
 import { linesWithCode, nearestLines } from './codeLines.ts';
+import { staleness } from './staleness.ts';
 
 type Forecast = Omit<BreakpointBinding, 'breakpointId'>;
 
@@ -21,17 +21,13 @@ export async function forecast(built: BuiltFiles, wanted: ForecastRequest): Prom
   const { project } = wanted;
   const globs = wanted.outFiles ?? (await configuredOutFiles(project));
   const { found, lookedAt } = await built.of(project, wanted.file, globs);
-  const text = await sourceText(wanted.file);
-  if (found.length > 0) return mappedForecast(wanted, found, text);
+  if (found.length > 0) return mappedForecast(wanted, found);
   if (isTypeScript(wanted.file)) return unmentioned(wanted, lookedAt, globs);
+  const text = await sourceText(wanted.file);
   return text === undefined ? undefined : plainForecast(wanted, text);
 }
 
-async function mappedForecast(
-  wanted: ForecastRequest,
-  found: readonly BuiltFile[],
-  text: string | undefined,
-): Promise<Forecast> {
+async function mappedForecast(wanted: ForecastRequest, found: readonly BuiltFile[]): Promise<Forecast> {
   const { project, file, line, column } = wanted;
   const placed = found.flatMap((built) => {
     const generated = built.map.toGenerated(file, line, column);
@@ -49,7 +45,7 @@ async function mappedForecast(
         line,
       ),
     };
-  const stale = await staleness(wanted, first.built, text);
+  const stale = await staleness(wanted, first.built, (path) => displayPath(project.root, path));
   const others = placed.length === 1 ? '' : ` and ${placed.length - 1} more`;
   const { at } = first;
   return {
@@ -59,28 +55,6 @@ async function mappedForecast(
     message: `it will be bound at ${name(first.built)}:${at.line}:${at.column}${others} once that is loaded${stale === undefined ? '' : `; ${stale}`}`,
     ...(first.line === line ? {} : { nearestLines: nearestLines(first.built.map.linesWithCode(file), line) }),
   };
-}
-
-/** Why the map may not fit the source any more; undefined when it does, or nothing tells. */
-async function staleness(
-  wanted: ForecastRequest,
-  built: BuiltFile,
-  text: string | undefined,
-): Promise<string | undefined> {
-  if (text === undefined) return undefined;
-  const { project } = wanted;
-  const source = displayPath(project.root, wanted.file);
-  const compiled = displayPath(project.root, built.path);
-  const then = built.map.content(wanted.file);
-  if (then !== undefined) {
-    const [was, is] = [then, text].map((each) => new LineIndex(each).lineText(wanted.line)?.trim());
-    if (was === is) return undefined;
-    return `${source} has changed since ${compiled} was built (line ${wanted.line} was \`${(was ?? '').slice(0, 60)}\`): build it again`;
-  }
-  const { mtimeMs } = await stat(wanted.file);
-  return mtimeMs > built.mtimeMs + 1000
-    ? `${source} is newer than ${compiled}, so its lines may be off: build it again`
-    : undefined;
 }
 
 function unmentioned(

@@ -1,3 +1,4 @@
+import { basename } from 'node:path';
 import type { CdpSession } from '../../../../protocol/cdp/cdpSession.ts';
 import type { ScriptPause } from './entryStop.ts';
 import type { Protocol } from '../../../../protocol/cdp/types.ts';
@@ -8,6 +9,7 @@ import { conditionExpression } from './conditions.ts';
 import { functionStarts } from './functionNames.ts';
 import { OriginalNames } from './originalNames.ts';
 import { type Script, urlRegexOfPath } from './scripts.ts';
+import { staleness } from './staleness.ts';
 import { loadScriptMap, type ScriptMap, sourceMapUrlOf } from './sourceMaps.ts';
 
 /** How far around a line without code others are looked for. */
@@ -311,7 +313,13 @@ export class BreakpointBinder {
     const location = script.locate(first.lineNumber, first.columnNumber ?? 0);
     const placed = this.#placedIn.get(id) ?? new Set<string>();
     this.#placedIn.set(id, placed.add(script.id));
-    this.#set({ breakpointId: id, verified: true, ...(location === undefined ? {} : { location }) });
+    const message = owned === undefined ? undefined : await staleSource(owned, script, map);
+    this.#set({
+      breakpointId: id,
+      verified: true,
+      ...(location === undefined ? {} : { location }),
+      ...(message === undefined ? {} : { message }),
+    });
   }
 
   /** V8 moves a breakpoint on to the next code, and that may be none of its file's. */
@@ -390,6 +398,16 @@ function startsIn(
 ): { line: number; column: number }[] {
   if (names === undefined && !source.includes(functionName.split(/[.#]/).at(-1) ?? '')) return [];
   return functionStarts(source, functionName, (offset) => names?.originalAt(offset));
+}
+
+/** What was compiled just now, under the name of its source, cannot be old. */
+async function staleSource(
+  spec: LineBreakpointSpec,
+  script: Script,
+  map: ScriptMap | undefined,
+): Promise<string | undefined> {
+  if (map === undefined || script.path === undefined || script.path === spec.file) return undefined;
+  return staleness(spec, { path: script.path, map }, (path) => basename(path));
 }
 
 function pending(spec: LineBreakpointSpec): BreakpointBinding {
