@@ -615,4 +615,31 @@ export const pythonCases: RefactorCase[] = [
     tool: inline,
     args: { file: 'cart.py', line: 23, text: 'amount' },
   },
+  {
+    name: 'rename-method-reached-by-getattr',
+    files: {
+      'a.py': 'class A:\n    def go(self):\n        return 1\n\n\nprint(getattr(A(), "go")())\n',
+    },
+    tool: rename,
+    args: { file: 'a.py', line: 2, text: 'go', new_name: 'run' },
+  },
+  {
+    name: 'rename-member-of-an-enumeration-reached-by-name',
+    files: {
+      'a.py':
+        'from enum import Enum\n\n\nclass Color(Enum):\n    RED = 1\n\n\nprint(Color.RED.value, Color["RED"].value)\n',
+    },
+    tool: rename,
+    args: { file: 'a.py', line: 5, text: 'RED', new_name: 'GREEN' },
+  },
+  {
+    name: 'move-between-modules-with-all',
+    files: {
+      'a.py': '__all__ = ["f", "g"]\n\n\ndef f():\n    return 1\n\n\ndef g():\n    return 2\n',
+      'b.py': '__all__ = ["h"]\n\n\ndef h():\n    return 3\n',
+      'main.py': 'from a import *\nfrom b import *\n\nprint(f(), g(), h())\n',
+    },
+    tool: move,
+    args: { file: 'a.py', line: 4, text: 'f', target_file: 'b.py' },
+  },
 ];

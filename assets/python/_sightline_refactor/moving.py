@@ -68,6 +68,7 @@ def move_symbol(session, args):
                 op["content"] = op["content"].lstrip("\n").rstrip("\n") + "\n"
         operations += _package_files(session, os.path.dirname(args["targetFile"]))
     contents = {op["path"]: op["content"] for op in operations if op["kind"] in ("write", "create")}
+    _without_needless(session, contents, resource.real_path, args["targetFile"])
     _follow_imports(session, contents, resource.real_path, args["targetFile"], name)
     _follow_exports(contents, resource.real_path, args["targetFile"], name)
     created = {op["path"] for op in operations if op["kind"] == "create"}
@@ -75,6 +76,26 @@ def move_symbol(session, args):
                   for path, content in contents.items() if path in created or content != session.resource(path).read()]
     conflicts = _new_cycle(session, contents, resource.real_path, args["targetFile"])
     return session.answer(operations, f"move {name} to {target}", conflicts=conflicts)
+
+
+def _without_needless(session, contents, source, target):
+    """rope lets the target import more of the source than the moved code uses."""
+    text = contents.get(target, "")
+    tree, exports, edits = ast.parse(text), Exports(session.root, contents), []
+    used = {n.id for n in ast.walk(tree) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Load)}
+    before = session.resource(target).read() if os.path.exists(target) else ""
+    for node in tree.body:
+        if not isinstance(node, ast.ImportFrom) or exports.source_of(target, node) != source or ast.get_source_segment(text, node) in before:
+            continue
+        keep = [a for a in node.names if (a.asname or a.name) in used]
+        begin, finish = span(text, node)
+        if not keep:
+            edits.append((begin, len(text) - len(text[finish:].lstrip("\n")), ""))
+        elif len(keep) < len(node.names):
+            shown = ", ".join(a.name + (f" as {a.asname}" if a.asname else "") for a in keep)
+            edits.append((begin, finish, f"from {'.' * node.level}{node.module or ''} import {shown}"))
+    if edits:
+        contents[target] = edited(text, edits)
 
 
 def _package_files(session, folder):

@@ -50,6 +50,8 @@ def rename(session, args):
         conflicts.append({"kind": "usage", "file": file, "line": line, "column": column,
                           "message": f'"{text}" may or may not be the one that is renamed: its type is not known'})
     conflicts += _stubs(session, operations, old)
+    if not rope_rename._is_local(renamer.old_pyname):
+        conflicts += _named_by_strings(session, operations, old)
     writes = [op for op in operations if op["kind"] == "write"]
     count = sum(_differences(session, op) for op in writes)
     summary = f"rename {old} to {new}: {count} lines in {len(writes)} file{'' if len(writes) == 1 else 's'}"
@@ -230,6 +232,25 @@ def _stubs(session, operations, old):
                     if re.search(rf"\b{re.escape(old)}\b", line):
                         found.append({"kind": "usage", "file": stub, "line": number, "message": f'the stub file says "{line.strip()}"'})
                         break
+    return found
+
+
+BY_NAME = {"getattr", "setattr", "hasattr", "delattr", "attrgetter", "methodcaller"}
+
+
+def _named_by_strings(session, operations, old):
+    """Places that reach a member by its name in a string: `getattr(x, "name")`, and `Color["NAME"]` of an enumeration."""
+    found = []
+    enums = {node.name for op in operations if op["kind"] == "write" for node in _walk(session.resource(op["path"]).read())
+             if isinstance(node, ast.ClassDef) and any("Enum" in ast.unparse(base) or "Flag" in ast.unparse(base) for base in node.bases)
+             and any(isinstance(n, ast.Assign) and any(getattr(t, "id", None) == old for t in n.targets) for n in node.body)}
+    for resource, _text, tree in session.trees(old):
+        for node in ast.walk(tree):
+            called = isinstance(node, ast.Call) and (getattr(node.func, "id", None) or getattr(node.func, "attr", None)) in BY_NAME
+            chosen = isinstance(node, ast.Subscript) and getattr(node.value, "id", getattr(node.value, "attr", None)) in enums
+            strings = node.args if called else [node.slice] if chosen else []
+            if any(isinstance(s, ast.Constant) and s.value == old for s in strings):
+                found.append({"kind": "usage", "file": resource.real_path, "line": node.lineno, "message": f'"{old}" is named by a string there'})
     return found
 
 

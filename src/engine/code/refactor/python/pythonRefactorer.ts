@@ -76,7 +76,14 @@ export function pythonRefactorer(project: Project, provision: Provision, places:
       let answer = await rope.request<RopeAnswer>('rename', request, waiting);
       const denied = own === undefined ? [] : await places.others(answer.unsure ?? [], own, waiting);
       if (denied.length > 0) answer = await rope.request<RopeAnswer>('rename', { ...request, denied }, waiting);
-      return checked(project, provision, rope, answer, waiting, { from: target.name, to: newName });
+      const renamed = { from: target.name, to: newName };
+      const proposed = await checked(project, provision, rope, answer, waiting, renamed);
+      const missed = await placesOfErrors(proposed.conflicts, target.name);
+      if (missed.length === 0) return proposed;
+      // Where the type checker misses the old name, it was used; with these places the change is tried once more.
+      const again = { ...request, denied, sure: [...request.sure, ...missed] };
+      const second = await rope.request<RopeAnswer>('rename', again, waiting);
+      return checked(project, provision, rope, second, waiting, renamed);
     },
     extractMethod: (request, waiting) => extract('method', request, waiting),
     extractVariable: (request, waiting) => extract('variable', request, waiting),
@@ -105,6 +112,19 @@ async function knownPlaces(
     if (error instanceof CancelledError) throw error;
     return undefined;
   }
+}
+
+/** The places of a name that the checker does not find any more; none when something else is wrong too. */
+async function placesOfErrors(conflicts: readonly Conflict[], name: string): Promise<NamePlace[]> {
+  const found: NamePlace[] = [];
+  for (const { kind, message, file, line, column } of conflicts) {
+    if (kind !== 'error' || file === undefined || line === undefined || !message.includes(`\`${name}\``)) return [];
+    const text = (await readFile(file, 'utf8')).split('\n')[line - 1] ?? '';
+    const at = text.slice((column ?? 1) - 1).search(new RegExp(`(?<!\\w)${name}(?!\\w)`));
+    if (at === -1) return [];
+    found.push({ path: file, line, column: (column ?? 1) + at });
+  }
+  return found;
 }
 
 /** Guards each write by the content rope has seen, and tries the change out on the whole project. */
