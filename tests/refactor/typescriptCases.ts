@@ -524,4 +524,13 @@ export const typescriptCases: RefactorCase[] = [
     tool: move,
     args: { file: 'lib/x.ts', line: 4, text: 'k', target_file: 'lib/k.ts' },
   },
+  {
+    name: 'rename-local-in-comments-of-its-file-only',
+    files: {
+      'a.ts': '// count of a\nexport function f(count: number) {\n  return count; // count\n}\n',
+      'b.ts': '// count of b\nexport const other = 1;\n',
+    },
+    tool: rename,
+    args: { file: 'a.ts', line: 2, text: 'count', new_name: 'total', comments: true },
+  },
 ];

@@ -1,4 +1,5 @@
 import { ToolError } from '../../../../base/errors.ts';
+import type { LineIndex } from '../../../../base/positions.ts';
 import type { Project } from '../../../workspace/project.ts';
 import { occurrencesOfWord, type WordPlace } from '../../sourceFiles.ts';
 import { sourceExtensions } from './compiler.ts';
@@ -21,4 +22,15 @@ export async function mentionsOf(project: Project, name: string, waiting: Refact
       `"${name}" occurs in more than ${maxFiles} files; that is too many to be sure of.`,
     );
   return { files, places };
+}
+
+/** The same within one file: nothing outside of it can mean a name of a function or block. */
+export function mentionsIn(path: string, text: LineIndex, name: string): Mentions {
+  const word = new RegExp(`(?<![\\w$])${name.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}(?![\\w$])`, 'g');
+  const places = [...text.text.matchAll(word)].map(({ index }) => {
+    const start = text.positionAt(index);
+    const range = { start, end: { line: start.line, column: start.column + name.length } };
+    return { path, range, lineText: text.lineText(start.line) ?? '' };
+  });
+  return { files: places.length > 0 ? [path] : [], places };
 }

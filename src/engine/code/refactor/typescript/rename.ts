@@ -3,11 +3,12 @@ import { isInside } from '../../../../base/paths.ts';
 import type { Range } from '../../../../base/positions.ts';
 import { proposal, type Proposal, type RefactorTarget, type RefactorWaiting } from '../model.ts';
 import type { RenameBackend } from './backend.ts';
-import { invalidName } from './compiler.ts';
-import { mentionsOf } from './mentions.ts';
+import { invalidName, parse, tokenAt } from './compiler.ts';
+import { isLocalDeclaration } from './locality.ts';
+import { mentionsIn, mentionsOf, type Mentions } from './mentions.ts';
 import { placesOf } from './renamePlaces.ts';
 import { leftBehind, textPlaces } from './renameInText.ts';
-import { beginProof } from './renameProof.ts';
+import { beginProof, isPlainlyExported } from './renameProof.ts';
 import { tryRename } from './renameTrial.ts';
 import { addEdit, editOperations, type FileEdits } from './trial.ts';
 import { sourcePattern } from './tsService.ts';
@@ -29,13 +30,10 @@ export async function renameSymbol(
   waiting: RefactorWaiting,
 ): Promise<Proposal> {
   checkName(asked.name, newName);
-  const mentions = Promise.all([
-    mentionsOf(backend.project, asked.name, waiting),
-    mentionsOf(backend.project, newName, waiting),
-  ]);
+  const target = await declarationOf(backend, asked, waiting);
+  const mentions = mentionsOfBoth(backend, target, newName, waiting);
   // Awaited below, unless the server refuses first.
   mentions.catch(() => undefined);
-  const target = await declarationOf(backend, asked, waiting);
   const oldName = target.name;
   const prove = beginProof(backend, target, waiting);
   const places = await placesOf(backend, target, newName, waiting);
@@ -76,6 +74,21 @@ export async function renameSymbol(
       ],
     },
   );
+}
+
+/** Where the old and the new name stand; of a local name, only within its file. */
+async function mentionsOfBoth(
+  backend: RenameBackend,
+  target: RefactorTarget,
+  newName: string,
+  waiting: RefactorWaiting,
+): Promise<[Mentions, Mentions]> {
+  const { path, name, position } = target;
+  const text = await backend.text(path);
+  const isLocal =
+    !isPlainlyExported(text, position) && isLocalDeclaration(tokenAt(parse(path, text.text), text.offsetAt(position)));
+  if (isLocal) return [mentionsIn(path, text, name), mentionsIn(path, text, newName)];
+  return Promise.all([mentionsOf(backend.project, name, waiting), mentionsOf(backend.project, newName, waiting)]);
 }
 
 /** A use of an import means the thing imported, not the local name of it, unless the import gives it a name of its own. */

@@ -65,7 +65,7 @@ async function whyUnproven(
 }
 
 /** `export const name` and the like at the beginning of a line of a file without unindented namespaces: no need to parse it. */
-function isPlainlyExported(text: LineIndex, position: Position): boolean {
+export function isPlainlyExported(text: LineIndex, position: Position): boolean {
   const before = text.lineText(position.line)?.slice(0, position.column - 1) ?? '';
   return (
     /^export (?:declare |abstract |async )*(?:const|let|var|function\*?|class|interface|type|enum) +$/.test(before) &&
