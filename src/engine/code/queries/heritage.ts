@@ -84,7 +84,9 @@ async function subtypeAround(
   const symbol =
     around.findLast((candidate) => candidate.kind === 'class' || candidate.kind === 'interface') ?? around.at(-1);
   if (symbol === undefined) return undefined;
-  const clause = heritageClause(text, symbol.nameRange.start);
+  // `extends` in the header of a function belongs to a condition.
+  const hasClause = symbol.kind === 'class' || symbol.kind === 'interface';
+  const clause = hasClause ? heritageClause(text, symbol.nameRange.start) : [];
   const own = clause.find((item) => comparePositions(item.position, position) === 0)?.edge;
   // An anonymous class has no name of its own from which to read its clause; the reference itself tells.
   const hints = { isType: true, isOnlyType: false };
