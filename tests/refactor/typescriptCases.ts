@@ -533,4 +533,14 @@ export const typescriptCases: RefactorCase[] = [
     tool: rename,
     args: { file: 'a.ts', line: 2, text: 'count', new_name: 'total', comments: true },
   },
+  {
+    name: 'move-the-last-symbol-that-a-barrel-passes-on',
+    files: {
+      'lib/x.ts': 'export const k = 1;\n',
+      'lib/index.ts': "export * from './x';\nexport const other = 2;\n",
+      'a.ts': "import { k } from './lib';\nexport const all = k;\n",
+    },
+    tool: move,
+    args: { file: 'lib/x.ts', line: 1, text: 'k', target_file: 'lib/k.ts' },
+  },
 ];

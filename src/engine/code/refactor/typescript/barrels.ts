@@ -11,7 +11,7 @@ const extension = /(\.d)?\.[cm]?[jt]sx?$/;
 export function withReexport(
   path: string,
   text: string,
-  moved: { name: string; isType: boolean; from: string; to: string },
+  moved: { name: string; isType: boolean; from: string; to: string; isLast: boolean },
 ): string | undefined {
   const tsc = compiler();
   if (!/export\s*\*\s*from/.test(text)) return undefined;
@@ -40,7 +40,9 @@ export function withReexport(
   const shown = `${quote}${specifierFor(path, specifier.slice(1, -1), moved.to)}${quote}`;
   const semicolon = first.getText(source).endsWith(';') ? ';' : '';
   const line = `export ${moved.isType ? 'type ' : ''}{ ${moved.name} } from ${shown}${semicolon}`;
-  return `${text.slice(0, first.getEnd())}\n${line}${text.slice(first.getEnd())}`;
+  // A file that exports nothing any more is no module: there is nothing of it to pass on.
+  const kept = moved.isLast ? text.slice(0, first.getStart(source)) : `${text.slice(0, first.getEnd())}\n`;
+  return kept + line + text.slice(first.getEnd());
 }
 
 function pointsTo(importer: string, specifier: string, file: string): boolean {

@@ -70,10 +70,12 @@ async function passOn(
   if (!isExported) return;
   const isType = tsc.isInterfaceDeclaration(statement) || tsc.isTypeAliasDeclaration(statement);
   const stem = basename(moved.from).replace(/\.[cm]?[jt]sx?$/, '');
+  const left = texts.get(moved.from);
+  const isLast = left !== undefined && !tsc.isExternalModule(parse(moved.from, left));
   const passing = await service.openMentions(stem === 'index' ? 'export' : stem, waiting);
   for (const path of passing) {
     if (path === moved.to) continue;
-    const text = withReexport(path, texts.get(path) ?? (await service.text(path)).text, { ...moved, isType });
+    const text = withReexport(path, texts.get(path) ?? (await service.text(path)).text, { ...moved, isType, isLast });
     if (text !== undefined) texts.set(path, text);
   }
 }
