@@ -12,7 +12,7 @@ const files = {
     "import { Square, sum } from './shape.js';\n\nexport function run(): number {\n  return sum([new Square(2)]);\n}\nconst wrong: string = run();\n",
   'ts/broken.ts': 'export function half( {\n  return 1;\n}\n',
   'jsx/Card.jsx':
-    '/** A card with a title. */\nexport function Card({ title, children }) {\n  return <section title={title}>{children}</section>;\n}\nexport const List = () => <Card title="a"><Card title="b" /></Card>;\n',
+    '/** A card with a title. */\nexport function Card(props) {\n  return <section title={props.title}>{props.children}</section>;\n}\nexport const List = () => <Card title="a"><Card title="b" /></Card>;\n',
   'cjs/tax.js':
     '/** Adds the tax. */\nfunction withTax(price) {\n  return price * 1.2;\n}\nmodule.exports = { withTax };\n',
   'cjs/shop.js': "const { withTax } = require('./tax.js');\n\nexports.bill = (price) => withTax(price);\n",
