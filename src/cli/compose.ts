@@ -86,7 +86,7 @@ async function construct(options: ComposeOptions, owned: DisposableStore): Promi
   const problems: string[] = [];
   const notify = (source: string, message: string, project?: string) => {
     problems.push(message);
-    notifications.add({ level: 'warning', source, message, ...(project === undefined ? {} : { project }) });
+    notifications.add({ level: 'warning', source, message, project });
   };
   const settings = await SettingsStore.load(
     { configDir: dirs.config, env: options.env, flags: options.flags },

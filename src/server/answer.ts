@@ -28,8 +28,8 @@ export function answerError(thrown: unknown, bugId: () => string): AnswerError {
     return {
       code: thrown.code,
       message: thrown.message,
-      ...(thrown.hint === undefined ? {} : { hint: thrown.hint }),
-      ...(thrown.data === undefined ? {} : { data: thrown.data }),
+      hint: thrown.hint,
+      data: thrown.data,
     };
   }
   if (thrown instanceof CancelledError) return { code: 'cancelled', message: thrown.message };

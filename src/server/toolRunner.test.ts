@@ -51,8 +51,7 @@ function setUp(given: Given) {
     preconditions: { session: () => undefined, pausedSession: () => undefined, trustedProject: () => undefined },
   });
   const client = new Client({ name: 'tester', transport: 'cli', face: 'debugger' });
-  const call = (args: unknown, signal?: AbortSignal) =>
-    runner.call({ tool: 'try_it', args, client, ...(signal === undefined ? {} : { signal }) });
+  const call = (args: unknown, signal?: AbortSignal) => runner.call({ tool: 'try_it', args, client, signal });
   return { call, approvals, client, logged, recorded };
 }
 

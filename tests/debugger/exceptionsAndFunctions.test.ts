@@ -85,7 +85,6 @@ describe('breakpoints that name no line', () => {
         breakpointId: string;
       };
       const why = stop.exception === undefined ? stop.location.methodName : stop.exception.message;
-      console.log('SEEN', JSON.stringify(stop.breakpointId), JSON.stringify(stop.exception));
       seen.push({ line: stop.location.line, why, id: stop.breakpointId });
     }
     return seen;

@@ -193,8 +193,8 @@ function parse(line: string): ClientMessage | undefined {
     return undefined;
   return {
     jsonrpc,
-    ...(id === undefined ? {} : { id }),
-    ...(method === undefined ? {} : { method }),
+    id,
+    method,
     params: { ...params },
   } as ClientMessage;
 }

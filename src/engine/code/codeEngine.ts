@@ -39,7 +39,7 @@ export class CodeEngine {
     this.#trees = new SyntaxTrees(options.provision);
     this.pool = new ServerPool({
       logger: this.#logger,
-      ...(options.memoryBudgetBytes === undefined ? {} : { memoryBudgetBytes: options.memoryBudgetBytes }),
+      memoryBudgetBytes: options.memoryBudgetBytes,
     });
   }
 

@@ -36,7 +36,7 @@ export async function indexStatus(workspace: CodeWorkspace, signal?: AbortSignal
       return {
         language: definition.id,
         server: definition.title,
-        ...(version === undefined ? {} : { version }),
+        version,
         ...state,
         ...missing,
         ...(command?.interpreter === undefined ? {} : { interpreter: command.interpreter }),

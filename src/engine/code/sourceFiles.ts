@@ -71,7 +71,7 @@ export async function occurrencesOfWord(
   const records = await ripgrepRecords(project, {
     args: ['--json', '--word-regexp', '--fixed-strings', ...sourceFilters(extensions), '--', word, project.root],
     separator: '\n',
-    ...(signal === undefined ? {} : { signal }),
+    signal,
   });
   return records.flatMap((line) => (line.startsWith('{"type":"match"') ? placesIn(line) : []));
 }

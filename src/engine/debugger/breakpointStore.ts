@@ -149,8 +149,8 @@ export class BreakpointStore {
         caught: item.caught ?? false,
         uncaught: item.uncaught ?? true,
         userUnhandled: item.uncaught ?? true,
-        ...(item.exceptionClass === undefined ? {} : { exceptionClass: item.exceptionClass }),
-        ...(item.condition === undefined ? {} : { condition: item.condition }),
+        exceptionClass: item.exceptionClass,
+        condition: item.condition,
       }));
   }
 
@@ -213,7 +213,7 @@ function base(item: Breakpoint) {
   return {
     id: item.id,
     suspendPolicy: item.suspendPolicy,
-    ...(item.condition === undefined ? {} : { condition: item.condition }),
+    condition: item.condition,
     ...(item.hitCondition === undefined ? {} : { hitCondition: parseHitCondition(item.hitCondition) }),
     ...(item.logMessage === undefined ? {} : { logMessage: item.logMessage }),
   };

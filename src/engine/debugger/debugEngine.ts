@@ -101,10 +101,10 @@ export class DebugEngine implements AsyncDisposer {
       const { program, language, args, cwd, env } = wanted;
       await rememberLaunch(project, {
         program,
-        ...(language === undefined ? {} : { language }),
-        ...(args === undefined ? {} : { args }),
-        ...(cwd === undefined ? {} : { cwd }),
-        ...(env === undefined ? {} : { env }),
+        language,
+        args,
+        cwd,
+        env,
       });
     }
     const store = await this.breakpoints(project);
@@ -152,7 +152,7 @@ export class DebugEngine implements AsyncDisposer {
         enabled: true,
         temporary: false,
         suspendPolicy: 'all',
-        ...(point.condition === undefined ? {} : { condition: point.condition }),
+        condition: point.condition,
       });
       checkExpressionsOf(wanted, this.#launching.adapters, this.#parts.rules(project));
       expressions.set((await store.put(wanted)).id, point.expressions ?? []);
@@ -258,7 +258,7 @@ export class DebugEngine implements AsyncDisposer {
     await this.#apply(project, breakpoint);
     const binding = await this.bindingOf(project, breakpoint);
     const moved = wanted.line !== undefined && wanted.line !== breakpoint.line;
-    return { breakpoint, ...(binding === undefined ? {} : { binding }), ...(moved ? { movedFrom: wanted.line } : {}) };
+    return { breakpoint, binding, ...(moved ? { movedFrom: wanted.line } : {}) };
   }
 
   /** How the live sessions have bound a breakpoint; where none has, what the files on disk foretell. */

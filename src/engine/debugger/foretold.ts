@@ -17,8 +17,8 @@ export async function foretold(
     project,
     file,
     line,
-    ...(column === undefined ? {} : { column }),
-    ...(outFiles === undefined ? {} : { outFiles }),
+    column,
+    outFiles,
   });
   return told === undefined ? undefined : { ...told, breakpointId: id, isPending: true };
 }

@@ -107,7 +107,7 @@ export class Inspection {
         ? undefined
         : await this.evaluate(request.path, {
             limits,
-            ...(request.frameIndex === undefined ? {} : { frameIndex: request.frameIndex }),
+            frameIndex: request.frameIndex,
           });
     const reference = request.reference ?? value?.reference;
     if (reference === undefined) {
@@ -117,7 +117,7 @@ export class Inspection {
     const range = {
       start: request.start,
       count: request.count,
-      ...(request.filter === undefined ? {} : { filter: request.filter }),
+      filter: request.filter,
     };
     const page = await this.#parts.target.variables(reference, range, limits);
     return { ...page, reference, ...(value === undefined ? {} : { value }) };
@@ -145,7 +145,7 @@ export class Inspection {
       readOnly,
       timeoutMs: options.timeoutMs ?? evaluationTimeoutMs,
       limits: options.limits ?? defaultValueLimits,
-      ...(options.signal === undefined ? {} : { signal: options.signal }),
+      signal: options.signal,
     };
     if (standing.state === 'paused') {
       const { threadId, frameId } = await this.stopContext(options.frameIndex);

@@ -86,8 +86,8 @@ export class Launching {
       cwd: plan.cwd,
       env: plan.env,
       stopOnEntry: plan.stopOnEntry,
-      ...(plan.runtime === undefined ? {} : { runtime: plan.runtime }),
-      ...(plan.runtimeArgs === undefined ? {} : { runtimeArgs: plan.runtimeArgs }),
+      runtime: plan.runtime,
+      runtimeArgs: plan.runtimeArgs,
     });
     const runtimeArgs = [...(plan.runtimeArgs ?? []), ...(resolved.runtimeArgs ?? [])];
     return {
@@ -105,9 +105,9 @@ export class Launching {
       name: pid === undefined ? `${host ?? '127.0.0.1'}:${port ?? 0}` : `pid ${pid}`,
       pathMappings: request.pathMappings ?? [],
       cwd: project.root,
-      ...(pid === undefined ? {} : { pid }),
-      ...(host === undefined ? {} : { host }),
-      ...(port === undefined ? {} : { port }),
+      pid,
+      host,
+      port,
     };
   }
 }

@@ -17,9 +17,9 @@ export function whyNeverHit(
   if (isSilent && (statistics?.hits ?? 0) > 0) return undefined;
   return {
     breakpointId: breakpoint.id,
-    ...(breakpoint.file === undefined ? {} : { file: breakpoint.file }),
-    ...(breakpoint.line === undefined ? {} : { line: breakpoint.line }),
-    ...(breakpoint.functionName === undefined ? {} : { functionName: breakpoint.functionName }),
+    file: breakpoint.file,
+    line: breakpoint.line,
+    functionName: breakpoint.functionName,
     reason: reason(breakpoint, statistics, binding),
   };
 }

@@ -209,7 +209,7 @@ export class Session {
   }
 
   #ending(): Pick<SessionReport, 'exit' | 'neverHit'> {
-    return { ...(this.#exit === undefined ? {} : { exit: this.#exit }), neverHit: this.breakpoints.neverHit() };
+    return { exit: this.#exit, neverHit: this.breakpoints.neverHit() };
   }
 
   #requirePaused(): string {

@@ -62,7 +62,7 @@ export class StopViews {
       ...describe(stop, variables.late),
       thread: { id: stop.threadId, name: thread?.name ?? stop.threadId },
       ...(process !== undefined && processes.filter((node) => node.kind === 'process').length > 1
-        ? { process: { title: process.title, ...(process.pid === undefined ? {} : { pid: process.pid }) } }
+        ? { process: { title: process.title, pid: process.pid } }
         : {}),
       ...(current === undefined ? {} : { location: frameView(current, frameIndex) }),
       breakpoints: stop.breakpointIds.flatMap((id) => hitView(id, breakpoints)),
@@ -128,7 +128,7 @@ export class StopViews {
     const own = scopes.filter((scope) => ['locals', 'arguments', 'block'].includes(scope.kind));
     const chosen = options.allScopes || own.length === 0 ? scopes : own;
     const limits = { ...defaultValueLimits, ...(options.depth === undefined ? {} : { depth: options.depth }) };
-    const range = { start: 0, count: 2000, ...(options.filter === undefined ? {} : { filter: options.filter }) };
+    const range = { start: 0, count: 2000, filter: options.filter };
     const pages = await Promise.all(
       chosen.map(async (scope) => ({ scope, page: await this.#target.variables(scope.reference, range, limits) })),
     );
@@ -211,8 +211,8 @@ export function frameView(frame: StackFrame, currentIndex: number): FrameView {
     name: frame.name,
     isLibrary: frame.isLibrary,
     isCurrent: frame.index === currentIndex,
-    ...(frame.className === undefined ? {} : { className: frame.className }),
-    ...(frame.methodName === undefined ? {} : { methodName: frame.methodName }),
+    className: frame.className,
+    methodName: frame.methodName,
     ...(frame.location?.file === undefined ? {} : { file: frame.location.file }),
     ...(frame.location === undefined ? {} : { line: frame.location.line }),
     ...(frame.location?.column === undefined ? {} : { column: frame.location.column }),
@@ -248,8 +248,8 @@ function hitView(id: string, breakpoints: readonly Breakpoint[]): StopView['brea
     {
       id,
       type: item.type,
-      ...(item.file === undefined ? {} : { file: item.file }),
-      ...(item.line === undefined ? {} : { line: item.line }),
+      file: item.file,
+      line: item.line,
     },
   ];
 }

@@ -44,8 +44,8 @@ export function nodeServer(server: NodeServer): EngineDeclaration {
     title: server.title,
     role: 'languageServer',
     languages: server.languages,
-    ...(server.optional === undefined ? {} : { optional: server.optional }),
-    ...(server.installedAs === undefined ? {} : { installedAs: server.installedAs }),
+    optional: server.optional,
+    installedAs: server.installedAs,
     find: [inProject(place), onPath(server.program), inCache(place)],
     start,
     probe: packageVersion,
@@ -54,7 +54,7 @@ export function nodeServer(server: NodeServer): EngineDeclaration {
       name: server.package,
       version: server.version,
       entry: server.script,
-      ...(server.also === undefined ? {} : { also: server.also }),
+      also: server.also,
     }),
   };
 }

@@ -45,7 +45,7 @@ export async function projectInfo(project: Project, signal?: AbortSignal): Promi
     languages: structure.languages,
     modules: structure.modules.map(({ name, path, kinds }) => ({ name, path, kinds })),
     fileCount: structure.fileCount,
-    ...(git === undefined ? {} : { git }),
+    git,
   };
   return { value, problems };
 }

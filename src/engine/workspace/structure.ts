@@ -101,7 +101,7 @@ export async function projectStructure(project: Project, signal?: AbortSignal): 
       name: name ?? (folder === '.' ? project.name : folder.slice(folder.lastIndexOf('/') + 1)),
       path: folder,
       kinds: [...kinds],
-      ...(version === undefined ? {} : { version }),
+      version,
       isWorkspace: facts.some((fact) => fact.isWorkspace === true),
       ...rootsOf(folder, kinds, own),
       languages: countLanguages(own),

@@ -9,6 +9,6 @@ export function peerOptions(query: URLSearchParams): { toolsets: ToolsetName[]; 
   const output = outputForms.find((form) => form === query.get('output'));
   return {
     toolsets: toolsetNames.filter((name) => asked.includes(name)),
-    ...(output === undefined ? {} : { output }),
+    output,
   };
 }

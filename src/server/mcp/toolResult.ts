@@ -27,8 +27,8 @@ function failedResult(error: AnswerError, text: string, face: FaceName, output: 
     code: numericCode(face, error.code),
     name: error.code,
     message: error.message,
-    ...(error.hint === undefined ? {} : { hint: error.hint }),
-    ...(error.data === undefined ? {} : { data: error.data }),
+    hint: error.hint,
+    data: error.data,
   };
   if (output === 'text') return { isError: true, content: [{ type: 'text', text }], _meta: { [errorMetaKey]: wire } };
   return {

@@ -36,8 +36,8 @@ export const evaluateExpression = defineTool({
     const frame = args.frame_index ?? session.standing.frameIndex ?? 0;
     try {
       const value = await session.inspection.evaluate(args.expression, {
-        ...(args.frame_index === undefined ? {} : { frameIndex: args.frame_index }),
-        ...(args.timeout_ms === undefined ? {} : { timeoutMs: args.timeout_ms }),
+        frameIndex: args.frame_index,
+        timeoutMs: args.timeout_ms,
         signal: call.signal,
       });
       return {
@@ -48,7 +48,7 @@ export const evaluateExpression = defineTool({
           value: value.value,
           type: value.type,
           hasChildren: value.reference !== undefined,
-          ...(value.reference === undefined ? {} : { id: value.reference }),
+          id: value.reference,
         },
       };
     } catch (error) {

@@ -35,16 +35,16 @@ export const expandVariable = defineTool({
     const session = engines.debugger.session(call.project, args.session_id);
     const start = args.start ?? 0;
     const found = await session.inspection.expand({
-      ...(args.id === undefined ? {} : { reference: args.id }),
-      ...(args.path === undefined ? {} : { path: args.path }),
-      ...(args.depth === undefined ? {} : { depth: args.depth }),
-      ...(args.filter === undefined ? {} : { filter: args.filter }),
+      reference: args.id,
+      path: args.path,
+      depth: args.depth,
+      filter: args.filter,
       start,
       count: args.count ?? 50,
     });
     return {
       sessionId: session.id,
-      ...(found.reference === undefined ? {} : { id: found.reference }),
+      id: found.reference,
       ...(found.value === undefined ? {} : { value: found.value.value, type: found.value.type }),
       variables: found.variables.map(variableData),
       start,

@@ -141,7 +141,7 @@ function stopOf(data: z.output<typeof statusShape>, root: string): StopData | un
   const { currentThread: thread } = data;
   return {
     reason: data.pausedReason,
-    ...(data.pausedDescription === undefined ? {} : { description: data.pausedDescription }),
+    description: data.pausedDescription,
     ...(data.breakpointHit === null ? {} : { breakpointId: data.breakpointHit.breakpointId }),
     ...(data.threadCount > 1 && thread !== null && !/^main/i.test(thread.name) ? { thread: thread.name } : {}),
     ...(thread?.process === undefined ? {} : { process: thread.process }),

@@ -23,9 +23,9 @@ export const getSourceContext = defineTool({
   run: async (engines, args, call) =>
     engines.debugger.sourceContext(call.project, {
       contextLines: args.context_lines ?? 10,
-      ...(args.file_path === undefined ? {} : { file: args.file_path }),
-      ...(args.line === undefined ? {} : { line: args.line }),
-      ...(args.session_id === undefined ? {} : { sessionId: args.session_id }),
+      file: args.file_path,
+      line: args.line,
+      sessionId: args.session_id,
     }),
   render: (data, _budget, root) =>
     `${displayPath(root, data.file)}:${data.currentLine}\n${sourceLines(data).join('\n')}`,

@@ -31,9 +31,9 @@ export const getVariables = defineTool({
   run: async (engines, args, call) => {
     const session = engines.debugger.session(call.project, args.session_id);
     const found = await session.inspection.variables({
-      ...(args.frame_index === undefined ? {} : { frameIndex: args.frame_index }),
-      ...(args.depth === undefined ? {} : { depth: args.depth }),
-      ...(args.filter === undefined ? {} : { filter: args.filter }),
+      frameIndex: args.frame_index,
+      depth: args.depth,
+      filter: args.filter,
       allScopes: args.scope === 'all',
       start: args.start ?? 0,
       count: args.count ?? 50,

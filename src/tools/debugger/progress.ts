@@ -33,7 +33,7 @@ export function endedByUs(wasAlive: boolean, progress: Progress): Progress {
 export function stopData(stop: StopView, root: string): StopData {
   return {
     reason: stop.reason,
-    ...(stop.description === undefined ? {} : { description: stop.description }),
+    description: stop.description,
     ...(stop.breakpoints[0] === undefined ? {} : { breakpointId: stop.breakpoints.map((each) => each.id).join(', ') }),
     ...(stop.location === undefined ? {} : { location: locationData(stop.location) }),
     ...(stop.threadCount > 1 && !/^main/i.test(stop.thread.name) ? { thread: stop.thread.name } : {}),
@@ -65,7 +65,7 @@ export function variableData(variable: VariableView): StopData['variables'][numb
     value: variable.value,
     type: variable.type,
     hasChildren: variable.reference !== undefined,
-    ...(variable.reference === undefined ? {} : { id: variable.reference }),
+    id: variable.reference,
     ...(variable.changed === true ? { changed: true } : {}),
     ...(variable.previous === undefined ? {} : { previous: variable.previous }),
     ...(variable.scope === undefined ? {} : { scope: variable.scope }),
@@ -81,7 +81,7 @@ export function frameData(frame: FrameView) {
     methodName: frame.methodName ?? frame.name,
     isCurrent: frame.isCurrent,
     isLibrary: frame.isLibrary,
-    ...(frame.asyncLabel === undefined ? {} : { asyncLabel: frame.asyncLabel }),
+    asyncLabel: frame.asyncLabel,
   };
 }
 
@@ -94,7 +94,7 @@ export function exceptionData(
   return {
     type: exception.type,
     message: exception.message,
-    ...(exception.uncaught === undefined ? {} : { uncaught: exception.uncaught }),
+    uncaught: exception.uncaught,
     ...(exception.details.length === 0
       ? {}
       : { details: Object.fromEntries(exception.details.map((field) => [field.name, field.value])) }),

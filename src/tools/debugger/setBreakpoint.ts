@@ -41,9 +41,9 @@ export const setBreakpoint = defineTool({
       enabled: args.enabled ?? true,
       temporary: args.temporary ?? false,
       suspendPolicy: args.suspend_policy ?? (args.log_message === undefined ? ('all' as const) : ('none' as const)),
-      ...(args.condition === undefined ? {} : { condition: args.condition }),
-      ...(args.hit_condition === undefined ? {} : { hitCondition: args.hit_condition }),
-      ...(args.log_message === undefined ? {} : { logMessage: args.log_message }),
+      condition: args.condition,
+      hitCondition: args.hit_condition,
+      logMessage: args.log_message,
     };
     if (args.function !== undefined) {
       const { breakpoint, binding } = await engines.debugger.setBreakpoint(call.project, {

@@ -44,8 +44,8 @@ export const setExceptionBreakpoint = defineTool({
       suspendPolicy: 'all',
       caught,
       uncaught,
-      ...(args.exception_class === undefined ? {} : { exceptionClass: args.exception_class }),
-      ...(args.condition === undefined ? {} : { condition: args.condition }),
+      exceptionClass: args.exception_class,
+      condition: args.condition,
     });
     const kinds = [...(caught ? ['caught'] : []), ...(uncaught ? ['uncaught'] : [])].join(' and ');
     return {

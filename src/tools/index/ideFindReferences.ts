@@ -76,7 +76,7 @@ export function referencesData(workspace: CodeWorkspace, result: ReferencesResul
       column: reference.position.column,
       context: reference.context.slice(0, 200),
       type: usageTypes[reference.kind],
-      ...(reference.enclosing === undefined ? {} : { enclosing: reference.enclosing }),
+      enclosing: reference.enclosing,
       ...(reference.isTest ? { test: true } : {}),
     })),
     totalCount: result.total,

@@ -81,7 +81,7 @@ function elementOf(workspace: CodeWorkspace, node: TypeNode): TypeElement {
     file: workspace.shown(node.path),
     line: node.position.line,
     kind: node.kind,
-    ...(node.edge === undefined ? {} : { edge: node.edge }),
+    edge: node.edge,
     ...(node.children.length === 0 ? {} : { children: node.children.map((child) => elementOf(workspace, child)) }),
   };
 }

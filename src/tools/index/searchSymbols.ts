@@ -48,7 +48,7 @@ export const searchSymbols = defineTool({
       symbols: found.symbols.map((symbol) => ({
         name: symbol.name,
         type: symbol.kind,
-        ...(symbol.container === undefined ? {} : { container: symbol.container }),
+        container: symbol.container,
         file: workspace.shown(symbol.path),
         line: symbol.position.line,
         handle: `${workspace.shown(symbol.path)}:${symbol.position.line}:${symbol.position.column}`,

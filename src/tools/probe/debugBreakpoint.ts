@@ -34,9 +34,9 @@ export const debugBreakpoint = defineTool({
       temporary: false,
       ofSingleSession: true,
       suspendPolicy: args.log_message === undefined ? 'all' : 'none',
-      ...(args.condition === undefined ? {} : { condition: args.condition }),
-      ...(args.hit_condition === undefined ? {} : { hitCondition: args.hit_condition }),
-      ...(args.log_message === undefined ? {} : { logMessage: args.log_message }),
+      condition: args.condition,
+      hitCondition: args.hit_condition,
+      logMessage: args.log_message,
     });
     const asked = breakpoint.line ?? args.line;
     const line = binding?.location?.line ?? asked;
@@ -48,7 +48,7 @@ export const debugBreakpoint = defineTool({
       file: args.file,
       line,
       verified: binding?.verified ?? false,
-      ...(message === undefined ? {} : { message }),
+      message,
       ...(breakpoint.lineText === undefined || line !== breakpoint.line ? {} : { lineContent: breakpoint.lineText }),
     };
   },

@@ -14,13 +14,13 @@ export const debugEvaluate = defineTool({
   run: async (engines, args, call) => {
     const session = engines.debugger.session(call.project);
     const found = await session.inspection.evaluate(args.expression, {
-      ...(args.frame === undefined ? {} : { frameIndex: args.frame }),
+      frameIndex: args.frame,
       signal: call.signal,
     });
     return {
       value: found.value,
       type: found.type,
-      ...(found.reference === undefined ? {} : { id: found.reference }),
+      id: found.reference,
     };
   },
   render: (data) => `(${data.type}) ${data.value}`,

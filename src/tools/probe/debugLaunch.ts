@@ -33,11 +33,11 @@ export const debugLaunch = defineTool({
       engines.debugger.launchSingle(
         call.project,
         {
-          ...(args.program === undefined ? {} : { program: args.program }),
-          ...(args.language === undefined ? {} : { language: args.language }),
-          ...(args.args === undefined ? {} : { args: args.args }),
-          ...(args.cwd === undefined ? {} : { cwd: args.cwd }),
-          ...(args.env === undefined ? {} : { env: args.env }),
+          program: args.program,
+          language: args.language,
+          args: args.args,
+          cwd: args.cwd,
+          env: args.env,
           stopOnEntry: true,
         },
         call.client.id,
@@ -52,7 +52,7 @@ export const debugLaunch = defineTool({
       name: session.name,
       language: session.language,
       sessionId: session.id,
-      ...(recovered === undefined ? {} : { recovered }),
+      recovered,
       ...(breakpoints.length === 0 ? {} : { breakpoints }),
       ...progress,
     };

@@ -50,12 +50,12 @@ export const debugProbe = defineTool({
       engines.debugger.probe(
         call.project,
         {
-          ...(args.program === undefined ? {} : { program: args.program }),
-          ...(args.test === undefined ? {} : { test: args.test }),
-          ...(args.language === undefined ? {} : { language: args.language }),
-          ...(args.args === undefined ? {} : { args: args.args }),
-          ...(args.cwd === undefined ? {} : { cwd: args.cwd }),
-          ...(args.env === undefined ? {} : { env: args.env }),
+          program: args.program,
+          test: args.test,
+          language: args.language,
+          args: args.args,
+          cwd: args.cwd,
+          env: args.env,
         },
         {
           breakpoints: args.breakpoints ?? [],
@@ -79,7 +79,7 @@ export const debugProbe = defineTool({
           },
         ];
       }),
-      ...(outcome.stoppedEarly === undefined ? {} : { stoppedEarly: outcome.stoppedEarly }),
+      stoppedEarly: outcome.stoppedEarly,
       ...progressOf(outcome.end, root),
     };
   },

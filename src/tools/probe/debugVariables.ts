@@ -30,7 +30,7 @@ export const debugVariables = defineTool({
       });
       return {
         variables: found.variables.map(variableData),
-        ...(found.total === undefined ? {} : { total: found.total }),
+        total: found.total,
         ...(found.value === undefined ? {} : { value: `(${found.value.type}) ${found.value.value}` }),
       };
     }

@@ -111,7 +111,7 @@ async function lint(
       cwd: project.root,
       env: project.env,
       timeoutMs: 30_000,
-      ...(signal === undefined ? {} : { signal }),
+      signal,
     });
     if (stdout.trim() === '')
       return { engine: rules.name, problems: [], failure: `${rules.name} failed: ${stderr.trim().slice(-400)}` };
@@ -155,7 +155,7 @@ async function problemsOf(
         path: finding.path,
         range,
         severity: finding.severity,
-        ...(finding.code === undefined ? {} : { code: finding.code }),
+        code: finding.code,
         source: rules.name,
         message: finding.message,
       },

@@ -79,7 +79,7 @@ export function fromWireDiagnostics(
       path,
       range,
       severity: severities[(wire.severity ?? 1) - 1] ?? 'error',
-      ...(code === undefined ? {} : { code }),
+      code,
       source: wire.source ?? defaultSource,
       message,
       ...(tags.length === 0 ? {} : { tags }),

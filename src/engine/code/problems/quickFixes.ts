@@ -42,7 +42,7 @@ export async function listQuickFixes(
         title,
         problem: known.problem,
         preferred,
-        ...(disabled === undefined ? {} : { disabled }),
+        disabled,
       });
   }
   return fixes;

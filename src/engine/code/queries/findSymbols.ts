@@ -22,7 +22,7 @@ export async function findSymbols(
   const name = segments.at(-1) ?? query.query;
   const { symbols, index } = await searchSymbols(
     workspace,
-    { query: name, kinds: query.kinds, ...(query.libraries === undefined ? {} : { libraries: query.libraries }) },
+    { query: name, kinds: query.kinds, libraries: query.libraries },
     waiting,
   );
   const byText = await textualSymbols(workspace, name, waiting.signal);

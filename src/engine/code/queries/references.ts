@@ -138,7 +138,7 @@ async function textualReferences(
         position: range.start,
         kind,
         context: (await workspace.texts.tryGet(path))?.lineText(range.start.line)?.trim() ?? '',
-        ...(enclosing === undefined ? {} : { enclosing }),
+        enclosing,
         isTest: isTestPath(workspace.shown(path)),
       })),
     ),
@@ -314,7 +314,7 @@ async function describe(
     position: location.range.start,
     kind: await kindOf(workspace, location, new Set(declarations.map(keyOf)), hints),
     context: text?.lineText(location.range.start.line)?.trim() ?? '',
-    ...(enclosing === undefined ? {} : { enclosing }),
+    enclosing,
     isTest: isTestPath(workspace.shown(location.path)),
   };
 }

@@ -29,7 +29,7 @@ export function pythonServer(provision: Provision): ServerDefinition {
       return {
         command,
         args,
-        ...(engine.version === undefined ? {} : { version: engine.version }),
+        version: engine.version,
         ...(python.found ? { interpreter: interpreterOf(python) } : {}),
         extraPaths: python.found && project.trusted ? await otherPackages(project.root, python.path) : [],
       };
@@ -52,7 +52,7 @@ export function pythonServer(provision: Provision): ServerDefinition {
 
 function interpreterOf({ path, version, why, source }: FoundEngine): ServerCommand['interpreter'] {
   const reason = why ?? (source === 'configuration' ? 'configured' : 'the first on PATH');
-  return { path, ...(version === undefined ? {} : { version }), why: reason };
+  return { path, version, why: reason };
 }
 
 /** In a monorepo with an environment for each package, files may import what any of them has; one server looks at one interpreter. */

@@ -99,7 +99,7 @@ function symbolsOf(
         kind: kindOf(node, capture, declarator, parent),
         range: { start: source.positionAt(node.startIndex), end: source.positionAt(ending) },
         nameRange: { start: source.positionAt(start), end: source.positionAt(end) },
-        ...(container === undefined ? {} : { container }),
+        container,
         children: [],
       },
     ];

@@ -115,7 +115,7 @@ function testSpec(request: TestRequest): LaunchSpec {
     args: [],
     env: request.env,
     stopOnEntry: false,
-    ...(request.cwd === undefined ? {} : { cwd: request.cwd }),
+    cwd: request.cwd,
   };
   const isTest = { isTest: true, kind: 'test' as const, name: basename(file) };
   const bin = runner === 'node' || runner === 'script' ? undefined : runnerFile(runner, file, project.root);

@@ -84,7 +84,7 @@ async function fileChange(project: Project, path: string, applied: AppliedChange
     created: applied.plan.transitions.some((one) => one.before === null),
     changed: applied.historyId !== undefined,
     version: now?.bytes === undefined ? '' : versionOf(now.bytes),
-    ...(applied.historyId === undefined ? {} : { historyId: applied.historyId }),
+    historyId: applied.historyId,
     ...reportChange(project.root, applied.plan),
   };
 }

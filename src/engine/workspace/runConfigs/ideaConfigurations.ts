@@ -49,7 +49,7 @@ async function configurationDraft(element: XmlElement, root: string, source: str
     typeId: type,
     source,
     isTemporary: temporary === 'true',
-    ...(folderName === undefined ? {} : { folder: folderName }),
+    folder: folderName,
     ...(before.length === 0 ? {} : { description: `Before launch in the IDE (not run here): ${before.join(', ')}` }),
     ...(plan === undefined ? {} : { plan }),
     ...(problem === undefined ? {} : { problem }),

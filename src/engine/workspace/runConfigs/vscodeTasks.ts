@@ -18,10 +18,10 @@ export async function readTasks(root: string): Promise<{ tasks: readonly Task[];
     .map(asRecord)
     .filter((task) => task !== undefined)
     .map((task) => ({
-      ...(shared['options'] === undefined ? {} : { options: shared['options'] }),
+      options: shared['options'],
       ...forThisSystem(task),
     }));
-  return { tasks, ...(problem === undefined ? {} : { problem }) };
+  return { tasks, problem };
 }
 
 /** A task could not be turned into something to run. */

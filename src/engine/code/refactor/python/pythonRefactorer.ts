@@ -158,7 +158,7 @@ async function checked(
     notes: answer.notes,
     conflicts: answer.conflicts.map(({ kind, message, file, line, column }) => ({ kind, message, file, line, column })),
     dependents,
-    ...(renamed === undefined ? {} : { renamed }),
+    renamed,
   });
   // A change that is refused anyway need not be tried.
   const typed = base.conflicts.length > 0 ? undefined : await tryInCopy(project, provision, operations, waiting);

@@ -88,7 +88,7 @@ async function problemsIn(
     cwd: root,
     env: project.env,
     timeoutMs: 20_000,
-    ...(waiting.signal === undefined ? {} : { signal: waiting.signal }),
+    signal: waiting.signal,
   });
   let found: GitlabProblem[];
   try {

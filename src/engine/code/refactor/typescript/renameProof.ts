@@ -157,7 +157,7 @@ async function modulesAsObjects(
         backend.project.root,
       ],
     ],
-    ...(waiting.signal === undefined ? {} : { signal: waiting.signal }),
+    signal: waiting.signal,
   });
   for (const record of records) {
     const [file, match] = record.split('\0');

@@ -48,7 +48,7 @@ export async function actionsFor(
       name: action.name,
       description: action.description,
       kind: action.kind ?? kind,
-      ...(action.notApplicableReason === undefined ? {} : { notApplicableReason: action.notApplicableReason }),
+      notApplicableReason: action.notApplicableReason,
     })),
   );
 }

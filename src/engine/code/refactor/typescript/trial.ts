@@ -13,7 +13,7 @@ export function addEdit(edits: FileEdits, path: string, range: Range, newText: s
     (one) =>
       one.newText === newText && samePosition(one.range.start, range.start) && samePosition(one.range.end, range.end),
   );
-  if (!isKnown) list.push({ range, newText, ...(oldText === undefined ? {} : { oldText }) });
+  if (!isKnown) list.push({ range, newText, oldText });
   edits.set(path, list);
 }
 

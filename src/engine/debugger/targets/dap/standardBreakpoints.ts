@@ -29,7 +29,7 @@ export class StandardBreakpoints {
       source: { path: file },
       breakpoints: specs.map((spec) => ({
         line: spec.line,
-        ...(spec.column === undefined ? {} : { column: spec.column }),
+        column: spec.column,
         ...this.#extras(spec),
       })),
     });

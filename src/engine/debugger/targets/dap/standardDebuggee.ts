@@ -274,7 +274,7 @@ export class StandardDebuggee implements Debuggee {
       reason: fromStopReason(body.reason),
       breakpointIds: this.#breakpoints.hit(body.hitBreakpointIds ?? []),
       allThreadsStopped: this.#allStopped,
-      ...(body.description === undefined ? {} : { description: body.description }),
+      description: body.description,
     };
     this.events.fire({ type: 'stopped', stop });
   }

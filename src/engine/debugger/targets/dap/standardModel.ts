@@ -16,7 +16,7 @@ export function fromFrame(frame: DebugProtocol.StackFrame, index: number, adapte
     ...(frame.line > 0
       ? {
           location: {
-            ...(file === undefined ? {} : { file }),
+            file,
             line: frame.line,
             ...(frame.column > 0 ? { column: frame.column } : {}),
           },
@@ -81,9 +81,7 @@ export function fromBreakpoint(id: string, told: DebugProtocol.Breakpoint, file?
   return {
     breakpointId: id,
     verified: told.verified,
-    ...(told.line === undefined
-      ? {}
-      : { location: { ...(path === undefined ? {} : { file: path }), line: told.line } }),
+    ...(told.line === undefined ? {} : { location: { file: path, line: told.line } }),
     ...(told.message === undefined ? {} : { message: told.message }),
   };
 }

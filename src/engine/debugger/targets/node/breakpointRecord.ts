@@ -53,7 +53,7 @@ export class BreakpointRecord {
         ),
         conditionFalse: sum((each) => each.conditionFalse),
         conditionErrors: sum((each) => each.conditionErrors),
-        ...(lastError === undefined ? {} : { lastConditionError: lastError }),
+        lastConditionError: lastError,
         fileLoaded: this.#loaded.has(id),
       };
     });

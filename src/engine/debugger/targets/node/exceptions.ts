@@ -38,8 +38,8 @@ export async function exceptionOf(isolate: Isolate, limits: ValueLimits): Promis
         : clip((message ?? value.value).replaceAll(/\s+/g, ' '), 200),
     details: operands.length === 0 ? fields : operands,
     value,
-    ...(data.uncaught === undefined ? {} : { uncaught: data.uncaught }),
-    ...(thrownAt === undefined ? {} : { thrownAt }),
+    uncaught: data.uncaught,
+    thrownAt,
     ...(stack === undefined ? {} : { stackText: clip(stack, 2000) }),
   };
 }

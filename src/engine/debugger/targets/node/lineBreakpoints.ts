@@ -317,8 +317,8 @@ export class BreakpointBinder {
     this.#set({
       breakpointId: id,
       verified: true,
-      ...(location === undefined ? {} : { location }),
-      ...(message === undefined ? {} : { message }),
+      location,
+      message,
     });
   }
 

@@ -22,8 +22,8 @@ export class ProcessList {
       id: `p${this.#nodes.length + 1}`,
       kind: 'process',
       title,
-      ...(pid === undefined ? {} : { pid }),
-      ...(parentId === undefined ? {} : { parentId }),
+      pid,
+      parentId,
     };
     this.#nodes.push(node);
     if (pid !== undefined) this.#byPid.set(pid, node);
@@ -37,7 +37,7 @@ export class ProcessList {
       parentId: process.id,
       kind: 'worker',
       title: `worker ${workerId} (${basename(url === '' ? title : url)})`,
-      ...(process.pid === undefined ? {} : { pid: process.pid }),
+      pid: process.pid,
     };
     this.#nodes.push(node);
     return node;

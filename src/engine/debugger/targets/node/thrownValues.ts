@@ -60,7 +60,7 @@ export class ThrownValues {
     }
     await this.#session.send('Runtime.releaseObjectGroup', { objectGroup });
     const kept = thrown.objectId === undefined ? undefined : await this.#keep(thrown.objectId);
-    this.#last = { text, place, ...(kept === undefined ? {} : { objectId: kept }) };
+    this.#last = { text, place, objectId: kept };
     return false;
   }
 
