@@ -33,7 +33,11 @@ export const typescriptServer: ServerDefinition = {
     'Sightline was installed without the TypeScript program for this platform: reinstall it with optional packages.',
   configuration: (section) =>
     section === 'typescript' || section === 'javascript' || section === 'js/ts'
-      ? { suggest: { completeFunctionCalls: false, autoImports: true }, tsserver: { log: 'off' } }
+      ? {
+          suggest: { completeFunctionCalls: false, autoImports: true },
+          tsserver: { log: 'off' },
+          disableAutomaticTypeAcquisition: true,
+        }
       : null,
   judge: (context) => new OwnTypescript(context, bundledTypescript()?.version ?? ''),
   coverage: (server) => new TypescriptCoverage(server),
