@@ -54,8 +54,10 @@ describe('a breakpoint in one of several threads and processes', () => {
     const started = await agent.data('start_debug_session', { program: 'ticks.js' });
     expect(started).toMatchObject({ stop: { reason: 'breakpoint', thread: expect.stringContaining('worker') } });
     await until(async () => (await states()).join() === 'paused,paused,paused');
-    const before = [ticksOf('main'), ticksOf('child')];
     expect(await agent.data('step_over')).toMatchObject({ stop: { reason: 'step', location: { line: 15 } } });
+    // The others ran during the step, which might have needed them, and stand still again.
+    await until(async () => (await states()).join() === 'paused,paused,paused');
+    const before = [ticksOf('main'), ticksOf('child')];
     expect(await agent.data('evaluate_expression', { expression: 'seen' })).toMatchObject({
       result: { type: 'number' },
     });

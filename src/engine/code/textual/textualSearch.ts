@@ -46,8 +46,9 @@ export async function textualSymbols(
   const plain = query.toLowerCase();
   const holding = await filesContaining(project, query, extensions, signal);
   const exact = await declarationsIn(workspace, holding, (name) => name.toLowerCase().includes(plain));
-  if (exact.symbols.length > 0 || query.length < 3) return exact;
-  const letters = Array.from(plain, (letter) => letter.replace(/[^\p{L}\d_]/u, '\\$&'));
+  // Letters in their order are only looked for when all of them can be part of a name.
+  if (exact.symbols.length > 0 || !/^[\p{L}\d_]{3,}$/u.test(plain)) return exact;
+  const letters = Array.from(plain);
   const files = await filesMatching(project, letters.join('\\w*'), extensions, signal);
   const inOrder = new RegExp(letters.join('.*'), 'iu');
   return declarationsIn(workspace, files, (name) => inOrder.test(name));

@@ -1,13 +1,17 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type { SuspendPolicy } from '../../model.ts';
 import type { Isolate } from './isolate.ts';
 import type { Peers } from './peers.ts';
 
-/** A step that takes longer may be waiting for what another thread does. */
-const stepPatienceMs = 150;
+/** A thread that does not answer sits in native code; the others do not wait for it. */
+const releasePatienceMs = 400;
 
 /**
  * Keeps the other threads and processes of a session still while one stands at a stop whose policy is `all`. A thread that
- * sits in native code cannot be held; it goes on until it runs JavaScript again.
+ * sits in native code cannot be held; it goes on until it runs JavaScript again. A step lets the others run too: it may need them.
+ *
+ * What is said to a worker passes through the main thread of its process. Once that runs, it may wait for the very worker and
+ * pass on nothing, so workers are let go first, and nothing of a pause is left in them.
  */
 export class Holding {
   readonly #peers: Peers;
@@ -15,7 +19,6 @@ export class Holding {
   readonly #stops = new Map<string, SuspendPolicy>();
   /** What held at the last stop of a thread holds for its steps. */
   readonly #lastPolicies = new Map<string, SuspendPolicy>();
-  #patience: NodeJS.Timeout | undefined;
 
   constructor(peers: Peers) {
     this.#peers = peers;
@@ -23,7 +26,6 @@ export class Holding {
 
   /** `policy` is undefined at the end of a step. */
   stopped(isolate: Isolate, policy: SuspendPolicy | undefined): void {
-    clearTimeout(this.#patience);
     const held = policy ?? this.#lastPolicies.get(isolate.threadId) ?? 'all';
     this.#stops.set(isolate.threadId, held);
     this.#lastPolicies.set(isolate.threadId, held);
@@ -44,14 +46,10 @@ export class Holding {
     await this.#releaseAll();
   }
 
-  /** The others stay where they are, unless the step turns out to need them. */
-  stepping(isolate: Isolate): void {
+  /** The others go on; they are held again when the step has ended. */
+  async stepping(isolate: Isolate): Promise<void> {
     this.#stops.delete(isolate.threadId);
-    clearTimeout(this.#patience);
-    this.#patience = setTimeout(() => {
-      if (!this.#isHolding()) this.#releaseQuietly(isolate);
-    }, stepPatienceMs);
-    this.#patience.unref();
+    if (!this.#isHolding()) await this.#releaseAll(isolate);
   }
 
   gone(isolate: Isolate): void {
@@ -73,6 +71,14 @@ export class Holding {
 
   async #releaseAll(except?: Isolate): Promise<void> {
     const others = this.#peers.isolates().filter((each) => each !== except && !this.#stops.has(each.threadId));
-    await Promise.all(others.map((each) => each.release()));
+    for (const areWorkers of [true, false])
+      await Promise.all(others.filter((each) => each.isWorker === areWorkers).map((each) => inTime(each.release())));
   }
+}
+
+async function inTime(released: Promise<void>): Promise<void> {
+  const patience = new AbortController();
+  await Promise.race([released, delay(releasePatienceMs, undefined, { signal: patience.signal, ref: false })]).finally(
+    () => patience.abort(),
+  );
 }

@@ -70,6 +70,7 @@ export class Isolate {
   readonly threadId: string;
   readonly processId: string;
   readonly name: string;
+  readonly isWorker: boolean;
   readonly session: CdpSession;
   readonly events = new Emitter<IsolateEvent>();
   readonly scripts = new Map<string, Script>();
@@ -98,6 +99,7 @@ export class Isolate {
     this.threadId = options.threadId;
     this.processId = options.processId;
     this.name = options.name;
+    this.isWorker = options.isWorker;
     this.session = options.session;
     this.toRemotePath = options.toRemotePath;
     this.values = new Values(options.session, {
@@ -251,9 +253,19 @@ export class Isolate {
       if (this.isHeld) this.events.fire({ type: 'released' });
       await this.resume();
     } else if (this.#hold === 'wanted') {
-      // V8 cannot be asked to forget the pause; it is passed over when it comes.
       this.#hold = 'given up';
+      await this.#forgetWantedPause();
     }
+  }
+
+  /** V8 cannot be asked to forget a pause; it is spent on an empty statement while pauses are passed over. */
+  async #forgetWantedPause(): Promise<void> {
+    await Promise.all([
+      this.session.send('Debugger.setSkipAllPauses', { skip: true }),
+      this.session.send('Runtime.evaluate', { expression: '0\n//# sourceURL=node:idle' }),
+      this.session.send('Debugger.setSkipAllPauses', { skip: false }),
+    ]);
+    if (this.#hold === 'given up') this.#hold = undefined;
   }
 
   /** Idle programs run no code in which they could stop: after a moment, one empty statement is run for that purpose. */

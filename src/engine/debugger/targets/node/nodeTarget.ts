@@ -165,7 +165,7 @@ export class NodeTarget implements Target {
 
   async step(threadId: string, kind: StepKind): Promise<void> {
     const isolate = this.#peers.ofThread(threadId);
-    this.#holding.stepping(isolate);
+    await this.#holding.stepping(isolate);
     await isolate.step(kind);
   }
 
