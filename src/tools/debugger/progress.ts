@@ -35,7 +35,9 @@ export function stopData(stop: StopView, root: string): StopData {
     reason: stop.reason,
     description: stop.description,
     ...(stop.breakpoints[0] === undefined ? {} : { breakpointId: stop.breakpoints.map((each) => each.id).join(', ') }),
-    ...(stop.location === undefined ? {} : { location: locationData(stop.location) }),
+    ...(stop.location === undefined
+      ? {}
+      : { location: { ...locationData(stop.location), className: stop.location.className } }),
     ...(stop.threadCount > 1 && !/^main/i.test(stop.thread.name) ? { thread: stop.thread.name } : {}),
     ...(stop.process === undefined
       ? {}

@@ -42,8 +42,8 @@ export async function startConfigured(engines: Engines, name: string, call: Tool
 
 /** One sentence for the `message` of an answer. */
 export function progressMessage(progress: Progress, done: string): string {
-  if (progress.stop !== undefined)
-    return `${done}; stopped (${progress.stop.reason}) at ${progress.stop.stack[0] ?? 'an unknown place'}`;
+  // Where and why it stopped stands in the stop itself.
+  if (progress.stop !== undefined) return done;
   if (progress.state === 'stopped')
     return `${done}; the program ended${progress.exitCode === undefined ? '' : ` with exit code ${progress.exitCode}`}`;
   return `${done}; running`;
