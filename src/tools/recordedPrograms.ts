@@ -23,8 +23,8 @@ export async function recordedJobs(
 }
 
 /**
- * The same for programs that are debugged. The tree is looked at while the program starts, so that debugging does not begin later for it.
- * Without `sessionsOf`, the programs are over when `start` is.
+ * The same for programs that are debugged. The tree is looked at before the program starts: what it changes at once would be
+ * missed otherwise. Without `sessionsOf`, the programs are over when `start` is.
  */
 export async function recordedDebugging<Result>(
   engines: Engines,
@@ -32,20 +32,20 @@ export async function recordedDebugging<Result>(
   start: () => Promise<Result>,
   sessionsOf: (result: Result) => readonly Session[] = () => [],
 ): Promise<Result> {
-  const watching = engines.workingTree.begin(call.project, originOf(call, 'start_debug_session', 'debugged a program'));
-  const record = (): void => void watching.then((ended) => ended()).catch(() => undefined);
+  const origin = originOf(call, 'start_debug_session', 'debugged a program');
+  const record = await engines.workingTree.begin(call.project, origin);
   let result: Result;
   try {
     result = await start();
   } catch (error) {
-    record();
+    void record();
     throw error;
   }
   const running = new Set(sessionsOf(result).filter((session) => session.state !== 'stopped'));
-  if (running.size === 0) record();
+  if (running.size === 0) void record();
   for (const session of running)
     session.standing.changes.on((state) => {
-      if (state === 'stopped' && running.delete(session) && running.size === 0) record();
+      if (state === 'stopped' && running.delete(session) && running.size === 0) void record();
     });
   return result;
 }

@@ -65,9 +65,14 @@ export class WorkingTree {
    * that whoever asks for changes after the end of a program finds them.
    */
   async begin(project: Project, origin: ChangeOrigin): Promise<() => Promise<void>> {
-    const before = await this.snapshot(project);
+    const before = await this.snapshot(project).catch((error: unknown) => {
+      // A program is run all the same; only taking back what it changes is not possible then.
+      this.#logger.warn('The working tree could not be looked at before a program ran.', error);
+      return undefined;
+    });
     const startedAt = new Date();
     return async () => {
+      if (before === undefined) return;
       const recording = this.record(project, origin, before, startedAt).catch((error: unknown) =>
         this.#logger.warn('What a program changed could not be recorded.', error),
       );
