@@ -2,8 +2,8 @@ import { clip } from '../../base/textBudget.ts';
 import type { StopData } from './shapes.ts';
 
 /** Of a stop at a failure as JSON; with what stands around it, an answer stays below 1,200 characters. */
-const maxChars = 900;
-const minVariableChars = 270;
+const maxChars = 860;
+const minVariableChars = 230;
 const maxLineChars = 120;
 const maxAsideChars = 48;
 /** What JSON needs for a variable besides its value. */
