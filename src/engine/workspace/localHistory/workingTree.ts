@@ -156,7 +156,7 @@ export class WorkingTree {
     const own = await this.#ownChanges(project, startedAt);
     const transitions: Transition[] = [];
     const unknown: string[] = [];
-    for (const path of new Set([...before.keys(), ...after.keys()])) {
+    for (const path of [...new Set([...before.keys(), ...after.keys()])].sort()) {
       const was = before.get(path);
       const is = after.get(path);
       if (was?.stamp === is?.stamp) continue;
