@@ -39,6 +39,28 @@ describe('the tree watcher', () => {
     expect((await watcher.takeChanges()).files).toEqual([{ path: join(root, 'newer/deep/b.ts'), kind: 'deleted' }]);
   });
 
+  it('keeps seeing a folder that was deleted and made anew', async () => {
+    const { root, watcher } = await tree();
+    await mkdir(join(root, 'src/deep'));
+    await writeFile(join(root, 'src/deep/gone.ts'), '');
+    await writeFile(join(root, 'src/deep/kept.ts'), '');
+    await watcher.takeChanges();
+    await rm(join(root, 'src'), { recursive: true });
+    await mkdir(join(root, 'src/deep'), { recursive: true });
+    await writeFile(join(root, 'src/deep/kept.ts'), 'x');
+    const kinds = new Map((await watcher.takeChanges()).files.map(({ path, kind }) => [path, kind]));
+    expect(kinds).toEqual(
+      new Map([
+        [join(root, 'src/a.ts'), 'deleted'],
+        [join(root, 'src/deep/gone.ts'), 'deleted'],
+        [join(root, 'src/deep/kept.ts'), 'changed'],
+      ]),
+    );
+    await watcher.takeChanges();
+    await writeFile(join(root, 'src/deep/kept.ts'), 'y');
+    expect((await watcher.takeChanges()).files).toEqual([{ path: join(root, 'src/deep/kept.ts'), kind: 'changed' }]);
+  });
+
   it('reports installed packages, not what happens inside them', async () => {
     const { root, watcher } = await tree();
     await writeFile(join(root, 'node_modules/left-pad/index.js'), 'changed');

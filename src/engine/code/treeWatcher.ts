@@ -129,7 +129,8 @@ export class TreeWatcher {
       if (stats === undefined) this.#unwatch(path);
     }
     if (stats?.isDirectory()) {
-      if (!this.#folders.has(path)) await this.#addFolder(path, changes);
+      if (this.#folders.has(path)) await this.#replaceFolder(path, changes);
+      else await this.#addFolder(path, changes);
       return;
     }
     if (this.#folders.has(path)) this.#removeFolder(path, changes);
@@ -165,6 +166,18 @@ export class TreeWatcher {
         }
       }
     }
+  }
+
+  /** A known folder that its parent tells of again was deleted and made anew: the old watches see nothing of the new one. */
+  async #replaceFolder(folder: string, changes: FileChange[]): Promise<void> {
+    const before: FileChange[] = [];
+    const now: FileChange[] = [];
+    this.#removeFolder(folder, before);
+    await this.#addFolder(folder, now);
+    const old = new Set(before.map(({ path }) => path));
+    const fresh = new Set(now.map(({ path }) => path));
+    for (const { path } of before) if (!fresh.has(path)) changes.push({ path, kind: 'deleted' });
+    for (const { path } of now) changes.push({ path, kind: old.has(path) ? 'changed' : 'created' });
   }
 
   /** A virtual environment is no source, but what is installed in it decides what imports mean. */
