@@ -1,3 +1,4 @@
+import { stripVTControlCharacters } from 'node:util';
 import { delay } from '../../base/cancellation.ts';
 import type { OutputChunk } from './model.ts';
 
@@ -9,7 +10,7 @@ export interface OutputSlice {
 
 /**
  * What the program printed, bounded: the newest text is kept, and readers with a cursor learn how much they missed. Streams are
- * interleaved as they arrived; log messages of breakpoints are marked.
+ * interleaved as they arrived; log messages of breakpoints are marked, colours and cursor movements left out.
  */
 export class OutputBuffer {
   readonly #maxChars: number;
@@ -17,6 +18,8 @@ export class OutputBuffer {
   #lastAt = 0;
   /** Characters ever written. */
   #total = 0;
+  /** The beginning of a control sequence at the end of a chunk, per stream, until its rest has come. */
+  readonly #partial = new Map<OutputChunk['category'], string>();
 
   constructor(maxChars = 262_144) {
     this.#maxChars = maxChars;
@@ -34,7 +37,7 @@ export class OutputBuffer {
 
   append(chunk: OutputChunk): void {
     this.#lastAt = Date.now();
-    const text = chunk.category === 'log' ? `[log] ${chunk.text}` : chunk.text;
+    const text = chunk.category === 'log' ? `[log] ${chunk.text}` : this.#plain(chunk);
     this.#total += text.length;
     this.#text += text;
     // Cutting in steps of a quarter keeps a flood of small chunks from copying the whole text each time.
@@ -56,4 +59,18 @@ export class OutputBuffer {
   tail(maxChars: number): string {
     return this.since(0, maxChars).text;
   }
+
+  #plain({ category, text }: OutputChunk): string {
+    const begun = this.#partial.get(category);
+    if (begun === undefined && !text.includes(escape)) return text;
+    const whole = (begun ?? '') + text;
+    const rest = unfinishedSequence.exec(whole)?.[0];
+    if (rest === undefined) this.#partial.delete(category);
+    else this.#partial.set(category, rest);
+    return stripVTControlCharacters(rest === undefined ? whole : whole.slice(0, -rest.length));
+  }
 }
+
+const escape = '\u001b';
+/** A sequence is short; something longer that looks like one is text. */
+const unfinishedSequence = /\u001b(?:\[[0-9;?]{0,24})?$/;

@@ -1,3 +1,4 @@
+import { counted } from '../../base/counted.ts';
 import { z } from 'zod';
 import { findReferences, type ReferencesResult } from '../../engine/code/queries/references.ts';
 import type { CodeWorkspace } from '../../engine/code/codeWorkspace.ts';
@@ -94,7 +95,7 @@ export function referencesData(workspace: CodeWorkspace, result: ReferencesResul
 
 export function renderReferences(data: z.output<typeof referencesOutput>): string {
   const { symbol, totalCount, usages } = data;
-  const head = `${totalCount} references to ${symbol.kind} ${symbol.name} in ${data.files.length} files`;
+  const head = `${counted(totalCount, 'reference')} to ${symbol.kind} ${symbol.name} in ${counted(data.files.length, 'file')}`;
   if (data.nextOffset === undefined && usages.length === totalCount)
     return [...stateLine(data.index), head, ...usageLines(usages, symbol.name)].join('\n');
   return [

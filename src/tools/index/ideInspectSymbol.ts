@@ -1,3 +1,4 @@
+import { counted } from '../../base/counted.ts';
 import { z } from 'zod';
 import { inspectSymbol } from '../../engine/code/queries/inspect.ts';
 import { defineTool } from '../defineTool.ts';
@@ -60,7 +61,7 @@ export const ideInspectSymbol = defineTool({
       `${[...data.modifiers, data.kind].join(' ')} ${data.container === undefined ? '' : `${data.container}/`}${data.name}`,
       ...(data.signature === undefined ? [] : [data.signature]),
       ...(data.documentation === undefined ? [] : [data.documentation]),
-      `declared at ${data.file}:${data.line}${data.library ? ' (library)' : ''}; ${data.usages} uses in ${data.usageFiles} files`,
+      `declared at ${data.file}:${data.line}${data.library ? ' (library)' : ''}; ${counted(data.usages, 'use')} in ${counted(data.usageFiles, 'file')}`,
       ...(data.typeDefinition === undefined
         ? []
         : [`its type: ${data.typeDefinition.file}:${data.typeDefinition.line}`]),

@@ -1,3 +1,4 @@
+import { counted } from '../../base/counted.ts';
 import { z } from 'zod';
 import type { CodeWorkspace } from '../../engine/code/codeWorkspace.ts';
 import { severities, type Problem, type Severity } from '../../engine/code/problems/problem.ts';
@@ -97,14 +98,12 @@ export function itemOf(workspace: CodeWorkspace, problem: Problem): ProblemItem 
 }
 
 export function renderProblems(data: z.output<typeof problemsOutput>): string {
-  const counted = Object.entries(data.counts).map(
-    ([severity, count]) => `${count} ${severity}${count === 1 ? '' : 's'}`,
-  );
+  const found = Object.entries(data.counts).map(([severity, count]) => counted(count, severity));
   const coverage = `${data.analysedFiles === data.wantedFiles ? data.analysedFiles : `${data.analysedFiles} of ${data.wantedFiles}`} files analysed by ${data.engines.join(', ') || 'nothing'}`;
   const head =
     data.vanished === undefined
-      ? `${counted.join(', ') || 'No problems'}; ${coverage}; checkpoint ${data.checkpoint}`
-      : `${data.totalCount} appeared, ${data.vanished.length} vanished; now ${counted.join(', ') || 'no problems'}; ${coverage}; checkpoint ${data.checkpoint}`;
+      ? `${found.join(', ') || 'No problems'}; ${coverage}; checkpoint ${data.checkpoint}`
+      : `${data.totalCount} appeared, ${data.vanished.length} vanished; now ${found.join(', ') || 'no problems'}; ${coverage}; checkpoint ${data.checkpoint}`;
   return [
     ...stateLine(data.index),
     head,

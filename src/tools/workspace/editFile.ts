@@ -1,3 +1,4 @@
+import { counted } from '../../base/counted.ts';
 import { relative } from 'node:path';
 import { z } from 'zod';
 import { isExecutableConfig } from '../../engine/workspace/edits/executableConfig.ts';
@@ -38,8 +39,5 @@ export const editFile = defineTool({
     return { file, version, affectedFiles, changesCount, diff, diffOmitted, historyId };
   },
   render: (data) =>
-    renderChange(
-      `Edited ${data.file} in ${data.changesCount} place${data.changesCount === 1 ? '' : 's'} (version ${data.version})`,
-      data,
-    ),
+    renderChange(`Edited ${data.file} in ${counted(data.changesCount, 'place')} (version ${data.version})`, data),
 });

@@ -1,0 +1,18 @@
+import { expect, test } from 'vitest';
+import { OutputBuffer } from './outputBuffer.ts';
+
+test('colours are left out, also when a sequence comes in two chunks', () => {
+  const output = new OutputBuffer();
+  for (const text of ['\u001b[1m\u001b[30mRUN\u001b[39m 1\u001b', '[3', '6mblue\u001b[0m\n'])
+    output.append({ category: 'stdout', text });
+  expect(output.tail(100)).toBe('RUN 1blue\n');
+  expect(output.cursor).toBe('RUN 1blue\n'.length);
+});
+
+test('the streams do not finish each other’s sequences', () => {
+  const output = new OutputBuffer();
+  output.append({ category: 'stdout', text: 'a\u001b[3' });
+  output.append({ category: 'stderr', text: '2m error\n' });
+  output.append({ category: 'stdout', text: '2mb\n' });
+  expect(output.tail(100)).toBe('a2m error\nb\n');
+});
