@@ -99,7 +99,7 @@ export function itemOf(workspace: CodeWorkspace, problem: Problem): ProblemItem 
 
 export function renderProblems(data: z.output<typeof problemsOutput>): string {
   const found = Object.entries(data.counts).map(([severity, count]) => counted(count, severity));
-  const coverage = `${data.analysedFiles === data.wantedFiles ? data.analysedFiles : `${data.analysedFiles} of ${data.wantedFiles}`} files analysed by ${data.engines.join(', ') || 'nothing'}`;
+  const coverage = `${data.analysedFiles === data.wantedFiles ? '' : `${data.analysedFiles} of `}${counted(data.wantedFiles, 'file')} analysed by ${data.engines.join(', ') || 'nothing'}`;
   const head =
     data.vanished === undefined
       ? `${found.join(', ') || 'No problems'}; ${coverage}; checkpoint ${data.checkpoint}`

@@ -60,12 +60,15 @@ async function chooseChanges(
     const own = await history.list(project, origin.client === undefined ? {} : { client: origin.client });
     const latest = own.find((change) => change.undoOf === undefined && !undone.has(change.id));
     if (latest !== undefined) return [latest];
-    throw nothing(project);
+    throw nothing(
+      `Nothing is left to take back: every change of yours in ${project.name} is undone already, or there was none.`,
+    );
   }
   const chosen = (await history.list(project, request)).filter(
     (change) => !undone.has(change.id) && !isSettledUndo(change, undone),
   );
-  if (chosen.length === 0) throw nothing(project);
+  if (chosen.length === 0)
+    throw nothing(`No change in the local history of ${project.name} fits, or all that do are undone already.`);
   return chosen;
 }
 
@@ -74,10 +77,8 @@ function isSettledUndo(change: ChangeRecord, undone: ReadonlySet<string>): boole
   return change.undoOf !== undefined && change.undoOf.every((id) => undone.has(id));
 }
 
-function nothing(project: Project): ToolError {
-  return new ToolError('history_not_found', `Local history of ${project.name} has no such change to take back.`, {
-    hint: 'list_changes shows what there is.',
-  });
+function nothing(message: string): ToolError {
+  return new ToolError('history_not_found', message, { hint: 'list_changes shows what there is.' });
 }
 
 /** Latest first. Each path goes from what the latest change made of it to what the earliest found; between, the chain must hold. */
