@@ -1,17 +1,8 @@
 import { execFileSync } from 'node:child_process';
-import {
-  cpSync,
-  existsSync,
-  mkdtempSync,
-  readFileSync,
-  readdirSync,
-  realpathSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import { cpSync, existsSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath, pathToFileURL } from 'node:url';
+import { fileURLToPath } from 'node:url';
 import { delay } from '../../src/base/cancellation.ts';
 import { silentLogger } from '../../src/base/logger.ts';
 import { ToolError } from '../../src/base/errors.ts';
@@ -20,10 +11,10 @@ import type { CodeWorkspace } from '../../src/engine/code/codeWorkspace.ts';
 import { locateReferences } from '../../src/engine/code/queries/references.ts';
 import { Provision } from '../../src/engine/provision/provision.ts';
 import type { FileRange } from '../../src/protocol/lsp/convert.ts';
-import { LspProcess } from '../support/lspProcess.mjs';
+import { Judge, type Opinion } from './pythonJudge.ts';
+import { keyOf, linesOf, placeOf, wordAt, type Place } from './pythonPlaces.ts';
+import { declaredInSlots } from './pythonRules.ts';
 import { cache, pinnedName, pythonPackage, type PythonPackage } from './pythonPackages.ts';
-
-type Place = [path: string, line: number, column: number];
 
 interface Symbol {
   name: string;
@@ -74,7 +65,8 @@ process.exitCode = failed ? 1 : 0;
 
 async function compare(name: PythonPackage, root: string): Promise<void> {
   const symbols = jediReferences(name, root);
-  const judge = await startJudge(root, join(root, name));
+  const jedi = groupsOf(symbols);
+  const judges = await startJudges(root, join(root, name));
   const engine = new CodeEngine({ logger: silentLogger, provision });
   const counts = {
     symbols: 0,
@@ -92,7 +84,8 @@ async function compare(name: PythonPackage, root: string): Promise<void> {
       if (symbol.failure !== null) counts.failures++;
       if (symbol.references.length === 0) continue;
       counts.symbols++;
-      const expected = new Set(symbol.references.map(keyOf));
+      // Asked at the name of an import (`import a as b`), jedi also lists what `b` stands for: that is another name.
+      const expected = new Set(symbol.references.filter((place) => wordAt(place) === symbol.name).map(keyOf));
       const locations = await ours(workspace, symbol);
       const actual = new Set(
         locations
@@ -107,11 +100,10 @@ async function compare(name: PythonPackage, root: string): Promise<void> {
       counts.extra += extra.length;
       if (missing.length + extra.length === 0) continue;
       const agreed = new Set([...expected].filter((place) => actual.has(place)));
-      const opinion = await judge.references(symbol.at);
       for (const place of [...missing, ...extra]) {
         const ours = actual.has(place);
-        const agrees = opinion.has(place) || (await judge.leadsTo(placeOf(place), symbol.at, agreed));
-        const weAreWrong = ours !== agrees;
+        const agrees = (await judges.first.opinion(placeOf(place), symbol.at, agreed)) === 'same';
+        const weAreWrong = ours !== agrees && !(ours && (await isProven(judges, jedi, symbol, place, agreed)));
         if (weAreWrong && ours) counts.wrongExtra++;
         if (weAreWrong && !ours) counts.wrongMissing++;
         const dispute = { symbol, place, ours, judge: agrees, kind: kindOf(symbol, place, ours, weAreWrong) };
@@ -121,7 +113,8 @@ async function compare(name: PythonPackage, root: string): Promise<void> {
     }
   } finally {
     await engine.dispose();
-    await judge.end();
+    await judges.first.end();
+    await judges.appeal.end();
   }
   for (const key of Object.keys(total) as (keyof typeof total)[]) total[key] += counts[key];
   console.log(
@@ -130,6 +123,40 @@ async function compare(name: PythonPackage, root: string): Promise<void> {
       `judged: recall ${percent(rate(counts.expected - counts.wrongMissing, counts.expected))}, precision ${percent(rate(counts.found - counts.wrongExtra, counts.found))}`,
   );
   await askCold(name, root, symbols);
+}
+
+/**
+ * A place that only we count is right when the language itself says so, or when one more engine confirms it and fewer contradict:
+ * jedi and basedpyright infer nothing about many values, and who knows nothing contradicts nobody.
+ */
+async function isProven(
+  { first, appeal }: { first: Judge; appeal: Judge },
+  jedi: ReadonlyMap<string, ReadonlySet<string>[]>,
+  symbol: Symbol,
+  place: string,
+  agreed: ReadonlySet<string>,
+): Promise<boolean> {
+  if (declaredInSlots(place, symbol.name, agreed)) return true;
+  if ((await appeal.opinion(placeOf(place), symbol.at, agreed)) !== 'same') return false;
+  const votes: Opinion[] = [await first.opinion(placeOf(place), symbol.at, agreed), jediOpinion(jedi, place, symbol)];
+  return votes.filter((vote) => vote === 'different').length < 2;
+}
+
+/** jedi answers with the place alone where it infers nothing. */
+function jediOpinion(jedi: ReadonlyMap<string, ReadonlySet<string>[]>, place: string, symbol: Symbol): Opinion {
+  const groups = (jedi.get(place) ?? []).filter(({ size }) => size > 1);
+  if (groups.some((group) => group.has(keyOf(symbol.at)))) return 'same';
+  return groups.length === 0 ? 'unknown' : 'different';
+}
+
+/** What jedi takes for one symbol, by each of its places. */
+function groupsOf(symbols: readonly Symbol[]): Map<string, ReadonlySet<string>[]> {
+  const groups = new Map<string, ReadonlySet<string>[]>();
+  for (const { references } of symbols) {
+    const group = new Set(references.map(keyOf));
+    for (const place of group) groups.set(place, [...(groups.get(place) ?? []), group]);
+  }
+  return groups;
 }
 
 /** A name that our server knows nothing of has no references by us. */
@@ -188,55 +215,15 @@ function jediReferences(name: PythonPackage, root: string): Symbol[] {
     .map((symbol) => ({ ...symbol, at: absolute(symbol.at), references: symbol.references.map(absolute) }));
 }
 
-async function startJudge(root: string, sources: string) {
+/** Who decides when we and jedi differ: basedpyright first; zuban, which infers more than both, hears the appeal. */
+async function startJudges(root: string, sources: string): Promise<{ first: Judge; appeal: Judge }> {
   const engine = await provision.locate('basedpyright');
   if (!engine.found) throw new Error(`basedpyright is needed as the third engine: ${engine.installCommand}`);
-  const server = new LspProcess([...engine.command], root);
-  await server.initialize();
-  const files = (readdirSync(sources, { recursive: true }) as string[]).filter((file) => file.endsWith('.py'));
-  for (const file of files) {
-    const path = join(sources, file);
-    const textDocument = {
-      uri: pathToFileURL(path).href,
-      languageId: 'python',
-      version: 1,
-      text: readFileSync(path, 'utf8'),
-    };
-    server.notify('textDocument/didOpen', { textDocument });
-  }
-  // With every file open and one whole-file question answered, its program is complete.
-  for (const file of files)
-    await server.request('textDocument/documentSymbol', {
-      textDocument: { uri: pathToFileURL(join(sources, file)).href },
-    });
-  const ask = async (method: string, [path, line, column]: Place): Promise<Set<string>> => {
-    const found = (await server.request(method, {
-      textDocument: { uri: pathToFileURL(path).href },
-      position: { line: line - 1, character: column - 1 },
-      context: { includeDeclaration: true },
-    })) as { uri: string; range: { start: { line: number; character: number } } }[] | null;
-    return new Set(
-      (found ?? []).map(({ uri, range }) =>
-        keyOf([fileURLToPath(uri), range.start.line + 1, range.start.character + 1]),
-      ),
-    );
-  };
+  const zuban = join(pythonPackage('zuban'), 'bin', 'zuban');
   return {
-    references: (place: Place) => ask('textDocument/references', place),
-    /** The place's definition is one of the places nobody disputes, or that of the symbol itself: it looks again, from the other end. */
-    async leadsTo(place: Place, symbol: Place, agreed: ReadonlySet<string>): Promise<boolean> {
-      if (keyOf(place) === keyOf(symbol)) return false;
-      const definitions = await ask('textDocument/definition', place);
-      const own = await ask('textDocument/definition', symbol);
-      return [...definitions].some((definition) => agreed.has(definition) || own.has(definition));
-    },
-    end: () => server.end(),
+    first: await Judge.start(engine.command, root, sources),
+    appeal: await Judge.start([zuban, 'server'], root, sources),
   };
-}
-
-function placeOf(key: string): Place {
-  const [, path = '', line = '', column = ''] = /^(.*):(\d+):(\d+)$/.exec(key) ?? [];
-  return [path, Number(line), Number(column)];
 }
 
 function kindOf(symbol: Symbol, place: string, ours: boolean, weAreWrong: boolean): string {
@@ -260,17 +247,13 @@ function describe({ symbol, place, ours, judge }: Dispute, root: string): string
 }
 
 function lineAt(place: string): string {
-  const [, path = '', line = ''] = /^(.*):(\d+):\d+$/.exec(place) ?? [];
-  return readFileSync(path, 'utf8').split('\n')[Number(line) - 1] ?? '';
+  const [path, line] = placeOf(place);
+  return linesOf(path)[line - 1] ?? '';
 }
 
 function targetOf({ name, at: [path, line, column] }: Symbol) {
   const position = { line, column };
   return { path, name, position, range: { start: position, end: { line, column: column + name.length } }, notes: [] };
-}
-
-function keyOf([path, line, column]: Place): string {
-  return `${path}:${line}:${column}`;
 }
 
 function projectAt(root: string) {

@@ -3,8 +3,8 @@ import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 
-/** Real packages of pure Python, and jedi, fetched once from PyPI and pinned. */
-const pinned = { click: '8.3.1', itsdangerous: '2.2.0', pluggy: '1.7.0', jedi: '0.20.1' } as const;
+/** Real packages of pure Python, and the engines they are compared with, fetched once from PyPI and pinned. */
+const pinned = { click: '8.3.1', itsdangerous: '2.2.0', pluggy: '1.7.0', jedi: '0.20.1', zuban: '0.10.2' } as const;
 export type PythonPackage = keyof typeof pinned;
 
 export const cache = process.env['SIGHTLINE_TEST_CACHE'] ?? join(homedir(), '.cache', 'sightline-test');

@@ -8,6 +8,10 @@ const files = {
     'import sys\n\nif sys.platform == "win32":\n    def total(items):\n        return len(items)\nelse:\n    def total(items):\n        return sum(items)\n\n\ndef twice(items):\n    return total(items) * 2\n',
   'shop/report.py':
     'import sys\nimport importlib.metadata\nfrom . import prices\nfrom .prices import twice\n\n\ndef version():\n    # importlib.metadata\n    if sys.platform == "win32":\n        return twice([1])\n    return importlib.metadata.version("importlib.metadata"), prices.total([1])\n',
+  'hooks.py':
+    'from typing import Generic, TypeVar, final\n\nT = TypeVar("T")\n\n\n@final\nclass Result(Generic[T]):\n    @property\n    def failure(self) -> bool:\n        return False\n\n\nclass Hook:\n    def has_spec(self) -> bool:\n        return True\n\n\nclass Other:\n    def has_spec(self) -> bool:\n        return False\n',
+  'plugins.py':
+    'from hooks import Hook, Other, Result\n\n\ndef after(outcome: Result[object], hooks: dict) -> bool:\n    hook = getattr(hooks, "x", None)\n    if hook is None:\n        hook = Hook()\n    elif hook.has_spec():  # hook.has_spec\n        return outcome.failure\n    return Hook().has_spec() and Other().has_spec()\n',
   'main.py': 'import shop.prices\nfrom shop.report import version\n\nprint(shop.prices.total([version()]))\n',
 };
 
@@ -66,5 +70,23 @@ describe('references that ty alone does not know', () => {
     expect(await uses({ file: 'shop/prices.py', line: 4, text: 'total' })).toEqual(all);
     expect(await uses({ file: 'shop/prices.py', line: 7, text: 'total' })).toEqual(all);
     expect(await uses({ symbol: 'total' })).toEqual(all);
+  });
+
+  it('a property that ty loses on generic final classes, asked from either end', async () => {
+    const all = ['hooks.py:9 DECLARATION', 'plugins.py:9 REFERENCE'];
+    expect(await uses({ symbol: 'Result/failure' })).toEqual(all);
+    expect(await uses({ file: 'plugins.py', line: 9, text: 'outcome.failure' })).toEqual(all);
+    expect(await agent.data('ide_find_definition', { file: 'plugins.py', line: 9, text: 'failure' })).toMatchObject({
+      file: 'hooks.py',
+      line: 9,
+    });
+  });
+
+  it('uses on an object of unknown type are named as possible, not passed over', async () => {
+    const data = await agent.data('ide_find_references', { symbol: 'Hook/has_spec' });
+    expect(data).toMatchObject({ totalCount: 2, possible: ['plugins.py:8 elif hook.has_spec():  # hook.has_spec'] });
+    const reader = await ide.connect({ face: 'default' });
+    const { text } = await reader.call('ide_find_references', { symbol: 'Hook/has_spec' });
+    expect(text).toContain("possible, the object's type is unknown:\n plugins.py:8 elif hook.has_spec()");
   });
 });

@@ -35,6 +35,8 @@ export const referencesOutput = z.object({
   symbol: z.object({ name: z.string(), kind: z.string(), file: z.string(), line: z.number() }),
   files: z.array(z.object({ file: z.string(), count: z.number() })),
   nextOffset: z.number().optional(),
+  /** Uses of that name on objects of unknown type, `file:line text`: not counted above. */
+  possible: z.array(z.string()).optional(),
   index: indexState,
 });
 
@@ -89,6 +91,7 @@ export function referencesData(workspace: CodeWorkspace, result: ReferencesResul
     },
     files: result.files.map((file) => ({ file: workspace.shown(file.path), count: file.count })),
     ...(end < result.total ? { nextOffset: end } : {}),
+    ...possibleData(workspace, result),
     index: result.index,
   };
 }
@@ -97,12 +100,32 @@ export function renderReferences(data: z.output<typeof referencesOutput>): strin
   const { symbol, totalCount, usages } = data;
   const head = `${counted(totalCount, 'reference')} to ${symbol.kind} ${symbol.name} in ${counted(data.files.length, 'file')}`;
   if (data.nextOffset === undefined && usages.length === totalCount)
-    return [...stateLine(data.index), head, ...usageLines(usages, symbol.name)].join('\n');
+    return [...stateLine(data.index), head, ...usageLines(usages, symbol.name), ...possibleLines(data)].join('\n');
   return [
     ...stateLine(data.index),
     `${head}:`,
     ...fileCountLines(data.files),
     `${usages.length} of ${totalCount}${data.nextOffset === undefined ? '' : ` (next: offset ${data.nextOffset})`}:`,
     ...usageLines(usages, symbol.name),
+    ...possibleLines(data),
   ].join('\n');
+}
+
+const maxPossibleShown = 10;
+
+function possibleData(
+  workspace: CodeWorkspace,
+  { possible, unchecked, offset, symbol }: ReferencesResult,
+): Pick<z.input<typeof referencesOutput>, 'possible'> {
+  if (possible.length + unchecked === 0 || offset > 0) return {};
+  const places = possible
+    .slice(0, maxPossibleShown)
+    .map(({ path, position, context }) => `${workspace.shown(path)}:${position.line} ${context.slice(0, 60)}`);
+  const more = possible.length > places.length ? [`… ${possible.length - places.length} more`] : [];
+  const others = unchecked > 0 ? [`${unchecked} places with .${symbol.name} were not looked at`] : [];
+  return { possible: [...places, ...more, ...others] };
+}
+
+function possibleLines({ possible }: z.output<typeof referencesOutput>): string[] {
+  return possible === undefined ? [] : ["possible, the object's type is unknown:", ...possible.map((use) => ` ${use}`)];
 }

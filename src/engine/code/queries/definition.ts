@@ -12,6 +12,7 @@ import { askDefinition } from './definitionRequest.ts';
 import { hoverAt, kindFromSignature } from './hover.ts';
 import { casualOutlineOf, symbolsAround } from './outline.ts';
 import { isLibraryPath } from './symbols.ts';
+import { memberByReceiver } from './unresolvedMembers.ts';
 
 export interface Definition {
   path: string;
@@ -67,7 +68,7 @@ async function servedDefinition(
   ]);
   const state = found.length === 0 ? await server.waitUntilReady(waiting) : server.state;
   // Nothing found may only mean that the server did not know the whole project yet.
-  const again = found.length === 0 ? await askDefinition(server, method, target, waiting.signal) : found;
+  const again = found.length === 0 ? await askAgain(workspace, server, method, target, waiting.signal) : found;
   if (again.length === 0 && state.state === 'ready') throw noSymbolAt(workspace, target);
   const definitions = await Promise.all(
     again
@@ -82,6 +83,19 @@ async function servedDefinition(
     ...hover,
     index: server.definition.readiness.sign === 'answersWait' ? readyState : state,
   };
+}
+
+async function askAgain(
+  workspace: CodeWorkspace,
+  server: LanguageServer,
+  method: string,
+  target: Target,
+  signal: AbortSignal | undefined,
+): Promise<DefinitionTarget[]> {
+  const found = await askDefinition(server, method, target, signal);
+  if (found.length > 0 || method !== 'textDocument/definition') return found;
+  const member = await memberByReceiver(workspace, server, target, signal);
+  return member === undefined ? [] : [{ path: member.path, range: member.range, fullRange: undefined }];
 }
 
 /** The code of a library symbol whose declaration only tells its types. */

@@ -15,6 +15,8 @@ export async function placesByDefinition(
   isCandidate: (place: FileRange) => boolean,
   isWanted: (definition: FileRange) => boolean,
   signal?: AbortSignal,
+  /** Definitions outside of the project that only pass something on. */
+  passesOn?: (definition: FileRange) => boolean,
 ): Promise<{ references: FileRange[]; complete: boolean }> {
   const extensions = Object.keys(server.definition.languages);
   const words = await occurrencesOfWord(workspace.project, word, extensions, signal);
@@ -27,15 +29,31 @@ export async function placesByDefinition(
       return askDefinition(server, 'textDocument/definition', at, signal);
     }),
   );
+  const passed = passesOn === undefined ? new Set<string>() : await leadingOn(definitions.flat().filter(passesOn));
   // A name may lead to an import that leads to what is wanted.
   const found = new Map<string, FileRange>();
   for (let before = -1; before !== found.size;) {
     before = found.size;
     for (const [index, place] of asked.entries())
-      if (definitions[index]?.some((definition) => isWanted(definition) || found.has(keyOf(definition))))
+      if (
+        definitions[index]?.some(
+          (definition) => isWanted(definition) || passed.has(keyOf(definition)) || found.has(keyOf(definition)),
+        )
+      )
         found.set(keyOf(place), place);
   }
   return { references: [...found.values()], complete: candidates.length === asked.length };
+
+  async function leadingOn(stones: readonly FileRange[]): Promise<Set<string>> {
+    const distinct = new Map(stones.map((stone) => [keyOf(stone), stone]));
+    const keys = await Promise.all(
+      [...distinct].map(async ([key, { path, range }]) => {
+        const next = await askDefinition(server, 'textDocument/definition', { path, position: range.start }, signal);
+        return next.some(isWanted) ? [key] : [];
+      }),
+    );
+    return new Set(keys.flat());
+  }
 }
 
 function keyOf({ path, range }: FileRange): string {

@@ -1,5 +1,4 @@
 import { basename, dirname } from 'node:path';
-import { isInside } from '../../../base/paths.ts';
 import type { LineIndex } from '../../../base/positions.ts';
 import type { FileRange } from '../../../protocol/lsp/convert.ts';
 import type { CodeWorkspace } from '../codeWorkspace.ts';
@@ -21,7 +20,7 @@ export async function pythonModuleReferences(
   signal?: AbortSignal,
 ): Promise<{ references: FileRange[]; complete: boolean }> {
   // `from . import a` may lead to the package's own `from .a import b` first.
-  const further = definitions.filter(({ path }) => /\.pyi?$/.test(path) && isInside(workspace.project.root, path));
+  const further = definitions.filter(({ path }) => /\.pyi?$/.test(path));
   const next = further.map(({ path, range }) =>
     askDefinition(server, 'textDocument/definition', { path, position: range.start }, signal),
   );
@@ -29,7 +28,8 @@ export async function pythonModuleReferences(
   const files = new Set(modules.map(({ path }) => path));
   if (files.size === 0) return { references: [], complete: true };
   const isThisModule = (definition: FileRange) => isModule(definition, name) && files.has(definition.path);
-  const found = await placesByDefinition(workspace, server, name, () => true, isThisModule, signal);
+  const inPackage = ({ path }: FileRange) => /\/__init__\.pyi?$/.test(path);
+  const found = await placesByDefinition(workspace, server, name, () => true, isThisModule, signal, inPackage);
   const dotted = await dottedUses(workspace, name, found.references, signal);
   return { references: [...found.references, ...dotted], complete: found.complete };
 }

@@ -23,6 +23,7 @@ import { hoverAt, kindFromSignature } from './hover.ts';
 import { casualOutlineOf, symbolsAround } from './outline.ts';
 import { pythonModuleReferences } from './pythonModules.ts';
 import { pythonRedefinitions } from './pythonRedefinitions.ts';
+import { memberByReceiver, unresolvedMembers, type UnresolvedMembers } from './unresolvedMembers.ts';
 
 export interface ReferenceQuery {
   target: Target;
@@ -53,6 +54,10 @@ export interface ReferencesResult {
   /** Exact counts per file, over all pages, in the order of the pages. */
   files: { path: string; count: number; isTest: boolean }[];
   references: Reference[];
+  /** Places of that name on objects whose type nobody knows, not counted in the total. */
+  possible: { path: string; position: Position; context: string }[];
+  /** So many of them that they were not looked at. */
+  unchecked: number;
   offset: number;
   index: IndexState;
 }
@@ -81,7 +86,7 @@ async function servedReferences(
   waiting: Waiting,
 ): Promise<ReferencesResult> {
   const { target } = query;
-  const { server, declarations, locations, index } = await locateReferences(workspace, target, waiting);
+  const { server, declarations, locations, index, unresolved } = await locateReferences(workspace, target, waiting);
   const hints = await hintsFor(workspace, server, target, declarations, waiting.signal);
   const all = filterPaths(workspace, locations, query.pathGlob);
   const wanted = await filterKinds(workspace, all, declarations, hints, query);
@@ -100,6 +105,8 @@ async function servedReferences(
     references: await Promise.all(
       page.map((location) => describe(workspace, server, location, declarations, hints, waiting.signal)),
     ),
+    possible: await possibleUses(workspace, filterPaths(workspace, unresolved.possible, query.pathGlob)),
+    unchecked: unresolved.unchecked,
     offset,
     index,
   };
@@ -142,6 +149,8 @@ async function textualReferences(
         isTest: isTestPath(workspace.shown(path)),
       })),
     ),
+    possible: [],
+    unchecked: 0,
     offset,
     index: index ?? (await textualState(workspace, target.path)),
   };
@@ -150,6 +159,7 @@ async function textualReferences(
 export interface LocatedReferences extends RawReferences {
   server: LanguageServer;
   index: IndexState;
+  unresolved: UnresolvedMembers;
 }
 
 /** Where a symbol is used, without looking at what stands there. */
@@ -161,12 +171,13 @@ export async function locateReferences(
   const server = await workspace.requireServer(target.path);
   await server.documents.open(target.path);
   const state = await server.waitUntilReady(waiting);
-  const { declarations, locations, complete } = await gatherReferences(workspace, server, target, waiting.signal);
+  const gathered = await gatherReferences(workspace, server, target, waiting.signal);
+  const { declarations, locations, complete, unresolved } = gathered;
   if (locations.length === 0 && state.state === 'ready') throw noSymbolAt(workspace, target);
   const index = complete
     ? state
     : worstState([state, { state: 'partial', detail: 'too many places with this name to look at each' }]);
-  return { server, declarations, locations, index };
+  return { server, declarations, locations, index, unresolved };
 }
 
 /** What the server knows, and what is known to be missing from it. */
@@ -175,8 +186,11 @@ export async function gatherReferences(
   server: LanguageServer,
   target: Target,
   signal?: AbortSignal,
-): Promise<RawReferences & { complete: boolean }> {
-  const { declarations, locations, definitions } = await askReferences(server, target, signal);
+): Promise<RawReferences & { complete: boolean; unresolved: UnresolvedMembers }> {
+  const first = await askReferences(server, target, signal);
+  const behind = first.locations.length > 0 ? undefined : await memberByReceiver(workspace, server, target, signal);
+  const { declarations, locations, definitions } =
+    behind === undefined ? first : await askReferences(server, behind, signal);
   for (const other of await pythonRedefinitions(server, target, declarations, signal)) {
     const more = await askReferences(server, other, signal);
     declarations.push(...more.declarations);
@@ -185,10 +199,13 @@ export async function gatherReferences(
   const module = await pythonModuleReferences(workspace, server, target.name, definitions, signal);
   const own = dedupe([...locations, ...declarations, ...module.references]);
   const exported = await commonJsReferences(workspace, server, target.name, own, signal);
+  const known = dedupe([...own, ...exported.references]);
+  const unresolved = await unresolvedMembers(workspace, server, target.name, declarations[0], known, signal);
   return {
     declarations,
-    locations: dedupe([...own, ...exported.references]),
+    locations: [...known, ...unresolved.references],
     complete: module.complete && exported.complete,
+    unresolved,
   };
 }
 
@@ -317,6 +334,19 @@ async function describe(
     enclosing,
     isTest: isTestPath(workspace.shown(location.path)),
   };
+}
+
+async function possibleUses(
+  workspace: CodeWorkspace,
+  places: readonly FileRange[],
+): Promise<ReferencesResult['possible']> {
+  return Promise.all(
+    sortForReading(places, '').map(async ({ path, range: { start } }) => ({
+      path,
+      position: start,
+      context: (await workspace.texts.tryGet(path))?.lineText(start.line)?.trim() ?? '',
+    })),
+  );
 }
 
 async function enclosingName(

@@ -33,6 +33,8 @@ export interface ServerDefinition {
   readonly analysesClosedFiles?: boolean;
   /** Its symbol search tells where names stand and what holds them; the answers of others are looked up in outlines. */
   readonly findsExactSymbols?: boolean;
+  /** Files whose values may have types the server cannot tell, so that uses of members can escape it. */
+  readonly untypedExtensions?: readonly string[];
   /** A request that leads from the types of a library on to its implementation. */
   readonly implementationMethod?: string;
   /** Undefined when it is not installed; then `missing` tells how to get it. */

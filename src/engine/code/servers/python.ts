@@ -19,6 +19,7 @@ export function pythonServer(provision: Provision): ServerDefinition {
     configFiles: /^(pyproject\.toml|ty\.toml|setup\.(cfg|py)|pyvenv\.cfg)$/,
     readiness: { sign: 'answersWait' },
     restartOnDependencyChange: true,
+    untypedExtensions: ['py', 'pyi'],
     missing: 'Install it with: sightline setup python',
     async locate(project): Promise<ServerCommand | undefined> {
       const engine = await provision.locate('ty', project);

@@ -27,6 +27,7 @@ export const typescriptServer: ServerDefinition = {
   restartOnDependencyChange: true,
   analysesClosedFiles: true,
   findsExactSymbols: true,
+  untypedExtensions: ['js', 'jsx', 'mjs', 'cjs'],
   implementationMethod: 'custom/textDocument/sourceDefinition',
   locate: () => Promise.resolve(bundledTypescript()),
   missing:
