@@ -44,7 +44,7 @@ export const ideFindReferences = defineTool({
   name: 'ide_find_references',
   title: 'Find references',
   description:
-    'Every use of a symbol in the project, by meaning and not by text: exact total, counts per file, and for each use its line, kind and enclosing symbol. Says when the index is not complete yet.',
+    'Every use of a symbol, by meaning and not by text: exact total, counts per file, each use with its line, kind and enclosing symbol. Says when it is incomplete.',
   faces: ['default', 'index'],
   toolset: 'navigation',
   effect: 'read',
