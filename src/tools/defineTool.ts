@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { TextBudget } from '../base/textBudget.ts';
 import type { Project } from '../engine/workspace/project.ts';
 import type { Engines } from './engines.ts';
-import type { FaceName, ToolsetName } from './faces.ts';
+import type { FaceName, OutputForm, ToolsetName } from './faces.ts';
 import type { Precondition } from './preconditions.ts';
 
 /** What a call may do to the world. Drives MCP annotations and the approval policy. */
@@ -38,6 +38,8 @@ export interface CallingClient {
   readonly id: string;
   readonly name: string;
   readonly face: FaceName;
+  /** The form in which its answers are read. */
+  readonly output: OutputForm;
   readonly enabledToolsets: ReadonlySet<ToolsetName>;
   enableToolsets(names: readonly ToolsetName[]): void;
 }

@@ -109,6 +109,12 @@ def _patch_suspending(debugger_class):
     debugger_class.set_suspend = set_suspend
 
 
+def _stopping_ids(reason):
+    if reason == "exception":
+        return exceptions.stopping_ids()
+    return breakpoints.stopping_ids() if reason in ("breakpoint", "function breakpoint") else []
+
+
 def _patch_stop_event(factory_class):
     make_stop = factory_class.make_thread_suspend_single_notification
     make_resume = factory_class.make_thread_resume_single_notification
@@ -122,8 +128,7 @@ def _patch_stop_event(factory_class):
             body["sightline"] = stops.report(py_db, thread_id, body["reason"])
             body["sightline"]["thread"] = thread_id
             body["sightline"]["threadName"] = thread.name
-            is_breakpoint = body["reason"] in ("breakpoint", "function breakpoint")
-            body["sightline"]["breakpoints"] = breakpoints.stopping_ids() if is_breakpoint else []
+            body["sightline"]["breakpoints"] = _stopping_ids(body["reason"])
             body["sightline"]["statistics"] = breakpoints.statistics()
             if body["reason"] == "breakpoint" and breakpoints.stops_alone():
                 body["allThreadsStopped"] = False

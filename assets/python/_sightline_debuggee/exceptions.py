@@ -10,13 +10,14 @@ import importlib.machinery
 import linecache
 import sys
 import threading
+import types
 
 from . import monitoring, values
 
 # What the session asked for; by default everything uncaught stops.
 _wanted = [{"id": None, "uncaught": True, "caught": False, "userUnhandled": True}]
 _seen = []
-_stopping_uncaught = threading.local()
+_stopping = threading.local()
 
 
 def configure(py_db, api, given):
@@ -34,7 +35,9 @@ def configure(py_db, api, given):
         """pydevd knows classes by the name they are imported by; people name them in any way, also before they exist."""
         if exceptions is not py_db.break_on_caught_exceptions:
             return get_exception_breakpoint(kind, exceptions)
-        return next((breakpoint for each, breakpoint in by_spec if matches_class(each, kind)), None)
+        chosen, breakpoint = next((pair for pair in by_spec if matches_class(pair[0], kind)), ({}, None))
+        _stopping.raised = chosen.get("id")
+        return breakpoint
 
     py_db.get_exception_breakpoint = choose
     return [{"id": each["id"], "verified": True} for each in given if each.get("id")]
@@ -56,21 +59,41 @@ def on_uncaught(kind, error, traceback, by_runner=False):
         return
     if issubclass(kind, (SystemExit, KeyboardInterrupt, GeneratorExit)) or any(error is each for each in _seen):
         return
+    traceback = _without_debugger(py_db, traceback)
     frame = own_frame(py_db, traceback)
-    if frame is None or not any(_wants(each, kind, by_runner, frame, (kind, error, traceback)) for each in _wanted):
+    if frame is None:
+        return
+    wanting = [each for each in _wanted if _wants(each, kind, by_runner, frame, (kind, error, traceback))]
+    if not wanting:
         return
     _seen[:] = _seen[-7:] + [error]
     thread = threading.current_thread()
     info = py_db.set_additional_thread_info(thread)
     resume_monitoring = monitoring.suspend()
     info.is_tracing += 1
-    _stopping_uncaught.now = True
+    _stopping.uncaught = [each["id"] for each in sorted(wanting, key=_precision, reverse=True) if each["id"]]
     try:
         py_db.do_stop_on_unhandled_exception(thread, frame, {}, (kind, error, traceback))
     finally:
-        _stopping_uncaught.now = False
+        _stopping.uncaught = None
         info.is_tracing -= 1
         resume_monitoring()
+
+
+def _is_uncaught():
+    return getattr(_stopping, "uncaught", None) is not None
+
+
+def stopping_ids():
+    """The exception breakpoints that stop this thread now; what was asked for most precisely comes first."""
+    if _is_uncaught():
+        return _stopping.uncaught
+    raised = getattr(_stopping, "raised", None)
+    return [raised] if raised else []
+
+
+def _precision(each):
+    return bool(each.get("exceptionClass")) + bool(each.get("condition"))
 
 
 def _wants(each, kind, by_runner, frame, arg):
@@ -87,12 +110,38 @@ def _wants(each, kind, by_runner, frame, arg):
         return False
 
 
+def _without_debugger(py_db, traceback):
+    """The stack may be full in the debugger's own functions: then the call that was about to begin is what failed."""
+    entries = []
+    while traceback is not None:
+        entries.append(traceback)
+        traceback = traceback.tb_next
+    end = len(entries)
+    while end > 0 and _is_debugger(py_db, entries[end - 1].tb_frame):
+        end -= 1
+    if end in (0, len(entries)):
+        return entries[0]
+    last = entries[end - 1]
+    if last.tb_lineno == last.tb_frame.f_code.co_firstlineno:
+        while end > 1 and entries[end - 1].tb_frame is last.tb_frame:
+            end -= 1
+    kept = None
+    for each in reversed(entries[:end]):
+        kept = types.TracebackType(kept, each.tb_frame, each.tb_lasti, each.tb_lineno)
+    return kept
+
+
+def _is_debugger(py_db, frame):
+    # What is compiled names its source by a path that leads nowhere.
+    return frame.f_code.co_filename.startswith("_pydevd_") or py_db.get_file_type(frame) == py_db.PYDEV_FILE
+
+
 def own_frame(py_db, traceback):
     """The innermost frame that is not a library's; when all are, the innermost one that is not ours."""
     own, innermost = None, None
     while traceback is not None:
         frame = traceback.tb_frame
-        if py_db.get_file_type(frame) != py_db.PYDEV_FILE:
+        if not _is_debugger(py_db, frame):
             innermost = frame
             if py_db.in_project_scope(frame) and not frame.f_code.co_filename.startswith("<"):
                 own = frame
@@ -111,7 +160,7 @@ def description(py_db, frames_list, limits):
     while traceback is not None:
         thrown = traceback
         traceback = traceback.tb_next
-    result = {"type": kind.__name__, "message": _short(_message(error)), "error": error, "thrown": None, "uncaught": getattr(_stopping_uncaught, "now", False)}
+    result = {"type": kind.__name__, "message": _short(_message(error)), "error": error, "thrown": None, "uncaught": _is_uncaught()}
     top = next(iter(frames_list), None)
     if thrown is not None and top is not None and thrown.tb_frame is not top:
         result["thrown"] = {"file": thrown.tb_frame.f_code.co_filename, "line": thrown.tb_lineno}

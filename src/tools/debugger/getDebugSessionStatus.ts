@@ -5,8 +5,8 @@ import {
   frameData,
   frameText,
   locationData,
-  progressOf,
   sourceLines,
+  unfittedProgress,
   variableData,
 } from './progress.ts';
 import { renderProgress } from './renderProgress.ts';
@@ -90,7 +90,7 @@ export const getDebugSessionStatus = defineTool({
       maxVariables: 40,
     });
     const { stop } = report;
-    const { stop: _compact, ...progress } = progressOf(report, call.project.root);
+    const { stop: _compact, ...progress } = unfittedProgress(report, call.project.root);
     const [hit] = stop?.breakpoints ?? [];
     return {
       ...progress,

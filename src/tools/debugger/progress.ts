@@ -3,14 +3,25 @@ import { displayPath } from '../../base/paths.ts';
 import type { ExceptionInfo } from '../../engine/debugger/model.ts';
 import type { FrameView, NeverHit, SessionReport, StopView, VariableView } from '../../engine/debugger/report.ts';
 import type { SourceContext } from '../../engine/debugger/sourceText.ts';
+import type { OutputForm } from '../faces.ts';
 import { fitFailure } from './fitFailure.ts';
 import type { frameShape, Progress, StopData } from './shapes.ts';
 
 /** The engine's report in the shape of the answers. `root`: paths inside it are shown relative; otherwise absolute. */
-export function progressOf(report: SessionReport, root: string): Progress {
+export function progressOf(report: SessionReport, root: string, form: OutputForm): Progress {
+  // As JSON, most answers name the session, some of them twice.
+  const around = form === 'text' ? 0 : jsonAroundChars + 2 * report.name.length;
+  return fitFailure(unfittedProgress(report, root), form, around);
+}
+
+/** `{"sessionId":…,"name":…,"message":…}` without the name. */
+const jsonAroundChars = 110;
+
+/** With all the output there is. */
+export function unfittedProgress(report: SessionReport, root: string): Progress {
   return {
     state: report.state,
-    ...(report.stop === undefined ? {} : { stop: fitFailure(stopData(report.stop, root)) }),
+    ...(report.stop === undefined ? {} : { stop: stopData(report.stop, root) }),
     ...(report.output.text === '' ? {} : { output: report.output.text }),
     ...(report.output.droppedChars === 0 ? {} : { outputDropped: report.output.droppedChars }),
     ...(report.runningForMs === undefined ? {} : { runningForMs: report.runningForMs }),
@@ -47,9 +58,17 @@ export function stopData(stop: StopView, root: string): StopData {
     ...(stop.moreVariables > 0 ? { moreVariables: stop.moreVariables } : {}),
     stack: stop.frames.map((frame) => frameText(frame, root)),
     ...(stop.moreFrames > 0 ? { moreFrames: stop.moreFrames } : {}),
-    ...(stop.exception === undefined ? {} : { exception: exceptionData(stop.exception, stop.location) }),
+    ...(stop.exception === undefined
+      ? {}
+      : { exception: exceptionData(withoutSeen(stop.exception, stop.variables), stop.location) }),
     ...(stop.watches.length === 0 ? {} : { watches: stop.watches }),
   };
+}
+
+/** What stands among the variables need not be told of the exception too. */
+function withoutSeen(exception: ExceptionInfo, variables: readonly VariableView[]): ExceptionInfo {
+  const isSeen = (name: string, value: string) => variables.some((each) => each.name === name && each.value === value);
+  return { ...exception, details: exception.details.filter((field) => !isSeen(field.name, field.value)) };
 }
 
 export function locationData(frame: FrameView): NonNullable<StopData['location']> {

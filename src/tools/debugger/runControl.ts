@@ -26,7 +26,7 @@ export async function settleAndReport(
 ): Promise<Progress & { sessionId: string }> {
   await session.settle(Math.min(waitMs ?? defaultWaitMs, call.patienceMs), call.signal);
   const report = await session.report();
-  return { sessionId: session.id, ...progressOf(report, call.project.root) };
+  return { sessionId: session.id, ...progressOf(report, call.project.root, call.client.output) };
 }
 
 export async function startConfigured(engines: Engines, name: string, call: ToolCall): Promise<Session[]> {

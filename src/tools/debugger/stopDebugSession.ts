@@ -17,7 +17,7 @@ export const stopDebugSession = defineTool({
     const session = engines.debugger.session(call.project, args.session_id);
     const wasAlive = session.state !== 'stopped';
     await engines.debugger.stop(session);
-    const progress = endedByUs(wasAlive, progressOf(await session.report(), call.project.root));
+    const progress = endedByUs(wasAlive, progressOf(await session.report(), call.project.root, call.client.output));
     return {
       status: 'stopped',
       sessionId: session.id,

@@ -47,7 +47,7 @@ export const debugLaunch = defineTool({
       launched.session,
     ]);
     await session.settle(Math.min(10_000, call.patienceMs), call.signal);
-    const progress = progressOf(await session.report(), call.project.root);
+    const progress = progressOf(await session.report(), call.project.root, call.client.output);
     return {
       name: session.name,
       language: session.language,

@@ -67,9 +67,10 @@ export const debugProbe = defineTool({
       ),
     );
     const { root } = call.project;
+    const { output: form } = call.client;
     return {
       hits: outcome.hits.flatMap(({ report, expressions }) => {
-        const { stop, output } = progressOf(report, root);
+        const { stop, output } = progressOf(report, root, form);
         if (stop === undefined) return [];
         return [
           {
@@ -80,7 +81,7 @@ export const debugProbe = defineTool({
         ];
       }),
       stoppedEarly: outcome.stoppedEarly,
-      ...progressOf(outcome.end, root),
+      ...progressOf(outcome.end, root, form),
     };
   },
   render: (data) => {

@@ -18,7 +18,7 @@ export const debugStop = defineTool({
     const session = engines.debugger.session(call.project);
     const wasAlive = session.state !== 'stopped';
     await engines.debugger.stopSingle(session);
-    const progress = progressOf(await session.report(), call.project.root);
+    const progress = progressOf(await session.report(), call.project.root, call.client.output);
     return { sessionId: session.id, ...endedByUs(wasAlive, progress) };
   },
   render: (data) => `Debug session ended.\n${renderProgress(data)}`,

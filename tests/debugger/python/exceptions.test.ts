@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ExceptionBreakpointSpec } from '../../../src/engine/debugger/model.ts';
+import { uncaught } from './harness.ts';
 import { scenes } from './support.ts';
 
 const scene = scenes();
@@ -65,8 +66,25 @@ describe('exceptions in Python', () => {
     };
     const { run } = await scene.program(app, () => ({ exceptions: [caught] }));
     const stop = await run.stop();
-    expect(stop).toMatchObject({ reason: 'exception', exception: { type: 'ValueError' } });
+    expect(stop).toMatchObject({ reason: 'exception', breakpointIds: ['v'], exception: { type: 'ValueError' } });
     expect((await run.top(stop)).name).toBe('careful');
+  });
+
+  it('name the breakpoints that they met, the one asked for most precisely first', async () => {
+    const precise: ExceptionBreakpointSpec = { ...uncaught, id: 'precise', exceptionClass: 'KeyError' };
+    const other: ExceptionBreakpointSpec = { ...uncaught, id: 'other', exceptionClass: 'OSError' };
+    const { run } = await scene.program('{}["k"]\n', () => ({ exceptions: [uncaught, other, precise] }));
+    expect((await run.stop()).breakpointIds).toEqual(['precise', 'uncaught']);
+  });
+
+  it('in a recursion without end stop at the call, and the debugger is no part of the stack', async () => {
+    const { run } = await scene.program('def down(n):\n    deeper = n + 1\n    return down(deeper)\n\ndown(0)\n');
+    const stop = await run.stop();
+    expect(stop.exception?.type).toBe('RecursionError');
+    expect(stop.exception?.thrownAt).toBeUndefined();
+    const frames = await run.frames(stop);
+    expect(frames.slice(0, 3).map(({ location }) => location?.line)).toEqual([3, 3, 3]);
+    expect(Object.keys(await run.locals(stop))).toEqual(['n', 'deeper']);
   });
 
   it('tell the values of a failed assertion and the cause of a chained exception', async () => {
