@@ -8,6 +8,7 @@ import ast
 import importlib.abc
 import importlib.machinery
 import linecache
+import re
 import sys
 import threading
 import types
@@ -173,9 +174,13 @@ def description(py_db, frames_list, limits):
     return result
 
 
+# Of pytest's options, which the reader of this does not set.
+_ADVICE = re.compile(r"^\s*(Use -v+ to get|\.\.\.Full output truncated)|^\s*Omitting \d+ identical items")
+
+
 def _short(message):
     """Test runners append whole diffs; what differs stands in the first lines, and the rest can be had from the exception."""
-    lines = [line for line in message.splitlines() if line.strip()]
+    lines = [line for line in message.splitlines() if line.strip() and not _ADVICE.search(line)]
     kept = "\n".join(lines[:8])
     return values.clip(kept, 500) if len(lines) <= 8 else values.clip(kept, 500) + "\n\u2026 (%d more lines)" % (len(lines) - 8)
 
@@ -202,8 +207,8 @@ def assertion_values(frame, line, limits):
         return []
     found = []
     for part in parts:
-        # Locals are shown anyway.
-        if isinstance(part, ast.Constant) or (isinstance(part, ast.Name) and part.id in frame.f_locals):
+        # Locals are shown anyway, and literals can be read.
+        if _is_literal(part) or (isinstance(part, ast.Name) and part.id in frame.f_locals):
             continue
         try:
             value = readonly.evaluate(ast.Expression(part), frame)
@@ -211,6 +216,14 @@ def assertion_values(frame, line, limits):
             continue
         found.append((_source(frame.f_code.co_filename, part), value))
     return found
+
+
+def _is_literal(node):
+    try:
+        ast.literal_eval(node)
+        return True
+    except Exception:
+        return False
 
 
 def _comparands(test):

@@ -85,13 +85,13 @@ def local_children(frame):
     argument_count += bool(code.co_flags & inspect.CO_VARARGS) + bool(code.co_flags & inspect.CO_VARKEYWORDS)
     arguments = code.co_varnames[:argument_count]
     found = []
+    # Comprehensions name their input `.0`.
     for name in arguments:
-        if name in stored and values.is_user_visible(name):
+        if name in stored and name.isidentifier() and values.is_user_visible(name):
             found.append(children.Child(name, stored[name], name, "argument"))
     for name, value in list(stored.items()):
         if name in arguments or not values.is_user_visible(name) or (at_module_level and values.is_definition(value)):
             continue
-        # Comprehensions name their input `.0`.
         if name.isidentifier():
             found.append(children.Child(name, value, name))
     return found

@@ -9,13 +9,13 @@ const maxChars = 1130;
 const outputChars = 160;
 const endOfAnswerChars = 60;
 
-/** How much of each part is shown: the first that fits together with every variable that the failing line names. */
+/** How much of each part is shown: the first that fits with the variables that the failing line names, and some more. */
 const levels = [
-  { around: 2, line: 160, marked: 240, message: 500, detail: 400, frames: 4, frame: 160, value: 40 },
-  { around: 2, line: 100, marked: 200, message: 400, detail: 240, frames: 3, frame: 130, value: 32 },
-  { around: 2, line: 80, marked: 160, message: 260, detail: 160, frames: 3, frame: 110, value: 24 },
-  { around: 1, line: 60, marked: 120, message: 180, detail: 90, frames: 2, frame: 100, value: 20 },
-  { around: 0, line: 60, marked: 90, message: 120, detail: 60, frames: 1, frame: 90, value: 16 },
+  { around: 2, line: 160, marked: 240, message: 500, detail: 400, frames: 4, frame: 160, value: 40, variables: 5 },
+  { around: 2, line: 100, marked: 200, message: 400, detail: 240, frames: 3, frame: 130, value: 32, variables: 4 },
+  { around: 2, line: 80, marked: 160, message: 260, detail: 160, frames: 3, frame: 110, value: 24, variables: 3 },
+  { around: 1, line: 60, marked: 120, message: 180, detail: 90, frames: 2, frame: 100, value: 20, variables: 0 },
+  { around: 0, line: 60, marked: 90, message: 120, detail: 60, frames: 1, frame: 90, value: 16, variables: 0 },
 ] as const;
 const maxAsideChars = 48;
 const maxDetails = 4;
@@ -56,12 +56,15 @@ function fitStop(
   );
   const names = words(source.find((line) => line.startsWith('>>>')) ?? '');
   const isNamed = (variable: Variable) => names.has(variable.name);
-  const moreFrames = (stop.moreFrames ?? 0) + Math.max(stop.stack.length - level.frames, 0);
+  // A recursion says the same again and again.
+  const telling = stop.stack.filter((frame, index) => frame !== stop.stack[index - 1]);
+  const stack = telling.slice(0, level.frames).map((frame) => clip(frame, level.frame));
+  const moreFrames = (stop.moreFrames ?? 0) + stop.stack.length - stack.length;
   const bare: StopData = {
     ...stop,
     source,
     variables: [],
-    stack: stop.stack.slice(0, level.frames).map((frame) => clip(frame, level.frame)),
+    stack,
     ...(moreFrames > 0 ? { moreFrames } : {}),
     ...(stop.exception === undefined ? {} : { exception: shortException(stop.exception, level) }),
   };
@@ -73,11 +76,12 @@ function fitStop(
   if (fits(stop.variables)) return { stop: withVariables(stop.variables), isWhole: true };
   const named = stop.variables.filter(isNamed);
   const chosen = shared(named, level.value, fits);
-  const isWhole = chosen.length === named.length && fits(chosen);
+  const hasNamed = chosen.length === named.length && fits(chosen);
   for (const variable of stop.variables.filter((each) => !isNamed(each))) {
     const short = cut(variable, maxAsideChars);
     if (fits([...chosen, short])) chosen.push(short);
   }
+  const isWhole = hasNamed && chosen.length >= Math.min(level.variables, stop.variables.length);
   return { stop: withVariables(chosen), isWhole };
 }
 
