@@ -410,6 +410,62 @@ export const typescriptCases: RefactorCase[] = [
     args: { file: 'a.cjs', line: 1, text: 'add', new_name: 'plus' },
   },
   {
+    name: 'rename-commonjs-export-for-all-who-require-it',
+    files: {
+      'a.cjs': 'function add(a, b) {\n  return a + b;\n}\nexports.add = add;\n',
+      'b.cjs': "const { add } = require('./a.cjs');\nconsole.log(add(1, 2));\nmodule.exports = { add };\n",
+      'c.cjs':
+        "const sums = require('./a.cjs');\nconst { add: plain } = require('./b.cjs');\nconsole.log(sums.add(1, 2), plain(1, 2));\n",
+    },
+    tool: rename,
+    args: { file: 'a.cjs', line: 1, text: 'add', new_name: 'plus' },
+  },
+  {
+    name: 'rename-commonjs-export-used-as-a-whole',
+    files: {
+      'a.cjs': 'function add(a, b) {\n  return a + b;\n}\nmodule.exports = { add };\n',
+      'b.cjs': "console.log(Object.keys(require('./a.cjs')));\n",
+    },
+    tool: rename,
+    args: { file: 'a.cjs', line: 1, text: 'add', new_name: 'plus' },
+  },
+  {
+    name: 'rename-property-set-in-a-constructor-function',
+    files: { 'a.js': 'function Box() {\n  this.size = 1;\n}\nconst box = new Box();\nbox.size = 2;\n' },
+    tool: rename,
+    args: { file: 'a.js', line: 2, text: 'size', new_name: 'length' },
+  },
+  {
+    name: 'rename-parameter-taken-apart',
+    files: {
+      'a.ts':
+        'export function f({ size, twice = size * 2 }: { size: number; twice?: number }) {\n  return size + twice;\n}\nconsole.log(f({ size: 1 }));\n',
+    },
+    tool: rename,
+    args: { file: 'a.ts', line: 1, text: '{ size', new_name: 'length' },
+  },
+  {
+    name: 'rename-default-import-only',
+    files: {
+      'a.ts': 'export default function run() {\n  return 1;\n}\n',
+      'b.ts': "import run from './a';\nrun();\n",
+    },
+    tool: rename,
+    args: { file: 'b.ts', line: 2, text: 'run', new_name: 'start' },
+  },
+  {
+    name: 'rename-name-of-a-function-expression',
+    files: { 'a.ts': 'export const x = function f(n: number): number {\n  return n > 0 ? f(n - 1) : 0;\n};\n' },
+    tool: rename,
+    args: { file: 'a.ts', line: 1, text: 'function f', new_name: 'countDown' },
+  },
+  {
+    name: 'rename-this',
+    files: { 'a.ts': 'export function f(this: { n: number }) {\n  return this.n;\n}\n' },
+    tool: rename,
+    args: { file: 'a.ts', line: 1, column: 19, new_name: 'self' },
+  },
+  {
     name: 'inline-statements-in-place-of-calls',
     files: {
       'a.ts':

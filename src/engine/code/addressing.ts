@@ -89,6 +89,7 @@ async function resolveInFile(workspace: CodeWorkspace, address: Address & { file
 
 /** A column that misses by a few characters is clear when exactly one name lies that near. */
 function nearestName(line: string, column: number, extension: string): Identifier | undefined {
+  if (pointsAtAnother(line, column)) return undefined;
   const withDistance = symbolNamesIn(line, extension)
     .map((item) => ({ item, distance: Math.max(item.column - column, column - (item.column + item.name.length), 0) }))
     .sort((a, b) => a.distance - b.distance);
@@ -96,6 +97,14 @@ function nearestName(line: string, column: number, extension: string): Identifie
   if (first === undefined) return undefined;
   if (withDistance.length === 1) return first.item;
   return first.distance <= 4 && (second === undefined || second.distance > first.distance) ? first.item : undefined;
+}
+
+/** A column inside a string, or at a word that stands for a value, is no miss: it says what is meant, and that is no name. */
+function pointsAtAnother(line: string, column: number): boolean {
+  const word = identifierAt(line, column)?.name ?? '';
+  if (/^(?:this|super|self|true|false|null|True|False|None)$/.test(word)) return true;
+  const before = line.slice(0, column).replace(/\\./g, '');
+  return /^(?:[^'"`]|'[^']*'|"[^"]*"|`[^`]*`)*['"`][^'"`]*$/.test(before);
 }
 
 function onlyNameOfLine(workspace: CodeWorkspace, path: string, lineNumber: number, line: string): Target {

@@ -47,7 +47,7 @@ export const refactoringCapabilities: readonly LanguageCapabilities[] = [
         limits: [
           'strings and comments only with comments: true',
           'symbols of libraries',
-          'those who require a CommonJS module keep the old name',
+          'a name of a CommonJS module that somebody uses as a whole stays exported under the old name',
         ],
       },
       extractMethod: {

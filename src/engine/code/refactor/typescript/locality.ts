@@ -23,7 +23,9 @@ export function isLocalDeclaration(token: ts.Node): boolean {
 
 function declarationOfName(token: ts.Node): ts.Node | undefined {
   const tsc = compiler();
-  const { parent } = token;
+  // In a comment there is no token: the file itself is found.
+  const parent: ts.Node | undefined = token.parent;
+  if (parent === undefined) return undefined;
   if (tsc.isParameter(parent) && parent.name === token) return parent;
   if (tsc.isVariableDeclaration(parent) && parent.name === token) return parent;
   if ((tsc.isFunctionDeclaration(parent) || tsc.isClassDeclaration(parent)) && parent.name === token) return parent;

@@ -1,15 +1,19 @@
+import type ts from 'typescript-classic';
 import { ToolError } from '../../../../base/errors.ts';
 import { isInside } from '../../../../base/paths.ts';
 import type { Range } from '../../../../base/positions.ts';
 import { proposal, type Proposal, type RefactorTarget, type RefactorWaiting } from '../model.ts';
 import type { RenameBackend } from './backend.ts';
-import { invalidName, parse, tokenAt } from './compiler.ts';
+import { isJavaScript } from './classicRename.ts';
+import { followCommonJs } from './commonJs.ts';
+import { compiler, invalidName, parse, tokenAt } from './compiler.ts';
 import { isLocalDeclaration } from './locality.ts';
 import { mentionsIn, mentionsOf, type Mentions } from './mentions.ts';
 import { placesOf } from './renamePlaces.ts';
 import { leftBehind, textPlaces } from './renameInText.ts';
 import { beginProof, isPlainlyExported } from './renameProof.ts';
 import { tryRename } from './renameTrial.ts';
+import { isShadowed } from './scopes.ts';
 import { addEdit, editOperations, type FileEdits } from './trial.ts';
 import { sourcePattern } from './tsService.ts';
 
@@ -36,16 +40,20 @@ export async function renameSymbol(
   mentions.catch(() => undefined);
   const oldName = target.name;
   const prove = beginProof(backend, target, waiting);
-  const places = await placesOf(backend, target, newName, waiting);
+  const found = await placesOf(backend, target, newName, waiting);
   const [old, fresh] = await mentions;
-  const outside = places.find((place) => !isOwn(backend, place.path));
+  const { places, extra, notes } = isJavaScript(target.path)
+    ? await followCommonJs(backend, oldName, newName, found, waiting)
+    : { places: found, extra: [], notes: [] };
+  const changed = [...places, ...extra];
+  const outside = changed.find((place) => !isOwn(backend, place.path));
   if (outside !== undefined)
     throw new ToolError(
       'refactoring_conflict',
       `"${oldName}" is also declared in ${outside.path}, which is not part of the project.`,
     );
   const edits: FileEdits = new Map();
-  for (const { path, range, prefix, suffix } of places)
+  for (const { path, range, prefix, suffix } of changed)
     addEdit(edits, path, range, prefix + newName + suffix, lengthOf(range) === oldName.length ? oldName : undefined);
   // Where a name is written differently (quoted, escaped), the file as a whole must be the one that was looked at.
   await backend.open(
@@ -57,10 +65,10 @@ export async function renameSymbol(
     why === undefined
       ? { tried: { before: [], after: [] }, notes: [] }
       : await tryRename(backend, { target, newName, places, edits, dependents }, waiting);
-  const inText = options.comments ? await textPlaces(backend, oldName, places, old) : [];
+  const inText = options.comments ? await textPlaces(backend, oldName, changed, old) : [];
   for (const place of inText) addEdit(edits, place.path, place.range, newName, oldName);
   const files = edits.size;
-  const count = places.length + inText.length;
+  const count = changed.length + inText.length;
   return proposal(
     `rename ${oldName} to ${newName}: ${count} place${count === 1 ? '' : 's'} in ${files} file${files === 1 ? '' : 's'}`,
     editOperations(backend, edits),
@@ -70,7 +78,8 @@ export async function renameSymbol(
       renamed: { from: oldName, to: newName },
       notes: [
         ...(trial.notes ?? []),
-        ...(options.comments ? [] : leftBehind(backend.project.root, oldName, places, old)),
+        ...notes,
+        ...(options.comments ? [] : leftBehind(backend.project.root, oldName, changed, old)),
       ],
     },
   );
@@ -91,12 +100,17 @@ async function mentionsOfBoth(
   return Promise.all([mentionsOf(backend.project, name, waiting), mentionsOf(backend.project, newName, waiting)]);
 }
 
-/** A use of an import means the thing imported, not the local name of it, unless the import gives it a name of its own. */
+/** A use of a named import means the thing imported, not the local name of it. A default import has a name of its own. */
 async function declarationOf(
   backend: RenameBackend,
   asked: RefactorTarget,
   waiting: RefactorWaiting,
 ): Promise<RefactorTarget> {
+  const here = await backend.text(asked.path);
+  if (!/\bimport\b/.test(here.text)) return asked;
+  const source = parse(asked.path, here.text);
+  const token = tokenAt(source, here.offsetAt(asked.position));
+  if (!isImportedName(source, token, asked.name)) return asked;
   const found = await backend.definitions(asked.path, asked.position, waiting);
   const [only] = found;
   if (found.length !== 1 || only === undefined || !isOwn(backend, only.path) || !sourcePattern.test(only.path))
@@ -105,6 +119,26 @@ async function declarationOf(
   const name = text.text.slice(text.offsetAt(only.range.start), text.offsetAt(only.range.end));
   if (name !== asked.name) return asked;
   return { path: only.path, name, position: only.range.start };
+}
+
+/** Whether a token is, or refers to, a name that an import brings in as it is exported. */
+function isImportedName(source: ts.SourceFile, token: ts.Node, name: string): boolean {
+  const tsc = compiler();
+  const specifier = source.statements
+    .filter((statement) => tsc.isImportDeclaration(statement))
+    .flatMap((statement) => {
+      const bindings = statement.importClause?.namedBindings;
+      return bindings !== undefined && tsc.isNamedImports(bindings) ? [...bindings.elements] : [];
+    })
+    .find((element) => element.name.text === name && element.propertyName === undefined);
+  if (specifier === undefined) return false;
+  if (specifier.name === token) return true;
+  if (!tsc.isIdentifier(token)) return false;
+  const isMember =
+    (tsc.isPropertyAccessExpression(token.parent) && token.parent.name === token) ||
+    (tsc.isQualifiedName(token.parent) && token.parent.right === token) ||
+    (tsc.isPropertyAssignment(token.parent) && token.parent.name === token);
+  return !isMember && !isShadowed(name, token, source);
 }
 
 /** Of a range within one line. */

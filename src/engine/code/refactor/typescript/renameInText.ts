@@ -23,6 +23,8 @@ export async function textPlaces(
       const token = tokenAt(source, offset);
       const isName = tsc.isIdentifier(token) || tsc.isPrivateIdentifier(token);
       const isComment = offset < token.getStart(source) || token.getChildCount(source) > 0;
+      // What a directive names is a file, not the symbol.
+      const isDirective = /^\s*\/\/\/\s*</.test(text.lineText(range.start.line) ?? '');
       const isText = tsc.isStringLiteralLike(token) || tsc.isTemplateLiteralToken(token) || tsc.isJsxText(token);
       // A module's name in an import is no word about the symbol.
       const isModule =
@@ -31,7 +33,7 @@ export async function textPlaces(
           tsc.isExportDeclaration(token.parent) ||
           tsc.isExternalModuleReference(token.parent) ||
           (tsc.isCallExpression(token.parent) && token.parent.expression.kind === tsc.SyntaxKind.ImportKeyword));
-      if (!isName && (isComment || isText) && !isModule) found.push({ path, range });
+      if (!isName && (isComment || isText) && !isModule && !isDirective) found.push({ path, range });
     }
   }
   return found;

@@ -2,7 +2,7 @@ import { LineIndex } from '../../../../base/positions.ts';
 import { sameTextFor, type Conflict, type RefactorTarget, type RefactorWaiting } from '../model.ts';
 import type { RenamePlace, RenameBackend } from './backend.ts';
 import { placesOf } from './renamePlaces.ts';
-import { editedTexts, mapOffset, tryContents, type FileEdits, type Trial } from './trial.ts';
+import { editedTexts, mapOffset, samePosition, tryContents, type FileEdits, type Trial } from './trial.ts';
 
 export interface RenameToTry {
   target: RefactorTarget;
@@ -37,7 +37,10 @@ export async function tryRename(
       // Asking for the old name shows what the renamed symbol is bound to now.
       placesOf(backend, { path, name: newName, position }, target.name, waiting),
     );
-    conflicts.push(...bindingConflicts(found, expected, texts, newName));
+    // The place that was asked about is bound to itself, even where the server leaves it out of its answer.
+    expected.delete(`${path}:${offset}`);
+    const others = found.filter((one) => !(one.path === path && samePosition(one.range.start, position)));
+    conflicts.push(...bindingConflicts(others, expected, texts, newName));
   }
   if (conflicts.length > 0) return { conflicts };
   return tryContents(backend, texts, dependents, waiting, sameTextFor({ from: target.name, to: newName }));

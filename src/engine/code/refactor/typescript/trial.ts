@@ -108,6 +108,6 @@ export function mapOffset(before: LineIndex, edits: readonly TextEdit[], offset:
   return offset + shift;
 }
 
-function samePosition(a: Position, b: Position): boolean {
+export function samePosition(a: Position, b: Position): boolean {
   return a.line === b.line && a.column === b.column;
 }

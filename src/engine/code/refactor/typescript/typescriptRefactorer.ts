@@ -2,6 +2,7 @@ import { ToolError } from '../../../../base/errors.ts';
 import type { Logger } from '../../../../base/logger.ts';
 import type { CodeWorkspace } from '../../codeWorkspace.ts';
 import type { LanguageRefactorer, RefactorTarget, RefactorWaiting } from '../model.ts';
+import { classicRename, isJavaScript, openForRename } from './classicRename.ts';
 import { extractMethod, extractVariable } from './extract.ts';
 import { inlineSymbol } from './inline.ts';
 import { moveFile, moveSymbol } from './move.ts';
@@ -15,6 +16,11 @@ import { TypeScriptService } from './tsService.ts';
 export function typescriptRefactorer(workspace: CodeWorkspace, logger: Logger): LanguageRefactorer {
   const service = new TypeScriptService(workspace.project, logger);
   const rename = async (target: RefactorTarget, newName: string, options: RenameOptions, waiting: RefactorWaiting) => {
+    if (isJavaScript(target.path))
+      return service.exclusively(async () => {
+        await openForRename(service, target.path, target.name, waiting);
+        return renameSymbol(classicRename(service), target, newName, options, waiting);
+      });
     await workspace.sync();
     return renameSymbol(new NativeBackend(workspace), target, newName, options, waiting);
   };

@@ -1,0 +1,224 @@
+import { existsSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import type ts from 'typescript-classic';
+import { displayPath } from '../../../../base/paths.ts';
+import type { LineIndex } from '../../../../base/positions.ts';
+import type { RefactorWaiting } from '../model.ts';
+import type { RenameBackend, RenamePlace } from './backend.ts';
+import { isJavaScript } from './classicRename.ts';
+import { compiler, parse, tokenAt } from './compiler.ts';
+import { mentionsOf } from './mentions.ts';
+import { isShadowed, isValueUse } from './scopes.ts';
+
+export interface Followed {
+  /** What the server named; those that gave an export its old name by an alias no longer do. */
+  places: RenamePlace[];
+  /** What follows from the new name of the export, in the module and in those that require it. */
+  extra: RenamePlace[];
+  notes: string[];
+}
+
+/**
+ * A name that a CommonJS module exports as it is (`module.exports = { add }`, `exports.add = add`) is renamed for those that require it
+ * too, as it is for imports. Where somebody uses the module in a way that does not show which of its names are meant, the
+ * exported name stays as it is: that is always right.
+ */
+export async function followCommonJs(
+  backend: RenameBackend,
+  name: string,
+  newName: string,
+  places: readonly RenamePlace[],
+  waiting: RefactorWaiting,
+): Promise<Followed> {
+  const known = new Map(places.map((place) => [keyOf(place), place]));
+  const extra = new Map<string, RenamePlace>();
+  const queue = [...places];
+  const modules = new Set<string>();
+  try {
+    for (let place = queue.shift(); place !== undefined; place = queue.shift()) {
+      if (!isJavaScript(place.path)) continue;
+      const text = await backend.text(place.path);
+      const source = parse(place.path, text.text);
+      const exported = exportedName(tokenAt(source, text.offsetAt(place.range.start)), name);
+      if (exported === undefined) continue;
+      const added = placeOf(exported, text);
+      if (known.has(keyOf(added))) known.set(keyOf(added), added);
+      else extra.set(keyOf(added), added);
+      if (modules.has(place.path)) continue;
+      modules.add(place.path);
+      for (const use of await usesOf(backend, place.path, name, newName, waiting)) {
+        if (known.has(keyOf(use)) || extra.has(keyOf(use))) continue;
+        extra.set(keyOf(use), use);
+        queue.push(use);
+      }
+    }
+  } catch (error) {
+    if (!(error instanceof Unclear)) throw error;
+    return { places: [...places], extra: [], notes: [`The exported name "${name}" stays: ${error.message}.`] };
+  }
+  return { places: [...known.values()], extra: [...extra.values()], notes: [] };
+}
+
+/** Somebody uses a module in a way that does not show which of its names are meant. */
+class Unclear extends Error {}
+
+function keyOf({ path, range }: RenamePlace): string {
+  return `${path}:${range.start.line}:${range.start.column}`;
+}
+
+function placeOf(node: ts.Node, text: LineIndex): RenamePlace {
+  const source = node.getSourceFile();
+  const range = { start: text.positionAt(node.getStart(source)), end: text.positionAt(node.getEnd()) };
+  return { path: source.fileName, range, prefix: '', suffix: '' };
+}
+
+/** The name under which a module exports what stands at a token, when it is the same name. */
+function exportedName(token: ts.Node, name: string): ts.Node | undefined {
+  const tsc = compiler();
+  const parent: ts.Node | undefined = token.parent;
+  if (parent === undefined) return undefined;
+  if (tsc.isShorthandPropertyAssignment(parent)) return isModuleExports(parent.parent) ? parent.name : undefined;
+  if (tsc.isPropertyAssignment(parent) && tsc.isIdentifier(parent.name) && parent.name.text === name)
+    return isModuleExports(parent.parent) ? parent.name : undefined;
+  const assignment = tsc.isPropertyAccessExpression(parent) ? parent.parent : parent;
+  if (
+    tsc.isBinaryExpression(assignment) &&
+    assignment.operatorToken.kind === tsc.SyntaxKind.EqualsToken &&
+    (assignment.right === token || assignment.left === parent) &&
+    tsc.isPropertyAccessExpression(assignment.left) &&
+    /^(?:module\.)?exports$/.test(assignment.left.expression.getText()) &&
+    assignment.left.name.text === name
+  )
+    return assignment.left.name;
+  return undefined;
+}
+
+function isModuleExports(literal: ts.Node): boolean {
+  const tsc = compiler();
+  const { parent } = literal;
+  return (
+    tsc.isObjectLiteralExpression(literal) &&
+    tsc.isBinaryExpression(parent) &&
+    parent.right === literal &&
+    /^(?:module\.)?exports$/.test(parent.left.getText())
+  );
+}
+
+/** Where those that require a module use one of its names. */
+async function usesOf(
+  backend: RenameBackend,
+  module: string,
+  name: string,
+  newName: string,
+  waiting: RefactorWaiting,
+): Promise<RenamePlace[]> {
+  const stem = basename(module).replace(/\.[cm]?js$/, '');
+  const word = stem === 'index' ? basename(dirname(module)) : stem;
+  const { files } = await mentionsOf(backend.project, word, waiting);
+  const found: RenamePlace[] = [];
+  for (const path of files) {
+    const text = await backend.text(path);
+    const source = parse(path, text.text);
+    const loads = loadsOf(source, module);
+    if (loads.length === 0) continue;
+    if (new RegExp(`(?<![\\w$])${newName.replaceAll('$', '\\$')}(?![\\w$])`).test(text.text))
+      throw new Unclear(`${displayPath(backend.project.root, path)} has a "${newName}" already`);
+    for (const load of loads) {
+      const { members, locals } = membersOf(load, name, source, backend.project.root);
+      found.push(...members.map((node) => placeOf(node, text)));
+      for (const local of locals) {
+        const answer = await backend.renamePlaces(path, placeOf(local, text).range.start, newName, waiting);
+        if ('refused' in answer) throw new Unclear(answer.refused);
+        for (const place of answer) {
+          const isItself = keyOf(place) === keyOf(placeOf(local, text));
+          found.push(isItself ? { ...place, prefix: '', suffix: '' } : place);
+        }
+      }
+    }
+  }
+  return found;
+}
+
+/** The expressions and imports of a file by which it loads a module. */
+function loadsOf(source: ts.SourceFile, module: string): ts.Node[] {
+  const tsc = compiler();
+  const loads: ts.Node[] = [];
+  const visit = (node: ts.Node): void => {
+    if (tsc.isStringLiteralLike(node) && pointsTo(source.fileName, node.text, module)) loads.push(node.parent);
+    tsc.forEachChild(node, visit);
+  };
+  visit(source);
+  return loads;
+}
+
+function pointsTo(importer: string, specifier: string, module: string): boolean {
+  if (!/^\.{1,2}(?:\/|$)/.test(specifier)) return false;
+  const plain = join(dirname(importer), specifier);
+  const candidates = ['', '.js', '.cjs', '.mjs', '.jsx', '/index.js', '/index.cjs'].map((ending) => plain + ending);
+  return (
+    candidates.find((candidate) =>
+      candidate !== plain || /\.[cm]?jsx?$/.test(plain) ? existsSync(candidate) : false,
+    ) === module
+  );
+}
+
+/** What of a loaded module is meant by the name: members of it, and local names that are taken from it. */
+function membersOf(
+  load: ts.Node,
+  name: string,
+  source: ts.SourceFile,
+  root: string,
+): { members: ts.Node[]; locals: ts.Node[] } {
+  const tsc = compiler();
+  const members: ts.Node[] = [];
+  const locals: ts.Node[] = [];
+  const unclear = (node: ts.Node): Unclear => {
+    const { line } = source.getLineAndCharacterOfPosition(node.getStart(source));
+    return new Unclear(`${displayPath(root, source.fileName)}:${line + 1} uses the module as a whole`);
+  };
+  const takeApart = (pattern: ts.ObjectBindingPattern): void => {
+    for (const element of pattern.elements) {
+      if (element.dotDotDotToken !== undefined) throw unclear(element);
+      const key = element.propertyName ?? element.name;
+      if (!tsc.isIdentifier(key)) throw unclear(element);
+      if (key.text === name) (element.propertyName === undefined ? locals : members).push(key);
+    }
+  };
+  const useWhole = (value: ts.Node): void => {
+    const { parent } = value;
+    if (tsc.isPropertyAccessExpression(parent) && parent.expression === value) {
+      if (parent.name.text === name) members.push(parent.name);
+    } else if (tsc.isVariableDeclaration(parent) && parent.initializer === value) {
+      if (tsc.isObjectBindingPattern(parent.name)) takeApart(parent.name);
+      else if (tsc.isIdentifier(parent.name)) eachUse(parent.name, useWhole);
+      else throw unclear(value);
+    } else if (!tsc.isExpressionStatement(parent)) throw unclear(value);
+  };
+  const eachUse = (declared: ts.Identifier, work: (use: ts.Node) => void): void => {
+    const visit = (node: ts.Node): void => {
+      if (
+        tsc.isIdentifier(node) &&
+        node !== declared &&
+        node.text === declared.text &&
+        isValueUse(node) &&
+        !isShadowed(node.text, node, source)
+      )
+        work(node);
+      tsc.forEachChild(node, visit);
+    };
+    visit(source);
+  };
+  if (tsc.isCallExpression(load) && load.expression.getText(source) === 'require') useWhole(load);
+  else if (tsc.isImportDeclaration(load)) {
+    const clause = load.importClause;
+    const bindings = clause?.namedBindings;
+    if (clause?.name !== undefined) eachUse(clause.name, useWhole);
+    if (bindings !== undefined && tsc.isNamespaceImport(bindings)) eachUse(bindings.name, useWhole);
+    if (bindings !== undefined && tsc.isNamedImports(bindings))
+      for (const element of bindings.elements) {
+        if ((element.propertyName ?? element.name).text !== name) continue;
+        (element.propertyName === undefined ? locals : members).push(element.propertyName ?? element.name);
+      }
+  } else throw unclear(load);
+  return { members, locals };
+}
