@@ -86,7 +86,8 @@ function renderException(exception: NonNullable<StopData['exception']>): string[
   const details = Object.entries(exception.details ?? {});
   const lines = [`${exception.type}: ${exception.message.trim().replaceAll(/\n\s*\n/g, '\n')}`];
   // The message of a failed comparison usually holds both values already.
-  const unseen = details.filter(([name, value]) => name !== 'operator' && !exception.message.includes(value));
+  const isSeen = (name: string, value: string) => /^(actual|expected)$/.test(name) && exception.message.includes(value);
+  const unseen = details.filter(([name, value]) => name !== 'operator' && !isSeen(name, value));
   if (unseen.length > 0) lines.push(`  ${unseen.map(([name, value]) => `${name} = ${value}`).join(', ')}`);
   if (exception.thrownAt?.file !== undefined && exception.thrownAt.file !== null)
     lines.push(`  thrown at ${exception.thrownAt.file}:${exception.thrownAt.line}`);

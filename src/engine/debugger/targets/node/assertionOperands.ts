@@ -1,5 +1,5 @@
 import type { Node } from 'acorn';
-import { children, field, isFunction, isNode, nodeField, parseLeniently, textField } from './syntaxTree.ts';
+import { children, isFunction, listField, nodeField, parseLeniently, textField } from './syntaxTree.ts';
 
 const maxOperands = 4;
 const comparisons = new Set(['===', '!==', '==', '!=', '<', '>', '<=', '>=', 'in', 'instanceof']);
@@ -11,7 +11,7 @@ const comparisons = new Set(['===', '!==', '==', '!=', '<', '>', '<=', '>=', 'in
 export function assertionOperands(source: string, line: number, column: number): string[] {
   const program = parseLeniently(source);
   const call = program === undefined ? undefined : callAt(program, offsetOf(source, line, column));
-  const condition = call === undefined ? undefined : listOf(call, 'arguments')[0];
+  const condition = call === undefined ? undefined : listField(call, 'arguments')[0];
   if (condition === undefined || condition.type === 'SpreadElement') return [];
   const found = operandsOf(condition).filter((node) => !isUnanswerable(node));
   return [...new Set(found.map((node) => source.slice(node.start, node.end)))].slice(0, maxOperands);
@@ -36,7 +36,7 @@ function operandsOf(condition: Node): Node[] {
     if (comparisons.has(textField(condition, 'operator') ?? '')) return [...explain(left), ...explain(right)];
   }
   if (condition.type === 'CallExpression')
-    return [...explain(condition), ...listOf(condition, 'arguments').flatMap((each) => explain(each))];
+    return [...explain(condition), ...listField(condition, 'arguments').flatMap((each) => explain(each))];
   return explain(condition);
 }
 
@@ -71,11 +71,6 @@ function isUnanswerable(node: Node): boolean {
     /^(Await|Yield|Assignment|Update|Import)Expression$/.test(node.type) ||
     (!isFunction(node) && children(node).some(isUnanswerable))
   );
-}
-
-function listOf(node: Node, name: string): Node[] {
-  const list = field(node, name);
-  return Array.isArray(list) ? list.filter(isNode) : [];
 }
 
 function offsetOf(source: string, line: number, column: number): number {

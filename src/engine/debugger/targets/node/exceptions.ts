@@ -4,9 +4,11 @@ import type { ExceptionInfo, ValueLimits, Variable } from '../../model.ts';
 import { assertionOperands } from './assertionOperands.ts';
 import { looksLikeAssertion } from './exceptionFilter.ts';
 import type { Isolate } from './isolate.ts';
+import { isHarmless } from './purity/proof.ts';
 
 /** An assertion's function is called once more to see what it gives; it may not take long, and it may change nothing. */
 const operandMs = 500;
+const notAgain = '<not called again: it may change something>';
 
 /** What the exception at which an isolate stands has to say. */
 export async function exceptionOf(isolate: Isolate, limits: ValueLimits): Promise<ExceptionInfo | undefined> {
@@ -31,17 +33,19 @@ export async function exceptionOf(isolate: Isolate, limits: ValueLimits): Promis
   const operands = looksLikeAssertion(data) && saysLittle(fields) ? await operandsAt(isolate, limits) : [];
   return {
     type: name ?? data.className ?? data.type,
-    // The message of `assert(…)` repeats the code, which is shown anyway.
-    message:
-      operands.length === 0
-        ? clip(message ?? value.value, 600)
-        : clip((message ?? value.value).replaceAll(/\s+/g, ' '), 200),
+    message: operands.length === 0 ? clip(message ?? value.value, 600) : withoutCode(message ?? value.value),
     details: operands.length === 0 ? fields : operands,
     value,
     uncaught: data.uncaught,
     thrownAt,
     ...(stack === undefined ? {} : { stackText: clip(stack, 2000) }),
   };
+}
+
+/** The message of `assert(…)` repeats the code, which is shown anyway. */
+function withoutCode(message: string): string {
+  const generated = /^(The expression evaluated to a falsy value):\s+/.exec(message)?.[1];
+  return generated ?? clip(message.replaceAll(/\s+/g, ' '), 200);
 }
 
 /** `assert(a === b)` only knows that its argument was false. */
@@ -51,7 +55,7 @@ function saysLittle(fields: readonly Variable[]): boolean {
   return of('operator') === '"=="' && of('expected') === 'true';
 }
 
-/** The values in the failed assertion that the user's own code made. What V8 refuses as a side effect is left out. */
+/** The values in the failed assertion that the user's own code made. */
 async function operandsAt(isolate: Isolate, limits: ValueLimits): Promise<Variable[]> {
   const frame = isolate.paused.callFrames.find(
     (each) => isolate.scripts.get(each.location.scriptId)?.isLibrary === false,
@@ -59,19 +63,39 @@ async function operandsAt(isolate: Isolate, limits: ValueLimits): Promise<Variab
   const source = frame === undefined ? undefined : await isolate.sourceOf(frame.location.scriptId);
   if (frame === undefined || source === undefined) return [];
   const { lineNumber, columnNumber } = frame.location;
+  const operands = assertionOperands(source, lineNumber, columnNumber ?? 0);
   const values = await Promise.all(
-    assertionOperands(source, lineNumber, columnNumber ?? 0).map(async (text) => {
-      const answer = await isolate.session.send('Debugger.evaluateOnCallFrame', {
-        callFrameId: frame.callFrameId,
-        expression: `(${text}\n)`,
-        silent: true,
-        generatePreview: true,
-        throwOnSideEffect: true,
-        timeout: operandMs,
-      });
-      if (answer.exceptionDetails !== undefined) return [];
-      return [await isolate.values.present(clip(text.replaceAll(/\s+/g, ' '), 60), answer.result, limits)];
+    operands.map(async (text) => {
+      const value = await valueAgain(isolate, frame.callFrameId, text);
+      const name = clip(text.replaceAll(/\s+/g, ' '), 80);
+      if (value === 'refused') return [{ name, value: notAgain, type: '' }];
+      return value === undefined ? [] : [await isolate.values.present(name, value, limits)];
     }),
   );
   return values.flat();
+}
+
+/** Evaluates once more what has been evaluated: V8 watches that nothing is changed, or else it was shown beforehand that nothing can be. */
+async function valueAgain(
+  isolate: Isolate,
+  callFrameId: string,
+  text: string,
+): Promise<Protocol.Runtime.RemoteObject | 'refused' | undefined> {
+  const evaluate = (throwOnSideEffect: boolean) =>
+    isolate.session.send('Debugger.evaluateOnCallFrame', {
+      callFrameId,
+      expression: `(${text}\n)`,
+      silent: true,
+      generatePreview: true,
+      throwOnSideEffect,
+      timeout: operandMs,
+    });
+  const watched = await evaluate(true);
+  if (watched.exceptionDetails === undefined) return watched.result;
+  // V8 refuses much that is harmless: iterating over a text, filling a new Map.
+  const wasRefused = watched.exceptionDetails.exception?.description?.includes('Possible side-effect') === true;
+  if (!wasRefused) return undefined;
+  if (!(await isHarmless(isolate, callFrameId, text))) return 'refused';
+  const answer = await evaluate(false);
+  return answer.exceptionDetails === undefined ? answer.result : undefined;
 }

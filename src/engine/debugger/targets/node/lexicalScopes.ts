@@ -1,5 +1,5 @@
 import type { Node } from 'acorn';
-import { children, field, isFunction, isNode, nodeField, textField } from './syntaxTree.ts';
+import { children, isFunction, listField, nodeField, textField } from './syntaxTree.ts';
 
 /** A scope of a text, with the offsets at which its names are declared. */
 export interface LexicalScope {
@@ -84,9 +84,4 @@ function declare(scope: LexicalScope, pattern: Node | undefined): void {
 
 function declareIfNew(scope: LexicalScope, id: Node): void {
   if (!scope.declared.has(textField(id, 'name') ?? '')) declare(scope, id);
-}
-
-function listField(node: Node, name: string): Node[] {
-  const value = field(node, name);
-  return Array.isArray(value) ? value.filter(isNode) : [];
 }

@@ -53,3 +53,8 @@ export function textField(node: Node, name: string): string | undefined {
   const value = field(node, name);
   return typeof value === 'string' ? value : undefined;
 }
+
+export function listField(node: Node, name: string): Node[] {
+  const value = field(node, name);
+  return Array.isArray(value) ? value.filter(isNode) : [];
+}
