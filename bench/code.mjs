@@ -2,7 +2,16 @@
 // server it drives and beside peers: the first complete references from a cold start, warm questions, memory, and whether a
 // thousand questions leave memory flat. The same question goes to the bare server and to Sightline in turns, so that a busy
 // machine burdens both alike.
-import { existsSync, cpSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  cpSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
@@ -14,12 +23,16 @@ const root = resolve(dirname(fileURLToPath(import.meta.url)), '..');
 const program = join(root, 'dist', 'sightline.js');
 const coldRounds = Number(process.env.BENCH_ROUNDS ?? 3);
 const warmRounds = Number(process.env.BENCH_WARM ?? 60);
+/** Asked before anything is counted: what is measured is a process that has been at work for a while, as the shared one has. */
+const roundsBefore = Number(process.env.BENCH_BEFORE ?? 200);
 const manyCalls = Number(process.env.BENCH_CALLS ?? 1000);
 /** `succeed` of Effect.ts: 800 references in 147 files. */
 const target = { file: 'src/Effect.ts', line: 1650, column: 14, expected: 800, name: 'succeed' };
 const address = { file: target.file, line: target.line, column: target.column };
 /** Other exported names of that file: each round asks about another one, so that nobody answers from memory. */
 let others = [];
+/** Names that forty other files declare, for definitions: no two in a row in the same file, none twice. */
+let declared = [];
 
 const work = realpathSync(mkdtempSync(join(tmpdir(), 'sightline-bench-code-')));
 const project = join(work, 'project');
@@ -38,13 +51,15 @@ async function measure() {
   }
   console.log(`references: the bare server ${raw.count}, ours ${ours.count}, expected ${target.expected}`);
   const warm = await inTurns({
-    rawReferences: (other) => raw.references(other),
-    references: ({ name: _name, ...other }) => ours.call('ide_find_references', { ...other, limit: 1 }),
-    rawDefinition: (other) => raw.definition(other),
-    rawSameContent: (other) => raw.sameContentAsDefinition(other),
-    definition: ({ name: _name, ...other }) => ours.call('ide_find_definition', other),
-    rawSymbols: (other) => raw.symbols(other.name),
-    symbols: (other) => ours.call('search_symbols', { query: other.name, limit: 5 }),
+    rawReferences: (round) => raw.references(other(round)),
+    references: (round) => ours.call('ide_find_references', { ...placeOf(other(round)), limit: 1 }),
+    // Each of the three has names of its own: an answer about a name makes the next about it cheaper.
+    rawDefinition: (round) => raw.definition(declaration(round, 0)),
+    rawHover: (round) => raw.definitionAndHover(declaration(round, 1)),
+    rawSameContent: (round) => raw.sameContentAsDefinition(declaration(round, 2)),
+    definition: (round) => ours.call('ide_find_definition', placeOf(declaration(round, 2))),
+    rawSymbols: (round) => raw.symbols(other(round).name),
+    symbols: (round) => ours.call('search_symbols', { query: other(round).name, limit: 5 }),
     nothing: () => ours.client.request('ping'),
   });
   await raw.end();
@@ -55,15 +70,16 @@ async function measure() {
     row('first complete references, cold', median(cold.ours), 'the bare server', median(cold.raw), 1.3),
     row('references, warm', warm.references, 'the bare server', warm.rawReferences, 1.5),
     row(
-      'definition with its documentation, warm',
+      'definition with declaration, kind and documentation, warm',
       warm.definition,
-      'the bare server for the same',
+      'the bare server for the same (definition, hover, symbols of the file)',
       warm.rawSameContent,
       1.5,
     ),
-    row('definition, warm', warm.definition, 'the bare server for the location alone', warm.rawDefinition),
-    { what: '  of that, an empty call over the client protocol', value: warm.nothing, unit: ' ms' },
+    row('  the same', warm.definition, 'the bare server for definition and hover', warm.rawHover),
+    row('  the same', warm.definition, 'the bare server for the location alone', warm.rawDefinition),
     row('symbol search, warm', warm.symbols, 'the bare server', warm.rawSymbols, 1.5),
+    { what: 'of each warm answer, an empty call over the client protocol', value: warm.nothing, unit: ' ms' },
     {
       what: `memory of our process; empty ${ours.emptyMb.toFixed(0)} MB, the language server ${ours.serverMb.toFixed(0)} MB`,
       value: memory.beforeMb,
@@ -81,21 +97,33 @@ async function measure() {
 
 function row(what, value, beside, raw, factor) {
   return {
-    what: `${what}: ${(value / raw).toFixed(2)} x ${beside} (${raw.toFixed(2)} ms)`,
-    value,
-    unit: ' ms',
-    ...(factor === undefined ? {} : { atMost: Number((raw * factor).toFixed(2)) }),
+    what: `${what}: ${value.toFixed(2)} ms; ${beside}: ${raw.toFixed(2)} ms`,
+    value: value / raw,
+    unit: ' x',
+    ...(factor === undefined ? {} : { atMost: factor }),
   };
+}
+
+function other(round) {
+  return others[(round * 7) % others.length];
+}
+
+function declaration(round, kind) {
+  return declared[(round * 3 + kind) % declared.length];
+}
+
+function placeOf({ file, line, column }) {
+  return { file, line, column };
 }
 
 /** Every question once per round, one after the other; the median of each. */
 async function inTurns(questions) {
   const times = Object.fromEntries(Object.keys(questions).map((name) => [name, []]));
-  for (let round = 0; round < warmRounds; round++) {
+  for (let round = -roundsBefore; round < warmRounds; round++) {
     for (const [name, ask] of Object.entries(questions)) {
       const startedAt = performance.now();
-      await ask(others[(round * 7) % others.length]);
-      if (round >= 5) times[name].push(performance.now() - startedAt);
+      await ask(round + roundsBefore);
+      if (round >= 0) times[name].push(performance.now() - startedAt);
     }
   }
   return Object.fromEntries(Object.entries(times).map(([name, list]) => [name, median(list)]));
@@ -106,14 +134,6 @@ class BareServer {
     const startedAt = performance.now();
     const bare = new BareServer(new LspProcess(command, project));
     await bare.server.initialize();
-    bare.server.notify('textDocument/didOpen', {
-      textDocument: {
-        uri: bare.uri,
-        languageId: 'typescript',
-        version: 1,
-        text: readFileSync(join(project, target.file), 'utf8'),
-      },
-    });
     let answer = await bare.references();
     bare.firstCount = answer?.length ?? 0;
     bare.firstMs = performance.now() - startedAt;
@@ -127,9 +147,10 @@ class BareServer {
     return bare;
   }
 
+  #open = new Set();
+
   constructor(server) {
     this.server = server;
-    this.uri = pathToFileURL(join(project, target.file)).href;
   }
 
   references(at = address) {
@@ -140,17 +161,32 @@ class BareServer {
     return this.server.request('textDocument/definition', this.#at(at));
   }
 
-  /** Place, extent, signature and documentation: what our answer holds. */
-  sameContentAsDefinition(at) {
+  definitionAndHover(at) {
     return Promise.all([this.definition(at), this.server.request('textDocument/hover', this.#at(at))]);
+  }
+
+  /** Place, extent, signature, documentation, exact kind and members: what our answer is made of. */
+  sameContentAsDefinition(at) {
+    const { textDocument } = this.#at(at);
+    return Promise.all([
+      this.definitionAndHover(at),
+      this.server.request('textDocument/documentSymbol', { textDocument }),
+    ]);
   }
 
   symbols(query) {
     return this.server.request('workspace/symbol', { query });
   }
 
-  #at({ line, column }) {
-    return { textDocument: { uri: this.uri }, position: { line: line - 1, character: column - 1 } };
+  #at({ file, line, column }) {
+    const uri = pathToFileURL(join(project, file)).href;
+    if (!this.#open.has(uri)) {
+      this.#open.add(uri);
+      const text = readFileSync(join(project, file), 'utf8');
+      const textDocument = { uri, languageId: 'typescript', version: 1, text };
+      this.server.notify('textDocument/didOpen', { textDocument });
+    }
+    return { textDocument: { uri }, position: { line: line - 1, character: column - 1 } };
   }
 
   end() {
@@ -192,9 +228,9 @@ class Sightline {
   /** Memory before and after, each time once what is garbage has been collected. */
   async manyQuestions() {
     const ask = async (index) => {
-      const { name, ...other } = others[index % others.length];
-      if (index % 3 === 0) await this.call('ide_find_definition', other);
-      else if (index % 3 === 1) await this.call('search_symbols', { query: name, limit: 5 });
+      const asked = declared[index % declared.length];
+      if (index % 3 === 0) await this.call('ide_find_definition', placeOf(asked));
+      else if (index % 3 === 1) await this.call('search_symbols', { query: asked.name, limit: 5 });
       else await this.call('ide_find_references', { ...address, limit: 1, offset: index % 700 });
     };
     // Until everything that is kept once has been kept.
@@ -222,12 +258,24 @@ function collectorFile() {
   return path;
 }
 
-function exportedNames() {
-  const lines = readFileSync(join(project, target.file), 'utf8').split('\n');
-  return lines.flatMap((line, index) => {
-    const name = /^export const (\w+)/.exec(line)?.[1];
-    return name === undefined ? [] : [{ file: target.file, line: index + 1, column: 'export const '.length + 1, name }];
+function exportedNames(file) {
+  const lines = readFileSync(join(project, file), 'utf8').split('\n');
+  return lines.flatMap((text, index) => {
+    const [whole, name] = /^export (?:const|class|interface|function|type) (\w+)/.exec(text) ?? [];
+    return name === undefined ? [] : [{ file, line: index + 1, column: whole.length - name.length + 1, name }];
   });
+}
+
+/** One name of each file, then the next of each. */
+function namesInOtherFiles() {
+  const perFile = readdirSync(join(project, 'src'))
+    .filter((name) => name.endsWith('.ts') && join('src', name) !== target.file)
+    .sort()
+    .map((name) => exportedNames(join('src', name)))
+    .filter((names) => names.length >= 8)
+    .slice(0, 40);
+  const rows = Math.max(...perFile.map((names) => names.length));
+  return Array.from({ length: rows }, (_none, row) => perFile.flatMap((names) => names.slice(row, row + 1))).flat();
 }
 
 async function measurePeer(name, party) {
@@ -275,7 +323,8 @@ function print(name, firstCount, firstMs, completeMs, count, warmMs) {
 
 try {
   cpSync(effectSources(), project, { recursive: true });
-  others = exportedNames();
+  others = exportedNames(target.file);
+  declared = namesInOtherFiles();
   await measure();
 } finally {
   rmSync(work, { recursive: true, force: true });

@@ -75,7 +75,7 @@ export function report(rows) {
   const width = Math.max(...rows.map((row) => row.what.length)) + 2;
   for (const { what, value, unit, atMost } of rows) {
     const missed = atMost !== undefined && value > atMost;
-    const target = atMost === undefined ? '' : `   (at most ${atMost}${unit}${missed ? '; MISSED' : ''})`;
+    const target = atMost === undefined ? '' : `   (at most ${atMost}${unit}; ${missed ? 'MISSED' : 'ok'})`;
     console.log(`${what.padEnd(width)}${value.toFixed(2).padStart(9)}${unit}${target}`);
     if (missed) process.exitCode = 1;
   }

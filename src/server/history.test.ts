@@ -71,6 +71,7 @@ test('a call that ran when the process was killed is there, as interrupted', asy
     const project = { root: '/p', stateDir: ${JSON.stringify(project.stateDir)} };
     for (const id of ['done', 'running']) history.begin({ id, time: new Date(), clientId: 'c', clientName: 'c', project, tool: 't', parameters: {} });
     history.end('done', { status: 'success', text: 'x', durationMs: 1, affectedFiles: [] });
+    await new Promise((done) => setImmediate(done));
     process.kill(process.pid, 'SIGKILL');
   `;
   const bundle = join(folder, 'killed.mjs');

@@ -52,6 +52,8 @@ export interface HistoryOptions {
   onProblem?(message: string): void;
 }
 
+type Outcome = Parameters<CallRecorder['end']>[1];
+
 const maxResultChars = 8000;
 const maxParameterChars = 4000;
 
@@ -61,6 +63,7 @@ export class CommandHistory implements CallRecorder {
   readonly #options: HistoryOptions;
   readonly #logs = new Map<string, HistoryLog>();
   readonly #running = new Map<string, HistoryLog>();
+  readonly #ended: { id: string; outcome: Outcome }[] = [];
 
   constructor(options: HistoryOptions) {
     this.#options = options;
@@ -70,6 +73,7 @@ export class CommandHistory implements CallRecorder {
   }
 
   begin(call: Parameters<CallRecorder['begin']>[0]): void {
+    this.#writeEnded();
     const { redactor } = this.#options;
     const entry: HistoryEntry = {
       id: call.id,
@@ -86,7 +90,17 @@ export class CommandHistory implements CallRecorder {
     this.onDidChange.fire({ kind: 'added', entry });
   }
 
-  end(id: string, outcome: Parameters<CallRecorder['end']>[1]): void {
+  /** The answer is not kept waiting: it leaves first, and is written down in the same turn of the event loop. */
+  end(id: string, outcome: Outcome): void {
+    this.#ended.push({ id, outcome });
+    if (this.#ended.length === 1) setImmediate(() => this.#writeEnded());
+  }
+
+  #writeEnded(): void {
+    for (const { id, outcome } of this.#ended.splice(0)) this.#writeEnd(id, outcome);
+  }
+
+  #writeEnd(id: string, outcome: Outcome): void {
     const { redactor } = this.#options;
     const log = this.#running.get(id);
     this.#running.delete(id);
@@ -104,6 +118,7 @@ export class CommandHistory implements CallRecorder {
 
   /** Newest first. */
   list(project: HistoryOwner, filter: HistoryFilter = {}): HistoryEntry[] {
+    this.#writeEnded();
     const text = filter.text?.toLowerCase();
     const found = this.#log(project)
       .entries()
@@ -118,6 +133,7 @@ export class CommandHistory implements CallRecorder {
   }
 
   clear(project: HistoryOwner): void {
+    this.#writeEnded();
     this.#log(project).clear();
     this.onDidChange.fire({ kind: 'cleared', project: project?.root });
   }
@@ -137,6 +153,7 @@ export class CommandHistory implements CallRecorder {
   }
 
   dispose(): void {
+    this.#writeEnded();
     for (const log of this.#logs.values()) log.dispose();
     this.#logs.clear();
     this.onDidChange.dispose();

@@ -30,6 +30,7 @@ export interface Target {
 
 /** Finds what an address means. Several meanings are an error that lists them; there is never a silent first pick. */
 export async function resolveAddress(workspace: CodeWorkspace, address: Address, waiting: Waiting): Promise<Target> {
+  if (address.file !== undefined) workspace.prepareServer(address.file);
   await workspace.sync();
   if (address.symbol !== undefined) {
     const handle = parseHandle(address.symbol);

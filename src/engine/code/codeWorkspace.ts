@@ -1,3 +1,4 @@
+import { untilCancelled } from '../../base/cancellation.ts';
 import { ToolError } from '../../base/errors.ts';
 import type { Logger } from '../../base/logger.ts';
 import { displayPath } from '../../base/paths.ts';
@@ -15,6 +16,11 @@ import type { SyntaxTrees } from './textual/syntaxTrees.ts';
 import { TextualIndex } from './textual/textualIndex.ts';
 import { TreeWatcher, type FileChange } from './treeWatcher.ts';
 
+export interface Asked {
+  /** `sync` was called for this very question already. */
+  inStep?: boolean;
+}
+
 /** The code of one project: its servers, its texts, and what changes in it. Queries are functions over this. */
 export class CodeWorkspace {
   readonly project: Project;
@@ -28,7 +34,8 @@ export class CodeWorkspace {
   readonly #context: ServerContext;
   readonly #installed = new Map<string, { isInstalled: boolean; atMs: number }>();
   readonly #judges = new Map<string, ProblemJudge>();
-  #lists = new Map<string, string[]>();
+  #lists = new Map<string, Promise<string[]>>();
+  #prepared: { starting: Promise<unknown>; id: string; atMs: number } | undefined;
   #syncing: Promise<void> | undefined;
   /** Counts changes on disk: what was computed at one count is fresh as long as it stands. */
   #generation = 0;
@@ -76,12 +83,15 @@ export class CodeWorkspace {
   async listFiles(extensions: readonly string[], signal?: AbortSignal): Promise<string[]> {
     await this.sync();
     const key = extensions.join();
-    const known = this.#lists.get(key);
-    if (known !== undefined) return known;
     const lists = this.#lists;
-    const files = await listSourceFiles(this.project, extensions, signal);
+    const files = lists.get(key) ?? listSourceFiles(this.project, extensions);
     lists.set(key, files);
-    return files;
+    try {
+      return await untilCancelled(files, signal);
+    } catch (error) {
+      if (signal?.aborted !== true) lists.delete(key);
+      throw error;
+    }
   }
 
   /** A file of the project by the path people write; undefined when there is none. */
@@ -137,21 +147,41 @@ export class CodeWorkspace {
     return definition === undefined ? undefined : this.server(definition);
   }
 
-  async server(definition: ServerDefinition): Promise<LanguageServer | undefined> {
-    // A server reads no sources before a document is opened, so it may start while the tree is being listed.
-    await Promise.all([this.watcher.start(), this.#pool.get(definition, this.#context)]);
-    await this.sync();
+  async server(definition: ServerDefinition, asked: Asked = {}): Promise<LanguageServer | undefined> {
+    const isRunning = this.runningServers.some((server) => server.definition.id === definition.id);
+    if (!(isRunning && asked.inStep === true)) {
+      // A server reads no sources before a document is opened, so it may start while the tree is being listed.
+      const prepared = this.#prepared;
+      this.#prepared = undefined;
+      const isMeant = prepared?.id === definition.id && Date.now() - prepared.atMs < 10_000;
+      await Promise.all([
+        this.watcher.start(),
+        isMeant ? prepared.starting : this.#pool.get(definition, this.#context),
+      ]);
+      await this.sync();
+    }
     return this.#pool.get(definition, this.#context);
   }
 
+  /** Starts the server of a file for a question that is about to come, unless it runs or is in trouble. */
+  prepareServer(path: string): void {
+    const definition = this.definitionFor(path);
+    if (definition === undefined || !this.#pool.isUntried(this.project, definition)) return;
+    const starting = this.#pool.get(definition, this.#context);
+    // What goes wrong is told to the question itself, which does not try again right away.
+    starting.catch(() => undefined);
+    this.#prepared = { starting, id: definition.id, atMs: Date.now() };
+    if (definition.coverage !== undefined) this.listFiles(Object.keys(definition.languages)).catch(() => undefined);
+  }
+
   /** Like `serverFor`, for questions that make no sense without one. */
-  async requireServer(path: string): Promise<LanguageServer> {
+  async requireServer(path: string, asked: Asked = {}): Promise<LanguageServer> {
     const definition = this.definitionFor(path);
     if (definition === undefined)
       throw new ToolError('unsupported', `No language server knows ${displayPath(this.project.root, path)}.`, {
         hint: 'get_file_outline, search_symbols and ide_find_references work textually in such files.',
       });
-    const server = await this.server(definition);
+    const server = await this.server(definition, asked);
     if (server === undefined)
       throw new ToolError('engine_missing', `The ${definition.title} is not installed.`, { hint: definition.missing });
     return server;

@@ -57,6 +57,12 @@ export class ServerPool {
       : undefined;
   }
 
+  /** Whether it neither runs nor has died lately. */
+  isUntried(project: Project, definition: ServerDefinition): boolean {
+    const key = keyOf(project, definition);
+    return !this.#slots.has(key) && this.#recentDeaths(key).length === 0;
+  }
+
   /** The running server, or a new one. Undefined when it is not installed. */
   async get(definition: ServerDefinition, context: ServerContext): Promise<LanguageServer | undefined> {
     const key = keyOf(context.project, definition);

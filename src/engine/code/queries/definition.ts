@@ -9,7 +9,7 @@ import { textualState, textualSymbols } from '../textual/textualSearch.ts';
 import { readyState, type IndexState, type Waiting } from '../model.ts';
 import { answerOrKnown } from '../patience.ts';
 import { askDefinition } from './definitionRequest.ts';
-import { hoverAt, kindFromSignature } from './hover.ts';
+import { hoverAt, kindFromSignature, type HoverText } from './hover.ts';
 import { casualOutlineOf, symbolsAround } from './outline.ts';
 import { isLibraryPath } from './symbols.ts';
 import { memberByReceiver } from './unresolvedMembers.ts';
@@ -59,30 +59,39 @@ async function servedDefinition(
   target: Target,
   waiting: Waiting & { of?: 'symbol' | 'type' },
 ): Promise<DefinitionResult> {
-  const server = await workspace.requireServer(target.path);
+  const server = await workspace.requireServer(target.path, { inStep: true });
   await server.documents.open(target.path);
-  const method = waiting.of === 'type' ? 'textDocument/typeDefinition' : 'textDocument/definition';
-  const [found, hover] = await Promise.all([
-    askDefinition(server, method, target, waiting.signal),
-    hoverAt(server, target.path, target.position, waiting.signal),
+  const hover = hoverAt(server, target.path, target.position, waiting.signal);
+  // Both are asked for at once, and what the first tells is worked out while the second is on its way.
+  const [{ definitions, state }, told] = await Promise.all([
+    locateDefinitions(workspace, server, target, hover, waiting),
+    hover,
   ]);
+  return {
+    definitions,
+    ...told,
+    index: server.definition.readiness.sign === 'answersWait' ? readyState : state,
+  };
+}
+
+async function locateDefinitions(
+  workspace: CodeWorkspace,
+  server: LanguageServer,
+  target: Target,
+  hover: Promise<HoverText>,
+  waiting: Waiting & { of?: 'symbol' | 'type' },
+): Promise<{ definitions: Definition[]; state: IndexState }> {
+  const method = waiting.of === 'type' ? 'textDocument/typeDefinition' : 'textDocument/definition';
+  const found = await askDefinition(server, method, target, waiting.signal);
   const state = found.length === 0 ? await server.waitUntilReady(waiting) : server.state;
   // Nothing found may only mean that the server did not know the whole project yet.
   const again = found.length === 0 ? await askAgain(workspace, server, method, target, waiting.signal) : found;
   if (again.length === 0 && state.state === 'ready') throw noSymbolAt(workspace, target);
   const definitions = await Promise.all(
-    again
-      .slice(0, 10)
-      .map((item) =>
-        describe(workspace, server, item, target.name, kindFromSignature(hover.signature), waiting.signal),
-      ),
+    again.slice(0, 10).map((item) => describe(workspace, server, item, target.name, hover, waiting.signal)),
   );
   definitions.push(...(await implementationsOf(workspace, server, target, definitions, waiting.signal)));
-  return {
-    definitions,
-    ...hover,
-    index: server.definition.readiness.sign === 'answersWait' ? readyState : state,
-  };
+  return { definitions, state };
 }
 
 async function askAgain(
@@ -165,7 +174,7 @@ async function describe(
   server: LanguageServer,
   item: DefinitionTarget,
   fallbackName: string,
-  hoverKind: string,
+  hover: Promise<HoverText>,
   signal: AbortSignal | undefined,
 ): Promise<Definition> {
   const text = await workspace.texts.tryGet(item.path);
@@ -174,8 +183,9 @@ async function describe(
   const symbol = around.findLast((candidate) => comparePositions(candidate.nameRange.start, item.range.start) === 0);
   const fullRange = item.fullRange ?? symbol?.range;
   const memberLines = symbol?.children.map(({ nameRange }) => nameRange.start.line) ?? [];
+  const kind = symbol?.kind ?? kindFromSignature((await hover).signature);
   return {
-    ...declared(workspace, { ...item, fullRange }, text, fallbackName, symbol?.kind ?? hoverKind),
+    ...declared(workspace, { ...item, fullRange }, text, fallbackName, kind),
     ...(memberLines.length === 0 ? {} : { memberLines }),
   };
 }

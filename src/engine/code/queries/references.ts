@@ -10,7 +10,7 @@ import {
   type WireDefinition,
 } from '../../../protocol/lsp/convert.ts';
 import { noSymbolAt, type Target } from '../addressing.ts';
-import type { CodeWorkspace } from '../codeWorkspace.ts';
+import type { Asked, CodeWorkspace } from '../codeWorkspace.ts';
 import { extensionOf, type LanguageServer } from '../languageServer.ts';
 import { worstState, type IndexState, type Waiting } from '../model.ts';
 import { answerOrKnown } from '../patience.ts';
@@ -86,8 +86,18 @@ async function servedReferences(
   waiting: Waiting,
 ): Promise<ReferencesResult> {
   const { target } = query;
-  const { server, declarations, locations, index, unresolved } = await locateReferences(workspace, target, waiting);
-  const hints = await hintsFor(workspace, server, target, declarations, waiting.signal);
+  let early: { place: FileRange; kind: Promise<string> } | undefined;
+  const { server, declarations, locations, index, unresolved } = await locateReferences(workspace, target, waiting, {
+    inStep: true,
+    onDefinitions(asked, [place]) {
+      if (place === undefined) return;
+      early = { place, kind: kindAt(workspace, asked, place, waiting.signal) };
+      early.kind.catch(() => undefined);
+    },
+  });
+  const declared = declarations[0] ?? { path: target.path, range: target.range };
+  const known = early !== undefined && keyOf(early.place) === keyOf(declared) ? early.kind : undefined;
+  const hints = hintsOf(await (known ?? kindAt(workspace, server, declared, waiting.signal)));
   const all = filterPaths(workspace, locations, query.pathGlob);
   const wanted = await filterKinds(workspace, all, declarations, hints, query);
   const sorted = sortForReading(wanted, declarations[0]?.path ?? target.path);
@@ -162,17 +172,28 @@ export interface LocatedReferences extends RawReferences {
   unresolved: UnresolvedMembers;
 }
 
+interface Locating extends Asked {
+  /** Told while the uses are still being looked for. */
+  onDefinitions?(server: LanguageServer, definitions: readonly FileRange[]): void;
+}
+
 /** Where a symbol is used, without looking at what stands there. */
 export async function locateReferences(
   workspace: CodeWorkspace,
   target: Target,
   waiting: Waiting,
+  asked: Locating = {},
 ): Promise<LocatedReferences> {
-  const server = await workspace.requireServer(target.path);
+  const server = await workspace.requireServer(target.path, asked);
   await server.documents.open(target.path);
   const state = await server.waitUntilReady(waiting);
-  const gathered = await gatherReferences(workspace, server, target, waiting.signal);
-  const { declarations, locations, complete, unresolved } = gathered;
+  const { declarations, locations, complete, unresolved } = await gatherReferences(
+    workspace,
+    server,
+    target,
+    waiting.signal,
+    (definitions) => asked.onDefinitions?.(server, definitions),
+  );
   if (locations.length === 0 && state.state === 'ready') throw noSymbolAt(workspace, target);
   const index = complete
     ? state
@@ -186,8 +207,9 @@ export async function gatherReferences(
   server: LanguageServer,
   target: Target,
   signal?: AbortSignal,
+  onDefinitions?: (definitions: readonly FileRange[]) => void,
 ): Promise<RawReferences & { complete: boolean; unresolved: UnresolvedMembers }> {
-  const first = await askReferences(server, target, signal);
+  const first = await askReferences(server, target, signal, onDefinitions);
   const behind = first.locations.length > 0 ? undefined : await memberByReceiver(workspace, server, target, signal);
   const { declarations, locations, definitions } =
     behind === undefined ? first : await askReferences(server, behind, signal);
@@ -218,23 +240,28 @@ export async function askReferences(
   server: LanguageServer,
   target: Target,
   signal?: AbortSignal,
+  onDefinitions?: (definitions: readonly FileRange[]) => void,
 ): Promise<RawReferences & { definitions: FileRange[] }> {
   const place = { textDocument: { uri: pathToUri(target.path) }, position: toWirePosition(target.position) };
   const options = signal === undefined ? {} : { signal };
+  const askDefinitions = async () => {
+    const found = fromWireDefinition(await server.request<WireDefinition>('textDocument/definition', place, options));
+    onDefinitions?.(found);
+    return found;
+  };
   const [references, definitions] = await Promise.all([
     server.request<WireLocation[] | null>(
       'textDocument/references',
       { ...place, context: { includeDeclaration: true } },
       options,
     ),
-    server.request<WireDefinition>('textDocument/definition', place, options),
+    askDefinitions(),
   ]);
   const locations = (references ?? []).map(fromWireLocation);
   const keys = new Set(locations.map(keyOf));
   // A definition that is not among the references belongs to something else the position also touches (an import's module).
-  const defined = fromWireDefinition(definitions);
-  const declarations = defined.filter((definition) => keys.has(keyOf(definition)));
-  return { declarations, locations, definitions: defined };
+  const declarations = definitions.filter((definition) => keys.has(keyOf(definition)));
+  return { declarations, locations, definitions };
 }
 
 interface SymbolHints extends ClassifyHints {
@@ -243,15 +270,7 @@ interface SymbolHints extends ClassifyHints {
 
 const typeKinds = new Set(['class', 'interface', 'enum', 'struct', 'type parameter', 'type']);
 
-async function hintsFor(
-  workspace: CodeWorkspace,
-  server: LanguageServer,
-  target: Target,
-  declarations: readonly FileRange[],
-  signal: AbortSignal | undefined,
-): Promise<SymbolHints> {
-  const [declared] = declarations;
-  const kind = await kindAt(workspace, server, declared ?? { path: target.path, range: target.range }, signal);
+function hintsOf(kind: string): SymbolHints {
   const isOnlyType = kind === 'interface' || kind === 'type parameter' || kind === 'type';
   return { kind, isType: typeKinds.has(kind), isOnlyType };
 }

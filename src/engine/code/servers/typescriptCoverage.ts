@@ -8,7 +8,7 @@ import type { ServerCoverage } from './definition.ts';
 /** A file that belongs to no configuration is only known while it is open. More than this many are not opened. */
 const maxLooseFiles = 4000;
 const maxConfigs = 200;
-const batchSize = 256;
+const batchSize = 1000;
 
 /**
  * TypeScript's server knows the projects of open files and nothing else: references from another package of a monorepo, or from a
@@ -74,6 +74,10 @@ export class TypescriptCoverage implements ServerCoverage {
 
   async #cover(waiting: Waiting): Promise<void> {
     const { context, definition } = this.#server;
+    // Asking about what is open makes the server load it while the files are being listed.
+    const open = this.#files === undefined ? this.#server.documents.paths : [];
+    const asked = new Map(open.map((path) => [path, this.#askConfig(path, waiting.signal)] as const));
+    for (const answer of asked.values()) answer.catch(() => undefined);
     this.#files ??= new Set(await context.listFiles(Object.keys(definition.languages), waiting.signal));
     const unknown = [...this.#files].filter((path) => !this.#configOf.has(path));
     if (unknown.length === 0) return;
@@ -81,7 +85,7 @@ export class TypescriptCoverage implements ServerCoverage {
       throwIfCancelled(waiting.signal);
       if (start > 0) waiting.onProgress?.('finding the TypeScript projects', start / unknown.length);
       const batch = unknown.slice(start, start + batchSize);
-      const configs = await Promise.all(batch.map((path) => this.#askConfig(path, waiting.signal)));
+      const configs = await Promise.all(batch.map((path) => asked.get(path) ?? this.#askConfig(path, waiting.signal)));
       for (const [index, path] of batch.entries()) this.#configOf.set(path, configs[index] ?? '');
     }
     for (const path of unknown) await this.#place(path, this.#configOf.get(path));
