@@ -18,7 +18,6 @@ interface Stage {
 }
 
 const stages: readonly Stage[] = [
-  { maxString: Infinity, maxItems: Infinity, maxDepth: Infinity },
   { maxString: 2000, maxItems: 200, maxDepth: 12 },
   { maxString: 500, maxItems: 100, maxDepth: 8 },
   { maxString: 200, maxItems: 50, maxDepth: 6 },
@@ -29,7 +28,8 @@ const stages: readonly Stage[] = [
 ];
 
 export function fit<T>(data: T, maxChars: number, render: (value: T) => string): Fitted<T> {
-  let last: Fitted<T> | undefined;
+  let last: Fitted<T> = { value: data, text: render(data), omitted: [] };
+  if (last.text.length <= maxChars) return last;
   for (const stage of stages) {
     const omitted = new Map<string, string>();
     // The shape is kept: only strings and lists get shorter.
@@ -38,8 +38,7 @@ export function fit<T>(data: T, maxChars: number, render: (value: T) => string):
     last = { value, text, omitted: [...omitted.values()] };
     if (text.length <= maxChars) return last;
   }
-  const smallest = last ?? { value: data, text: '', omitted: [] };
-  return { ...smallest, text: clip(smallest.text, maxChars), omitted: [...smallest.omitted, 'the end of the answer'] };
+  return { ...last, text: clip(last.text, maxChars), omitted: [...last.omitted, 'the end of the answer'] };
 }
 
 function shrink(value: unknown, stage: Stage, path: string, depth: number, omitted: Map<string, string>): unknown {

@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { isErrnoException } from '../../src/base/errors.ts';
 import type { Discovery } from '../../src/server/daemon/discovery.ts';
 import { removeDirectory, temporaryDirectory } from '../harness/harness.ts';
 import { StdioProgram, eventually, processesOf } from '../support/program.ts';
@@ -107,7 +108,14 @@ process.stdin.pipe(c.stdin); c.stdout.pipe(process.stdout); c.stderr.pipe(proces
   }
 
   async dispose(): Promise<void> {
-    for (const { pid } of processesOf(this.home)) process.kill(pid, 'SIGKILL');
+    for (const { pid } of processesOf(this.home)) {
+      try {
+        process.kill(pid, 'SIGKILL');
+      } catch (error) {
+        // It may have ended by itself since it was listed.
+        if (!isErrnoException(error, 'ESRCH')) throw error;
+      }
+    }
     await this.allGone(2000);
     await removeDirectory(this.home);
   }

@@ -1,4 +1,5 @@
-import { readFile, stat } from 'node:fs/promises';
+import { statSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { LineIndex } from '../../base/positions.ts';
 
 export interface SourceLine {
@@ -34,7 +35,8 @@ export class SourceTexts {
 
   async #read(file: string): Promise<LineIndex | undefined> {
     try {
-      const facts = await stat(file);
+      // Every stop asks, and handing it to another thread costs many times what it takes.
+      const facts = statSync(file);
       if (!facts.isFile() || facts.size > maxSourceBytes) return undefined;
       const stamp = `${facts.mtimeMs}:${facts.size}`;
       const known = this.#cache.get(file);

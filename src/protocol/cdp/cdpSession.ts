@@ -19,6 +19,16 @@ interface WireMessage {
 
 type AnyListener = (params: unknown) => void;
 
+const lettingGo: ReadonlySet<CdpMethod> = new Set([
+  'Debugger.resume',
+  'Debugger.stepOver',
+  'Debugger.stepInto',
+  'Debugger.stepOut',
+  'Debugger.continueToLocation',
+  'Debugger.restartFrame',
+  'Debugger.disable',
+]);
+
 /** One isolate's side of the inspector protocol: the main thread over a socket, a worker through its parent. */
 export class CdpSession {
   readonly closed: Promise<void>;
@@ -30,6 +40,7 @@ export class CdpSession {
   readonly #workers = new Map<string, { receive: (text: string) => void; closed: Deferred<void> }>();
   #nextId = 1;
   #isClosed = false;
+  #isPaused = false;
 
   private constructor(peer: string, post: (text: string) => void, close: () => void, closed: Promise<void>) {
     this.peer = peer;
@@ -47,6 +58,7 @@ export class CdpSession {
       socket.closed,
     );
     socket.messages.on((text) => session.#receive(text));
+    socket.expectsMore = () => !session.#isPaused || session.#pending.size > 0 || session.#workers.size > 0;
     return session;
   }
 
@@ -61,6 +73,7 @@ export class CdpSession {
       answer.reject(this.#gone(method));
     } else {
       this.#pending.set(id, { method, answer });
+      if (lettingGo.has(method)) this.#isPaused = false;
       try {
         this.#post(JSON.stringify({ id, method, params: params[0] ?? {} }));
       } catch (error) {
@@ -105,6 +118,7 @@ export class CdpSession {
     if (message.id !== undefined) {
       if (message.id !== idleCommandId) this.#answer(message.id, message);
     } else if (message.method !== undefined) {
+      if (message.method === 'Debugger.paused') this.#isPaused = true;
       if (message.method.startsWith('NodeWorker.')) this.#routeWorkerMessage(message);
       for (const listener of this.#listeners.get(message.method) ?? []) listener(message.params);
     }

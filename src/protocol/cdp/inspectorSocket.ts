@@ -11,10 +11,13 @@ import { TransportError, errorMessage } from '../../base/errors.ts';
  * We therefore always have some: the next command's frame is begun before there is a command, and its leading blanks, which JSON
  * allows, are trickled out one by one, one for each chunk received. Each is a segment that carries the acknowledgement and
  * asks nothing of the program. A command then takes the rest of the frame, padded with blanks; one that is too long for it, or
- * a frame that has run out of blanks, makes a command of no effect of it.
+ * a frame that has run out of blanks, makes a command of no effect of it. Where nothing more is to come before our next command,
+ * that command is acknowledgement enough: each segment wakes up the program's inspector.
  */
 export class InspectorSocket {
   readonly messages = new Emitter<string>();
+  /** Whether the inspector may have more to say before the next command. */
+  expectsMore: () => boolean = () => true;
   readonly closed: Promise<void>;
   readonly #socket: Socket;
   readonly #peer: string;
@@ -36,8 +39,8 @@ export class InspectorSocket {
     });
     socket.on('error', () => undefined);
     socket.on('data', (chunk: Buffer) => {
-      this.#acknowledge();
       this.#receive(chunk);
+      if (this.expectsMore()) this.#acknowledge();
     });
   }
 

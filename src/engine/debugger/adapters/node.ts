@@ -7,7 +7,7 @@ import type { LaunchSpec } from '../model.ts';
 import type { AdapterDescription, ProgramRequest, TestRequest } from '../target.ts';
 import { BuiltFiles } from '../targets/node/builtFiles.ts';
 import { forecast } from '../targets/node/forecast.ts';
-import { expressionProblem } from '../targets/node/inspection.ts';
+import { expressionProblem } from '../targets/node/evaluation.ts';
 import { NodeTarget } from '../targets/node/nodeTarget.ts';
 
 /** JavaScript and TypeScript on Node: V8's inspector spoken directly, no adapter process. */

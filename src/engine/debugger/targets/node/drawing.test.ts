@@ -1,7 +1,7 @@
 import { types } from 'node:util';
 import { runInThisContext } from 'node:vm';
 import { describe, expect, it } from 'vitest';
-import { drawingSource } from './drawing.ts';
+import { type DrawnVariable, drawingSource } from './drawing.ts';
 
 type Draw = (
   depth: number,
@@ -9,13 +9,15 @@ type Draw = (
   maxString: number,
   skipped: string[],
   ...holders: object[]
-) => [string, string][][];
+) => DrawnVariable[][];
 const make = runInThisContext(drawingSource) as (kinds: typeof types) => Draw;
 const draw = make(types);
-const textsOf = (holder: object) => Object.fromEntries(draw(3, 8, 160, ['module'], holder)[0] ?? []);
+const drawn = (holder: object) => draw(3, 8, 160, ['module'], holder)[0] ?? [];
+const textsOf = (holder: object) =>
+  Object.fromEntries(drawn(holder).flatMap(([name, text]) => (text === undefined ? [] : [[name, text]])));
 
 describe('values drawn inside the program', () => {
-  it('draws what programs are made of, and only objects', () => {
+  it('draws what programs are made of', () => {
     class Order {
       qty = 1;
       items = [{ price: 2 }, { price: 3 }];
@@ -36,6 +38,7 @@ describe('values drawn inside the program', () => {
         work: { run: function go() {} },
       }),
     ).toEqual({
+      number: '5',
       order: 'Order {qty: 1, items: [{price: 2}, {price: 3}]}',
       list: '[1, "two", -0, extra: true]',
       names: 'Names(1) ["ann"]',
@@ -45,6 +48,49 @@ describe('values drawn inside the program', () => {
       bare: '{"odd key": Symbol(x)}',
       work: '{run: ƒ go()}',
     });
+  });
+
+  it('tells types as V8 does, how many elements there are, and what cannot be drawn', () => {
+    class Order {}
+    class Tagged {
+      [Symbol.toStringTag] = 'Other';
+    }
+    const date = new Date(0);
+    expect(
+      drawn({
+        text: 'a',
+        nothing: null,
+        missing: undefined,
+        zero: -0,
+        big: 1n,
+        list: [1, 2],
+        map: new Map([[1, 2]]),
+        plain: {},
+        bare: Object.create(null) as object,
+        order: new Order(),
+        date,
+        run: function run() {},
+        tagged: new Tagged(),
+        prototype: Order.prototype,
+        module: {},
+      }),
+    ).toEqual([
+      ['text', '"a"', 'string'],
+      ['nothing', 'null', 'null'],
+      ['missing', 'undefined', 'undefined'],
+      ['zero', '-0', 'number'],
+      ['big', '1n', 'bigint'],
+      ['list', '[1, 2]', 'Array(2)', 2],
+      ['map', 'Map(1) {1 => 2}', 'Map(1)', 1],
+      ['plain', '{}', 'Object', -1],
+      ['bare', '{}', 'Object', -1],
+      ['order', 'Order {}', 'Order', -1],
+      ['date', String(date), String(date), -1],
+      ['run', expect.stringMatching(/^function run\(\)/), 'function'],
+      ['tagged'],
+      ['prototype'],
+      ['module'],
+    ]);
   });
 
   it('stays within bounds', () => {

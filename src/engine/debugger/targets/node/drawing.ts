@@ -1,11 +1,11 @@
 /**
- * A function that lives in the program: it draws the objects of several scopes in one go, so that a stop costs one round trip however
- * deep its values are. It draws arrays, maps, sets, dates and objects; a variable that holds anything else within reach is left
- * out and looked at from outside. Nothing of the program runs: no getter is called, and what may be a Proxy is asked of
- * Node itself (`types`), before the program could change it.
+ * A function that lives in the program: it draws the variables of several scopes in one go, so that a stop costs one round trip however
+ * deep its values are. It draws primitives, functions, arrays, maps, sets, dates and objects; a variable that holds anything else
+ * within reach is only named, and looked at from outside. Nothing of the program runs: no getter is called, and what may be a Proxy is
+ * asked of Node itself (`types`), before the program could change it.
  *
- * It takes holders of variables and gives `[name, text]` pairs for each. The preload defines it, because compiling it at every stop would
- * cost as much as the stop.
+ * It takes holders of variables and gives a list for each, see `DrawnVariable`. The preload defines it, because compiling it at
+ * every stop would cost as much as the stop.
  */
 export const drawingSource = String.raw`(types) => {
   const hard = {};
@@ -34,6 +34,8 @@ export const drawingSource = String.raw`(types) => {
     types.isTypedArray(value) || types.isAnyArrayBuffer(value) || types.isDataView(value) || types.isWeakMap(value) ||
     types.isWeakSet(value) || types.isBoxedPrimitive(value) || types.isArgumentsObject(value) || types.isGeneratorObject(value) ||
     types.isModuleNamespaceObject(value) || types.isMapIterator(value) || types.isSetIterator(value) || types.isExternal(value);
+  const sizeOf = (value) => Array.isArray(value) ? value.length : types.isMap(value) ? field(Map.prototype, 'size').get.call(value) :
+    types.isSet(value) ? field(Set.prototype, 'size').get.call(value) : -1;
   const draw = (value, depth, maxItems, maxString) => {
     if (typeof value === 'string') return value.length <= maxString ? JSON.stringify(value) : JSON.stringify(value.slice(0, maxString)) + '… (' + value.length + ' chars)';
     if (typeof value === 'bigint') return value + 'n';
@@ -43,7 +45,7 @@ export const drawingSource = String.raw`(types) => {
     if (types.isDate(value)) return Date.prototype.toString.call(value);
     const name = nameOf(value);
     const isList = Array.isArray(value), isMap = types.isMap(value), isSet = types.isSet(value);
-    const size = isList ? value.length : isMap ? field(Map.prototype, 'size').get.call(value) : isSet ? field(Set.prototype, 'size').get.call(value) : -1;
+    const size = sizeOf(value);
     if (depth <= 0) return isList ? (size === 0 ? '[]' : 'Array(' + size + ')') : size >= 0 ? name + '(' + size + ')' : name === 'Object' ? '{…}' : name + ' {…}';
     const innerItems = Math.max(3, Math.floor(maxItems / 2)), innerString = Math.min(maxString, 60);
     const inner = (child) => draw(child, depth - 1, innerItems, innerString);
@@ -75,16 +77,38 @@ export const drawingSource = String.raw`(types) => {
     if (isList) return (name === 'Array' ? '' : name + '(' + size + ') ') + '[' + inside + ']';
     return (size >= 0 ? name + '(' + size + ') ' : name === 'Object' ? '' : name + ' ') + '{' + inside + '}';
   };
-  return (depth, maxItems, maxString, skipped, ...holders) => holders.map((holder) => {
-    const texts = [];
-    for (const name of Object.keys(holder)) {
-      const property = field(holder, name);
-      const value = property && property.value;
-      if (typeof value !== 'object' || value === null || skipped.includes(name) || texts.length >= 100) continue;
-      try { texts.push([name, draw(value, depth, maxItems, maxString)]) } catch {}
+  // As V8 tells them; it asks tags and own constructors too, which may be anything.
+  const typeOf = (value, name, size) => {
+    if (types.isDate(value)) return Date.prototype.toString.call(value);
+    if (field(value, 'constructor') || (size < 0 || Array.isArray(value)) && Symbol.toStringTag in value) throw hard;
+    return size < 0 ? name : name + '(' + size + ')';
+  };
+  const variable = (name, value, depth, maxItems, maxString) => {
+    if (value === null) return [name, 'null', 'null'];
+    if (typeof value === 'function') {
+      if (types.isProxy(value)) throw hard;
+      return [name, Function.prototype.toString.call(value).slice(0, 300), 'function'];
     }
-    return texts;
-  });
+    const text = draw(value, depth, maxItems, maxString);
+    if (typeof value !== 'object') return [name, text, typeof value];
+    const size = sizeOf(value);
+    return [name, text, typeOf(value, nameOf(value), size), size];
+  };
+  return (depth, maxItems, maxString, skipped, ...holders) => holders.map((holder) =>
+    Object.keys(holder).map((name, index) => {
+      if (skipped.includes(name) || index >= 100) return [name];
+      try { return variable(name, field(holder, name).value, depth, maxItems, maxString) } catch { return [name] }
+    }),
+  );
 }`;
 
+/**
+ * A name, alone when its value must be looked at from outside, else with its text (of a function, the beginning of its source), its type, and
+ * for objects the number of elements, -1 where there are none.
+ */
+export type DrawnVariable = [name: string] | [name: string, text: string, type: string, size?: number];
+
 export const drawingSymbol = 'sightline.draw';
+
+/** V8 announces each function that is compiled for a stop; by this name it is known not to be the program's. */
+export const ownScriptUrl = 'node:sightline';

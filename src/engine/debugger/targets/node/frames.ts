@@ -1,3 +1,4 @@
+import { BugError } from '../../../../base/errors.ts';
 import type { Protocol } from '../../../../protocol/cdp/types.ts';
 import type { StackFrame, StackSlice } from '../../model.ts';
 import type { OriginalNames } from './originalNames.ts';
@@ -9,23 +10,35 @@ export interface FrameContext {
   names(scriptId: string): Promise<OriginalNames | undefined>;
 }
 
-/** The stack of a paused isolate: live frames first, then the asynchronous callers V8 remembers. */
-export async function buildFrames(
-  event: Protocol.Debugger.PausedEvent,
-  start: number,
-  count: number,
-  context: FrameContext,
-): Promise<StackSlice> {
-  const callers = asyncFrames(event.asyncStackTrace);
-  const total = event.callFrames.length + callers.length;
-  const frames: StackFrame[] = [];
-  for (let index = start; index < Math.min(start + count, total); index++) {
-    const live = event.callFrames[index];
-    const caller = callers[index - event.callFrames.length];
-    if (live !== undefined) frames.push(await liveFrame(live, index, context));
-    else if (caller !== undefined) frames.push(await asyncFrame(caller, index, context));
+/** The stack of a paused isolate: live frames first, then the asynchronous callers V8 remembers. Each is made when it is asked for. */
+export class Frames {
+  readonly #event: Protocol.Debugger.PausedEvent;
+  readonly #callers: readonly AsyncCaller[];
+  readonly #context: FrameContext;
+  readonly #made: Promise<StackFrame>[] = [];
+
+  constructor(event: Protocol.Debugger.PausedEvent, context: FrameContext) {
+    this.#event = event;
+    this.#callers = asyncFrames(event.asyncStackTrace);
+    this.#context = context;
   }
-  return { frames, totalFrames: total };
+
+  async slice(start: number, count: number): Promise<StackSlice> {
+    const totalFrames = this.#event.callFrames.length + this.#callers.length;
+    const wanted: Promise<StackFrame>[] = [];
+    for (let index = start; index < Math.min(start + count, totalFrames); index++)
+      wanted.push((this.#made[index] ??= this.#make(index)));
+    return { frames: await Promise.all(wanted), totalFrames };
+  }
+
+  async #make(index: number): Promise<StackFrame> {
+    const { callFrames } = this.#event;
+    const live = callFrames[index];
+    if (live !== undefined) return liveFrame(live, index, this.#context);
+    const caller = this.#callers[index - callFrames.length];
+    if (caller === undefined) throw new BugError(`There is no frame ${index}.`);
+    return asyncFrame(caller, index, this.#context);
+  }
 }
 
 async function liveFrame(
@@ -35,7 +48,8 @@ async function liveFrame(
 ): Promise<StackFrame> {
   const script = context.script(frame.location.scriptId);
   const className = classOf(frame.this);
-  const names = frame.functionName === '' ? undefined : await context.names(frame.location.scriptId);
+  const names =
+    frame.functionName === '' || script?.isMapped !== true ? undefined : await context.names(frame.location.scriptId);
   const methodName = names?.functionName(frame.location) ?? functionNameOf(frame);
   return {
     ...(await place(script, frame.location.lineNumber, frame.location.columnNumber ?? 0)),
@@ -80,7 +94,7 @@ async function place(
   column: number,
 ): Promise<Pick<StackFrame, 'location' | 'isLibrary' | 'sourceReference'>> {
   if (script === undefined) return { isLibrary: true };
-  await script.map();
+  if (script.isMapped) await script.map();
   const location = script.locate(line, column);
   if (location !== undefined) return { location, isLibrary: script.isLibrary };
   return {

@@ -15,28 +15,18 @@ import type {
 } from '../../model.ts';
 import { ConditionCounts } from './conditionCounts.ts';
 import type { ConditionCounters } from './conditions.ts';
+import { ownScriptUrl } from './drawing.ts';
 import { EntryStop } from './entryStop.ts';
 import { ExceptionFilter } from './exceptionFilter.ts';
-import { buildFrames } from './frames.ts';
+import { Frames } from './frames.ts';
+import type { Handle } from './handles.ts';
 import { BreakpointBinder } from './lineBreakpoints.ts';
 import { maxParsedChars, OriginalNames } from './originalNames.ts';
 import { isPreload, Script } from './scripts.ts';
-import type { ScopeTexts } from './scopeTexts.ts';
 import { StepPolicy } from './stepPolicy.ts';
 import { Values } from './values.ts';
 
 type PausedEvent = Protocol.Debugger.PausedEvent;
-
-export interface Handle {
-  object: Protocol.Runtime.RemoteObject;
-  evaluateName: string | undefined;
-  /** Set for a scope, whose object holds variables, not properties. */
-  texts?: ScopeTexts;
-  /** What a variable of the scope was called before the code was compiled. */
-  shownName?: (name: string) => string;
-  /** Values that belong to a function's scope without being in it: `this`, the value being returned. */
-  extras?: readonly { name: string; object: Protocol.Runtime.RemoteObject }[];
-}
 
 export interface IsolateOptions {
   threadId: string;
@@ -77,6 +67,7 @@ export class Isolate {
   readonly binder: BreakpointBinder;
   readonly values: Values;
   readonly handles = new Map<string, Handle>();
+  readonly undrawableRealms = new Set<string>();
   readonly toRemotePath: (path: string) => string;
   readonly #options: IsolateOptions;
   readonly #filter: ExceptionFilter;
@@ -88,6 +79,7 @@ export class Isolate {
   #ignoredExceptions = 0;
   #paused: PausedEvent | undefined;
   #pauseNumber = 0;
+  #frames: Frames | undefined;
   #step: StepPolicy | undefined;
   #pauseWanted = false;
   #hasBegun = false;
@@ -103,7 +95,7 @@ export class Isolate {
     this.session = options.session;
     this.toRemotePath = options.toRemotePath;
     this.values = new Values(options.session, {
-      add: (object, evaluateName) => this.addHandle({ object, evaluateName }),
+      add: (value, evaluateName) => this.addHandle({ value, evaluateName }),
     });
     this.#entry = new EntryStop(options.session);
     this.#counts = new ConditionCounts(options.session, options.isWorker, (breakpointId, text) =>
@@ -285,11 +277,12 @@ export class Isolate {
   }
 
   async stack(start: number, count: number): Promise<StackSlice> {
-    return buildFrames(this.paused, start, count, {
+    this.#frames ??= new Frames(this.paused, {
       prefix: this.#framePrefix(),
       script: (id) => this.scripts.get(id),
       names: (id) => this.namesOf(id),
     });
+    return this.#frames.slice(start, count);
   }
 
   /** The call frame of a frame id given out at this pause. */
@@ -345,6 +338,7 @@ export class Isolate {
   }
 
   #onScript(event: Protocol.Debugger.ScriptParsedEvent): void {
+    if (event.url === ownScriptUrl) return;
     const script = new Script(event, this.#options.toLocalPath);
     this.scripts.set(script.id, script);
     this.binder.scriptLoaded(script);
@@ -397,8 +391,7 @@ export class Isolate {
       await this.session.send('Debugger.resume', {});
       return;
     }
-    this.#paused = event;
-    this.#pauseNumber++;
+    this.#standAt(event);
     this.stayHeld();
   }
 
@@ -441,9 +434,14 @@ export class Isolate {
     await Promise.all([...scripts].map(async (script) => script?.map()));
   }
 
-  #stop(event: PausedEvent, reason: StopReason, breakpointIds: readonly string[]): void {
+  #standAt(event: PausedEvent): void {
     this.#paused = event;
+    this.#frames = undefined;
     this.#pauseNumber++;
+  }
+
+  #stop(event: PausedEvent, reason: StopReason, breakpointIds: readonly string[]): void {
+    this.#standAt(event);
     this.#step = undefined;
     this.#pauseWanted = false;
     this.#hold = undefined;
@@ -504,6 +502,7 @@ export class Isolate {
     if (this.isHeld) this.#hold = undefined;
     if (this.#paused === undefined) return;
     this.#paused = undefined;
+    this.#frames = undefined;
     this.handles.clear();
   }
 

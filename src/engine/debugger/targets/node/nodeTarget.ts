@@ -38,12 +38,13 @@ import { inspectorOf, releaseInspector, wakeInspector } from './attaching.ts';
 import { BreakpointRecord } from './breakpointRecord.ts';
 import { exceptionOf } from './exceptions.ts';
 import { Holding } from './holding.ts';
-import { evaluateIn, scopesOf, setVariableIn, variablesOf } from './inspection.ts';
+import { evaluateIn, setVariableIn } from './evaluation.ts';
 import { Isolate, type IsolateEvent } from './isolate.ts';
 import { mapPath } from './pathMapping.ts';
 import { Peers } from './peers.ts';
 import { ProcessList } from './processList.ts';
 import { followOutput } from './programOutput.ts';
+import { scopesOf, variablesOf } from './scopeVariables.ts';
 
 const announceTimeoutMs = 15_000;
 

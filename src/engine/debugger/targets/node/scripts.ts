@@ -27,6 +27,11 @@ export class Script {
     this.#toLocalPath = toLocalPath;
   }
 
+  /** Whether it names a source map. */
+  get isMapped(): boolean {
+    return this.sourceMapUrl !== undefined && this.path !== undefined;
+  }
+
   /** Its source map, read once. */
   async map(): Promise<ScriptMap | undefined> {
     if (this.sourceMapUrl === undefined || this.path === undefined) return undefined;

@@ -56,7 +56,7 @@ function quote(text: string, maxChars: number): string {
   return `${JSON.stringify(text.slice(0, maxChars))}… (${text.length} chars)`;
 }
 
-function describeFunction(source: string): string {
+export function describeFunction(source: string): string {
   const head = source.split('\n')[0] ?? '';
   if (head.startsWith('class ')) return clip(head.replace(/\s*\{.*$/, ''), 60);
   const named = /^(async\s+)?(?:function\s*)?(\*?\s*[\w$#]*)\s*\(([^)]*)\)?/.exec(head);

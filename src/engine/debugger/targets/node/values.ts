@@ -41,15 +41,8 @@ export class Values {
     this.#handles = handles;
   }
 
-  /** `drawn` is its text when that is known already. */
-  async present(
-    name: string,
-    object: RemoteObject,
-    limits: ValueLimits,
-    evaluateName?: string,
-    drawn?: string,
-  ): Promise<Variable> {
-    const text = drawn ?? (await this.render(object, limits, limits.depth));
+  async present(name: string, object: RemoteObject, limits: ValueLimits, evaluateName?: string): Promise<Variable> {
+    const text = await this.render(object, limits, limits.depth);
     const counts = indexedCount(object);
     return {
       name,
