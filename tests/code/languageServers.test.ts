@@ -7,6 +7,11 @@ import { indexStatus } from '../../src/engine/code/indexStatus.ts';
 import type { Waiting } from '../../src/engine/code/model.ts';
 import { findDefinition } from '../../src/engine/code/queries/definition.ts';
 import { findSymbols } from '../../src/engine/code/queries/findSymbols.ts';
+import { callHierarchy } from '../../src/engine/code/queries/callHierarchy.ts';
+import { completionsAt } from '../../src/engine/code/queries/completions.ts';
+import { findImplementations } from '../../src/engine/code/queries/implementations.ts';
+import { inspectSymbol } from '../../src/engine/code/queries/inspect.ts';
+import { typeHierarchy } from '../../src/engine/code/queries/typeHierarchy.ts';
 import { findReferences } from '../../src/engine/code/queries/references.ts';
 import type { ServerDefinition } from '../../src/engine/code/servers/definition.ts';
 import { typescriptServer } from '../../src/engine/code/servers/typescript.ts';
@@ -99,14 +104,17 @@ describe('while a server is loading', () => {
     const project = await start(
       {
         'package.json': '{"type":"module"}',
-        'a.ts': 'export function helper(): number {\n  return 1;\n}\n',
+        'a.ts':
+          'export function helper(): number {\n  return 1;\n}\nexport interface Shape {\n  area(): number;\n}\n' +
+          'export class Circle implements Shape {\n  area(): number {\n    return 2;\n  }\n}\n',
+        'c.ts': "import { helper } from './a.js';\nfunction both(): number {\n  return helper();\n}\n",
         'b.ts': "import { helper } from './a.js';\nexport const x = helper(); // helper\n",
       },
       [typescriptServer],
     );
     const at = { file: join(project.root, 'b.ts'), line: 2, text: 'helper' };
     const whole = await references(project, {}, at);
-    expect(whole).toMatchObject({ total: 3, index: { state: 'ready' } });
+    expect(whole).toMatchObject({ total: 5, index: { state: 'ready' } });
     const { pid } = project.server('typescript');
     process.kill(pid, 'SIGSTOP');
     try {
@@ -125,10 +133,66 @@ describe('while a server is loading', () => {
         symbols: [{ name: 'helper', path: join(project.root, 'a.ts') }],
         index: { state: 'indexing', partial: true },
       });
+      const loading = { state: 'indexing', partial: true };
+      expect(await inspectSymbol(project.workspace, target, waiting)).toMatchObject({
+        kind: 'function',
+        signature: 'export function helper(): number',
+        usages: 4,
+        usageFiles: 2,
+        index: loading,
+      });
+      expect(await callHierarchy(project.workspace, target, { direction: 'callers', depth: 2 }, waiting)).toMatchObject(
+        {
+          root: {
+            name: 'helper',
+            children: [
+              { path: join(project.root, 'b.ts'), sites: [{ line: 2 }] },
+              { name: 'both', path: join(project.root, 'c.ts'), sites: [{ line: 3 }] },
+            ],
+          },
+          index: loading,
+        },
+      );
+      const caller = await resolveAddress(
+        project.workspace,
+        { file: join(project.root, 'c.ts'), line: 2, text: 'both' },
+        waiting,
+      );
+      expect(await callHierarchy(project.workspace, caller, { direction: 'callees', depth: 2 }, waiting)).toMatchObject(
+        {
+          root: {
+            name: 'both',
+            children: [{ name: 'helper', path: join(project.root, 'a.ts'), sites: [{ line: 3 }] }],
+          },
+          index: loading,
+        },
+      );
+      const shape = await resolveAddress(project.workspace, { symbol: 'Shape' }, waiting);
+      const types = { direction: 'both', depth: 5 } as const;
+      expect(await typeHierarchy(project.workspace, shape, types, waiting)).toMatchObject({
+        element: { name: 'Shape', kind: 'interface' },
+        supertypes: [],
+        subtypes: [{ name: 'Circle' }],
+        index: loading,
+      });
+      expect(await findImplementations(project.workspace, shape, waiting)).toMatchObject({
+        implementations: [{ name: 'Circle', kind: 'class' }],
+        index: loading,
+      });
+      const circle = await resolveAddress(project.workspace, { symbol: 'Circle' }, waiting);
+      expect(await typeHierarchy(project.workspace, circle, types, waiting)).toMatchObject({
+        supertypes: [{ name: 'Shape', path: join(project.root, 'a.ts') }],
+      });
+      const area = { path: join(project.root, 'a.ts'), position: { line: 4, column: 1 }, prefix: 'ar', limit: 5 };
+      expect(await completionsAt(project.workspace, area, waiting)).toMatchObject({
+        completions: [{ label: 'area' }],
+        isIncomplete: true,
+        index: loading,
+      });
     } finally {
       process.kill(pid, 'SIGCONT');
     }
-    expect(await references(project, {}, at)).toMatchObject({ total: 3, index: { state: 'ready' } });
+    expect(await references(project, {}, at)).toMatchObject({ total: 5, index: { state: 'ready' } });
   });
 });
 

@@ -128,7 +128,9 @@ export class LanguageServer {
     if (!this.isAlive) return { state: 'unavailable', detail: `${this.definition.title} has ended` };
     const { state } = this.#readiness;
     if (state.state !== 'ready' || this.#hasAnswered || this.#loadingSince === undefined) return state;
-    return { state: 'indexing', detail: `loading the project for ${secondsSince(this.#loadingSince)} s` };
+    const { progress } = this.#readiness;
+    const told = progress === undefined ? '' : `, ${progress}`;
+    return { state: 'indexing', detail: `loading the project for ${secondsSince(this.#loadingSince)} s${told}` };
   }
 
   /** Waits until an answer about the whole project would be complete, or the caller's patience ends. */

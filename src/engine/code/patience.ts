@@ -43,6 +43,18 @@ export async function answerOrKnown<T>(
   return known(loading());
 }
 
+/** The same for a question about a file. One that no server knows is asked all the same: the error says so. */
+export async function answerOrKnownOf<T>(
+  workspace: CodeWorkspace,
+  path: string,
+  waiting: Waiting,
+  ask: () => Promise<T>,
+  known: (index: IndexState) => Promise<T>,
+): Promise<T> {
+  const definition = workspace.definitionFor(path);
+  return definition === undefined ? ask() : answerOrKnown(workspace, definition, waiting, ask, known);
+}
+
 /** What is kept back from a caller's patience for what must follow the waiting. */
 export function reserveFor(patienceMs: number, wantedMs: number): number {
   return Math.min(wantedMs, patienceMs * 0.3);

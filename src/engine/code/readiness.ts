@@ -56,10 +56,15 @@ export class Readiness {
 
   get state(): IndexState {
     if (this.#isReady()) return { state: 'ready' };
+    return { state: 'indexing', detail: this.progress ?? 'the language server is starting' };
+  }
+
+  /** What the server says it is loading. */
+  get progress(): string | undefined {
     const task = [...this.#tasks.values()].at(-1);
-    if (task === undefined) return { state: 'indexing', detail: 'the language server is starting' };
+    if (task === undefined) return undefined;
     const percentage = task.percentage === undefined ? '' : ` ${Math.round(task.percentage)} %`;
-    return { state: 'indexing', detail: `${task.title}${percentage}${task.message === '' ? '' : `: ${task.message}`}` };
+    return `${task.title}${percentage}${task.message === '' ? '' : `: ${task.message}`}`;
   }
 
   /**

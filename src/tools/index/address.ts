@@ -54,3 +54,8 @@ export function stateLine(index: IndexState | { state: string; detail?: string |
     ? []
     : [`INCOMPLETE (index ${index.state}${index.detail === undefined ? '' : `: ${index.detail}`})`];
 }
+
+/** How an empty list is called: only a complete index knows that there is nothing. */
+export function noneWord(index: { state: string }): string {
+  return index.state === 'ready' ? 'none' : 'none found so far';
+}

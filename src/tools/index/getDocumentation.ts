@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { findDefinition } from '../../engine/code/queries/definition.ts';
 import { defineTool } from '../defineTool.ts';
-import { addressShape, indexState, stateLine, targetOf, waitingOf } from './address.ts';
+import { addressShape, indexState, stateLine, targetOf, patientWaitingOf } from './address.ts';
 
 export const getDocumentation = defineTool({
   name: 'get_documentation',
@@ -22,8 +22,12 @@ export const getDocumentation = defineTool({
   }),
   async run(engines, args, call) {
     const workspace = engines.code.workspace(call.project);
-    const target = await targetOf(workspace, args, call);
-    const { signature, documentation, definitions, index } = await findDefinition(workspace, target, waitingOf(call));
+    const target = await targetOf(workspace, args, call, patientWaitingOf(call));
+    const { signature, documentation, definitions, index } = await findDefinition(
+      workspace,
+      target,
+      patientWaitingOf(call),
+    );
     const [first] = definitions;
     return {
       symbol: target.name,
@@ -37,7 +41,8 @@ export const getDocumentation = defineTool({
     [
       ...stateLine(data.index),
       data.signature ?? data.symbol,
-      data.documentation ?? 'It has no documentation.',
+      data.documentation ??
+        (data.index.state === 'ready' ? 'It has no documentation.' : 'No documentation is known so far.'),
       ...(data.file === undefined ? [] : [`declared at ${data.file}:${data.line ?? 1}`]),
     ].join('\n'),
 });

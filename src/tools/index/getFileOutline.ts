@@ -12,6 +12,6 @@ export const getFileOutline = defineTool({
   paths: { path: 'readable' },
   input: z.object({ path: z.string() }),
   output: outlineOutput,
-  run: (engines, args, call) => outlineData(engines.code.workspace(call.project), args.path, 4, call.signal),
+  run: (engines, args, call) => outlineData(engines.code.workspace(call.project), args.path, 4, call),
   render: renderOutline,
 });

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { CodeWorkspace } from '../../engine/code/codeWorkspace.ts';
 import { callHierarchy, type CallNode } from '../../engine/code/queries/callHierarchy.ts';
 import { defineTool } from '../defineTool.ts';
-import { addressShape, indexState, stateLine, targetOf, waitingOf } from './address.ts';
+import { addressShape, indexState, noneWord, stateLine, targetOf, patientWaitingOf } from './address.ts';
 
 interface CallElement {
   name: string;
@@ -48,13 +48,13 @@ export const ideCallHierarchy = defineTool({
   }),
   async run(engines, args, call) {
     const workspace = engines.code.workspace(call.project);
-    const target = await targetOf(workspace, args, call);
+    const target = await targetOf(workspace, args, call, patientWaitingOf(call));
     const direction = args.direction ?? 'callers';
     const { root, index, truncated } = await callHierarchy(
       workspace,
       target,
       { direction, depth: args.depth ?? 2 },
-      waitingOf(call),
+      patientWaitingOf(call),
     );
     const { children = [], ...element } = elementOf(workspace, root);
     return { element, direction, calls: children, ...(truncated ? { truncated } : {}), index };
@@ -62,7 +62,7 @@ export const ideCallHierarchy = defineTool({
   render: (data) =>
     [
       ...stateLine(data.index),
-      `${data.direction} of ${data.element.name} (${data.element.file}:${data.element.line})${data.calls.length === 0 ? ': none' : ''}`,
+      `${data.direction} of ${data.element.name} (${data.element.file}:${data.element.line})${data.calls.length === 0 ? `: ${noneWord(data.index)}` : ''}`,
       ...data.calls.flatMap((element) => lines(element, ' ')),
       ...(data.truncated ? ['… more calls left out: ask for less depth'] : []),
     ].join('\n'),

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { completionsAt } from '../../engine/code/queries/completions.ts';
 import { defineTool } from '../defineTool.ts';
-import { indexState } from './address.ts';
+import { indexState, patientWaitingOf } from './address.ts';
 
 export const ideCodeCompletions = defineTool({
   name: 'ide_code_completions',
@@ -45,7 +45,7 @@ export const ideCodeCompletions = defineTool({
         limit: args.limit ?? 30,
         documented: 8,
       },
-      call.signal,
+      patientWaitingOf(call),
     );
     return {
       completions: result.completions.map((item) => ({

@@ -13,7 +13,6 @@ export const ideFileStructure = defineTool({
   paths: { file: 'readable' },
   input: z.object({ file: z.string(), depth: z.number().int().min(1).max(10).optional() }),
   output: outlineOutput,
-  run: (engines, args, call) =>
-    outlineData(engines.code.workspace(call.project), args.file, args.depth ?? 3, call.signal),
+  run: (engines, args, call) => outlineData(engines.code.workspace(call.project), args.file, args.depth ?? 3, call),
   render: renderOutline,
 });

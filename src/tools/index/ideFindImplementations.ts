@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { findImplementations } from '../../engine/code/queries/implementations.ts';
 import { defineTool } from '../defineTool.ts';
-import { addressShape, indexState, stateLine, targetOf, waitingOf } from './address.ts';
+import { addressShape, indexState, stateLine, targetOf, patientWaitingOf } from './address.ts';
 
 export const ideFindImplementations = defineTool({
   name: 'ide_find_implementations',
@@ -29,8 +29,8 @@ export const ideFindImplementations = defineTool({
   }),
   async run(engines, args, call) {
     const workspace = engines.code.workspace(call.project);
-    const target = await targetOf(workspace, args, call);
-    const { implementations, index } = await findImplementations(workspace, target, waitingOf(call));
+    const target = await targetOf(workspace, args, call, patientWaitingOf(call));
+    const { implementations, index } = await findImplementations(workspace, target, patientWaitingOf(call));
     return {
       implementations: implementations.slice(0, 200).map((item) => ({
         name: item.name,

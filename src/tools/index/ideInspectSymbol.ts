@@ -2,7 +2,7 @@ import { counted } from '../../base/counted.ts';
 import { z } from 'zod';
 import { inspectSymbol } from '../../engine/code/queries/inspect.ts';
 import { defineTool } from '../defineTool.ts';
-import { addressShape, indexState, stateLine, targetOf, waitingOf } from './address.ts';
+import { addressShape, indexState, stateLine, targetOf, patientWaitingOf } from './address.ts';
 
 export const ideInspectSymbol = defineTool({
   name: 'ide_inspect_symbol',
@@ -33,8 +33,8 @@ export const ideInspectSymbol = defineTool({
   }),
   async run(engines, args, call) {
     const workspace = engines.code.workspace(call.project);
-    const target = await targetOf(workspace, args, call);
-    const info = await inspectSymbol(workspace, target, waitingOf(call));
+    const target = await targetOf(workspace, args, call, patientWaitingOf(call));
+    const info = await inspectSymbol(workspace, target, patientWaitingOf(call));
     return {
       name: info.name,
       kind: info.kind,

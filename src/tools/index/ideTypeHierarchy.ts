@@ -3,7 +3,7 @@ import type { CodeWorkspace } from '../../engine/code/codeWorkspace.ts';
 import { typeHierarchy } from '../../engine/code/queries/typeHierarchy.ts';
 import type { TypeNode } from '../../engine/code/queries/typeNode.ts';
 import { defineTool } from '../defineTool.ts';
-import { addressShape, indexState, stateLine, targetOf, waitingOf } from './address.ts';
+import { addressShape, indexState, noneWord, stateLine, targetOf, patientWaitingOf } from './address.ts';
 
 interface TypeElement {
   name: string;
@@ -48,12 +48,12 @@ export const ideTypeHierarchy = defineTool({
   }),
   async run(engines, args, call) {
     const workspace = engines.code.workspace(call.project);
-    const target = await targetOf(workspace, args, call);
+    const target = await targetOf(workspace, args, call, patientWaitingOf(call));
     const result = await typeHierarchy(
       workspace,
       target,
       { direction: args.direction ?? 'both', depth: args.depth ?? 5 },
-      waitingOf(call),
+      patientWaitingOf(call),
     );
     return {
       element: elementOf(workspace, result.element),
@@ -67,9 +67,9 @@ export const ideTypeHierarchy = defineTool({
     [
       ...stateLine(data.index),
       `${data.element.kind} ${data.element.name} ${data.element.file}:${data.element.line}`,
-      `supertypes:${data.supertypes.length === 0 ? ' none' : ''}`,
+      `supertypes:${data.supertypes.length === 0 ? ` ${noneWord(data.index)}` : ''}`,
       ...data.supertypes.flatMap((element) => lines(element, ' ')),
-      `subtypes:${data.subtypes.length === 0 ? ' none' : ''}`,
+      `subtypes:${data.subtypes.length === 0 ? ` ${noneWord(data.index)}` : ''}`,
       ...data.subtypes.flatMap((element) => lines(element, ' ')),
       ...(data.truncated ? ['… more types left out: ask for less depth'] : []),
     ].join('\n'),

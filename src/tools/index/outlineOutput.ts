@@ -2,7 +2,8 @@ import { z } from 'zod';
 import type { CodeWorkspace } from '../../engine/code/codeWorkspace.ts';
 import { fileOutline } from '../../engine/code/queries/fileOutline.ts';
 import type { OutlineSymbol } from '../../engine/code/model.ts';
-import { indexState, stateLine } from './address.ts';
+import type { ToolCall } from '../defineTool.ts';
+import { indexState, patientWaitingOf, stateLine } from './address.ts';
 
 export interface OutlineItem {
   name: string;
@@ -37,9 +38,13 @@ export async function outlineData(
   workspace: CodeWorkspace,
   path: string,
   depth: number,
-  signal: AbortSignal,
+  call: ToolCall,
 ): Promise<z.input<typeof outlineOutput>> {
-  const { symbols, lineCount, signatureOf, textual, index } = await fileOutline(workspace, path, signal);
+  const { symbols, lineCount, signatureOf, textual, index } = await fileOutline(
+    workspace,
+    path,
+    patientWaitingOf(call),
+  );
   const item = (symbol: OutlineSymbol, level: number): OutlineItem => {
     const children = level < depth ? symbol.children.map((child) => item(child, level + 1)) : [];
     const signature = signatureOf(symbol);

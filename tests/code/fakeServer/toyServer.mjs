@@ -1,6 +1,6 @@
 // A language server for a toy language, to be told how to misbehave. In `.toy` files `def NAME` declares and NAME uses. It keeps an
 // index of the files it has heard of; while it is loading it knows only the open documents, and answers all the same, as many servers do.
-import { appendFileSync, readdirSync, readFileSync } from 'node:fs';
+import { appendFileSync, existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 
@@ -12,6 +12,8 @@ let root = '';
 let loading = options.loading === true;
 let nextId = 1;
 const waiting = new Map();
+/** With `loadedBy`: nothing is answered before a file of that name stands in the project; meanwhile it tells how far it has come. */
+const loaded = options.loadedBy === undefined ? undefined : new Promise((resolve) => waitForFile(resolve));
 if (options.log) appendFileSync(options.log, `${process.pid}\n`);
 
 const requests = {
@@ -87,6 +89,19 @@ const notifications = {
   exit: () => process.exit(0),
 };
 
+function waitForFile(done) {
+  let ticks = 0;
+  const timer = setInterval(() => {
+    if (root === '') return;
+    if (ticks === 0)
+      notify('$/progress', { token: 'load', value: { kind: 'begin', title: 'Indexing', percentage: 0 } });
+    if (!existsSync(join(root, options.loadedBy))) return notifications['toy/progress']({ percentage: ++ticks });
+    clearInterval(timer);
+    notifications['toy/loaded']();
+    done();
+  }, 500);
+}
+
 function places(word) {
   const names = loading ? [] : readdirSync(root).filter((file) => file.endsWith(options.extension ?? '.toy'));
   const uris = new Set([...documents.keys(), ...names.map((file) => pathToFileURL(join(root, file)).href)]);
@@ -144,6 +159,7 @@ async function receive(message) {
     if (failure.code !== undefined) send({ id: message.id, error: { code: failure.code, message: 'as told' } });
     return;
   }
+  if (options.loadedBy !== undefined && message.method !== 'initialize' && message.method !== 'shutdown') await loaded;
   const handler = requests[message.method];
   if (handler === undefined) send({ id: message.id, error: { code: -32601, message: 'no such method' } });
   else send({ id: message.id, result: await handler(message.params) });

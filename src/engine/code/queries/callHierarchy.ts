@@ -11,6 +11,8 @@ import type { Target } from '../addressing.ts';
 import type { CodeWorkspace } from '../codeWorkspace.ts';
 import type { LanguageServer } from '../languageServer.ts';
 import { symbolKindName, type IndexState, type Waiting } from '../model.ts';
+import { answerOrKnownOf } from '../patience.ts';
+import { callsByText } from './byText.ts';
 import { commonJsCallers } from './commonJsCallers.ts';
 import { outlineOf, symbolsAround } from './outline.ts';
 import { isLibraryPath } from './symbols.ts';
@@ -37,13 +39,34 @@ export interface CallHierarchyQuery {
   maxNodes?: number;
 }
 
+export interface CallHierarchyResult {
+  root: CallNode;
+  index: IndexState;
+  truncated: boolean;
+}
+
 /** Who calls a function, or what it calls, some levels deep. */
-export async function callHierarchy(
+export function callHierarchy(
   workspace: CodeWorkspace,
   target: Target,
   query: CallHierarchyQuery,
   waiting: Waiting,
-): Promise<{ root: CallNode; index: IndexState; truncated: boolean }> {
+): Promise<CallHierarchyResult> {
+  return answerOrKnownOf(
+    workspace,
+    target.path,
+    waiting,
+    () => servedCalls(workspace, target, query, waiting),
+    (index) => callsByText(workspace, target, query, index, waiting.signal),
+  );
+}
+
+async function servedCalls(
+  workspace: CodeWorkspace,
+  target: Target,
+  query: CallHierarchyQuery,
+  waiting: Waiting,
+): Promise<CallHierarchyResult> {
   const server = await workspace.requireServer(target.path);
   await server.documents.open(target.path);
   const index = await server.waitUntilReady(waiting);

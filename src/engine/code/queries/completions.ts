@@ -5,7 +5,9 @@ import { LineIndex, type Position } from '../../../base/positions.ts';
 import { toWirePosition } from '../../../protocol/lsp/convert.ts';
 import type { CodeWorkspace } from '../codeWorkspace.ts';
 import type { LanguageServer } from '../languageServer.ts';
-import type { IndexState } from '../model.ts';
+import type { IndexState, Waiting } from '../model.ts';
+import { answerOrKnownOf } from '../patience.ts';
+import { completionsByText } from './byText.ts';
 
 export interface CompletionQuery {
   path: string;
@@ -65,10 +67,24 @@ const kindNames = [
 ];
 
 /** What could stand at a position, best first. */
-export async function completionsAt(
+export function completionsAt(
   workspace: CodeWorkspace,
   query: CompletionQuery,
-  signal?: AbortSignal,
+  waiting: Waiting = {},
+): Promise<CompletionResult> {
+  return answerOrKnownOf(
+    workspace,
+    query.path,
+    waiting,
+    () => servedCompletions(workspace, query, waiting.signal),
+    (index) => completionsByText(workspace, query, index),
+  );
+}
+
+async function servedCompletions(
+  workspace: CodeWorkspace,
+  query: CompletionQuery,
+  signal: AbortSignal | undefined,
 ): Promise<CompletionResult> {
   const server = await workspace.requireServer(query.path);
   const text = await server.documents.open(query.path);

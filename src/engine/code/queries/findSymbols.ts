@@ -30,9 +30,12 @@ export async function findSymbols(
   symbols.push(...rank(textual, name, workspace));
   const container = segments.slice(0, -1).join('/').toLowerCase();
   const limit = container === '' ? query.limit : symbols.length;
-  const exact = await Promise.all(
-    symbols.slice(0, limit).map((symbol) => withPlace(workspace, symbol, waiting.signal)),
-  );
+  const page = symbols.slice(0, limit);
+  // A server that has not answered so far would not answer this either; what was found by text has its place.
+  const exact =
+    index.partial === true
+      ? page
+      : await Promise.all(page.map((symbol) => withPlace(workspace, symbol, waiting.signal)));
   const wanted = exact.filter(
     (symbol) => container === '' || (symbol.container ?? '').toLowerCase().includes(container),
   );

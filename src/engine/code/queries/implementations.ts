@@ -2,6 +2,8 @@ import { comparePositions, type Position } from '../../../base/positions.ts';
 import type { Target } from '../addressing.ts';
 import type { CodeWorkspace } from '../codeWorkspace.ts';
 import type { IndexState, Waiting } from '../model.ts';
+import { answerOrKnownOf } from '../patience.ts';
+import { implementationsByText } from './byText.ts';
 import { askDefinition } from './definitionRequest.ts';
 import { outlineOf, symbolsAround } from './outline.ts';
 
@@ -14,12 +16,31 @@ export interface Implementation {
   context: string;
 }
 
+export interface ImplementationsResult {
+  implementations: Implementation[];
+  index: IndexState;
+}
+
 /** The classes that implement an interface or abstract class, or the methods that implement one of its methods. */
-export async function findImplementations(
+export function findImplementations(
   workspace: CodeWorkspace,
   target: Target,
   waiting: Waiting,
-): Promise<{ implementations: Implementation[]; index: IndexState }> {
+): Promise<ImplementationsResult> {
+  return answerOrKnownOf(
+    workspace,
+    target.path,
+    waiting,
+    () => servedImplementations(workspace, target, waiting),
+    (index) => implementationsByText(workspace, target, index, waiting.signal),
+  );
+}
+
+async function servedImplementations(
+  workspace: CodeWorkspace,
+  target: Target,
+  waiting: Waiting,
+): Promise<ImplementationsResult> {
   const server = await workspace.requireServer(target.path);
   await server.documents.open(target.path);
   const index = await server.waitUntilReady(waiting);

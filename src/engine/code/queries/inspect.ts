@@ -2,6 +2,8 @@ import { comparePositions, type Position } from '../../../base/positions.ts';
 import { noSymbolAt, type Target } from '../addressing.ts';
 import type { CodeWorkspace } from '../codeWorkspace.ts';
 import type { IndexState, Waiting } from '../model.ts';
+import { answerOrKnownOf } from '../patience.ts';
+import { inspectByText } from './byText.ts';
 import { askDefinition } from './definitionRequest.ts';
 import { hoverAt, kindFromSignature } from './hover.ts';
 import { outlineOf, symbolsAround } from './outline.ts';
@@ -46,7 +48,17 @@ const modifierWords = new Set([
 ]);
 
 /** All that is known about one symbol, in one answer. */
-export async function inspectSymbol(workspace: CodeWorkspace, target: Target, waiting: Waiting): Promise<SymbolInfo> {
+export function inspectSymbol(workspace: CodeWorkspace, target: Target, waiting: Waiting): Promise<SymbolInfo> {
+  return answerOrKnownOf(
+    workspace,
+    target.path,
+    waiting,
+    () => servedSymbol(workspace, target, waiting),
+    (index) => inspectByText(workspace, target, index, waiting.signal),
+  );
+}
+
+async function servedSymbol(workspace: CodeWorkspace, target: Target, waiting: Waiting): Promise<SymbolInfo> {
   const server = await workspace.requireServer(target.path);
   await server.documents.open(target.path);
   const index = await server.waitUntilReady(waiting);

@@ -7,7 +7,9 @@ import { targetAt, type Target } from '../addressing.ts';
 import type { CodeWorkspace } from '../codeWorkspace.ts';
 import { extensionOf, type LanguageServer } from '../languageServer.ts';
 import { symbolKindName, type IndexState, type Waiting } from '../model.ts';
+import { answerOrKnownOf } from '../patience.ts';
 import { classifyReference } from '../syntax/classify.ts';
+import { typesByText } from './byText.ts';
 import { heritageTypes } from './heritage.ts';
 import { casualOutlineOf, symbolsAround } from './outline.ts';
 import { askReferences } from './references.ts';
@@ -28,7 +30,22 @@ export interface TypeHierarchyResult {
 }
 
 /** The types a type is built on and those built on it. Servers without type hierarchy are helped with heritage clauses. */
-export async function typeHierarchy(
+export function typeHierarchy(
+  workspace: CodeWorkspace,
+  target: Target,
+  query: TypeHierarchyQuery,
+  waiting: Waiting,
+): Promise<TypeHierarchyResult> {
+  return answerOrKnownOf(
+    workspace,
+    target.path,
+    waiting,
+    () => servedTypes(workspace, target, query, waiting),
+    (index) => typesByText(workspace, target, query, index, waiting.signal),
+  );
+}
+
+async function servedTypes(
   workspace: CodeWorkspace,
   target: Target,
   query: TypeHierarchyQuery,

@@ -38,6 +38,11 @@ function inPythonLiteral(literal: string, text: LineIndex, position: Position, h
   return /^[\p{L}\d_]+\s*\(/u.test(line.slice(position.column - 1)) ? 'call' : 'read';
 }
 
+/** Whether files with this extension can be told code from comments and literals by their tokens. */
+export function hasTokens(extension: string): boolean {
+  return languageOf(extension) !== undefined;
+}
+
 /** Whether a name stands at a position, not the text of a comment or a literal. */
 export function isNameAt(extension: string, text: LineIndex, position: Position): boolean {
   const language = languageOf(extension);

@@ -1,11 +1,12 @@
-import { comparePositions } from '../../../base/positions.ts';
+import { comparePositions, type LineIndex } from '../../../base/positions.ts';
 import type { FileRange } from '../../../protocol/lsp/convert.ts';
 import type { CodeWorkspace } from '../codeWorkspace.ts';
 import { extensionOf } from '../languageServer.ts';
 import type { OutlineSymbol } from '../model.ts';
 import { symbolsAround } from '../queries/outline.ts';
 import { occurrencesOfWord } from '../sourceFiles.ts';
-import type { ReferenceKind } from '../syntax/classify.ts';
+import { hasTokens, isNameAt, type ReferenceKind } from '../syntax/classify.ts';
+import type { TextualFile } from './textualIndex.ts';
 import { relatedExtensions } from './syntaxQueries.ts';
 
 export interface TextualReference extends FileRange {
@@ -27,7 +28,9 @@ export async function textualReferencesOf(
     const reference = await read(workspace, place);
     if (reference !== undefined) references.push(reference);
   }
-  return references;
+  return references.sort(
+    (a, b) => (a.path < b.path ? -1 : a.path > b.path ? 1 : 0) || comparePositions(a.range.start, b.range.start),
+  );
 }
 
 /** Extensions of files that can use the symbols of this one. */
@@ -44,7 +47,7 @@ async function read(workspace: CodeWorkspace, place: FileRange): Promise<Textual
   const around = symbolsAround(file.outline, place.range.start);
   const declared = around.findLast((symbol) => comparePositions(symbol.nameRange.start, place.range.start) === 0);
   // A Ruby `attr_reader :name` declares by a literal.
-  if (declared === undefined && !file.isCode(offset)) return undefined;
+  if (declared === undefined && !isCode(file, text, place)) return undefined;
   const after = text.text.slice(text.offsetAt(place.range.end), text.offsetAt(place.range.end) + 40);
   const enclosing = around
     .filter((symbol) => symbol !== declared)
@@ -59,6 +62,12 @@ async function read(workspace: CodeWorkspace, place: FileRange): Promise<Textual
           ? 'call'
           : 'read';
   return { ...place, kind, ...(enclosing === '' ? {} : { enclosing }) };
+}
+
+/** Where only lines were looked at, the tokens of a language that is known still tell comments and literals from code. */
+function isCode(file: TextualFile, text: LineIndex, { path, range }: FileRange): boolean {
+  if (file.linesOnly === undefined || !hasTokens(extensionOf(path))) return file.isCode(text.offsetAt(range.start));
+  return isNameAt(extensionOf(path), text, range.start);
 }
 
 function nameWithContainer(symbol: OutlineSymbol): string {
