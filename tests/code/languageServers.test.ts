@@ -226,6 +226,39 @@ describe('the pool of servers', () => {
     ]);
   });
 
+  it('however many files are asked about, a hundred stay open, and what needs no project any more is let go', async () => {
+    const names = Array.from({ length: 130 }, (_none, index) => `f${index}.toy`);
+    const project = await start(Object.fromEntries(names.map((name) => [name, `def only_${name.slice(0, -4)}\n`])), [
+      toyServer(),
+    ]);
+    for (const name of names) await references(project, {}, { file: join(project.root, name), line: 1, column: 5 });
+    const { documents } = project.server();
+    expect(documents.paths).toHaveLength(100);
+    expect((await project.facts()).closed).toHaveLength(30);
+    for (const name of names.slice(0, 40)) await documents.open(join(project.root, name), { pinned: true });
+    expect(documents.paths).toHaveLength(140 - 10);
+    documents.unpinAll();
+    expect(documents.paths).toHaveLength(100);
+  });
+
+  it('a project without configuration keeps its files open; one that gets a configuration keeps one', async () => {
+    const project = await start(
+      {
+        'package.json': '{"type":"module"}',
+        'a.ts': 'export const a = 1;\n',
+        'b.ts': "import './a.js';\n",
+        'c.ts': 'a;\n',
+      },
+      [typescriptServer],
+    );
+    const at = { file: join(project.root, 'a.ts'), line: 1, text: 'a' };
+    await references(project, {}, at);
+    expect(project.server('typescript').documents.pinnedPaths).toHaveLength(3);
+    await writeFile(join(project.root, 'tsconfig.json'), '{"include":["*.ts"]}');
+    await references(project, {}, at);
+    expect(project.server('typescript').documents.pinnedPaths).toHaveLength(1);
+  });
+
   it('over the memory budget the least recently used idle server goes, and comes back when needed', async () => {
     const languages = ['one', 'two'].map((id) => toyServer({ id, extension: id }));
     const project = await start({ 'a.one': 'def first\n', 'a.two': 'def second\n' }, languages, 1);

@@ -109,6 +109,12 @@ export class OpenDocuments {
     }
   }
 
+  /** Nothing needs to stay open any more for its project's sake. */
+  unpinAll(): void {
+    for (const document of this.#open.values()) document.pinned = document.isTrial;
+    this.#trim();
+  }
+
   close(path: string): void {
     if (this.#open.delete(path))
       this.#client.notify('textDocument/didClose', { textDocument: { uri: pathToUri(path) } });

@@ -118,6 +118,8 @@ export class ServerPool {
   async stopAll(project: Project): Promise<void> {
     const ids = [...this.#slots.values()].filter((slot) => slot.project.root === project.root);
     await Promise.all(ids.map((slot) => this.stop(project, slot.definition.id)));
+    for (const memory of [this.#deaths, this.#reopen])
+      for (const key of [...memory.keys()]) if (key.endsWith(`\0${project.root}`)) memory.delete(key);
   }
 
   async dispose(): Promise<void> {

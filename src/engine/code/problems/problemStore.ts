@@ -38,6 +38,8 @@ interface Checkpoint {
 }
 
 const maxCheckpoints = 50;
+/** Of all checkpoints in sum: in a project with many problems fewer are kept. */
+const maxCheckpointProblems = 50_000;
 const maxKnown = 20_000;
 const parallel = 8;
 
@@ -65,8 +67,11 @@ export class ProblemStore {
       scope,
       problems: new Map(result.problems.map((problem) => [problem.id, problem])),
     });
-    for (const oldest of this.#checkpoints.keys()) {
-      if (this.#checkpoints.size <= maxCheckpoints) break;
+    let kept = [...this.#checkpoints.values()].reduce((sum, { problems }) => sum + problems.size, 0);
+    for (const [oldest, { problems }] of this.#checkpoints) {
+      const isFew = this.#checkpoints.size <= maxCheckpoints && kept <= maxCheckpointProblems;
+      if (isFew || oldest === checkpoint) break;
+      kept -= problems.size;
       this.#checkpoints.delete(oldest);
     }
     return { ...result, checkpoint };

@@ -19,7 +19,8 @@ export async function outlineOf(server: LanguageServer, path: string, signal?: A
   cache.set(path, entry);
   try {
     const symbols = await untilCancelled(entry.symbols, signal);
-    entry.size = flattenOutline(symbols).length;
+    // Files that declare nothing count too: there may be many.
+    entry.size = flattenOutline(symbols).length + 1;
     trim(cache, path);
     return symbols;
   } catch (error) {

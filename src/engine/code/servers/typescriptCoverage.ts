@@ -52,6 +52,7 @@ export class TypescriptCoverage implements ServerCoverage {
         this.#configOf.clear();
         this.#anchors.clear();
         this.#files = undefined;
+        this.#server.documents.unpinAll();
         this.#generation++;
       } else if (kind !== 'changed') {
         if (kind === 'deleted') this.#forget(path);
