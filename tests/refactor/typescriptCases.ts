@@ -466,6 +466,138 @@ export const typescriptCases: RefactorCase[] = [
     args: { file: 'a.ts', line: 1, column: 19, new_name: 'self' },
   },
   {
+    name: 'inline-object-into-arrow-body',
+    files: { 'a.ts': 'const empty = {};\nexport const make = () => empty;\n' },
+    tool: inline,
+    args: { file: 'a.ts', line: 1, text: 'empty' },
+  },
+  {
+    name: 'inline-exported-variable-nobody-uses-elsewhere',
+    files: { 'a.ts': 'export const x = 1;\nexport const y = x + 1;\n' },
+    tool: inline,
+    args: { file: 'a.ts', line: 1, text: 'x' },
+  },
+  {
+    name: 'inline-member-taken-from-an-object',
+    files: {
+      'a.ts':
+        'export function f(session: { user: { id: number; name: string } }) {\n  const {\n    user: { id, name },\n  } = session;\n  return [() => ({ id }), name];\n}\n',
+    },
+    tool: inline,
+    args: { file: 'a.ts', line: 3, text: '{ id' },
+  },
+  {
+    name: 'inline-type-alias',
+    files: {
+      'a.ts': "type Level = 'low' | 'high';\nexport interface Alarm {\n  level: Level;\n  past: Level[];\n}\n",
+    },
+    tool: inline,
+    args: { file: 'a.ts', line: 1, text: 'Level' },
+  },
+  {
+    name: 'inline-parameters-of-all-kinds',
+    files: {
+      'a.ts':
+        "function show({ name }: { name: string }, [first]: number[], size = 3, ...rest: number[]) {\n  console.log(name, first, size, rest);\n}\nshow({ name: 'a' }, [1]);\nshow({ name: 'b' }, [2], 4, 5, 6);\n",
+    },
+    tool: inline,
+    args: { file: 'a.ts', line: 1, text: 'show' },
+  },
+  {
+    name: 'inline-private-method',
+    files: {
+      'a.ts':
+        'export class Cart {\n  items: number[] = [];\n  total() {\n    const sum = this.sum(2);\n    return sum;\n  }\n  private sum(factor: number) {\n    let sum = 0;\n    for (const item of this.items) sum += item * factor;\n    return sum;\n  }\n}\n',
+    },
+    tool: inline,
+    args: { file: 'a.ts', line: 7, text: 'sum' },
+  },
+  {
+    name: 'inline-method-called-on-a-name',
+    files: {
+      'a.ts':
+        'export class Cart {\n  items: number[] = [];\n  count() {\n    return this.items.length;\n  }\n}\nexport function isEmpty(cart: Cart) {\n  return cart.count() === 0;\n}\n',
+    },
+    tool: inline,
+    args: { file: 'a.ts', line: 3, text: 'count' },
+  },
+  {
+    name: 'inline-overridden-method',
+    files: {
+      'a.ts':
+        'export class A {\n  size() {\n    return 1;\n  }\n}\nexport class B extends A {\n  override size() {\n    return 2;\n  }\n}\nexport const n = (a: A) => a.size();\n',
+    },
+    tool: inline,
+    args: { file: 'a.ts', line: 2, text: 'size' },
+  },
+  {
+    name: 'inline-async-function-that-is-awaited',
+    files: {
+      'a.ts':
+        'declare function load(n: number): Promise<string>;\nasync function twice(n: number) {\n  const one = await load(n);\n  return one + (await load(n + 1));\n}\nexport async function run() {\n  const text = await twice(1);\n  return text;\n}\n',
+    },
+    tool: inline,
+    args: { file: 'a.ts', line: 2, text: 'twice' },
+  },
+  {
+    name: 'inline-function-with-several-returns-where-it-is-returned',
+    files: {
+      'a.ts':
+        'function sign(n: number) {\n  for (const limit of [1, 2]) {\n    if (n < limit) return limit;\n  }\n  return 0;\n}\nexport function run(a: number) {\n  return sign(a);\n}\n',
+    },
+    tool: inline,
+    args: { file: 'a.ts', line: 1, text: 'sign' },
+  },
+  {
+    name: 'inline-statements-before-a-larger-expression',
+    files: {
+      'a.ts':
+        'function area(w: number, h: number) {\n  const all = w * h;\n  return all / 2;\n}\nexport function run(a: number) {\n  if (area(a, 3) > 5) console.log(a);\n  return a;\n}\n',
+    },
+    tool: inline,
+    args: { file: 'a.ts', line: 1, text: 'area' },
+  },
+  {
+    name: 'inline-statements-not-before-what-comes-first',
+    files: {
+      'a.ts':
+        'let count = 0;\nfunction next() {\n  count++;\n  return count;\n}\nexport function run() {\n  return count + next();\n}\n',
+    },
+    tool: inline,
+    args: { file: 'a.ts', line: 2, text: 'next' },
+  },
+  {
+    name: 'inline-argument-that-the-body-changes',
+    files: {
+      'a.ts':
+        'let count = 0;\nconst bump = () => ++count;\nconst add = (n: number) => bump() + n;\nexport const run = () => [add(count)];\n',
+    },
+    tool: inline,
+    args: { file: 'a.ts', line: 3, text: 'add' },
+  },
+  {
+    name: 'inline-function-used-as-a-value',
+    files: {
+      'a.ts':
+        'function double(n: number) {\n  return n * 2;\n}\nexport function run(list: number[]) {\n  return list.map(double);\n}\n',
+    },
+    tool: inline,
+    args: { file: 'a.ts', line: 1, text: 'double' },
+  },
+  {
+    name: 'inline-function-imported-in-all-ways',
+    files: {
+      'a.ts':
+        "import { half } from './half';\nexport const unit = 2;\nexport function size(n: number) {\n  return half(n) * unit;\n}\n",
+      'half.ts': 'export const half = (n: number) => n / 2;\n',
+      'b.ts': "import { size as sizeOf } from './a';\nexport { size } from './a';\nconsole.log(sizeOf(1));\n",
+      'c.ts':
+        "import * as a from './a';\nimport { unit } from './a';\nimport { half } from './half';\nconsole.log(a.size(unit), half(unit));\n",
+    },
+    tool: inline,
+    args: { file: 'a.ts', line: 3, text: 'size' },
+  },
+  {
     name: 'inline-statements-in-place-of-calls',
     files: {
       'a.ts':

@@ -62,11 +62,11 @@ export const refactoringCapabilities: readonly LanguageCapabilities[] = [
         limits: ['all occurrences only within the block around'],
       },
       inline: {
-        engine: `${tsserver} (variables), Sightline (functions)`,
+        engine: 'Sightline',
         limits: [
-          'functions that return before their end; functions of several statements inside a larger expression',
-          'methods, async functions and generators',
-          'uses of variables, and of functions with several statements, in other files',
+          'functions that return in the middle, unless the call is what is returned; generators; async functions that are not awaited at once',
+          'functions of several statements where something else is worked out before the call',
+          'methods that are overridden, or called on something else than this or a name',
           'values that would be evaluated more often, later, or differently',
         ],
       },

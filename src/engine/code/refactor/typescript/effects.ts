@@ -73,11 +73,16 @@ export function isPrimary(node: ts.Expression): boolean {
  * Why reading an expression later than where it stands could give something else: a variable or property it reads is written
  * somewhere between the two places, or anywhere when the later place is in a loop or another function.
  */
-export function writtenBetween(expression: ts.Expression, uses: readonly ts.Node[]): string | undefined {
+export function writtenBetween(
+  expression: ts.Expression,
+  uses: readonly ts.Node[],
+  alsoRead: readonly string[] = [],
+): string | undefined {
+  if (uses.length === 0) return undefined;
   const tsc = compiler();
   const source = expression.getSourceFile();
   const names = freeNames(expression);
-  const members = new Set<string>();
+  const members = new Set<string>(alsoRead);
   const collect = (node: ts.Node): void => {
     if (tsc.isPropertyAccessExpression(node)) members.add(node.name.text);
     if (tsc.isElementAccessExpression(node)) members.add('[]');

@@ -1,169 +1,272 @@
 import type ts from 'typescript-classic';
-import { displayPath } from '../../../../base/paths.ts';
-import type { LineIndex } from '../../../../base/positions.ts';
+import { LineIndex } from '../../../../base/positions.ts';
 import { proposal, type Conflict, type Proposal, type RefactorTarget, type RefactorWaiting } from '../model.ts';
 import { compiler, parse, tokenAt } from './compiler.ts';
-import { hasEffects, isPrimary, makesIdentity, writtenBetween } from './effects.ts';
-import { inlineFunction } from './inlineFunction.ts';
+import { hasEffects, isAssignmentOperator, makesIdentity, writtenBetween } from './effects.ts';
+import { importOf, typeNames, usesOf } from './inlineElsewhere.ts';
+import { byFile, declarationStays, followImports, inlineFunction, useAt } from './inlineFunction.ts';
+import { valueOf, valueRemoval, type InlinedValue, type ValueDeclaration } from './inlineValue.ts';
+import { atPlace, placed } from './placement.ts';
 import { definitionOf, referencesOf } from './references.ts';
-import { freeNames, isShadowed, scopeOf } from './scopes.ts';
-import { actionsFor, editsFor, notOffered } from './serverEdits.ts';
-import { addEdit, editedTexts, editOperations, tryContents, type FileEdits } from './trial.ts';
+import { freeNames, isShadowed, isValueUse, scopeOf } from './scopes.ts';
+import { notOffered } from './serverEdits.ts';
+import { addEdit, editedTexts, editOperations, tryContents, withoutCopies, type FileEdits } from './trial.ts';
 import type { TypeScriptService } from './tsService.ts';
 
-/** Inlines a variable or a function, at all places or only at the one pointed at. */
+/** Inlines a variable, a function, a method or the name of a type, at all places or only at the one pointed at. */
 export async function inlineSymbol(
   service: TypeScriptService,
   target: RefactorTarget,
   options: { all: boolean },
   waiting: RefactorWaiting,
 ): Promise<Proposal> {
+  const tsc = compiler();
+  const name = await declaredName(service, target, waiting);
+  const declaration = name.parent;
+  if (tsc.isFunctionDeclaration(declaration) || tsc.isMethodDeclaration(declaration))
+    return inlineFunction(service, target, declaration, options, waiting);
+  if (tsc.isImportSpecifier(declaration) || tsc.isImportClause(declaration))
+    throw notOffered('an imported name of a library is not inlined');
+  if (
+    !tsc.isVariableDeclaration(declaration) &&
+    !tsc.isTypeAliasDeclaration(declaration) &&
+    !(tsc.isBindingElement(declaration) && declaration.name === name)
+  )
+    throw notOffered(`"${target.name}" is neither a variable nor a function`);
+  if (tsc.isVariableDeclaration(declaration) && (await isOnlyCalled(service, target, declaration, waiting)))
+    return inlineFunction(service, target, declaration, options, waiting);
+  return inlineValue(service, target, declaration, options, waiting);
+}
+
+/** The name in the declaration of what was pointed at. */
+async function declaredName(
+  service: TypeScriptService,
+  target: RefactorTarget,
+  waiting: RefactorWaiting,
+): Promise<ts.Node> {
+  const tsc = compiler();
+  const here = await service.text(target.path);
+  const token = tokenAt(parse(target.path, here.text), here.offsetAt(target.position));
+  if (tsc.isBindingElement(token.parent)) {
+    // A property that is taken under another name means that name.
+    return token.parent.propertyName === token ? token.parent.name : token;
+  }
   const definition = await definitionOf(service, target, waiting);
   if (definition === undefined) throw notOffered(`"${target.name}" has no single declaration in the project`);
   const text = await service.text(definition.path);
-  const source = parse(definition.path, text.text);
-  const token = tokenAt(source, definition.offset);
-  const tsc = compiler();
-  const declaration = token.parent;
-  if (tsc.isFunctionDeclaration(declaration)) return inlineFunction(service, target, declaration, options, waiting);
-  if (tsc.isMethodDeclaration(declaration))
-    throw notOffered('methods are not inlined; only functions and variables are');
-  if (tsc.isImportSpecifier(declaration) || tsc.isImportClause(declaration))
-    throw notOffered('an imported name is not inlined');
-  if (!tsc.isVariableDeclaration(declaration))
-    throw notOffered(`"${target.name}" is neither a variable nor a function`);
-  const { initializer } = declaration;
-  if (initializer !== undefined && (tsc.isArrowFunction(initializer) || tsc.isFunctionExpression(initializer))) {
-    const references = await referencesOf(service, target, waiting);
-    const isOnlyCalled = references.every((ref) => {
-      if (ref.isDefinition) return true;
-      const { parent } = tokenAt(parse(ref.path, service.textNow(ref.path) ?? ''), ref.offset);
-      return (
-        tsc.isCallExpression(parent) &&
-        parent.expression.getEnd() >= ref.offset &&
-        parent.expression.getStart() === ref.offset
-      );
-    });
-    if (isOnlyCalled) return inlineFunction(service, target, declaration, options, waiting);
-  }
-  return inlineVariable(service, target, declaration, text, options, waiting);
+  return tokenAt(parse(definition.path, text.text), definition.offset);
 }
 
-async function inlineVariable(
+/** A constant function that is called everywhere it is used. */
+async function isOnlyCalled(
   service: TypeScriptService,
   target: RefactorTarget,
   declaration: ts.VariableDeclaration,
-  text: LineIndex,
+  waiting: RefactorWaiting,
+): Promise<boolean> {
+  const tsc = compiler();
+  const { initializer } = declaration;
+  if (initializer === undefined) return false;
+  if (!tsc.isArrowFunction(initializer) && !tsc.isFunctionExpression(initializer)) return false;
+  if (tsc.isBlock(initializer.body) && initializer.body.statements.length === 0) return false;
+  const source = declaration.getSourceFile();
+  const { nodes } = usesOf(service, await referencesOf(service, target, waiting), declaration.name, source);
+  return nodes.every((node) => tsc.isCallExpression(node.parent) && node.parent.expression === node);
+}
+
+async function inlineValue(
+  service: TypeScriptService,
+  target: RefactorTarget,
+  declaration: ValueDeclaration,
   options: { all: boolean },
   waiting: RefactorWaiting,
 ): Promise<Proposal> {
+  const tsc = compiler();
   const source = declaration.getSourceFile();
   const path = source.fileName;
-  const { initializer } = declaration;
-  if (initializer === undefined) throw notOffered(`"${target.name}" has no initial value`);
-  const references = await referencesOf(service, target, waiting);
-  const foreign = references.find((ref) => ref.path !== path);
-  if (foreign !== undefined)
-    throw notOffered(
-      `"${target.name}" is also used in ${displayPath(service.project.root, foreign.path)}; only uses in one file are inlined`,
-    );
-  const isDeclaration = (offset: number): boolean => offset === declaration.name.getStart(source);
-  // The server counts the shorthand of an object literal as a write: of the property.
-  const isShorthand = (offset: number): boolean =>
-    compiler().isShorthandPropertyAssignment(tokenAt(source, offset).parent);
-  const written = references.find((ref) => ref.isWrite && !isDeclaration(ref.offset) && !isShorthand(ref.offset));
-  if (written !== undefined) throw notOffered(`"${target.name}" is assigned again on line ${written.line}`);
-  const uses = references.filter((ref) => !isDeclaration(ref.offset)).map((ref) => tokenAt(source, ref.offset));
-  if (uses.length === 0)
+  const value = valueOf(declaration);
+  const uses = tsc.isBindingElement(declaration)
+    ? { nodes: localUses(declaration), imports: [], isPassedOn: false }
+    : usesOf(service, await referencesOf(service, target, waiting), declaration.name, source);
+  const replaced = uses.nodes.map((node) => replacedNode(node, declaration, source));
+  if (replaced.length === 0)
     throw notOffered(`"${target.name}" is not used anywhere`, 'ide_refactor_safe_delete removes it.');
-  const askedOffset = text.offsetAt(target.position);
-  const asked =
-    target.path === path
-      ? uses.find((use) => use.getStart(source) <= askedOffset && askedOffset <= use.getEnd())
-      : undefined;
-  const isOne = !options.all && uses.length > 1;
+  const written = replaced.find((use) => isWritten(use));
+  if (written !== undefined) throw notOffered(`"${target.name}" is assigned again on line ${lineOf(written)}`);
+  const asked = useAt(replaced, target);
+  const isOne = !options.all && replaced.length > 1;
   if (isOne && asked === undefined)
     throw notOffered('to inline one use, point at that use', 'Give the line and text of the use, or all: true.');
-  const chosen = isOne && asked !== undefined ? [asked] : uses;
-  const conflicts = hazards(initializer, chosen, declaration, isOne).map((message): Conflict => ({
-    kind: 'meaning',
-    message,
-    file: path,
-    line: text.positionAt(declaration.getStart(source)).line,
-  }));
-  const edits =
-    isOne && asked !== undefined
-      ? oneUse(path, text, asked, initializer)
-      : await allUses(service, path, text, declaration, waiting);
-  const trial = await tryContents(service, await editedTexts(service, edits), [], waiting);
+  const chosen = isOne && asked !== undefined ? [asked] : replaced;
+  const isExported = uses.isPassedOn || isDeclaredExported(declaration);
+  if (isExported && !isOne && replaced.every((use) => use.getSourceFile() === source))
+    throw notOffered(
+      `"${target.name}" is exported, so others may use it, and no other file here does`,
+      'Point at one use with all: false, or do not export it.',
+    );
+  const stays = isOne || isExported;
+  const removal = stays ? undefined : valueRemoval(declaration);
+  const conflicts = hazards(value, chosen, declaration, stays || removal?.isWhole === false).map(
+    (message): Conflict => ({ kind: 'meaning', message, file: path, line: lineOf(declaration) }),
+  );
+  const edits: FileEdits = new Map();
+  const edit = (file: ts.SourceFile, start: number, end: number, newText: string): void => {
+    const lines = new LineIndex(file.text);
+    addEdit(edits, file.fileName, { start: lines.positionAt(start), end: lines.positionAt(end) }, newText);
+  };
+  const text = value.text;
+  for (const [file, nodes] of byFile(chosen))
+    for (const one of placed(
+      file,
+      nodes.map((node) => ({ node, text })),
+      file === source && removal !== undefined && removal.text === '' ? removal : undefined,
+    ))
+      edit(file, one.node.getStart(file), one.node.getEnd(), atPlace(one.node, one.text));
+  followImports(uses.imports, replaced, chosen, value.origin, source, [], edit);
+  if (removal !== undefined) edit(source, removal.start, removal.end, removal.text);
+  const trial = withoutCopies(await tryContents(service, await editedTexts(service, edits), [], waiting));
   conflicts.push(...trial.conflicts);
   return proposal(
-    `inline variable ${target.name} in ${chosen.length} place${chosen.length === 1 ? '' : 's'}`,
+    `inline ${tsc.isTypeAliasDeclaration(declaration) ? 'type' : 'variable'} ${target.name} in ${chosen.length} place${chosen.length === 1 ? '' : 's'}`,
     editOperations(service, edits),
-    { conflicts, tried: trial.tried },
+    { conflicts, tried: trial.tried, notes: isExported && !isOne ? [declarationStays(target.name)] : [] },
   );
 }
 
-async function allUses(
-  service: TypeScriptService,
-  path: string,
-  text: LineIndex,
-  declaration: ts.VariableDeclaration,
-  waiting: RefactorWaiting,
-): Promise<FileEdits> {
-  await service.formatFor(path);
-  const source = declaration.getSourceFile();
-  const range = {
-    start: text.positionAt(declaration.name.getStart(source)),
-    end: text.positionAt(declaration.name.getEnd()),
-  };
-  const actions = await actionsFor(service, path, range, 'refactor.inline.variable', waiting);
-  const action = actions.find((one) => one.name === 'Inline variable');
-  if (action === undefined || action.notApplicableReason !== undefined)
-    throw notOffered(action?.notApplicableReason ?? 'the TypeScript server does not offer to inline this');
-  return (await editsFor(service, path, range, action, waiting)).edits;
+/** What of a use gives way: the reference to a type is more than its name. */
+function replacedNode(node: ts.Expression, declaration: ValueDeclaration, source: ts.SourceFile): ts.Node {
+  const tsc = compiler();
+  if (!tsc.isTypeAliasDeclaration(declaration)) {
+    const isType = tsc.isTypeNode(node.parent) && !tsc.isExpressionWithTypeArguments(node.parent);
+    if (isType || tsc.isJsxOpeningLikeElement(node.parent) || tsc.isJsxClosingElement(node.parent))
+      throw notOffered(`it is used on line ${lineOf(node)} in a way that a value cannot stand for`);
+    return node;
+  }
+  const { parent } = node;
+  if (!tsc.isTypeReferenceNode(parent) || (source === node.getSourceFile() && isInside(node, declaration)))
+    throw notOffered(`the type is used on line ${lineOf(node)} in a way that its definition cannot stand for`);
+  return parent;
 }
 
-function oneUse(path: string, text: LineIndex, use: ts.Node, initializer: ts.Expression): FileEdits {
-  const edits: FileEdits = new Map();
-  const source = use.getSourceFile();
-  const value = isPrimary(initializer) ? initializer.getText() : `(${initializer.getText()})`;
-  const isShorthand = compiler().isShorthandPropertyAssignment(use.parent);
-  const range = { start: text.positionAt(use.getStart(source)), end: text.positionAt(use.getEnd()) };
-  addEdit(edits, path, range, isShorthand ? `${use.getText()}: ${initializer.getText()}` : value);
-  return edits;
+function isInside(node: ts.Node, other: ts.Node): boolean {
+  return other.pos <= node.pos && node.end <= other.end;
+}
+
+/** The uses of a name that an object or array is taken apart into. The server takes those of the member for its own. */
+function localUses(declaration: ts.BindingElement): ts.Expression[] {
+  const tsc = compiler();
+  const list = tsc.findAncestor(declaration, tsc.isVariableDeclarationList);
+  if (list === undefined || (list.flags & tsc.NodeFlags.BlockScoped) === 0)
+    throw notOffered('it is a parameter, or declared with var');
+  const name = declaration.name.getText();
+  const scope = scopeOf(list);
+  const found: ts.Expression[] = [];
+  const visit = (node: ts.Node): void => {
+    const isUse = tsc.isIdentifier(node) && node.text === name && node !== declaration.name;
+    if (isUse && tsc.isExportSpecifier(node.parent)) throw notOffered('it is exported');
+    if (isUse && isValueUse(node) && !isShadowed(name, node, scope)) found.push(node);
+    tsc.forEachChild(node, visit);
+  };
+  visit(scope);
+  return found;
+}
+
+function isWritten(use: ts.Node): boolean {
+  const tsc = compiler();
+  const { parent } = use;
+  return (
+    (tsc.isBinaryExpression(parent) && parent.left === use && isAssignmentOperator(parent.operatorToken.kind)) ||
+    tsc.isPostfixUnaryExpression(parent) ||
+    (tsc.isPrefixUnaryExpression(parent) &&
+      (parent.operator === tsc.SyntaxKind.PlusPlusToken || parent.operator === tsc.SyntaxKind.MinusMinusToken)) ||
+    ((tsc.isForInStatement(parent) || tsc.isForOfStatement(parent)) && parent.initializer === use) ||
+    isAssignmentPattern(use)
+  );
+}
+
+/** `[a, b] = …`, `({ a } = …)`: what stands there is given a value. */
+function isAssignmentPattern(use: ts.Node): boolean {
+  const tsc = compiler();
+  for (let at = use; at.parent !== undefined; at = at.parent) {
+    const { parent } = at;
+    if (tsc.isBinaryExpression(parent) && parent.operatorToken.kind === tsc.SyntaxKind.EqualsToken)
+      return parent.left === at && (tsc.isArrayLiteralExpression(at) || tsc.isObjectLiteralExpression(at));
+    const isPart =
+      tsc.isArrayLiteralExpression(parent) ||
+      tsc.isObjectLiteralExpression(parent) ||
+      tsc.isShorthandPropertyAssignment(parent) ||
+      (tsc.isPropertyAssignment(parent) && parent.initializer === at) ||
+      tsc.isSpreadElement(parent);
+    if (!isPart) return false;
+  }
+  return false;
+}
+
+function isDeclaredExported(declaration: ValueDeclaration): boolean {
+  const tsc = compiler();
+  return (tsc.getCombinedModifierFlags(declaration) & tsc.ModifierFlags.Export) !== 0;
 }
 
 /** Why the program might mean something else afterwards. */
 function hazards(
-  initializer: ts.Expression,
+  value: InlinedValue,
   uses: readonly ts.Node[],
-  declaration: ts.VariableDeclaration,
+  declaration: ValueDeclaration,
   declarationStays: boolean,
 ): string[] {
+  const tsc = compiler();
   const found: string[] = [];
+  const { origin } = value;
+  const source = declaration.getSourceFile();
   const scope = scopeOf(declaration);
-  for (const name of freeNames(initializer)) {
-    const shadowed = uses.find((use) => isShadowed(name, use, scope));
+  const here = uses.filter((use) => use.getSourceFile() === source);
+  for (const name of tsc.isTypeNode(origin) ? typeNames(origin) : freeNames(origin)) {
+    const shadowed = here.find((use) => isShadowed(name, use, scope));
     if (shadowed !== undefined)
       found.push(
         `"${name}" means something else where "${declaration.name.getText()}" is used (line ${lineOf(shadowed)})`,
       );
   }
-  const effects = hasEffects(initializer);
+  if (tsc.isTypeNode(origin) || tsc.isTypeAliasDeclaration(declaration)) return found;
+  const effects = hasEffects(origin);
+  const variable = tsc.findAncestor(declaration, tsc.isVariableDeclaration);
   if (effects && (uses.length > 1 || declarationStays))
     found.push('the value comes from a call or has side effects, and would be evaluated more than once');
-  else if (effects && !isNextStep(declaration, uses[0]))
+  else if (effects && (variable === undefined || !isNextStep(variable, uses[0])))
     found.push('the value comes from a call or has side effects, and would be evaluated at another time');
-  if (!effects && (uses.length > 1 || declarationStays) && makesIdentity(initializer)) {
-    const isFunction = compiler().isArrowFunction(initializer) || compiler().isFunctionExpression(initializer);
+  const isWhole = tsc.isVariableDeclaration(declaration);
+  if (!effects && (uses.length > 1 || declarationStays) && isWhole && makesIdentity(origin)) {
+    const isFunction = tsc.isArrowFunction(origin) || tsc.isFunctionExpression(origin);
     if (!isFunction) found.push('the value is an object of its own, and each use would get another one');
   }
-  const why = writtenBetween(initializer, uses);
+  const why = writtenBetween(origin, here, value.members);
   if (why !== undefined) found.push(why);
-  if (usesThis(initializer) && uses.some((use) => thisOwner(use) !== thisOwner(declaration)))
+  if (here.length < uses.length && !isConstant(origin))
+    found.push('it is used in other files, and the value need not be the same when they use it');
+  if (usesThis(origin) && uses.some((use) => thisOwner(use) !== thisOwner(declaration)))
     found.push('"this" means something else where it is used');
   return found;
+}
+
+/** Nothing that happens later can change it: literals, and what is made of constants of the file and imports. */
+function isConstant(root: ts.Expression): boolean {
+  const tsc = compiler();
+  const source = root.getSourceFile();
+  if (tsc.isArrowFunction(root) || tsc.isFunctionExpression(root)) return true;
+  const visit = (node: ts.Node): boolean => {
+    if (tsc.isPropertyAccessExpression(node) || tsc.isElementAccessExpression(node)) return false;
+    if (tsc.isIdentifier(node) && isValueUse(node)) {
+      const isStable = source.statements.some(
+        (one) =>
+          tsc.isVariableStatement(one) &&
+          (one.declarationList.flags & tsc.NodeFlags.Const) !== 0 &&
+          one.declarationList.declarations.some((each) => each.name.getText(source) === node.text),
+      );
+      if (!isStable && importOf(source, node.text) === undefined && node.text !== 'undefined') return false;
+    }
+    return !(tsc.forEachChild(node, (child) => !visit(child) || undefined) ?? false);
+  };
+  return visit(root);
 }
 
 /** The use comes right after the declaration, with nothing evaluated in between: the order of things stays. */

@@ -1,78 +1,240 @@
+import { dirname, join, relative } from 'node:path';
 import type ts from 'typescript-classic';
-import { compiler } from './compiler.ts';
+import { displayPath } from '../../../../base/paths.ts';
+import { compiler, parse, tokenAt } from './compiler.ts';
 import { removalRange } from './deletion.ts';
+import type { Reference } from './references.ts';
 import { freeNames, isShadowed, scopeDeclares } from './scopes.ts';
 import { notOffered } from './serverEdits.ts';
+import type { TypeScriptService } from './tsService.ts';
 
-/** The import by which a file knows the function; undefined when this place is a use. */
-export function importOf(token: ts.Node, name: string, shownFile: string): ts.ImportSpecifier | undefined {
+/** Where a name is used, and what brings it there. */
+export interface Uses {
+  /** The name itself, or the name as a member of its module (`module.name`). */
+  nodes: ts.Expression[];
+  /** The imports of other files that bring the name in. */
+  imports: (ts.ImportSpecifier | ts.ImportClause)[];
+  /** It is passed on by an export of its own file or of another one. */
+  isPassedOn: boolean;
+  sources: ReadonlyMap<string, ts.SourceFile>;
+}
+
+/** Sorts the references to a declaration of `home`; its own name is none. */
+export function usesOf(
+  service: TypeScriptService,
+  references: readonly Reference[],
+  declared: ts.Node,
+  home: ts.SourceFile,
+): Uses {
+  const tsc = compiler();
+  const sources = new Map([[home.fileName, home]]);
+  const uses = { nodes: [] as ts.Expression[], imports: [] as Uses['imports'], isPassedOn: false, sources };
+  for (const { path, offset, line } of references) {
+    if (path === home.fileName && offset === declared.getStart(home)) continue;
+    const file = sources.get(path) ?? parse(path, service.textNow(path) ?? '');
+    sources.set(path, file);
+    const token = tokenAt(file, offset);
+    const { parent } = token;
+    if (tsc.isExportSpecifier(parent) || tsc.isExportAssignment(parent)) uses.isPassedOn = true;
+    else if (tsc.isImportClause(parent)) uses.imports.push(parent);
+    else if (tsc.isImportSpecifier(parent)) {
+      if (parent.name === token || parent.propertyName === undefined) uses.imports.push(parent);
+    } else if (tsc.isPropertyAccessExpression(parent) && parent.name === token && isNamespace(parent.expression, file))
+      uses.nodes.push(parent);
+    else if (tsc.isIdentifier(token) && !isDeclarationName(token)) uses.nodes.push(token);
+    else
+      throw notOffered(
+        `${displayPath(service.project.root, path)}:${line} uses it in a way that a value cannot stand for`,
+      );
+  }
+  uses.imports = [...new Set(uses.imports)];
+  return uses;
+}
+
+function isDeclarationName(token: ts.Identifier): boolean {
   const tsc = compiler();
   const { parent } = token;
-  if (tsc.isExportSpecifier(parent)) throw notOffered(`"${name}" is exported again by ${shownFile}`);
-  if (tsc.isImportClause(parent)) throw notOffered(`${shownFile} imports "${name}" as a default`);
-  if (!tsc.isImportSpecifier(parent)) {
-    if (tsc.isPropertyAccessExpression(parent) && parent.name === token)
-      throw notOffered(`${shownFile} uses "${name}" as a member of its module`);
-    return undefined;
-  }
-  if (parent.propertyName !== undefined) throw notOffered(`${shownFile} imports "${name}" under another name`);
-  return parent;
+  return (
+    (tsc.isFunctionDeclaration(parent) || tsc.isVariableDeclaration(parent) || tsc.isClassDeclaration(parent)) &&
+    parent.name === token
+  );
+}
+
+function isNamespace(node: ts.Expression, file: ts.SourceFile): boolean {
+  const tsc = compiler();
+  return (
+    tsc.isIdentifier(node) &&
+    file.statements.some((statement) => {
+      const bindings = tsc.isImportDeclaration(statement) ? statement.importClause?.namedBindings : undefined;
+      return bindings !== undefined && tsc.isNamespaceImport(bindings) && bindings.name.text === node.text;
+    })
+  );
+}
+
+interface Needed {
+  /** Names to import from the home of the body. */
+  names: string[];
+  /** Whole import statements for what the home itself imports. */
+  statements: string[];
 }
 
 /**
- * What a body needs of its own file, to be imported where it is put instead of the function itself. What is not exported cannot be
- * had there, and what the other file calls by the same name would be taken for it.
+ * What a body needs to be known where it is put, in another file. What its home does not export cannot be had there, and what the
+ * other file calls by the same name would be taken for it.
  */
 export function neededImports(
   body: ts.Node,
-  parameters: readonly string[],
-  calls: readonly ts.CallExpression[],
-  specifier: ts.ImportSpecifier,
-): string[] {
-  const tsc = compiler();
-  const home = body.getSourceFile();
-  const there = specifier.getSourceFile();
-  const needed: string[] = [];
-  for (const name of freeNames(body)) {
-    if (parameters.includes(name)) continue;
-    const shadowed = calls.find((call) => isShadowed(name, call, there));
-    if (shadowed !== undefined) throw notOffered(`"${name}" means something else at a call in another file`);
-    const isOwn = scopeDeclares(home, name);
-    const isImportedAlike = specifier.parent.elements.some(
-      (one) => one.name.text === name && one.propertyName === undefined,
-    );
-    if (isOwn && isImportedAlike) continue;
-    if (scopeDeclares(there, name)) throw notOffered(`"${name}" means something else in another file that calls it`);
+  home: ts.SourceFile,
+  own: readonly string[],
+  uses: readonly ts.Node[],
+  there: ts.SourceFile,
+): Needed {
+  const needed: Needed = { names: [], statements: [] };
+  for (const name of new Set([...freeNames(body), ...typeNames(body)])) {
+    if (own.includes(name)) continue;
+    const shadowed = uses.find((use) => isShadowed(name, use, there));
+    if (shadowed !== undefined) throw notOffered(`"${name}" means something else where it is used in another file`);
+    const origin = importOf(home, name);
+    const isOwn = scopeDeclares(home, name) || declaresType(home, name);
+    const known = importOf(there, name);
+    if (known !== undefined && isOwn) {
+      const wanted = origin ?? { module: home.fileName, imported: name };
+      if (
+        resolvedModule(there, known.module) === resolvedModule(home, wanted.module) &&
+        known.imported === wanted.imported
+      )
+        continue;
+    }
+    if (known !== undefined || scopeDeclares(there, name) || declaresType(there, name))
+      throw notOffered(`"${name}" means something else in another file that uses it`);
     if (!isOwn) continue;
-    const isExported = home.statements.some(
-      (statement) =>
-        tsc.canHaveModifiers(statement) &&
-        (tsc.getModifiers(statement)?.some((one) => one.kind === tsc.SyntaxKind.ExportKeyword) ?? false) &&
-        !(tsc.getModifiers(statement)?.some((one) => one.kind === tsc.SyntaxKind.DefaultKeyword) ?? false) &&
-        declaresName(statement, name),
-    );
-    if (!isExported) throw notOffered(`its body needs "${name}", which other files cannot import`);
-    needed.push(name);
+    if (origin !== undefined) needed.statements.push(importStatement(origin, name, home, there));
+    else if (isExportedByName(home, name)) needed.names.push(name);
+    else throw notOffered(`it needs "${name}", which other files cannot import`);
   }
   return needed;
 }
 
-function declaresName(statement: ts.Statement, name: string): boolean {
+interface Imported {
+  module: string;
+  imported: string;
+  statement?: ts.ImportDeclaration;
+}
+
+export function importOf(file: ts.SourceFile, name: string): Imported | undefined {
   const tsc = compiler();
-  if (tsc.isVariableStatement(statement))
-    return statement.declarationList.declarations.some((one) => tsc.isIdentifier(one.name) && one.name.text === name);
-  return (
-    (tsc.isFunctionDeclaration(statement) || tsc.isClassDeclaration(statement) || tsc.isEnumDeclaration(statement)) &&
-    statement.name?.text === name
+  for (const statement of file.statements) {
+    if (!tsc.isImportDeclaration(statement) || !tsc.isStringLiteral(statement.moduleSpecifier)) continue;
+    const module = statement.moduleSpecifier.text;
+    const clause = statement.importClause;
+    const bindings = clause?.namedBindings;
+    if (clause?.name?.text === name) return { module, imported: 'default', statement };
+    if (bindings !== undefined && tsc.isNamespaceImport(bindings) && bindings.name.text === name)
+      return { module, imported: '*', statement };
+    if (bindings !== undefined && tsc.isNamedImports(bindings)) {
+      const found = bindings.elements.find((one) => one.name.text === name);
+      if (found !== undefined) return { module, imported: (found.propertyName ?? found.name).text, statement };
+    }
+  }
+  return undefined;
+}
+
+function resolvedModule(file: ts.SourceFile, module: string): string {
+  const plain = module.startsWith('.') ? join(dirname(file.fileName), module) : module;
+  return plain.replace(/\.[cm]?[jt]sx?$/, '').replace(/\/index$/, '');
+}
+
+function importStatement(origin: Imported, name: string, home: ts.SourceFile, there: ts.SourceFile): string {
+  const quote = /^['"]/.exec(origin.statement?.moduleSpecifier.getText(home) ?? '')?.[0] ?? "'";
+  let module = origin.module;
+  if (module.startsWith('.')) {
+    const path = relative(dirname(there.fileName), join(dirname(home.fileName), module));
+    module = path.startsWith('.') ? path : `./${path}`;
+  }
+  const what =
+    origin.imported === 'default'
+      ? name
+      : origin.imported === '*'
+        ? `* as ${name}`
+        : `{ ${origin.imported === name ? name : `${origin.imported} as ${name}`} }`;
+  const semicolon = origin.statement?.getText(home).endsWith(';') === false ? '' : ';';
+  return `import ${what} from ${quote}${module}${quote}${semicolon}`;
+}
+
+/** Types that the body names and does not declare. */
+export function typeNames(body: ts.Node): string[] {
+  const tsc = compiler();
+  const names = new Set<string>();
+  const visit = (node: ts.Node): void => {
+    if (tsc.isTypeReferenceNode(node)) {
+      const root = tsc.isIdentifier(node.typeName) ? node.typeName : undefined;
+      if (root !== undefined) names.add(root.text);
+    }
+    if (tsc.isTypeQueryNode(node) && tsc.isIdentifier(node.exprName)) names.add(node.exprName.text);
+    tsc.forEachChild(node, visit);
+  };
+  visit(body);
+  return [...names];
+}
+
+function declaresType(file: ts.SourceFile, name: string): boolean {
+  const tsc = compiler();
+  return file.statements.some(
+    (one) => (tsc.isInterfaceDeclaration(one) || tsc.isTypeAliasDeclaration(one)) && one.name.text === name,
   );
 }
 
-/** The change of the import itself: the needed names in place of the function's, or nothing. */
+function isExportedByName(home: ts.SourceFile, name: string): boolean {
+  const tsc = compiler();
+  return home.statements.some((statement) => {
+    if (tsc.isExportDeclaration(statement) && statement.moduleSpecifier === undefined) {
+      const clause = statement.exportClause;
+      return (
+        clause !== undefined &&
+        tsc.isNamedExports(clause) &&
+        clause.elements.some((one) => one.name.text === name && one.propertyName === undefined)
+      );
+    }
+    const modifiers = tsc.canHaveModifiers(statement) ? (tsc.getModifiers(statement) ?? []) : [];
+    const has = (kind: ts.SyntaxKind): boolean => modifiers.some((one) => one.kind === kind);
+    if (!has(tsc.SyntaxKind.ExportKeyword) || has(tsc.SyntaxKind.DefaultKeyword)) return false;
+    if (tsc.isVariableStatement(statement))
+      return statement.declarationList.declarations.some((one) => tsc.isIdentifier(one.name) && one.name.text === name);
+    return 'name' in statement && (statement.name as ts.Node | undefined)?.getText(home) === name;
+  });
+}
+
+/** The change of an import that brings the name in: the needed names in place of it, or nothing. */
 export function importEdit(
-  specifier: ts.ImportSpecifier,
-  needed: readonly string[],
-): { start: number; end: number; text: string } {
-  const source = specifier.getSourceFile();
-  if (needed.length === 0) return { ...removalRange(specifier, source), text: '' };
-  return { start: specifier.getStart(source), end: specifier.getEnd(), text: needed.join(', ') };
+  brought: ts.ImportSpecifier | ts.ImportClause,
+  isGone: boolean,
+  needed: Needed,
+): { start: number; end: number; text: string }[] {
+  const tsc = compiler();
+  const source = brought.getSourceFile();
+  const statement = tsc.findAncestor(brought, tsc.isImportDeclaration);
+  const edits: { start: number; end: number; text: string }[] = [];
+  if (statement !== undefined && needed.statements.length > 0) {
+    const at = statement.getStart(source);
+    edits.push({ start: at, end: at, text: `${needed.statements.join('\n')}\n` });
+  }
+  if (tsc.isImportSpecifier(brought)) {
+    const names = [...(isGone ? [] : [brought.getText(source)]), ...needed.names];
+    if (names.length === 0) edits.push({ ...removalRange(brought, source), text: '' });
+    else edits.push({ start: brought.getStart(source), end: brought.getEnd(), text: names.join(', ') });
+    return edits;
+  }
+  const bindings = brought.namedBindings;
+  if (bindings !== undefined && tsc.isNamespaceImport(bindings)) {
+    if (isGone || needed.names.length > 0) throw notOffered('it is imported as a default beside the whole module');
+    return edits;
+  }
+  const named = [...(bindings?.elements ?? []).map((one) => one.getText(source)), ...needed.names];
+  const parts = [
+    ...(isGone ? [] : [brought.name?.getText(source) ?? '']),
+    ...(named.length > 0 ? [`{ ${named.join(', ')} }`] : []),
+  ];
+  if (parts.length === 0 && statement !== undefined) edits.push({ ...removalRange(statement, source), text: '' });
+  else edits.push({ start: brought.getStart(source), end: brought.getEnd(), text: parts.join(', ') });
+  return edits;
 }

@@ -97,6 +97,21 @@ export async function tryContents(
   return { conflicts, tried: { before, after }, notes };
 }
 
+/** Without errors that were there before and now stand in more places, because the code that has them was copied there. */
+export function withoutCopies(trial: Trial): Trial {
+  const keyOf = ({ file, code, message }: { file: string; code: string; message: string }): string =>
+    `${file}\0${code}\0${message}`;
+  const known = new Set(trial.tried.before.map(keyOf));
+  const fresh = compareProblems(trial.tried.before, trial.tried.after).appeared.filter((one) => known.has(keyOf(one)));
+  const isCopy = (one: { file?: string; line?: number; column?: number }): boolean =>
+    fresh.some((other) => other.file === one.file && other.line === one.line && other.column === one.column);
+  return {
+    ...trial,
+    conflicts: trial.conflicts.filter((one) => !isCopy(one)),
+    tried: { before: trial.tried.before, after: trial.tried.after.filter((one) => !isCopy(one)) },
+  };
+}
+
 /** Where an offset of the text before ends up after the edits; for an offset inside a replaced range, the start of the new text. */
 export function mapOffset(before: LineIndex, edits: readonly TextEdit[], offset: number): number {
   let shift = 0;

@@ -1,0 +1,231 @@
+import type ts from 'typescript-classic';
+import type { Callee } from './callee.ts';
+import { compiler } from './compiler.ts';
+import { hasEffects, isAssignmentOperator, makesIdentity } from './effects.ts';
+import { isValueUse } from './scopes.ts';
+import { notOffered } from './serverEdits.ts';
+
+/** What a parameter stands for at one call. */
+export interface Passed {
+  /** The name in the body. */
+  name: string;
+  text: string;
+  /** Of the call, or of the function when it is a default value. */
+  value?: ts.Expression;
+  /** It may be read at any time and as often as one likes. */
+  isStable: boolean;
+  hasEffects: boolean;
+}
+
+export interface PassedArguments {
+  passed: Passed[];
+  /** Parameters that are taken apart in a way that only a declaration can do. */
+  patterns: { text: string; names: string[]; value: string }[];
+}
+
+/** The values of a call's parameters: arguments, defaults, what is left over for a rest parameter, and parts of what is taken apart. */
+export function passedArguments(callee: Callee, call: ts.CallExpression): PassedArguments {
+  const tsc = compiler();
+  const { parameters } = callee.definition;
+  const result: PassedArguments = { passed: [], patterns: [] };
+  if (call.arguments.some((argument) => tsc.isSpreadElement(argument)))
+    throw notOffered(`the call on line ${lineOf(call)} spreads its arguments`);
+  const plain = parameters.filter((one) => one.name.getText() !== 'this');
+  plain.forEach((parameter, index) => {
+    if (parameter.dotDotDotToken !== undefined) {
+      const rest = call.arguments.slice(index);
+      passElements(parameter.name, rest, result, call);
+      return;
+    }
+    passOne(parameter.name, parameter.initializer, call.arguments[index], result, call);
+  });
+  const hasRest = plain.some((one) => one.dotDotDotToken !== undefined);
+  if (!hasRest && call.arguments.slice(plain.length).some((argument) => hasEffects(argument)))
+    throw notOffered(`the call on line ${lineOf(call)} passes more than the function takes`);
+  return result;
+}
+
+function passElements(
+  name: ts.BindingName,
+  rest: readonly ts.Expression[],
+  result: PassedArguments,
+  call: ts.CallExpression,
+): void {
+  const tsc = compiler();
+  if (tsc.isArrayBindingPattern(name)) {
+    name.elements.forEach((element, index) => {
+      if (tsc.isBindingElement(element)) {
+        if (element.dotDotDotToken !== undefined) passElements(element.name, rest.slice(index), result, call);
+        else passOne(element.name, element.initializer, rest[index], result, call);
+      }
+    });
+    return;
+  }
+  const text = `[${rest.map((one) => one.getText()).join(', ')}]`;
+  if (!tsc.isIdentifier(name)) throw notOffered('it takes a rest parameter apart');
+  result.passed.push({ name: name.text, text, isStable: false, hasEffects: true });
+}
+
+function passOne(
+  name: ts.BindingName,
+  initial: ts.Expression | undefined,
+  argument: ts.Expression | undefined,
+  result: PassedArguments,
+  call: ts.CallExpression,
+): void {
+  const tsc = compiler();
+  if (!tsc.isIdentifier(name)) {
+    const whole = argument ?? initial;
+    if (whole !== undefined && (initial === undefined || argument === undefined || isGiven(argument))) {
+      if (takeApart(name, whole, result, call)) return;
+      result.patterns.push({ text: name.getText(), names: namesOf(name), value: whole.getText() });
+      return;
+    }
+    throw notOffered(`the call on line ${lineOf(call)} may leave out a parameter that is taken apart`);
+  }
+  if (argument === undefined || argument.getText() === 'undefined') {
+    if (initial !== undefined && !isLiteral(initial))
+      throw notOffered(`the call on line ${lineOf(call)} leaves out a parameter whose default value is worked out`);
+    result.passed.push(simple(name.text, initial, call));
+    return;
+  }
+  if (initial === undefined || isGiven(argument)) {
+    result.passed.push(simple(name.text, argument, call));
+    return;
+  }
+  if (!isLiteral(initial) || hasEffects(argument))
+    throw notOffered(`the call on line ${lineOf(call)} may leave a parameter to its default value`);
+  const text = `${argument.getText()} === undefined ? ${initial.getText()} : ${argument.getText()}`;
+  result.passed.push({ name: name.text, text, value: argument, isStable: false, hasEffects: false });
+}
+
+function simple(name: string, value: ts.Expression | undefined, call: ts.CallExpression): Passed {
+  if (value === undefined) return { name, text: 'undefined', isStable: true, hasEffects: false };
+  const effects = hasEffects(value) || makesIdentity(value);
+  return { name, text: value.getText(), value, isStable: isStable(value, call.getSourceFile()), hasEffects: effects };
+}
+
+/** Parts of an object or array that is written down right in the call, or of a variable. */
+function takeApart(
+  pattern: ts.BindingPattern,
+  value: ts.Expression,
+  result: PassedArguments,
+  call: ts.CallExpression,
+): boolean {
+  const tsc = compiler();
+  if (tsc.isArrayBindingPattern(pattern)) {
+    if (!tsc.isArrayLiteralExpression(value) || value.elements.some((one) => tsc.isSpreadElement(one))) return false;
+    const unused = value.elements.filter((_, index) => {
+      const element = pattern.elements[index];
+      return element === undefined || tsc.isOmittedExpression(element);
+    });
+    if (unused.some((one) => hasEffects(one))) return false;
+    passElements(pattern, [...value.elements], result, call);
+    return true;
+  }
+  if (tsc.isIdentifier(value) && isStable(value, call.getSourceFile())) return false;
+  if (!tsc.isObjectLiteralExpression(value)) return false;
+  const parts = new Map<string, ts.Expression>();
+  for (const property of value.properties) {
+    if (tsc.isShorthandPropertyAssignment(property)) parts.set(property.name.text, property.name);
+    else if (tsc.isPropertyAssignment(property) && tsc.isIdentifier(property.name))
+      parts.set(property.name.text, property.initializer);
+    else return false;
+  }
+  const left = new Map(parts);
+  const taken: Passed[] = [];
+  const inner: PassedArguments = { passed: taken, patterns: [] };
+  for (const element of pattern.elements) {
+    if (element.dotDotDotToken !== undefined) {
+      if (!tsc.isIdentifier(element.name)) return false;
+      const text = `{ ${[...left].map(([key, one]) => `${key}: ${one.getText()}`).join(', ')} }`;
+      taken.push({ name: element.name.text, text, isStable: false, hasEffects: true });
+      left.clear();
+      continue;
+    }
+    const key = element.propertyName ?? element.name;
+    if (!tsc.isIdentifier(key)) return false;
+    const part = parts.get(key.text);
+    left.delete(key.text);
+    if (part === undefined && element.initializer === undefined && !tsc.isIdentifier(element.name)) return false;
+    passOne(element.name, element.initializer, part, inner, call);
+  }
+  if ([...left.values()].some((one) => hasEffects(one))) return false;
+  result.passed.push(...taken);
+  result.patterns.push(...inner.patterns);
+  return true;
+}
+
+function namesOf(name: ts.BindingName): string[] {
+  const tsc = compiler();
+  if (tsc.isIdentifier(name)) return [name.text];
+  return name.elements.flatMap((one) => (tsc.isBindingElement(one) ? namesOf(one.name) : []));
+}
+
+/** Cannot be undefined, whatever happens. */
+function isGiven(argument: ts.Expression): boolean {
+  const tsc = compiler();
+  return (
+    (isLiteral(argument) && argument.getText() !== 'undefined') ||
+    makesIdentity(argument) ||
+    tsc.isTemplateExpression(argument) ||
+    tsc.isNewExpression(argument)
+  );
+}
+
+export function isLiteral(value: ts.Expression): boolean {
+  const tsc = compiler();
+  const { SyntaxKind } = tsc;
+  return (
+    tsc.isStringLiteralLike(value) ||
+    tsc.isNumericLiteral(value) ||
+    tsc.isBigIntLiteral(value) ||
+    [SyntaxKind.TrueKeyword, SyntaxKind.FalseKeyword, SyntaxKind.NullKeyword].includes(value.kind) ||
+    (tsc.isPrefixUnaryExpression(value) && tsc.isNumericLiteral(value.operand)) ||
+    (tsc.isIdentifier(value) && value.text === 'undefined')
+  );
+}
+
+/** A value that nothing changes as long as it could be read: a literal, or a name that is given a value only once. */
+export function isStable(value: ts.Expression, source: ts.SourceFile): boolean {
+  const tsc = compiler();
+  if (isLiteral(value) || value.kind === tsc.SyntaxKind.ThisKeyword) return true;
+  return tsc.isIdentifier(value) && !isAssigned(value.text, source);
+}
+
+const assignedNames = new WeakMap<ts.SourceFile, Set<string>>();
+
+/** Whether a variable of this name is given a value somewhere in the file, other than where it is declared. */
+export function isAssigned(name: string, source: ts.SourceFile): boolean {
+  const tsc = compiler();
+  let names = assignedNames.get(source);
+  if (names === undefined) {
+    const found = new Set<string>();
+    const collect = (target: ts.Node): void => {
+      if (tsc.isIdentifier(target) && isValueUse(target)) found.add(target.text);
+      tsc.forEachChild(target, collect);
+    };
+    const visit = (node: ts.Node): void => {
+      if (tsc.isBinaryExpression(node) && isAssignmentOperator(node.operatorToken.kind)) collect(node.left);
+      else if (tsc.isPostfixUnaryExpression(node)) collect(node.operand);
+      else if (
+        tsc.isPrefixUnaryExpression(node) &&
+        (node.operator === tsc.SyntaxKind.PlusPlusToken || node.operator === tsc.SyntaxKind.MinusMinusToken)
+      )
+        collect(node.operand);
+      else if ((tsc.isForInStatement(node) || tsc.isForOfStatement(node)) && tsc.isExpression(node.initializer))
+        collect(node.initializer);
+      // Without an initial value it is given one later, or by a loop.
+      tsc.forEachChild(node, visit);
+    };
+    visit(source);
+    assignedNames.set(source, found);
+    names = found;
+  }
+  return names.has(name);
+}
+
+export function lineOf(node: ts.Node): number {
+  const source = node.getSourceFile();
+  return source.getLineAndCharacterOfPosition(node.getStart(source)).line + 1;
+}

@@ -1,0 +1,158 @@
+import type ts from 'typescript-classic';
+import { compiler, parse } from './compiler.ts';
+import { isAssignmentOperator } from './effects.ts';
+import { expressionOf } from './placement.ts';
+import { isValueUse } from './scopes.ts';
+import { notOffered } from './serverEdits.ts';
+
+export type InlinableDeclaration = ts.FunctionDeclaration | ts.VariableDeclaration | ts.MethodDeclaration;
+export type PlainFunction = ts.FunctionDeclaration | ts.FunctionExpression | ts.ArrowFunction | ts.MethodDeclaration;
+
+/** A function as it is put in place of its calls. */
+export interface Callee {
+  name: string;
+  /** Where it was written. What it needs of that file may have to be imported elsewhere. */
+  home: ts.SourceFile;
+  declaration: InlinableDeclaration;
+  definition: PlainFunction;
+  /** The value it returns, when it does nothing else: its own, or one made of its ways to return. */
+  expression?: ts.Expression;
+  /** What it does, when that is one expression whose value it does not return. */
+  effect?: ts.Expression;
+  /** The function that `expression` stands in. */
+  holder: PlainFunction;
+  /** Its statements, when it has a block. */
+  block?: ts.Block;
+  isAsync: boolean;
+}
+
+export function calleeOf(declaration: InlinableDeclaration, name: string): Callee {
+  const tsc = compiler();
+  const definition = functionOf(declaration);
+  const { body } = definition;
+  if (body === undefined) throw notOffered('the function has no body');
+  const isAsync = (tsc.getCombinedModifierFlags(definition) & tsc.ModifierFlags.Async) !== 0;
+  const callee: Callee = {
+    name,
+    home: declaration.getSourceFile(),
+    declaration,
+    definition,
+    holder: definition,
+    isAsync,
+  };
+  refuseUnlessPlain(callee, body);
+  if (!tsc.isBlock(body)) return { ...callee, expression: body };
+  if (body.statements.length === 0)
+    throw notOffered('the function is empty', 'ide_refactor_safe_delete removes it with its calls.');
+  const [only, ...rest] = body.statements;
+  if (rest.length === 0 && only !== undefined && tsc.isReturnStatement(only) && only.expression !== undefined)
+    return { ...callee, expression: only.expression, block: body };
+  const effect =
+    rest.length === 0 && only !== undefined && tsc.isExpressionStatement(only) ? only.expression : undefined;
+  return { ...callee, block: body, ...(effect === undefined ? conditional(definition, body) : { effect }) };
+}
+
+function functionOf(declaration: InlinableDeclaration): PlainFunction {
+  const tsc = compiler();
+  if (!tsc.isVariableDeclaration(declaration)) return declaration;
+  const { initializer } = declaration;
+  if ((declaration.parent.flags & tsc.NodeFlags.Const) === 0)
+    throw notOffered('the variable that holds the function is not a constant');
+  if (initializer !== undefined && (tsc.isArrowFunction(initializer) || tsc.isFunctionExpression(initializer)))
+    return initializer;
+  throw notOffered('it is not a function');
+}
+
+/** `if (a) return b; return c;` is the value `a ? b : c`. */
+function conditional(definition: PlainFunction, body: ts.Block): Pick<Callee, 'expression' | 'holder'> | undefined {
+  const tsc = compiler();
+  const text = valueOfStatements([...body.statements]);
+  if (text === undefined) return undefined;
+  const parameters = definition.parameters.map((one) => one.getText()).join(', ');
+  const file = parse(definition.getSourceFile().fileName, `const _ = (${parameters}) => ${text};`);
+  const [statement] = file.statements;
+  if (statement === undefined || !tsc.isVariableStatement(statement)) return undefined;
+  const arrow = statement.declarationList.declarations[0]?.initializer;
+  if (arrow === undefined || !tsc.isArrowFunction(arrow) || tsc.isBlock(arrow.body)) return undefined;
+  return { expression: arrow.body, holder: arrow };
+}
+
+function valueOfStatements(statements: readonly ts.Statement[]): string | undefined {
+  const tsc = compiler();
+  const [first, ...rest] = statements;
+  if (first === undefined) return undefined;
+  if (tsc.isReturnStatement(first)) return rest.length === 0 ? first.expression?.getText() : undefined;
+  if (tsc.isBlock(first) && rest.length === 0) return valueOfStatements([...first.statements]);
+  if (!tsc.isIfStatement(first)) return undefined;
+  const then = valueOfStatements([first.thenStatement]);
+  const otherwise = first.elseStatement === undefined ? rest : rest.length === 0 ? [first.elseStatement] : [];
+  const other = valueOfStatements(otherwise);
+  if (then === undefined || other === undefined) return undefined;
+  return `${operand(first.expression.getText())} ? ${operand(then)} : ${other}`;
+}
+
+function operand(text: string): string {
+  const tsc = compiler();
+  const value = expressionOf(text);
+  const isLoose =
+    value === undefined ||
+    tsc.isConditionalExpression(value) ||
+    tsc.isArrowFunction(value) ||
+    tsc.isYieldExpression(value) ||
+    (tsc.isBinaryExpression(value) &&
+      (isAssignmentOperator(value.operatorToken.kind) || value.operatorToken.kind === tsc.SyntaxKind.CommaToken));
+  return isLoose ? `(${text})` : text;
+}
+
+function refuseUnlessPlain(callee: Callee, body: ts.Node): void {
+  const tsc = compiler();
+  const { definition, name } = callee;
+  const isMethod = tsc.isMethodDeclaration(definition);
+  if (definition.asteriskToken !== undefined) throw notOffered('a generator cannot be inlined');
+  if (isMethod && (tsc.getDecorators(definition) ?? []).length > 0) throw notOffered('it is decorated');
+  const parameters = new Set(definition.parameters.map((one) => one.name.getText()));
+  const visit = (node: ts.Node, ownThis: boolean): void => {
+    if (node.kind === tsc.SyntaxKind.ThisKeyword && !ownThis && !isMethod && !tsc.isArrowFunction(definition))
+      throw notOffered('its body uses "this"');
+    if (tsc.isIdentifier(node) && node.text === 'arguments' && isValueUse(node) && !ownThis)
+      throw notOffered('its body uses "arguments"');
+    const isOwnName = tsc.isIdentifier(node) && node.text === name;
+    if (isOwnName && (isMethod ? isMemberOfThis(node) : isValueUse(node))) throw notOffered('it calls itself');
+    if (tsc.isMetaProperty(node) || node.kind === tsc.SyntaxKind.SuperKeyword)
+      throw notOffered('its body uses new.target or super');
+    if (isParameterWritten(node, parameters)) throw notOffered('it assigns to a parameter');
+    const isInner = ownThis || (tsc.isFunctionLike(node) && !tsc.isArrowFunction(node)) || tsc.isClassLike(node);
+    tsc.forEachChild(node, (child) => visit(child, isInner));
+  };
+  visit(body, false);
+}
+
+function isMemberOfThis(node: ts.Identifier): boolean {
+  const { parent } = node;
+  return compiler().isPropertyAccessExpression(parent) && parent.name === node;
+}
+
+function isParameterWritten(node: ts.Node, parameters: ReadonlySet<string>): boolean {
+  const tsc = compiler();
+  const isStep =
+    tsc.isPostfixUnaryExpression(node) ||
+    (tsc.isPrefixUnaryExpression(node) &&
+      (node.operator === tsc.SyntaxKind.PlusPlusToken || node.operator === tsc.SyntaxKind.MinusMinusToken));
+  const written =
+    tsc.isBinaryExpression(node) && isAssignmentOperator(node.operatorToken.kind)
+      ? node.left
+      : isStep
+        ? node.operand
+        : (tsc.isForInStatement(node) || tsc.isForOfStatement(node)) && tsc.isExpression(node.initializer)
+          ? node.initializer
+          : undefined;
+  if (written === undefined) return false;
+  if (tsc.isIdentifier(written)) return parameters.has(written.text);
+  // Taking apart an array or object may give values to parameters too.
+  return (
+    (tsc.isArrayLiteralExpression(written) || tsc.isObjectLiteralExpression(written)) &&
+    [...parameters].some((name) =>
+      new RegExp(`(?<![\\w$])${name.replaceAll('$', '\\$')}(?![\\w$])`).test(written.getText()),
+    )
+  );
+}

@@ -1,0 +1,120 @@
+import type ts from 'typescript-classic';
+import { compiler } from './compiler.ts';
+import { removalRange } from './deletion.ts';
+import { notOffered } from './serverEdits.ts';
+
+/** A declaration whose name can give way to a value. */
+export type ValueDeclaration = ts.VariableDeclaration | ts.BindingElement | ts.TypeAliasDeclaration;
+
+export interface InlinedValue {
+  text: string;
+  /** What is evaluated where the declaration stands: the value, or what the value is taken from. */
+  origin: ts.Expression | ts.TypeNode;
+  /** Members of the origin that are read. */
+  members: string[];
+}
+
+/** What a declared name stands for. */
+export function valueOf(declaration: ValueDeclaration): InlinedValue {
+  const tsc = compiler();
+  const name = declaration.name.getText();
+  if (tsc.isTypeAliasDeclaration(declaration)) {
+    if (declaration.typeParameters !== undefined) throw notOffered('the type has parameters of its own');
+    return { text: declaration.type.getText(), origin: declaration.type, members: [] };
+  }
+  if (tsc.isVariableDeclaration(declaration)) {
+    const { initializer } = declaration;
+    if (initializer === undefined) throw notOffered(`"${name}" has no initial value`);
+    return { text: initializer.getText(), origin: initializer, members: [] };
+  }
+  return memberOf(declaration);
+}
+
+/** `const { a: { b } } = value`: what `b` stands for is `value.a.b`. */
+function memberOf(element: ts.BindingElement): InlinedValue {
+  const tsc = compiler();
+  if (element.dotDotDotToken !== undefined) throw notOffered('it collects what is left over');
+  if (element.initializer !== undefined) throw notOffered('it has a default value');
+  const pattern = element.parent;
+  const holder = pattern.parent;
+  let text: string;
+  let member: string;
+  if (tsc.isArrayBindingPattern(pattern)) {
+    member = '[]';
+    text = `[${pattern.elements.indexOf(element)}]`;
+  } else {
+    const key = element.propertyName ?? element.name;
+    if (tsc.isIdentifier(key)) text = `.${key.text}`;
+    else if (tsc.isStringLiteralLike(key) || tsc.isNumericLiteral(key)) text = `[${key.getText()}]`;
+    else throw notOffered('it is taken from its object under a computed name');
+    member = tsc.isIdentifier(key) ? key.text : '[]';
+  }
+  if (tsc.isBindingElement(holder)) {
+    const outer = memberOf(holder);
+    return { ...outer, text: outer.text + text, members: [...outer.members, member] };
+  }
+  if (!tsc.isVariableDeclaration(holder) || holder.initializer === undefined)
+    throw notOffered('it is a parameter, or a variable of a loop');
+  const { initializer } = holder;
+  const isSimple =
+    tsc.isIdentifier(initializer) ||
+    tsc.isPropertyAccessExpression(initializer) ||
+    tsc.isElementAccessExpression(initializer) ||
+    tsc.isCallExpression(initializer) ||
+    tsc.isParenthesizedExpression(initializer) ||
+    initializer.kind === tsc.SyntaxKind.ThisKeyword;
+  const base = initializer.getText();
+  return { text: (isSimple ? base : `(${base})`) + text, origin: initializer, members: [member] };
+}
+
+export interface ValueRemoval {
+  start: number;
+  end: number;
+  /** What stays in place of it. */
+  text: string;
+  /** Nothing of the declaration is left, so that its value is worked out no more. */
+  isWhole: boolean;
+}
+
+/** What is cut out when the name is gone. Names beside it stay, and so does what a rest element leaves out. */
+export function valueRemoval(declaration: ValueDeclaration): ValueRemoval {
+  const tsc = compiler();
+  const source = declaration.getSourceFile();
+  if (!tsc.isBindingElement(declaration)) return { ...removalRange(declaration, source), text: '', isWhole: true };
+  let element: ts.BindingElement = declaration;
+  for (;;) {
+    const pattern: ts.BindingPattern = element.parent;
+    const hasRest = pattern.elements.some((one) => tsc.isBindingElement(one) && one.dotDotDotToken !== undefined);
+    if (hasRest) {
+      // The rest must go on leaving this member out.
+      const kept = (element.propertyName ?? element.name).getText(source);
+      const isPlain = tsc.isObjectBindingPattern(pattern) && /^[\w$]+$/.test(kept);
+      if (!isPlain) throw notOffered('a rest element beside it depends on it');
+      return { start: element.getStart(source), end: element.getEnd(), text: kept, isWhole: false };
+    }
+    if (tsc.isArrayBindingPattern(pattern) && pattern.elements.at(-1) !== element)
+      return { start: element.getStart(source), end: element.getEnd(), text: '', isWhole: false };
+    const isAlone = tsc.isArrayBindingPattern(pattern)
+      ? pattern.elements.slice(0, -1).every((one) => tsc.isOmittedExpression(one))
+      : pattern.elements.length === 1;
+    if (!isAlone) return { ...listItem(pattern.elements, element, source), text: '', isWhole: false };
+    const holder = pattern.parent;
+    if (tsc.isBindingElement(holder)) {
+      element = holder;
+      continue;
+    }
+    if (!tsc.isVariableDeclaration(holder)) throw notOffered('it is a parameter');
+    return { ...removalRange(holder, source), text: '', isWhole: true };
+  }
+}
+
+function listItem(
+  list: ts.NodeArray<ts.ArrayBindingElement>,
+  item: ts.ArrayBindingElement,
+  source: ts.SourceFile,
+): { start: number; end: number } {
+  const index = list.indexOf(item);
+  const next = list[index + 1];
+  if (next !== undefined) return { start: item.getStart(source), end: next.getStart(source) };
+  return { start: list[index - 1]?.getEnd() ?? item.getStart(source), end: item.getEnd() };
+}
