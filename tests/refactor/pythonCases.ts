@@ -642,4 +642,320 @@ export const pythonCases: RefactorCase[] = [
     tool: move,
     args: { file: 'a.py', line: 4, text: 'f', target_file: 'b.py' },
   },
+  {
+    name: 'rename-method-overridden-below-a-base-with-type-arguments',
+    files: {
+      'base.py':
+        'from typing import Generic, TypeVar\n\nT = TypeVar("T")\n\n\nclass Store(Generic[T]):\n    def load(self, key: str) -> str:\n        return key\n\n    def twice(self, key: str) -> str:\n        return self.load(key) * 2\n',
+      'main.py':
+        'from base import Store\n\n\nclass Loud(Store[int]):\n    def load(self, key: str) -> str:\n        return key.upper()\n\n\ndef show(store: Store[int]):\n    return store.load(key="a") + store.twice("b")\n\n\nprint(show(Loud()))\n',
+    },
+    tool: rename,
+    args: { file: 'base.py', line: 7, text: 'load', new_name: 'read' },
+  },
+  {
+    name: 'rename-parameter-in-overrides-and-overloads',
+    files: {
+      'a.py':
+        'from typing import overload\n\n\nclass A:\n    @overload\n    def get(self, key: int) -> int: ...\n    @overload\n    def get(self, key: str) -> str: ...\n    def get(self, key):\n        return key\n\n\nclass B(A):\n    def get(self, key):\n        return super().get(key=key)\n\n\nprint(A().get(key=1), B().get(key="x"))\n',
+    },
+    tool: rename,
+    args: { file: 'a.py', line: 9, text: 'key', new_name: 'name' },
+  },
+  {
+    name: 'rename-attribute-that-is-also-a-keyword',
+    files: {
+      'a.py':
+        'class A:\n    def __init__(self, size):\n        self.size = size\n\n\ndef make(factory):\n    return factory(size=3)\n\n\nprint(make(A).size)\n',
+    },
+    tool: rename,
+    args: { file: 'a.py', line: 3, text: 'self.size', new_name: 'length' },
+  },
+  {
+    name: 'rename-override-of-a-class-outside-the-project',
+    files: {
+      'a.py':
+        'import threading\n\n\nclass Job(threading.Thread):\n    def run(self):\n        print("ran")\n\n\njob = Job()\njob.start()\njob.join()\n',
+    },
+    tool: rename,
+    args: { file: 'a.py', line: 5, text: 'run', new_name: 'work' },
+  },
+  {
+    name: 'rename-with-a-stub-beside-the-module',
+    files: {
+      'lib.py':
+        'def total(items):\n    return sum(items)\n\n\nclass Cart:\n    def add(self, item):\n        return item\n',
+      'lib.pyi': 'def total(items: list[int]) -> int: ...\n\nclass Cart:\n    def add(self, item: int) -> int: ...\n',
+      'main.py': 'from lib import Cart, total\n\nprint(total([1, 2]), Cart().add(3))\n',
+    },
+    tool: rename,
+    args: { file: 'lib.py', line: 1, text: 'total', new_name: 'sum_up' },
+  },
+  {
+    name: 'rename-member-with-a-stub-beside-the-module',
+    files: {
+      'lib.py': 'class Cart:\n    def add(self, item):\n        return item\n',
+      'lib.pyi': 'class Cart:\n    def add(self, item: int) -> int: ...\n',
+      'main.py': 'from lib import Cart\n\nprint(Cart().add(3))\n',
+    },
+    tool: rename,
+    args: { file: 'main.py', line: 3, text: 'add', new_name: 'put' },
+  },
+  {
+    name: 'extract-from-a-class-body',
+    files: {
+      'a.py': 'class A:\n    base = 3\n    limit = base * 2 + 1\n\n\nprint(A.limit)\n',
+    },
+    tool: extractMethod,
+    args: { file: 'a.py', start_line: 3, text: 'base * 2 + 1', new_name: 'compute' },
+  },
+  {
+    name: 'extract-part-of-a-comprehension',
+    files: {
+      'a.py': 'def f(xs, k):\n    return [x * k + 1 for x in xs]\n\n\nprint(f([1, 2], 3))\n',
+    },
+    tool: extractMethod,
+    args: { file: 'a.py', start_line: 2, text: 'x * k + 1', new_name: 'scaled' },
+  },
+  {
+    name: 'extract-generator-argument',
+    files: {
+      'a.py': 'def f(xs):\n    return sum(x * 2 for x in xs)\n\n\nprint(f([1, 2]))\n',
+    },
+    tool: extractMethod,
+    args: { file: 'a.py', start_line: 2, text: 'x * 2 for x in xs', new_name: 'doubled' },
+  },
+  {
+    name: 'extract-try-that-may-assign',
+    files: {
+      'a.py':
+        'def f(text):\n    number: int | None = None\n    try:\n        number = int(text)\n    except ValueError as error:\n        print(error)\n    return number\n\n\nprint(f("1"), f("x"))\n',
+    },
+    tool: extractMethod,
+    args: { file: 'a.py', start_line: 3, end_line: 6, new_name: 'parse' },
+  },
+  {
+    name: 'extract-what-is-assigned-on-one-way-only',
+    files: {
+      'a.py': 'def f(n):\n    if n > 0:\n        sign = "+"\n    if n > 0:\n        print(sign)\n\n\nf(1)\nf(-1)\n',
+    },
+    tool: extractMethod,
+    args: { file: 'a.py', start_line: 2, end_line: 3, new_name: 'pick' },
+  },
+  {
+    name: 'extract-match-statement',
+    files: {
+      'a.py':
+        'def f(value):\n    match value:\n        case [first, *rest]:\n            shown = f"{first} and {len(rest)}"\n        case {"name": name}:\n            shown = name\n        case _:\n            shown = "?"\n    return shown\n\n\nprint(f([1, 2]), f({"name": "x"}), f(0))\n',
+    },
+    tool: extractMethod,
+    args: { file: 'a.py', start_line: 2, end_line: 8, new_name: 'describe' },
+  },
+  {
+    name: 'rename-name-bound-by-match',
+    files: {
+      'a.py':
+        'def f(value):\n    match value:\n        case [first, *rest]:\n            return first, rest\n        case {"k": first, **others}:\n            return first, others\n        case int() as number:\n            return number, 0\n\n\nprint(f([1, 2]), f({"k": 1, "z": 2}), f(5))\n',
+    },
+    tool: rename,
+    args: { file: 'a.py', line: 3, text: 'first', new_name: 'head' },
+  },
+  {
+    name: 'extract-variable-from-a-default-value',
+    files: {
+      'a.py': 'def f(n=60 * 60):\n    return n\n\n\nprint(f())\n',
+    },
+    tool: extractVariable,
+    args: { file: 'a.py', start_line: 1, text: '60 * 60', new_name: 'HOUR' },
+  },
+  {
+    name: 'inline-method-known-by-types-only',
+    files: {
+      'cart.py':
+        'class Cart:\n    def __init__(self, n: int):\n        self.n = n\n\n    def size(self, k: int) -> int:\n        return self.n + k\n',
+      'main.py':
+        'from cart import Cart\n\n\ndef carts() -> list[Cart]:\n    return [Cart(1), Cart(2)]\n\n\nfor cart in carts():\n    print(cart.size(3) * 2)\n',
+    },
+    tool: inline,
+    args: { file: 'cart.py', line: 5, text: 'size' },
+  },
+  {
+    name: 'inline-overridden-method',
+    files: {
+      'a.py':
+        'class A:\n    def f(self):\n        return 1\n\n    def g(self):\n        return self.f() + 1\n\n\nclass B(A):\n    def f(self):\n        return 2\n\n\nprint(A().g(), B().g())\n',
+    },
+    tool: inline,
+    args: { file: 'a.py', line: 2, text: 'f' },
+  },
+  {
+    name: 'inline-attribute-that-is-a-constant',
+    files: {
+      'a.py':
+        'class A:\n    def __init__(self):\n        self.limit = 3\n        self.rest = 4\n\n    def go(self):\n        return self.limit + self.rest\n\n\nprint(A().go())\n',
+    },
+    tool: inline,
+    args: { file: 'a.py', line: 3, text: 'limit' },
+  },
+  {
+    name: 'inline-function-without-a-value-where-the-value-is-used',
+    files: {
+      'a.py': 'def say(n):\n    print(n)\n\n\nresult = say(1)\nprint(result)\n',
+    },
+    tool: inline,
+    args: { file: 'a.py', line: 1, text: 'say' },
+  },
+  {
+    name: 'inline-function-called-behind-other-code-of-the-line',
+    files: {
+      'a.py': 'def say(n):\n    print(n)\n\n\nif len("x") > 1: say(1)\nprint(2)\n',
+    },
+    tool: inline,
+    args: { file: 'a.py', line: 1, text: 'say' },
+  },
+  {
+    name: 'inline-function-called-twice-and-inside-itself',
+    files: {
+      'a.py': 'def inc(n, by=1):\n    return n + by\n\n\nprint(inc(inc(1)) * 2, inc(3, by=4) * inc(2))\n',
+    },
+    tool: inline,
+    args: { file: 'a.py', line: 1, text: 'inc' },
+  },
+  {
+    name: 'inline-function-that-returns-early',
+    files: {
+      'a.py':
+        'def sign(n):\n    if n > 0:\n        return "+"\n    elif n < 0:\n        return "-"\n    return "0"\n\n\nvalue = 3\nprint(sign(value) + "1", sign(-value))\n',
+    },
+    tool: inline,
+    args: { file: 'a.py', line: 1, text: 'sign' },
+  },
+  {
+    name: 'inline-function-whose-argument-a-lambda-keeps',
+    files: {
+      'a.py': 'def later(n):\n    return lambda: n\n\n\nfs = [later(i) for i in range(3)]\nprint([f() for f in fs])\n',
+    },
+    tool: inline,
+    args: { file: 'a.py', line: 1, text: 'later' },
+  },
+  {
+    name: 'inline-method-of-what-a-call-returns',
+    files: {
+      'a.py':
+        'class A:\n    n = 2\n\n    def twice(self):\n        return self.n + self.n\n\n\ndef make():\n    print("made")\n    return A()\n\n\nprint(make().twice())\n',
+    },
+    tool: inline,
+    args: { file: 'a.py', line: 4, text: 'twice' },
+  },
+  {
+    name: 'inline-function-with-arguments-in-another-order',
+    files: {
+      'a.py': 'def minus(a, b):\n    return b - a\n\n\nitems = [1, 2]\nprint(minus(items.pop(), items.pop()))\n',
+    },
+    tool: inline,
+    args: { file: 'a.py', line: 1, text: 'minus' },
+  },
+  {
+    name: 'inline-function-that-reads-a-hidden-global',
+    files: {
+      'a.py':
+        'rate = 3\n\n\ndef scaled(n):\n    return n * rate\n\n\ndef show():\n    rate = 10\n    return scaled(1) + rate\n\n\nprint(show())\n',
+    },
+    tool: inline,
+    args: { file: 'a.py', line: 4, text: 'scaled' },
+  },
+  {
+    name: 'inline-sum-into-another-file',
+    files: {
+      'conf.py': 'LIMIT = 5 + 3\n',
+      'main.py': 'import conf\n\nprint(conf.LIMIT * 2)\n',
+    },
+    tool: inline,
+    args: { file: 'conf.py', line: 1, text: 'LIMIT' },
+  },
+  {
+    name: 'rename-to-what-a-base-class-has',
+    files: {
+      'a.py':
+        'class A:\n    def f(self):\n        return 1\n\n\nclass B(A):\n    def g(self):\n        return 2\n\n\nprint(B().f(), B().g())\n',
+    },
+    tool: rename,
+    args: { file: 'a.py', line: 7, text: 'g', new_name: 'f' },
+  },
+  {
+    name: 'rename-private-member-named-from-outside',
+    files: {
+      'a.py': 'class A:\n    def __init__(self):\n        self.__x = 1\n\n\nprint(A()._A__x)\n',
+    },
+    tool: rename,
+    args: { file: 'a.py', line: 3, text: '__x', new_name: '__y' },
+  },
+  {
+    name: 'rename-class-in-type-comments',
+    files: {
+      'a.py': 'class Price:\n    pass\n\n\ndef f(a):\n    # type: (Price) -> Price\n    return a\n\n\nprint(f(1))\n',
+    },
+    tool: rename,
+    args: { file: 'a.py', line: 1, text: 'Price', new_name: 'Money' },
+  },
+  {
+    name: 'rename-parameter-of-a-lambda',
+    files: {
+      'a.py': 'add = lambda a, b=1: a + b\nprint(add(1, b=2))\n',
+    },
+    tool: rename,
+    args: { file: 'a.py', line: 1, text: 'lambda a', new_name: 'first' },
+  },
+  {
+    name: 'extract-with-a-byte-order-mark',
+    files: {
+      'a.py': '\ufeffdef f(x):\n    y = x + 1\n    z = y * 2\n    return z\n\n\nprint(f(1))\n',
+    },
+    tool: extractMethod,
+    args: { file: 'a.py', start_line: 2, end_line: 3, new_name: 'grow' },
+  },
+  {
+    name: 'extract-variable-in-a-line-with-tabs',
+    files: {
+      'a.py': 'def f(x):\n\tif x:\n\t\treturn x * 2 + 1\n\n\nprint(f(1))\n',
+    },
+    tool: extractVariable,
+    args: { file: 'a.py', start_line: 3, text: 'x * 2', new_name: 'twice' },
+  },
+  {
+    name: 'extract-variable-from-an-elif',
+    files: {
+      'a.py':
+        'def f(x):\n    if x == 1:\n        return "a"\n    elif x * 2 == 4:\n        return "b"\n\n\nprint(f(2))\n',
+    },
+    tool: extractVariable,
+    args: { file: 'a.py', start_line: 4, text: 'x * 2', new_name: 'twice' },
+  },
+  {
+    name: 'extract-variable-behind-another-call',
+    files: {
+      'a.py': 'items = [1, 2]\nprint(items.pop(), items.pop() + 1)\n',
+    },
+    tool: extractVariable,
+    args: { file: 'a.py', start_line: 2, text: 'items.pop() + 1', new_name: 'last' },
+  },
+  {
+    name: 'extract-async-comprehension',
+    files: {
+      'a.py':
+        'import asyncio\n\n\nasync def numbers():\n    yield 1\n\n\nasync def f():\n    found = [n async for n in numbers()]\n    return found\n\n\nprint(asyncio.run(f()))\n',
+    },
+    tool: extractMethod,
+    args: { file: 'a.py', start_line: 9, end_line: 9, new_name: 'collect' },
+  },
+  {
+    name: 'move-with-import-from-the-future',
+    files: {
+      'lib.py': 'from __future__ import annotations\n\n\ndef go(x: int | None = None) -> str:\n    return str(x)\n',
+      'other.py': '"""Other things."""\nimport sys\n\nLIMIT = sys.maxsize\n',
+      'main.py': 'import lib\n\nprint(lib.go())\n',
+    },
+    tool: move,
+    args: { file: 'lib.py', line: 4, text: 'go', target_file: 'other.py' },
+  },
 ];

@@ -44,7 +44,7 @@ class Exports:
 
     def text(self, path):
         if path in self.contents:
-            return self.contents[path]
+            return None if self.contents[path] is None else self.contents[path].removeprefix("\ufeff")
         try:
             with open(path, "rb") as stream:
                 return decode(stream.read())
@@ -95,8 +95,13 @@ class Exports:
             if folder and (self.module_file(folder, alias.name) or os.path.isdir(os.path.join(folder, alias.name))):
                 continue
             found.append(problem(path, node.lineno, node.col_offset + 1,
-                                 f'"{alias.name}" is not defined in {os.path.relpath(target, self.root)}', "import"))
+                                 f'"{alias.name}" is not defined in {self._dotted(target)}', "import"))
         return found
+
+    def _dotted(self, path):
+        """A module by its name, which is what a move of it changes."""
+        name = os.path.relpath(path, self.root)[:-len(".py")].replace(os.sep, ".")
+        return name[:-len(".__init__")] if name.endswith(".__init__") else name
 
     def source_of(self, path, node):
         """The file of the project that a `from … import …` takes its names from, if there is one."""

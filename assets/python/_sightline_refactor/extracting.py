@@ -5,11 +5,26 @@ import re
 
 from rope.refactor import extract as rope_extract
 
+from .check import Exports
+from .headers import function_before_class, header_of, variable_at_own_line, variable_before
+from .selection import Selection
 from .session import Refused, valid_name
 from .source import function_of, parents_of, scope_of, span
 
-COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
-LOOPS = (ast.For, ast.AsyncFor, ast.While)
+
+class _Parts(rope_extract._ExtractMethodParts):
+    """rope's, with our own account of the variables that go in and come out."""
+
+    selection = None
+
+    def _find_function_arguments(self):
+        return list(self.selection.arguments)
+
+    def _find_function_returns(self):
+        return super()._find_function_returns() if self.info.one_line else [] if self.info.returned else list(self.selection.returns)
+
+
+rope_extract._ExtractMethodParts = _Parts
 
 
 def extract(session, args):
@@ -30,6 +45,22 @@ def extract(session, args):
     inside = [node for each in selected for node in ast.walk(each)]
     _refuse_selection(inside, what)
     _refuse_name_in_use(tree, selected[0], new, what, args.get("scope"))
+    summary = f"extract {'variable' if what == 'variable' else 'function'} {new}"
+    header = header_of(tree, selected[0]) if what == "variable" else None
+    if what == "variable" and header is None and not args.get("all"):
+        content = variable_at_own_line(text, tree, selected[0], new)
+        if content is not None:
+            conflicts = _variable_hazards(tree, selected[0], args["path"])
+            return session.answer([{"kind": "write", "path": args["path"], "content": content}], summary, conflicts=conflicts)
+    if header is not None:
+        content = variable_before(text, tree, selected[0], header, new, bool(args.get("all")))
+        return session.answer([{"kind": "write", "path": args["path"], "content": content}], summary)
+    if what == "method":
+        selection = Selection(tree, selected, args.get("scope") == "module", lambda name: _is_used_elsewhere(session, resource, name))
+        if isinstance(selection.scope, ast.ClassDef) and header_of(tree, selected[0]) is None:
+            content = function_before_class(text, tree, selected, selection, new)
+            return session.answer([{"kind": "write", "path": args["path"], "content": content}], summary)
+        _Parts.selection = selection
     maker = rope_extract.ExtractVariable if what == "variable" else rope_extract.ExtractMethod
     tool = maker(session.project, resource, start, end)
     changes = tool.get_changes(new, similar=bool(args.get("all")), global_=args.get("scope") == "module")
@@ -42,11 +73,10 @@ def extract(session, args):
         if args.get("all") and any(isinstance(n, ast.Call) for n in inside):
             notes.append("the value comes from a call, which now happens once for all occurrences")
     else:
-        if any(isinstance(n, (ast.Await, ast.AsyncFor, ast.AsyncWith)) for n in _own(selected)):
+        if any(isinstance(n, (ast.Await, ast.AsyncFor, ast.AsyncWith)) or getattr(n, "is_async", 0) for n in _own(selected)):
             operations = [_with_await(op, new) for op in operations]
-        for op in operations:
-            conflicts += _lost_assignments(op["content"], tree, selected, new, args["path"])
-    return session.answer(operations, f"extract {'variable' if what == 'variable' else 'function'} {new}", notes, conflicts)
+        conflicts = [{**problem, "file": args["path"]} for problem in _Parts.selection.problems]
+    return session.answer(operations, summary, notes, conflicts)
 
 
 def _selected(tree, text, start, end, what):
@@ -64,6 +94,9 @@ def _selected(tree, text, start, end, what):
         while text[end - 1].isspace():
             end -= 1
     for node in ast.walk(tree):
+        # The only argument of a call may be a generator without parentheses of its own.
+        if isinstance(node, ast.GeneratorExp) and span(text, node) == (start - 1, end + 1) and what == "method":
+            return [node]
         if isinstance(node, ast.expr) and span(text, node) == (start, end) and not isinstance(getattr(node, "ctx", None), (ast.Store, ast.Del)):
             return [node]
     if what == "variable":
@@ -151,6 +184,11 @@ def _variable_hazards(tree, node, path):
         if isinstance(parent, ast.JoinedStr):
             found.append("it is part of an f-string")
         each = parent
+    calls = (ast.Call, ast.Await)
+    if any(isinstance(n, calls) for n in ast.walk(node)) and isinstance(each, (ast.Expr, ast.Assign, ast.Return, ast.AugAssign)):
+        inside = {id(n) for n in ast.walk(node)}
+        if any(isinstance(n, calls) and id(n) not in inside and (n.end_lineno, n.end_col_offset) <= (node.lineno, node.col_offset) for n in ast.walk(each)):
+            found.append("it comes from a call, and would be computed before another call that comes first now")
     return [{"kind": "meaning", "message": message, "file": path, "line": node.lineno} for message in dict.fromkeys(found)]
 
 
@@ -199,69 +237,12 @@ def _with_await(op, new):
     return {**op, "content": content[:begin] + (f"await {call}" if simple else f"(await {call})") + content[finish:]}
 
 
-def _lost_assignments(content, before, selected, new, path):
-    """Variables that the selection assigns and that are needed afterwards must come back from the new function."""
-    tree = _parsed(content)
-    if tree is None:
-        return []
-    function = function_of(before, selected[0]) or before
-    scope = before if function is before else function
-    passing = {id(n) for each in selected for c in ast.walk(each) if isinstance(c, COMPREHENSIONS) for g in c.generators for n in ast.walk(g.target)}
-    stored = {n.id for n in _own(selected) if isinstance(n, ast.Name) and isinstance(n.ctx, (ast.Store, ast.Del)) and id(n) not in passing}
-    stored |= {n.name for n in selected if isinstance(n, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef))}
-    stored |= {(a.asname or a.name).split(".")[0] for n in _own(selected) if isinstance(n, (ast.Import, ast.ImportFrom)) for a in n.names}
-    made = next((n for n in ast.walk(tree) if isinstance(n, (ast.FunctionDef, ast.AsyncFunctionDef)) and n.name == new), None)
-    if made is None:
-        return [{"kind": "error", "file": path, "message": "the new function was not found in the result"}]
-    declared = {name for n in ast.walk(made) if isinstance(n, (ast.Global, ast.Nonlocal)) for name in n.names}
-    calls = [n for n in ast.walk(tree) if isinstance(n, ast.stmt) and not isinstance(n, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)) and
-             any(isinstance(c, ast.Call) and (getattr(c.func, "id", None) or getattr(c.func, "attr", None)) == new for c in _expressions(n))]
-    assigned = {n.id for call in calls for n in _expressions(call) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)}
-    first, last = selected[0], selected[-1]
-    inside = {id(n) for each in selected for n in ast.walk(each)}
-    outer = {name for n in _own([scope]) if isinstance(n, (ast.Global, ast.Nonlocal)) for name in n.names} if function is not before else set()
-    loops = [n for n in ast.walk(scope) if isinstance(n, LOOPS) and id(n) not in inside and any(first is x for x in ast.walk(n))]
-    found = []
-    for name in sorted(stored - assigned):
-        needed = name in outer and name not in declared
-        overwritten = _overwritten(before, last, name)
-        for node in ast.walk(scope):
-            if isinstance(node, ast.Name) and node.id == name and id(node) not in inside and isinstance(node.ctx, ast.Load):
-                later = (node.lineno, node.col_offset) > (last.end_lineno, last.end_col_offset) and not overwritten
-                needed = needed or name not in declared and (later or any(_next_round(loop, node, name, inside) for loop in loops))
-        if function is before and name not in declared and not name.startswith("_") and any(
-                isinstance(n, ast.Name) and n.id == name and id(n) not in inside for n in ast.walk(before)):
-            needed = True
-        if needed:
-            found.append({"kind": "meaning", "file": path, "line": first.lineno, "message": f'"{name}" is assigned in the selection and needed afterwards'})
-    return found
-
-
-def _overwritten(tree, last, name):
-    """Whether the statements after the selection assign a variable before they read it."""
-    block = _block(tree, last)
-    for statement in block[block.index(last) + 1:] if last in block else []:
-        uses = [n for n in ast.walk(statement) if isinstance(n, ast.Name) and n.id == name]
-        if any(isinstance(n.ctx, ast.Load) for n in uses) or isinstance(statement, ast.AugAssign) and uses:
-            return False
-        if isinstance(statement, ast.Assign) and uses:
+def _is_used_elsewhere(session, resource, name):
+    """Whether another module of the project takes a variable of this one."""
+    exports = Exports(session.root, {})
+    for other, _text, tree in session.trees(name):
+        if other != resource and any(
+                isinstance(n, ast.ImportFrom) and any(a.name in (name, "*") for a in n.names) and exports.source_of(other.real_path, n) == resource.real_path or
+                isinstance(n, ast.Attribute) and n.attr == name for n in ast.walk(tree)):
             return True
     return False
-
-
-def _expressions(statement):
-    """The nodes of a statement without those of the statements inside it."""
-    found, waiting = [], [statement]
-    while waiting:
-        node = waiting.pop()
-        found.append(node)
-        waiting += [n for n in ast.iter_child_nodes(node) if not isinstance(n, (ast.stmt, ast.ExceptHandler))]
-    return found
-
-
-def _next_round(loop, use, name, inside):
-    """Whether a use before the selection gets, in the next round of the loop, what the selection assigned."""
-    nodes = list(ast.walk(loop))
-    return any(n is use for n in nodes) and not any(
-        isinstance(n, ast.Name) and n.id == name and isinstance(n.ctx, ast.Store) and id(n) not in inside and
-        (n.lineno, n.col_offset) < (use.lineno, use.col_offset) for n in nodes)

@@ -55,6 +55,8 @@ class Module:
                 elif isinstance(node, ast.Global) or isinstance(node, ast.Nonlocal):
                     for name in node.names:
                         self._use(name, node.lineno, node.col_offset, table, path)
+                elif type(node).__name__ in ("MatchAs", "MatchStar") and node.name or type(node).__name__ == "MatchMapping" and node.rest:
+                    self._use(getattr(node, "name", None) or node.rest, node.lineno, node.col_offset, table, path)
                 elif isinstance(node, ast.ExceptHandler) and node.name:
                     self._use(node.name, node.lineno, node.col_offset, table, path)
                 self._walk(ast.iter_child_nodes(node), table, children, path)

@@ -5,12 +5,12 @@ from .deleting import safe_delete
 from .extracting import extract
 from .inlining import inline
 from .moving import move_file, move_symbol
-from .renaming import rename
+from .renaming import related, rename
 
 
 def check(session, args):
     return problems(session.root, args["files"], args.get("contents", {}))
 
 
-HANDLERS = {"rename": rename, "extract": extract, "inline": inline, "safe_delete": safe_delete, "move_symbol": move_symbol,
+HANDLERS = {"related": related, "rename": rename, "extract": extract, "inline": inline, "safe_delete": safe_delete, "move_symbol": move_symbol,
             "move_file": move_file, "check": check}

@@ -6,34 +6,57 @@ import os
 import re
 import tokenize
 
+from rope.base import exceptions
+from rope.contrib import findit
 from rope.refactor import rename as rope_rename
 
 from . import names
-from .session import Refused, valid_name
+from .families import Family
+from .session import Refused, offsets, valid_name
 from .source import chars, edited, span
 
 
+def related(session, args):
+    """Where else the same thing is declared, as far as places are known that mean it: somebody who knows types can be asked about these too."""
+    resource, offset = session.place(args)
+    family = Family(session, args["name"], _declarations(session, args, resource, offset))
+    return _shown(family.places)
+
+
 def rename(session, args):
-    """`sure` are places (path, line, column) that somebody who knows types says are meant; `denied` those that are not."""
+    """`sure` are places (path, line, column) that somebody who knows types says are meant, `denied` those that are not. Only when `asked` is
+    set is there nobody left to ask about those that rope is not sure of."""
     resource, offset = session.place(args)
     old, new = args["name"], args["newName"]
     valid_name(new)
     if any(use.name == old and use.line == args["line"] and use.binding == "builtin" for use in names.Module(resource.read()).uses):
         raise Refused(f'"{old}" is built into the language')
-    renamer = rope_rename.Rename(session.project, resource, offset)
-    if renamer.get_old_name() != old:
-        raise Refused(f'rope takes the name there for "{renamer.get_old_name()}", not "{old}"')
-    told, denied = _offsets(session, args.get("sure", ())), _offsets(session, args.get("denied", ()))
-    unsure, sure = {}, set(told)
+    family = Family(session, old, _declarations(session, args, resource, offset))
+    likely = family.likely if args.get("asked") and family.is_unique else []
+    told = offsets(session, [*args.get("sure", ()), *_shown([*family.places, *family.partials(), *likely])])
+    denied = offsets(session, args.get("denied", ()))
+    renamer = _renamer(session, resource, offset, old, told)
+    unsure, sure, guessed = {}, set(told), []
 
     def ask(occurrence):
-        key = (occurrence.resource.real_path, occurrence.offset)
-        if key not in sure and key not in denied and _is_code(occurrence.resource.read(), occurrence.offset):
-            unsure[key] = _location(occurrence)
-        return key in sure
+        return decide(occurrence.resource, occurrence.offset)
+
+    def decide(found_in, at):
+        key, text = (found_in.real_path, at), found_in.read()
+        if key in sure or key in denied or not _is_code(text, at) or not _can_be(family, text, at, old):
+            return key in sure
+        if args.get("asked") and family.is_unique:
+            guessed.append(key)
+            sure.add(key)
+            return True
+        unsure[key] = _location(found_in, at)
+        return False
 
     def changes():
         unsure.clear()
+        if renamer is None:
+            told.update(key for key in offsets(session, _shown(family.unclear())) if decide(session.resource(key[0]), key[1]))
+            return []
         return session.operations(renamer.get_changes(new, unsure=ask, docs=args.get("docs", False), in_hierarchy=True))
 
     operations = changes()
@@ -49,30 +72,74 @@ def rename(session, args):
     for file, line, column, text in unsure.values():
         conflicts.append({"kind": "usage", "file": file, "line": line, "column": column,
                           "message": f'"{text}" may or may not be the one that is renamed: its type is not known'})
-    conflicts += _stubs(session, operations, old)
-    if not rope_rename._is_local(renamer.old_pyname):
-        conflicts += _named_by_strings(session, operations, old)
+    conflicts += [{"kind": "meaning", "file": resource.real_path, "line": args["line"],
+                   "message": f'"{old}" belongs to {outside}, a class outside the project'} for outside in family.outside[:1]]
+    if family.kind == "member" and old.startswith("__") and old.endswith("__"):
+        conflicts.append({"kind": "meaning", "file": resource.real_path, "line": args["line"], "message": f'"{old}" has a meaning in the language'})
+    conflicts += [{"kind": "name", "file": path, "line": line, "message": f'"{new}" is a member of {owner} already'} for path, line, owner in family.clashes(new)]
+    conflicts += _hidden_uses(session, resource, args, old)
+    _type_comments(session, operations, old, new)
+    if renamer is None or not rope_rename._is_local(renamer.old_pyname):
+        conflicts += _stubs(operations, old) + _named_by_strings(session, operations, old)
+    notes = [f"{len(guessed)} uses of things of unknown type were taken for it, since nothing else in the project has that name"] if guessed else []
     writes = [op for op in operations if op["kind"] == "write"]
     count = sum(_differences(session, op) for op in writes)
     summary = f"rename {old} to {new}: {count} lines in {len(writes)} file{'' if len(writes) == 1 else 's'}"
-    answer = session.answer(operations, summary, conflicts=conflicts)
+    answer = session.answer(operations, summary, notes, conflicts)
     answer["unsure"] = [{"path": path, "line": line, "column": column} for (path, _), (_, line, column, _) in unsure.items()]
     return answer
 
 
-def _offsets(session, places):
-    found = set()
-    for place in places:
-        if place["path"].endswith(".py") and place["path"].startswith(session.root + os.sep):
-            found.add((place["path"], session.offset(session.resource(place["path"]), place["line"], place["column"])))
+def _renamer(session, resource, offset, old, told):
+    """rope's own rename, or nothing where rope does not know the name but somebody else has told its places."""
+    try:
+        renamer = rope_rename.Rename(session.project, resource, offset)
+    except exceptions.RefactoringError:
+        if (resource.real_path, offset) in told and len(told) > 1:
+            return None
+        raise
+    if renamer.old_pyname.get_definition_location() in (None, (None, None)):
+        # rope does not know where a parameter of a lambda is defined.
+        if len(told) < 2:
+            raise Refused(f'it is not known where "{old}" is defined')
+        return None
+    if renamer.get_old_name() != old:
+        raise Refused(f'rope takes the name there for "{renamer.get_old_name()}", not "{old}"')
+    return renamer
+
+
+def _declarations(session, args, resource, offset):
+    found = [(place["path"], place["line"], place["column"]) for place in [args, *args.get("sure", ())]]
+    try:
+        definition = findit.find_definition(session.project, resource.read(), offset, resource)
+    except TypeError:
+        # rope stumbles over the parameters of a lambda.
+        definition = None
+    if definition is not None and definition.resource is not None and definition.resource.read()[definition.offset:].startswith(args["name"]):
+        path, line, column, _text = _location(definition.resource, definition.offset)
+        found.append((path, line, column))
     return found
 
 
-def _location(occurrence):
-    text, offset = occurrence.resource.read(), occurrence.offset
+def _can_be(family, text, offset, old):
+    """A keyword names a parameter, or a field of a class that makes its parameters of its fields; what follows a dot is a member."""
+    is_member = text[:offset].rstrip(" \t\\\n").endswith(".")
+    if family.kind == "parameter":
+        return not is_member
+    if family.kind == "member":
+        return is_member or family.has_keywords or not re.match(r"\s*=[^=]", text[offset + len(old):])
+    return True
+
+
+def _shown(places):
+    return [{"path": path, "line": line, "column": column} for path, line, column in places]
+
+
+def _location(resource, offset):
+    text = resource.read()
     line = text.count("\n", 0, offset) + 1
     start = text.rfind("\n", 0, offset) + 1
-    return occurrence.resource.real_path, line, len(text[start:offset].encode("utf-16-le")) // 2 + 1, text.split("\n")[line - 1].strip()
+    return resource.real_path, line, len(text[start:offset].encode("utf-16-le")) // 2 + 1, text.split("\n")[line - 1].strip()
 
 
 def _is_code(text, offset):
@@ -184,6 +251,33 @@ def _member_clash(path, after, before, new):
     return []
 
 
+def _hidden_uses(session, resource, args, old):
+    """Uses that no one sees: `_Class__name` from outside the class, and `locals()`, whose keys are names."""
+    found = []
+    if old.startswith("__") and not old.endswith("__"):
+        for path, text, _tree in session.parsed(old):
+            for match in re.finditer(rf"\b_\w+?{re.escape(old)}\b", text):
+                found.append({"kind": "usage", "file": path, "line": text.count("\n", 0, match.start()) + 1, "message": f'"{match.group()}" names it from outside its class'})
+    tree = session.parse(resource)
+    for node in ast.walk(tree):
+        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)) and node.lineno <= args["line"] <= node.end_lineno and any(
+                isinstance(n, ast.Call) and getattr(n.func, "id", None) in ("locals", "eval", "exec") for n in ast.walk(node)) and any(
+                isinstance(n, ast.Name) and n.id == old and not isinstance(n.ctx, ast.Load) or isinstance(n, ast.arg) and n.arg == old for n in ast.walk(node)):
+            found.append({"kind": "usage", "file": resource.real_path, "line": node.lineno, "message": f"{node.name} uses locals(), eval() or exec(), which see the names of variables"})
+    return found[:5]
+
+
+def _type_comments(session, operations, old, new):
+    """`# type:` comments name classes as annotations do; they follow in files whose own or imported name is renamed."""
+    for op in operations:
+        if op["kind"] != "write" or "# type:" not in op["content"]:
+            continue
+        top = {getattr(n, "name", None) for n in ast.iter_child_nodes(ast.parse(op["content"]))} if _walk(op["content"]) else set()
+        top |= {a.asname or a.name for n in _walk(op["content"]) if isinstance(n, ast.ImportFrom) for a in n.names}
+        if new in top and old not in top:
+            op["content"] = re.sub(r"#\s*type:(?!\s*ignore)[^\n]*", lambda m: re.sub(rf"\b{re.escape(old)}\b", new, m.group()), op["content"])
+
+
 def _strings_in_all(operations, old, new):
     """`__all__` names things by strings: these follow when the module's own name is renamed."""
     for op in operations:
@@ -221,12 +315,13 @@ def node_value(node):
     return getattr(node, "value", None)
 
 
-def _stubs(session, operations, old):
-    """Stub files are not rope's: one that speaks of the same module must not be left behind in silence."""
+def _stubs(operations, old):
+    """A stub that still speaks of the name must not be left behind in silence."""
+    contents = {op["path"]: op["content"] for op in operations if op["kind"] == "write"}
     found = []
-    for op in operations:
-        stub = op.get("path", "") + "i"
-        if op["kind"] == "write" and os.path.isfile(stub):
+    for path in contents:
+        stub = path + "i"
+        if path.endswith(".py") and os.path.isfile(stub) and stub not in contents:
             with open(stub, encoding="utf-8", errors="replace") as stream:
                 for number, line in enumerate(stream, 1):
                     if re.search(rf"\b{re.escape(old)}\b", line):

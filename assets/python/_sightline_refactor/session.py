@@ -4,7 +4,23 @@ import ast
 import os
 
 from rope.base import change as rope_change
-from rope.base import exceptions, project as rope_project
+from rope.base import exceptions, fscommands, project as rope_project
+
+BOM = "\ufeff"
+_decode = fscommands.file_data_to_unicode
+
+
+def _without_bom(data, encoding=None):
+    """rope takes a byte order mark for part of the text; whoever writes the file keeps it."""
+    text, newlines = _decode(data, encoding)
+    return text.removeprefix(BOM), newlines
+
+
+fscommands.file_data_to_unicode = _without_bom
+
+
+# More modules than these are not all held as syntax trees.
+MANY_FILES = 800
 
 
 class Refused(Exception):
@@ -22,6 +38,7 @@ REFUSALS = (exceptions.RefactoringError, exceptions.BadIdentifierError, exceptio
 class Session:
     def __init__(self, root):
         self.root = root
+        self._parsed = {}
         self.project = rope_project.Project(
             root, ropefolder=None, save_objectdb=False, save_history=False, automatic_soa=False, validate_objectdb=False,
             import_dynload_stdmods=False, ignore_syntax_errors=True, ignore_bad_imports=True,
@@ -66,6 +83,30 @@ class Session:
                 except SyntaxError:
                     continue
 
+    def parsed(self, word):
+        """The modules of the project that parse: (path, text, tree). Of a large project, those that contain the word."""
+        kept, resources = {}, list(self.project.get_python_files())
+        for resource in resources:
+            path = resource.real_path
+            try:
+                found = os.stat(path)
+            except OSError:
+                continue
+            key = (found.st_mtime_ns, found.st_size, found.st_ino)
+            known = self._parsed.get(path)
+            if known is None or known[0] != key:
+                text = resource.read()
+                if len(resources) > MANY_FILES and word not in text:
+                    continue
+                try:
+                    known = (key, text, ast.parse(text))
+                except SyntaxError:
+                    known = (key, text, None)
+            kept[path] = known
+        # What was parsed is kept until a file changes, unless it is too much.
+        self._parsed = kept if len(resources) <= MANY_FILES else {}
+        return [(path, text, tree) for path, (_key, text, tree) in kept.items() if tree is not None]
+
     # Answers
 
     def operations(self, changes):
@@ -92,3 +133,12 @@ class Session:
 def valid_name(name):
     if not name.isidentifier():
         raise Refused(f'"{name}" is not a valid name')
+
+
+def offsets(session, places):
+    """Places told by line and column, as (path, offset)."""
+    found = set()
+    for place in places:
+        if place["path"].endswith((".py", ".pyi")) and place["path"].startswith(session.root + os.sep):
+            found.add((place["path"], session.offset(session.resource(place["path"]), place["line"], place["column"])))
+    return found

@@ -1,6 +1,8 @@
 """Texts and their syntax trees: where a node stands, what surrounds it, and whether something can stand in its place."""
 
 import ast
+import functools
+import re
 
 ATOMS = (ast.Name, ast.Constant, ast.Attribute, ast.Subscript, ast.Call, ast.List, ast.Dict, ast.Set, ast.ListComp, ast.SetComp, ast.DictComp,
          ast.GeneratorExp, ast.JoinedStr)
@@ -27,17 +29,22 @@ def assigned(node):
     return []
 
 
-def span(text, node):
-    lines = text.split("\n")
-    starts = [0]
+@functools.lru_cache(maxsize=8)
+def _lines(text):
+    lines, starts = text.split("\n"), [0]
     for line in lines:
         starts.append(starts[-1] + len(line) + 1)
+    return lines, starts
+
+
+def span(text, node):
+    lines, starts = _lines(text)
     return (starts[node.lineno - 1] + chars(lines[node.lineno - 1], node.col_offset),
             starts[node.end_lineno - 1] + chars(lines[node.end_lineno - 1], node.end_col_offset))
 
 
 def chars(line, column):
-    return len(line.encode()[:column].decode(errors="ignore"))
+    return column if line.isascii() else len(line.encode()[:column].decode(errors="ignore"))
 
 
 def scope_of(tree, node):
@@ -141,3 +148,27 @@ def line_start(text, line):
     for _ in range(line - 1):
         at = text.index("\n", at) + 1
     return at
+
+
+def utf16_column(line, column):
+    """The column (from 1, in UTF-16 units) of a column of a syntax tree (from 0, in bytes)."""
+    return column + 1 if line.isascii() else len(line.encode()[:column].decode(errors="ignore").encode("utf-16-le")) // 2 + 1
+
+
+def name_place(lines, node, name):
+    """Where the name that a node declares stands: (line, column)."""
+    if isinstance(node, ast.Attribute):
+        return node.end_lineno, utf16_column(lines[node.end_lineno - 1], node.end_col_offset - len(name.encode()))
+    if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
+        line = lines[node.lineno - 1]
+        found = re.compile(rf"\b{re.escape(name)}\b").search(line, chars(line, node.col_offset) + len("def"))
+        column = len(line[:found.start()].encode()) if found else node.col_offset
+        return node.lineno, utf16_column(line, column)
+    return node.lineno, utf16_column(lines[node.lineno - 1], node.col_offset)
+
+
+def around(parents, node):
+    """The nodes that a node is part of, from the inside out."""
+    while node in parents:
+        node = parents[node]
+        yield node

@@ -81,14 +81,17 @@ export const refactoringCapabilities: readonly LanguageCapabilities[] = [
     offers: {
       rename: {
         engine: `${rope} and ty`,
-        limits: ['members of objects whose type is not known', 'names that a stub file declares too'],
+        limits: [
+          'members of objects whose type is not known, where unrelated classes share the name',
+          'overrides of classes outside the project, names that are also written as strings',
+        ],
       },
       extractMethod: {
         engine: rope,
         limits: [
           'the selection must be whole statements of one block or one expression',
           'yield, super() and locals() in the selection',
-          'variables needed afterwards that the new function cannot give back',
+          'variables that may have no value where the new function takes or gives them back',
         ],
       },
       extractVariable: {
@@ -96,10 +99,10 @@ export const refactoringCapabilities: readonly LanguageCapabilities[] = [
         limits: ['conditions of loops', 'what is computed only under a condition or inside a lambda or f-string'],
       },
       inline: {
-        engine: `Sightline (variables), ${rope} (functions)`,
+        engine: `Sightline (variables, functions that are one expression), ${rope} (other functions)`,
         limits: [
           'in other files only plain values are put in place of a variable',
-          'async functions, generators, decorated functions, functions that return early',
+          'async functions, generators, decorated or overridden functions, those of several statements that return early',
           'values that would be evaluated more often, later, or differently',
         ],
       },

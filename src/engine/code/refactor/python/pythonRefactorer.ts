@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { join, relative, sep } from 'node:path';
 import { CancelledError, ToolError } from '../../../../base/errors.ts';
 import { contentHash } from '../../../../base/ids.ts';
 import type { Provision } from '../../../provision/provision.ts';
@@ -18,9 +18,9 @@ import {
   type RefactorTarget,
   type RefactorWaiting,
 } from '../model.ts';
-import type { NamePlace, NamePlaces } from './namePlaces.ts';
+import { keyOf, type NamePlace, type NamePlaces } from './namePlaces.ts';
 import { RopeProcess } from './ropeProcess.ts';
-import { tryInCopy } from './trialTree.ts';
+import { TrialTree } from './trialTree.ts';
 
 interface RopeOperation {
   kind: 'write' | 'rename' | 'create' | 'delete';
@@ -44,6 +44,7 @@ const maxCheckedFiles = 800;
 /** Python, by rope, with the meaning of names checked by ourselves before anything is written. */
 export function pythonRefactorer(project: Project, provision: Provision, places: NamePlaces): LanguageRefactorer {
   const rope = new RopeProcess(project, provision);
+  const trials = new TrialTree(project, provision);
   const place = (target: RefactorTarget) => ({
     path: target.path,
     line: target.position.line,
@@ -51,7 +52,7 @@ export function pythonRefactorer(project: Project, provision: Provision, places:
     name: target.name,
   });
   const run = async (op: string, args: unknown, waiting: RefactorWaiting): Promise<Proposal> =>
-    checked(project, provision, rope, await rope.request<RopeAnswer>(op, args, waiting), waiting);
+    checked(project, trials, rope, await rope.request<RopeAnswer>(op, args, waiting), waiting);
   const extract = (what: 'method' | 'variable', request: ExtractRequest, waiting: RefactorWaiting) =>
     run(
       'extract',
@@ -73,31 +74,48 @@ export function pythonRefactorer(project: Project, provision: Provision, places:
       if (newName === target.name) throw new ToolError('invalid_arguments', `It is called "${newName}" already.`);
       const own = await knownPlaces(places, target, waiting);
       const request = { ...place(target), newName, docs: options.comments, sure: own ?? [] };
+      if (own !== undefined) request.sure = await withRelated(places, rope, target, own, waiting);
       let answer = await rope.request<RopeAnswer>('rename', request, waiting);
-      const denied = own === undefined ? [] : await places.others(answer.unsure ?? [], own, waiting);
-      if (denied.length > 0) answer = await rope.request<RopeAnswer>('rename', { ...request, denied }, waiting);
+      const unsure = answer.unsure ?? [];
+      const denied = own === undefined ? [] : await places.others(unsure, request.sure, waiting);
+      if (unsure.length > 0)
+        answer = await rope.request<RopeAnswer>('rename', { ...request, denied, asked: true }, waiting);
       const renamed = { from: target.name, to: newName };
-      const proposed = await checked(project, provision, rope, answer, waiting, renamed);
+      const proposed = await checked(project, trials, rope, answer, waiting, renamed);
       const missed = await placesOfErrors(proposed.conflicts, target.name);
       if (missed.length === 0) return proposed;
       // Where the type checker misses the old name, it was used; with these places the change is tried once more.
-      const again = { ...request, denied, sure: [...request.sure, ...missed] };
+      const again = { ...request, denied, asked: true, sure: [...request.sure, ...missed] };
       const second = await rope.request<RopeAnswer>('rename', again, waiting);
-      return checked(project, provision, rope, second, waiting, renamed);
+      return checked(project, trials, rope, second, waiting, renamed);
     },
     extractMethod: (request, waiting) => extract('method', request, waiting),
     extractVariable: (request, waiting) => extract('variable', request, waiting),
-    inline: (target, options, waiting) => run('inline', { ...place(target), all: options.all }, waiting),
+    inline: async (target, options, waiting) => {
+      const sure = (await knownPlaces(places, target, waiting)) ?? [];
+      return run('inline', { ...place(target), all: options.all, sure }, waiting);
+    },
     safeDelete: async (target, options, waiting) => {
       const sure = (await knownPlaces(places, target, waiting)) ?? [];
       return run('safe_delete', { ...place(target), cascade: options.cascade, sure }, waiting);
     },
     moveSymbol: (target, targetFile, waiting) => run('move_symbol', { ...place(target), targetFile }, waiting),
-    moveFile: (from, to, waiting) => run('move_file', { from, to }, waiting),
+    moveFile: async (from, to, waiting) => {
+      const answer = await rope.request<RopeAnswer>('move_file', { from, to }, waiting);
+      const renamed = { from: moduleName(project, from), to: moduleName(project, to) };
+      return checked(project, trials, rope, answer, waiting, renamed);
+    },
     problems: (files, waiting) =>
       rope.request('check', { files: files.filter((file) => file.endsWith('.py')) }, waiting),
     dispose: () => rope.dispose(),
   };
+}
+
+/** How a file or folder is imported from the project's root. */
+function moduleName(project: Project, path: string): string {
+  return relative(project.root, path)
+    .replace(/\.pyi?$/, '')
+    .replaceAll(sep, '.');
 }
 
 /** A server that cannot say leaves the matter to rope; what rope is not sure of is then a conflict. */
@@ -112,6 +130,25 @@ async function knownPlaces(
     if (error instanceof CancelledError) throw error;
     return undefined;
   }
+}
+
+/** What overrides the target, is overridden by it or is an overload of it has uses of its own. */
+async function withRelated(
+  places: NamePlaces,
+  rope: RopeProcess,
+  target: RefactorTarget,
+  own: readonly NamePlace[],
+  waiting: RefactorWaiting,
+): Promise<NamePlace[]> {
+  const found = new Map(own.map((one) => [keyOf(one), one]));
+  const request = { path: target.path, ...target.position, name: target.name, sure: own };
+  for (const one of await rope.request<NamePlace[]>('related', request, waiting)) {
+    if (found.has(keyOf(one))) continue;
+    const { path, line, column } = one;
+    const others = await knownPlaces(places, { name: target.name, path, position: { line, column } }, waiting);
+    for (const other of [one, ...(others ?? [])]) found.set(keyOf(other), other);
+  }
+  return [...found.values()];
 }
 
 /** The places of a name that the checker does not find any more; none when something else is wrong too. */
@@ -130,7 +167,7 @@ async function placesOfErrors(conflicts: readonly Conflict[], name: string): Pro
 /** Guards each write by the content rope has seen, and tries the change out on the whole project. */
 async function checked(
   project: Project,
-  provision: Provision,
+  trials: TrialTree,
   rope: RopeProcess,
   answer: RopeAnswer,
   waiting: RefactorWaiting,
@@ -161,14 +198,15 @@ async function checked(
     renamed,
   });
   // A change that is refused anyway need not be tried.
-  const typed = base.conflicts.length > 0 ? undefined : await tryInCopy(project, provision, operations, waiting);
+  const typed = base.conflicts.length > 0 ? undefined : await trials.try(operations, waiting);
+  if (typeof typed === 'string') base.notes.push(typed);
   const isMove = operations.some((operation) => operation.kind === 'rename');
   const checkedFiles = isMove ? [] : [...new Set([...Object.keys(contents), ...dependents])];
   const before = await rope.request<CheckedProblem[]>('check', { files: checkedFiles }, waiting);
   const after = await rope.request<CheckedProblem[]>('check', { files: checkedFiles, contents }, waiting);
   const same = sameTextFor(renamed);
   const appeared = compareProblems(before, after, same).appeared;
-  if (appeared.length === 0 && typed !== undefined)
+  if (appeared.length === 0 && typeof typed === 'object')
     appeared.push(...compareProblems(typed.before, typed.after, same).appeared);
   for (const { message, file, line, column } of appeared)
     base.conflicts.push({ kind: 'error', message, file, line, column });

@@ -1,7 +1,8 @@
-import { cp, mkdir, mkdtemp, realpath, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import { PeerError } from '../../../../base/errors.ts';
+import { contentHash } from '../../../../base/ids.ts';
 import { isInside } from '../../../../base/paths.ts';
 import type { Provision } from '../../../provision/provision.ts';
 import type { FileOperation } from '../../../workspace/edits/operations.ts';
@@ -18,38 +19,119 @@ interface GitlabProblem {
 }
 
 /** More files than these are not copied to try a change out. */
-const maxFiles = 3000;
+const maxFiles = 6000;
+/** So many states of the project are remembered: as it is, as it would be, and what undo goes back to. */
+const maxKnownStates = 6;
+
+/** The type checker's errors before and after a change that nobody has written yet. */
+export interface Trial {
+  before: CheckedProblem[];
+  after: CheckedProblem[];
+}
 
 /**
- * The type checker's errors before and after a change that nobody has written yet: it is carried out on a copy of the project's Python
- * files. Undefined when there is no type checker or the project is too large to be copied for each refactoring.
+ * Changes are carried out on a copy of the project's Python files and checked there. What the type checker said of a state of the
+ * project is kept by the hash of that state: after a change was applied, or undone, what it said of the copy holds for the project.
  */
-export async function tryInCopy(
-  project: Project,
-  provision: Provision,
-  operations: readonly FileOperation[],
-  waiting: RefactorWaiting,
-): Promise<{ before: CheckedProblem[]; after: CheckedProblem[] } | undefined> {
-  const [ty, python] = await Promise.all([provision.locate('ty', project), provision.locate('python', project)]);
-  const [command] = ty.found ? ty.command : [];
-  if (command === undefined) return undefined;
-  const { files } = await listFiles(project, { globs: ['**/*.py', '**/*.pyi', '**/pyproject.toml', '**/ty.toml'] });
-  if (files.length > maxFiles) return undefined;
-  const copy = await realpath(await mkdtemp(join(tmpdir(), 'sightline-trial-')));
-  try {
-    const place = (path: string): string =>
-      isInside(project.root, path) ? join(copy, path.slice(project.root.length)) : path;
-    for (const folder of new Set(files.map((file) => dirname(join(copy, file)))))
-      await mkdir(folder, { recursive: true });
-    await Promise.all(files.map((file) => cp(join(project.root, file), join(copy, file))));
-    for (const operation of operations) await carryOut(operation, place);
-    const check = (root: string): Promise<CheckedProblem[]> =>
-      problemsIn(root, project, command, python.found ? python.path : undefined, waiting);
-    const [before, after] = await Promise.all([check(project.root), check(copy)]);
-    return { before, after };
-  } finally {
-    await rm(copy, { recursive: true, force: true });
+export class TrialTree {
+  readonly #project: Project;
+  readonly #provision: Provision;
+  readonly #known = new Map<string, Promise<CheckedProblem[]>>();
+
+  constructor(project: Project, provision: Provision) {
+    this.#project = project;
+    this.#provision = provision;
   }
+
+  /** Undefined when there is no type checker; a reason when the change cannot be tried. */
+  async try(operations: readonly FileOperation[], waiting: RefactorWaiting): Promise<Trial | string | undefined> {
+    const project = this.#project;
+    const [ty, python] = await Promise.all([
+      this.#provision.locate('ty', project),
+      this.#provision.locate('python', project),
+    ]);
+    const [command] = ty.found ? ty.command : [];
+    if (command === undefined) return undefined;
+    const { files } = await listFiles(project, { globs: ['**/*.py', '**/*.pyi', '**/pyproject.toml', '**/ty.toml'] });
+    if (files.length > maxFiles)
+      return `the project has ${files.length} Python files: the type checker was not asked about the result`;
+    const copy = await realpath(await mkdtemp(join(tmpdir(), 'sightline-trial-')));
+    try {
+      const place = (path: string): string =>
+        isInside(project.root, path) ? join(copy, path.slice(project.root.length)) : path;
+      const state = await copyFiles(project.root, files, copy);
+      const environment = [command, python.found ? python.path : '', await packagesStamp(python)].join('\0');
+      const keyBefore = keyOf(environment, state);
+      for (const operation of operations) await carryOut(operation, place);
+      const changed = await hashesOf(copy, await listPython(copy));
+      const check = (root: string) => () =>
+        problemsIn(root, project, command, python.found ? python.path : undefined, waiting);
+      const [before, after] = await Promise.all([
+        this.#remembered(keyBefore, check(project.root)),
+        this.#remembered(keyOf(environment, changed), check(copy)),
+      ]);
+      return { before, after };
+    } finally {
+      await rm(copy, { recursive: true, force: true });
+    }
+  }
+
+  async #remembered(key: string, ask: () => Promise<CheckedProblem[]>): Promise<CheckedProblem[]> {
+    const known = this.#known.get(key) ?? ask();
+    this.#known.delete(key);
+    this.#known.set(key, known);
+    for (const oldest of this.#known.keys()) {
+      if (this.#known.size <= maxKnownStates) break;
+      this.#known.delete(oldest);
+    }
+    try {
+      return await known;
+    } catch (error) {
+      // What failed or was cancelled says nothing about the state.
+      this.#known.delete(key);
+      throw error;
+    }
+  }
+}
+
+async function copyFiles(root: string, files: readonly string[], copy: string): Promise<Map<string, string>> {
+  for (const folder of new Set(files.map((file) => dirname(join(copy, file)))))
+    await mkdir(folder, { recursive: true });
+  const state = new Map<string, string>();
+  await Promise.all(
+    files.map(async (file) => {
+      const content = await readFile(join(root, file));
+      state.set(file, contentHash(content));
+      await writeFile(join(copy, file), content);
+    }),
+  );
+  return state;
+}
+
+async function hashesOf(root: string, files: readonly string[]): Promise<Map<string, string>> {
+  const hashed = files.map(async (file) => [file, contentHash(await readFile(join(root, file)))] as const);
+  return new Map(await Promise.all(hashed));
+}
+
+async function listPython(root: string): Promise<string[]> {
+  const entries = await readdir(root, { recursive: true, withFileTypes: true });
+  return entries.filter((entry) => entry.isFile()).map((entry) => relative(root, join(entry.parentPath, entry.name)));
+}
+
+function keyOf(environment: string, state: ReadonlyMap<string, string>): string {
+  const lines = [...state].map(([file, hash]) => `${file} ${hash}`).sort();
+  return contentHash(Buffer.from([environment, ...lines].join('\n')));
+}
+
+/** Installing a package changes what the type checker says of the same files. */
+async function packagesStamp(python: Awaited<ReturnType<Provision['locate']>>): Promise<string> {
+  if (!python.found) return '';
+  const libraries = join(dirname(dirname(python.path)), 'lib');
+  const stamps = (await readdir(libraries).catch(() => [])).map(async (name) => {
+    const found = await stat(join(libraries, name, 'site-packages')).catch(() => undefined);
+    return found === undefined ? '' : `${name} ${found.mtimeMs}`;
+  });
+  return (await Promise.all(stamps)).filter((stamp) => stamp !== '').join(' ');
 }
 
 async function carryOut(operation: FileOperation, place: (path: string) => string): Promise<void> {

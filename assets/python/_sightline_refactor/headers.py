@@ -1,0 +1,91 @@
+"""Extractions that rope does not know: from the body of a class, and from what stands in the head of a function or class."""
+
+import ast
+import textwrap
+
+from .session import Refused
+from .source import edited, line_start, parents_of, span
+
+DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
+
+
+def header_of(tree, node):
+    """The function or class in whose head an expression stands: a default value, a base, a decorator."""
+    parents, each = parents_of(tree), node
+    while each in parents and not isinstance(each, ast.stmt):
+        parent = parents[each]
+        if isinstance(parent, DEFINITIONS):
+            return parent
+        if isinstance(parent, (ast.Lambda, ast.arg)):
+            return None
+        each = parent
+    return None
+
+
+def variable_before(text, tree, node, definition, name, everywhere):
+    """The text with a value given a name before the definition in whose head it stands."""
+    parents = parents_of(tree)
+    outside = [n for n in ast.walk(definition) if ast.dump(n) == ast.dump(node) and header_of(tree, n) is definition]
+    chosen = outside if everywhere else [node]
+    decorators = definition.decorator_list
+    if any(node in ast.walk(d) for d in decorators) or decorators and any(isinstance(n, ast.Call) for n in ast.walk(node)):
+        raise Refused("decorators are computed before it")
+    if isinstance(parents.get(definition), ast.ClassDef) and any(isinstance(n, ast.Lambda) for n in ast.walk(node)):
+        raise Refused("it would become an attribute of the class")
+    first = min([d.lineno for d in decorators] + [definition.lineno])
+    at = line_start(text, first)
+    indent = text[at:at + len(text[at:]) - len(text[at:].lstrip(" \t"))]
+    begin, finish = span(text, node)
+    source = text[begin:finish]
+    value = f"({source})" if "\n" in source and not source.startswith(("(", "[", "{")) else source
+    edits = [(*span(text, n), name) for n in chosen]
+    return edited(text, [*edits, (at, at, f"{indent}{name} = {value}\n")])
+
+
+def variable_at_own_line(text, tree, node, name):
+    """The same before an `if` in whose `elif` it stands, or in a line that is indented by tabs; nothing for all others, which are rope's."""
+    parents, statement = parents_of(tree), node
+    while not isinstance(statement, ast.stmt):
+        statement = parents[statement]
+    first = statement
+    while isinstance(first, ast.If) and isinstance(parents.get(first), ast.If) and first in parents[first].orelse and text[span(text, first)[0]:].startswith("elif"):
+        first = parents[first]
+    at = line_start(text, first.lineno)
+    indent = text[at:span(text, first)[0]]
+    if first is statement and "\t" not in indent:
+        return None
+    if indent.strip():
+        raise Refused("other statements stand on the same line")
+    if first is not statement and any(isinstance(n, (ast.Attribute, ast.Subscript, ast.Call, ast.Await, ast.Div, ast.Mod, ast.FloorDiv)) for n in ast.walk(node)):
+        raise Refused("it is computed only if the conditions before it do not hold")
+    begin, finish = span(text, node)
+    return edited(text, [(begin, finish, name), (at, at, f"{indent}{name} = {text[begin:finish]}\n")])
+
+
+def function_before_class(text, tree, selected, selection, name):
+    """The text with statements or an expression of a class body made a function that stands before the class."""
+    home = selection.scope
+    parents = parents_of(tree)
+    while isinstance(parents.get(home), ast.ClassDef):
+        home = parents[home]
+    first = min([d.lineno for d in home.decorator_list] + [home.lineno])
+    at = line_start(text, first)
+    indent = text[at:at + len(text[at:]) - len(text[at:].lstrip(" \t"))]
+    call = f"{name}({', '.join(selection.arguments)})"
+    begin, finish = span(text, selected[0])[0], span(text, selected[-1])[1]
+    if selection.is_expression:
+        source = text[begin:finish]
+        body = f"return ({source})" if "\n" in source and not source.startswith(("(", "[", "{")) else f"return {source}"
+        new = call
+    else:
+        start = line_start(text, selected[0].lineno)
+        if text[start:begin].strip():
+            raise Refused("other statements stand on the same line")
+        body = textwrap.dedent(text[start:finish])
+        # Whatever is assigned is an attribute of the class, which may be needed anywhere.
+        given = ", ".join(selection.returns)
+        body += f"\nreturn {given}" if given else ""
+        new = f"{given} = {call}" if given else call
+    definition = textwrap.indent(f"def {name}({', '.join(selection.arguments)}):\n{textwrap.indent(body, '    ')}\n", indent)
+    blank = "\n\n" if not indent else "\n"
+    return edited(text, [(begin, finish, new), (at, at, definition + blank)])

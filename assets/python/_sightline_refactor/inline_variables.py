@@ -1,0 +1,230 @@
+"""Inlining variables, and attributes that are constants."""
+
+import ast
+
+from rope.contrib import findit
+from rope.refactor import inline as rope_inline
+
+from . import names
+from .expressions import EFFECTS, NEW_OBJECTS
+from .session import Refused
+from .source import ATOMS, around, assigned, block_of, chars, edited, fits, function_of, in_loop, is_next, line_start, name_place, parents_of, scope_of, span
+
+
+class Variable:
+    """A variable that is assigned once, by one assignment of its own, in the file that was pointed at."""
+
+    def __init__(self, session, resource, tree, node, module, binding, name):
+        self.session, self.resource, self.tree, self.node, self.module, self.name = session, resource, tree, node, module, name
+        self.text = resource.read()
+        self.parents = parents_of(tree)
+        bound = {(u.line, u.column) for u in module.uses if u.name == name and u.binding == binding}
+        mine = [n for n in ast.walk(tree) if isinstance(n, ast.Name) and n.id == name and (n.lineno, n.col_offset) in bound]
+        self.uses = [n for n in mine if isinstance(n.ctx, ast.Load)]
+        self.stores = [n for n in mine if not isinstance(n.ctx, ast.Load)]
+        self.binding = binding
+
+    @classmethod
+    def at(cls, session, resource, args):
+        """The variable at the place, when it is assigned in this file; otherwise nothing."""
+        text, tree, name = resource.read(), session.parse(resource), args["name"]
+        module = names.Module(text)
+        line = text.split("\n")[args["line"] - 1]
+        column = len(line.encode("utf-16-le")[: (args["column"] - 1) * 2].decode("utf-16-le", "ignore").encode())
+        at = [u for u in module.uses if u.name == name and u.line == args["line"] and u.column <= column <= u.column + len(name.encode())]
+        if not at:
+            return None
+        binding = at[0].binding
+        bound = {(u.line, u.column) for u in module.uses if u.name == name and u.binding == binding}
+        nodes = [n for n in ast.walk(tree) if isinstance(n, (ast.Assign, ast.AnnAssign)) and name in assigned(n) and
+                 any((t.lineno, t.col_offset) in bound for t in (n.targets if isinstance(n, ast.Assign) else [n.target]) if isinstance(t, ast.Name) and t.id == name)]
+        if not nodes:
+            return None
+        if nodes[0].value is None:
+            raise Refused(f'"{name}" has no value of its own')
+        return cls(session, resource, tree, nodes[0], module, binding, name)
+
+    def inlined(self, args):
+        node, name = self.node, self.name
+        if isinstance(node, ast.Assign) and (len(node.targets) != 1 or not isinstance(node.targets[0], ast.Name)):
+            raise Refused("it is assigned together with others")
+        if len(self.stores) != 1:
+            raise Refused(f'"{name}" is assigned more than once')
+        if isinstance(scope_of(self.tree, node), ast.ClassDef):
+            raise Refused("it is an attribute of a class, which can be reached from anywhere")
+        elsewhere = self._elsewhere()
+        if elsewhere and args["all"]:
+            return self._everywhere(args)
+        if not self.uses:
+            raise Refused(f'"{name}" is not used anywhere')
+        chosen = self.uses
+        if not args["all"] and len(self.uses) + len(elsewhere) > 1:
+            chosen = [n for n in self.uses if n.lineno == args["line"] and n.col_offset <= args["column"] - 1 <= n.end_col_offset]
+            if not chosen:
+                raise Refused("to inline one use, point at that use")
+        self._refuse_bindings(chosen)
+        source = ast.get_source_segment(self.text, node.value)
+        if "\n" in source and not source.startswith(("(", "[", "{", '"""', "'''")):
+            source = f"({source})"
+        edits = []
+        for use in chosen:
+            begin, finish = span(self.text, use)
+            if self.text[begin:finish] != name:
+                raise Refused("it is used inside an f-string, where it cannot be replaced safely")
+            if self._in_f_string(use) and any(q in source for q in "\"'{}\\\n"):
+                raise Refused("it is used inside an f-string, where its value cannot be written")
+            edits.append((begin, finish, source if fits(node.value, self.parents.get(use), use) else f"({source})"))
+        if len(chosen) == len(self.uses) and not elsewhere:
+            edits.append(self._removal())
+        content = edited(self.text, edits)
+        if node is self.tree.body[0] and not self.text.startswith("\n"):
+            content = content.lstrip("\n")
+        operation = {"kind": "write", "path": self.resource.real_path, "content": content}
+        return self.session.answer([operation], f"inline variable {name}", conflicts=self._hazards(chosen))
+
+    def _in_f_string(self, node):
+        while node is not None and not isinstance(node, ast.stmt):
+            if isinstance(node, ast.JoinedStr):
+                return True
+            node = self.parents.get(node)
+        return False
+
+    def _elsewhere(self):
+        if self.binding != "":
+            return []
+        offset = span(self.text, self.stores[0])[0]
+        return [o for o in findit.find_occurrences(self.session.project, self.resource, offset, unsure=False) if o.resource != self.resource]
+
+    def _everywhere(self, args):
+        """Uses in other modules are rope's matter; it writes the value there as it stands."""
+        if not _is_plain(self.node.value):
+            raise Refused(f'"{self.name}" is also used in other files, where only a plain value can be put in its place')
+        tool = rope_inline.create_inline(self.session.project, self.resource, span(self.text, self.stores[0])[0])
+        operations = _everywhere(self.session, tool, True, False)
+        return self.session.answer(operations, f"inline variable {self.name}", conflicts=self._hazards(self.uses))
+
+    def _refuse_bindings(self, chosen):
+        reads = {n.id for n in ast.walk(self.node.value) if isinstance(n, ast.Name)}
+        own = {u.name: u.binding for u in self.module.uses if self.node.lineno <= u.line <= self.node.end_lineno and u.name in reads}
+        for use in chosen:
+            scope = function_of(self.tree, use)
+            inner = {(n.lineno, n.col_offset) for n in ast.walk(scope if scope is not None else self.tree) if isinstance(n, (ast.Name, ast.arg))}
+            for read in reads:
+                there = next((u.binding for u in self.module.uses if u.name == read and (u.line, u.column) in inner), None)
+                if there not in (None, own.get(read)):
+                    raise Refused(f'"{read}" means something else where "{self.name}" is used (line {use.lineno})', "conflict")
+
+    def _removal(self):
+        node, lines = self.node, self.text.split("\n")
+        head = lines[node.lineno - 1][:chars(lines[node.lineno - 1], node.col_offset)]
+        tail = lines[node.end_lineno - 1][chars(lines[node.end_lineno - 1], node.end_col_offset):]
+        begin, finish = line_start(self.text, node.lineno), span(self.text, node)[1]
+        if head.strip() or tail.strip().startswith(";"):
+            # One of several statements on a line: it goes with the semicolon that parts it from its neighbour.
+            begin = span(self.text, node)[0]
+            if tail.strip().startswith(";"):
+                return (begin, finish + tail.index(";") + 1 + len(tail[tail.index(";") + 1:]) - len(tail[tail.index(";") + 1:].lstrip()), "")
+            if head.rstrip().endswith(";") and not tail.strip():
+                return (begin - (len(head) - len(head.rstrip())) - 1, finish, "")
+            raise Refused("other statements stand on the same line")
+        if tail.strip() and not tail.strip().startswith("#"):
+            raise Refused("other statements stand on the same line")
+        if len(block_of(self.tree, node)) == 1 and block_of(self.tree, node) is not self.tree.body:
+            raise Refused("the assignment is the only statement of its block")
+        end = line_start(self.text, node.end_lineno) + len(lines[node.end_lineno - 1]) + 1
+        return (begin, min(end, len(self.text)), "")
+
+    def _hazards(self, uses):
+        node, value, tree = self.node, self.node.value, self.tree
+        scope = scope_of(tree, node)
+        found = []
+        effects = any(isinstance(n, EFFECTS) for n in ast.walk(value))
+        if effects and len(uses) > 1:
+            found.append("the value comes from a call or has side effects, and would be evaluated more than once")
+        elif effects and uses and not is_next(scope, node, uses[0]):
+            found.append("the value comes from a call or has side effects, and would be evaluated at another time")
+        if len(uses) > 1 and isinstance(value, NEW_OBJECTS):
+            found.append("the value is an object of its own, and each use would get another one")
+        reads = {n.id for n in ast.walk(value) if isinstance(n, ast.Name)}
+        members = {n.attr for n in ast.walk(value) if isinstance(n, ast.Attribute)}
+        items = any(isinstance(n, ast.Subscript) for n in ast.walk(value))
+        last = max([u.lineno for u in uses], default=node.lineno)
+        nested = any(function_of(tree, u) is not function_of(tree, node) for u in uses) or any(in_loop(scope, u, node) for u in uses)
+        if nested and isinstance(value, NEW_OBJECTS):
+            found.append("the value is an object of its own, and would be made anew each time")
+        for each in ast.walk(scope):
+            line = getattr(each, "lineno", 0)
+            if each is node or not (nested or node.lineno < line <= last):
+                continue
+            stored = isinstance(getattr(each, "ctx", None), (ast.Store, ast.Del))
+            if stored and isinstance(each, ast.Name) and each.id in reads:
+                found.append(f'"{each.id}" is assigned in between (line {line})')
+            if stored and isinstance(each, ast.Attribute) and each.attr in members:
+                found.append(f'".{each.attr}" is assigned in between (line {line})')
+            if stored and isinstance(each, ast.Subscript) and items:
+                found.append(f"an item is assigned in between (line {line})")
+            if isinstance(each, ast.Call) and isinstance(each.func, ast.Attribute) and isinstance(each.func.value, ast.Name) \
+                    and each.func.value.id in reads and not any(each is x for x in ast.walk(value)):
+                found.append(f"{each.func.value.id}.{each.func.attr}() is called in between (line {line})")
+        if members or items:
+            # What a call in between does to the object is not known.
+            calls = [n for n in ast.walk(scope) if isinstance(n, (ast.Call, ast.Await)) and node.lineno < n.lineno <= last and
+                     not any(n is x for u in uses for x in around(self.parents, u))]
+            if calls and any((c.lineno, c.col_offset) < (u.lineno, u.col_offset) for c in calls for u in uses):
+                found.append(f"a call in between (line {calls[0].lineno}) may change what it reads")
+        return [{"kind": "meaning", "message": message, "file": self.resource.real_path, "line": node.lineno} for message in dict.fromkeys(found)]
+
+
+def _is_plain(value):
+    return not any(isinstance(n, EFFECTS + NEW_OBJECTS + (ast.Lambda, ast.Starred)) for n in ast.walk(value))
+
+
+def _everywhere(session, tool, remove, only_current):
+    """rope's changes, with a value that is put into other expressions held together by parentheses."""
+    definition = rope_inline._getvardef
+
+    def held(source):
+        return source if isinstance(ast.parse(f"({source}\n)", mode="eval").body, ATOMS) or source.startswith("(") else f"({source})"
+
+    tool.imported = held(tool.imported.strip())
+    rope_inline._getvardef = lambda pymodule, pyname: held(definition(pymodule, pyname))
+    try:
+        return session.operations(tool.get_changes(remove=remove, only_current=only_current))
+    finally:
+        rope_inline._getvardef = definition
+
+
+def inline_from_elsewhere(session, tool, args):
+    """The variable is assigned in another file: what was pointed at is one of its uses."""
+    home = tool.resource
+    tree = session.parse(home)
+    node = next((n for n in tree.body if isinstance(n, (ast.Assign, ast.AnnAssign)) and args["name"] in assigned(n)), None)
+    if node is None or node.value is None:
+        raise Refused(f'the assignment of "{args["name"]}" was not found')
+    if not _is_plain(node.value):
+        raise Refused(f'"{args["name"]}" is assigned in {home.path}; only a plain value is put into other files')
+    return session.answer(_everywhere(session, tool, args["all"], not args["all"]), f"inline variable {args['name']}")
+
+
+def is_attribute(session, tool, resource, args):
+    """Whether an attribute of an object was pointed at, not a variable of a module."""
+    if any(args["name"] in assigned(n) for n in session.parse(tool.resource).body):
+        return False
+    lines = resource.read().split("\n")
+    return any(isinstance(node, ast.Attribute) and node.attr == args["name"] and name_place(lines, node, node.attr) == (args["line"], args["column"])
+               for node in ast.walk(session.parse(resource)))
+
+
+def inline_attribute(session, tool, args):
+    """An attribute that is assigned once, a plain constant, and of which afterwards nothing is left anywhere."""
+    name, tree = args["name"], session.parse(tool.resource)
+    nodes = [n for n in ast.walk(tree) if isinstance(n, ast.Assign) and len(n.targets) == 1 and isinstance(n.targets[0], ast.Attribute) and n.targets[0].attr == name]
+    if not args["all"] or len(nodes) != 1 or not isinstance(nodes[0].value, ast.Constant):
+        raise Refused("it is an attribute, and only one that is assigned once, with a plain constant, is inlined, everywhere")
+    operations = session.operations(tool.get_changes(remove=True, only_current=False))
+    after = {op["path"]: op["content"] for op in operations}
+    for path, text, _tree in session.parsed(name):
+        if name in after.get(path, text) and any(
+                isinstance(n, ast.Attribute) and n.attr == name or isinstance(n, ast.Constant) and n.value == name for n in ast.walk(ast.parse(after.get(path, text)))):
+            raise Refused(f'"{name}" is used in {session.relative(path)} on something whose type is not known')
+    return session.answer(operations, f"inline attribute {name}")
