@@ -92,6 +92,12 @@ async function measure() {
       unit: ' MB',
       atMost: 20,
     },
+    {
+      what: `open files over the same; ${memory.filesBefore} before, ${memory.filesAfter} after`,
+      value: memory.filesAfter - memory.filesBefore,
+      unit: '',
+      atMost: 3,
+    },
   ]);
 }
 
@@ -227,17 +233,25 @@ class Sightline {
 
   /** Memory before and after, each time once what is garbage has been collected. */
   async manyQuestions() {
-    const ask = async (index) => {
-      const asked = declared[index % declared.length];
-      if (index % 3 === 0) await this.call('ide_find_definition', placeOf(asked));
-      else if (index % 3 === 1) await this.call('search_symbols', { query: asked.name, limit: 5 });
-      else await this.call('ide_find_references', { ...address, limit: 1, offset: index % 700 });
-    };
+    const kinds = [
+      (asked) => this.call('ide_find_definition', placeOf(asked)),
+      (asked) => this.call('search_symbols', { query: asked.name, limit: 5 }),
+      (_asked, index) => this.call('ide_find_references', { ...address, limit: 1, offset: index % 700 }),
+      (asked) => this.call('ide_inspect_symbol', placeOf(asked)),
+      (asked) => this.call('ide_file_structure', { file: asked.file }),
+      (asked) => this.call('ide_analyze_code', { file: asked.file }),
+    ];
+    const ask = (index) => kinds[index % kinds.length](declared[index % declared.length], index);
     // Until everything that is kept once has been kept.
     for (let index = 0; index < manyCalls / 2; index++) await ask(index);
     const beforeMb = await this.#collectedMb();
+    const filesBefore = this.#openFiles();
     for (let index = 0; index < manyCalls; index++) await ask(index);
-    return { beforeMb, afterMb: await this.#collectedMb() };
+    return { beforeMb, afterMb: await this.#collectedMb(), filesBefore, filesAfter: this.#openFiles() };
+  }
+
+  #openFiles() {
+    return readdirSync(`/proc/${this.client.child.pid}/fd`).length;
   }
 
   async #collectedMb() {

@@ -7,7 +7,7 @@ import { extensionOf, type LanguageServer } from '../languageServer.ts';
 import { classifyReference } from '../syntax/classify.ts';
 import { commonJsReferences } from './commonJsReferences.ts';
 import { casualOutlineOf, symbolsAround } from './outline.ts';
-import { askReferences } from './references.ts';
+import { askReferences } from './locateReferences.ts';
 
 export interface Caller {
   item: CallHierarchyItem;

@@ -8,7 +8,7 @@ import { identifierAt } from '../syntax/identifiers.ts';
 import { tokenIndexAt, tokenize, type Token } from '../syntax/tokens.ts';
 import { askDefinition } from './definitionRequest.ts';
 import { outlineOf, symbolsAround } from './outline.ts';
-import { askReferences } from './references.ts';
+import { askReferences } from './locateReferences.ts';
 import type { TypeNode, TypeSource } from './typeNode.ts';
 
 const typeKinds = new Set(['class', 'interface', 'struct', 'enum', 'variable', 'symbol', 'type']);

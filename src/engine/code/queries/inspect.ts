@@ -7,7 +7,7 @@ import { inspectByText } from './byText.ts';
 import { askDefinition } from './definitionRequest.ts';
 import { hoverAt, kindFromSignature } from './hover.ts';
 import { outlineOf, symbolsAround } from './outline.ts';
-import { gatherReferences } from './references.ts';
+import { gatherReferences } from './locateReferences.ts';
 import { isLibraryPath } from './symbols.ts';
 
 export interface SymbolInfo {

@@ -1,29 +1,18 @@
-import type { Location as WireLocation } from 'vscode-languageserver-protocol';
 import { globFilter } from '../../../base/glob.ts';
-import { pathToUri } from '../../../base/paths.ts';
-import { comparePositions, type Position, type Range } from '../../../base/positions.ts';
-import {
-  fromWireDefinition,
-  fromWireLocation,
-  toWirePosition,
-  type FileRange,
-  type WireDefinition,
-} from '../../../protocol/lsp/convert.ts';
-import { noSymbolAt, type Target } from '../addressing.ts';
-import type { Asked, CodeWorkspace } from '../codeWorkspace.ts';
+import { comparePositions, type Position } from '../../../base/positions.ts';
+import type { FileRange } from '../../../protocol/lsp/convert.ts';
+import type { Target } from '../addressing.ts';
+import type { CodeWorkspace } from '../codeWorkspace.ts';
 import { extensionOf, type LanguageServer } from '../languageServer.ts';
-import { worstState, type IndexState, type Waiting } from '../model.ts';
+import type { IndexState, Waiting } from '../model.ts';
 import { answerOrKnown } from '../patience.ts';
 import { classifyReference, type ClassifyHints, type ReferenceKind } from '../syntax/classify.ts';
 import { isTestPath } from '../testPaths.ts';
 import { textualReferencesOf } from '../textual/textualReferences.ts';
 import { textualState } from '../textual/textualSearch.ts';
-import { commonJsReferences } from './commonJsReferences.ts';
 import { hoverAt, kindFromSignature } from './hover.ts';
+import { keyOf, locateReferences } from './locateReferences.ts';
 import { casualOutlineOf, symbolsAround } from './outline.ts';
-import { pythonModuleReferences } from './pythonModules.ts';
-import { pythonRedefinitions } from './pythonRedefinitions.ts';
-import { memberByReceiver, unresolvedMembers, type UnresolvedMembers } from './unresolvedMembers.ts';
 
 export interface ReferenceQuery {
   target: Target;
@@ -166,104 +155,6 @@ async function textualReferences(
   };
 }
 
-export interface LocatedReferences extends RawReferences {
-  server: LanguageServer;
-  index: IndexState;
-  unresolved: UnresolvedMembers;
-}
-
-interface Locating extends Asked {
-  /** Told while the uses are still being looked for. */
-  onDefinitions?(server: LanguageServer, definitions: readonly FileRange[]): void;
-}
-
-/** Where a symbol is used, without looking at what stands there. */
-export async function locateReferences(
-  workspace: CodeWorkspace,
-  target: Target,
-  waiting: Waiting,
-  asked: Locating = {},
-): Promise<LocatedReferences> {
-  const server = await workspace.requireServer(target.path, asked);
-  await server.documents.open(target.path);
-  const state = await server.waitUntilReady(waiting);
-  const { declarations, locations, complete, unresolved } = await gatherReferences(
-    workspace,
-    server,
-    target,
-    waiting.signal,
-    (definitions) => asked.onDefinitions?.(server, definitions),
-  );
-  if (locations.length === 0 && state.state === 'ready') throw noSymbolAt(workspace, target);
-  const index = complete
-    ? state
-    : worstState([state, { state: 'partial', detail: 'too many places with this name to look at each' }]);
-  return { server, declarations, locations, index, unresolved };
-}
-
-/** What the server knows, and what is known to be missing from it. */
-export async function gatherReferences(
-  workspace: CodeWorkspace,
-  server: LanguageServer,
-  target: Target,
-  signal?: AbortSignal,
-  onDefinitions?: (definitions: readonly FileRange[]) => void,
-): Promise<RawReferences & { complete: boolean; unresolved: UnresolvedMembers }> {
-  const first = await askReferences(server, target, signal, onDefinitions);
-  const behind = first.locations.length > 0 ? undefined : await memberByReceiver(workspace, server, target, signal);
-  const { declarations, locations, definitions } =
-    behind === undefined ? first : await askReferences(server, behind, signal);
-  for (const other of await pythonRedefinitions(server, target, declarations, signal)) {
-    const more = await askReferences(server, other, signal);
-    declarations.push(...more.declarations);
-    locations.push(...more.locations);
-  }
-  const module = await pythonModuleReferences(workspace, server, target.name, definitions, signal);
-  const own = dedupe([...locations, ...declarations, ...module.references]);
-  const exported = await commonJsReferences(workspace, server, target.name, own, signal);
-  const known = dedupe([...own, ...exported.references]);
-  const unresolved = await unresolvedMembers(workspace, server, target.name, declarations[0], known, signal);
-  return {
-    declarations,
-    locations: [...known, ...unresolved.references],
-    complete: module.complete && exported.complete,
-    unresolved,
-  };
-}
-
-interface RawReferences {
-  declarations: FileRange[];
-  locations: FileRange[];
-}
-
-export async function askReferences(
-  server: LanguageServer,
-  target: Target,
-  signal?: AbortSignal,
-  onDefinitions?: (definitions: readonly FileRange[]) => void,
-): Promise<RawReferences & { definitions: FileRange[] }> {
-  const place = { textDocument: { uri: pathToUri(target.path) }, position: toWirePosition(target.position) };
-  const options = signal === undefined ? {} : { signal };
-  const askDefinitions = async () => {
-    const found = fromWireDefinition(await server.request<WireDefinition>('textDocument/definition', place, options));
-    onDefinitions?.(found);
-    return found;
-  };
-  const [references, definitions] = await Promise.all([
-    server.request<WireLocation[] | null>(
-      'textDocument/references',
-      { ...place, context: { includeDeclaration: true } },
-      options,
-    ),
-    askDefinitions(),
-  ]);
-  const locations = (references ?? []).map(fromWireLocation);
-  const keys = new Set(locations.map(keyOf));
-  // A definition that is not among the references belongs to something else the position also touches (an import's module).
-  const declarations = definitions.filter((definition) => keys.has(keyOf(definition)));
-  return { declarations, locations, definitions };
-}
-
 interface SymbolHints extends ClassifyHints {
   kind: string;
 }
@@ -403,12 +294,4 @@ function countByFile(locations: readonly FileRange[]): ReferencesResult['files']
   const counts = new Map<string, number>();
   for (const { path } of locations) counts.set(path, (counts.get(path) ?? 0) + 1);
   return [...counts].map(([path, count]) => ({ path, count, isTest: isTestPath(path) }));
-}
-
-function dedupe(locations: readonly FileRange[]): FileRange[] {
-  return [...new Map(locations.map((location) => [keyOf(location), location])).values()];
-}
-
-function keyOf(location: { path: string; range: Range }): string {
-  return `${location.path}:${location.range.start.line}:${location.range.start.column}`;
 }

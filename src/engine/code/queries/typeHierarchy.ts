@@ -12,7 +12,7 @@ import { classifyReference } from '../syntax/classify.ts';
 import { typesByText } from './byText.ts';
 import { heritageTypes } from './heritage.ts';
 import { casualOutlineOf, symbolsAround } from './outline.ts';
-import { askReferences } from './references.ts';
+import { askReferences } from './locateReferences.ts';
 import type { TypeNode, TypeSource } from './typeNode.ts';
 
 export interface TypeHierarchyQuery {

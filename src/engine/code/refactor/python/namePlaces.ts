@@ -2,7 +2,7 @@ import type { Position } from '../../../../base/positions.ts';
 import type { Project } from '../../../workspace/project.ts';
 import type { CodeEngine } from '../../codeEngine.ts';
 import { askDefinition } from '../../queries/definitionRequest.ts';
-import { locateReferences } from '../../queries/references.ts';
+import { locateReferences } from '../../queries/locateReferences.ts';
 import type { RefactorTarget, RefactorWaiting } from '../model.ts';
 
 export interface NamePlace {
