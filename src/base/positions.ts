@@ -15,15 +15,16 @@ export interface Range {
 /** Finds offsets of positions and positions of offsets in one text. `\n`, `\r\n` and lone `\r` end lines. */
 export class LineIndex {
   readonly text: string;
-  readonly #starts: number[] = [0];
+  #known: number[] | undefined;
 
   constructor(text: string) {
     this.text = text;
-    for (let i = 0; i < text.length; i++) {
-      const code = text.charCodeAt(i);
-      if (code === 13 && text.charCodeAt(i + 1) === 10) i++;
-      if (code === 10 || code === 13) this.#starts.push(i + 1);
-    }
+  }
+
+  /** Where each line starts, worked out when it is first asked for. */
+  get #starts(): readonly number[] {
+    this.#known ??= lineStarts(this.text);
+    return this.#known;
   }
 
   get lineCount(): number {
@@ -71,6 +72,21 @@ export class LineIndex {
     const text = (this.lineText(line) ?? '').slice(0, Math.max(column - 1, 0));
     return Buffer.byteLength(text, 'utf8') + 1;
   }
+}
+
+function lineStarts(text: string): number[] {
+  const starts = [0];
+  // Searching for one character is many times faster than looking at each; few texts have carriage returns.
+  if (!text.includes('\r')) {
+    for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) starts.push(at + 1);
+    return starts;
+  }
+  for (let i = 0; i < text.length; i++) {
+    const code = text.charCodeAt(i);
+    if (code === 13 && text.charCodeAt(i + 1) === 10) i++;
+    if (code === 10 || code === 13) starts.push(i + 1);
+  }
+  return starts;
 }
 
 export function comparePositions(a: Position, b: Position): number {

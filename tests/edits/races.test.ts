@@ -42,7 +42,8 @@ describe('writers that race', () => {
     const hashes = changes.map(({ transitions }) => transitions.find(({ path }) => path.endsWith('/a')));
     for (const [index, later] of hashes.slice(0, -1).entries()) expect(later?.before).toEqual(hashes[index + 1]?.after);
     // Those of one client cannot be taken back from under the other, and the refusal says who changed what since.
-    const undoing = undoChanges(bench.applier, bench.history, bench.project, { client: 'one' }, { tool: 'undo' });
+    const client = changes[0]?.origin.client === 'one' ? 'two' : 'one';
+    const undoing = undoChanges(bench.applier, bench.history, bench.project, { client }, { tool: 'undo' });
     await expect(undoing).rejects.toMatchObject({
       code: 'undo_conflict',
       data: {

@@ -77,7 +77,7 @@ export async function occurrencesOfWord(
 }
 
 /** The project's own files with these extensions, hidden ones included, ignored ones not. */
-function sourceFilters(extensions: readonly string[]): string[] {
+export function sourceFilters(extensions: readonly string[]): string[] {
   const dependencies = '!**/{.git,node_modules,.venv,venv,__pycache__}/**';
   return ['--hidden', '--no-require-git', '--glob', `*.{${extensions.join(',')}}`, '--glob', dependencies];
 }

@@ -1,5 +1,6 @@
 import type { Position, Range } from '../../../base/positions.ts';
 import type { FileOperation } from '../../workspace/edits/operations.ts';
+import type { SeenFiles } from '../../workspace/edits/seenFiles.ts';
 
 /** A name in a file that a refactoring is about. */
 export interface RefactorTarget {
@@ -12,6 +13,8 @@ export interface RefactorTarget {
 /** What an engine proposes. Nothing has been written. */
 export interface Proposal {
   operations: FileOperation[];
+  /** The files it was worked out from, as far as they need not be read again. */
+  seen?: SeenFiles;
   /** One line: what was done to what. */
   summary: string;
   /** What the caller should know: limits, choices made. */

@@ -118,7 +118,7 @@ export class RefactorEngine {
     waiting: RefactorWaiting,
   ): Promise<RefactoringResult> {
     const { applier, plans } = this.#parts;
-    const plan = await applier.plan(project, proposed.operations);
+    const plan = await applier.plan(project, proposed.operations, proposed.seen);
     const conflicts = proposed.conflicts.map((one) => ({
       ...one,
       message: one.message.replaceAll(`${project.root}/`, ''),

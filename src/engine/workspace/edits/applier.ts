@@ -9,8 +9,8 @@ import { OpenDirectories } from './openDirectories.ts';
 import { isEmptyPlan, type ChangeOrigin, type ChangePlan, type FileOperation } from './operations.ts';
 import { planChange } from './planner.ts';
 import { ProjectLock } from './projectLock.ts';
-import { readVersion } from './readVersion.ts';
 import { rollBack } from './rollBack.ts';
+import type { SeenFiles } from './seenFiles.ts';
 import { forgetKept, runTransaction } from './transaction.ts';
 
 /** A change that has happened. */
@@ -26,14 +26,19 @@ export interface AppliedChange {
   notes?: readonly string[];
 }
 
-/** Where changes are remembered. Content is asked for by hash, so that nothing large is held for the asking. */
+/** Where changes are remembered. */
 export interface ChangeRecorder {
-  record(
-    project: Project,
-    change: JournalRecord,
-    contentOf: (hash: string) => Promise<Buffer | undefined>,
-  ): Promise<void>;
+  /** Keeps the contents of a change, by hash: those it replaces before it can be seen, on the disk, because undo needs them. */
+  keepContents(project: Project, id: string, contents: KeptContents): Promise<void>;
+  /** The change did not happen after all. */
+  forgetContents(project: Project, id: string): Promise<void>;
+  record(project: Project, change: JournalRecord): Promise<void>;
   has(project: Project, id: string): Promise<boolean>;
+}
+
+export interface KeptContents {
+  replaced: ReadonlyMap<string, Buffer>;
+  made: ReadonlyMap<string, Buffer>;
 }
 
 export interface RecoveryReport {
@@ -63,9 +68,9 @@ export class EditApplier {
   }
 
   /** Works out a change to the byte without making it. Previews show it; `apply` refuses it once a file has changed. */
-  async plan(project: Project, operations: readonly FileOperation[]): Promise<ChangePlan> {
+  async plan(project: Project, operations: readonly FileOperation[], seen?: SeenFiles): Promise<ChangePlan> {
     await this.recover(project);
-    return planChange(project.root, operations);
+    return planChange(project.root, operations, seen);
   }
 
   /** Makes the change, given as operations or as a plan made before. */
@@ -93,8 +98,13 @@ export class EditApplier {
           undoOf,
           journal: this.#journal(project),
           ops: this.#ops,
-          record: (record) =>
-            this.#recorder.record(project, record, (hash) => Promise.resolve(plan.contents.get(hash))),
+          keepContents: () => this.#recorder.keepContents(project, id, keptContents(plan)),
+          forgetContents: () => this.#recorder.forgetContents(project, id),
+          record: (record) => this.#recorder.record(project, record),
+          leftOpen: (error) => {
+            this.#logger.warn('A change was made; its last bookkeeping is left for the next one.', error);
+            this.#recovered.delete(project.root);
+          },
         });
       } catch (error) {
         // Should the way back have failed too, the next change begins with another attempt at it.
@@ -136,10 +146,10 @@ export class EditApplier {
       try {
         if (state === 'prepared') {
           report.problems.push(...(await rollBack(record, directories, this.#ops)));
+          await this.#recorder.forgetContents(project, record.id);
           report.takenBack.push(record.id);
         } else {
-          if (!(await this.#recorder.has(project, record.id)))
-            await this.#recorder.record(project, record, (hash) => contentFromDisk(record, hash));
+          if (!(await this.#recorder.has(project, record.id))) await this.#recorder.record(project, record);
           await forgetKept(record, directories, this.#ops);
           report.completed.push(record.id);
         }
@@ -167,16 +177,16 @@ export class EditApplier {
   }
 }
 
+function keptContents({ transitions, contents }: ChangePlan): KeptContents {
+  const before = new Set(transitions.map((one) => one.before?.hash));
+  const all = [...contents];
+  return {
+    replaced: new Map(all.filter(([hash]) => before.has(hash))),
+    made: new Map(all.filter(([hash]) => !before.has(hash))),
+  };
+}
+
 /** Sorts by time, so that names of files made from it do too. */
 function changeId(time: Date): string {
   return `${time.getTime().toString(36)}${randomId('').slice(1, 9).replace(/[-_]/g, 'x')}`;
-}
-
-async function contentFromDisk(record: JournalRecord, hash: string): Promise<Buffer | undefined> {
-  for (const entry of record.entries) {
-    const file = entry.before?.hash === hash ? entry.kept : entry.after?.hash === hash ? entry.path : undefined;
-    const found = file === undefined ? null : await readVersion(file);
-    if (found?.version.hash === hash) return found.bytes;
-  }
-  return undefined;
 }

@@ -1,6 +1,7 @@
 import { displayPath } from '../../../base/paths.ts';
 import { decodeText } from '../textEncoding.ts';
-import type { ChangePlan, FileVersion } from './operations.ts';
+import type { ChangePlan, FileVersion, Transition } from './operations.ts';
+import { spannedDiff } from './spannedDiff.ts';
 import { unifiedDiff } from './unifiedDiff.ts';
 
 /** A change as callers read it. */
@@ -34,9 +35,9 @@ export function reportChange(root: string, plan: ChangePlan, maxDiffChars = defa
     const from = movedTo.get(path);
     const part =
       from === undefined
-        ? diffOf(plan, file, before, after)
+        ? diffOf(plan, { path, before, after }, file, maxDiffChars - diff.length)
         : `rename from ${displayPath(root, from)}\nrename to ${file}\n`;
-    if (diff.length + part.length <= maxDiffChars) diff += part;
+    if (part !== undefined && diff.length + part.length <= maxDiffChars) diff += part;
     else omitted.push(file);
   }
   return {
@@ -55,7 +56,17 @@ export function textOf(plan: ChangePlan, version: FileVersion | null): string | 
   return bytes === undefined ? undefined : decodeText(bytes)?.text;
 }
 
-function diffOf(plan: ChangePlan, file: string, before: FileVersion | null, after: FileVersion | null): string {
+/** Undefined when it was seen to be too long before it was whole. */
+function diffOf(
+  plan: ChangePlan,
+  { path, before, after }: Transition,
+  file: string,
+  maxChars: number,
+): string | undefined {
+  const spans = plan.spans.get(path);
+  const [old, fresh] = [plan.contents.get(before?.hash ?? ''), plan.contents.get(after?.hash ?? '')];
+  if (spans !== undefined && old !== undefined && fresh !== undefined)
+    return spannedDiff(file, old, fresh, spans, maxChars);
   const [a, b] = [textOf(plan, before), textOf(plan, after)];
   if (a === undefined || b === undefined) return `Binary file ${file} ${after === null ? 'deleted' : 'changed'}\n`;
   // Line ends are the file's own affair; a carriage return at the end of each line would only be noise here.

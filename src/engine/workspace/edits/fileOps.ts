@@ -1,5 +1,6 @@
-import { constants } from 'node:fs';
+import { closeSync, constants, fchmodSync, fsync, linkSync, openSync, writeFile, writeFileSync } from 'node:fs';
 import { copyFile, link, mkdir, open, rename, rmdir, symlink, unlink } from 'node:fs/promises';
+import { promisify } from 'node:util';
 import { isErrnoException } from '../../../base/errors.ts';
 
 /**
@@ -21,25 +22,26 @@ export interface FileOps {
   syncDirectory: (path: string) => Promise<void>;
 }
 
+/** What only reaches the system's memory is done at once: handing it to another thread costs more. Waiting for the disk is what threads are for. */
+const maxBytesAtOnce = 1024 * 1024;
+
 export const diskOps: FileOps = {
   async writeNew(path, bytes, mode) {
-    const handle = await open(
-      path,
-      constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW,
-      0o600,
-    );
+    const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW;
+    const file = openSync(path, flags, 0o600);
     try {
-      await handle.writeFile(bytes);
-      await handle.chmod(mode);
-      await handle.sync();
+      if (bytes.length <= maxBytesAtOnce) writeFileSync(file, bytes);
+      else await promisify(writeFile)(file, bytes);
+      fchmodSync(file, mode);
+      await promisify(fsync)(file);
     } finally {
-      await handle.close();
+      closeSync(file);
     }
   },
   makeSymlink: (target, path) => symlink(target, path),
   async keep(path, as) {
     try {
-      await link(path, as);
+      linkSync(path, as);
     } catch (error) {
       if (!isWithoutLinks(error)) throw error;
       await copyFile(path, as, constants.COPYFILE_EXCL);

@@ -1,4 +1,5 @@
 import type { Range } from '../../../base/positions.ts';
+import type { FileStamp } from './readVersion.ts';
 
 /**
  * What the applier can be asked to do. Paths are absolute or relative to the project root. Operations take effect in order,
@@ -57,6 +58,13 @@ export interface Move {
   to: string;
 }
 
+/** Bytes of a file that an edit replaces by others. */
+export interface EditedSpan {
+  start: number;
+  end: number;
+  newLength: number;
+}
+
 /** A change worked out to the byte but not yet made. Carrying it out is refused if any `before` no longer holds. */
 export interface ChangePlan {
   transitions: readonly Transition[];
@@ -70,6 +78,10 @@ export interface ChangePlan {
   changesCount: number;
   /** The bytes of every `before` and `after` that is not merely moved, by hash. */
   contents: ReadonlyMap<string, Buffer>;
+  /** Of every path that was there: by it the system can tell that the file is still the one that was read. */
+  stamps: ReadonlyMap<string, FileStamp>;
+  /** Where files differ before and after, as far as it is known and each difference lies within one line. */
+  spans: ReadonlyMap<string, readonly EditedSpan[]>;
 }
 
 export function isEmptyPlan(plan: ChangePlan): boolean {

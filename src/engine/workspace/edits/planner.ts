@@ -3,17 +3,31 @@ import { dirname, join, relative } from 'node:path';
 import { contentHash } from '../../../base/ids.ts';
 import { BugError, isErrnoException, ToolError } from '../../../base/errors.ts';
 import { displayPath, isInside } from '../../../base/paths.ts';
+import { applyByteEdits } from './byteEdits.ts';
 import { confinedPath } from './confinement.ts';
-import { sameVersion, type ChangePlan, type FileOperation, type FileVersion, type Move } from './operations.ts';
-import { maxEditableBytes, readVersion } from './readVersion.ts';
+import {
+  sameVersion,
+  type ChangePlan,
+  type EditedSpan,
+  type FileOperation,
+  type FileVersion,
+  type Move,
+  type TextEdit,
+} from './operations.ts';
+import { maxEditableBytes, type FileStamp } from './readVersion.ts';
+import { SeenFiles } from './seenFiles.ts';
 import { canEncode, decodeText, encodeText, type DecodedText } from '../textEncoding.ts';
 import { applyTextEdits, uniformLineEnd, withLineEnds } from './textEdits.ts';
 
 const maxFilesInDirectoryOperation = 20_000;
 
 /** Works out what a list of operations does to each path, without touching anything. */
-export async function planChange(root: string, operations: readonly FileOperation[]): Promise<ChangePlan> {
-  const simulation = new Simulation(root);
+export async function planChange(
+  root: string,
+  operations: readonly FileOperation[],
+  seen = new SeenFiles(),
+): Promise<ChangePlan> {
+  const simulation = new Simulation(root, seen);
   await simulation.preload(operations);
   for (const operation of operations) await simulation.run(operation);
   return simulation.finish();
@@ -22,12 +36,19 @@ export async function planChange(root: string, operations: readonly FileOperatio
 interface SimulatedFile {
   version: FileVersion;
   bytes: Buffer | undefined;
+  /** Undefined when it is not text. */
+  decoded: () => DecodedText | undefined;
   /** The path on disk whose unchanged content this is. */
   origin: string | undefined;
+  /** What was edited of the file that is on disk at this path. */
+  edited?: { path: string; spans: readonly EditedSpan[] } | undefined;
 }
 
 class Simulation {
   readonly #root: string;
+  readonly #seen: SeenFiles;
+  readonly #stamps = new Map<string, FileStamp>();
+  readonly #confined = new Map<string, Promise<string>>();
   /** What was on disk, for every path looked at. */
   readonly #before = new Map<string, SimulatedFile | null>();
   readonly #now = new Map<string, SimulatedFile | null>();
@@ -35,8 +56,9 @@ class Simulation {
   readonly #addedDirectories = new Set<string>();
   #changesCount = 0;
 
-  constructor(root: string) {
+  constructor(root: string, seen: SeenFiles) {
     this.#root = root;
+    this.#seen = seen;
   }
 
   /** Reads what will be edited, many files at once; each operation then finds its file read. */
@@ -44,7 +66,7 @@ class Simulation {
     const left = operations.filter((operation) => operation.kind === 'edit').map((operation) => operation.path);
     const read = async (): Promise<void> => {
       for (let path = left.shift(); path !== undefined; path = left.shift())
-        await this.#load(await this.#confined(path, true));
+        await this.#load(await this.#pathOf(path, true));
     };
     await Promise.all(Array.from({ length: 16 }, read));
   }
@@ -68,10 +90,12 @@ class Simulation {
     const transitions = [];
     const contents = new Map<string, Buffer>();
     const moves: Move[] = [];
+    const spans = new Map<string, readonly EditedSpan[]>();
     for (const [path, after] of this.#now) {
       const before = this.#before.get(path) ?? null;
       if (sameVersion(before?.version ?? null, after?.version ?? null)) continue;
       transitions.push({ path, before: before?.version ?? null, after: after?.version ?? null });
+      if (after?.edited?.path === path) spans.set(path, after.edited.spans);
       for (const file of [before, after]) if (file?.bytes !== undefined) contents.set(file.version.hash, file.bytes);
     }
     const changed = new Map(transitions.map((transition) => [transition.path, transition]));
@@ -92,30 +116,45 @@ class Simulation {
       addedDirectories: [...this.#addedDirectories].sort(),
       changesCount: this.#changesCount,
       contents,
+      stamps: this.#stamps,
+      spans,
     };
   }
 
   async #edit(operation: FileOperation & { kind: 'edit' }): Promise<void> {
-    const path = await this.#confined(operation.path, true);
+    const path = await this.#pathOf(operation.path, true);
     const file = await this.#load(path);
     if (file === null) throw this.#missing(path);
     this.#demandVersion(path, file, operation.expectedHash);
-    const decoded = file.bytes === undefined ? undefined : decodeText(file.bytes);
-    if (decoded === undefined) throw this.#notText(path, file);
-    const text = applyTextEdits(decoded.text, operation.edits, displayPath(this.#root, path));
+    const { bytes, spans } = this.#edited(path, file, operation.edits);
     this.#changesCount += operation.edits.length;
-    if (text !== decoded.text) this.#put(path, this.#encode(path, text, decoded), modeOf(file));
+    if (file.bytes?.equals(bytes) !== true) this.#put(path, bytes, modeOf(file), spans);
+  }
+
+  #edited(path: string, file: SimulatedFile, edits: readonly TextEdit[]): { bytes: Buffer; spans?: EditedSpan[] } {
+    const shown = displayPath(this.#root, path);
+    const edited = file.bytes === undefined ? undefined : applyByteEdits(file.bytes, edits, shown);
+    if (edited !== undefined) {
+      const { bytes, spans } = edited;
+      const isWithinLines =
+        edits.every(({ range, newText }) => range.start.line === range.end.line && !newText.includes('\n')) &&
+        spans.every((span) => span.end < (file.bytes?.length ?? 0));
+      return isWithinLines && file.origin === path ? { bytes, spans } : { bytes };
+    }
+    const decoded = file.decoded();
+    if (decoded === undefined) throw this.#notText(path, file);
+    return { bytes: this.#encode(path, applyTextEdits(decoded.text, edits, shown), decoded) };
   }
 
   async #write(operation: FileOperation & { kind: 'write' }): Promise<void> {
-    const path = await this.#confined(operation.path, true);
+    const path = await this.#pathOf(operation.path, true);
     const file = await this.#load(path);
     this.#demandVersion(path, file, operation.expectedHash);
     let bytes: Buffer;
     if (typeof operation.content !== 'string') bytes = Buffer.from(operation.content);
     else {
       // A text written over a text keeps its byte order mark, encoding and kind of line ends.
-      const old = file?.bytes === undefined ? undefined : decodeText(file.bytes);
+      const old = file?.decoded();
       const lineEnd = old === undefined ? undefined : uniformLineEnd(old.text);
       const text = operation.content.replace(/^\ufeff/, '');
       const converted = lineEnd === '\r\n' ? withLineEnds(text, lineEnd) : text;
@@ -127,7 +166,7 @@ class Simulation {
   }
 
   async #create(operation: FileOperation & { kind: 'create' }): Promise<void> {
-    const path = await this.#confined(operation.path, true);
+    const path = await this.#pathOf(operation.path, true);
     const existing = await this.#load(path);
     if (existing !== null && !operation.overwrite) {
       if (operation.ignoreIfExists) return;
@@ -140,8 +179,8 @@ class Simulation {
   }
 
   async #rename(operation: FileOperation & { kind: 'rename' }): Promise<void> {
-    const from = await this.#confined(operation.from, false);
-    const to = await this.#confined(operation.to, false);
+    const from = await this.#pathOf(operation.from, false);
+    const to = await this.#pathOf(operation.to, false);
     if (from === to) return;
     const files = await this.#filesAt(from);
     const directories = await this.#directoriesAt(from);
@@ -176,7 +215,7 @@ class Simulation {
   }
 
   async #delete(operation: FileOperation & { kind: 'delete' }): Promise<void> {
-    const path = await this.#confined(operation.path, false);
+    const path = await this.#pathOf(operation.path, false);
     const directories = await this.#directoriesAt(path);
     const files = await this.#filesAt(path);
     if (files.length === 0 && directories.length === 0) {
@@ -218,21 +257,28 @@ class Simulation {
   async #load(path: string): Promise<SimulatedFile | null> {
     const known = this.#now.get(path);
     if (known !== undefined) return known;
-    const loaded = await readVersion(path);
-    const file = loaded === null ? null : { ...loaded, origin: path };
+    const loaded = await this.#seen.read(path);
+    let file: SimulatedFile | null = null;
+    if (loaded !== null) {
+      const { version, bytes, stamp } = loaded;
+      file = { version, bytes, decoded: () => loaded.decoded, origin: path };
+      this.#stamps.set(path, stamp);
+    }
     this.#before.set(path, file);
     this.#now.set(path, file);
     return file;
   }
 
-  #put(path: string, bytes: Buffer, mode: number | undefined): void {
+  #put(path: string, bytes: Buffer, mode: number | undefined, spans?: readonly EditedSpan[]): void {
     const version: FileVersion = {
       kind: 'file',
       hash: contentHash(bytes),
       mode: mode ?? newFileMode,
       size: bytes.length,
     };
-    this.#now.set(path, { version, bytes, origin: undefined });
+    const decoded = () => decodeText(bytes);
+    const edited = spans === undefined ? undefined : { path, spans };
+    this.#now.set(path, { version, bytes, decoded, origin: undefined, edited });
   }
 
   #encode(path: string, text: string, like: Omit<DecodedText, 'text'>): Buffer {
@@ -244,8 +290,14 @@ class Simulation {
     );
   }
 
-  async #confined(path: string, follow: boolean): Promise<string> {
-    return confinedPath(this.#root, path, follow);
+  #pathOf(path: string, follow: boolean): Promise<string> {
+    const key = `${follow}:${path}`;
+    let confined = this.#confined.get(key);
+    if (confined === undefined) {
+      confined = confinedPath(this.#root, path, follow);
+      this.#confined.set(key, confined);
+    }
+    return confined;
   }
 
   #demandVersion(path: string, file: SimulatedFile | null, expected: string | null | undefined): void {

@@ -27,7 +27,7 @@ export async function rollBack(record: JournalRecord, directories: OpenDirectori
       // Both names: the link was made and the old name not yet removed, or someone else made the file that was in the way.
       const moved = record.entries.find((entry) => entry.path === move.to)?.after;
       const [there, here] = [await readVersion(to), await readVersion(from)];
-      if (there?.signature === here?.signature || there?.version.hash === moved?.hash) await ops.unlink(to);
+      if (there?.stamp.signature === here?.stamp.signature || there?.version.hash === moved?.hash) await ops.unlink(to);
     } else await ops.rename(to, from);
   }
   for (const directory of [...record.createdDirectories].reverse()) {
@@ -51,7 +51,7 @@ async function restore(entry: JournalEntry, directories: OpenDirectories, ops: F
     const isOurs = now === null || (now.version.hash === after?.hash && now.version.hash !== before?.hash);
     const isModeOnly = now !== null && now.version.hash === before?.hash;
     const keptNow = await readVersion(keptPath);
-    const isUntouched = now !== null && now.signature === keptNow?.signature;
+    const isUntouched = now !== null && now.stamp.signature === keptNow?.stamp.signature;
     if (isOurs || isModeOnly) await ops.rename(keptPath, path);
     else if (!isUntouched) {
       problem = `${entry.path} was changed by another program meanwhile and was left as it is.`;
@@ -64,7 +64,8 @@ async function restore(entry: JournalEntry, directories: OpenDirectories, ops: F
     // Renaming one name of a file onto another name of the same file does nothing and leaves both.
     if (await isThere(kept, directories)) await ops.unlink(keptPath);
   } else if (before === null && now !== null) {
-    const isOurs = now.version.hash === after?.hash && (await isSameFileOrGone(staged, now.signature, directories));
+    const isOurs =
+      now.version.hash === after?.hash && (await isSameFileOrGone(staged, now.stamp.signature, directories));
     if (isOurs) await ops.unlink(path);
   }
   if (staged !== undefined && (await isThere(staged, directories))) await ops.unlink(await directories.pathOf(staged));
@@ -79,7 +80,7 @@ async function isSameFileOrGone(
 ): Promise<boolean> {
   if (staged === undefined || !(await isThere(staged, directories))) return true;
   const twin = await readVersion(await directories.pathOf(staged));
-  return twin?.signature === signature;
+  return twin?.stamp.signature === signature;
 }
 
 async function hasDirectory(entry: JournalEntry, directories: OpenDirectories): Promise<boolean> {

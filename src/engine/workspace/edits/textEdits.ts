@@ -1,5 +1,5 @@
 import { ToolError } from '../../../base/errors.ts';
-import { LineIndex, type Range } from '../../../base/positions.ts';
+import { LineIndex, type Position, type Range } from '../../../base/positions.ts';
 import type { TextEdit } from './operations.ts';
 
 /**
@@ -8,48 +8,63 @@ import type { TextEdit } from './operations.ts';
  */
 export function applyTextEdits(text: string, edits: readonly TextEdit[], path: string): string {
   const index = new LineIndex(text);
+  const lineEnd = edits.some((edit) => edit.newText.includes('\n')) ? uniformLineEnd(text) : undefined;
+  const parts: string[] = [];
+  let position = 0;
+  const source = {
+    offsetAt: (at: Position) => index.offsetAt(at),
+    textBetween: (start: number, end: number) => text.slice(start, end),
+  };
+  for (const { start, end, newText } of orderedEdits(edits, source, path)) {
+    parts.push(text.slice(position, start), lineEnd === undefined ? newText : withLineEnds(newText, lineEnd));
+    position = end;
+  }
+  parts.push(text.slice(position));
+  return parts.join('');
+}
+
+/** A text that edits are about, in whatever units its offsets count. */
+export interface EditedSource {
+  offsetAt(position: Position): number;
+  textBetween(start: number, end: number): string;
+}
+
+/** The edits from first to last, each once; those that cannot be made are refused. */
+export function orderedEdits(
+  edits: readonly TextEdit[],
+  source: EditedSource,
+  path: string,
+): { start: number; end: number; newText: string }[] {
   const located = edits
     .map((edit, order) => ({
+      ...edit,
       order,
-      start: index.offsetAt(edit.range.start),
-      end: index.offsetAt(edit.range.end),
-      newText: edit.newText,
-      oldText: edit.oldText,
-      range: edit.range,
+      start: source.offsetAt(edit.range.start),
+      end: source.offsetAt(edit.range.end),
     }))
     // Insertions at the start of a replaced range come before the replacement; among themselves they keep their order.
     .sort((a, b) => a.start - b.start || Number(a.end > a.start) - Number(b.end > b.start) || a.order - b.order);
-
-  const lineEnd = uniformLineEnd(text);
-  const parts: string[] = [];
-  let position = 0;
   let previous: (typeof located)[number] | undefined;
-  for (const edit of located) {
+  return located.filter((edit) => {
     if (edit.end < edit.start)
       throw new ToolError('invalid_arguments', `An edit of ${path} ends before it starts (${show(edit.range)}).`);
     if (previous !== undefined && edit.start < previous.end) {
       const isRepetition =
         edit.start === previous.start && edit.end === previous.end && edit.newText === previous.newText;
-      if (isRepetition) continue;
+      if (isRepetition) return false;
       throw new ToolError(
         'edit_conflict',
         `Two edits of ${path} overlap: ${show(previous.range)} and ${show(edit.range)}. Nothing was changed.`,
         { hint: 'Join them into one edit.' },
       );
     }
-    if (edit.oldText !== undefined && text.slice(edit.start, edit.end) !== edit.oldText)
+    if (edit.oldText !== undefined && source.textBetween(edit.start, edit.end) !== edit.oldText)
       throw new ToolError('file_changed', `${path} has changed since the edit was worked out. Nothing was changed.`, {
         hint: 'Repeat the call.',
       });
-    parts.push(
-      text.slice(position, edit.start),
-      lineEnd === undefined ? edit.newText : withLineEnds(edit.newText, lineEnd),
-    );
-    position = edit.end;
     previous = edit;
-  }
-  parts.push(text.slice(position));
-  return parts.join('');
+    return true;
+  });
 }
 
 /** The line end a text uses throughout; undefined when it has only one line or mixes them (then nothing is converted). */

@@ -1,12 +1,12 @@
-import { lstat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { errorMessage, isErrnoException, ToolError } from '../../../base/errors.ts';
 import { displayPath, isInside } from '../../../base/paths.ts';
 import type { FileOps } from './fileOps.ts';
+import { inParallel } from './inParallel.ts';
 import type { Journal, JournalEntry, JournalRecord } from './journal.ts';
 import { OpenDirectories } from './openDirectories.ts';
-import { sameVersion, type ChangeOrigin, type ChangePlan, type Transition } from './operations.ts';
-import { readVersion, signatureOf } from './readVersion.ts';
+import { sameVersion, type ChangeOrigin, type ChangePlan } from './operations.ts';
+import { clockTickMs, isUntouchedSince, readVersion, stampOf } from './readVersion.ts';
 import { rollBack } from './rollBack.ts';
 
 export interface TransactionContext {
@@ -17,20 +17,25 @@ export interface TransactionContext {
   undoOf?: readonly string[];
   journal: Journal;
   ops: FileOps;
+  /** Keeps the contents for undo. Nothing of the change can be seen before this is done. */
+  keepContents(): Promise<void>;
+  forgetContents(): Promise<void>;
   /** Called once the change has happened and before the journal forgets it. */
   record(journalRecord: JournalRecord): Promise<void>;
+  /** The change has happened, and something that belongs to it is left to be done at the next start. */
+  leftOpen(error: unknown): void;
 }
 
 /** Carries a plan out, all or nothing. When this throws, the files are as they were. */
 export async function runTransaction(plan: ChangePlan, context: TransactionContext): Promise<void> {
-  const signatures = await verifyBefore(plan.transitions, context.root);
+  const signatures = await verifyBefore(plan, context.root);
   const record = await makeRecord(plan, context);
   const directories = new OpenDirectories();
   try {
     await context.journal.begin(record);
     try {
       await makeDirectories(record, directories, context.ops);
-      await stage(plan, record, directories, context.ops);
+      await allOf([stage(plan, record, directories, context.ops), context.keepContents()]);
       await verifyStill(record, signatures, directories, context.root);
       await carryOut(record, directories, context.ops);
       await verifyKept(record, signatures, directories, context.root);
@@ -40,9 +45,14 @@ export async function runTransaction(plan: ChangePlan, context: TransactionConte
       await takeBack(record, context, error);
       throw translate(error, context.root);
     }
-    await context.record(record);
-    await forgetKept(record, directories, context.ops);
-    await context.journal.end(context.id, 'committed');
+    try {
+      await context.record(record);
+      await forgetKept(record, directories, context.ops);
+      await context.journal.end(context.id, 'committed');
+    } catch (error) {
+      // The change is made and no error may say otherwise; the journal is still there for whoever comes next.
+      context.leftOpen(error);
+    }
   } finally {
     await directories.closeAll();
   }
@@ -57,12 +67,19 @@ export async function forgetKept(record: JournalRecord, directories: OpenDirecto
   });
 }
 
-async function verifyBefore(transitions: readonly Transition[], root: string): Promise<Map<string, string>> {
+/** That every file is what the plan takes it for. What the system can vouch for is not read again. */
+async function verifyBefore(plan: ChangePlan, root: string): Promise<Map<string, string>> {
   const signatures = new Map<string, string>();
-  await inParallel(transitions, async (transition) => {
-    const found = await readVersion(transition.path);
-    if (!sameVersion(found?.version ?? null, transition.before)) throw changed(transition.path, root);
-    if (found !== null) signatures.set(transition.path, found.signature);
+  await inParallel(plan.transitions, async ({ path, before }) => {
+    const known = plan.stamps.get(path);
+    const now = stampOf(path);
+    if (before !== null && known !== undefined && now !== undefined && isUntouchedSince(known, now.stamp)) {
+      signatures.set(path, known.signature);
+      return;
+    }
+    const found = now === undefined ? null : await readVersion(path);
+    if (!sameVersion(found?.version ?? null, before)) throw changed(path, root);
+    if (found !== null) signatures.set(path, found.stamp.signature);
   });
   return signatures;
 }
@@ -101,7 +118,7 @@ async function missingDirectories(wanted: readonly string[], root: string): Prom
   const present = new Set<string>([root]);
   for (const directory of wanted) {
     for (let at = directory; isInside(root, at) && !present.has(at) && !missing.has(at); at = dirname(at)) {
-      if (await exists(at)) present.add(at);
+      if (stampOf(at) !== undefined) present.add(at);
       else missing.add(at);
     }
   }
@@ -137,26 +154,27 @@ async function verifyStill(
   directories: OpenDirectories,
   root: string,
 ): Promise<void> {
-  for (const { path } of record.entries) {
-    const now = await lookAt(await directories.pathOf(path));
-    if (now?.signature !== signatures.get(path)) throw changed(path, root);
-  }
+  await inParallel(record.entries, async ({ path }) => {
+    const now = stampOf(await directories.pathOf(path));
+    if (now?.stamp.signature !== signatures.get(path)) throw changed(path, root);
+  });
 }
 
 async function carryOut(record: JournalRecord, directories: OpenDirectories, ops: FileOps): Promise<void> {
-  for (const move of record.moves) {
+  await inParallel(record.moves, async (move) => {
     await ops.publish(await directories.pathOf(move.from), await directories.pathOf(move.to));
     await unlinkIfThere(move.from, directories, ops);
-  }
-  for (const { path, staged, before } of record.entries) {
-    if (staged === undefined) continue;
+  });
+  await inParallel(record.entries, async ({ path, staged, before }) => {
+    if (staged === undefined) return;
     const from = await directories.pathOf(staged);
     const to = await directories.pathOf(path);
     if (before === null) await ops.publish(from, to);
     else await ops.rename(from, to);
-  }
-  for (const { path, kept, after } of record.entries)
+  });
+  await inParallel(record.entries, async ({ path, kept, after }) => {
     if (kept !== undefined && after === null) await ops.unlink(await directories.pathOf(path));
+  });
   for (const directory of record.removedDirectories) {
     const path = await directories.pathOf(directory);
     try {
@@ -175,22 +193,19 @@ async function verifyKept(
   directories: OpenDirectories,
   root: string,
 ): Promise<void> {
-  for (const { path, kept, before } of record.entries) {
-    if (kept === undefined) continue;
+  await inParallel(record.entries, async ({ path, kept, before }) => {
+    if (kept === undefined) return;
     const keptPath = await directories.pathOf(kept);
-    const now = await lookAt(keptPath);
-    const isCopy = now !== undefined && now.inode !== signatures.get(path)?.split(':')[1];
-    if (isCopy) continue;
-    if (now?.signature !== signatures.get(path)) throw changed(path, root);
-    // The clock of file times is coarse: a file written just now may have been written twice within one tick.
-    if (now !== undefined && Date.now() - now.modifiedMs < clockTickMs) {
+    const now = stampOf(keptPath);
+    const isCopy = now !== undefined && String(now.stats.ino) !== signatures.get(path)?.split(':')[1];
+    if (isCopy) return;
+    if (now?.stamp.signature !== signatures.get(path)) throw changed(path, root);
+    if (now !== undefined && Date.now() - Number(now.stats.mtimeMs) < clockTickMs) {
       const content = await readVersion(keptPath);
       if (content?.version.hash !== before?.hash) throw changed(path, root);
     }
-  }
+  });
 }
-
-const clockTickMs = 50;
 
 async function syncTouched(record: JournalRecord, directories: OpenDirectories, ops: FileOps): Promise<void> {
   const touched = new Set([
@@ -199,8 +214,9 @@ async function syncTouched(record: JournalRecord, directories: OpenDirectories, 
     ...record.removedDirectories.map((directory) => dirname(directory)),
   ]);
   const removed = new Set(record.removedDirectories);
-  for (const directory of touched)
+  await inParallel([...touched], async (directory) => {
     if (!removed.has(directory)) await ops.syncDirectory(await directories.directoryOf(directory));
+  });
 }
 
 async function takeBack(record: JournalRecord, context: TransactionContext, cause: unknown): Promise<void> {
@@ -208,6 +224,7 @@ async function takeBack(record: JournalRecord, context: TransactionContext, caus
   const directories = new OpenDirectories();
   try {
     const problems = await rollBack(record, directories, context.ops);
+    await context.forgetContents();
     await context.journal.end(context.id, 'prepared');
     if (problems.length > 0)
       throw new ToolError('write_failed', `${errorMessage(cause)} ${problems.join(' ')}`, { cause });
@@ -256,20 +273,6 @@ function reasonOf(error: NodeJS.ErrnoException): string {
   return `${known[error.code ?? ''] ?? error.message} (${error.code})`;
 }
 
-async function lookAt(path: string): Promise<{ signature: string; inode: string; modifiedMs: number } | undefined> {
-  try {
-    const stats = await lstat(path, { bigint: true });
-    return { signature: signatureOf(stats), inode: String(stats.ino), modifiedMs: Number(stats.mtimeMs) };
-  } catch (error) {
-    if (isErrnoException(error, 'ENOENT', 'ENOTDIR')) return undefined;
-    throw error;
-  }
-}
-
-async function exists(path: string): Promise<boolean> {
-  return (await lookAt(path)) !== undefined;
-}
-
 async function unlinkIfThere(path: string, directories: OpenDirectories, ops: FileOps): Promise<void> {
   try {
     await ops.unlink(await directories.pathOf(path));
@@ -278,23 +281,7 @@ async function unlinkIfThere(path: string, directories: OpenDirectories, ops: Fi
   }
 }
 
-const parallelFiles = 8;
-
-/** Runs `work` on every item, a few at a time; after a failure no new item is begun and those under way are waited for. */
-async function inParallel<T>(items: readonly T[], work: (item: T) => Promise<void>): Promise<void> {
-  let next = 0;
-  let failed = false;
-  let failure: unknown;
-  const worker = async (): Promise<void> => {
-    for (let item = items[next++]; item !== undefined && !failed; item = items[next++]) {
-      try {
-        await work(item);
-      } catch (error) {
-        if (!failed) failure = error;
-        failed = true;
-      }
-    }
-  };
-  await Promise.all(Array.from({ length: Math.min(parallelFiles, items.length) }, worker));
-  if (failed) throw failure;
+/** Waits for all, also when one has failed: nothing goes on behind the back of whoever takes the change back. */
+async function allOf(works: readonly Promise<void>[]): Promise<void> {
+  for (const outcome of await Promise.allSettled(works)) if (outcome.status === 'rejected') throw outcome.reason;
 }

@@ -3,8 +3,13 @@ export function unifiedDiff(file: string, before: string | null, after: string |
   if (before === after) return '';
   const a = splitLines(before ?? '');
   const b = splitLines(after ?? '');
-  const head = `--- ${before === null ? '/dev/null' : `a/${file}`}\n+++ ${after === null ? '/dev/null' : `b/${toFile}`}\n`;
-  return head + hunks(diffLines(a, b), a, b).join('');
+  return (
+    diffHead(before === null ? null : file, after === null ? null : toFile) + hunks(diffLines(a, b), a, b).join('')
+  );
+}
+
+export function diffHead(from: string | null, to: string | null): string {
+  return `--- ${from === null ? '/dev/null' : `a/${from}`}\n+++ ${to === null ? '/dev/null' : `b/${to}`}\n`;
 }
 
 /** How many lines a diff adds and removes. */
@@ -101,7 +106,7 @@ function backtrack(trace: readonly Map<number, number>[], aLength: number, bLeng
   return changes;
 }
 
-const contextLines = 3;
+export const contextLines = 3;
 
 function hunks(changes: readonly LineChange[], a: readonly string[], b: readonly string[]): string[] {
   const groups: LineChange[][] = [];
@@ -144,5 +149,12 @@ function shown(mark: string, line: string | undefined): string {
 
 /** Lines with their ends, so that a change of line ends or of the last newline is a difference. */
 function splitLines(text: string): string[] {
-  return text.match(/[^\n]*\n|[^\n]+/g) ?? [];
+  const lines: string[] = [];
+  let start = 0;
+  for (let end = text.indexOf('\n'); end !== -1; end = text.indexOf('\n', start)) {
+    lines.push(text.slice(start, end + 1));
+    start = end + 1;
+  }
+  if (start < text.length) lines.push(text.slice(start));
+  return lines;
 }

@@ -18,19 +18,28 @@ export class BlobStore {
 
   /** Returns how many bytes it takes on disk. */
   async put(hash: string, bytes: Buffer): Promise<number> {
+    const known = await this.touch(hash);
+    if (known !== undefined) return known;
     const file = this.#file(hash);
-    const known = await stat(file).catch(() => undefined);
-    if (known !== undefined) {
-      // A recent time keeps a clean-up that is under way from taking it for forgotten.
-      await utimes(file, new Date(), new Date());
-      return known.size;
-    }
     const packed = await deflate(bytes, { level: 1 });
     await mkdir(join(this.#directory, hash.slice(0, 2)), { recursive: true, mode: 0o700 });
     const staged = `${file}.${randomId('new')}`;
     await writeFile(staged, packed, { mode: 0o600 });
     await rename(staged, file);
     return packed.length;
+  }
+
+  /** How many bytes a content takes on disk, if it is there. The recent time keeps a clean-up under way from taking it for forgotten. */
+  async touch(hash: string): Promise<number | undefined> {
+    const file = this.#file(hash);
+    try {
+      const { size } = await stat(file);
+      await utimes(file, new Date(), new Date());
+      return size;
+    } catch (error) {
+      if (isErrnoException(error, 'ENOENT')) return undefined;
+      throw error;
+    }
   }
 
   /** Undefined when it was dropped, or is damaged: the hash is checked, so what comes back is what was put in. */
@@ -43,10 +52,6 @@ export class BlobStore {
         return undefined;
       throw error;
     }
-  }
-
-  async sizeOf(hash: string): Promise<number> {
-    return (await stat(this.#file(hash)).catch(() => undefined))?.size ?? 0;
   }
 
   /** Removes what `isUsed` does not know, except what was put within the last minute. */

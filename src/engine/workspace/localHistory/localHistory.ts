@@ -2,11 +2,12 @@ import { join } from 'node:path';
 import { Emitter } from '../../../base/emitter.ts';
 import { ToolError } from '../../../base/errors.ts';
 import { silentLogger, type Logger } from '../../../base/logger.ts';
-import type { ChangeRecorder } from '../edits/applier.ts';
+import type { ChangeRecorder, KeptContents } from '../edits/applier.ts';
 import type { JournalRecord } from '../edits/journal.ts';
 import type { Project } from '../project.ts';
 import { BlobStore } from './blobStore.ts';
 import { ChangeLog, type ChangeRecord } from './changeLog.ts';
+import { ContentPacks } from './contentPacks.ts';
 
 export interface HistoryLimits {
   maxBytes: number;
@@ -20,8 +21,9 @@ export const defaultHistoryLimits: HistoryLimits = {
   maxChanges: 5000,
 };
 
-/** Contents packed and written at the same time. */
-const concurrentBlobs = 8;
+/** Contents are compressed when nothing has been recorded for this long, or when many changes wait for it. */
+const settleAfterMs = 3000;
+const maxUnsettled = 50;
 
 export interface ChangeFilter {
   callId?: string;
@@ -37,7 +39,7 @@ export class LocalHistory implements ChangeRecorder {
   readonly onRecorded = new Emitter<{ project: Project; change: ChangeRecord }>();
   /** Contents that somebody else still counts on, though no change refers to them yet. */
   readonly keepers: ((project: Project) => Iterable<string>)[] = [];
-  readonly #stores = new Map<string, { blobs: BlobStore; log: ChangeLog; recordedSinceTrim: number }>();
+  readonly #stores = new Map<string, Store>();
   readonly #limits: HistoryLimits;
   readonly #logger: Logger;
 
@@ -46,60 +48,54 @@ export class LocalHistory implements ChangeRecorder {
     this.#logger = options.logger ?? silentLogger;
   }
 
-  async record(
-    project: Project,
-    change: JournalRecord,
-    contentOf: (hash: string) => Promise<Buffer | undefined>,
-  ): Promise<void> {
-    await this.recordChange(
-      project,
-      {
-        id: change.id,
-        time: change.time,
-        origin: change.origin,
-        undoOf: change.undoOf,
-        transitions: change.entries.map(({ path, before, after }) => ({ path, before, after })),
-        moves: change.moves,
-        createdDirectories: change.createdDirectories,
-        removedDirectories: change.removedDirectories,
-        changesCount: change.changesCount,
-      },
-      contentOf,
-    );
+  async keepContents(project: Project, id: string, contents: KeptContents): Promise<void> {
+    await this.#store(project).packs.write(id, contents);
   }
 
+  async forgetContents(project: Project, id: string): Promise<void> {
+    await this.#store(project).packs.drop(id);
+  }
+
+  async record(project: Project, change: JournalRecord): Promise<void> {
+    await this.recordChange(project, {
+      id: change.id,
+      time: change.time,
+      origin: change.origin,
+      undoOf: change.undoOf,
+      transitions: change.entries.map(({ path, before, after }) => ({ path, before, after })),
+      moves: change.moves,
+      createdDirectories: change.createdDirectories,
+      removedDirectories: change.removedDirectories,
+      changesCount: change.changesCount,
+    });
+  }
+
+  /** Writes a change down whose contents have been kept, in a pack of its own or one by one. */
   async recordChange(
     project: Project,
     change: Omit<ChangeRecord, 'format' | 'storedBytes' | 'missing'>,
-    contentOf: (hash: string) => Promise<Buffer | undefined>,
   ): Promise<ChangeRecord> {
     const store = this.#store(project);
+    const packed = await store.packs.sizes(change.id);
     const moved = new Set(change.moves.flatMap((move) => [move.from, move.to]));
-    const missing: string[] = [];
-    const stored = new Map<string, number>();
-    const wanted = new Map<string, string>();
+    const sizes = new Map<string, number>();
+    const missing = new Set<string>();
     for (const { path, before, after } of change.transitions)
-      for (const version of [before, after])
-        if (version !== null && version.kind !== 'symlink') wanted.set(version.hash, path);
-    const left = [...wanted];
-    const keep = async (): Promise<void> => {
-      for (let next = left.shift(); next !== undefined; next = left.shift()) {
-        const [hash, path] = next;
-        const bytes = await contentOf(hash);
-        if (bytes !== undefined) stored.set(hash, await store.blobs.put(hash, bytes));
-        else if (!moved.has(path)) missing.push(hash);
+      for (const version of [before, after]) {
+        if (version === null || version.kind === 'symlink' || sizes.has(version.hash)) continue;
+        const size = packed.get(version.hash) ?? (await store.blobs.touch(version.hash));
+        if (size !== undefined) sizes.set(version.hash, size);
+        else if (!moved.has(path)) missing.add(version.hash);
       }
-    };
-    await Promise.all(Array.from({ length: concurrentBlobs }, keep));
     const record: ChangeRecord = {
       format: 1,
       ...change,
-      ...(missing.length > 0 ? { missing } : {}),
-      storedBytes: [...stored.values()].reduce((sum, size) => sum + size, 0),
+      ...(missing.size > 0 ? { missing: [...missing] } : {}),
+      storedBytes: [...sizes.values()].reduce((sum, size) => sum + size, 0),
     };
     await store.log.add(record);
     store.recordedSinceTrim += 1;
-    if (store.recordedSinceTrim >= 50 || record.storedBytes > this.#limits.maxBytes / 50) await this.trim(project);
+    this.#settleSoon(project, store);
     this.onRecorded.fire({ project, change: record });
     return record;
   }
@@ -145,12 +141,41 @@ export class LocalHistory implements ChangeRecorder {
     return undone;
   }
 
-  content(project: Project, hash: string): Promise<Buffer | undefined> {
-    return this.#store(project).blobs.get(hash);
+  async content(project: Project, hash: string): Promise<Buffer | undefined> {
+    const { blobs, packs } = this.#store(project);
+    // A pack may be taken apart between the two looks: then its contents are blobs by now.
+    return (await blobs.get(hash)) ?? (await packs.get(hash)) ?? (await blobs.get(hash));
   }
 
   putContent(project: Project, hash: string, bytes: Buffer): Promise<number> {
     return this.#store(project).blobs.put(hash, bytes);
+  }
+
+  /** Takes packs apart into compressed contents that are kept once, and keeps to the limits. */
+  async settle(project: Project): Promise<void> {
+    const store = this.#store(project);
+    for (const id of await store.packs.ids()) {
+      const record = await store.log.get(id);
+      // A change that is not written down is being made this very moment.
+      if (record === undefined) continue;
+      let storedBytes = 0;
+      for await (const { hash, bytes } of store.packs.contents(id)) storedBytes += await store.blobs.put(hash, bytes);
+      if ((await store.log.get(id)) !== undefined) await store.log.add({ ...record, storedBytes });
+      await store.packs.drop(id);
+    }
+    if (store.recordedSinceTrim >= 50) await this.trim(project);
+  }
+
+  #settleSoon(project: Project, store: Store): void {
+    clearTimeout(store.settling.timer);
+    const delayMs = store.settling.waiting++ < maxUnsettled ? settleAfterMs : 0;
+    store.settling.timer = setTimeout(() => {
+      store.settling.waiting = 0;
+      this.settle(project).catch((error: unknown) =>
+        this.#logger.warn('Local history could not be compressed.', error),
+      );
+    }, delayMs);
+    store.settling.timer.unref();
   }
 
   /** Drops the oldest changes until the rest fits the limits, then the contents nothing refers to. */
@@ -167,6 +192,7 @@ export class LocalHistory implements ChangeRecorder {
       // The change just made stays undoable, however large it was.
       if (count === 1 && change.time >= oldest) break;
       await store.log.drop(change.id);
+      await store.packs.drop(change.id);
       bytes -= change.storedBytes;
       count -= 1;
       dropped += 1;
@@ -180,17 +206,27 @@ export class LocalHistory implements ChangeRecorder {
     await store.blobs.sweep((hash) => used.has(hash));
   }
 
-  #store(project: Project): { blobs: BlobStore; log: ChangeLog; recordedSinceTrim: number } {
+  #store(project: Project): Store {
     let store = this.#stores.get(project.stateDir);
     if (store === undefined) {
       const directory = join(project.stateDir, 'history');
       store = {
         blobs: new BlobStore(join(directory, 'blobs')),
+        packs: new ContentPacks(join(directory, 'packs')),
         log: new ChangeLog(join(directory, 'changes')),
         recordedSinceTrim: 0,
+        settling: { timer: undefined, waiting: 0 },
       };
       this.#stores.set(project.stateDir, store);
     }
     return store;
   }
+}
+
+interface Store {
+  blobs: BlobStore;
+  packs: ContentPacks;
+  log: ChangeLog;
+  recordedSinceTrim: number;
+  settling: { timer: NodeJS.Timeout | undefined; waiting: number };
 }

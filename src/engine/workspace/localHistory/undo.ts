@@ -8,7 +8,8 @@ import {
   type FileVersion,
   type Transition,
 } from '../edits/operations.ts';
-import { readVersion } from '../edits/readVersion.ts';
+import { inParallel } from '../edits/inParallel.ts';
+import { readVersion, type FileStamp } from '../edits/readVersion.ts';
 import { unifiedDiff } from '../edits/unifiedDiff.ts';
 import type { Project } from '../project.ts';
 import { decodeText } from '../textEncoding.ts';
@@ -100,21 +101,24 @@ async function planUndo(
       }
     }
   }
-  for (const [path, { now, back }] of target) {
+  const contents = new Map<string, Buffer>();
+  const stamps = new Map<string, FileStamp>();
+  await inParallel([...target], async ([path, { now, back }]) => {
     const found = await readVersion(path);
     if (!sameVersion(found?.version ?? null, now))
       conflicts.push({ path, wanted: back, expected: now, found: found?.version ?? null, bytes: found?.bytes });
-  }
+    if (found?.bytes !== undefined) contents.set(found.version.hash, found.bytes);
+    if (found !== null) stamps.set(path, found.stamp);
+  });
   if (conflicts.length > 0) throw await conflictError(history, project, changes, conflicts);
 
   const transitions: Transition[] = [];
-  const contents = new Map<string, Buffer>();
   const moves = changes.length === 1 ? (changes[0]?.moves ?? []).map(({ from, to }) => ({ from: to, to: from })) : [];
   const moved = new Set(moves.flatMap((move) => [move.from, move.to]));
-  for (const [path, { now, back }] of target) {
-    if (sameVersion(now, back)) continue;
+  await inParallel([...target], async ([path, { now, back }]) => {
+    if (sameVersion(now, back)) return;
     transitions.push({ path, before: now, after: back });
-    if (back === null || back.kind === 'symlink' || contents.has(back.hash) || moved.has(path)) continue;
+    if (back === null || back.kind === 'symlink' || contents.has(back.hash) || moved.has(path)) return;
     const bytes = await history.content(project, back.hash);
     if (bytes === undefined)
       throw new ToolError(
@@ -122,12 +126,7 @@ async function planUndo(
         `The earlier content of ${displayPath(project.root, path)} is no longer kept, so this cannot be taken back. Nothing was changed.`,
       );
     contents.set(back.hash, bytes);
-  }
-  for (const { before } of transitions) {
-    if (before === null || before.kind === 'symlink' || contents.has(before.hash)) continue;
-    const bytes = await history.content(project, before.hash);
-    if (bytes !== undefined) contents.set(before.hash, bytes);
-  }
+  });
   return {
     transitions: transitions.sort((a, b) => (a.path < b.path ? -1 : 1)),
     moves,
@@ -135,6 +134,8 @@ async function planUndo(
     addedDirectories: changes.flatMap((change) => [...change.removedDirectories]).sort((a, b) => a.length - b.length),
     changesCount: transitions.length,
     contents,
+    stamps,
+    spans: new Map(),
   };
 }
 

@@ -170,21 +170,17 @@ export class WorkingTree {
     if (unknown.length > 0)
       this.#logger.info(`${unknown.length} changed files were too large to be remembered.`, unknown.slice(0, 20));
     if (transitions.length === 0) return undefined;
-    return this.#history.recordChange(
-      project,
-      {
-        id: `${Date.now().toString(36)}${randomId('').slice(1, 9).replace(/[-_]/g, 'x')}`,
-        time: new Date().toISOString(),
-        origin,
-        transitions,
-        moves: [],
-        createdDirectories: [],
-        removedDirectories: [],
-        changesCount: transitions.length,
-        observed: true,
-      },
-      (hash) => this.#history.content(project, hash),
-    );
+    return this.#history.recordChange(project, {
+      id: `${Date.now().toString(36)}${randomId('').slice(1, 9).replace(/[-_]/g, 'x')}`,
+      time: new Date().toISOString(),
+      origin,
+      transitions,
+      moves: [],
+      createdDirectories: [],
+      removedDirectories: [],
+      changesCount: transitions.length,
+      observed: true,
+    });
   }
 
   /** The version a file had: none when there was no file, undefined when its content is not known. */

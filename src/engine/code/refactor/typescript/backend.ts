@@ -1,4 +1,5 @@
 import type { LineIndex, Position, Range } from '../../../../base/positions.ts';
+import type { SeenFiles } from '../../../workspace/edits/seenFiles.ts';
 import type { Project } from '../../../workspace/project.ts';
 import type { CheckedProblem, RefactorWaiting } from '../model.ts';
 
@@ -26,6 +27,8 @@ export interface TypeScriptBackend {
 
 /** What a rename needs besides. */
 export interface RenameBackend extends TypeScriptBackend {
+  /** What it has read, to be passed on with what it proposes. */
+  readonly seen: SeenFiles;
   definitions(path: string, position: Position, waiting: RefactorWaiting): Promise<{ path: string; range: Range }[]>;
   /** Where a rename would change something, or the server's reason against it. */
   renamePlaces(

@@ -1,4 +1,5 @@
 import type { Position, Range } from '../../../../base/positions.ts';
+import { SeenFiles } from '../../../workspace/edits/seenFiles.ts';
 import type { RefactorWaiting } from '../model.ts';
 import type { RenameBackend, RenamePlace } from './backend.ts';
 import { fromTs, tsPosition, type TypeScriptService } from './tsService.ts';
@@ -10,6 +11,7 @@ import { fromTs, tsPosition, type TypeScriptService } from './tsService.ts';
 export function classicRename(service: TypeScriptService): RenameBackend {
   return {
     project: service.project,
+    seen: new SeenFiles(),
     open: (paths) => service.open(paths),
     text: (path) => service.text(path),
     hashOf: (path) => service.hashOf(path),

@@ -3,11 +3,11 @@ import { basename, dirname, join } from 'node:path';
 import type ts from 'typescript-classic';
 import { displayPath } from '../../../../base/paths.ts';
 import type { LineIndex } from '../../../../base/positions.ts';
+import { filesWithWord } from '../../sourceFiles.ts';
 import type { RefactorWaiting } from '../model.ts';
 import type { RenameBackend, RenamePlace } from './backend.ts';
 import { isJavaScript } from './classicRename.ts';
-import { compiler, parse, tokenAt } from './compiler.ts';
-import { mentionsOf } from './mentions.ts';
+import { compiler, parse, sourceExtensions, tokenAt } from './compiler.ts';
 import { isShadowed, isValueUse } from './scopes.ts';
 
 export interface Followed {
@@ -114,7 +114,7 @@ async function usesOf(
 ): Promise<RenamePlace[]> {
   const stem = basename(module).replace(/\.[cm]?js$/, '');
   const word = stem === 'index' ? basename(dirname(module)) : stem;
-  const { files } = await mentionsOf(backend.project, word, waiting);
+  const files = await filesWithWord(backend.project, word, sourceExtensions, waiting.signal);
   const found: RenamePlace[] = [];
   for (const path of files) {
     const text = await backend.text(path);

@@ -58,16 +58,8 @@ const reserved = new Set(
 
 /** Why a text cannot be a name, or undefined if it can. */
 export function invalidName(name: string): string | undefined {
-  const { isIdentifierStart, isIdentifierPart, ScriptTarget } = compiler();
   const plain = name.startsWith('#') ? name.slice(1) : name;
-  const characters = Array.from(plain);
-  const isShaped =
-    characters.length > 0 &&
-    characters.every((character, index) => {
-      const code = character.codePointAt(0) ?? 0;
-      return index === 0 ? isIdentifierStart(code, ScriptTarget.Latest) : isIdentifierPart(code, ScriptTarget.Latest);
-    });
-  if (!isShaped) return `"${name}" is not a valid identifier`;
+  if (!/^[\p{ID_Start}$_][\p{ID_Continue}$\u200c\u200d]*$/u.test(plain)) return `"${name}" is not a valid identifier`;
   if (reserved.has(plain)) return `"${name}" is a reserved word`;
   return undefined;
 }

@@ -3,9 +3,9 @@ import { PeerError, ToolError } from '../../../../base/errors.ts';
 import { pathToUri } from '../../../../base/paths.ts';
 import { LineIndex, type Position, type Range } from '../../../../base/positions.ts';
 import { fromWirePosition, fromWireRange, fromWireUri, toWirePosition } from '../../../../protocol/lsp/convert.ts';
-import { readVersion } from '../../../workspace/edits/readVersion.ts';
+import type { LoadedVersion } from '../../../workspace/edits/readVersion.ts';
+import { SeenFiles } from '../../../workspace/edits/seenFiles.ts';
 import type { Project } from '../../../workspace/project.ts';
-import { decodeText } from '../../../workspace/textEncoding.ts';
 import type { CodeWorkspace } from '../../codeWorkspace.ts';
 import type { LanguageServer } from '../../languageServer.ts';
 import { askDefinition } from '../../queries/definitionRequest.ts';
@@ -26,7 +26,9 @@ const trialServer: ServerDefinition = { ...typescriptServer, id: 'typescript-tri
  */
 export class NativeBackend implements RenameBackend {
   readonly #workspace: CodeWorkspace;
-  readonly #known = new Map<string, { text: LineIndex; hash: string }>();
+  readonly seen = new SeenFiles();
+  readonly #known = new Map<string, LoadedVersion>();
+  readonly #texts = new Map<string, LineIndex>();
   #trial: LanguageServer | undefined;
 
   constructor(workspace: CodeWorkspace) {
@@ -40,24 +42,25 @@ export class NativeBackend implements RenameBackend {
   async open(paths: readonly string[]): Promise<void> {
     await Promise.all(
       paths.map(async (path) => {
-        if (this.#known.has(path)) return;
-        const found = await readVersion(path).catch(() => null);
-        const decoded = found?.bytes === undefined ? undefined : decodeText(found.bytes);
-        if (found === null || decoded === undefined) return;
-        this.#known.set(path, { text: new LineIndex(decoded.text), hash: found.version.hash });
+        const found = await this.seen.read(path).catch(() => null);
+        if (found?.isText === true) this.#known.set(path, found);
       }),
     );
   }
 
   async text(path: string): Promise<LineIndex> {
     await this.open([path]);
-    const known = this.#known.get(path);
+    const text = this.#texts.get(path);
+    if (text !== undefined) return text;
+    const known = this.#known.get(path)?.decoded;
     if (known === undefined) throw new ToolError('file_not_found', `${path} does not exist or is not text.`);
-    return known.text;
+    const index = new LineIndex(known.text);
+    this.#texts.set(path, index);
+    return index;
   }
 
   hashOf(path: string): string | undefined {
-    return this.#known.get(path)?.hash;
+    return this.#known.get(path)?.version.hash;
   }
 
   async definitions(

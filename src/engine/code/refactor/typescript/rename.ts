@@ -8,10 +8,11 @@ import { isJavaScript } from './classicRename.ts';
 import { followCommonJs } from './commonJs.ts';
 import { compiler, invalidName, parse, tokenAt } from './compiler.ts';
 import { isLocalDeclaration } from './locality.ts';
-import { mentionsIn, mentionsOf, type Mentions } from './mentions.ts';
+import { survey, surveyWithin, type Survey } from './mentions.ts';
+import { moduleAsObject } from './moduleAsObject.ts';
 import { placesOf } from './renamePlaces.ts';
 import { leftBehind, textPlaces } from './renameInText.ts';
-import { beginProof, isPlainlyExported } from './renameProof.ts';
+import { isPlainlyExported, whyUnproven } from './renameProof.ts';
 import { tryRename } from './renameTrial.ts';
 import { isShadowed } from './scopes.ts';
 import { addEdit, editOperations, type FileEdits } from './trial.ts';
@@ -35,13 +36,13 @@ export async function renameSymbol(
 ): Promise<Proposal> {
   checkName(asked.name, newName);
   const target = await declarationOf(backend, asked, waiting);
-  const mentions = mentionsOfBoth(backend, target, newName, waiting);
   // Awaited below, unless the server refuses first.
-  mentions.catch(() => undefined);
+  const looking = lookAround(backend, target, newName, waiting);
+  const asObject = looking.then((around) => moduleAsObject(backend, around));
+  asObject.catch(() => undefined);
   const oldName = target.name;
-  const prove = beginProof(backend, target, waiting);
   const found = await placesOf(backend, target, newName, waiting);
-  const [old, fresh] = await mentions;
+  const { old, fresh } = await looking;
   const { places, extra, notes } = isJavaScript(target.path)
     ? await followCommonJs(backend, oldName, newName, found, waiting)
     : { places: found, extra: [], notes: [] };
@@ -60,7 +61,7 @@ export async function renameSymbol(
     [...edits].filter(([, list]) => list.some((edit) => edit.oldText === undefined)).map(([path]) => path),
   );
   const dependents = [...new Set([...old.files, ...fresh.files])].filter((file) => !edits.has(file));
-  const why = await prove({ target, newName, places, old, fresh });
+  const why = await whyUnproven(backend, { ...(await looking), target, newName, places, asObject });
   const trial =
     why === undefined
       ? { tried: { before: [], after: [] }, notes: [] }
@@ -74,6 +75,7 @@ export async function renameSymbol(
     editOperations(backend, edits),
     {
       ...trial,
+      seen: backend.seen,
       dependents: why === undefined ? [] : dependents,
       renamed: { from: oldName, to: newName },
       notes: [
@@ -86,18 +88,18 @@ export async function renameSymbol(
 }
 
 /** Where the old and the new name stand; of a local name, only within its file. */
-async function mentionsOfBoth(
+async function lookAround(
   backend: RenameBackend,
   target: RefactorTarget,
   newName: string,
   waiting: RefactorWaiting,
-): Promise<[Mentions, Mentions]> {
+): Promise<Survey> {
   const { path, name, position } = target;
   const text = await backend.text(path);
   const isLocal =
     !isPlainlyExported(text, position) && isLocalDeclaration(tokenAt(parse(path, text.text), text.offsetAt(position)));
-  if (isLocal) return [mentionsIn(path, text, name), mentionsIn(path, text, newName)];
-  return Promise.all([mentionsOf(backend.project, name, waiting), mentionsOf(backend.project, newName, waiting)]);
+  if (isLocal) return surveyWithin(path, text, name, newName);
+  return survey(backend.project, { oldName: name, newName, modulePath: path }, waiting);
 }
 
 /** A use of a named import means the thing imported, not the local name of it. A default import has a name of its own. */

@@ -1,20 +1,17 @@
-import { readFile } from 'node:fs/promises';
-import { basename, dirname } from 'node:path';
 import type ts from 'typescript-classic';
 import type { LineIndex, Position } from '../../../../base/positions.ts';
-import type { RefactorTarget, RefactorWaiting } from '../model.ts';
-import { ripgrepRecords } from '../../../workspace/ripgrep.ts';
+import type { RefactorTarget } from '../model.ts';
 import type { RenamePlace, TypeScriptBackend } from './backend.ts';
-import { compiler, parse, sourceExtensions, tokenAt } from './compiler.ts';
+import { compiler, parse, tokenAt } from './compiler.ts';
 import { isLocalDeclaration } from './locality.ts';
-import type { Mentions } from './mentions.ts';
+import type { Survey } from './mentions.ts';
 
-export interface RenameClaim {
+export interface RenameClaim extends Survey {
   target: RefactorTarget;
   newName: string;
   places: readonly RenamePlace[];
-  old: Mentions;
-  fresh: Mentions;
+  /** How the module is handled as an object; looked for while the server still collects the places. */
+  asObject: Promise<string | undefined>;
 }
 
 /**
@@ -22,25 +19,7 @@ export interface RenameClaim {
  * object) whose new name stands nowhere near can neither be captured nor capture, and nothing can tell the program from the one
  * before, unless the module is handled as an object. Trying out a rename of 147 files takes a minute; looking at this takes none.
  */
-export function beginProof(
-  backend: TypeScriptBackend,
-  { path, position }: RefactorTarget,
-  waiting: RefactorWaiting,
-): (claim: RenameClaim) => Promise<string | undefined> {
-  // Looking through the importers begins while the server still collects the places.
-  const asObject = backend
-    .text(path)
-    .then((text) => (isPlainlyExported(text, position) ? modulesAsObjects(backend, path, waiting) : undefined));
-  asObject.catch(() => undefined);
-  return (claim) => whyUnproven(backend, claim, asObject, waiting);
-}
-
-async function whyUnproven(
-  backend: TypeScriptBackend,
-  claim: RenameClaim,
-  asObject: Promise<string | undefined>,
-  waiting: RefactorWaiting,
-): Promise<string | undefined> {
+export async function whyUnproven(backend: TypeScriptBackend, claim: RenameClaim): Promise<string | undefined> {
   const { target, newName, places, fresh } = claim;
   if (special.has(newName) || newName in globalThis) return 'the new name has a meaning of its own';
   if (places.some((place) => /\.[cm]?jsx?$/.test(place.path))) return 'JavaScript is not checked by names alone';
@@ -60,8 +39,7 @@ async function whyUnproven(
     if (changed.size === 1 && !isExported(source, token)) return undefined;
   }
   if (fresh.files.length > 0) return 'the new name stands in other files';
-  if (!hasStructuralNamesake(claim)) return undefined;
-  return isPlain ? asObject : modulesAsObjects(backend, target.path, waiting);
+  return hasStructuralNamesake(claim) ? claim.asObject : undefined;
 }
 
 /** `export const name` and the like at the beginning of a line of a file without unindented namespaces: no need to parse it. */
@@ -136,63 +114,4 @@ function hasStructuralNamesake({ places, old }: RenameClaim): boolean {
     const isShorthand = /[{,]\s*$/.test(before) && /^\s*[,}]/.test(after);
     return isKey || isQuoted || isMethod || isShorthand;
   });
-}
-
-/** A file that handles the module as an object: imports it as one and uses that other than by `name.member`, or loads it at run time. */
-async function modulesAsObjects(
-  backend: TypeScriptBackend,
-  path: string,
-  waiting: RefactorWaiting,
-): Promise<string | undefined> {
-  const stem = basename(path).replace(/(\.d)?\.[cm]?[jt]sx?$/, '');
-  const stems = `(?:${[stem, 'index', basename(dirname(path)), '\\.{1,2}'].map((one) => one.replace(/[$+*?()|[\]{}]/g, '\\$&')).join('|')})`;
-  const specifier = `['"](?:[^'"\\n]*/)?${stems}(?:\\.[cm]?[jt]sx?)?/?['"]`;
-  const records = await ripgrepRecords(backend.project, {
-    separator: '\n',
-    args: [
-      ...['--only-matching', '--no-line-number', '--no-heading', '--null', '--no-require-git', '--multiline'],
-      ...['--glob', `*.{${sourceExtensions.join(',')}}`, '--glob', '!**/node_modules/**'],
-      ...[
-        '--',
-        `\\*\\s+as\\s+[\\w$]+\\s+from\\s*${specifier}|(?:import|require|mock)\\s*\\(\\s*${specifier}`,
-        backend.project.root,
-      ],
-    ],
-    signal: waiting.signal,
-  });
-  for (const record of records) {
-    const [file, match] = record.split('\0');
-    if (file === undefined || match === undefined) continue;
-    const name = /\*\s+as\s+([\w$]+)/.exec(match)?.[1];
-    if (name === undefined) return 'its module is loaded as an object';
-    if (usesBare(file, await readFile(file, 'utf8'), name)) return 'its module is handled as an object';
-  }
-  return undefined;
-}
-
-/** Whether a namespace import is used in another way than `name.member`. The lines decide most cases; the parser the rest. */
-function usesBare(path: string, text: string, name: string): boolean {
-  const word = name.replaceAll('$', '\\$');
-  const bare = new RegExp(`(?<![\\w$.]|\\*\\s{0,4}as\\s{1,4})${word}(?![\\w$]|\\s*\\.|\\s*\\??:)`, 'g');
-  const isDoubtful = [...text.matchAll(bare)].some(({ index }) => {
-    const before = text.slice(text.lastIndexOf('\n', index) + 1, index);
-    const isComment = /^\s*(?:\*|\/\*|\/\/)/.test(before) || /\s\/\/\s/.test(before);
-    const isQuoted = /^(?:[^'"`]|'[^']*'|"[^"]*"|`[^`]*`)*['"][^'"`]*$/.test(before);
-    const isTemplate = /`[^`]*$/.test(before) && !/\$\{[^}]*$/.test(before);
-    const isPattern = /(?:^|[(=,:&|!])\s*\/(?:[^/\\]|\\.)+$/.test(before);
-    return !isComment && !isQuoted && !isTemplate && !isPattern;
-  });
-  if (!isDoubtful) return false;
-  const tsc = compiler();
-  const visit = (node: ts.Node): boolean => {
-    if (tsc.isImportDeclaration(node) || tsc.isNamespaceExport(node)) return false;
-    if (tsc.isIdentifier(node) && node.text === name) {
-      const { parent } = node;
-      const isMember = tsc.isQualifiedName(parent) || tsc.isPropertyAccessExpression(parent);
-      const isOther = 'name' in parent && parent.name === node;
-      return !isMember && !isOther;
-    }
-    return tsc.forEachChild(node, (child) => visit(child) || undefined) ?? false;
-  };
-  return visit(parse(path, text));
 }

@@ -1,0 +1,28 @@
+import { readVersion, withBytes, type LoadedVersion } from './readVersion.ts';
+
+/**
+ * What files held when an operation first looked at them. Each is read once, however many steps of the operation need it; that it
+ * is still the same is checked when the change is made.
+ */
+export class SeenFiles {
+  readonly #seen = new Map<string, Promise<LoadedVersion | null>>();
+
+  /** Shows the bytes of a regular file to `work`, which must not keep them; undefined when it cannot be read. */
+  async look<T>(path: string, work: (bytes: Buffer) => T): Promise<T | undefined> {
+    const known = this.#seen.get(path);
+    if (known === undefined) return withBytes(path, work);
+    const bytes = (await known)?.bytes;
+    return bytes === undefined ? undefined : work(bytes);
+  }
+
+  read(path: string): Promise<LoadedVersion | null> {
+    let found = this.#seen.get(path);
+    if (found === undefined) {
+      found = readVersion(path);
+      this.#seen.set(path, found);
+      // A file that could not be read may be readable the next time.
+      found.catch(() => this.#seen.delete(path));
+    }
+    return found;
+  }
+}
