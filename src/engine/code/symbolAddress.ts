@@ -5,6 +5,7 @@ import type { Target } from './addressing.ts';
 import { textualSymbols } from './textual/textualSearch.ts';
 import type { CodeWorkspace } from './codeWorkspace.ts';
 import type { Waiting } from './model.ts';
+import { nearestNames, type NamedPlace } from './nearNames.ts';
 import { answerOrKnown } from './patience.ts';
 import { flattenOutline, outlineOf } from './queries/outline.ts';
 import { definitionsInUse, isLibraryPath, searchSymbols } from './queries/symbols.ts';
@@ -44,7 +45,7 @@ export async function resolveSymbol(
       : await findInFile(workspace, inFile, waiting);
   const matches = merge(found.filter((candidate) => endsWith(candidate.namePath, segments)));
   const [only] = matches;
-  if (only === undefined) throw notFound(workspace, symbol, name, found, inFile);
+  if (only === undefined) throw await notFound(workspace, { symbol, name, found, file: inFile }, waiting);
   if (matches.length > 1) throw ambiguous(workspace, symbol, matches);
   return {
     path: only.path,
@@ -118,7 +119,7 @@ async function filesToLookThrough(workspace: CodeWorkspace, word: string, signal
 }
 
 function endsWith(namePath: readonly string[], segments: readonly string[]): boolean {
-  if (segments.length > namePath.length) return false;
+  if (segments.length > namePath.length || namePath.at(-1)?.endsWith(' callback') === true) return false;
   return segments.every(
     (segment, index) => plain(namePath[namePath.length - segments.length + index] ?? '') === segment,
   );
@@ -151,19 +152,34 @@ function ambiguous(workspace: CodeWorkspace, symbol: string, matches: readonly C
   });
 }
 
-function notFound(
+async function notFound(
   workspace: CodeWorkspace,
-  symbol: string,
-  name: string,
-  found: readonly Candidate[],
-  file: string | undefined,
-): ToolError {
-  const near = found.filter((candidate) => plain(candidate.namePath.at(-1) ?? '') === name).slice(0, 8);
+  asked: { symbol: string; name: string; found: readonly Candidate[]; file: string | undefined },
+  waiting: Waiting,
+): Promise<ToolError> {
+  const { symbol, name, found, file } = asked;
+  const inFile = file === undefined ? [] : nearestNames(name, found);
+  const places =
+    inFile.length > 0 ? inFile : nearestNames(name, [...found, ...(await nearInProject(workspace, name, waiting))]);
+  const near = places.map(
+    ({ path, namePath, position }) =>
+      `${namePath.map(plain).join('/')} (${workspace.shown(path)}:${position.line}:${position.column})`,
+  );
   const where = file === undefined ? 'in the project' : `in ${workspace.shown(file)}`;
   return new ToolError('symbol_not_found', `There is no symbol "${symbol}" ${where}.`, {
-    hint:
-      near.length > 0
-        ? `There is: ${near.map((candidate) => candidate.namePath.join('/')).join(', ')}.`
-        : 'search_symbols finds symbols by parts of their names.',
+    hint: near.length > 0 ? `Near it: ${near.join(', ')}.` : 'search_symbols finds symbols by parts of their names.',
   });
+}
+
+/** Servers match letters in their order, so a name with a wrong or missing letter is found by its beginning or its end. */
+async function nearInProject(workspace: CodeWorkspace, name: string, waiting: Waiting): Promise<NamedPlace[]> {
+  const queries = new Set([name, name.slice(0, 3), name.slice(-4)].filter((query) => query.length >= 3));
+  const found = await Promise.all([...queries].map((query) => searchSymbols(workspace, { query }, waiting)));
+  return found.flatMap(({ symbols }) =>
+    symbols.map(({ path, name: own, container, position }) => ({
+      path,
+      namePath: [...(container?.split('/') ?? []), own],
+      position,
+    })),
+  );
 }

@@ -1,3 +1,4 @@
+import { counted } from '../../base/counted.ts';
 import { z } from 'zod';
 import { findImplementations } from '../../engine/code/queries/implementations.ts';
 import { defineTool } from '../defineTool.ts';
@@ -47,7 +48,7 @@ export const ideFindImplementations = defineTool({
   render: (data) =>
     [
       ...stateLine(data.index),
-      `${data.totalCount} implementations`,
+      counted(data.totalCount, 'implementation'),
       ...data.implementations.map((item) => `${item.file}:${item.line} ${item.kind} ${item.name}`),
     ].join('\n'),
 });

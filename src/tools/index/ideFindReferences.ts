@@ -37,6 +37,7 @@ export const referencesOutput = z.object({
   nextOffset: z.number().optional(),
   /** Uses of that name on objects of unknown type, `file:line text`: not counted above. */
   possible: z.array(z.string()).optional(),
+  overrides: z.array(z.string()).optional(),
   index: indexState,
 });
 
@@ -44,7 +45,7 @@ export const ideFindReferences = defineTool({
   name: 'ide_find_references',
   title: 'Find references',
   description:
-    'Every use of a symbol, by meaning and not by text: exact total, counts per file, each use with its line, kind and enclosing symbol. Says when it is incomplete.',
+    'Every use of a symbol, by meaning and not by text: exact total, counts per file, each use with line, kind, enclosing symbol. Says when incomplete.',
   faces: ['default', 'index'],
   toolset: 'navigation',
   effect: 'read',
@@ -115,17 +116,29 @@ const maxPossibleShown = 10;
 
 function possibleData(
   workspace: CodeWorkspace,
-  { possible, unchecked, offset, symbol }: ReferencesResult,
-): Pick<z.input<typeof referencesOutput>, 'possible'> {
-  if (possible.length + unchecked === 0 || offset > 0) return {};
-  const places = possible
+  { possible, unchecked, overrides, offset, symbol }: ReferencesResult,
+): Pick<z.input<typeof referencesOutput>, 'possible' | 'overrides'> {
+  if (offset > 0) return {};
+  const shown = possible
     .slice(0, maxPossibleShown)
     .map(({ path, position, context }) => `${workspace.shown(path)}:${position.line} ${context.slice(0, 60)}`);
-  const more = possible.length > places.length ? [`… ${possible.length - places.length} more`] : [];
+  const more = possible.length > shown.length ? [`… ${possible.length - shown.length} more`] : [];
   const others = unchecked > 0 ? [`${unchecked} places with .${symbol.name} were not looked at`] : [];
-  return { possible: [...places, ...more, ...others] };
+  const places = [...shown, ...more, ...others];
+  const anew = overrides
+    .slice(0, maxPossibleShown)
+    .map(({ holder, path, position }) => `${workspace.shown(path)}:${position.line}:${position.column} ${holder}`);
+  return {
+    ...(places.length === 0 ? {} : { possible: places }),
+    ...(anew.length === 0 ? {} : { overrides: anew }),
+  };
 }
 
-function possibleLines({ possible }: z.output<typeof referencesOutput>): string[] {
-  return possible === undefined ? [] : ["possible, the object's type is unknown:", ...possible.map((use) => ` ${use}`)];
+function possibleLines({ possible, overrides, symbol }: z.output<typeof referencesOutput>): string[] {
+  const lines = (title: string, items: readonly string[] | undefined) =>
+    items === undefined ? [] : [title, ...items.map((item) => ` ${item}`)];
+  return [
+    ...lines("possible, the object's type is unknown:", possible),
+    ...lines(`not counted, classes with their own ${symbol.name}:`, overrides),
+  ];
 }

@@ -8,7 +8,7 @@ export const ideInspectSymbol = defineTool({
   name: 'ide_inspect_symbol',
   title: 'Inspect symbol',
   description:
-    'What a symbol is: kind, signature or type, documentation, container, modifiers, members, where it is declared and how often it is used.',
+    'What a symbol is: kind, signature or type, documentation, container, modifiers, members, declaration, number of uses.',
   faces: ['index'],
   toolset: 'navigation',
   effect: 'read',
@@ -26,7 +26,7 @@ export const ideInspectSymbol = defineTool({
     column: z.number(),
     library: z.boolean().optional(),
     typeDefinition: z.object({ file: z.string(), line: z.number() }).optional(),
-    usages: z.number(),
+    usages: z.number().optional(),
     usageFiles: z.number(),
     members: z.array(z.object({ name: z.string(), kind: z.string(), line: z.number() })).optional(),
     index: indexState,
@@ -61,12 +61,23 @@ export const ideInspectSymbol = defineTool({
       `${[...data.modifiers, data.kind].join(' ')} ${data.container === undefined ? '' : `${data.container}/`}${data.name}`,
       ...(data.signature === undefined ? [] : [data.signature]),
       ...(data.documentation === undefined ? [] : [data.documentation]),
-      `declared at ${data.file}:${data.line}${data.library ? ' (library)' : ''}; ${counted(data.usages, 'use')} in ${counted(data.usageFiles, 'file')}`,
+      `declared at ${data.file}:${data.line}${data.library ? ' (library)' : ''}; ${usesOf(data)}`,
       ...(data.typeDefinition === undefined
         ? []
         : [`its type: ${data.typeDefinition.file}:${data.typeDefinition.line}`]),
-      ...(data.members === undefined
-        ? []
-        : [`members: ${data.members.map((member) => `${member.name} (${member.kind}, ${member.line})`).join(', ')}`]),
+      ...(data.members === undefined ? [] : membersByKind(data.members)),
     ].join('\n'),
 });
+
+function usesOf({ usages, usageFiles }: { usages?: number | undefined; usageFiles: number }): string {
+  if (usages === undefined)
+    return 'its uses are unknown to the language server, ide_find_references looks for the name';
+  return `${counted(usages, 'use')} in ${counted(usageFiles, 'file')}`;
+}
+
+/** A line for each kind: `method: total 12, add 20`. */
+function membersByKind(members: readonly { name: string; kind: string; line: number }[]): string[] {
+  const kinds = new Map<string, string[]>();
+  for (const { name, kind, line } of members) kinds.set(kind, [...(kinds.get(kind) ?? []), `${name} ${line}`]);
+  return [...kinds].map(([kind, names]) => `${kind}: ${names.join(', ')}`);
+}

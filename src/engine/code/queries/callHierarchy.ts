@@ -10,12 +10,14 @@ import { fromWireRange, fromWireUri, toWirePosition } from '../../../protocol/ls
 import type { Target } from '../addressing.ts';
 import type { CodeWorkspace } from '../codeWorkspace.ts';
 import type { LanguageServer } from '../languageServer.ts';
-import { symbolKindName, type IndexState, type Waiting } from '../model.ts';
+import { symbolKindName, worstState, type IndexState, type Waiting } from '../model.ts';
 import { answerOrKnownOf } from '../patience.ts';
+import { assignsFunction } from './assignedFunctions.ts';
 import { callsByText } from './byText.ts';
-import { commonJsCallers } from './commonJsCallers.ts';
+import { callersAround, commonJsCallers, isFile, type Caller } from './commonJsCallers.ts';
 import { outlineOf, symbolsAround } from './outline.ts';
 import { isLibraryPath } from './symbols.ts';
+import { byNameOnly } from './unresolvedNames.ts';
 
 export interface CallNode {
   name: string;
@@ -70,12 +72,16 @@ async function servedCalls(
   const server = await workspace.requireServer(target.path);
   await server.documents.open(target.path);
   const index = await server.waitUntilReady(waiting);
+  const place = { textDocument: { uri: pathToUri(target.path) }, position: toWirePosition(target.position) };
   const items = await server.request<CallHierarchyItem[] | null>(
     'textDocument/prepareCallHierarchy',
-    { textDocument: { uri: pathToUri(target.path) }, position: toWirePosition(target.position) },
+    place,
     options(waiting),
   );
-  const [item] = items ?? [];
+  const line = (await workspace.texts.tryGet(target.path))?.lineText(target.position.line) ?? '';
+  const isAssigned = assignsFunction(line, target.position.column);
+  // What is assigned to a property has no callers and callees of its own for the server; its uses tell the callers.
+  const item = query.direction === 'callers' && isAssigned ? itemAt(target) : items?.[0];
   if (item === undefined)
     throw new ToolError('symbol_not_found', `"${target.name}" is nothing that can be called.`, {
       hint: 'Point at a function, method or class. ide_find_references finds the uses of everything else.',
@@ -83,11 +89,13 @@ async function servedCalls(
   const walk = new Walk(workspace, server, query, waiting);
   const root = await walk.node(item, []);
   await walk.follow(root, item, 0, new Set([keyOf(item)]));
-  return { root, index, truncated: walk.truncated };
+  return { root, index: walk.byName ? worstState([index, byNameOnly]) : index, truncated: walk.truncated };
 }
 
 class Walk {
   truncated = false;
+  /** Some callers were told by nothing but the name they call. */
+  byName = false;
   readonly #workspace: CodeWorkspace;
   readonly #server: LanguageServer;
   readonly #query: CallHierarchyQuery;
@@ -113,14 +121,14 @@ class Walk {
       }
       node.children.push(child);
       child.isCycle = above.has(keyOf(next));
-      if (child.isCycle || next.kind === 2) continue;
+      if (child.isCycle || isFile(next)) continue;
       if (depth + 1 < this.#query.depth) await this.follow(child, next, depth + 1, new Set([...above, keyOf(next)]));
     }
   }
 
   async node(item: CallHierarchyItem, sites: Position[]): Promise<CallNode> {
     const node = nodeOf(item, sites);
-    if (item.kind === 2 || (await this.#workspace.texts.tryGet(node.path)) === undefined) return node;
+    if (isFile(item) || (await this.#workspace.texts.tryGet(node.path)) === undefined) return node;
     const outline = await outlineOf(this.#server, node.path, this.#waiting.signal);
     const around = symbolsAround(outline, node.position);
     return around.length === 0 ? node : { ...node, name: around.map((symbol) => symbol.name).join('/') };
@@ -137,8 +145,10 @@ class Walk {
         { item },
         options(this.#waiting),
       );
-      const exported = await commonJsCallers(this.#workspace, this.#server, item, this.#waiting.signal);
-      return [...(calls ?? []).map((call) => ({ item: call.from, sites: starts(call.fromRanges) })), ...exported];
+      const others = await commonJsCallers(this.#workspace, this.#server, item, this.#waiting.signal);
+      this.byName ||= others.byName;
+      const own = await Promise.all((calls ?? []).map((call) => this.#callersOf(call)));
+      return [...own.flat(), ...others.callers];
     }
     const calls = await this.#server.request<CallHierarchyOutgoingCall[] | null>(
       'callHierarchy/outgoingCalls',
@@ -147,13 +157,27 @@ class Walk {
     );
     return (calls ?? []).map((call) => ({ item: call.to, sites: starts(call.fromRanges) }));
   }
+
+  /** Functions that are assigned to a property are the file to the server. */
+  async #callersOf({ from, fromRanges }: CallHierarchyIncomingCall): Promise<Caller[]> {
+    const path = fromWireUri(from.uri);
+    if (!isFile(from) || !/\.[cm]?jsx?$/.test(path)) return [{ item: from, sites: starts(fromRanges) }];
+    const calls = fromRanges.map((range) => ({ path, range: fromWireRange(range) }));
+    return callersAround(this.#server, calls, this.#waiting.signal);
+  }
+}
+
+/** A function as the server would name it. */
+function itemAt({ path, name, range }: Target): CallHierarchyItem {
+  const wire = { start: toWirePosition(range.start), end: toWirePosition(range.end) };
+  return { name, kind: 12, uri: pathToUri(path), range: wire, selectionRange: wire };
 }
 
 function nodeOf(item: CallHierarchyItem, sites: Position[]): CallNode {
   const path = fromWireUri(item.uri);
   return {
     // For calls at the top level of a file servers give its absolute path as the name.
-    name: item.kind === 2 ? '(top level)' : item.name,
+    name: isFile(item) ? '(top level)' : item.name,
     kind: symbolKindName(item.kind),
     path,
     position: fromWireRange(item.selectionRange).start,

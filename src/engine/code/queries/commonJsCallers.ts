@@ -1,10 +1,12 @@
 import type { CallHierarchyItem } from 'vscode-languageserver-protocol';
 import { pathToUri } from '../../../base/paths.ts';
 import type { Position } from '../../../base/positions.ts';
-import { fromWireRange, fromWireUri, toWirePosition } from '../../../protocol/lsp/convert.ts';
+import { fromWireRange, fromWireUri, toWirePosition, type FileRange } from '../../../protocol/lsp/convert.ts';
 import type { CodeWorkspace } from '../codeWorkspace.ts';
 import { extensionOf, type LanguageServer } from '../languageServer.ts';
 import { classifyReference } from '../syntax/classify.ts';
+import { textualReferencesOf } from '../textual/textualReferences.ts';
+import { assignsFunction } from './assignedFunctions.ts';
 import { commonJsReferences } from './commonJsReferences.ts';
 import { casualOutlineOf, symbolsAround } from './outline.ts';
 import { askReferences } from './locateReferences.ts';
@@ -14,28 +16,49 @@ export interface Caller {
   sites: Position[];
 }
 
-/** Calls of a function through `module.exports = { name }`, which the server takes for calls of another symbol. */
+/**
+ * Calls of a function that the server takes for calls of another symbol: through `module.exports = { name }`, or because it is
+ * assigned to a property. Where it resolves nothing at all, calls of that name (`byName`).
+ */
 export async function commonJsCallers(
   workspace: CodeWorkspace,
   server: LanguageServer,
   item: CallHierarchyItem,
   signal: AbortSignal | undefined,
-): Promise<Caller[]> {
+): Promise<{ callers: Caller[]; byName: boolean }> {
   const path = fromWireUri(item.uri);
-  if (!/^c?jsx?$/.test(extensionOf(path)) || item.kind === 2) return [];
-  const range = fromWireRange(item.selectionRange);
-  const target = { path, name: item.name, position: range.start, range, notes: [] };
+  if (!/^[cm]?jsx?$/.test(extensionOf(path)) || isFile(item)) return { callers: [], byName: false };
+  const { start } = fromWireRange(item.selectionRange);
+  const line = (await workspace.texts.tryGet(path))?.lineText(start.line) ?? '';
+  const isAssigned = assignsFunction(line, start.column);
+  const end = { line: start.line, column: start.column + item.name.length };
+  const target = { path, name: item.name, position: start, range: { start, end }, notes: [] };
   const { locations } = await askReferences(server, target, signal);
   const { references } = await commonJsReferences(workspace, server, item.name, locations, signal);
-  const callers = new Map<string, Caller>();
-  for (const { path: file, range: place } of references) {
-    const text = await workspace.texts.tryGet(file);
+  const byName = isAssigned && locations.length === 0;
+  const uses = byName ? await textualReferencesOf(workspace, item.name, path, signal) : references;
+  const calls: FileRange[] = [];
+  for (const use of isAssigned ? [...locations, ...uses] : uses) {
+    const text = await workspace.texts.tryGet(use.path);
     const hints = { isType: false, isOnlyType: false };
-    if (text === undefined || classifyReference(extensionOf(file), text, place.start, hints) !== 'call') continue;
-    const caller = await callerAround(server, file, place.start, signal);
-    const key = `${caller.uri}:${JSON.stringify(caller.selectionRange)}`;
-    const known = callers.get(key) ?? { item: caller, sites: [] };
-    known.sites.push(place.start);
+    if (text !== undefined && classifyReference(extensionOf(use.path), text, use.range.start, hints) === 'call')
+      calls.push(use);
+  }
+  return { callers: await callersAround(server, calls, signal), byName };
+}
+
+/** What calls at these places, each caller once. */
+export async function callersAround(
+  server: LanguageServer,
+  calls: readonly FileRange[],
+  signal: AbortSignal | undefined,
+): Promise<Caller[]> {
+  const callers = new Map<string, Caller>();
+  for (const { path, range } of calls) {
+    const item = await callerAround(server, path, range.start, signal);
+    const key = `${item.uri}:${JSON.stringify(item.selectionRange)}`;
+    const known = callers.get(key) ?? { item, sites: [] };
+    known.sites.push(range.start);
     callers.set(key, known);
   }
   return [...callers.values()];
@@ -58,9 +81,19 @@ async function callerAround(
       signal === undefined ? {} : { signal },
     );
     const [item] = items ?? [];
-    if (item?.uri === uri) return item;
+    if (item?.uri === uri && !isFile(item)) return item;
+  }
+  const assigned = around.findLast(({ kind }) => kind === 'function' || kind === 'method');
+  if (assigned !== undefined) {
+    const name = { start: toWirePosition(assigned.nameRange.start), end: toWirePosition(assigned.nameRange.end) };
+    return { name: assigned.name, kind: 12, uri, range: name, selectionRange: name };
   }
   const start = { line: 0, character: 0 };
   const range = { start, end: start };
   return { name: path, kind: 2, uri, range, selectionRange: range };
+}
+
+/** The top level of a file is a caller too. */
+export function isFile({ kind }: CallHierarchyItem): boolean {
+  return kind === 1 || kind === 2;
 }

@@ -29,16 +29,21 @@ export async function commonJsReferences(
   );
 }
 
-/** A property of an object that is assigned to `module.exports`, or `exports.other = name`, in a JavaScript file. */
+/** A property of an object that is assigned to `module.exports`, `exports.other = name` or `exports.name = …`, in a JavaScript file. */
 async function isExportedProperty(workspace: CodeWorkspace, location: FileRange): Promise<boolean> {
-  if (!/^[c]?jsx?$/.test(extensionOf(location.path))) return false;
+  if (!/^[cm]?jsx?$/.test(extensionOf(location.path))) return false;
   const text = await workspace.texts.tryGet(location.path);
   if (text === undefined) return false;
   const before = text.text.slice(
     Math.max(text.offsetAt(location.range.start) - 4000, 0),
     text.offsetAt(location.range.start),
   );
-  return /\bmodule\.exports\s*=\s*\{[^{};]*$/.test(before) || /\bexports(\.\w+)?\s*=\s*$/.test(before);
+  const after = text.text.slice(text.offsetAt(location.range.end), text.offsetAt(location.range.end) + 20);
+  return (
+    /\bmodule\.exports\s*=\s*\{[^{};]*$/.test(before) ||
+    /\bexports(\.\w+)?\s*=\s*$/.test(before) ||
+    (/\bexports\.$/.test(before) && /^\s*=[^=]/.test(after))
+  );
 }
 
 function keyOf({ path, range }: FileRange): string {

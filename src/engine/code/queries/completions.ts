@@ -118,7 +118,7 @@ async function ask(
     : (answer ?? { items: [], isIncomplete: false });
   const line = text.lineText(position.line)?.slice(0, position.column - 1) ?? '';
   const prefix = query.prefix ?? /[\p{ID_Continue}$]*$/u.exec(line)?.[0] ?? '';
-  const matching = list.items
+  const matching = distinct(list.items)
     .filter((item) => matches(item, prefix))
     .sort((a, b) => rank(a, prefix) - rank(b, prefix) || compare(a.sortText ?? a.label, b.sortText ?? b.label));
   const best = matching.slice(0, query.limit);
@@ -135,6 +135,13 @@ async function ask(
     isIncomplete: list.isIncomplete,
     index: server.state,
   };
+}
+
+/** Several entry points of one package offer the same name from the same place. */
+function distinct(items: readonly CompletionItem[]): CompletionItem[] {
+  const keyOf = ({ label, kind, labelDetails }: CompletionItem) =>
+    [label, kind, labelDetails?.description, labelDetails?.detail].join('\0');
+  return [...new Map(items.toReversed().map((item) => [keyOf(item), item])).values()].toReversed();
 }
 
 function matches(item: CompletionItem, prefix: string): boolean {
@@ -156,12 +163,13 @@ function compare(a: string, b: string): number {
 function describe(item: CompletionItem): Completion {
   const documentation = textOf(item.documentation);
   const from = item.labelDetails?.description;
+  const detail = item.detail?.replace(/^Add import from "[^"]*"\s*/, '').trim() ?? '';
   return {
     label: item.label,
     kind: kindNames[(item.kind ?? 1) - 1] ?? 'text',
-    ...(item.detail === undefined || item.detail === '' ? detailOf(item) : { detail: item.detail.trim() }),
+    ...(detail === '' ? detailOf(item) : { detail }),
     ...(documentation === '' ? {} : { documentation }),
-    ...(from === undefined || from === '' ? {} : { from }),
+    ...(from === undefined || from === '' || from === detail ? {} : { from }),
     ...(item.deprecated === true || item.tags?.includes(1) ? { deprecated: true } : {}),
   };
 }

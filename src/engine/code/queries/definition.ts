@@ -9,9 +9,11 @@ import { textualState, textualSymbols } from '../textual/textualSearch.ts';
 import { readyState, type IndexState, type Waiting } from '../model.ts';
 import { answerOrKnown } from '../patience.ts';
 import { askDefinition } from './definitionRequest.ts';
-import { hoverAt, kindFromSignature, type HoverText } from './hover.ts';
-import { casualOutlineOf, symbolsAround } from './outline.ts';
+import { hoverAt, kindFromSignature, withSignature, type HoverText } from './hover.ts';
+import { casualOutlineOf, symbolNamedAt, symbolsAround } from './outline.ts';
+import { signatureOf } from './outlineView.ts';
 import { isLibraryPath } from './symbols.ts';
+import { byNameOnly, declarationsByName, servedOrByName } from './unresolvedNames.ts';
 import { memberByReceiver } from './unresolvedMembers.ts';
 
 export interface Definition {
@@ -25,6 +27,8 @@ export interface Definition {
   isLibrary: boolean;
   /** The code behind a declaration of types. */
   isImplementation?: boolean;
+  /** The line that declares it, without its body. */
+  header?: string;
   /** The lines that begin its members, when there are some. */
   memberLines?: number[];
 }
@@ -49,7 +53,13 @@ export async function findDefinition(
     workspace,
     definition,
     waiting,
-    () => servedDefinition(workspace, target, waiting),
+    () =>
+      servedOrByName(
+        workspace,
+        target,
+        () => servedDefinition(workspace, target, waiting),
+        () => definitionByName(workspace, target, waiting.signal),
+      ),
     (index) => textualDefinition(workspace, target, waiting.signal, index),
   );
 }
@@ -67,9 +77,11 @@ async function servedDefinition(
     locateDefinitions(workspace, server, target, hover, waiting),
     hover,
   ]);
+  const documentation = told.documentation ?? commentOf(definitions[0]?.source);
   return {
     definitions,
-    ...told,
+    ...withSignature(told, definitions[0]?.header),
+    ...(documentation === undefined ? {} : { documentation }),
     index: server.definition.readiness.sign === 'answersWait' ? readyState : state,
   };
 }
@@ -92,6 +104,24 @@ async function locateDefinitions(
   );
   definitions.push(...(await implementationsOf(workspace, server, target, definitions, waiting.signal)));
   return { definitions, state };
+}
+
+async function definitionByName(
+  workspace: CodeWorkspace,
+  target: Target,
+  signal: AbortSignal | undefined,
+): Promise<DefinitionResult | undefined> {
+  const server = await workspace.requireServer(target.path);
+  const named = await declarationsByName(workspace, server, target.name, signal);
+  const itself = named.filter(
+    ({ path, range }) => path === target.path && comparePositions(range.start, target.position) === 0,
+  );
+  const found = itself.length > 0 ? itself : named;
+  if (found.length === 0) return undefined;
+  const definitions = found
+    .slice(0, 10)
+    .map((item) => describe(workspace, server, item, target.name, Promise.resolve({}), signal));
+  return { definitions: await Promise.all(definitions), index: byNameOnly };
 }
 
 async function askAgain(
@@ -179,15 +209,20 @@ async function describe(
 ): Promise<Definition> {
   const text = await workspace.texts.tryGet(item.path);
   const outline = (await casualOutlineOf(server, item.path, signal)) ?? [];
-  const around = symbolsAround(outline, item.range.start);
-  const symbol = around.findLast((candidate) => comparePositions(candidate.nameRange.start, item.range.start) === 0);
+  const symbol = symbolNamedAt(outline, item.range.start);
   const fullRange = item.fullRange ?? symbol?.range;
   const memberLines = symbol?.children.map(({ nameRange }) => nameRange.start.line) ?? [];
-  const kind = symbol?.kind ?? kindFromSignature((await hover).signature);
+  const kind = symbol?.kind ?? (isModuleStart(item) ? 'module' : kindFromSignature((await hover).signature));
   return {
     ...declared(workspace, { ...item, fullRange }, text, fallbackName, kind),
+    ...(symbol === undefined || text === undefined ? {} : { header: signatureOf(text, symbol) }),
     ...(memberLines.length === 0 ? {} : { memberLines }),
   };
+}
+
+/** A Python module is declared by its file. */
+function isModuleStart({ path, range: { start } }: DefinitionTarget): boolean {
+  return start.line === 1 && start.column === 1 && /\.pyi?$/.test(path);
 }
 
 function declared(
@@ -223,13 +258,22 @@ function wholeLines(text: LineIndex, range: Range): Range {
   return { start: { line: range.start.line, column: 1 }, end: { line: endLine, column: end.length + 1 } };
 }
 
-/** Takes in the comment and decorator lines right above a declaration. */
+/** The documentation comment a declaration begins with. The server does not know those of `exports.name = …`. */
+function commentOf(source: string | undefined): string | undefined {
+  const comment = /^\s*\/\*\*([\s\S]*?)\*\//.exec(source ?? '')?.[1];
+  return comment?.replace(/^[ \t]*\*? ?/gm, '').trim() || undefined;
+}
+
+/** Takes in the comment and decorator lines above a declaration; one empty line may follow a documentation comment. */
 function withDocumentation(text: LineIndex, range: Range): Range {
   let line = range.start.line;
+  const isApart = text.lineText(line - 1)?.trim() === '' && /^\s*\*\/$/.test(text.lineText(line - 2) ?? '');
+  if (isApart) line--;
   for (let above = line - 1; above >= 1 && line - above <= 1 && range.start.line - above < 80; above--) {
     const content = text.lineText(above)?.trim() ?? '';
     if (/^(\/\*\*|\*|\/\/|@|#)/.test(content) || content.endsWith('*/')) line = above;
     else break;
   }
-  return { start: { line, column: 1 }, end: range.end };
+  const start = isApart && line === range.start.line - 1 ? range.start.line : line;
+  return { start: { line: start, column: 1 }, end: range.end };
 }

@@ -2,7 +2,9 @@ import type { CodeWorkspace } from '../codeWorkspace.ts';
 import { worstState, type FoundSymbol, type IndexState, type OutlineSymbol, type Waiting } from '../model.ts';
 import { textualSymbols } from '../textual/textualSearch.ts';
 import { casualOutlineOf } from './outline.ts';
-import { rank, searchSymbols } from './symbols.ts';
+import { declarationsByName } from './unresolvedNames.ts';
+import { extensionOf } from '../languageServer.ts';
+import { rank, searchSymbols, withTypeKind } from './symbols.ts';
 
 export interface SymbolQuery {
   query: string;
@@ -28,6 +30,8 @@ export async function findSymbols(
   const byText = await textualSymbols(workspace, name, waiting.signal);
   const textual = byText.symbols.filter((symbol) => query.kinds.length === 0 || query.kinds.includes(symbol.kind));
   symbols.push(...rank(textual, name, workspace));
+  if (!symbols.some((symbol) => symbol.name === name))
+    symbols.push(...(await attributesNamed(workspace, name, query.kinds, waiting.signal)));
   const container = segments.slice(0, -1).join('/').toLowerCase();
   const limit = container === '' ? query.limit : symbols.length;
   const page = symbols.slice(0, limit);
@@ -36,9 +40,11 @@ export async function findSymbols(
     index.partial === true
       ? page
       : await Promise.all(page.map((symbol) => withPlace(workspace, symbol, waiting.signal)));
-  const wanted = exact.filter(
+  const inside = exact.filter(
     (symbol) => container === '' || (symbol.container ?? '').toLowerCase().includes(container),
   );
+  // `res.send` may name a variable that holds the object, which no container tells.
+  const wanted = inside.length > 0 ? inside : exact.filter((symbol) => symbol.name === name);
   return {
     symbols: wanted.slice(0, query.limit),
     total: container === '' ? symbols.length : wanted.length,
@@ -52,6 +58,19 @@ export async function findSymbols(
   };
 }
 
+/** Servers leave out of their search what methods set on their object; the outlines of the files that hold the word have it. */
+async function attributesNamed(
+  workspace: CodeWorkspace,
+  name: string,
+  kinds: readonly string[],
+  signal: AbortSignal | undefined,
+): Promise<FoundSymbol[]> {
+  if (!/^[\p{L}_][\p{L}\d_]*$/u.test(name) || (kinds.length > 0 && !kinds.includes('field'))) return [];
+  const servers = workspace.runningServers.filter(({ definition }) => definition.findsExactSymbols !== true);
+  const found = await Promise.all(servers.map((server) => declarationsByName(workspace, server, name, signal)));
+  return found.flat().map(({ path, range }) => ({ name, kind: 'field', path, position: range.start }));
+}
+
 async function withPlace(
   workspace: CodeWorkspace,
   symbol: FoundSymbol,
@@ -60,8 +79,11 @@ async function withPlace(
   const server = workspace.runningServers.find(
     (candidate) => candidate.definition === workspace.definitionFor(symbol.path),
   );
-  if (server?.definition.findsExactSymbols) return symbol;
-  const outline = server === undefined ? undefined : await casualOutlineOf(server, symbol.path, signal);
+  if (server === undefined) return symbol;
+  const { findsExactSymbols, untypedExtensions } = server.definition;
+  if (findsExactSymbols && untypedExtensions?.includes(extensionOf(symbol.path)) !== true)
+    return withTypeKind(workspace, symbol);
+  const outline = await casualOutlineOf(server, symbol.path, signal);
   if (outline === undefined) return symbol;
   const found = declaredOnLine(outline, symbol.name, symbol.position.line, []);
   if (found === undefined) return symbol;

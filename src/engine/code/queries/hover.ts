@@ -34,6 +34,9 @@ export function splitHover(contents: Hover['contents']): HoverText {
     first === undefined ? markdown : markdown.slice(0, first.index) + markdown.slice(first.index + first[0].length);
   const documentation = rest
     .replace(/^\s*(---|\*\*\*)\s*$/gm, '')
+    // Markdown breaks lines with two spaces at the end and escapes what a reader of plain text would rather see.
+    .replace(/[ \t]+$/gm, '')
+    .replace(/\\([_*<>`[\]#])/g, '$1')
     .replace(/\n{3,}/g, '\n\n')
     .trim();
   return {
@@ -45,6 +48,12 @@ export function splitHover(contents: Hover['contents']): HoverText {
 function asMarkdown(part: string | MarkupContent | { language: string; value: string }): string {
   if (typeof part === 'string') return part;
   return 'language' in part ? `\`\`\`${part.language}\n${part.value}\n\`\`\`` : part.value;
+}
+
+/** Of classes and properties Python's server tells only that they are; the line that declares them tells more. */
+export function withSignature(hover: HoverText, header: string | undefined): HoverText {
+  const saysLittle = hover.signature === 'property' || /^<class '[^']*'>$/.test(hover.signature ?? '');
+  return saysLittle && header !== undefined ? { ...hover, signature: header } : hover;
 }
 
 /** What kind of symbol a signature describes, as far as its words tell. */

@@ -1,9 +1,12 @@
-import { comparePositions, type Position } from '../../../base/positions.ts';
+import { comparePositions, type LineIndex, type Position } from '../../../base/positions.ts';
+import type { FileRange } from '../../../protocol/lsp/convert.ts';
 import type { Target } from '../addressing.ts';
 import type { CodeWorkspace } from '../codeWorkspace.ts';
+import { extensionOf } from '../languageServer.ts';
 import type { IndexState, Waiting } from '../model.ts';
 import { answerOrKnownOf } from '../patience.ts';
 import { implementationsByText } from './byText.ts';
+import { classifyReference } from '../syntax/classify.ts';
 import { askDefinition } from './definitionRequest.ts';
 import { outlineOf, symbolsAround } from './outline.ts';
 
@@ -53,15 +56,32 @@ async function servedImplementations(
       const exact = around.findLast((symbol) => comparePositions(symbol.nameRange.start, item.range.start) === 0);
       return {
         name: around.length === 0 ? target.name : around.map((symbol) => symbol.name).join('/'),
-        kind: exact?.kind ?? 'symbol',
+        kind: exact?.kind ?? (text === undefined ? 'symbol' : kindInCode(item, text)),
         path: item.path,
         position: item.range.start,
         context: text?.lineText(item.range.start.line)?.trim() ?? '',
       };
     }),
   );
-  const sorted = implementations.sort((a, b) =>
+  // Where an import stands for a class the server names it as well.
+  const real = implementations.filter(({ kind }) => kind !== 'import');
+  const declared = await askDefinition(server, 'textDocument/definition', target, waiting.signal);
+  const others = real.filter(
+    ({ path, position }) =>
+      !declared.some((item) => item.path === path && comparePositions(item.range.start, position) === 0),
+  );
+  const sorted = others.sort((a, b) =>
     a.path < b.path ? -1 : a.path > b.path ? 1 : comparePositions(a.position, b.position),
   );
   return { implementations: sorted, index };
+}
+
+/** Outlines leave out object literals and class expressions inside of code, and imports. */
+function kindInCode({ path, range }: FileRange, text: LineIndex): string {
+  const kind = classifyReference(extensionOf(path), text, range.start, { isType: true, isOnlyType: false });
+  if (kind === 'import') return kind;
+  const rest = text.text.slice(text.offsetAt(range.start), text.offsetAt(range.start) + 200);
+  if (/^class\b/.test(rest)) return 'class';
+  if (rest.startsWith('{')) return 'object';
+  return /^[\w$]*\s*(<[^>]*>)?\(/.test(rest) ? 'method' : 'property';
 }

@@ -5,8 +5,9 @@ import type { IndexState, Waiting } from '../model.ts';
 import { answerOrKnownOf } from '../patience.ts';
 import { inspectByText } from './byText.ts';
 import { askDefinition } from './definitionRequest.ts';
-import { hoverAt, kindFromSignature } from './hover.ts';
-import { outlineOf, symbolsAround } from './outline.ts';
+import { hoverAt, kindFromSignature, withSignature } from './hover.ts';
+import { flattenOutline, outlineOf, symbolNamedAt, symbolsAround } from './outline.ts';
+import { signatureOf } from './outlineView.ts';
 import { gatherReferences } from './locateReferences.ts';
 import { isLibraryPath } from './symbols.ts';
 
@@ -23,8 +24,8 @@ export interface SymbolInfo {
   isLibrary: boolean;
   typePath?: string;
   typePosition?: Position;
-  /** Uses in the project, its declarations not counted. */
-  usages: number;
+  /** Uses in the project, its declarations not counted. Absent: the server cannot tell. */
+  usages?: number;
   usageFiles: number;
   members: { name: string; kind: string; line: number }[];
   index: IndexState;
@@ -80,10 +81,12 @@ async function servedSymbol(workspace: CodeWorkspace, target: Target, waiting: W
     throw noSymbolAt(workspace, target);
   const place = definitions[0] ?? { path: target.path, range: target.range };
   const text = await workspace.texts.tryGet(place.path);
-  const around =
-    text === undefined ? [] : symbolsAround(await outlineOf(server, place.path, signal), place.range.start);
-  const exact = around.findLast((symbol) => comparePositions(symbol.nameRange.start, place.range.start) === 0);
-  const above = around.filter((symbol) => symbol !== exact);
+  const outline = text === undefined ? [] : await outlineOf(server, place.path, signal);
+  const exact = symbolNamedAt(outline, place.range.start);
+  const holders = exact === undefined ? undefined : flattenOutline(outline).find(({ symbol }) => symbol === exact);
+  const above =
+    holders?.namePath.slice(0, -1) ?? symbolsAround(outline, place.range.start).map((symbol) => symbol.name);
+  const header = exact === undefined || text === undefined ? undefined : signatureOf(text, exact);
   const line = text?.lineText(place.range.start.line)?.slice(0, place.range.start.column - 1) ?? '';
   const declared = new Set(
     uses.declarations.map((item) => `${item.path}:${item.range.start.line}:${item.range.start.column}`),
@@ -97,16 +100,17 @@ async function servedSymbol(workspace: CodeWorkspace, target: Target, waiting: W
   return {
     name: target.name,
     kind: exact?.kind ?? kindFromSignature(hover.signature),
-    ...(above.length === 0 ? {} : { container: above.map((symbol) => symbol.name).join('/') }),
-    ...hover,
+    ...(above.length === 0 ? {} : { container: above.join('/') }),
+    ...withSignature(hover, header),
     modifiers: line.split(/[^\w]+/).filter((word) => modifierWords.has(word)),
     path: place.path,
     position: place.range.start,
     isLibrary: isLibraryPath(workspace, place.path),
     ...(type === undefined ? {} : { typePath: type.path, typePosition: type.range.start }),
-    usages: used.length,
+    ...(uses.locations.length === 0 ? {} : { usages: used.length }),
     usageFiles: new Set(used.map((item) => item.path)).size,
-    members: (exact?.children ?? []).map((child) => ({
+    // What a function holds are its locals.
+    members: (exact?.kind === 'function' || exact?.kind === 'method' ? [] : (exact?.children ?? [])).map((child) => ({
       name: child.name,
       kind: child.kind,
       line: child.nameRange.start.line,

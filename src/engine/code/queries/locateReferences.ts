@@ -1,18 +1,13 @@
 import type { Location as WireLocation } from 'vscode-languageserver-protocol';
 import { pathToUri } from '../../../base/paths.ts';
 import type { Range } from '../../../base/positions.ts';
-import {
-  fromWireDefinition,
-  fromWireLocation,
-  toWirePosition,
-  type FileRange,
-  type WireDefinition,
-} from '../../../protocol/lsp/convert.ts';
+import { fromWireLocation, toWirePosition, type FileRange } from '../../../protocol/lsp/convert.ts';
 import { noSymbolAt, type Target } from '../addressing.ts';
 import type { Asked, CodeWorkspace } from '../codeWorkspace.ts';
 import type { LanguageServer } from '../languageServer.ts';
 import { worstState, type IndexState, type Waiting } from '../model.ts';
 import { commonJsReferences } from './commonJsReferences.ts';
+import { askDefinition } from './definitionRequest.ts';
 import { pythonModuleReferences } from './pythonModules.ts';
 import { pythonRedefinitions } from './pythonRedefinitions.ts';
 import { memberByReceiver, unresolvedMembers, type UnresolvedMembers } from './unresolvedMembers.ts';
@@ -96,7 +91,7 @@ export async function askReferences(
   const place = { textDocument: { uri: pathToUri(target.path) }, position: toWirePosition(target.position) };
   const options = signal === undefined ? {} : { signal };
   const askDefinitions = async () => {
-    const found = fromWireDefinition(await server.request<WireDefinition>('textDocument/definition', place, options));
+    const found = await askDefinition(server, 'textDocument/definition', target, signal);
     onDefinitions?.(found);
     return found;
   };

@@ -6,6 +6,8 @@ import { fromWireRange } from '../../../protocol/lsp/convert.ts';
 import { extensionOf, type LanguageServer } from '../languageServer.ts';
 import { symbolKindName, type OutlineSymbol } from '../model.ts';
 import { classifyReference } from '../syntax/classify.ts';
+import { repairOutline } from './outlineRepair.ts';
+import { repairPythonOutline } from './pythonOutline.ts';
 
 /** The declared symbols of a file, nested. Kept until the text changes. */
 export async function outlineOf(server: LanguageServer, path: string, signal?: AbortSignal): Promise<OutlineSymbol[]> {
@@ -33,7 +35,9 @@ async function askOutline(server: LanguageServer, path: string, text: LineIndex)
   const result = await server.request<DocumentSymbol[] | SymbolInformation[] | null>('textDocument/documentSymbol', {
     textDocument: { uri: pathToUri(path) },
   });
-  return fromWire(result ?? []).filter((symbol) => !isImported(symbol, path, text));
+  const symbols = fromWire(result ?? []).filter((symbol) => !isImported(symbol, path, text));
+  if (server.definition.id === 'python') return repairPythonOutline(symbols, text);
+  return server.definition.id === 'typescript' ? repairOutline(symbols, text) : symbols;
 }
 
 function trim(cache: Map<string, CachedOutline>, keep: string): void {
@@ -70,6 +74,19 @@ export function symbolsAround(outline: readonly OutlineSymbol[], position: Posit
   return [];
 }
 
+/** The symbol whose name stands at a position. */
+export function symbolNamedAt(outline: readonly OutlineSymbol[], position: Position): OutlineSymbol | undefined {
+  for (const symbol of outline) {
+    if (comparePositions(symbol.nameRange.start, position) === 0)
+      return symbolNamedAt(symbol.children, position) ?? symbol;
+    const inside =
+      comparePositions(symbol.range.start, position) <= 0 && comparePositions(position, symbol.range.end) < 0;
+    const found = inside ? symbolNamedAt(symbol.children, position) : undefined;
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
 /** Every symbol of an outline with the names above it. */
 export function flattenOutline(
   outline: readonly OutlineSymbol[],
@@ -81,11 +98,15 @@ export function flattenOutline(
   });
 }
 
+/** `const { a } = require('b')`, `var a = require('b').a`: the imports of CommonJS. */
+const requires = /^\s*(const|let|var)\s[^=]*=\s*require\(\s*['"][^'"]*['"]\s*\)(\.[\w$]+)*;?\s*$/;
+
 /** TypeScript's server lists the names a file imports among those it declares. */
 function isImported(symbol: OutlineSymbol, path: string, text: LineIndex): boolean {
   if (symbol.kind !== 'variable' || symbol.children.length > 0) return false;
   // Nothing follows the name of an import within its declaration; only then is it worth looking closer.
   const line = text.lineText(symbol.nameRange.start.line) ?? '';
+  if (requires.test(line)) return true;
   if (comparePositions(symbol.range.end, symbol.nameRange.end) !== 0 && !/^\s*import\b/.test(line)) return false;
   const hints = { isType: false, isOnlyType: false };
   return classifyReference(extensionOf(path), text, symbol.nameRange.start, hints) === 'import';

@@ -1,4 +1,4 @@
-import type { LineIndex } from '../../../base/positions.ts';
+import { comparePositions, type LineIndex } from '../../../base/positions.ts';
 import type { OutlineSymbol } from '../model.ts';
 
 /**
@@ -10,6 +10,7 @@ export function withoutLocals(symbols: readonly OutlineSymbol[], text: LineIndex
     ...symbol,
     children: symbol.children
       .filter((child) => isWorthShowing(symbol, child, isTopLevel, text))
+      .sort((a, b) => comparePositions(a.range.start, b.range.start))
       .map((child) => shown(child, false)),
   });
   return symbols.filter((symbol) => isNamed(symbol, text) || isTitled(symbol)).map((symbol) => shown(symbol, true));
@@ -28,7 +29,12 @@ export function signatureOf(text: LineIndex, symbol: OutlineSymbol): string {
   const start = isAlone ? statementStart : Math.min(ownStart, nameStart);
   const end = Math.min(text.offsetAt(symbol.range.end), start + 400);
   const declaration = text.text.slice(start, end);
-  const cut = holdsValue(symbol) ? endOfLine(declaration) : endOfHeader(declaration);
+  const cut =
+    symbol.kind === 'type'
+      ? endOfType(declaration)
+      : holdsValue(symbol)
+        ? endOfLine(declaration)
+        : endOfHeader(declaration);
   const header = declaration.slice(0, cut).replace(/\s+/g, ' ').replace(/\( /g, '(').replace(/,? \)/g, ')').trim();
   return `${isAlone || start < nameStart ? '' : `${symbol.kind} `}${header.replace(/ ?[={([:,;]+$/, '')}`.slice(0, 160);
 }
@@ -72,6 +78,12 @@ function isTitled(symbol: OutlineSymbol): boolean {
 /** Up to the end of the line or the opening of an object: a value is not part of what declares it beyond that. */
 function endOfLine(declaration: string): number {
   const end = declaration.search(/\n|;\s*$|=> *\{|\{ *$/m);
+  return end === -1 ? declaration.length : end;
+}
+
+/** What a type alias stands for belongs to it, as far as its first line goes. */
+function endOfType(declaration: string): number {
+  const end = declaration.search(/;?\s*(\n|$)/);
   return end === -1 ? declaration.length : end;
 }
 

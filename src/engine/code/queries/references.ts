@@ -12,7 +12,8 @@ import { textualReferencesOf } from '../textual/textualReferences.ts';
 import { textualState } from '../textual/textualSearch.ts';
 import { hoverAt, kindFromSignature } from './hover.ts';
 import { keyOf, locateReferences } from './locateReferences.ts';
-import { casualOutlineOf, symbolsAround } from './outline.ts';
+import { casualOutlineOf, symbolNamedAt, symbolsAround } from './outline.ts';
+import { byNameOnly, servedOrByName } from './unresolvedNames.ts';
 
 export interface ReferenceQuery {
   target: Target;
@@ -47,6 +48,8 @@ export interface ReferencesResult {
   possible: { path: string; position: Position; context: string }[];
   /** So many of them that they were not looked at. */
   unchecked: number;
+  /** Classes built on the one that has the member, with one of their own: not counted in the total. */
+  overrides: { holder: string; path: string; position: Position }[];
   offset: number;
   index: IndexState;
 }
@@ -64,7 +67,13 @@ export async function findReferences(
     workspace,
     definition,
     waiting,
-    () => servedReferences(workspace, query, waiting),
+    () =>
+      servedOrByName(
+        workspace,
+        query.target,
+        () => servedReferences(workspace, query, waiting),
+        () => textualReferences(workspace, query, waiting, byNameOnly),
+      ),
     (index) => textualReferences(workspace, query, waiting, index),
   );
 }
@@ -106,6 +115,11 @@ async function servedReferences(
     ),
     possible: await possibleUses(workspace, filterPaths(workspace, unresolved.possible, query.pathGlob)),
     unchecked: unresolved.unchecked,
+    overrides: unresolved.overrides.map(({ holder, place }) => ({
+      holder,
+      path: place.path,
+      position: place.range.start,
+    })),
     offset,
     index,
   };
@@ -150,6 +164,7 @@ async function textualReferences(
     ),
     possible: [],
     unchecked: 0,
+    overrides: [],
     offset,
     index: index ?? (await textualState(workspace, target.path)),
   };
@@ -177,8 +192,7 @@ async function kindAt(
   const outline = await casualOutlineOf(server, place.path, signal);
   if (outline === undefined)
     return kindFromSignature((await hoverAt(server, place.path, place.range.start, signal)).signature);
-  const around = symbolsAround(outline, place.range.start);
-  const exact = around.findLast((symbol) => comparePositions(symbol.nameRange.start, place.range.start) === 0);
+  const exact = symbolNamedAt(outline, place.range.start);
   const line = text.lineText(place.range.start.line) ?? '';
   if (
     new RegExp(

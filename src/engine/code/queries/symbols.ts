@@ -41,7 +41,9 @@ export async function searchSymbols(
   }
   const wanted = new Set(search.kinds?.map((kind) => kind.toLowerCase()));
   const seen = new Set<string>();
-  const found = symbols.filter((symbol) => {
+  const kindMatters = wanted.has('class') || wanted.has('type');
+  const known = kindMatters ? await Promise.all(symbols.map((symbol) => withTypeKind(workspace, symbol))) : symbols;
+  const found = known.filter((symbol) => {
     if (wanted.size > 0 && !wanted.has(symbol.kind)) return false;
     if (search.libraries !== true && isLibraryPath(workspace, symbol.path)) return false;
     const key = `${symbol.path}:${symbol.position.line}:${symbol.position.column}:${symbol.name}`;
@@ -66,6 +68,13 @@ async function servedSymbols(
   }
   const index = await server.waitUntilReady(waiting);
   return { symbols: await askSymbols(server, query, waiting.signal), index };
+}
+
+/** TypeScript's server calls type aliases classes. */
+export async function withTypeKind(workspace: CodeWorkspace, symbol: FoundSymbol): Promise<FoundSymbol> {
+  if (symbol.kind !== 'class' || !/^[cm]?tsx?$/.test(extensionOf(symbol.path))) return symbol;
+  const line = (await workspace.texts.tryGet(symbol.path))?.lineText(symbol.position.line) ?? '';
+  return /\btype\s+$/.test(line.slice(0, symbol.position.column - 1)) ? { ...symbol, kind: 'type' } : symbol;
 }
 
 export async function askSymbols(server: LanguageServer, query: string, signal?: AbortSignal): Promise<FoundSymbol[]> {

@@ -118,7 +118,8 @@ function serverTypes(workspace: CodeWorkspace, server: LanguageServer, signal: A
     if (item === undefined) return [];
     if ((await workspace.texts.tryGet(node.path)) !== undefined) await server.documents.open(node.path);
     const answer = await server.request<TypeHierarchyItem[] | null>(method, { item }, options);
-    return (answer ?? []).map(register);
+    // Every Python class is an object; to say so tells nothing.
+    return (answer ?? []).filter(({ name, uri }) => name !== 'object' || !uri.endsWith('builtins.pyi')).map(register);
   };
   const find = async (target: { path: string; position: Position }): Promise<TypeNode | undefined> => {
     const found = await server.request<TypeHierarchyItem[] | null>(

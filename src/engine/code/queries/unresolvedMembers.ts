@@ -1,3 +1,4 @@
+import { isInside } from '../../../base/paths.ts';
 import { comparePositions, type Position } from '../../../base/positions.ts';
 import type { FileRange } from '../../../protocol/lsp/convert.ts';
 import type { Target } from '../addressing.ts';
@@ -14,13 +15,15 @@ export interface UnresolvedMembers {
   references: FileRange[];
   /** The type of the object is unknown, so these may be uses. */
   possible: FileRange[];
+  /** The same member, declared anew in classes built on the one that has it: their uses are told apart from these. */
+  overrides: { holder: string; place: FileRange }[];
   /** Places after a dot that were too many to ask about. */
   unchecked: number;
 }
 
 /** More places of the same word than this are counted, not asked about: a word that common says little. */
 const maxAsked = 300;
-const nothing: UnresolvedMembers = { references: [], possible: [], unchecked: 0 };
+const nothing: UnresolvedMembers = { references: [], possible: [], overrides: [], unchecked: 0 };
 
 /**
  * Uses of a member on values whose type the server cannot tell (`getattr(…).save()`, a parameter of a plain JavaScript function).
@@ -44,19 +47,43 @@ export async function unresolvedMembers(
     (place) => !seen.has(keyOf(place)) && place.lineText.charAt(place.range.start.column - 2) === '.',
   );
   if (candidates.length > maxAsked) return { ...nothing, unchecked: candidates.length };
-  const found: UnresolvedMembers = { references: [], possible: [], unchecked: 0 };
+  const found: UnresolvedMembers = { references: [], possible: [], overrides: [], unchecked: 0 };
+  const elsewhere = new Map<string, FileRange>();
   await Promise.all(
     candidates.map(async (place) => {
       const text = await workspace.texts.tryGet(place.path);
       if (text === undefined || !isNameAt(extensionOf(place.path), text, place.range.start)) return;
       const at = { path: place.path, position: place.range.start };
-      if ((await askDefinition(server, 'textDocument/definition', at, signal)).length > 0) return;
+      const definitions = await askDefinition(server, 'textDocument/definition', at, signal);
+      for (const definition of definitions)
+        if (isInside(workspace.project.root, definition.path)) elsewhere.set(keyOf(definition), definition);
+      if (definitions.length > 0) return;
       const types = await typesOfReceiver(server, place.path, place.lineText, place.range.start, signal);
       if (types === undefined || types.every(isUnknown)) found.possible.push(place);
       else if (holder !== 'object' && types.some((type) => keyOf(type) === keyOf(holder))) found.references.push(place);
     }),
   );
+  if (holder !== 'object')
+    for (const place of elsewhere.values()) {
+      const other = await holderOf(workspace, server, place, signal);
+      if (other === undefined || other === 'object' || !(await isBuiltOn(workspace, other, holder))) continue;
+      found.overrides.push({ holder: (await textAt(workspace, other)) ?? '', place });
+    }
   return found;
+}
+
+/** Whether the line that declares a class names the other one as its base. */
+async function isBuiltOn(workspace: CodeWorkspace, type: FileRange, base: FileRange): Promise<boolean> {
+  const name = await textAt(workspace, base);
+  const line = (await workspace.texts.tryGet(type.path))?.lineText(type.range.start.line) ?? '';
+  const bases = line.slice(type.range.end.column - 1).split(/[^\p{L}\d_$]+/u);
+  return name !== undefined && keyOf(type) !== keyOf(base) && bases.includes(name);
+}
+
+async function textAt(workspace: CodeWorkspace, { path, range }: FileRange): Promise<string | undefined> {
+  return (await workspace.texts.tryGet(path))
+    ?.lineText(range.start.line)
+    ?.slice(range.start.column - 1, range.end.column - 1);
 }
 
 /** The member that is meant where the server knows the type of the object and not the member itself. */

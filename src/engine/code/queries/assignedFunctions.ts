@@ -1,0 +1,19 @@
+/**
+ * `exports.total = function (…) {…}`: to whoever uses it, `total` is the function. TypeScript's server puts the function where its
+ * keyword is, and references where the name is.
+ */
+
+/** The column of the name that what begins at a column is assigned to; undefined when there is none. */
+export function assignedName(line: string, column: number): { name: string; column: number } | undefined {
+  const found = /(?:^|[\s.])([\p{L}_$][\p{L}\d_$]*)\s*=\s*$/u.exec(line.slice(0, column - 1));
+  const name = found?.[1];
+  return name === undefined ? undefined : { name, column: line.slice(0, column - 1).lastIndexOf(name) + 1 };
+}
+
+/** Whether a function is assigned to the property at a column: `exports.total = (…) => …`. */
+export function assignsFunction(line: string, column: number): boolean {
+  const isProperty = line.charAt(column - 2) === '.';
+  return (
+    isProperty && /^[\p{L}\d_$]+\s*=\s*(async\b|function\b|\(|[\p{L}_$][\p{L}\d_$]*\s*=>)/u.test(line.slice(column - 1))
+  );
+}

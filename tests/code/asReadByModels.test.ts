@@ -1,0 +1,209 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startSightline, type RunningSightline, type TestClient } from '../harness/harness.ts';
+import { ensureEngine, testCacheDir } from '../support/engines.ts';
+
+const files = {
+  'package.json': '{"name":"legacy"}',
+  'lib/view.js': [
+    "'use strict';",
+    "var path = require('node:path');",
+    '',
+    'module.exports = View;',
+    '',
+    '/** A view. */',
+    'function View(name) {',
+    '  this.name = name;',
+    '  this.file = this.lookup(name);',
+    '}',
+    '',
+    '/**',
+    ' * Finds the file of a view.',
+    ' */',
+    '',
+    'View.prototype.lookup = function lookup(name) {',
+    '  return path.join(this.name, name);',
+    '};',
+    '',
+  ].join('\n'),
+  'lib/utils.js': [
+    "'use strict';",
+    '',
+    '/**',
+    ' * Makes a tag.',
+    ' */',
+    '',
+    'exports.makeTag = function (value) {',
+    '  return plain(value);',
+    '};',
+    '',
+    'function plain(value) {',
+    '  return String(value);',
+    '}',
+    '',
+  ].join('\n'),
+  'lib/app.js': [
+    "var makeTag = require('./utils').makeTag;",
+    "var View = require('./view');",
+    '',
+    'class Shop {',
+    '  open(name) {',
+    '    return makeTag(new View(name));',
+    '  }',
+    '}',
+    '',
+    'function visit(shop) {',
+    '  return shop.open(1);',
+    '}',
+    'exports.Shop = Shop;',
+    'visit(new Shop());',
+    '',
+  ].join('\n'),
+  'src/types.ts': [
+    'export type Handler = (value: string) => void;',
+    'export interface Store { get(key: string): string; }',
+    'export enum Level { Low, Middle, High }',
+    'export class Memory implements Store { get(key: string) { return key; } }',
+    'export function withCache(handler: Handler) { return [1].map((x) => cached(x)); }',
+    'export function cached(x: number) { return x; }',
+    '',
+  ].join('\n'),
+};
+
+describe('answers about old JavaScript and types, as a model reads them', () => {
+  let ide: RunningSightline;
+  let agent: TestClient;
+  const text = async (tool: string, args: Record<string, unknown>) => (await agent.call(tool, args)).text;
+  beforeAll(async () => {
+    ide = await startSightline({ project: files });
+    agent = await ide.connect({ face: 'default' });
+  });
+  afterAll(() => ide.dispose());
+
+  it('a function assigned to exports is found where its name is, with its comment, and used in other files', async () => {
+    expect(await text('ide_find_references', { symbol: 'makeTag' })).toBe(
+      [
+        '3 references to function makeTag in 2 files',
+        'lib/utils.js',
+        ' 7: exports.makeTag = function (value) {',
+        'lib/app.js',
+        " 1: var makeTag = require('./utils').makeTag;",
+        ' 6: return makeTag(new View(name));',
+      ].join('\n'),
+    );
+    expect(await text('get_documentation', { symbol: 'makeTag' })).toContain('Makes a tag.');
+    expect(await text('ide_call_hierarchy', { symbol: 'makeTag' })).toContain('Shop/open lib/app.js:5 calls at 6');
+    expect(await text('ide_call_hierarchy', { symbol: 'plain' })).toContain('makeTag lib/utils.js:7 calls at 8');
+  });
+
+  it('what the server does not resolve is looked for by name, and the answer says so', async () => {
+    expect(await text('ide_find_definition', { file: 'lib/view.js', line: 9, text: 'this.lookup' })).toMatch(
+      /^INCOMPLETE \(index partial: the language server does not resolve this name.*\nlib\/view\.js:16:16 method lookup\n/,
+    );
+    const { index, totalCount } = await agentData('ide_find_references', { symbol: 'View/lookup' });
+    expect({ index, totalCount }).toMatchObject({ index: { state: 'partial' }, totalCount: 3 });
+    // A place in a comment is still no symbol.
+    const comment = await agent.call('ide_find_references', { file: 'lib/view.js', line: 13, text: 'Finds' });
+    expect(comment.error?.name).toBe('symbol_not_found');
+  });
+
+  it('uses of a method on an untyped parameter are possible uses', async () => {
+    expect(await text('ide_find_references', { symbol: 'Shop/open' })).toContain(
+      "possible, the object's type is unknown:\n lib/app.js:11 return shop.open(1);",
+    );
+  });
+
+  it('the outline has members of prototypes and no requires; types are types', async () => {
+    expect(await text('ide_file_structure', { file: 'lib/view.js' })).toBe(
+      [
+        'lib/view.js (19 lines)',
+        '7-10 function View(name)',
+        '16-18 View.prototype.lookup = function lookup(name)',
+      ].join('\n'),
+    );
+    expect(await text('ide_file_structure', { file: 'src/types.ts' })).toContain(
+      '1 export type Handler = (value: string) => void',
+    );
+    expect(await text('search_symbols', { query: 'Handler' })).toBe('src/types.ts:1:13 type Handler');
+    expect(await text('search_symbols', { query: 'Handler', type: 'type' })).toBe('src/types.ts:1:13 type Handler');
+    expect(await text('ide_inspect_symbol', { symbol: 'Handler' })).toMatch(/^export type Handler\n/);
+    expect(await text('ide_inspect_symbol', { symbol: 'Level' })).toContain('enum member: Low 3, Middle 3, High 3');
+  });
+
+  it('a wrong name is answered with the nearest ones; made-up names of callbacks are never candidates', async () => {
+    expect(await text('ide_find_definition', { symbol: 'withCahce' })).toContain(
+      'Near it: withCache (src/types.ts:5:17)',
+    );
+    expect(await text('ide_find_definition', { symbol: 'src/types.ts#Memry' })).toContain('Memory (src/types.ts:4:14)');
+    expect(await text('ide_find_definition', { symbol: 'zzzzzzz' })).toContain('search_symbols');
+    expect(await text('ide_find_definition', { symbol: 'src/types.ts#cached' })).toContain(
+      'src/types.ts:6:17 function',
+    );
+  });
+
+  const agentData = async (tool: string, args: Record<string, unknown>) =>
+    (await ide.connect({ face: 'index' })).data(tool, args);
+});
+
+describe('answers about Python classes', () => {
+  let ide: RunningSightline;
+  let agent: TestClient;
+  const text = async (tool: string, args: Record<string, unknown>) => (await agent.call(tool, args)).text;
+  beforeAll(async () => {
+    await ensureEngine('ty');
+    ide = await startSightline({
+      project: {
+        'client.py': [
+          'class Base:',
+          '    """Speaks."""',
+          '    def __init__(self, state: int) -> None:',
+          '        self.state = state',
+          '        self.hooks: dict[',
+          '            str, int',
+          '        ] = {}',
+          '',
+          '    @property',
+          '    def is_open(self) -> bool:',
+          '        return self.state == 1',
+          '',
+          '    def run(self) -> None:',
+          '        raise NotImplementedError',
+          '',
+          '',
+          'class Client(Base):',
+          '    def run(self) -> None:',
+          '        self.state = 2',
+          '        print(self.state, self.hooks, self.is_open)',
+          '',
+        ].join('\n'),
+      },
+      env: { SIGHTLINE_CACHE: testCacheDir },
+    });
+    agent = await ide.connect({ face: 'default' });
+  }, 180_000);
+  afterAll(() => ide.dispose());
+
+  it('attributes that __init__ sets are symbols of their class', async () => {
+    expect(await text('ide_find_references', { symbol: 'Base/hooks' })).toBe(
+      '2 references to field hooks in 1 file\nclient.py\n 5: self.hooks: dict[\n 20: print(self.state, self.hooks, self.is_open)',
+    );
+    expect(await text('search_symbols', { query: 'hooks' })).toBe('client.py:5:14 field Base/hooks');
+    expect(await text('ide_file_structure', { file: 'client.py' })).toContain(' 4 self.state = state\n');
+  });
+
+  it('a class that sets the same attribute anew is named', async () => {
+    expect(await text('ide_find_references', { symbol: 'Base/state' })).toContain(
+      'not counted, classes with their own state:\n client.py:19:14 Client',
+    );
+  });
+
+  it('properties and classes are told by the line that declares them; implementations are others', async () => {
+    expect(await text('ide_inspect_symbol', { symbol: 'Base/is_open' })).toMatch(
+      /^property Base\/is_open\ndef is_open\(self\) -> bool\n/,
+    );
+    expect(await text('ide_inspect_symbol', { symbol: 'Client' })).toMatch(/^class Client\nclass Client\(Base\)\n/);
+    expect(await text('ide_find_implementations', { symbol: 'Base/run' })).toBe(
+      '1 implementation\nclient.py:18 method Client/run',
+    );
+    expect(await text('ide_type_hierarchy', { symbol: 'Client' })).not.toContain('object');
+  });
+});
