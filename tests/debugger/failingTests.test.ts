@@ -94,6 +94,33 @@ test('hangs', () => {
   }
 });
 `,
+  'expecting.test.mjs': `import test from 'node:test';
+import assert from 'node:assert/strict';
+import { load } from './library.mjs';
+test('nothing thrown', () => {
+  const text = '{}';
+  assert.throws(() => JSON.parse(text), SyntaxError);
+});
+test('another thrown', () => {
+  const text = '{';
+  assert.throws(() => JSON.parse(text), RangeError);
+});
+test('nothing rejected', async () => {
+  await assert.rejects(load(1));
+});
+test('outer', async (t) => {
+  await t.test('inner', () => {
+    const three = 3;
+    assert.equal(three, 4);
+  });
+});
+`,
+  'unparsed.js': 'const a = 1;\nconst b = = 2;\n',
+  'forLoop.js': `const seen = [];
+for (let index = 0; index < 5; index += 0) {
+}
+`,
+  'idle.js': 'setInterval(() => {}, 60000);\n',
   'passing.test.mjs': `import test from 'node:test';
 import assert from 'node:assert/strict';
 test('fine', () => assert.equal(1, 1));
@@ -149,6 +176,38 @@ describe('a failing test, debugged in one call', () => {
     expect(text).toContain('  i = 5');
     expect(text).toContain('still running after 1.5 s and was ended');
     expect(await agent.call('debug_stack')).toMatchObject({ error: { name: 'no_session' } });
+  });
+
+  it('about what is thrown stops when the assertion fails, not when it meets what it expects', async () => {
+    const found = await Promise.all(
+      ['nothing thrown', 'another thrown', 'nothing rejected', 'inner'].map(async (name) => {
+        const text = await agent.text('debug_probe', {
+          test: `expecting.test.mjs::${name === 'inner' ? 'outer' : name}`,
+        });
+        const [place = '', what = ''] = text.split('\n');
+        return [/mjs:(\d+)/.exec(place)?.[1], what.replace(/:$/, '')];
+      }),
+    );
+    expect(found).toEqual([
+      ['6', 'AssertionError: Missing expected exception (SyntaxError).'],
+      ['10', expect.stringContaining('expected to be an instance of "RangeError". Received "SyntaxError"')],
+      ['13', 'AssertionError: Missing expected rejection.'],
+      ['18', 'AssertionError: Expected values to be strictly equal'],
+    ]);
+  });
+
+  it('that does not even parse is told in the words of Node', async () => {
+    const text = await agent.text('debug_probe', { program: 'unparsed.js' });
+    expect(text).toMatch(/^Program ended with exit code 1\.\nOutput:\n.*unparsed\.js:2\nconst b = = 2;/);
+  });
+
+  it('that hangs in a for loop shows the variable of the loop; one that only waits is called idle', async () => {
+    const text = await agent.text('debug_probe', { program: 'forLoop.js', wait_ms: 1200 });
+    expect(text).toMatch(/^Stopped \(pause\) at forLoop\.js:[23]/);
+    expect(text).toContain('  index = 0');
+    const idle = await agent.text('debug_probe', { program: 'idle.js', wait_ms: 1200 });
+    expect(idle).toMatch(/^Stopped \(pause: idle, waiting for something to happen\)/);
+    expect(idle).not.toContain('node:idle');
   });
 
   it('of console.assert stops at the first that fails, with its values', async () => {

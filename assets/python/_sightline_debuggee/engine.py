@@ -22,7 +22,11 @@ def install(dies_with_debugger=False):
     from _pydevd_bundle import pydevd_net_command_factory_json, pydevd_process_net_command_json
     from _pydevd_bundle.pydevd_net_command import NetCommand
 
+    import pydevd_tracing
+
     breakpoints._send_event[0] = send_event
+    # doctest and others set the trace function for a moment and back; pydevd would print a page about it.
+    pydevd_tracing.TracingFunctionHolder._warn = False
     _patch_sending(NetCommand)
     for module in debugger_modules():
         _patch_connecting(module)

@@ -13,7 +13,7 @@ import sys
 import threading
 import types
 
-from . import monitoring, values
+from . import apart, monitoring, values
 
 # What the session asked for; by default everything uncaught stops.
 _wanted = [{"id": None, "uncaught": True, "caught": False, "userUnhandled": True}]
@@ -120,14 +120,18 @@ def _without_debugger(py_db, traceback):
     end = len(entries)
     while end > 0 and _is_debugger(py_db, entries[end - 1].tb_frame):
         end -= 1
-    if end in (0, len(entries)):
+    if end == 0:
         return entries[0]
     last = entries[end - 1]
-    if last.tb_lineno == last.tb_frame.f_code.co_firstlineno:
+    if end < len(entries) and last.tb_lineno == last.tb_frame.f_code.co_firstlineno:
         while end > 1 and entries[end - 1].tb_frame is last.tb_frame:
             end -= 1
-    kept = None
+    kept, seen = None, set()
     for each in reversed(entries[:end]):
+        # A context manager sees the exception pass through the function a second time, at its `with`.
+        if id(each.tb_frame) in seen:
+            continue
+        seen.add(id(each.tb_frame))
         kept = types.TracebackType(kept, each.tb_frame, each.tb_lasti, each.tb_lineno)
     return kept
 
@@ -163,14 +167,19 @@ def description(py_db, frames_list, limits):
         traceback = traceback.tb_next
     result = {"type": kind.__name__, "message": _short(_message(error)), "error": error, "thrown": None, "uncaught": _is_uncaught()}
     top = next(iter(frames_list), None)
-    if thrown is not None and top is not None and thrown.tb_frame is not top:
+    # Where an assertion's own library raises says nothing.
+    is_assertion = isinstance(error, AssertionError) or kind.__module__.startswith("_pytest.")
+    if thrown is not None and top is not None and thrown.tb_frame is not top and not is_assertion:
         result["thrown"] = {"file": thrown.tb_frame.f_code.co_filename, "line": thrown.tb_lineno}
     if top is not None and isinstance(error, AssertionError):
         line = frames_list.frame_id_to_lineno.get(id(top), top.f_lineno)
-        result["values"] = assertion_values(top, line, limits)
+        result["values"], again = assertion_values(top, line, limits)
+        # pytest has put the values into the message.
+        if again and not re.search(r"^assert ", _message(error), re.MULTILINE):
+            result["again"] = [(text, shown) for text, shown in zip(again, apart.evaluate(again, top, limits)) if shown]
     cause = error.__cause__ or (None if error.__suppress_context__ else error.__context__)
     if cause is not None:
-        result["cause"] = "%s: %s" % (type(cause).__name__, values.clip(_message(cause), 300))
+        result["cause"] = "%s: %s" % (type(cause).__name__, _short_cause(_message(cause)))
     return result
 
 
@@ -185,6 +194,15 @@ def _short(message):
     return values.clip(kept, 500) if len(lines) <= 8 else values.clip(kept, 500) + "\n\u2026 (%d more lines)" % (len(lines) - 8)
 
 
+def _short_cause(message):
+    """Of the traceback of another process, the end says where it was and why."""
+    lines = message.strip().strip('"').strip().splitlines()
+    if len(lines) > 4 and lines[0].startswith("Traceback"):
+        at = max(index for index, line in enumerate(lines) if line.startswith("  File "))
+        return values.clip(" ".join(line.strip() for line in lines[at:] if line.strip(" ^~")), 300)
+    return values.clip(message, 300)
+
+
 def _message(error):
     if isinstance(error, KeyError) and len(error.args) == 1:
         return values.show(error.args[0], values.DEFAULT_LIMITS)
@@ -195,7 +213,7 @@ def _message(error):
 
 
 def assertion_values(frame, line, limits):
-    """The parts of the failed comparison, as far as they can be read without running the user's code again."""
+    """The parts of the failed comparison that can be read without running the user's code, and the texts of those that cannot."""
     from . import readonly
 
     node = _statement(frame.f_code.co_filename, line)
@@ -204,18 +222,21 @@ def assertion_values(frame, line, limits):
     elif isinstance(node, ast.Expr) and isinstance(node.value, ast.Call):
         parts = list(node.value.args[:2])
     else:
-        return []
-    found = []
+        return [], []
+    found, again = [], []
     for part in parts:
         # Locals are shown anyway, and literals can be read.
         if _is_literal(part) or (isinstance(part, ast.Name) and part.id in frame.f_locals):
             continue
+        text = _source(frame.f_code.co_filename, part)
         try:
-            value = readonly.evaluate(ast.Expression(part), frame)
+            found.append((text, readonly.evaluate(ast.Expression(part), frame)))
+        except readonly.Refused:
+            if any(isinstance(each, ast.Call) for each in ast.walk(part)):
+                again.append(text)
         except Exception:
             continue
-        found.append((_source(frame.f_code.co_filename, part), value))
-    return found
+    return found, again
 
 
 def _is_literal(node):

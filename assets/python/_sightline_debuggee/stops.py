@@ -7,6 +7,7 @@ import threading
 
 from . import children, exceptions, values
 
+_OUR_FOLDER = os.path.dirname(os.path.abspath(__file__)) + os.sep
 MAX_FRAMES = 40
 MAX_LOCALS = 60
 
@@ -28,7 +29,8 @@ def visible_frames(py_db, thread_id):
         return None, []
     found = []
     for item in py_db.cmd_factory._iter_visible_frames_info(py_db, frames_list):
-        found.append((item[1], item[4], item[5], item[2]))
+        if not item[4].startswith(_OUR_FOLDER):
+            found.append((item[1], item[4], item[5], item[2]))
     while found and _is_start_up(found[-1]):
         found.pop()
     return frames_list, found
@@ -155,7 +157,10 @@ def describe_exception(py_db, frames_list):
         return None
     error = told.pop("error")
     details = [describe(children.Child(name, value, name), values.DEFAULT_LIMITS) for name, value in told.pop("values", ())]
-    for name, value in values.instance_fields(error)[:6]:
+    for name, (kind, text) in told.pop("again", ()):
+        details.append({"name": name, "value": text, "type": kind})
+    fields = () if type(error).__module__.startswith("_pytest.") else values.instance_fields(error)[:6]
+    for name, value in fields:
         details.append(describe(children.Child(name, value), values.DEFAULT_LIMITS))
     told["details"] = details
     told["value"] = describe(children.Child("exception", error), values.DEFAULT_LIMITS)

@@ -171,7 +171,7 @@ class _Shower(object):
     def _object(self, value, kind, depth):
         if kind.__module__.split(".")[0] in _SHORT_REPR_MODULES and not _is_sized(value, 64):
             return clip(repr(value), self.max_string)
-        fields = instance_fields(value)
+        fields = _worth_showing(value, instance_fields(value))
         if fields:
             return self._fields(type_name(value), fields, depth, len(fields))
         if _is_sized(value, 0) and not _has_python_method(kind, "__len__"):
@@ -205,6 +205,13 @@ def _has_python_method(kind, name):
         if method is not None:
             return isinstance(method, (types.FunctionType, classmethod, staticmethod, property))
     return False
+
+
+def _worth_showing(value, fields):
+    """What a test case keeps for its runner is not what the test is about."""
+    if any(base.__module__ == "unittest.case" for base in type(value).__mro__):
+        return [(name, item) for name, item in fields if not name.startswith("_")]
+    return fields
 
 
 def instance_fields(value):

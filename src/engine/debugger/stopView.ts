@@ -30,7 +30,8 @@ export class StopViews {
   async defaultFrame(stop: StopEvent): Promise<number> {
     if (stop.reason !== 'exception' && stop.reason !== 'pause') return 0;
     const { frames } = await this.#target.stack(stop.threadId, 0, searchDepth);
-    return frames.find((frame) => !frame.isLibrary && frame.isLive)?.index ?? 0;
+    const own = frames.filter((frame) => !frame.isLibrary);
+    return (own.find((frame) => frame.isLive) ?? own[0])?.index ?? 0;
   }
 
   async build(

@@ -92,7 +92,7 @@ export const debugProbe = defineTool({
         false,
         Object.entries(hit.expressions ?? {}).map(([expression, value]) => `  ${expression} => ${value}`),
       ),
-      ...(hit.output === undefined ? [] : [`Output: ${hit.output.trimEnd().slice(-600)}`]),
+      ...(hit.output === undefined ? [] : [`Output: ${hit.output.trim().slice(-600)}`]),
     ]);
     const isFailure = data.hits.at(-1)?.reason === 'exception';
     // After a failure the runner's own report of it says nothing that was not just seen.

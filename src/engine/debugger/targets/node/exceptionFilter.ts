@@ -55,6 +55,8 @@ export class ExceptionFilter {
     const data = (event.data ?? {}) as Protocol.Runtime.RemoteObject & { uncaught?: boolean };
     const classes = specs.some((spec) => spec.exceptionClass !== undefined) ? await this.#thrown.classesOf(data) : [];
     const isAssertion = looksLikeAssertion(data);
+    // A file that does not parse: Node itself says where, and nobody's code has run.
+    if (data.className === 'SyntaxError' && !this.#hasUserCode(event)) return [];
     const saidUncaught = data.uncaught === true;
     let isUnhandled: boolean | undefined;
     const matching: string[] = [];
@@ -93,7 +95,7 @@ export class ExceptionFilter {
   }
 
   async #isUnhandledByUser(event: Protocol.Debugger.PausedEvent, isAssertion: boolean): Promise<boolean> {
-    const outcome = await this.#walk(segmentsOf(event));
+    const outcome = await this.#walk(segmentsOf(event), isAssertion);
     return outcome === 'passes' || (outcome === 'unknown' && isAssertion);
   }
 
@@ -101,36 +103,58 @@ export class ExceptionFilter {
    * Goes outwards from the throw, as the exception would: through the functions of the stack, and, once an async function has
    * turned it into a rejection, through those that await it. What lies outside the user's outermost function is the runner.
    */
-  async #walk(segments: readonly Segment[]): Promise<'caught' | 'passes' | 'unknown'> {
+  async #walk(segments: readonly Segment[], isAssertion: boolean): Promise<'caught' | 'passes' | 'unknown'> {
     let isRejection = false;
     let last: Place | undefined;
+    let isOfPromise = false;
     for (const [number, segment] of segments.entries()) {
       const lastUser = segment.places.findLastIndex((place) => this.#isUserCode(place));
+      if (lastUser < 0 && number === 0 && isAssertion && isAwaited(segments[1])) {
+        // An assertion about a promise fails when nobody is on the stack any more; who awaits it gets it.
+        isRejection = true;
+        isOfPromise = true;
+        continue;
+      }
       if (lastUser < 0) return number === 0 ? 'caught' : 'passes';
+      // An assertion that calls the user's code may fail by itself: then it is not the one that expects this.
+      const firstUser = segment.places.findIndex((place) => this.#isUserCode(place));
       for (const [index, place] of segment.places.slice(0, lastUser + 1).entries()) {
         // A function that was resumed after an await stands at the head of the stack that was remembered then.
         if (index === 0 && number > 0 && last !== undefined && isSameFunction(place, last)) continue;
         const isUser = this.#isUserCode(place);
-        if (!isUser && expectingFunctions.test(place.functionName)) return 'caught';
+        if (!isUser && this.#isNodeRunner(place)) return 'passes';
+        const mayExpect = !isUser && (index > firstUser || !isAssertion);
+        if (mayExpect && expectingFunctions.test(place.functionName)) return 'caught';
+        // What an assertion does inside is its own affair.
+        if (isAssertion && number === 0 && index < firstUser) continue;
         const verdict = (await this.#parse(place.scriptId))?.verdict(place.line, place.column);
         last = place;
         if (verdict === undefined) continue;
-        const isThrower = number === 0 && index === 0;
+        const isThrower = (number === 0 && index === 0) || (isOfPromise && number === 1 && index === firstUser);
         // `main().catch(report)` is where a program gives up, not where it copes.
-        if (isRejection && verdict.promiseHandled) return verdict.isTopLevel ? 'unknown' : 'caught';
+        if (isRejection && !isThrower && verdict.promiseHandled) return verdict.isTopLevel ? 'unknown' : 'caught';
         if (isRejection && !isThrower && isUser && !verdict.promisePassedOn) return 'unknown';
         if (verdict.caught) return 'caught';
         if (verdict.isAsync) isRejection = true;
       }
       const isResumed = segment.places.slice(lastUser + 1).every((place) => this.#isJobQueue(place));
       const next = segments[number + 1];
-      if (!isRejection || !isResumed || next === undefined || !/await|async/.test(next.label)) return 'passes';
+      if (!isRejection || !isResumed || !isAwaited(next)) return 'passes';
     }
     return 'passes';
   }
 
+  /** Between a test and a test inside it stands the runner, which catches what they throw. */
+  #isNodeRunner(place: Place): boolean {
+    return this.#scene.script(place.scriptId)?.url.startsWith('node:internal/test_runner') === true;
+  }
+
   #isJobQueue(place: Place): boolean {
     return this.#scene.script(place.scriptId)?.url.startsWith('node:internal/process/task_queues') === true;
+  }
+
+  #hasUserCode(event: Protocol.Debugger.PausedEvent): boolean {
+    return segmentsOf(event).some((segment) => segment.places.some((place) => this.#isUserCode(place)));
   }
 
   #isUserCode(place: Place): boolean {
@@ -178,6 +202,10 @@ function segmentsOf(event: Protocol.Debugger.PausedEvent): Segment[] {
     segments.push({ label: trace.description ?? '', places });
   }
   return segments;
+}
+
+function isAwaited(next: Segment | undefined): boolean {
+  return next !== undefined && /await|async/.test(next.label);
 }
 
 function isSameFunction(a: Place, b: Place): boolean {

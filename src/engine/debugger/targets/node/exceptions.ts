@@ -33,13 +33,21 @@ export async function exceptionOf(isolate: Isolate, limits: ValueLimits): Promis
   const operands = looksLikeAssertion(data) && saysLittle(fields) ? await operandsAt(isolate, limits) : [];
   return {
     type: name ?? data.className ?? data.type,
-    message: operands.length === 0 ? clip(message ?? value.value, 600) : withoutCode(message ?? value.value),
+    message: operands.length === 0 ? shortMessage(message ?? value.value, fields) : withoutCode(message ?? value.value),
     details: operands.length === 0 ? fields : operands,
     value,
     uncaught: data.uncaught,
     thrownAt,
     ...(stack === undefined ? {} : { stackText: clip(stack, 2000) }),
   };
+}
+
+/** Both values, when they are told whole, say in one line what a message of many lines says. */
+function shortMessage(message: string, fields: readonly Variable[]): string {
+  const values = fields.filter(({ name }) => name === 'actual' || name === 'expected');
+  const areWhole = values.length === 2 && values.every(({ value }) => !value.includes('…'));
+  const [first = '', ...more] = message.split('\n').filter((line) => line.trim() !== '');
+  return areWhole && more.length > 3 ? first.replace(/:$/, '') : clip(message, 600);
 }
 
 /** The message of `assert(…)` repeats the code, which is shown anyway. */

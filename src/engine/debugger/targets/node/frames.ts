@@ -93,7 +93,7 @@ async function place(
   line: number,
   column: number,
 ): Promise<Pick<StackFrame, 'location' | 'isLibrary' | 'sourceReference'>> {
-  if (script === undefined) return { isLibrary: true };
+  if (script === undefined || script.url === 'node:idle') return { isLibrary: true };
   if (script.isMapped) await script.map();
   const location = script.locate(line, column);
   if (location !== undefined) return { location, isLibrary: script.isLibrary };

@@ -55,6 +55,10 @@ const maxIgnoredExceptions = 500;
 /** The preload is not among them: V8 passes over `debugger` statements in hidden code. */
 const libraryPatterns = ['^node:', '/node_modules/'];
 
+/** Where an idle program is made to stop: it runs no code of its own. */
+export const idleUrl = 'node:idle';
+const idleStatement = `0\n//# sourceURL=${idleUrl}`;
+
 /** One V8 isolate under the debugger: the main thread of a process, or a worker. */
 export class Isolate {
   readonly threadId: string;
@@ -82,6 +86,7 @@ export class Isolate {
   #frames: Frames | undefined;
   #step: StepPolicy | undefined;
   #pauseWanted = false;
+  #leavingLoopHead = false;
   #hasBegun = false;
   /** Whether it is to stand still because another thread has stopped. */
   #hold: 'wanted' | 'standing' | 'given up' | undefined;
@@ -254,7 +259,7 @@ export class Isolate {
   async #forgetWantedPause(): Promise<void> {
     await Promise.all([
       this.session.send('Debugger.setSkipAllPauses', { skip: true }),
-      this.session.send('Runtime.evaluate', { expression: '0\n//# sourceURL=node:idle' }),
+      this.session.send('Runtime.evaluate', { expression: idleStatement }),
       this.session.send('Debugger.setSkipAllPauses', { skip: false }),
     ]);
     if (this.#hold === 'given up') this.#hold = undefined;
@@ -271,7 +276,7 @@ export class Isolate {
     await this.session.send('Debugger.pause');
     const nudge = setTimeout(() => {
       if ((this.#pauseWanted || this.#hold === 'wanted') && !this.isPaused && !this.session.isClosed)
-        this.session.send('Runtime.evaluate', { expression: '0\n//# sourceURL=node:idle' }).catch(() => undefined);
+        this.session.send('Runtime.evaluate', { expression: idleStatement }).catch(() => undefined);
     }, 80);
     nudge.unref();
   }
@@ -375,7 +380,11 @@ export class Isolate {
       if (again !== undefined) return this.#sendStep(again);
       return this.#stop(event, 'step', []);
     }
-    if (this.#pauseWanted) return this.#stop(event, 'pause', []);
+    if (this.#pauseWanted) {
+      const isAgain = this.#leavingLoopHead;
+      this.#leavingLoopHead = !isAgain && (await this.#isAtLoopHead(event));
+      return this.#leavingLoopHead ? this.#sendStep('into') : this.#stop(event, 'pause', []);
+    }
     if (event.reason === 'assert' || event.reason === 'OOM') return this.#stop(event, 'exception', []);
     // A worker that waited for us stops once more before its first statement; nobody asked for that.
     if (event.reason.startsWith('Break on start') || hit.length > 0) return this.#goOn(event);
@@ -444,7 +453,9 @@ export class Isolate {
     this.#standAt(event);
     this.#step = undefined;
     this.#pauseWanted = false;
+    this.#leavingLoopHead = false;
     this.#hold = undefined;
+    const top = this.scripts.get(event.callFrames[0]?.location.scriptId ?? '');
     this.events.fire({
       type: 'stopped',
       stop: {
@@ -453,6 +464,7 @@ export class Isolate {
         reason,
         breakpointIds,
         allThreadsStopped: false,
+        ...(top?.url === idleUrl ? { description: 'idle, waiting for something to happen' } : {}),
       },
     });
   }
@@ -496,6 +508,13 @@ export class Isolate {
         [lineNumber]?.slice(columnNumber ?? 0)
         .startsWith('debugger') === true
     );
+  }
+
+  /** A loop is paused between two turns, where V8 does not tell the variables of the loop itself. */
+  async #isAtLoopHead(event: PausedEvent): Promise<boolean> {
+    const { scriptId, lineNumber } = event.callFrames[0]?.location ?? { scriptId: '', lineNumber: 0 };
+    if (this.scripts.get(scriptId)?.isLibrary !== false) return false;
+    return /\bfor\s*\(\s*(let|const)\b/.test((await this.sourceOf(scriptId))?.split('\n')[lineNumber] ?? '');
   }
 
   #forgetPause(): void {
