@@ -126,6 +126,22 @@ describe('breakpoints that name no line', () => {
     expect(error).toMatchObject({ code: -32004, name: 'breakpoint_error' });
   });
 
+  it('check a condition for the language that will evaluate it, and no other', async () => {
+    // What another language forbids (Python its module `code`) is no concern here.
+    const args = { caught: true, uncaught: false, condition: "error.code?.startsWith('GO')" };
+    expect(await withBreakpoint('set_exception_breakpoint', args, 'throws.js')).toEqual(['no 2', 'no 2']);
+    // Harmless in some language, so it is kept; Node does not bind it and says why.
+    const { breakpointId } = await agent.data('set_breakpoint', { function: 'find', condition: 'fetch("x")' });
+    await agent.data('start_debug_session', { program: 'throws.js', stop_on_entry: true });
+    const refused = await agent.call('set_breakpoint', { function: 'other', condition: 'fetch("y")' });
+    expect(refused.error).toMatchObject({ name: 'evaluation_blocked' });
+    const answer = await agent.data('resume_execution');
+    expect(answer['neverHit']).toEqual([
+      { breakpointId, at: 'find()', reason: expect.stringContaining('"fetch(" is blocked') },
+    ]);
+    await agent.data('remove_breakpoint', { breakpoint_id: breakpointId });
+  });
+
   it.each([
     ['area', ['Old.area', 'area']],
     ['Old.area', ['Old.area']],

@@ -7,7 +7,6 @@ import threading
 
 from . import children, exceptions, values
 
-_OUR_FOLDER = os.path.dirname(os.path.abspath(__file__)) + os.sep
 MAX_FRAMES = 40
 MAX_LOCALS = 60
 
@@ -29,7 +28,8 @@ def visible_frames(py_db, thread_id):
         return None, []
     found = []
     for item in py_db.cmd_factory._iter_visible_frames_info(py_db, frames_list):
-        if not item[4].startswith(_OUR_FOLDER):
+        # Ours stand between the program and what calls it.
+        if __package__ not in item[4]:
             found.append((item[1], item[4], item[5], item[2]))
     while found and _is_start_up(found[-1]):
         found.pop()

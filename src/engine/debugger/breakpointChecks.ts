@@ -37,28 +37,66 @@ export async function placeBreakpoint(
   return { ...wanted, line: at, ...(text.trim() === '' ? {} : { lineText: text.trim() }) };
 }
 
-/** Refuses a condition or log message that does not parse or that the evaluation policy forbids. */
+/**
+ * Refuses a condition or log message that does not parse or that the evaluation policy forbids. A function or an exception belongs to
+ * no file: it is checked for the languages that run now. When none does, only what no language could take is refused; the rest is
+ * checked when a session begins.
+ */
 export function checkExpressionsOf(
   wanted: NewBreakpoint,
   known: readonly AdapterDescription[],
   rules: EvaluationRules,
+  running: readonly string[],
 ): void {
-  const expressions = [
-    ...(wanted.condition === undefined ? [] : [wanted.condition]),
-    ...parseLogMessage(wanted.logMessage ?? '').flatMap((piece) =>
-      typeof piece === 'string' ? [] : [piece.expression],
-    ),
-  ];
   const { file } = wanted;
-  // A function or an exception belongs to no file: the expression must make sense in one of the languages, and be harmless in all.
-  const meant = known.filter((each) => file === undefined || each.fileExtensions.includes(extname(file)));
-  for (const expression of expressions) {
+  const isMeant = (each: AdapterDescription) =>
+    file === undefined
+      ? running.length === 0 || running.includes(each.language)
+      : each.fileExtensions.includes(extname(file));
+  const meant = known.filter(isMeant);
+  for (const expression of expressionsOf(wanted)) {
     const problems = meant.map((adapter) => adapter.expressionProblem?.(expression));
     const [problem] = problems;
     if (problem !== undefined && !problems.includes(undefined))
       throw new ToolError('breakpoint_error', `The expression \`${expression}\` does not parse: ${problem}`, {
         hint: "It must be an expression of the program's language; nothing was set.",
       });
-    for (const adapter of meant) checkExpression(expression, rules, adapter, false);
+    const readable = meant.filter((_, index) => problems[index] === undefined);
+    const refusals = readable.map((adapter) => refusalOf(expression, adapter, rules));
+    const [refusal] = refusals.filter((each) => each !== undefined);
+    const isOpen = file === undefined && running.length === 0;
+    if (refusal !== undefined && !(isOpen && refusals.includes(undefined))) throw refusal;
+  }
+}
+
+/** Why a breakpoint may not be bound in a session of this language. */
+export function whyNotBound(
+  wanted: Pick<NewBreakpoint, 'condition' | 'logMessage'>,
+  adapter: AdapterDescription,
+  rules: EvaluationRules,
+): string | undefined {
+  for (const expression of expressionsOf(wanted)) {
+    const refusal = refusalOf(expression, adapter, rules);
+    if (refusal !== undefined) return refusal.message.replace(/\.$/, '');
+  }
+  return undefined;
+}
+
+function expressionsOf(wanted: Pick<NewBreakpoint, 'condition' | 'logMessage'>): string[] {
+  return [
+    ...(wanted.condition === undefined ? [] : [wanted.condition]),
+    ...parseLogMessage(wanted.logMessage ?? '').flatMap((piece) =>
+      typeof piece === 'string' ? [] : [piece.expression],
+    ),
+  ];
+}
+
+function refusalOf(expression: string, adapter: AdapterDescription, rules: EvaluationRules): ToolError | undefined {
+  try {
+    checkExpression(expression, rules, adapter, false);
+    return undefined;
+  } catch (error) {
+    if (error instanceof ToolError) return error;
+    throw error;
   }
 }

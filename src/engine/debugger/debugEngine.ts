@@ -154,7 +154,7 @@ export class DebugEngine implements AsyncDisposer {
         suspendPolicy: 'all',
         condition: point.condition,
       });
-      checkExpressionsOf(wanted, this.#launching.adapters, this.#parts.rules(project));
+      checkExpressionsOf(wanted, this.#launching.adapters, this.#parts.rules(project), [adapter.language]);
       expressions.set((await store.put(wanted)).id, point.expressions ?? []);
     }
     const session = this.#makeSession(project, adapter, store, options.ownerId);
@@ -252,7 +252,9 @@ export class DebugEngine implements AsyncDisposer {
     anchor?: string,
   ): Promise<{ breakpoint: Breakpoint; binding?: BreakpointBinding; movedFrom?: number }> {
     const placed = wanted.type === 'line' ? await placeBreakpoint(this.sources, wanted, anchor) : wanted;
-    checkExpressionsOf(placed, this.#launching.adapters, this.#parts.rules(project));
+    const running = this.sessions(project).filter((session) => session.state !== 'stopped');
+    const languages = running.map((session) => session.language);
+    checkExpressionsOf(placed, this.#launching.adapters, this.#parts.rules(project), languages);
     const store = await this.breakpoints(project);
     const breakpoint = await store.put(placed);
     await this.#apply(project, breakpoint);

@@ -4,6 +4,7 @@ import type { Logger } from '../../base/logger.ts';
 import type { Project } from '../workspace/project.ts';
 import type { BreakpointStore } from './breakpointStore.ts';
 import type { EvaluationRules } from './evaluationPolicy.ts';
+import { whyNotBound } from './breakpointChecks.ts';
 import { foretold } from './foretold.ts';
 import { Inspection } from './inspection.ts';
 import type { AttachSpec, ExitInfo, LaunchSpec, SessionState, StepKind } from './model.ts';
@@ -53,8 +54,11 @@ export class Session {
     this.project = project;
     this.language = adapter.language;
     this.target = adapter.createTarget({ project, logger });
-    this.breakpoints = new SessionBreakpoints(parts, this.target, this.standing, (breakpoint) =>
-      foretold([adapter], project, breakpoint, this.#outFiles),
+    this.breakpoints = new SessionBreakpoints(
+      { ...parts, whyNotBound: (breakpoint) => whyNotBound(breakpoint, adapter, parts.rules()) },
+      this.target,
+      this.standing,
+      (breakpoint) => foretold([adapter], project, breakpoint, this.#outFiles),
     );
     this.inspection = new Inspection({
       target: this.target,

@@ -22,6 +22,7 @@ export class SessionBreakpoints {
   readonly #logger: Logger;
   readonly #foretell: (breakpoint: Breakpoint) => Promise<BreakpointBinding | undefined>;
   readonly #concerns: (file: string) => boolean;
+  readonly #whyNotBound: (breakpoint: Pick<Breakpoint, 'condition' | 'logMessage'>) => string | undefined;
   readonly #bindings = new Map<string, BreakpointBinding>();
   readonly #stopsOf = new Map<string, number>();
   /** Hits in other sessions before this one began. */
@@ -33,7 +34,13 @@ export class SessionBreakpoints {
   #takenAway: Promise<unknown> | undefined;
 
   constructor(
-    parts: { breakpoints: BreakpointStore; logger: Logger; concerns: (file: string) => boolean },
+    parts: {
+      breakpoints: BreakpointStore;
+      logger: Logger;
+      concerns: (file: string) => boolean;
+      /** Why the language of this session may not take a breakpoint. */
+      whyNotBound: (breakpoint: Pick<Breakpoint, 'condition' | 'logMessage'>) => string | undefined;
+    },
     target: Target,
     standing: Standing,
     foretell: (breakpoint: Breakpoint) => Promise<BreakpointBinding | undefined>,
@@ -44,12 +51,17 @@ export class SessionBreakpoints {
     this.#standing = standing;
     this.#logger = parts.logger;
     this.#concerns = parts.concerns;
+    this.#whyNotBound = parts.whyNotBound;
   }
 
   setup(): BreakpointSetup {
     for (const { id, hitCount } of this.#store.list()) this.#hitsBefore.set(id, hitCount);
     const setup = this.#store.setup();
-    return { ...setup, lines: new Map([...setup.lines].filter(([file]) => this.#concerns(file))) };
+    return {
+      lines: new Map([...setup.lines].filter(([file]) => this.#concerns(file))),
+      functions: this.#bindable(setup.functions),
+      exceptions: this.#bindable(setup.exceptions),
+    };
   }
 
   /** All that may have stopped the program. */
@@ -71,11 +83,22 @@ export class SessionBreakpoints {
     const bindings =
       file === undefined
         ? [
-            ...(await this.#target.setFunctionBreakpoints(this.#store.functionSpecs())),
-            ...(await this.#target.setExceptionBreakpoints(this.#store.exceptionSpecs())),
+            ...(await this.#target.setFunctionBreakpoints(this.#bindable(this.#store.functionSpecs()))),
+            ...(await this.#target.setExceptionBreakpoints(this.#bindable(this.#store.exceptionSpecs()))),
           ]
         : await this.#target.setLineBreakpoints(file, this.#specsOf(file));
     for (const binding of bindings) this.bound(binding);
+  }
+
+  /** What belongs to no file may have been set before it was known in which language it would be evaluated. */
+  #bindable<T extends { id: string; condition?: string | undefined; logMessage?: string | undefined }>(
+    specs: readonly T[],
+  ): T[] {
+    return specs.filter((spec) => {
+      const message = this.#whyNotBound(spec);
+      if (message !== undefined) this.bound({ breakpointId: spec.id, verified: false, message });
+      return message === undefined;
+    });
   }
 
   /** A line to stop at once; it is taken away with the next stop, whatever that is. */
