@@ -129,7 +129,11 @@ describe('the Python index of a monorepo with an environment for each package', 
       project: {
         'api/.venv/pyvenv.cfg': cfg,
         [`api/${packages('alpha')}`]: 'def make() -> int:\n    return 1\n',
+        [`api/${packages('shared')}`]: 'VERSION = 1\n\n\ndef old() -> int:\n    return 1\n',
+        [`web/${packages('shared')}`]: 'def fresh() -> str:\n    return ""\n',
         'api/main.py': 'import alpha\n\nvalue = alpha.make()\n',
+        'api/uses.py': 'from shared import old\n\nold()\n',
+        'web/uses.py': 'from shared import fresh\n\nfresh()\n',
         'web/.venv/pyvenv.cfg': cfg,
         [`web/${packages('beta')}`]: 'def make() -> str:\n    return ""\n',
         'web/main.py': 'import beta\n\nvalue = beta.make()\n',
@@ -141,11 +145,28 @@ describe('the Python index of a monorepo with an environment for each package', 
 
   it('knows the packages of all of them, and says which interpreter it looks at and why', async () => {
     const agent = await ide.connect({ face: 'index' });
-    expect(await agent.data('ide_analyze_code', {})).toMatchObject({ totalCount: 0, analysedFiles: 2 });
+    expect(await agent.data('ide_analyze_code', {})).toMatchObject({ totalCount: 0, analysedFiles: 4 });
     const status = (await agent.data('ide_index_status', {})) as { languages: { interpreter?: unknown }[] };
     expect(status.languages[0]?.interpreter).toMatchObject({ why: expect.any(String), path: expect.any(String) });
     expect(await agent.data('ide_find_definition', { file: 'web/main.py', line: 3, text: 'make' })).toMatchObject({
       file: expect.stringContaining('beta/__init__.py'),
     });
+  });
+
+  it('each package has its own version of a library, and its interpreter is told', async () => {
+    const agent = await ide.connect({ face: 'index' });
+    const definition = (file: string, text: string) => agent.data('ide_find_definition', { file, line: 3, text });
+    expect(await definition('api/uses.py', 'old')).toMatchObject({
+      file: expect.stringMatching(/^api\/\.venv\/.*shared\/__init__\.py$/),
+      line: 4,
+    });
+    expect(await definition('web/uses.py', 'fresh')).toMatchObject({
+      file: expect.stringMatching(/^web\/\.venv\/.*shared\/__init__\.py$/),
+      line: 1,
+    });
+    const status = (await agent.data('ide_index_status', {})) as { languages: { language: string; state: string }[] };
+    expect(status.languages.map(({ language }) => language)).toEqual(
+      expect.arrayContaining(['python', 'python (api/.venv)', 'python (web/.venv)']),
+    );
   });
 });

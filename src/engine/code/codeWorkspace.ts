@@ -115,7 +115,8 @@ export class CodeWorkspace {
 
   definitionFor(path: string): ServerDefinition | undefined {
     const extension = extensionOf(path);
-    return this.#definitions.find((definition) => extension in definition.languages);
+    const definition = this.#definitions.find(({ languages }) => extension in languages);
+    return definition?.variantFor?.(this.project, path) ?? definition;
   }
 
   /** Takes in everything that changed on disk until now and tells the servers. Every query begins with it. */

@@ -25,7 +25,11 @@ export interface IndexStatus {
 
 /** What runs for a project and how complete it is. Starts nothing. */
 export async function indexStatus(workspace: CodeWorkspace, signal?: AbortSignal): Promise<IndexStatus> {
-  const definitions = await definitionsInUse(workspace, signal);
+  const general = await definitionsInUse(workspace, signal);
+  const variants = workspace.runningServers
+    .map(({ definition }) => definition)
+    .filter(({ id }) => !workspace.definitions.some((definition) => definition.id === id));
+  const definitions = [...general, ...variants];
   const languages = await Promise.all(
     definitions.map(async (definition) => {
       const state = workspace.stateOf(definition);

@@ -5,6 +5,7 @@ import { pathToUri } from '../../../base/paths.ts';
 import type { CodeWorkspace } from '../codeWorkspace.ts';
 import type { LanguageServer } from '../languageServer.ts';
 import { readyState, worstState, type IndexState, type Waiting } from '../model.ts';
+import type { ServerDefinition } from '../servers/definition.ts';
 import { definitionsInUse } from '../queries/symbols.ts';
 import { fromWireDiagnostics, type KnownProblem, type Problem } from './problem.ts';
 import type { ProblemSource } from './problemSource.ts';
@@ -151,8 +152,7 @@ export class ProblemStore {
     const problems: Problem[] = [];
     let analysed = 0;
     let wanted = 0;
-    for (const definition of await definitionsInUse(this.#workspace, waiting.signal)) {
-      const files = await this.#workspace.listFiles(Object.keys(definition.languages), waiting.signal);
+    for (const [definition, files] of await this.#filesByServer(waiting.signal)) {
       wanted += files.length;
       const server = await this.#workspace.server(definition);
       if (server === undefined) {
@@ -205,6 +205,18 @@ export class ProblemStore {
       problems.push(...this.#remember(result.problems));
     }
     return { problems, engines, states };
+  }
+
+  async #filesByServer(signal: AbortSignal | undefined): Promise<Map<ServerDefinition, string[]>> {
+    const groups = new Map<ServerDefinition, string[]>();
+    for (const general of await definitionsInUse(this.#workspace, signal))
+      for (const path of await this.#workspace.listFiles(Object.keys(general.languages), signal)) {
+        const definition = this.#workspace.definitionFor(path) ?? general;
+        const files = groups.get(definition) ?? [];
+        files.push(path);
+        groups.set(definition, files);
+      }
+    return groups;
   }
 
   async #ask(server: LanguageServer, path: string, signal: AbortSignal | undefined): Promise<KnownProblem[]> {

@@ -76,9 +76,8 @@ async function withPlace(
   symbol: FoundSymbol,
   signal: AbortSignal | undefined,
 ): Promise<FoundSymbol> {
-  const server = workspace.runningServers.find(
-    (candidate) => candidate.definition === workspace.definitionFor(symbol.path),
-  );
+  const fitting = workspace.runningServers.filter(({ definition }) => extensionOf(symbol.path) in definition.languages);
+  const server = fitting.find(({ definition }) => definition === workspace.definitionFor(symbol.path)) ?? fitting[0];
   if (server === undefined) return symbol;
   const { findsExactSymbols, untypedExtensions } = server.definition;
   if (findsExactSymbols && untypedExtensions?.includes(extensionOf(symbol.path)) !== true)

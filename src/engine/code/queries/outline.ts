@@ -36,7 +36,7 @@ async function askOutline(server: LanguageServer, path: string, text: LineIndex)
     textDocument: { uri: pathToUri(path) },
   });
   const symbols = fromWire(result ?? []).filter((symbol) => !isImported(symbol, path, text));
-  if (server.definition.id === 'python') return repairPythonOutline(symbols, text);
+  if ('py' in server.definition.languages) return repairPythonOutline(symbols, text);
   return server.definition.id === 'typescript' ? repairOutline(symbols, text) : symbols;
 }
 

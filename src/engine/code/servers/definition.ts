@@ -37,6 +37,8 @@ export interface ServerDefinition {
   readonly untypedExtensions?: readonly string[];
   /** A request that leads from the types of a library on to its implementation. */
   readonly implementationMethod?: string;
+  /** The same server with other surroundings, for files that have their own: a package of a monorepo with its environment. */
+  variantFor?(project: Project, path: string): ServerDefinition | undefined;
   /** Undefined when it is not installed; then `missing` tells how to get it. */
   locate(project: Project): Promise<ServerCommand | undefined>;
   readonly missing: string;

@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join, relative } from 'node:path';
+import { isInside } from '../../../base/paths.ts';
 import type { Project } from '../../workspace/project.ts';
 import type { FoundEngine } from '../../provision/model.ts';
 import { expand } from '../../provision/programs.ts';
@@ -12,9 +13,30 @@ import type { ServerCommand, ServerDefinition } from './definition.ts';
  * running any of it. See docs/decisions/code-index.md for how it was compared with pyright.
  */
 export function pythonServer(provision: Provision): ServerDefinition {
+  const variants = new Map<string, ServerDefinition>();
   return {
-    id: 'python',
-    title: 'Python language server (ty)',
+    ...definition(provision),
+    variantFor(project, path) {
+      const environment = project.trusted ? ownEnvironment(project.root, path) : undefined;
+      if (environment === undefined) return undefined;
+      const known = variants.get(environment) ?? definition(provision, { environment, root: project.root });
+      variants.set(environment, known);
+      return known;
+    },
+  };
+}
+
+interface Package {
+  /** The folder of its virtual environment. */
+  environment: string;
+  root: string;
+}
+
+function definition(provision: Provision, own?: Package): ServerDefinition {
+  const shown = own === undefined ? undefined : relative(own.root, own.environment);
+  return {
+    id: shown === undefined ? 'python' : `python (${shown})`,
+    title: `Python language server (ty${shown === undefined ? '' : `, ${shown}`})`,
     languages: { py: 'python', pyi: 'python' },
     configFiles: /^(pyproject\.toml|ty\.toml|setup\.(cfg|py)|pyvenv\.cfg)$/,
     readiness: { sign: 'answersWait' },
@@ -26,6 +48,10 @@ export function pythonServer(provision: Provision): ServerDefinition {
       if (!engine.found) return undefined;
       const [command, ...args] = engine.command;
       if (command === undefined) return undefined;
+      if (own !== undefined) {
+        const interpreter = { path: own.environment, why: 'the environment of the package' };
+        return { command, args, version: engine.version, interpreter };
+      }
       const python = await provision.locate('python', project);
       return {
         command,
@@ -49,6 +75,14 @@ export function pythonServer(provision: Provision): ServerDefinition {
           }
         : null,
   };
+}
+
+/** The environment of the package that a file belongs to, when it is not the project's own. */
+function ownEnvironment(root: string, path: string): string | undefined {
+  if (!isInside(root, path)) return undefined;
+  for (let folder = dirname(path); folder !== root && isInside(root, folder); folder = dirname(folder))
+    for (const name of ['.venv', 'venv']) if (existsSync(join(folder, name, 'pyvenv.cfg'))) return join(folder, name);
+  return undefined;
 }
 
 function interpreterOf({ path, version, why, source }: FoundEngine): ServerCommand['interpreter'] {
