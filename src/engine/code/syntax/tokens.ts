@@ -25,6 +25,11 @@ export function tokenize(text: string, language: TokenLanguage): Token[] {
   const templates: number[] = [];
   let depth = 0;
   for (let at = 0; at < text.length;) {
+    const plainEnd = skipOrTakePlain(text, at, language, tokens);
+    if (plainEnd > at) {
+      at = plainEnd;
+      continue;
+    }
     const character = text.charAt(at);
     if (language === 'javascript' && (character === '`' || (character === '}' && templates.at(-1) === depth))) {
       if (character === '}') templates.pop();
@@ -65,6 +70,60 @@ export function tokenize(text: string, language: TokenLanguage): Token[] {
     at += match[0].length;
   }
   return tokens;
+}
+
+/**
+ * Nine in ten characters of source text are blanks, comments, names of plain letters and brackets: they are told by their codes,
+ * which is many times faster than the pattern. Gives the same position when there is none of these.
+ */
+function skipOrTakePlain(text: string, at: number, language: TokenLanguage, tokens: Token[]): number {
+  const code = text.charCodeAt(at);
+  const isJavascript = language === 'javascript';
+  if (code === 32 || code === 9 || code === 13 || (code === 10 && isJavascript)) return at + 1;
+  if (isPlainName[code] === 1 && !isDigit(code)) {
+    let end = at + 1;
+    while (isPlainName[text.charCodeAt(end)] === 1) end++;
+    const next = text.charCodeAt(end);
+    // A letter beyond ASCII goes on with the name, and in Python a quote makes it the prefix of a literal.
+    if (next > 127 || (!isJavascript && (next === 34 || next === 39))) return at;
+    tokens.push({ kind: 'name', text: text.slice(at, end), start: at });
+    return end;
+  }
+  if (code === 10) {
+    tokens.push({ kind: 'newline', text: '\n', start: at });
+    return at + 1;
+  }
+  const next = text.charCodeAt(at + 1);
+  if (standsAlone(code, next)) {
+    tokens.push({ kind: 'punctuator', text: text.charAt(at), start: at });
+    return at + 1;
+  }
+  if (!isJavascript) return code === 35 ? endOr(text, text.indexOf('\n', at)) : at;
+  if (code !== 47) return at;
+  if (next === 47) return endOr(text, text.indexOf('\n', at));
+  if (next !== 42) return at;
+  const end = text.indexOf('*/', at + 2);
+  return end === -1 ? text.length : end + 2;
+}
+
+function endOr(text: string, end: number): number {
+  return end === -1 ? text.length : end;
+}
+
+/** Brackets but braces, `,` and `;` always; `.`, `:` and `=` unless the next character may go on with them. */
+function standsAlone(code: number, next: number): boolean {
+  if (code === 40 || code === 41 || code === 91 || code === 93 || code === 44 || code === 59) return true;
+  if (code === 46) return next !== 46;
+  return (code === 58 || code === 61) && next !== 61 && next !== 62;
+}
+
+/** ASCII letters, digits, `_` and `$`. */
+const isPlainName = Uint8Array.from({ length: 128 }, (_none, code) =>
+  /[\w$]/.test(String.fromCharCode(code)) ? 1 : 0,
+);
+
+function isDigit(code: number): boolean {
+  return code >= 48 && code <= 57;
 }
 
 /** The index of the token that starts at or covers the offset; -1 when there is none. */
