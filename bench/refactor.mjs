@@ -1,6 +1,7 @@
 // `npm run bench -- refactor`: a rename in 147 files beside the bare server and bare writing.
-// `npm run bench -- refactor --random [--seed N] [--count PERCENT] [--kinds rename,extract,inline,move,moveFile]`: random
-// refactorings of real packages; 100 percent are 300 renames, 60 extracts, 60 inlines, 30 moves and 30 file moves.
+// `npm run bench -- refactor --random [--seed N] [--count PERCENT] [--kinds rename,extract,inline,move,moveFile] [--from FILE]`: random
+// refactorings of real packages; 100 percent are 300 renames, 60 extracts, 60 inlines, 30 moves and 30 file moves. With --from,
+// outcomes are kept in a file, and a run goes on where the last one ended.
 import { speed } from './refactor/speed.mjs';
 import { runTypescript } from './support/runTypescript.mjs';
 

@@ -1,19 +1,16 @@
-// Seeded random refactorings of real packages, asked for as an agent asks: after each the type check must say what it said before,
-// and undo must restore every byte. An attempt is *legal* when the program allows it; refusals are counted apart, with their reasons.
-import { execFileSync } from 'node:child_process';
+// Seeded random refactorings of real packages, asked for as an agent asks: after each the type check must find nothing, a program that uses
+// the package must say what it said before, and undo must restore every byte. The rate is successes over *legal* attempts (see legality.mjs).
 import { createHash } from 'node:crypto';
-import { cpSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync } from 'node:fs';
-import { createRequire } from 'node:module';
+import { mkdtempSync, readFileSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join, relative, resolve } from 'node:path';
+import { join, relative, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { LineClient, report } from '../support/measure.mjs';
-import { packageSources } from '../code/packages.ts';
 import { candidateFor } from './candidates.mjs';
+import { isLegal } from './legality.mjs';
+import { Outcomes } from './outcomes.mjs';
+import { behaviour, layOut, randomPackages, sourcesOf, typeErrors } from './realPackages.ts';
 
-/** Neither of them ships tests that run without its repository: the type check decides. */
-const packages = ['rxjs', 'immer', 'mobx'];
-const tsc = join(dirname(createRequire(import.meta.url).resolve('typescript/package.json')), 'bin', 'tsc');
 /** How many of each, over all packages, and the share of them that must succeed. */
 const wanted = {
   rename: { count: 300, atLeast: 0.99 },
@@ -25,104 +22,98 @@ const wanted = {
 
 const { values } = parseArgs({
   strict: false,
-  options: { seed: { type: 'string' }, count: { type: 'string' }, kinds: { type: 'string' } },
+  options: {
+    seed: { type: 'string' },
+    count: { type: 'string' },
+    kinds: { type: 'string' },
+    from: { type: 'string' },
+  },
 });
 await random(values);
 
 async function random(options) {
   const scale = options.count === undefined ? 1 : Number(options.count) / 100;
+  const seed = Number(options.seed ?? 1);
   const kinds = options.kinds?.split(',') ?? Object.keys(wanted);
-  const results = Object.fromEntries(kinds.map((kind) => [kind, { done: 0, refused: 0, broken: 0 }]));
-  const reasons = new Map();
-  const next = generator(Number(options.seed ?? 1));
+  const outcomes = new Outcomes(options.from, seed);
   const work = realpathSync(mkdtempSync(join(tmpdir(), 'sightline-random-')));
   try {
-    for (const one of packages) {
-      const project = await openPackage(one, work);
+    for (const name of randomPackages) {
+      let project;
       for (const kind of kinds) {
-        const count = Math.ceil((wanted[kind].count * scale) / packages.length);
-        await attempts(project, kind, count, next, results[kind], reasons);
+        const count = Math.ceil((wanted[kind].count * scale) / randomPackages.length);
+        // Each attempt has a seed of its own, so that a run can go on where another one ended.
+        for (let made = 0, attempt = 0; made < count && attempt < count * 12; attempt++) {
+          const key = `${name} ${kind} ${attempt}`;
+          let outcome = outcomes.get(key);
+          if (outcome === undefined) {
+            project ??= await openPackage(name, work);
+            outcome = await attemptOf(project, kind, generator(hashOf(`${seed} ${key}`)));
+            outcomes.add(key, outcome);
+          }
+          if (outcome.kind !== 'illegal') made++;
+        }
       }
-      await project.end();
+      await project?.end();
     }
   } finally {
     rmSync(work, { recursive: true, force: true });
   }
-  summary(results, reasons);
+  summary(kinds, outcomes);
 }
 
-/** Tries until `count` were carried out or refused for a reason that is not the program's own. */
-async function attempts(project, kind, count, next, result, reasons) {
-  for (let made = 0, tries = 0; made < count && tries < count * 6; tries++) {
-    const candidate = candidateFor(kind, project, next);
-    if (candidate === undefined) continue;
-    const before = project.fingerprint();
-    const answer = await project.call(candidate.tool, candidate.args);
-    if (answer.error !== undefined) {
-      const reason = answer.error.message
-        .replace(/"[^"]*"|'[^']*'|`[^`]*`|[\w./-]+\.tsx?(?::\d+)?|\d+/g, '…')
-        .slice(0, 120);
-      reasons.set(`${kind}: ${reason}`, (reasons.get(`${kind}: ${reason}`) ?? 0) + 1);
-      result.refused++;
-      if (project.fingerprint() !== before) fail(result, `refused, but changed: ${candidate.what}`);
-      continue;
-    }
-    made++;
-    const errors = project.errors();
-    const isSame = errors.length <= project.baseline.length;
-    if (answer.success === true && isSame) result.done++;
-    else fail(result, `${project.name} ${kind} ${candidate.what}: ${answer.message}\n${errors.slice(0, 3).join('\n')}`);
-    await project.call('undo', { history_id: answer.historyId });
-    if (project.fingerprint() !== before) fail(result, `undo did not restore ${candidate.what}`);
+/** Done, refused (with its reason), broken, or no attempt at all. */
+async function attemptOf(project, kind, next) {
+  const candidate = candidateFor(kind, project, next);
+  if (candidate === undefined) return { kind: 'illegal', reason: 'nothing to ask for in this file' };
+  const before = project.fingerprint();
+  const answer = await project.call(candidate.tool, candidate.args);
+  if (answer.error !== undefined) {
+    if (project.fingerprint() !== before) return broken(project, `refused, but changed: ${candidate.what}`);
+    const reason = answer.error.message;
+    return { kind: isLegal(kind, reason) ? 'refused' : 'illegal', reason, what: candidate.what };
   }
+  const errors = typeErrors(project.folder);
+  const said = behaviour(project.folder);
+  await project.call('undo', { history_id: answer.historyId });
+  const what = `${project.name} ${kind} ${candidate.what}`;
+  if (project.fingerprint() !== before) return broken(project, `undo did not restore ${what}`);
+  if (answer.success !== true) return broken(project, `${what}: ${answer.message}`);
+  if (errors.length > 0) return broken(project, `${what}: ${errors.slice(0, 3).join('\n')}`);
+  if (said !== project.said) return broken(project, `${what}: it does something else now: ${said.slice(0, 300)}`);
+  return { kind: 'done' };
 }
 
-function fail(result, message) {
-  result.broken++;
-  console.log(`BROKEN ${message}`);
+function broken(project, reason) {
+  console.log(`BROKEN ${reason}`);
+  return { kind: 'broken', reason };
 }
 
 async function openPackage(name, work) {
   const folder = join(work, name);
-  cpSync(packageSources(name), folder, { recursive: true });
+  layOut(name, folder);
   const home = mkdtempSync(join(work, 'home-'));
   const client = new LineClient(
     process.execPath,
     [resolve('dist', 'sightline.js'), 'stdio', '--embedded', '--face', 'index'],
-    {
-      cwd: folder,
-      env: { PATH: process.env.PATH, HOME: home, SIGHTLINE_HOME: home },
-    },
+    { cwd: folder, env: { PATH: process.env.PATH, HOME: home, SIGHTLINE_HOME: home } },
   );
   await client.initialize();
-  const errors = () => {
-    try {
-      execFileSync(process.execPath, [tsc, '--noEmit', '-p', folder], { cwd: folder, encoding: 'utf8' });
-      return [];
-    } catch (error) {
-      return String(error.stdout)
-        .split('\n')
-        .filter((line) => line.includes('error TS'));
-    }
-  };
-  const files = () =>
-    readdirSync(join(folder, 'src'), { recursive: true, encoding: 'utf8' })
-      .filter((name) => /\.tsx?$/.test(name) && !name.endsWith('.d.ts'))
-      .map((name) => join(folder, 'src', name))
-      .sort();
-  const baseline = errors();
-  console.log(`${name}: ${files().length} files, ${baseline.length} errors before; it ships no tests that run`);
+  const errors = typeErrors(folder);
+  const said = behaviour(folder);
+  if (errors.length > 0 || said.startsWith('does not run'))
+    throw new Error(`${name} cannot be checked: ${errors[0] ?? said}`);
+  console.log(`${name}: ${sourcesOf(folder).length} files, no type errors, ${said.length} characters of behaviour`);
   return {
     name,
     folder,
-    files: files(),
-    baseline,
-    errors,
+    files: sourcesOf(folder),
+    said,
     shown: (path) => relative(folder, path),
     fingerprint: () => {
       const hash = createHash('sha256');
-      for (const file of files()) hash.update(file).update(readFileSync(file));
-      return hash.digest('hex');
+      for (const file of sourcesOf(folder)) hash.update(file).update(readFileSync(file));
+      return hash.update(readFileSync(join(folder, 'src', 'exercise.ts'))).digest('hex');
     },
     call: async (tool, args) => {
       const { result } = await client.request('tools/call', { name: tool, arguments: args });
@@ -143,14 +134,32 @@ function generator(seed) {
   };
 }
 
-function summary(results, reasons) {
-  for (const [reason, count] of [...reasons].sort((a, b) => b[1] - a[1])) console.log(`${count}x refused ${reason}`);
-  const rows = Object.entries(results).map(([kind, { done, refused, broken }]) => ({
-    what: `${kind}: ${done} done, ${broken} broken, ${refused} refused; failures among those carried out`,
-    value: done + broken === 0 ? 100 : (100 * broken) / (done + broken),
-    unit: ' %',
-    atMost: Number((100 * (1 - wanted[kind].atLeast)).toFixed(1)),
-  }));
+function hashOf(text) {
+  return createHash('sha256').update(text).digest().readInt32LE(0);
+}
+
+function summary(kinds, outcomes) {
+  const rows = [];
+  for (const kind of kinds) {
+    const all = outcomes.of(kind);
+    const count = (what) => all.filter((one) => one.kind === what).length;
+    for (const what of ['refused', 'illegal']) {
+      const reasons = new Map();
+      for (const one of all.filter((each) => each.kind === what)) {
+        const reason = one.reason.replace(/"[^"]*"|'[^']*'|`[^`]*`|[\w./-]+\.tsx?(?::\d+)?|\d+/g, '…').slice(0, 130);
+        reasons.set(reason, (reasons.get(reason) ?? 0) + 1);
+      }
+      for (const [reason, times] of [...reasons].sort((a, b) => b[1] - a[1]))
+        console.log(`${kind} ${what} ${times}x: ${reason}`);
+    }
+    const legal = count('done') + count('refused') + count('broken');
+    rows.push({
+      what: `${kind}: ${count('done')} of ${legal} legal attempts done, ${count('refused')} refused, ${count('broken')} broken (${count('illegal')} not legal); failures`,
+      value: legal === 0 ? 100 : (100 * (legal - count('done'))) / legal,
+      unit: ' %',
+      atMost: Number((100 * (1 - wanted[kind].atLeast)).toFixed(1)),
+    });
+    if (count('broken') > 0) process.exitCode = 1;
+  }
   report(rows);
-  if (Object.values(results).some((one) => one.broken > 0)) process.exitCode = 1;
 }

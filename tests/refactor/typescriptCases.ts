@@ -353,6 +353,16 @@ export const typescriptCases: RefactorCase[] = [
     args: { file: 'x.ts', target_directory: 'sub' },
   },
   {
+    name: 'move-overloads-together',
+    files: {
+      'a.ts':
+        'export const kept = 1;\nexport function get(a: string): string;\nexport function get(a: number): number;\nexport function get(a: unknown) {\n  return a;\n}\n',
+      'b.ts': "import { get } from './a';\nconsole.log(get(1));\n",
+    },
+    tool: move,
+    args: { file: 'a.ts', line: 3, text: 'get', target_file: 'get.ts' },
+  },
+  {
     name: 'move-nested-symbol',
     files: { 'a.ts': 'export function f() {\n  const inner = 1;\n  return inner;\n}\n' },
     tool: move,
@@ -596,6 +606,21 @@ export const typescriptCases: RefactorCase[] = [
     },
     tool: inline,
     args: { file: 'a.ts', line: 3, text: 'size' },
+  },
+  {
+    name: 'inline-function-that-assigns-to-a-parameter',
+    files: {
+      'a.ts':
+        'function pad(text: string, size: number) {\n  while (text.length < size) text += 1;\n  return text;\n}\nexport const run = (n: string) => {\n  const padded = pad(n, 3);\n  return padded;\n};\n',
+    },
+    tool: inline,
+    args: { file: 'a.ts', line: 1, text: 'pad' },
+  },
+  {
+    name: 'inline-empty-function',
+    files: { 'a.ts': 'function nothing() {}\nexport function run() {\n  nothing();\n  return [nothing()];\n}\n' },
+    tool: inline,
+    args: { file: 'a.ts', line: 1, text: 'nothing' },
   },
   {
     name: 'inline-statements-in-place-of-calls',

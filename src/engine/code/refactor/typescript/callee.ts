@@ -1,4 +1,5 @@
 import type ts from 'typescript-classic';
+import { isAssigned } from './callArguments.ts';
 import { compiler, parse } from './compiler.ts';
 import { isAssignmentOperator } from './effects.ts';
 import { expressionOf } from './placement.ts';
@@ -24,6 +25,10 @@ export interface Callee {
   /** Its statements, when it has a block. */
   block?: ts.Block;
   isAsync: boolean;
+  /** It does nothing: what calls it for its own sake can go. */
+  isEmpty?: boolean;
+  /** Parameters that it gives other values to. */
+  written: Set<string>;
 }
 
 export function calleeOf(declaration: InlinableDeclaration, name: string): Callee {
@@ -39,11 +44,11 @@ export function calleeOf(declaration: InlinableDeclaration, name: string): Calle
     definition,
     holder: definition,
     isAsync,
+    written: new Set(),
   };
   refuseUnlessPlain(callee, body);
   if (!tsc.isBlock(body)) return { ...callee, expression: body };
-  if (body.statements.length === 0)
-    throw notOffered('the function is empty', 'ide_refactor_safe_delete removes it with its calls.');
+  if (body.statements.length === 0) return { ...callee, block: body, isEmpty: true };
   const [only, ...rest] = body.statements;
   if (rest.length === 0 && only !== undefined && tsc.isReturnStatement(only) && only.expression !== undefined)
     return { ...callee, expression: only.expression, block: body };
@@ -56,8 +61,8 @@ function functionOf(declaration: InlinableDeclaration): PlainFunction {
   const tsc = compiler();
   if (!tsc.isVariableDeclaration(declaration)) return declaration;
   const { initializer } = declaration;
-  if ((declaration.parent.flags & tsc.NodeFlags.Const) === 0)
-    throw notOffered('the variable that holds the function is not a constant');
+  if (isAssigned(declaration.name.getText(), declaration.getSourceFile()))
+    throw notOffered(`"${declaration.name.getText()}" is assigned again`);
   if (initializer !== undefined && (tsc.isArrowFunction(initializer) || tsc.isFunctionExpression(initializer)))
     return initializer;
   throw notOffered('it is not a function');
@@ -120,7 +125,7 @@ function refuseUnlessPlain(callee: Callee, body: ts.Node): void {
     if (isOwnName && (isMethod ? isMemberOfThis(node) : isValueUse(node))) throw notOffered('it calls itself');
     if (tsc.isMetaProperty(node) || node.kind === tsc.SyntaxKind.SuperKeyword)
       throw notOffered('its body uses new.target or super');
-    if (isParameterWritten(node, parameters)) throw notOffered('it assigns to a parameter');
+    for (const each of writtenParameters(node, parameters)) callee.written.add(each);
     const isInner = ownThis || (tsc.isFunctionLike(node) && !tsc.isArrowFunction(node)) || tsc.isClassLike(node);
     tsc.forEachChild(node, (child) => visit(child, isInner));
   };
@@ -132,7 +137,7 @@ function isMemberOfThis(node: ts.Identifier): boolean {
   return compiler().isPropertyAccessExpression(parent) && parent.name === node;
 }
 
-function isParameterWritten(node: ts.Node, parameters: ReadonlySet<string>): boolean {
+function writtenParameters(node: ts.Node, parameters: ReadonlySet<string>): string[] {
   const tsc = compiler();
   const isStep =
     tsc.isPostfixUnaryExpression(node) ||
@@ -146,13 +151,11 @@ function isParameterWritten(node: ts.Node, parameters: ReadonlySet<string>): boo
         : (tsc.isForInStatement(node) || tsc.isForOfStatement(node)) && tsc.isExpression(node.initializer)
           ? node.initializer
           : undefined;
-  if (written === undefined) return false;
-  if (tsc.isIdentifier(written)) return parameters.has(written.text);
+  if (written === undefined) return [];
+  if (tsc.isIdentifier(written)) return parameters.has(written.text) ? [written.text] : [];
+  if (!tsc.isArrayLiteralExpression(written) && !tsc.isObjectLiteralExpression(written)) return [];
   // Taking apart an array or object may give values to parameters too.
-  return (
-    (tsc.isArrayLiteralExpression(written) || tsc.isObjectLiteralExpression(written)) &&
-    [...parameters].some((name) =>
-      new RegExp(`(?<![\\w$])${name.replaceAll('$', '\\$')}(?![\\w$])`).test(written.getText()),
-    )
+  return [...parameters].filter((name) =>
+    new RegExp(`(?<![\\w$])${name.replaceAll('$', '\\$')}(?![\\w$])`).test(written.getText()),
   );
 }

@@ -41,7 +41,7 @@ export function usesOf(
       if (parent.name === token || parent.propertyName === undefined) uses.imports.push(parent);
     } else if (tsc.isPropertyAccessExpression(parent) && parent.name === token && isNamespace(parent.expression, file))
       uses.nodes.push(parent);
-    else if (tsc.isIdentifier(token) && !isDeclarationName(token)) uses.nodes.push(token);
+    else if (tsc.isIdentifier(token) && !isDeclarationName(token) && !isMemberName(token)) uses.nodes.push(token);
     else
       throw notOffered(
         `${displayPath(service.project.root, path)}:${line} uses it in a way that a value cannot stand for`,
@@ -57,6 +57,15 @@ function isDeclarationName(token: ts.Identifier): boolean {
   return (
     (tsc.isFunctionDeclaration(parent) || tsc.isVariableDeclaration(parent) || tsc.isClassDeclaration(parent)) &&
     parent.name === token
+  );
+}
+
+function isMemberName(token: ts.Identifier): boolean {
+  const tsc = compiler();
+  const { parent } = token;
+  return (
+    (tsc.isPropertyAccessExpression(parent) && parent.name === token) ||
+    (tsc.isQualifiedName(parent) && parent.right === token)
   );
 }
 

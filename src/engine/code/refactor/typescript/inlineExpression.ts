@@ -18,6 +18,7 @@ interface Call {
 export function expressionFor(callee: Callee, { call, receiver }: Call, scope: ts.Node): string {
   const { expression, holder } = callee;
   if (expression === undefined) throw notOffered('it is not a single value');
+  if (callee.written.size > 0) throw notOffered('it assigns to a parameter');
   const { passed, patterns } = passedArguments(callee, call);
   if (patterns.length > 0) throw notOffered('it takes a parameter apart');
   refuseShadowed(callee, expression, call, scope);

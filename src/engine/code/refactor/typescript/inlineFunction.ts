@@ -6,7 +6,8 @@ import { proposal, type Proposal, type RefactorTarget, type RefactorWaiting } fr
 import { calleeOf, type Callee, type InlinableDeclaration } from './callee.ts';
 import { isAssigned, lineOf } from './callArguments.ts';
 import { compiler, parse, tokenAt } from './compiler.ts';
-import { removalRange } from './deletion.ts';
+import { removalRange, wholeLines } from './deletion.ts';
+import { hasEffects } from './effects.ts';
 import { importEdit, neededImports, usesOf } from './inlineElsewhere.ts';
 import { expressionFor, functionValue } from './inlineExpression.ts';
 import { statementsFor } from './inlineStatements.ts';
@@ -77,7 +78,9 @@ export async function inlineFunction(
         );
       statements.add(change.statement);
       const file = change.statement.getSourceFile();
-      edit(file, change.statement.getStart(file), change.statement.getEnd(), change.text);
+      const whole = { start: change.statement.getStart(file), end: change.statement.getEnd() };
+      const { start, end } = change.text === '' ? wholeLines(change.statement, file) : whole;
+      edit(file, start, end, change.text);
     } else expressions.push(change);
   }
   for (const [file, nodes] of byFile(expressions.map((one) => one.node))) {
@@ -107,6 +110,7 @@ function replacementFor(callee: Callee, use: Use): Replacement | { statement: ts
   const scope = use.node.getSourceFile() === callee.home ? scopeOf(callee.declaration) : use.node.getSourceFile();
   if (use.call === undefined) return { node: use.node, text: functionValue(callee, use.node, scope) };
   const call = { ...use, call: use.call };
+  if (callee.isEmpty === true) return nothingFor(use);
   const expression =
     callee.expression ?? (compiler().isExpressionStatement(use.node.parent) ? callee.effect : undefined);
   if (expression === undefined) return statementsFor(callee, call, scope);
@@ -116,11 +120,22 @@ function replacementFor(callee: Callee, use: Use): Replacement | { statement: ts
     if (!(error instanceof ToolError) || callee.block === undefined) throw error;
     try {
       return statementsFor(callee, call, scope);
-    } catch {
+    } catch (other) {
       // What stands against the value itself says more than what stands against the detour.
-      throw error;
+      throw other instanceof ToolError ? error : other;
     }
   }
+}
+
+/** A function that does nothing: the statement that calls it goes, and its value is undefined. */
+function nothingFor({ node, call }: Use): Replacement | { statement: ts.Node; text: string } {
+  const tsc = compiler();
+  if (call?.arguments.some((argument) => hasEffects(argument)))
+    throw notOffered(`an argument of the call on line ${lineOf(node)} has side effects`);
+  const statement = node.parent;
+  const isOwn =
+    tsc.isExpressionStatement(statement) && (tsc.isBlock(statement.parent) || tsc.isSourceFile(statement.parent));
+  return isOwn ? { statement, text: '' } : { node, text: 'undefined' };
 }
 
 function useOf(callee: Callee, node: ts.Expression): Use {

@@ -1,5 +1,5 @@
 import type ts from 'typescript-classic';
-import { isAssigned, lineOf, passedArguments } from './callArguments.ts';
+import { isAssigned, lineOf, passedArguments, type Passed } from './callArguments.ts';
 import type { Callee } from './callee.ts';
 import { compiler } from './compiler.ts';
 import { hasEffects } from './effects.ts';
@@ -47,14 +47,15 @@ export function statementsFor(callee: Callee, use: Call, scope: ts.Node): Statem
   const { passed, patterns } = passedArguments(callee, call);
   const source = call.getSourceFile();
   const declared = declaredIn(block);
-  const values = new Map(passed.filter((one) => one.isStable).map((one) => [one.name, one.text]));
-  const introduced = passed.filter((one) => !one.isStable);
+  const isValue = (one: Passed): boolean => one.isStable && !callee.written.has(one.name);
+  const values = new Map(passed.filter(isValue).map((one) => [one.name, one.text]));
+  const introduced = passed.filter((one) => !isValue(one));
   const own = [...declared, ...introduced.map((one) => one.name), ...patterns.flatMap((one) => one.names)];
   const isBlock = kind === 'statement' ? own.length > 0 || isBare : isBare;
   const names = freshNames(own, callee, call, statement, isBlock || kind === 'arrow');
   // What the block itself declares under the same name is renamed; only scopes inside of it can still capture.
   refuseCapture(block, block, passed, call);
-  if (patterns.some((one) => one.names.some((name) => names.has(name))))
+  if (patterns.some((one) => one.names.some((name) => names.has(name) || callee.written.has(name))))
     throw notOffered(`a name that the function takes a parameter apart into is in use around line ${lineOf(call)}`);
 
   const how: Substitution = {
@@ -65,7 +66,9 @@ export function statementsFor(callee: Callee, use: Call, scope: ts.Node): Statem
   };
   const lines = [
     ...patterns.map((one) => `const ${one.text} = ${one.value};`),
-    ...introduced.map((one) => `const ${names.get(one.name) ?? one.name} = ${one.text};`),
+    ...introduced.map(
+      (one) => `${callee.written.has(one.name) ? 'let' : 'const'} ${names.get(one.name) ?? one.name} = ${one.text};`,
+    ),
     ...bodyLines(block, result, how),
   ];
   if (result?.expression !== undefined) {

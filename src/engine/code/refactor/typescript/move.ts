@@ -33,7 +33,8 @@ export async function moveSymbol(
   const source = parse(target.path, text.text);
   const statement = topLevelStatement(source, tokenAt(source, text.offsetAt(target.position)));
   if (statement === undefined) throw notOffered(`"${target.name}" is not declared at the top level of its file`);
-  const range = { start: text.positionAt(statement.getStart(source)), end: text.positionAt(statement.getEnd()) };
+  const { first, last } = declarationsTogether(source, statement, target.name);
+  const range = { start: text.positionAt(first.getStart(source)), end: text.positionAt(last.getEnd()) };
   const mentions = await service.openMentions(target.name, waiting);
   await service.open([targetFile]);
   await service.formatFor(target.path);
@@ -164,6 +165,23 @@ function topLevelStatement(source: ts.SourceFile, node: ts.Node): ts.Statement |
     return isDeclared && compiler().isStatement(at) ? at : undefined;
   }
   return undefined;
+}
+
+/** Overloads, and a type and a value of one name, move together. */
+function declarationsTogether(
+  source: ts.SourceFile,
+  statement: ts.Statement,
+  name: string,
+): { first: ts.Statement; last: ts.Statement } {
+  const same = source.statements.filter(
+    (one) => one === statement || declaredNames(one).some((each) => each.getText(source) === name),
+  );
+  const first = same[0] ?? statement;
+  const last = same.at(-1) ?? statement;
+  const between = source.statements.slice(source.statements.indexOf(first), source.statements.indexOf(last) + 1);
+  if (between.length > same.length)
+    throw notOffered(`"${name}" is declared in several places of its file, with others in between`);
+  return { first, last };
 }
 
 function declaredNames(node: ts.Node): ts.Node[] {
