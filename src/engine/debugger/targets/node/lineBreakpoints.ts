@@ -3,7 +3,7 @@ import type { CdpSession } from '../../../../protocol/cdp/cdpSession.ts';
 import type { ScriptPause } from './entryStop.ts';
 import type { Protocol } from '../../../../protocol/cdp/types.ts';
 import { errorMessage } from '../../../../base/errors.ts';
-import type { BreakpointBinding, FunctionBreakpointSpec, LineBreakpointSpec } from '../../model.ts';
+import type { BreakpointBinding, FunctionBreakpointSpec, LineBreakpointSpec, SourceLocation } from '../../model.ts';
 import { nearestLines } from './codeLines.ts';
 import { conditionExpression } from './conditions.ts';
 import { functionStarts } from './functionNames.ts';
@@ -52,6 +52,8 @@ export class BreakpointBinder {
   /** Scripts in which a breakpoint is known to be bound to code. */
   readonly #placedIn = new Map<string, Set<string>>();
   readonly #loadPauses = new Set<string>();
+  /** What is being found out about where breakpoints were bound. */
+  readonly #reports = new Map<string, Promise<void>>();
 
   constructor(host: BinderHost) {
     this.#host = host;
@@ -64,13 +66,18 @@ export class BreakpointBinder {
     );
   }
 
-  /** Our breakpoints behind those that V8 says were hit at a location. */
+  /** Our breakpoints behind those that V8 says were hit at a location. That they are bound is told before the stop is. */
   async hits(v8Ids: readonly string[], location: Protocol.Debugger.Location | undefined): Promise<string[]> {
     const script = this.#host.scripts.get(location?.scriptId ?? '');
     const found = new Set<string>();
     for (const id of v8Ids.flatMap((each) => this.#owners.get(each) ?? []))
       if (location === undefined || script === undefined || !(await this.#misplaced(id, script, location)))
         found.add(id);
+    for (const id of found) {
+      await this.#reports.get(id)?.catch(() => undefined);
+      if (this.#bindings.get(id)?.verified !== true)
+        this.#set({ breakpointId: id, verified: true, location: locationIn(script, location) });
+    }
     return [...found];
   }
 
@@ -296,7 +303,15 @@ export class BreakpointBinder {
     await this.#host.pauseBefore(kind);
   }
 
-  async #report(id: string, v8Id: string, locations: readonly Protocol.Debugger.Location[]): Promise<void> {
+  #report(id: string, v8Id: string, locations: readonly Protocol.Debugger.Location[]): Promise<void> {
+    const report = this.#tell(id, v8Id, locations).finally(() => {
+      if (this.#reports.get(id) === report) this.#reports.delete(id);
+    });
+    this.#reports.set(id, report);
+    return report;
+  }
+
+  async #tell(id: string, v8Id: string, locations: readonly Protocol.Debugger.Location[]): Promise<void> {
     const first = locations[0];
     const script = first === undefined ? undefined : this.#host.scripts.get(first.scriptId);
     if (first === undefined || script === undefined) return;
@@ -310,7 +325,7 @@ export class BreakpointBinder {
       await this.#release(id, v8Id);
       return misplaced === 'end' ? this.#noCodeIn(owned) : this.#pointsElsewhere(owned, script, first);
     }
-    const location = script.locate(first.lineNumber, first.columnNumber ?? 0);
+    const location = locationIn(script, first);
     const placed = this.#placedIn.get(id) ?? new Set<string>();
     this.#placedIn.set(id, placed.add(script.id));
     const message = owned === undefined ? undefined : await staleSource(owned, script, map);
@@ -388,6 +403,13 @@ export class BreakpointBinder {
     this.#owners.delete(v8Id);
     await this.#host.session.send('Debugger.removeBreakpoint', { breakpointId: v8Id });
   }
+}
+
+function locationIn(
+  script: Script | undefined,
+  at: Protocol.Debugger.Location | undefined,
+): SourceLocation | undefined {
+  return at === undefined ? undefined : script?.locate(at.lineNumber, at.columnNumber ?? 0);
 }
 
 /** Parsing is for scripts that mention the name, or whose own names are not those of the source. */
