@@ -72,8 +72,8 @@ async function inFrame(
   frameId: string,
   expression: string,
 ): Promise<{ callFrameId: string; expression: string }> {
-  const { callFrameId, location } = isolate.callFrame(frameId);
-  const names = await isolate.namesOf(location.scriptId);
+  const { callFrameId, location } = isolate.view.callFrame(frameId);
+  const names = await isolate.scripts.namesOf(location.scriptId);
   return { callFrameId, expression: names?.compiled(expression, location) ?? expression };
 }
 

@@ -12,7 +12,7 @@ const notAgain = '<not called again: it may change something>';
 
 /** What the exception at which an isolate stands has to say. */
 export async function exceptionOf(isolate: Isolate, limits: ValueLimits): Promise<ExceptionInfo | undefined> {
-  const event = isolate.paused;
+  const event = isolate.view.event;
   // V8 stops at a failed console.assert like at an exception, and when the heap is nearly full.
   if (event.reason === 'OOM') return { type: 'Out of memory', message: "V8's heap is nearly full", details: [] };
   if (event.reason === 'assert')
@@ -65,10 +65,10 @@ function saysLittle(fields: readonly Variable[]): boolean {
 
 /** The values in the failed assertion that the user's own code made. */
 async function operandsAt(isolate: Isolate, limits: ValueLimits): Promise<Variable[]> {
-  const frame = isolate.paused.callFrames.find(
+  const frame = isolate.view.event.callFrames.find(
     (each) => isolate.scripts.get(each.location.scriptId)?.isLibrary === false,
   );
-  const source = frame === undefined ? undefined : await isolate.sourceOf(frame.location.scriptId);
+  const source = frame === undefined ? undefined : await isolate.scripts.sourceOf(frame.location.scriptId);
   if (frame === undefined || source === undefined) return [];
   const { lineNumber, columnNumber } = frame.location;
   const operands = assertionOperands(source, lineNumber, columnNumber ?? 0);
@@ -103,7 +103,10 @@ async function valueAgain(
   // V8 refuses much that is harmless: iterating over a text, filling a new Map.
   const wasRefused = watched.exceptionDetails.exception?.description?.includes('Possible side-effect') === true;
   if (!wasRefused) return undefined;
-  if (!(await isHarmless(isolate, callFrameId, text))) return 'refused';
+  if (
+    !(await isHarmless({ session: isolate.session, sourceOf: (id) => isolate.scripts.sourceOf(id) }, callFrameId, text))
+  )
+    return 'refused';
   const answer = await evaluate(false);
   return answer.exceptionDetails === undefined ? answer.result : undefined;
 }

@@ -1,5 +1,4 @@
 import { Emitter } from '../../../../base/emitter.ts';
-import { ToolError } from '../../../../base/errors.ts';
 import type { Logger } from '../../../../base/logger.ts';
 import type { CdpSession } from '../../../../protocol/cdp/cdpSession.ts';
 import type { CdpEvent, Protocol } from '../../../../protocol/cdp/types.ts';
@@ -8,21 +7,19 @@ import type {
   ExceptionBreakpointSpec,
   FunctionBreakpointSpec,
   LineBreakpointSpec,
-  StackSlice,
   StepKind,
   StopEvent,
   StopReason,
 } from '../../model.ts';
 import { ConditionCounts } from './conditionCounts.ts';
 import type { ConditionCounters } from './conditions.ts';
-import { ownScriptUrl } from './drawing.ts';
 import { EntryStop } from './entryStop.ts';
 import { ExceptionFilter } from './exceptionFilter.ts';
-import { Frames } from './frames.ts';
-import type { Handle } from './handles.ts';
+import { ExceptionStops, libraryPatterns } from './exceptionStops.ts';
 import { BreakpointBinder } from './lineBreakpoints.ts';
-import { maxParsedChars, OriginalNames } from './originalNames.ts';
-import { isPreload, Script } from './scripts.ts';
+import { LoadedScripts } from './loadedScripts.ts';
+import { PauseView } from './pauseView.ts';
+import { isPreload } from './scripts.ts';
 import { StepPolicy } from './stepPolicy.ts';
 import { Values } from './values.ts';
 
@@ -49,12 +46,6 @@ export type IsolateEvent =
   | { type: 'log'; breakpointId: string; text: string }
   | { type: 'worker'; worker: CdpEvent<'NodeWorker.attachedToWorker'> };
 
-/** Exceptions looked at in vain before only V8's own idea of "uncaught" counts: a program that throws all day must not crawl. */
-const maxIgnoredExceptions = 500;
-
-/** The preload is not among them: V8 passes over `debugger` statements in hidden code. */
-const libraryPatterns = ['^node:', '/node_modules/'];
-
 /** Where an idle program is made to stop: it runs no code of its own. */
 export const idleUrl = 'node:idle';
 const idleStatement = `0\n//# sourceURL=${idleUrl}`;
@@ -67,23 +58,15 @@ export class Isolate {
   readonly isWorker: boolean;
   readonly session: CdpSession;
   readonly events = new Emitter<IsolateEvent>();
-  readonly scripts = new Map<string, Script>();
+  readonly scripts: LoadedScripts;
+  readonly view: PauseView;
   readonly binder: BreakpointBinder;
   readonly values: Values;
-  readonly handles = new Map<string, Handle>();
-  readonly undrawableRealms = new Set<string>();
   readonly toRemotePath: (path: string) => string;
   readonly #options: IsolateOptions;
-  readonly #filter: ExceptionFilter;
-  readonly #sources = new Map<string, Promise<string | undefined>>();
-  readonly #names = new Map<string, Promise<OriginalNames | undefined>>();
+  readonly #exceptions: ExceptionStops;
   readonly #counts: ConditionCounts;
   readonly #entry: EntryStop;
-  #exceptionSpecs: readonly ExceptionBreakpointSpec[] = [];
-  #ignoredExceptions = 0;
-  #paused: PausedEvent | undefined;
-  #pauseNumber = 0;
-  #frames: Frames | undefined;
   #step: StepPolicy | undefined;
   #pauseWanted = false;
   #leavingLoopHead = false;
@@ -99,8 +82,10 @@ export class Isolate {
     this.isWorker = options.isWorker;
     this.session = options.session;
     this.toRemotePath = options.toRemotePath;
+    this.scripts = new LoadedScripts(options.session, options.toLocalPath);
+    this.view = new PauseView({ id: options.threadId, name: options.name }, this.scripts, options.nextHandleId);
     this.values = new Values(options.session, {
-      add: (value, evaluateName) => this.addHandle({ value, evaluateName }),
+      add: (value, evaluateName) => this.view.addHandle({ value, evaluateName }),
     });
     this.#entry = new EntryStop(options.session);
     this.#counts = new ConditionCounts(options.session, options.isWorker, (breakpointId, text) =>
@@ -108,33 +93,28 @@ export class Isolate {
     );
     this.binder = new BreakpointBinder({
       session: options.session,
-      scripts: this.scripts,
+      scripts: this.scripts.byId,
       toRemotePath: options.toRemotePath,
       toLocalPath: options.toLocalPath,
       wishForLoads: (wish) => this.#entry.wishForLoads(wish),
       pauseBefore: (kind) => this.#entry.pauseBefore(kind),
-      sourceOf: (scriptId) => this.sourceOf(scriptId),
-      namesOf: (scriptId) => this.namesOf(scriptId),
+      sourceOf: (scriptId) => this.scripts.sourceOf(scriptId),
+      namesOf: (scriptId) => this.scripts.namesOf(scriptId),
       onBinding: (binding) => this.events.fire({ type: 'binding', binding }),
     });
-    this.#filter = new ExceptionFilter({
+    const filter = new ExceptionFilter({
       session: options.session,
       script: (id) => this.scripts.get(id),
-      sourceOf: (id) => this.sourceOf(id),
-      compiled: async (text, at) => (await this.namesOf(at.scriptId))?.compiled(text, at) ?? text,
+      sourceOf: (id) => this.scripts.sourceOf(id),
+      compiled: async (text, at) => (await this.scripts.namesOf(at.scriptId))?.compiled(text, at) ?? text,
       onConditionFailed: (breakpointId, why) =>
         this.events.fire({ type: 'log', breakpointId, text: `the condition of ${breakpointId} failed: ${why}` }),
     });
+    this.#exceptions = new ExceptionStops(options.session, filter);
   }
 
   get isPaused(): boolean {
-    return this.#paused !== undefined;
-  }
-
-  get paused(): PausedEvent {
-    if (this.#paused === undefined)
-      throw new ToolError('not_paused', `${this.name} is running.`, { hint: 'Pause it, or wait for a stop.' });
-    return this.#paused;
+    return this.view.isOpen;
   }
 
   /** Everything up to the moment where the program may run. Each command is awaited: sent in one go, V8 now and then never starts. */
@@ -205,12 +185,8 @@ export class Isolate {
     return this.binder.hasConditions ? this.#counts.read() : Promise.resolve(this.#counts.last);
   }
 
-  async setExceptionSpecs(specs: readonly ExceptionBreakpointSpec[]): Promise<void> {
-    this.#exceptionSpecs = specs;
-    this.#ignoredExceptions = 0;
-    const wantsAll = specs.some((spec) => spec.caught || spec.userUnhandled);
-    const state = wantsAll ? 'all' : specs.some((spec) => spec.uncaught) ? 'uncaught' : 'none';
-    await Promise.all([this.session.send('Debugger.setPauseOnExceptions', { state }), this.#setBlackboxed(!wantsAll)]);
+  setExceptionSpecs(specs: readonly ExceptionBreakpointSpec[]): Promise<void> {
+    return this.#exceptions.set(specs);
   }
 
   async resume(): Promise<void> {
@@ -220,8 +196,7 @@ export class Isolate {
   }
 
   async step(kind: StepKind): Promise<void> {
-    const event = this.paused;
-    this.#step = new StepPolicy(kind, event, (frame) => this.#locate(frame));
+    this.#step = new StepPolicy(kind, this.view.event, (frame) => this.scripts.locate(frame));
     this.#forgetPause();
     await this.#sendStep(kind);
   }
@@ -281,74 +256,9 @@ export class Isolate {
     nudge.unref();
   }
 
-  async stack(start: number, count: number): Promise<StackSlice> {
-    this.#frames ??= new Frames(this.paused, {
-      prefix: this.#framePrefix(),
-      script: (id) => this.scripts.get(id),
-      names: (id) => this.namesOf(id),
-    });
-    return this.#frames.slice(start, count);
-  }
-
-  /** The call frame of a frame id given out at this pause. */
-  callFrame(frameId: string): Protocol.Debugger.CallFrame {
-    const prefix = this.#framePrefix();
-    const index = frameId.startsWith(prefix) ? Number(frameId.slice(prefix.length)) : Number.NaN;
-    const frame = this.paused.callFrames[index];
-    if (frame === undefined)
-      throw new ToolError(
-        'not_paused',
-        'This stack frame is gone: the program has run on since, or it is an asynchronous caller without variables.',
-        {
-          hint: 'Get the stack again and use one of its frames.',
-        },
-      );
-    return frame;
-  }
-
-  addHandle(handle: Handle): string {
-    const id = this.#options.nextHandleId();
-    this.handles.set(id, handle);
-    return id;
-  }
-
-  sourceOf(scriptId: string): Promise<string | undefined> {
-    let source = this.#sources.get(scriptId);
-    if (source === undefined) {
-      source = this.session.send('Debugger.getScriptSource', { scriptId }).then(
-        (answer) => answer.scriptSource,
-        () => undefined,
-      );
-      this.#sources.set(scriptId, source);
-    }
-    return source;
-  }
-
-  /** What the variables of a script were called before it was compiled; undefined when they are called so still. */
-  namesOf(scriptId: string): Promise<OriginalNames | undefined> {
-    let names = this.#names.get(scriptId);
-    if (names === undefined) {
-      names = this.#readNames(scriptId);
-      this.#names.set(scriptId, names);
-    }
-    return names;
-  }
-
-  async #readNames(scriptId: string): Promise<OriginalNames | undefined> {
-    const script = this.scripts.get(scriptId);
-    const map = await script?.map();
-    if (map?.hasNames !== true || (script?.length ?? 0) > maxParsedChars) return undefined;
-    const source = await this.sourceOf(scriptId);
-    return source === undefined ? undefined : OriginalNames.of(source, map);
-  }
-
   #onScript(event: Protocol.Debugger.ScriptParsedEvent): void {
-    if (event.url === ownScriptUrl) return;
-    const script = new Script(event, this.#options.toLocalPath);
-    this.scripts.set(script.id, script);
-    this.binder.scriptLoaded(script);
-    // Maps of the user's own scripts are needed sooner or later; reading ahead keeps them out of the first stop.
-    if (!script.isLibrary) void script.map();
+    const script = this.scripts.add(event);
+    if (script !== undefined) this.binder.scriptLoaded(script);
   }
 
   async #onPaused(event: PausedEvent): Promise<void> {
@@ -363,11 +273,10 @@ export class Isolate {
     }
     const isEntry = isEntryScript || this.#entry.isHit(hit);
     if (event.reason === 'exception' || event.reason === 'promiseRejection') {
-      const ids = await this.#filter.match(event, this.#exceptionSpecs);
-      if (ids.length === 0) return this.#ignoreException(event);
-      return this.#stop(event, 'exception', ids);
+      const ids = await this.#exceptions.match(event);
+      return ids.length === 0 ? this.#passOver(event) : this.#stop(event, 'exception', ids);
     }
-    await this.#loadMaps(event);
+    await this.scripts.loadMaps(event);
     const breakpointIds = await this.binder.hits(hit, event.callFrames[0]?.location);
     if (isEntry) return this.#stopAtEntry(event, breakpointIds);
     if (breakpointIds.length > 0) {
@@ -375,7 +284,7 @@ export class Isolate {
       return this.#stop(event, isFunction ? 'function breakpoint' : 'breakpoint', breakpointIds);
     }
     if (this.#step !== undefined) {
-      const again = this.#step.again(event, (frame) => this.scripts.get(frame.location.scriptId));
+      const again = this.#step.again(event, (frame) => this.scripts.of(frame));
       if (again === 'run') return this.session.send('Debugger.resume', {});
       if (again !== undefined) return this.#sendStep(again);
       return this.#stop(event, 'step', []);
@@ -400,7 +309,7 @@ export class Isolate {
       await this.session.send('Debugger.resume', {});
       return;
     }
-    this.#standAt(event);
+    this.view.open(event);
     this.stayHeld();
   }
 
@@ -428,7 +337,7 @@ export class Isolate {
   /** A step that led into a module on the way goes on behind it. */
   async #leaveScriptStart(event: PausedEvent): Promise<void> {
     if (this.#step === undefined) await this.#goOn(event);
-    else if (this.#step.kind === 'into') await this.#loadMaps(event).then(() => this.#stop(event, 'step', []));
+    else if (this.#step.kind === 'into') await this.scripts.loadMaps(event).then(() => this.#stop(event, 'step', []));
     else await this.#sendStep('out');
   }
 
@@ -437,20 +346,8 @@ export class Isolate {
     this.#stop(event, breakpointIds.length > 0 ? 'breakpoint' : 'entry', breakpointIds);
   }
 
-  /** Positions are mapped without waiting afterwards, so the maps of what stands on the stack are read now. */
-  async #loadMaps(event: PausedEvent): Promise<void> {
-    const scripts = new Set(event.callFrames.slice(0, 20).map((frame) => this.scripts.get(frame.location.scriptId)));
-    await Promise.all([...scripts].map(async (script) => script?.map()));
-  }
-
-  #standAt(event: PausedEvent): void {
-    this.#paused = event;
-    this.#frames = undefined;
-    this.#pauseNumber++;
-  }
-
   #stop(event: PausedEvent, reason: StopReason, breakpointIds: readonly string[]): void {
-    this.#standAt(event);
+    this.view.open(event);
     this.#step = undefined;
     this.#pauseWanted = false;
     this.#leavingLoopHead = false;
@@ -469,10 +366,8 @@ export class Isolate {
     });
   }
 
-  async #ignoreException(event: PausedEvent): Promise<void> {
-    const wantsCaught = this.#exceptionSpecs.some((spec) => spec.caught);
-    if (!wantsCaught && ++this.#ignoredExceptions === maxIgnoredExceptions)
-      void this.session.send('Debugger.setPauseOnExceptions', { state: 'uncaught' });
+  /** An exception that is no stop does not end a step either. */
+  async #passOver(event: PausedEvent): Promise<void> {
     if (this.#step === undefined) await this.#goOn(event);
     else await this.#sendStep(this.#step.kind);
   }
@@ -483,16 +378,6 @@ export class Isolate {
     else await this.session.send('Debugger.stepOut');
   }
 
-  /** Library code hides from steps; but V8 hides what it throws along with it, so not when that matters. */
-  async #setBlackboxed(hidden: boolean): Promise<void> {
-    await this.session.send('Debugger.setBlackboxPatterns', { patterns: hidden ? libraryPatterns : [] });
-  }
-
-  #locate(frame: Protocol.Debugger.CallFrame) {
-    const { scriptId, lineNumber, columnNumber } = frame.location;
-    return this.scripts.get(scriptId)?.locate(lineNumber, columnNumber ?? 0);
-  }
-
   /** A pause that could not be dealt with must not stand for ever. */
   #runOn(error: unknown): void {
     this.#options.logger.debug('a pause was passed over', error);
@@ -501,7 +386,7 @@ export class Isolate {
 
   async #isDebuggerStatement(event: PausedEvent): Promise<boolean> {
     const { scriptId, lineNumber, columnNumber } = event.callFrames[0]?.location ?? { scriptId: '', lineNumber: 0 };
-    const source = await this.sourceOf(scriptId);
+    const source = await this.scripts.sourceOf(scriptId);
     return (
       source
         ?.split('\n')
@@ -514,18 +399,11 @@ export class Isolate {
   async #isAtLoopHead(event: PausedEvent): Promise<boolean> {
     const { scriptId, lineNumber } = event.callFrames[0]?.location ?? { scriptId: '', lineNumber: 0 };
     if (this.scripts.get(scriptId)?.isLibrary !== false) return false;
-    return /\bfor\s*\(\s*(let|const)\b/.test((await this.sourceOf(scriptId))?.split('\n')[lineNumber] ?? '');
+    return /\bfor\s*\(\s*(let|const)\b/.test((await this.scripts.sourceOf(scriptId))?.split('\n')[lineNumber] ?? '');
   }
 
   #forgetPause(): void {
     if (this.isHeld) this.#hold = undefined;
-    if (this.#paused === undefined) return;
-    this.#paused = undefined;
-    this.#frames = undefined;
-    this.handles.clear();
-  }
-
-  #framePrefix(): string {
-    return `${this.threadId}.${this.#pauseNumber}.`;
+    this.view.close();
   }
 }

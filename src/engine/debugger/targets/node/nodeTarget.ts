@@ -196,7 +196,7 @@ export class NodeTarget implements Target {
   }
 
   stack(threadId: string, start: number, count: number): Promise<StackSlice> {
-    return this.#peers.ofThread(threadId).stack(start, count);
+    return this.#peers.ofThread(threadId).view.stack(start, count);
   }
 
   scopes(frameId: string): Promise<Scope[]> {
@@ -204,8 +204,8 @@ export class NodeTarget implements Target {
   }
 
   variables(reference: string, range: VariableRange, limits: ValueLimits): Promise<VariablePage> {
-    const isolate = this.#peers.isolates().find((each) => each.handles.has(reference));
-    const handle = isolate?.handles.get(reference);
+    const isolate = this.#peers.isolates().find((each) => each.view.handles.has(reference));
+    const handle = isolate?.view.handles.get(reference);
     if (isolate === undefined || handle === undefined)
       throw new ToolError('not_paused', `The value ${reference} is gone: the program has run on since it was shown.`, {
         hint: 'Get the variables again; ids hold until the program runs on.',
@@ -228,7 +228,7 @@ export class NodeTarget implements Target {
   async sourceText(sourceReference: string): Promise<string> {
     const scriptId = sourceReference.split(':')[0] ?? '';
     for (const isolate of this.#peers.isolates()) {
-      const text = isolate.scripts.has(scriptId) ? await isolate.sourceOf(scriptId) : undefined;
+      const text = isolate.scripts.get(scriptId) !== undefined ? await isolate.scripts.sourceOf(scriptId) : undefined;
       if (text !== undefined) return text;
     }
     throw new ToolError('file_not_found', `There is no source ${sourceReference} in this session.`);

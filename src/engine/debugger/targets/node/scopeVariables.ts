@@ -21,8 +21,8 @@ const scopeKinds: Partial<Record<Protocol.Debugger.ScopeType, Scope['kind']>> = 
 };
 
 export async function scopesOf(isolate: Isolate, frameId: string): Promise<Scope[]> {
-  const frame = isolate.callFrame(frameId);
-  const names = await isolate.namesOf(frame.location.scriptId);
+  const frame = isolate.view.callFrame(frameId);
+  const names = await isolate.scripts.namesOf(frame.location.scriptId);
   const kinds = frame.scopeChain.map(kindOf);
   const isInFunction = kinds.some((kind) => kind === 'locals' || kind === 'block');
   // A module's own variables are looked at only at its top level.
@@ -33,14 +33,14 @@ export async function scopesOf(isolate: Isolate, frameId: string): Promise<Scope
     isolate.session,
     frame,
     near.map((scope) => scope.object),
-    isolate.undrawableRealms,
+    isolate.view.undrawable,
   );
   return frame.scopeChain.map((scope, index): Scope => {
     const kind = kinds[index] ?? 'other';
     return {
       name: scope.name === undefined || scope.name === '' ? kind : `${kind} ${scope.name}`,
       kind,
-      reference: isolate.addHandle({
+      reference: isolate.view.addHandle({
         scope: scope.object,
         drawing,
         ...(names === undefined ? {} : { shownName: (name) => names.shownName(name, frame.location, scope) }),
@@ -171,7 +171,7 @@ function presentDrawn(
     name,
     value: clip(isFunction ? describeFunction(text) : text, limits.maxValueChars),
     type,
-    ...(isFunction || size !== undefined ? { reference: isolate.addHandle({ value, evaluateName }) } : {}),
+    ...(isFunction || size !== undefined ? { reference: isolate.view.addHandle({ value, evaluateName }) } : {}),
     ...(size === undefined || size < 0 ? {} : { indexedCount: size }),
     ...(evaluateName === undefined ? {} : { evaluateName }),
   };
