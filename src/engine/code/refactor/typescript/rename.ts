@@ -109,7 +109,10 @@ async function declarationOf(
   waiting: RefactorWaiting,
 ): Promise<RefactorTarget> {
   const here = await backend.text(asked.path);
-  if (!/\bimport\b/.test(here.text)) return asked;
+  // Parsing a large file takes longer than the rename itself: only where an import could bring the name in.
+  const word = asked.name.replaceAll('$', '\\$');
+  const imported = new RegExp(`\\bimport\\b[^'"]*\\{[^}'"]*(?<![\\w$])${word}(?![\\w$])[^}'"]*\\}\\s*from\\b`);
+  if (!imported.test(here.text)) return asked;
   const source = parse(asked.path, here.text);
   const token = tokenAt(source, here.offsetAt(asked.position));
   if (!isImportedName(source, token, asked.name)) return asked;
