@@ -1,4 +1,4 @@
-import { rm, writeFile } from 'node:fs/promises';
+import { readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { FileOperation } from '../../src/engine/workspace/edits/operations.ts';
@@ -103,13 +103,25 @@ describe('local history', () => {
 
   it('drops the oldest first when it grows past its limits, and says so when asked for them', async () => {
     await bench.dispose();
-    bench = workbench({ limits: { maxBytes: 1e9, maxAgeMs: 1e9, maxChanges: 3 } });
+    bench = workbench({ limits: { maxBytes: 1e9, maxAgeMs: 1e9, maxChanges: 3, maxFiles: 1e9 } });
     await bench.write({ 'a.txt': 'a0' });
     const ids = [];
     for (let i = 1; i <= 5; i++) ids.push(await write('a.txt', `a${i}`));
     await bench.history.trim(bench.project);
     expect((await bench.history.list(bench.project)).map((change) => change.id)).toEqual(ids.slice(2).reverse());
     await expect(undo({ historyId: ids[0] })).rejects.toMatchObject({ code: 'history_not_found' });
+  });
+
+  it('keeps to its limits however few changes each process makes, and compresses what was kept as it was', async () => {
+    await write('a.txt', 'a1');
+    await write('a.txt', 'a2');
+    const limits = { maxBytes: 1e9, maxAgeMs: 1e9, maxChanges: 1e9, maxFiles: 1 };
+    const later = workbench({ folder: join(bench.project.root, '..'), limits });
+    await later.history.settle(later.project);
+    expect(await later.history.list(later.project)).toHaveLength(1);
+    expect(await readdir(join(bench.project.stateDir, 'history/packs'))).toEqual([]);
+    await undoChanges(later.applier, later.history, later.project, {}, { tool: 'undo', client: 'c1' });
+    expect(await bench.read('a.txt')).toBe('a1');
   });
 
   it('survives records that are cut short, and sets them aside', async () => {

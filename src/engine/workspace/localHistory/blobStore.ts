@@ -8,6 +8,8 @@ import { contentHash, randomId } from '../../../base/ids.ts';
 const deflate = promisify(deflateRaw);
 const inflate = promisify(inflateRaw);
 
+const unusedForMs = 24 * 3600 * 1000;
+
 /** Contents of files, compressed and named by their hash: the same content is kept once however often it occurs. */
 export class BlobStore {
   readonly #directory: string;
@@ -54,9 +56,9 @@ export class BlobStore {
     }
   }
 
-  /** Removes what `isUsed` does not know, except what was put within the last minute. */
+  /** Removes what `isUsed` does not know, except what was put within the last day: another process may count on it. */
   async sweep(isUsed: (hash: string) => boolean): Promise<void> {
-    const newest = Date.now() - 60_000;
+    const newest = Date.now() - unusedForMs;
     for (const folder of await list(this.#directory)) {
       for (const name of await list(join(this.#directory, folder))) {
         const file = join(this.#directory, folder, name);

@@ -1,4 +1,5 @@
-import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { readFileSync } from 'node:fs';
+import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isErrnoException } from '../../../base/errors.ts';
 import type { ChangeOrigin, Move, Transition } from '../edits/operations.ts';
@@ -22,6 +23,8 @@ export interface ChangeRecord {
   missing?: readonly string[];
   storedBytes: number;
 }
+
+const readAtOnce = 200;
 
 /** One file per change, named so that names sort by time. Held in memory once read; other processes' additions are picked up. */
 export class ChangeLog {
@@ -53,7 +56,13 @@ export class ChangeLog {
     const ids = names.filter((name) => name.endsWith('.json')).map((name) => name.slice(0, -'.json'.length));
     const present = new Set(ids);
     for (const id of [...this.#known.keys()]) if (!present.has(id)) this.#known.delete(id);
-    for (const id of ids) if (!this.#known.has(id)) await this.#read(id);
+    let read = 0;
+    for (const id of ids) {
+      if (this.#known.has(id)) continue;
+      await this.#read(id);
+      // A long history is read in parts, with room for other calls in between.
+      if (++read % readAtOnce === 0) await new Promise((resolve) => setImmediate(resolve));
+    }
     return [...this.#known.values()].sort((a, b) =>
       a.time === b.time ? (a.id < b.id ? -1 : 1) : a.time < b.time ? -1 : 1,
     );
@@ -74,7 +83,7 @@ export class ChangeLog {
     const file = join(this.#directory, `${id}.json`);
     let text: string;
     try {
-      text = await readFile(file, 'utf8');
+      text = readFileSync(file, 'utf8');
     } catch (error) {
       if (isErrnoException(error, 'ENOENT')) return;
       throw error;

@@ -13,17 +13,21 @@ export interface HistoryLimits {
   maxBytes: number;
   maxAgeMs: number;
   maxChanges: number;
+  /** Of all changes together: what is held in memory grows with them. */
+  maxFiles: number;
 }
 
 export const defaultHistoryLimits: HistoryLimits = {
   maxBytes: 256 * 1024 * 1024,
   maxAgeMs: 30 * 24 * 3600 * 1000,
   maxChanges: 5000,
+  maxFiles: 100_000,
 };
 
 /** Contents are compressed when nothing has been recorded for this long, or when many changes wait for it. */
 const settleAfterMs = 3000;
 const maxUnsettled = 50;
+const changesBetweenTrims = 50;
 
 export interface ChangeFilter {
   callId?: string;
@@ -163,7 +167,7 @@ export class LocalHistory implements ChangeRecorder {
       if ((await store.log.get(id)) !== undefined) await store.log.add({ ...record, storedBytes });
       await store.packs.drop(id);
     }
-    if (store.recordedSinceTrim >= 50) await this.trim(project);
+    if (store.recordedSinceTrim >= changesBetweenTrims) await this.trim(project);
   }
 
   #settleSoon(project: Project, store: Store): void {
@@ -185,20 +189,22 @@ export class LocalHistory implements ChangeRecorder {
     const changes = await store.log.all();
     const oldest = new Date(Date.now() - this.#limits.maxAgeMs).toISOString();
     let bytes = changes.reduce((sum, change) => sum + change.storedBytes, 0);
+    let files = changes.reduce((sum, change) => sum + change.transitions.length, 0);
     let count = changes.length;
     let dropped = 0;
+    const { maxBytes, maxChanges, maxFiles } = this.#limits;
     for (const change of changes) {
-      if (bytes <= this.#limits.maxBytes && count <= this.#limits.maxChanges && change.time >= oldest) break;
+      if (bytes <= maxBytes && count <= maxChanges && files <= maxFiles && change.time >= oldest) break;
       // The change just made stays undoable, however large it was.
       if (count === 1 && change.time >= oldest) break;
       await store.log.drop(change.id);
       await store.packs.drop(change.id);
       bytes -= change.storedBytes;
+      files -= change.transitions.length;
       count -= 1;
       dropped += 1;
     }
-    if (dropped === 0) return;
-    this.#logger.info(`Local history of ${project.name} dropped its ${dropped} oldest changes.`);
+    if (dropped > 0) this.#logger.info(`Local history of ${project.name} dropped its ${dropped} oldest changes.`);
     const used = new Set<string>(this.keepers.flatMap((keeper) => [...keeper(project)]));
     for (const change of await store.log.all())
       for (const { before, after } of change.transitions)
@@ -214,7 +220,8 @@ export class LocalHistory implements ChangeRecorder {
         blobs: new BlobStore(join(directory, 'blobs')),
         packs: new ContentPacks(join(directory, 'packs')),
         log: new ChangeLog(join(directory, 'changes')),
-        recordedSinceTrim: 0,
+        // Whoever comes first cleans up what processes before it left, however few changes each of them made.
+        recordedSinceTrim: changesBetweenTrims,
         settling: { timer: undefined, waiting: 0 },
       };
       this.#stores.set(project.stateDir, store);
