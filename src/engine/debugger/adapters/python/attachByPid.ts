@@ -39,7 +39,7 @@ export async function attachByPid(
     if (code === 0) return new Promise<never>(() => undefined);
     throw new ToolError(
       'attach_failed',
-      `debugpy could not be brought into process ${pid}: ${await reason(pid, output)}`,
+      `debugpy could not be brought into process ${pid}: ${await whyNotInjected(pid, output)}`,
       {
         hint: 'Start the program with start_debug_session instead, or with: python -m debugpy --listen 5678 program.py',
       },
@@ -74,8 +74,9 @@ async function requirePython(pid: number): Promise<void> {
   }
 }
 
-async function reason(pid: number, output: string): Promise<string> {
-  if (/gdb.*(not found|No such file)|No such file or directory: 'gdb'/i.test(output))
+/** The injector's last words, in one sentence. A shell that finds no program ends with 127. */
+export async function whyNotInjected(pid: number, output: string): Promise<string> {
+  if (/gdb.*(not found|No such file)|No such file or directory: 'gdb'|Command 'gdb [^]*exit status 127/i.test(output))
     return 'gdb is not installed, and this Python (older than 3.14) cannot be joined without it.';
   if (/Operation not permitted|ptrace/i.test(output)) {
     const scope = await readFile('/proc/sys/kernel/yama/ptrace_scope', 'utf8').catch((error: unknown) =>
