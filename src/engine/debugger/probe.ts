@@ -74,7 +74,7 @@ export async function followProbe(
         hits,
         stoppedEarly: isFailure
           ? 'The program was ended after the failure.'
-          : `Ended after ${hits.length} hits (max_hits).`,
+          : `Ended after ${hits.length === 1 ? 'one hit' : `${hits.length} hits`}: max_hits is ${options.maxHits}.`,
       };
     }
     await session.resume();

@@ -3,7 +3,7 @@ import { defineTool } from '../defineTool.ts';
 import { recordedDebugging } from '../recordedPrograms.ts';
 import { progressOf } from '../debugger/progress.ts';
 import { renderProgress, renderStop } from '../debugger/renderProgress.ts';
-import { progressShape, stopShape } from '../debugger/shapes.ts';
+import { progressShape, type StopData, stopShape } from '../debugger/shapes.ts';
 
 export const debugProbe = defineTool({
   name: 'debug_probe',
@@ -88,7 +88,7 @@ export const debugProbe = defineTool({
     const hits = data.hits.flatMap((hit, index) => [
       ...(data.hits.length > 1 ? [`--- hit ${index + 1}`] : []),
       ...renderStop(
-        hit,
+        isSamePlace(hit, data.hits[index - 1]) ? { ...hit, source: hit.source.filter(isMarked) } : hit,
         false,
         Object.entries(hit.expressions ?? {}).map(([expression, value]) => `  ${expression} => ${value}`),
       ),
@@ -103,3 +103,12 @@ export const debugProbe = defineTool({
     return [...hits, end].join('\n');
   },
 });
+
+/** What was shown around a line need not be shown again at the next hit. */
+function isSamePlace(hit: StopData, before: StopData | undefined): boolean {
+  return hit.location?.file === before?.location?.file && hit.location?.line === before?.location?.line;
+}
+
+function isMarked(line: string): boolean {
+  return line.startsWith('>>>');
+}
