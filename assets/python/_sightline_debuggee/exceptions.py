@@ -117,6 +117,9 @@ def _without_debugger(py_db, traceback):
     while traceback is not None:
         entries.append(traceback)
         traceback = traceback.tb_next
+    # A runner may look at an exception while the function is still running that it passed through.
+    running = _running_below(entries[0].tb_frame)
+    entries = entries[max([index for index, each in enumerate(entries) if each.tb_frame in running] or [0]) :]
     end = len(entries)
     while end > 0 and _is_debugger(py_db, entries[end - 1].tb_frame):
         end -= 1
@@ -134,6 +137,14 @@ def _without_debugger(py_db, traceback):
         seen.add(id(each.tb_frame))
         kept = types.TracebackType(kept, each.tb_frame, each.tb_lasti, each.tb_lineno)
     return kept
+
+
+def _running_below(frame):
+    found = set()
+    while frame.f_back is not None:
+        frame = frame.f_back
+        found.add(frame)
+    return found
 
 
 def _is_debugger(py_db, frame):

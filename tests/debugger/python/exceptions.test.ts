@@ -137,6 +137,15 @@ assert double(items) == [total(items)], "wrong"
     );
     const stop = await run.stop();
     expect(await run.top(stop)).toMatchObject({ name: 'work', location: { line: 9 } });
+    const parts = await scene.test(
+      {
+        'test_parts.py':
+          'import unittest\n\nclass Parts(unittest.TestCase):\n    def test_even(self):\n        for n in (2, 3):\n            with self.subTest(n=n):\n                self.assertEqual(n % 2, 0)\n',
+      },
+      'test_parts.py',
+    );
+    const part = await parts.run.stop();
+    expect(await parts.run.top(part)).toMatchObject({ name: 'Parts.test_even', location: { line: 7 } });
   });
 
   it('in a thread stop as well', async () => {

@@ -34,7 +34,7 @@ export async function exceptionOf(isolate: Isolate, limits: ValueLimits): Promis
   return {
     type: name ?? data.className ?? data.type,
     message: operands.length === 0 ? shortMessage(message ?? value.value, fields) : withoutCode(message ?? value.value),
-    details: operands.length === 0 ? fields : operands,
+    details: operands.length === 0 ? telling(fields, message) : operands,
     value,
     uncaught: data.uncaught,
     thrownAt,
@@ -47,7 +47,21 @@ function shortMessage(message: string, fields: readonly Variable[]): string {
   const values = fields.filter(({ name }) => name === 'actual' || name === 'expected');
   const areWhole = values.length === 2 && values.every(({ value }) => !value.includes('…'));
   const [first = '', ...more] = message.split('\n').filter((line) => line.trim() !== '');
-  return areWhole && more.length > 3 ? first.replace(/:$/, '') : clip(message, 600);
+  if (areWhole && more.length > 3) return first.replace(/:$/, '');
+  // Of a long difference, the lines that differ.
+  const differing = more.filter((line) => /^[+-]\s/.test(line) && !/^\+ (actual|expected)/.test(line));
+  if (more.length <= 8 || differing.length === 0) return clip(message, 600);
+  const shown = differing.slice(0, maxDifferences).map((line) => line.replace(/\s+/g, ' '));
+  const left = differing.length - shown.length;
+  return clip([first, ...shown, ...(left > 0 ? [`… (${left} more lines)`] : [])].join('\n'), 600);
+}
+
+const maxDifferences = 8;
+
+/** Beside their difference, the beginnings of two long values say nothing. */
+function telling(fields: readonly Variable[], message: string | undefined): readonly Variable[] {
+  if (!/^[+-] /m.test(message ?? '')) return fields;
+  return fields.filter(({ name, value }) => !(/^(actual|expected)$/.test(name) && value.includes('…')));
 }
 
 /** The message of `assert(…)` repeats the code, which is shown anyway. */
