@@ -115,6 +115,16 @@ test('outer', async (t) => {
   });
 });
 `,
+  'deep.test.mjs': `import test from 'node:test';
+function depth(tree) {
+  return 1 + Math.max(...tree.kids.map(depth));
+}
+test('depth', () => {
+  const tree = { kids: [] };
+  tree.kids.push(tree);
+  depth(tree);
+});
+`,
   'unparsed.js': 'const a = 1;\nconst b = = 2;\n',
   'forLoop.js': `const seen = [];
 for (let index = 0; index < 5; index += 0) {
@@ -194,6 +204,17 @@ describe('a failing test, debugged in one call', () => {
       ['13', 'AssertionError: Missing expected rejection.'],
       ['18', 'AssertionError: Expected values to be strictly equal'],
     ]);
+  });
+
+  it('that overflows the stack, where V8 cannot stop, says in which function and how to look into it', async () => {
+    const text = await agent.text('debug_probe', { test: 'deep.test.mjs' });
+    expect(text).toMatch(/^Program ended with exit code 1: stack overflow in depth at deep\.test\.mjs:\d, where V8/);
+    const looked = await agent.text('debug_probe', {
+      test: 'deep.test.mjs',
+      breakpoints: [{ file: 'deep.test.mjs', line: 3 }],
+      max_hits: 2,
+    });
+    expect(looked).toContain('tree = {kids: [');
   });
 
   it('that does not even parse is told in the words of Node', async () => {

@@ -46,6 +46,7 @@ export class Session {
   ownerId: string | undefined;
   #reportedOutput = 0;
   #exit: ExitInfo | undefined;
+  readonly #explainEnd: ((output: string) => string | undefined) | undefined;
   #isAttached = false;
   #outFiles: readonly string[] | undefined;
 
@@ -53,6 +54,7 @@ export class Session {
     const { project, adapter, logger } = parts;
     this.project = project;
     this.language = adapter.language;
+    this.#explainEnd = adapter.explainEnd;
     this.target = adapter.createTarget({ project, logger });
     this.breakpoints = new SessionBreakpoints(
       { ...parts, whyNotBound: (breakpoint) => whyNotBound(breakpoint, adapter, parts.rules()) },
@@ -192,6 +194,8 @@ export class Session {
   async #onEnded(exit: ExitInfo): Promise<void> {
     this.#exit = exit;
     await this.breakpoints.readStatistics();
+    const reason = exit.code === 0 ? undefined : this.#explainEnd?.(this.output.tail(4000));
+    this.#exit = { ...exit, ...(exit.reason === undefined && reason !== undefined ? { reason } : {}) };
     this.standing.ended();
   }
 

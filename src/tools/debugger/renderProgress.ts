@@ -102,7 +102,8 @@ function placeOf(stop: StopData): string {
 }
 
 function endText(data: Progress): string {
-  if (data.exitCode !== undefined) return ` with exit code ${data.exitCode}`;
+  if (data.exitCode !== undefined)
+    return ` with exit code ${data.exitCode}${data.exitReason === undefined ? '' : `: ${data.exitReason}`}`;
   if (data.exitSignal !== undefined) return ` by signal ${data.exitSignal}`;
   return data.exitReason === undefined ? '' : ` (${data.exitReason})`;
 }

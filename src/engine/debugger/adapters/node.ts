@@ -9,6 +9,7 @@ import { BuiltFiles } from '../targets/node/builtFiles.ts';
 import { forecast } from '../targets/node/forecast.ts';
 import { expressionProblem } from '../targets/node/evaluation.ts';
 import { NodeTarget } from '../targets/node/nodeTarget.ts';
+import { stackOverflowOf } from '../targets/node/stackOverflow.ts';
 
 /** JavaScript and TypeScript on Node: V8's inspector spoken directly, no adapter process. */
 export function nodeAdapter(): AdapterDescription {
@@ -24,6 +25,7 @@ const description: AdapterDescription = {
   resolveProgram: (request) => Promise.resolve(programSpec(request, {})),
   resolveTest: (request) => Promise.resolve(testSpec(request)),
   expressionProblem,
+  explainEnd: stackOverflowOf,
   expressionSyntax: { lineComments: ['//'], blockComments: [['/*', '*/']], quotes: ['"', "'", '`'] },
   dangerousPatterns: [
     /\bchild_process\b|\bexecSync\b|\bspawn(Sync)?\b|\bexecFile(Sync)?\b|\bfork\s*\(/,
