@@ -119,6 +119,26 @@ describe('quick fixes of real servers and linters', () => {
     expect(await readFile(join(ide.root, 'a.ts'), 'utf8')).toBe('export const twice = limit * 2;\n');
   });
 
+  it(
+    'TypeScript: what only the classic compiler fixes, for one problem and for all of a kind',
+    { timeout: 60_000 },
+    async () => {
+      const interfaces = 'interface Store {\n  put(key: string): void;\n}\nexport class Memory implements Store {}\n';
+      const unused = 'const one = 1;\nconst two = 2;\nexport {};\n';
+      await writeFile(join(ide.root, 'store.ts'), interfaces);
+      await writeFile(join(ide.root, 'unused1.ts'), unused);
+      await writeFile(join(ide.root, 'unused2.ts'), unused);
+      await agent.data('ide_apply_quick_fix', { fix_id: await fixOf('store.ts', /Implement interface/) });
+      expect(await readFile(join(ide.root, 'store.ts'), 'utf8')).toContain('put(key: string): void {');
+      const fix_id = await fixOf('unused1.ts', /Remove unused declaration for: 'one'/);
+      expect(await agent.data('ide_apply_quick_fix', { fix_id, scope: 'project' })).toMatchObject({
+        fixed: 4,
+      });
+      for (const file of ['unused1.ts', 'unused2.ts'])
+        expect(await readFile(join(ide.root, file), 'utf8')).toBe('export {};\n');
+    },
+  );
+
   it('Ruff: the fix of one problem, in characters of any width', { timeout: 60_000 }, async () => {
     await agent.data('ide_apply_quick_fix', { fix_id: await fixOf('b.py', /unused import/i) });
     await agent.data('ide_apply_quick_fix', { fix_id: await fixOf('b.py', /f-string/i) });

@@ -9,7 +9,7 @@ import { readyState, type IndexState } from './model.ts';
 import type { ProblemSource } from './problems/problemSource.ts';
 import { ProblemStore } from './problems/problemStore.ts';
 import type { ServerPool } from './serverPool.ts';
-import type { FileJudge, ProblemJudge, ServerDefinition } from './servers/definition.ts';
+import type { FileJudge, FixSource, ProblemJudge, ServerDefinition } from './servers/definition.ts';
 import { listSourceFiles } from './sourceFiles.ts';
 import { SourceTexts } from './sourceTexts.ts';
 import type { SyntaxTrees } from './textual/syntaxTrees.ts';
@@ -34,6 +34,7 @@ export class CodeWorkspace {
   readonly #context: ServerContext;
   readonly #installed = new Map<string, { isInstalled: boolean; atMs: number }>();
   readonly #judges = new Map<string, ProblemJudge>();
+  readonly #fixSources = new Map<string, FixSource>();
   #lists = new Map<string, Promise<string[]>>();
   #prepared: { starting: Promise<unknown>; id: string; atMs: number } | undefined;
   #syncing: Promise<void> | undefined;
@@ -111,6 +112,13 @@ export class CodeWorkspace {
     if (judge === undefined) return undefined;
     this.#judges.set(definition.id, judge);
     return judge.judgeOf(path);
+  }
+
+  /** Who else may fix the problems that a server has no fixes for. */
+  fixesOf(definition: ServerDefinition): FixSource | undefined {
+    const source = this.#fixSources.get(definition.id) ?? definition.fixes?.(this.#context);
+    if (source !== undefined) this.#fixSources.set(definition.id, source);
+    return source;
   }
 
   definitionFor(path: string): ServerDefinition | undefined {
@@ -214,8 +222,9 @@ export class CodeWorkspace {
   }
 
   async #forgetJudges(): Promise<void> {
-    const judges = [...this.#judges.values()];
+    const judges = [...this.#judges.values(), ...this.#fixSources.values()];
     this.#judges.clear();
+    this.#fixSources.clear();
     await Promise.all(judges.map((judge) => judge.dispose()));
   }
 

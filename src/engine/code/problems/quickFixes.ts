@@ -1,7 +1,7 @@
 import type { CodeAction, Command, Diagnostic } from 'vscode-languageserver-protocol';
 import { ToolError } from '../../../base/errors.ts';
 import { pathToUri } from '../../../base/paths.ts';
-import type { Position } from '../../../base/positions.ts';
+import { comparePositions, type Position, type Range } from '../../../base/positions.ts';
 import { toWirePosition } from '../../../protocol/lsp/convert.ts';
 import type { FileOperation } from '../../workspace/edits/operations.ts';
 import type { CodeWorkspace } from '../codeWorkspace.ts';
@@ -34,18 +34,16 @@ export async function listQuickFixes(
     if (at.position === undefined) return true;
     return problem.range.start.line <= at.position.line && at.position.line <= problem.range.end.line;
   });
-  const fixes: QuickFix[] = [];
-  for (const known of problems) {
-    for (const [index, { title, preferred, disabled }] of (await fixesOf(workspace, known, waiting.signal)).entries())
-      fixes.push({
-        id: `${known.problem.id}/${index + 1}`,
-        title,
-        problem: known.problem,
-        preferred,
-        disabled,
-      });
-  }
-  return fixes;
+  const fixes = await Promise.all(problems.map((known) => fixesOf(workspace, known, waiting.signal)));
+  return problems.flatMap(({ problem }, at) =>
+    (fixes[at] ?? []).map(({ title, preferred, disabled }, index) => ({
+      id: `${problem.id}/${index + 1}`,
+      title,
+      problem,
+      preferred,
+      disabled,
+    })),
+  );
 }
 
 /** The edits of a fix, for one problem or for all of its kind. Nothing is written. */
@@ -96,15 +94,14 @@ async function fixAll(
   const whole = new Set<string>();
   let fixed = 0;
   let skipped = 0;
-  for (const known of problems) {
+  const offered = await Promise.all(problems.map((known) => fixesOf(workspace, known, waiting.signal)));
+  for (const [at, known] of problems.entries()) {
     const { path } = known.problem;
     if (whole.has(path)) {
       fixed++;
       continue;
     }
-    const same = (await fixesOf(workspace, known, waiting.signal)).find(
-      ({ title }) => shape(title) === shape(model.title),
-    );
+    const same = offered[at]?.find(({ title }) => shape(title) === shape(model.title));
     const edits = same === undefined ? undefined : await same.edits();
     if (edits === undefined || edits.some((edit) => collides(edit, operations))) {
       skipped++;
@@ -139,11 +136,27 @@ async function fixesOf(workspace: CodeWorkspace, known: KnownProblem, signal: Ab
   const server = await workspace.serverFor(path);
   if (server === undefined) return [];
   await server.documents.open(path);
-  return (await actionsFor(server, known, signal)).map((action) => ({
+  const actions = await actionsFor(server, known, signal);
+  if (actions.length === 0) return otherFixes(workspace, server, known, signal);
+  return actions.map((action) => ({
     title: action.title,
     preferred: action.isPreferred ?? false,
     ...(action.disabled === undefined ? {} : { disabled: action.disabled.reason }),
     edits: () => editsOf(server, action, signal),
+  }));
+}
+
+async function otherFixes(
+  workspace: CodeWorkspace,
+  server: LanguageServer,
+  { problem: { path, range, code } }: KnownProblem,
+  signal: AbortSignal | undefined,
+): Promise<Fix[]> {
+  const offered = (await workspace.fixesOf(server.definition)?.fixesFor(path, range, code, signal)) ?? [];
+  return offered.map(({ title, operations }) => ({
+    title,
+    preferred: false,
+    edits: () => Promise.resolve(operations),
   }));
 }
 
@@ -158,14 +171,14 @@ function collides(operation: FileOperation, others: readonly FileOperation[]): b
     (other) =>
       other.kind !== 'edit' ||
       (other.path === operation.path &&
-        other.edits.some((a) =>
-          operation.edits.some((b) => before(a.range.start, b.range.end) && before(b.range.start, a.range.end)),
-        )),
+        other.edits.some((a) => operation.edits.some((b) => overlap(a.range, b.range)))),
   );
 }
 
-function before(a: Position, b: Position): boolean {
-  return a.line < b.line || (a.line === b.line && a.column <= b.column);
+/** Edits that only touch (two lines removed one after the other) go together; two insertions at one place have no order. */
+function overlap(a: Range, b: Range): boolean {
+  if (comparePositions(a.start, b.start) === 0) return true;
+  return comparePositions(a.start, b.end) < 0 && comparePositions(b.start, a.end) < 0;
 }
 
 /** Operations on one file become one: each sees the text as it was when the edits were computed. */

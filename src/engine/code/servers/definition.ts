@@ -1,3 +1,5 @@
+import type { Range } from '../../../base/positions.ts';
+import type { FileOperation } from '../../workspace/edits/operations.ts';
 import type { Project } from '../../workspace/project.ts';
 import type { Diagnostic } from 'vscode-languageserver-protocol';
 import type { LanguageServer, ServerContext } from '../languageServer.ts';
@@ -46,6 +48,8 @@ export interface ServerDefinition {
   configuration?(section: string | undefined, project: Project, command: ServerCommand): unknown;
   /** Somebody else may have to decide what is a problem: another version of the same compiler. */
   judge?(context: ServerContext): ProblemJudge;
+  /** Fixes for problems that the server itself offers none for. */
+  fixes?(context: ServerContext): FixSource;
   /** Servers that only know projects of which a file is open need help to see the whole workspace. */
   coverage?(server: LanguageServer): ServerCoverage;
 }
@@ -68,4 +72,15 @@ export interface FileJudge {
   engine: string;
   /** Absent: the server judges under that name. */
   diagnostics?(signal: AbortSignal | undefined): Promise<Diagnostic[]>;
+}
+
+/** Lives as long as the project is open. */
+export interface FixSource {
+  fixesFor(path: string, range: Range, code: string | undefined, signal?: AbortSignal): Promise<OfferedFix[]>;
+  dispose(): Promise<void>;
+}
+
+export interface OfferedFix {
+  title: string;
+  operations: FileOperation[];
 }

@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import type { ServerCommand, ServerDefinition } from './definition.ts';
+import { ClassicFixes } from './classicFixes.ts';
 import { OwnTypescript } from './ownTypescript.ts';
 import { TypescriptCoverage } from './typescriptCoverage.ts';
 
@@ -41,6 +42,7 @@ export const typescriptServer: ServerDefinition = {
         }
       : null,
   judge: (context) => new OwnTypescript(context, bundledTypescript()?.version ?? ''),
+  fixes: (context) => new ClassicFixes(context),
   coverage: (server) => new TypescriptCoverage(server),
 };
 

@@ -1,0 +1,92 @@
+import type { Range } from '../../../base/positions.ts';
+import { Deferred } from '../../../base/deferred.ts';
+import { untilCancelled } from '../../../base/cancellation.ts';
+import type { FileOperation } from '../../workspace/edits/operations.ts';
+import type { ServerContext } from '../languageServer.ts';
+import { fromTs, tsPosition, TypeScriptService } from '../refactor/typescript/tsService.ts';
+import type { FixSource, OfferedFix } from './definition.ts';
+
+interface Asked {
+  path: string;
+  range: Range;
+  code: number;
+}
+
+/** The answer of tsserver's `getCodeFixes`. */
+interface CodeFix {
+  description: string;
+  changes: {
+    fileName: string;
+    isNewFile?: boolean;
+    textChanges: {
+      start: { line: number; offset: number };
+      end: { line: number; offset: number };
+      newText: string;
+    }[];
+  }[];
+}
+
+/**
+ * The fixes of the classic TypeScript server. TypeScript 7 knows the same problems under the same numbers and so far fixes little
+ * more than imports. Started on first need; questions that come together are answered together.
+ */
+export class ClassicFixes implements FixSource {
+  readonly #service: TypeScriptService;
+  #waiting: { asked: Asked; answer: Deferred<OfferedFix[]> }[] = [];
+
+  constructor(context: ServerContext) {
+    this.#service = new TypeScriptService(context.project, context.logger);
+  }
+
+  fixesFor(path: string, range: Range, code: string | undefined, signal?: AbortSignal): Promise<OfferedFix[]> {
+    if (!/^\d+$/.test(code ?? '')) return Promise.resolve([]);
+    const answer = new Deferred<OfferedFix[]>();
+    this.#waiting.push({ asked: { path, range, code: Number(code) }, answer });
+    if (this.#waiting.length === 1) setImmediate(() => void this.#answerAll());
+    return untilCancelled(answer.promise, signal);
+  }
+
+  dispose(): Promise<void> {
+    return this.#service.dispose();
+  }
+
+  async #answerAll(): Promise<void> {
+    const waiting = this.#waiting;
+    this.#waiting = [];
+    try {
+      await this.#service.exclusively(async () => {
+        for (const { asked, answer } of waiting) answer.resolve(await this.#ask(asked));
+      });
+    } catch (error) {
+      for (const { answer } of waiting) answer.reject(error);
+    }
+  }
+
+  async #ask({ path, range, code }: Asked): Promise<OfferedFix[]> {
+    await this.#service.open([path]);
+    await this.#service.formatFor(path);
+    const [start, end] = [tsPosition(range.start), tsPosition(range.end)];
+    const fixes = await this.#service.request<CodeFix[] | undefined>('getCodeFixes', {
+      file: path,
+      startLine: start.line,
+      startOffset: start.offset,
+      endLine: end.line,
+      endOffset: end.offset,
+      errorCodes: [code],
+    });
+    return (fixes ?? [])
+      .filter(({ changes }) => changes.length > 0 && changes.every(({ isNewFile }) => isNewFile !== true))
+      .map(({ description, changes }) => ({ title: description, operations: changes.map(operationOf) }));
+  }
+}
+
+function operationOf({ fileName, textChanges }: CodeFix['changes'][number]): FileOperation {
+  return {
+    kind: 'edit',
+    path: fileName,
+    edits: textChanges.map(({ start, end, newText }) => ({
+      range: { start: fromTs(start), end: fromTs(end) },
+      newText,
+    })),
+  };
+}
