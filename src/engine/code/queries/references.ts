@@ -190,8 +190,13 @@ async function kindAt(
   const text = await workspace.texts.tryGet(place.path);
   if (text === undefined) return 'symbol';
   const outline = await casualOutlineOf(server, place.path, signal);
-  if (outline === undefined)
+  if (outline === undefined) {
+    // The word before a name mostly tells its kind; only where it does not is the server asked.
+    const before = text.lineText(place.range.start.line)?.slice(0, place.range.start.column - 1) ?? '';
+    const word = /\b(?:class|interface|enum|function|const|let|var|type|namespace|def)\s+$/.exec(before)?.[0];
+    if (word !== undefined) return kindFromSignature(word);
     return kindFromSignature((await hoverAt(server, place.path, place.range.start, signal)).signature);
+  }
   const exact = symbolNamedAt(outline, place.range.start);
   const line = text.lineText(place.range.start.line) ?? '';
   if (
