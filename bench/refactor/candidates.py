@@ -71,12 +71,29 @@ class Package:
             self.classes.setdefault(node.name, []).append(node)
         for node in (n for file in self.everything for n in file.nodes if isinstance(n, FUNCTIONS)):
             self.defined[node.name] = self.defined.get(node.name, 0) + 1
+        self.vague = self._vague_keywords()
         self.references = {}
         for file in self.everything:
             for node in file.nodes:
                 name = node.id if isinstance(node, ast.Name) else node.attr if isinstance(node, ast.Attribute) else None
                 if name is not None and isinstance(node.ctx, ast.Load):
                     self.references.setdefault(name, []).append((file, node))
+
+    def _vague_keywords(self):
+        """Illegal: parameters that several functions have, and that somebody passes by keyword to what he does not name (a variable, an
+        attribute, a class chosen at run time): it may be any of them, so that one cannot be called differently."""
+        homes, found = {}, set()
+        for file in self.files:
+            for node in (n for n in file.nodes if isinstance(n, FUNCTIONS)):
+                owner = file.parents.get(node)
+                name = owner.name if node.name in ("__init__", "__new__") and isinstance(owner, ast.ClassDef) else node.name
+                for argument in (n for n in ast.walk(node.args) if isinstance(n, ast.arg)):
+                    homes.setdefault(argument.arg, set()).add(name)
+        for file in self.everything:
+            for call in (n for n in file.nodes if isinstance(n, ast.Call)):
+                called = ast.unparse(call.args[0] if ast.unparse(call.func).endswith("partial") and call.args else call.func).split("(")[0].split(".")[-1]
+                found |= {k.arg for k in call.keywords if len(homes.get(k.arg, ())) > 1 and called not in homes[k.arg]}
+        return found
 
     def renameable(self, name):
         """Illegal: special names, and names that the package or its tests also write as (part of) a string, which may mean them."""
@@ -91,9 +108,9 @@ class Package:
             for node in file.nodes:
                 if isinstance(node, FUNCTIONS + (ast.ClassDef,)) and not self._inherited(file, node, node.name) and not self._is_shared(file, node, node.name):
                     yield file.named(node)
-                elif isinstance(node, ast.arg):
+                elif isinstance(node, ast.arg) and node.arg not in self.vague:
                     yield file.at(node.arg, node)
-                elif isinstance(node, ast.Name) and node.id in bound and not self._inherited(file, node, node.id) and not self._is_shared(file, node, node.id):
+                elif isinstance(node, ast.Name) and node.id in bound - self.vague and not self._inherited(file, node, node.id) and not self._is_shared(file, node, node.id):
                     yield file.at(node.id, node)
                 elif isinstance(node, ast.Attribute) and getattr(node.value, "id", None) == "self" and node.lineno == node.end_lineno:
                     owner = next((n for n in file.around(node) if isinstance(n, ast.ClassDef)), None)

@@ -85,7 +85,9 @@ class Family:
         mine = {id(a) for _, a in chosen}
         self.is_unique = not any(isinstance(n, ast.arg) and n.arg == self.name and id(n) not in mine and not _is_of_tests(m.parents.get(m.parents.get(n)))
                                  for m in self.classes.modules() if self.name in m.text for n in m.nodes)
-        self.callables = {name for m, a in chosen for name in _called(m, m.parents.get(m.parents.get(a)))}
+        self._callables = _callables(chosen)
+        everyone = [(m, n) for m in self.classes.modules() if self.name in m.text for n in m.nodes if isinstance(n, ast.arg) and n.arg == self.name and id(n) not in mine]
+        self._others = _callables(everyone)
 
     def clashes(self, new):
         """Where a related class has a member of the new name already: (path, line, class)."""
@@ -104,13 +106,16 @@ class Family:
                 elif self.kind == "parameter" and isinstance(node, ast.keyword) and node.arg == self.name:
                     yield (module.path, *name_place(module.lines, node, self.name))
 
-    def partials(self):
-        """Keywords of `partial(f, name=...)` where `f` is one of the functions whose parameter it is."""
-        for module in self.classes.modules() if self.kind == "parameter" else ():
-            for node in module.nodes if self.name in module.text else ():
-                if isinstance(node, ast.Call) and ast.unparse(node.func).split(".")[-1] in ("partial", "partialmethod") and node.args and \
-                        ast.unparse(node.args[0]).split(".")[-1] in self.callables:
-                    yield from ((module.path, *name_place(module.lines, k, self.name)) for k in node.keywords if k.arg == self.name)
+    def judged(self, path, line, column):
+        """Whether a keyword is that of a parameter in the family, by what is called: True, False, or None when that cannot be told."""
+        module = self.classes.module(path)
+        for node in module.nodes if module is not None and self.kind == "parameter" else ():
+            if isinstance(node, ast.Call) and any(k.arg == self.name and name_place(module.lines, k, self.name) == (line, column) for k in node.keywords):
+                called = _callee(node)
+                if called in self._callables and called not in self._others:
+                    return True
+                return None if called in self._callables or called not in self.classes.known else False
+        return None
 
     def _place(self, module, node):
         return (module.path, *name_place(module.lines, node, self.name))
@@ -203,6 +208,7 @@ class _Classes:
     def __init__(self, session, name):
         self.exports = Exports(session.root, {})
         self._modules = {path: _module(path, text, tree) for path, text, tree in session.parsed(name)}
+        self.known = {n.name for m in self._modules.values() for n in m.nodes if isinstance(n, FUNCTIONS + (ast.ClassDef,))}
         self.all = [_Class(module, node) for module in self.modules() if "class " in module.text
                     for node in module.nodes if isinstance(node, ast.ClassDef)]
         self._by_node = {id(each.node): each for each in self.all}
@@ -322,6 +328,16 @@ def _standard_class(tree, dotted):
 def _parameters(function):
     args = function.args
     return args.posonlyargs + args.args + args.kwonlyargs + [a for a in (args.vararg, args.kwarg) if a]
+
+
+def _callee(call):
+    """What is called, by its last name; for `partial(f, ...)` it is `f`."""
+    function = call.args[0] if ast.unparse(call.func).split(".")[-1] in ("partial", "partialmethod") and call.args else call.func
+    return ast.unparse(function).split("(")[0].split("[")[0].split(".")[-1]
+
+
+def _callables(arguments):
+    return {name for module, a in arguments for name in _called(module, module.parents.get(module.parents.get(a)))}
 
 
 def _called(module, function):

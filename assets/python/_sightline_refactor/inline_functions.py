@@ -9,7 +9,7 @@ from rope.refactor import inline as rope_inline, occurrences
 from .expressions import EFFECTS, NEW_OBJECTS, Inlined, shadowing, value_of, without_function
 from .families import Family
 from .session import Refused, offsets
-from .source import ATOMS, around, chars, edited, fits, function_of, line_start, name_place, parents_of, span
+from .source import ATOMS, around, chars, edited, fits, function_of, future_first, line_start, name_place, parents_of, span
 
 
 class _Handle(rope_inline._InlineFunctionCallsForModuleHandle):
@@ -106,6 +106,7 @@ def inline_function(session, tool, args):
     only_current = not args["all"]
     operations = session.operations(tool.get_changes(remove=not only_current, only_current=only_current))
     for op in operations:
+        op["content"] = future_first(op["content"])
         # The function may have been the last thing in its file.
         if op["path"] == tool.resource.real_path and op["content"].endswith("\n\n") and not session.resource(op["path"]).read().endswith("\n\n"):
             op["content"] = op["content"].rstrip("\n") + "\n"

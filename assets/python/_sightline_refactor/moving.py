@@ -12,7 +12,7 @@ from .check import Exports
 from .deleting import without_item
 from .renaming import exported_strings
 from .session import Refused
-from .source import assigned, edited, span
+from .source import assigned, edited, future_first, span
 
 
 class NewFolder(resources.Folder):
@@ -72,7 +72,7 @@ def move_symbol(session, args):
     _follow_imports(session, contents, resource.real_path, args["targetFile"], name)
     _follow_exports(contents, resource.real_path, args["targetFile"], name)
     if args["targetFile"] in contents:
-        contents[args["targetFile"]] = _future_first(contents[args["targetFile"]])
+        contents[args["targetFile"]] = future_first(contents[args["targetFile"]])
     created = {op["path"] for op in operations if op["kind"] == "create"}
     operations = [{"kind": "create" if path in created else "write", "path": path, "content": content}
                   for path, content in contents.items() if path in created or content != session.resource(path).read()]
@@ -98,24 +98,6 @@ def _without_needless(session, contents, source, target):
             edits.append((begin, finish, f"from {'.' * node.level}{node.module or ''} import {shown}"))
     if edits:
         contents[target] = edited(text, edits)
-
-
-def _future_first(text):
-    """rope puts imports from the future behind others, where they are an error."""
-    try:
-        tree = ast.parse(text)
-    except SyntaxError:
-        return text
-    future = [n for n in tree.body if isinstance(n, ast.ImportFrom) and n.module == "__future__"]
-    others = [n for n in tree.body if n not in future and not (isinstance(n, ast.Expr) and isinstance(n.value, ast.Constant))]
-    if not future or not others or future[-1].lineno < others[0].lineno:
-        return text
-    lines = [line + "\n" for line in text.split("\n")]
-    moved = [line for n in future for line in lines[n.lineno - 1:n.end_lineno]]
-    for node in reversed(future):
-        del lines[node.lineno - 1:node.end_lineno]
-    at = others[0].lineno - 1
-    return "".join([*lines[:at], *moved, *lines[at:]])[:-1]
 
 
 def _package_files(session, folder):

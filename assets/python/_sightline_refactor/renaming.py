@@ -33,7 +33,7 @@ def rename(session, args):
         raise Refused(f'"{old}" is built into the language')
     family = Family(session, old, _declarations(session, args, resource, offset))
     likely = family.likely if args.get("asked") and family.is_unique else []
-    told = offsets(session, [*args.get("sure", ()), *_shown([*family.places, *family.partials(), *likely])])
+    told = offsets(session, [*args.get("sure", ()), *_shown([*family.places, *likely])])
     denied = offsets(session, args.get("denied", ()))
     renamer = _renamer(session, resource, offset, old, told)
     unsure, sure, guessed = {}, set(told), []
@@ -45,11 +45,15 @@ def rename(session, args):
         key, text = (found_in.real_path, at), found_in.read()
         if key in sure or key in denied or not _is_code(text, at) or not _can_be(family, text, at, old):
             return key in sure
-        if args.get("asked") and family.is_unique:
+        place = _location(found_in, at)
+        judged = family.judged(*place[:3])
+        if judged is False:
+            return False
+        if judged or args.get("asked") and family.is_unique:
             guessed.append(key)
             sure.add(key)
             return True
-        unsure[key] = _location(found_in, at)
+        unsure[key] = place
         return False
 
     def changes():
@@ -95,7 +99,7 @@ def _renamer(session, resource, offset, old, told):
     try:
         renamer = rope_rename.Rename(session.project, resource, offset)
     except exceptions.RefactoringError:
-        if (resource.real_path, offset) in told and len(told) > 1:
+        if (resource.real_path, offset) in told:
             return None
         raise
     if renamer.old_pyname.get_definition_location() in (None, (None, None)):

@@ -172,3 +172,21 @@ def around(parents, node):
     while node in parents:
         node = parents[node]
         yield node
+
+
+def future_first(text):
+    """rope puts imports from the future behind others, where they are an error."""
+    try:
+        tree = ast.parse(text)
+    except SyntaxError:
+        return text
+    future = [n for n in tree.body if isinstance(n, ast.ImportFrom) and n.module == "__future__"]
+    others = [n for n in tree.body if n not in future and not (isinstance(n, ast.Expr) and isinstance(n.value, ast.Constant))]
+    if not future or not others or future[-1].lineno < others[0].lineno:
+        return text
+    lines = [line + "\n" for line in text.split("\n")]
+    moved = [line for n in future for line in lines[n.lineno - 1:n.end_lineno]]
+    for node in reversed(future):
+        del lines[node.lineno - 1:node.end_lineno]
+    at = others[0].lineno - 1
+    return "".join([*lines[:at], *moved, *lines[at:]])[:-1]
