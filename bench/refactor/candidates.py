@@ -71,6 +71,8 @@ class Package:
             self.classes.setdefault(node.name, []).append(node)
         for node in (n for file in self.everything for n in file.nodes if isinstance(n, FUNCTIONS)):
             self.defined[node.name] = self.defined.get(node.name, 0) + 1
+        self.exported = {a.name for file in self.files if os.path.basename(file.path) == "__init__.py" for n in file.nodes
+                         if isinstance(n, ast.ImportFrom) for a in n.names}
         self.vague = self._vague_keywords()
         self.references = {}
         for file in self.everything:
@@ -267,13 +269,13 @@ class Package:
         return not reads & (stored | inner)
 
     def _is_plain_function(self, file, node):
-        """Illegal: functions whose value is used otherwise than by calling it, that are overridden, decorated, recursive, generators, take
+        """Illegal: functions whose value is used otherwise than by calling it, that the package offers to others, are overridden, decorated, recursive, generators, take
         variable parameters, are called with them or nowhere, return early, or have several statements and are called inside an expression."""
         inside = _without_functions(node.body)
         returns = [n for n in inside if isinstance(n, ast.Return)]
         uses = self.references.get(node.name, [])
         arguments = node.args
-        if node.decorator_list or node.name.startswith("__") or node.name in self.strings or not uses or isinstance(file.scope(node), FUNCTIONS):
+        if node.name in self.exported or node.decorator_list or node.name.startswith("__") or node.name in self.strings or not uses or isinstance(file.scope(node), FUNCTIONS):
             return False
         if self.defined[node.name] != 1:
             return False
@@ -312,6 +314,9 @@ class Package:
                 continue
             top = {n.name for n in file.tree.body if hasattr(n, "name")} | {t.id for n in file.tree.body if isinstance(n, (ast.Assign, ast.AnnAssign))
                                                                          for t in ast.walk(n) if isinstance(t, ast.Name) and isinstance(t.ctx, ast.Store)}
+            guarded = [n for each in file.tree.body if isinstance(each, (ast.Try, ast.If)) for n in ast.walk(each)]
+            top |= {(a.asname or a.name).split(".")[0] for n in guarded if isinstance(n, (ast.Import, ast.ImportFrom)) for a in n.names}
+            top |= {n.id for n in guarded if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)} | {n.name for n in guarded if isinstance(n, FUNCTIONS + (ast.ClassDef,))}
             for node in file.tree.body:
                 if not isinstance(node, FUNCTIONS + (ast.ClassDef,)) or not self.renameable(node.name):
                     continue
@@ -339,7 +344,7 @@ def _outside(shown, file):
             origins.update({a.asname or a.name: (node.module, a.name) for a in node.names})
     if len(shown) == 1 and hasattr(builtins, shown[0]):
         return getattr(builtins, shown[0])
-    module, name = origins.get(shown[0], (None, None))
+    module, name = origins.get(shown[0], origins.get(".".join(shown[:-1]), (None, None)))
     if module is None or module.split(".")[0] not in sys.stdlib_module_names:
         return None
     return getattr(importlib.import_module(module), name or shown[-1], None)

@@ -56,12 +56,14 @@ interface Package {
   needs: string[];
   source: string;
   tests: string;
+  /** Further folders that the tests look at. */
+  also?: string[];
 }
 
 const packages: Record<string, Package> = {
   itsdangerous: { version: '2.2.0', needs: ['freezegun'], source: 'src', tests: 'tests' },
   cachetools: { version: '5.5.2', needs: [], source: 'src', tests: 'tests' },
-  click: { version: '8.1.8', needs: [], source: 'src', tests: 'tests' },
+  click: { version: '8.1.8', needs: [], source: 'src', tests: 'tests', also: ['docs'] },
 };
 /** How many of each, over all packages, and the share of these legal attempts that must succeed. */
 const wanted: Record<Kind, { count: number; atLeast: number }> = {
@@ -113,7 +115,7 @@ async function tryPackage(name: string, packagesLeft: number): Promise<void> {
   const environment = environmentFor(name, known);
   const ide = await startSightline({ project: { 'pyproject.toml': '' }, env: { SIGHTLINE_CACHE: testCacheDir } });
   const root = ide.root;
-  for (const entry of [known.source, known.tests, 'pyproject.toml'])
+  for (const entry of [known.source, known.tests, 'pyproject.toml', ...(known.also ?? [])])
     cpSync(join(unpacked, entry), join(root, entry), { recursive: true });
   writeFileSync(join(root, '.gitignore'), '__pycache__\n');
   const agent = await ide.connect({ face: 'index' });
@@ -125,6 +127,8 @@ async function tryPackage(name: string, packagesLeft: number): Promise<void> {
   );
   const state = (): Promise<string> => stateOf(root, known, environment);
   const baseline = await state();
+  if (!/^\d+ passed/.test(baseline))
+    throw new Error(`the tests of ${name} do not pass before anything is changed: ${baseline}`);
   const shown = Object.entries(found).map(([kind, list]) => `${list.length} ${kind}`);
   console.log(`${name} ${known.version}: ${baseline}; legal: ${shown.join(', ')}`);
   for (const { kind, index, request } of planned(name, found, packagesLeft)) {
@@ -161,7 +165,21 @@ async function stateOf(root: string, known: Package, environment: string): Promi
   const [tests, typed] = await Promise.all([
     output(
       join(environment, 'bin/python'),
-      ['-B', '-m', 'pytest', '-q', '-x', '--no-header', '-p', 'no:cacheprovider', '-o', 'addopts=', known.tests],
+      [
+        '-B',
+        '-m',
+        'pytest',
+        '-q',
+        '-x',
+        '--no-header',
+        '-p',
+        'no:cacheprovider',
+        '-o',
+        'addopts=',
+        '-o',
+        'filterwarnings=',
+        known.tests,
+      ],
       root,
       { PYTHONPATH: join(root, known.source) },
     ),

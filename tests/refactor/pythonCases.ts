@@ -958,4 +958,67 @@ export const pythonCases: RefactorCase[] = [
     tool: move,
     args: { file: 'lib.py', line: 4, text: 'go', target_file: 'other.py' },
   },
+  {
+    name: 'inline-function-into-another-file',
+    files: {
+      'lib.py': 'LIMIT = 3\n\n\ndef padded(text, width=None):\n    return text + " " * (width or 2)\n',
+      'main.py':
+        'import lib\nfrom lib import LIMIT, padded\n\nwidth = 4\nprint(padded("a", width=width) + "|", lib.padded("b"), LIMIT)\n',
+    },
+    tool: inline,
+    args: { file: 'lib.py', line: 4, text: 'padded' },
+  },
+  {
+    name: 'rename-parameter-passed-by-keyword-to-what-is-not-typed',
+    files: {
+      'a.py':
+        'from functools import partial\n\n\nclass Store:\n    def __init__(self, size):\n        self.size = size\n\n    def get(self, key, default=None):\n        return default\n\n\ndef other(size):\n    return size\n\n\ndef use(store):\n    return store.get("k", default=2)\n\n\nmake = partial(Store, size=3)\nprint(use(make()), other(size=4), make().size)\n',
+    },
+    tool: rename,
+    args: { file: 'a.py', line: 5, text: 'size', new_name: 'limit' },
+  },
+  {
+    name: 'extract-with-private-parameters',
+    files: {
+      'a.py':
+        'class A:\n    def call(self, __callback, *args):\n        value = __callback(*args)\n        return value\n\n\nprint(A().call(len, "ab"))\n',
+    },
+    tool: extractMethod,
+    args: { file: 'a.py', start_line: 3, end_line: 3, new_name: 'invoke' },
+  },
+  {
+    name: 'rename-parameter-passed-to-what-only-looks-like-another-function',
+    files: {
+      'a.py':
+        'class Store:\n    def __init__(self, size):\n        self.size = size\n\n\ndef factory():\n    return Store\n\n\ndef other(size):\n    return size\n\n\ndef use(factory):\n    return factory(size=3).size\n\n\nprint(use(factory()), other(1))\n',
+    },
+    tool: rename,
+    args: { file: 'a.py', line: 2, text: 'size', new_name: 'limit' },
+  },
+  {
+    name: 'move-module-of-a-package-below-src',
+    files: {
+      'src/box/__init__.py':
+        'from . import keys\n\n\ndef size(items):\n    count = len(items)\n    total = count * keys.FACTOR\n    return total\n',
+      'src/box/keys.py': 'FACTOR = 2\n',
+      'tests/__init__.py': '',
+      'tests/check.py': 'from box.keys import FACTOR\n\nprint(FACTOR)\n',
+      'main.py': 'import sys\n\nsys.path.insert(0, "src")\nimport box\nimport tests.check\n\nprint(box.size([1]))\n',
+    },
+    tool: move,
+    args: { file: 'src/box/keys.py', target_directory: 'src/box/inner' },
+  },
+  {
+    name: 'extract-in-a-package-below-src',
+    files: {
+      'src/box/__init__.py':
+        'from . import keys\n\n\ndef size(items):\n    count = len(items)\n    total = count * keys.FACTOR\n    return total\n',
+      'src/box/keys.py': 'FACTOR = 2\n',
+      'tests/__init__.py': '',
+      'tests/check.py': 'from box.keys import FACTOR\n\nprint(FACTOR)\n',
+      'main.py': 'import sys\n\nsys.path.insert(0, "src")\nimport box\nimport tests.check\n\nprint(box.size([1]))\n',
+    },
+    tool: extractMethod,
+    args: { file: 'src/box/__init__.py', start_line: 5, end_line: 6, new_name: 'scaled' },
+  },
 ];

@@ -124,9 +124,10 @@ class Exports:
             node = waiting.pop()
             if isinstance(node, ast.ImportFrom):
                 target = self.source_of(path, node)
-                found.append(target)
-                if target and os.path.basename(target) == "__init__.py":
-                    found += [self.module_file(os.path.dirname(target), alias.name) for alias in node.names]
+                inner = [self.module_file(os.path.dirname(target), alias.name) for alias in node.names] \
+                    if target and os.path.basename(target) == "__init__.py" else []
+                # Who takes only modules from a package takes nothing that the package itself defines.
+                found += inner if inner and None not in inner else [target, *inner]
             elif isinstance(node, ast.Import):
                 found += [self._resolve(path, alias.name) for alias in node.names if self._is_own(alias.name)]
             elif isinstance(node, (ast.If, ast.Try, ast.With)) and "TYPE_CHECKING" not in ast.unparse(getattr(node, "test", node)).split(":")[0]:

@@ -56,7 +56,7 @@ def safe_delete(session, args):
         content = content.rstrip("\n") + ("\n" if text.endswith("\n") and content.strip() else "")
     operations = [{"kind": "write", "path": home.real_path, "content": content}]
     for other in removable.values():
-        operations.append({"kind": "write", "path": other.real_path, "content": _without_export(_without_import(other.read(), name), name)})
+        operations.append({"kind": "write", "path": other.real_path, "content": _without_export(without_import(other.read(), name), name)})
     return session.answer(operations, f"delete {name}")
 
 
@@ -95,7 +95,7 @@ def _without(text, tree, node, first):
     return "\n".join(lines[:start] + lines[end:])
 
 
-def _without_import(text, name):
+def without_import(text, name):
     tree, edits = ast.parse(text), []
     for node in ast.walk(tree):
         if isinstance(node, ast.ImportFrom) and any(a.name == name for a in node.names):

@@ -3,6 +3,7 @@
 import ast
 import re
 
+from .names import BUILTINS
 from .session import Refused
 from .source import ATOMS, around, edited, fits, line_start, parents_of, span
 
@@ -46,14 +47,14 @@ def _parsed(source):
 
 
 class Inlined:
-    """One function and the calls of it in its own file."""
+    """One function, and the calls of it in one file. `home` is the text in which the function stands."""
 
-    def __init__(self, text, tree, function, value, owner, is_class, is_new_object):
-        self.text, self.tree, self.function, self.owner = text, tree, function, owner
+    def __init__(self, text, tree, function, home, value, owner, is_class, is_new_object):
+        self.text, self.tree, self.function, self.home, self.owner = text, tree, function, home, owner
         self.is_class, self.is_new_object = is_class, is_new_object
         self.parents = parents_of(tree)
         self.source = value if _is_one_line(value) else f"({value})"
-        self.value = ast.parse(self.source, mode="eval").body if "\n" not in self.source or self.source.startswith("(") else None
+        self.value = ast.parse(self.source, mode="eval").body
         self.within = parents_of(ast.Expression(self.value))
         self.kind = next((d.id for d in function.decorator_list if isinstance(d, ast.Name)), "method" if owner is not None else "function")
         self.parameters = [a.arg for a in function.args.posonlyargs + function.args.args + function.args.kwonlyargs]
@@ -124,7 +125,7 @@ class Inlined:
                     raise Refused(f'the call on {where} does not pass "{name}"')
                 if not isinstance(default, ast.Constant) and self.uses[name]:
                     raise Refused(f'the default value of "{name}" is computed when the function is defined')
-                found[name] = (default, ast.get_source_segment(self.text, default))
+                found[name] = (default, ast.get_source_segment(self.home, default))
         if any(source is None for _value, source in found.values()):
             raise Refused(f"the call on {where} stands where its text cannot be told")
         return found
@@ -166,7 +167,9 @@ class Inlined:
             if changeable and (own or acting):
                 for use in uses:
                     at = (use.end_lineno, use.end_col_offset)
-                    if at < last or any((n.end_lineno, n.end_col_offset) < at for n in own):
+                    before = [n for n in own if (n.end_lineno, n.end_col_offset) < at]
+                    # A function of the language does not change what an attribute is.
+                    if at < last or any(name in acting or getattr(getattr(n, "func", None), "id", None) not in BUILTINS for n in before):
                         raise Refused(f'the argument for "{name}" on {where} would be evaluated at another time')
                     last = max(last, at)
 

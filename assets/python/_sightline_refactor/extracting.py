@@ -28,7 +28,7 @@ rope_extract._ExtractMethodParts = _Parts
 
 
 def extract(session, args):
-    session.project.validate()
+    session.refresh()
     resource = session.resource(args["path"])
     tree, text = session.parse(resource), resource.read()
     start = session.offset(resource, args["startLine"], args["startColumn"])

@@ -113,8 +113,8 @@ class Family:
             if isinstance(node, ast.Call) and any(k.arg == self.name and name_place(module.lines, k, self.name) == (line, column) for k in node.keywords):
                 called = _callee(node)
                 if called in self._callables and called not in self._others:
-                    return True
-                return None if called in self._callables or called not in self.classes.known else False
+                    return True if not any(hasattr(t, called) for t in COMMON_TYPES) else None
+                return None if called in self._callables or called not in self.classes.plain() else False
         return None
 
     def _place(self, module, node):
@@ -159,6 +159,7 @@ def _ways(node, way=()):
                         yield (*way, target.id), target
 
 
+PLAIN_DECORATORS = {"staticmethod", "classmethod", "overload", "override", "abstractmethod", "final"}
 COMMON_TYPES = (str, bytes, int, float, complex, list, tuple, dict, set, frozenset, type, object, BaseException, type(sys), type(len), type(lambda: 0),
                 io.TextIOWrapper, io.BytesIO, type((x for x in ())))
 
@@ -208,7 +209,7 @@ class _Classes:
     def __init__(self, session, name):
         self.exports = Exports(session.root, {})
         self._modules = {path: _module(path, text, tree) for path, text, tree in session.parsed(name)}
-        self.known = {n.name for m in self._modules.values() for n in m.nodes if isinstance(n, FUNCTIONS + (ast.ClassDef,))}
+        self._plain = None
         self.all = [_Class(module, node) for module in self.modules() if "class " in module.text
                     for node in module.nodes if isinstance(node, ast.ClassDef)]
         self._by_node = {id(each.node): each for each in self.all}
@@ -224,6 +225,18 @@ class _Classes:
 
     def modules(self):
         return self._modules.values()
+
+    def plain(self):
+        """The names that always mean a function or class of the project: nothing else is called so, and nothing is made of them."""
+        if self._plain is None:
+            nodes = [n for m in self._modules.values() for n in m.nodes]
+            functions = [n for n in nodes if isinstance(n, FUNCTIONS)]
+            changed = {n.name for n in functions if any(ast.unparse(d).split(".")[-1] not in PLAIN_DECORATORS for d in n.decorator_list)}
+            bound = {n.id for n in nodes if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)} | {n.arg for n in nodes if isinstance(n, ast.arg)} | \
+                {n.attr for n in nodes if isinstance(n, ast.Attribute) and isinstance(n.ctx, ast.Store)}
+            self._plain = {n.name for n in functions} | {n.name for n in nodes if isinstance(n, ast.ClassDef)}
+            self._plain -= changed | bound
+        return self._plain
 
     def module(self, path):
         return self._modules.get(path)

@@ -1,11 +1,14 @@
 """Inlining functions: one that is a mere expression by ourselves, others by rope with parentheses added where it would leave them out."""
 
 import ast
+import re
 
 from rope.base import pynames, pyobjects
 from rope.contrib import findit
 from rope.refactor import inline as rope_inline, occurrences
 
+from . import names
+from .deleting import without_import
 from .expressions import EFFECTS, NEW_OBJECTS, Inlined, shadowing, value_of, without_function
 from .families import Family
 from .session import Refused, offsets
@@ -19,10 +22,11 @@ class _Handle(rope_inline._InlineFunctionCallsForModuleHandle):
         if not occurrence.is_in_import_statement():
             begin, finish = occurrence.get_primary_range()
             self.generator.sightline_around = _call_at(self.source, begin, finish)
-            primary, pyname = occurrence.get_primary_and_pyname()
             method = self.generator.sightline_method
-            if pyname is None and method is not None:
-                # What rope does not know is an object of the class, as somebody who knows types has said.
+            # rope reads the scope of a module without making it; it is made when somebody has asked about a name there.
+            self.pymodule.get_scope()
+            if method is not None and (self.resource.real_path, occurrence.offset) in self.generator.sightline_sure:
+                # It is an object of the class, as somebody who knows types has said; rope may not know it.
                 known = pynames.UnboundName(pyobjects.PyObject(method.get_object().parent))
                 occurrence.get_primary_and_pyname = lambda: (known, method)
         super().occurred_outside_skip(change_collector, occurrence)
@@ -31,6 +35,7 @@ class _Handle(rope_inline._InlineFunctionCallsForModuleHandle):
 class _Generator(rope_inline._DefinitionGenerator):
     sightline_around = (None, None)
     sightline_method = None
+    sightline_sure = frozenset()
 
     def _calculate_header(self, primary, pyname, call):
         self.definition_params = self._get_definition_params()
@@ -96,15 +101,19 @@ def inline_function(session, tool, args):
     _refuse_function(node)
     own = _as_expression(session, tool, args, sure)
     if own is not None:
-        return session.answer([{"kind": "write", "path": tool.resource.real_path, "content": own}], f"inline function {args['name']}")
+        _refuse_leftovers(session, own, node.name, is_method and args["all"] is not False)
+        return session.answer(own, f"inline function {args['name']}")
     _refuse_early_return(node)
     _refuse_calls(session, node)
     if is_method:
-        tool.occurrence_finder = occurrences.create_finder(
-            session.project, tool.name, tool.pyname, unsure=lambda each: (each.resource.real_path, each.offset) in sure)
-        tool.normal_generator.sightline_method = tool.others_generator.sightline_method = tool.pyname
+        tool.occurrence_finder = occurrences.create_finder(session.project, tool.name, tool.pyname)
+        tool.occurrence_finder.filters.insert(0, lambda each: True if (each.resource.real_path, each.offset) in sure else None)
+        for generator in (tool.normal_generator, tool.others_generator):
+            generator.sightline_method = tool.pyname if tool.pyfunction.get_kind() == "method" else None
+            generator.sightline_sure = {key for key in sure if not _is_class_before(session, *key)}
     only_current = not args["all"]
     operations = session.operations(tool.get_changes(remove=not only_current, only_current=only_current))
+    _refuse_leftovers(session, operations, node.name, is_method and not only_current)
     for op in operations:
         op["content"] = future_first(op["content"])
         # The function may have been the last thing in its file.
@@ -113,41 +122,76 @@ def inline_function(session, tool, args):
     return session.answer(operations, f"inline function {args['name']}")
 
 
+def _refuse_leftovers(session, operations, name, is_removed_method):
+    """A method is removed only when nothing is left that may mean it."""
+    after = {op["path"]: op["content"] for op in operations}
+    for path, text, _tree in session.parsed(name) if is_removed_method else ():
+        content = after.get(path, text)
+        left = [n for n in ast.walk(ast.parse(content)) if isinstance(n, ast.Attribute) and n.attr == name] if name in content else []
+        if left:
+            raise Refused(f'"{name}" is used on something whose type is not known in {session.relative(path)} (line {left[0].lineno} then)', "conflict")
+
+
 def _as_expression(session, tool, args, sure):
-    """The text of the file when the function is one expression and used in its own file only; otherwise nothing."""
-    text, tree, name = tool.resource.read(), session.parse(tool.resource), tool.name
+    """The changed files when the function is one expression that can be written wherever it is called; otherwise nothing."""
+    text, tree, name, home = tool.resource.read(), session.parse(tool.resource), tool.name, tool.resource.real_path
     line = tool.pyfunction.get_ast().lineno
     node = next((n for n in ast.walk(tree) if isinstance(n, ast.FunctionDef) and n.name == name and n.lineno == line), None)
     value = value_of(text, node) if node is not None else None
-    offset = _name_offset(text, node) if node is not None else 0
-    found = {(o.resource.real_path, o.offset) for o in findit.find_occurrences(session.project, tool.resource, offset, unsure=False)} | sure
-    if value is None or any(path != tool.resource.real_path for path, _ in found):
+    if value is None:
         return None
+    offset = _name_offset(text, node)
+    found = {(o.resource.real_path, o.offset) for o in findit.find_occurrences(session.project, tool.resource, offset, unsure=False)} | sure
+    owner = next((n for n in ast.walk(tree) if isinstance(n, ast.ClassDef) and node in n.body), None)
+    parameters = {a.arg for a in ast.walk(node.args) if isinstance(a, ast.arg)}
+    free = {n.id for n in ast.walk(ast.parse(f"({value}\n)", mode="eval")) if isinstance(n, ast.Name)} - parameters
+    if any(path != home for path, _ in found) and not free <= names.BUILTINS:
+        # The other files would have to import what it reads.
+        return None
+    at = (session.resource(args["path"]).real_path, session.offset(session.resource(args["path"]), args["line"], args["column"])) if args["all"] is False else None
+    operations, is_called = [], False
+    for path in sorted({path for path, _ in found} if at is None else {at[0]}):
+        there = session.resource(path)
+        places = {each for other, each in found if other == path} - ({offset} if path == home else set())
+        content, called = _inlined_in(session, there, node, text, value, owner, places, None if at is None else at[1], path == home)
+        is_called = is_called or called
+        if content != there.read():
+            operations.append({"kind": "write", "path": path, "content": content})
+    if not is_called:
+        raise Refused(f'"{name}" is not called anywhere' if at is None else "to inline one use, point at that use")
+    return operations
+
+
+def _inlined_in(session, resource, node, home, value, owner, places, at, is_home):
+    """The text of a file with the calls replaced, and whether there were any."""
+    text, tree, name = resource.read(), session.parse(resource), node.name
     parents = parents_of(tree)
-    owner = parents.get(node) if isinstance(parents.get(node), ast.ClassDef) else None
-    classes = {n.name for n in ast.walk(tree) if isinstance(n, ast.ClassDef)}
-    inlined = Inlined(text, tree, node, value, owner, lambda source: source in classes, lambda each: _is_new_object(session, each))
-    calls, places = [], {at for _path, at in found} - {offset}
-    for call in (n for n in ast.walk(tree) if isinstance(n, ast.Call)):
-        begin, finish = span(text, call.func)
-        if finish - len(name) in places and text[begin:finish].endswith(name):
-            places.discard(finish - len(name))
-            calls.append(call)
-    if places:
-        line = text.count("\n", 0, min(places)) + 1
-        raise Refused(f'"{name}" is used otherwise than by calling it, or in an f-string, on line {line}')
-    if not calls:
-        raise Refused(f'"{name}" is not called anywhere')
-    if args["all"] is False:
-        at = session.offset(tool.resource, args["line"], args["column"])
+    function = next((n for n in ast.walk(tree) if isinstance(n, ast.FunctionDef) and n.name == name and n.lineno == node.lineno), node) if is_home else node
+    class_ = parents.get(function) if is_home and owner is not None else owner
+    classes = {n.name for n in ast.walk(tree) if isinstance(n, ast.ClassDef)} | ({owner.name} if owner is not None else set())
+    inlined = Inlined(text, tree, function, home, value, class_, lambda source: source.split(".")[-1] in classes, lambda each: _is_new_object(session, each))
+    calls, left = [], set(places)
+    for each in ast.walk(tree):
+        if isinstance(each, ast.Call):
+            begin, finish = span(text, each.func)
+            if finish - len(name) in left and text[begin:finish].endswith(name):
+                left.discard(finish - len(name))
+                calls.append(each)
+        elif isinstance(each, ast.ImportFrom):
+            begin, finish = span(text, each)
+            if any(a.name == name and a.asname is None for a in each.names):
+                left -= {place for place in left if begin <= place < finish}
+    if left:
+        raise Refused(f'"{name}" is used otherwise than by calling it, or in an f-string, on line {text.count(chr(10), 0, min(left)) + 1} of {resource.path}')
+    if at is not None:
         calls = [call for call in calls if span(text, call.func)[1] - len(name) <= at <= span(text, call.func)[1]]
-        if not calls:
-            raise Refused("to inline one use, point at that use")
-    edits = [] if args["all"] is False else [without_function(text, tree, node)]
-    content = _with_calls(inlined, text, parents, calls, edits)
+        return _with_calls(inlined, text, parents, calls, []), bool(calls)
+    content = _with_calls(inlined, text, parents, calls, [without_function(text, tree, function)] if is_home else [])
+    if not is_home and owner is None:
+        content = without_import(content, name)
     if content.endswith("\n\n") and not text.endswith("\n\n"):
         content = content.rstrip("\n") + "\n"
-    return content
+    return content, bool(calls)
 
 
 def _name_offset(text, node):
@@ -162,6 +206,13 @@ def _with_calls(inlined, text, parents, calls, edits):
             raise Refused("it is called inside an f-string, where its value cannot be written")
         edits.append((*span(text, call), new))
     return edited(text, edits)
+
+
+def _is_class_before(session, path, offset):
+    """Whether a method is called through its class: `Class.method(object)`."""
+    found = re.search(r"(\w+)\s*\.\s*$", session.resource(path).read()[:offset])
+    return found is not None and any(found.group(1) == n.name for _path, text, tree in session.parsed(found.group(1)) if found.group(1) in text
+                                     for n in ast.walk(tree) if isinstance(n, ast.ClassDef))
 
 
 def _is_new_object(session, node):

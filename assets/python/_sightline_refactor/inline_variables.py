@@ -164,7 +164,8 @@ class Variable:
             if stored and isinstance(each, ast.Subscript) and items:
                 found.append(f"an item is assigned in between (line {line})")
             if isinstance(each, ast.Call) and isinstance(each.func, ast.Attribute) and isinstance(each.func.value, ast.Name) \
-                    and each.func.value.id in reads and not any(each is x for x in ast.walk(value)):
+                    and each.func.value.id in reads and not any(each is x for x in ast.walk(value)) and \
+                    not (len(uses) == 1 and any(each is x for x in around(self.parents, uses[0]))):
                 found.append(f"{each.func.value.id}.{each.func.attr}() is called in between (line {line})")
         if members or items:
             # What a call in between does to the object is not known.

@@ -57,10 +57,11 @@ def move_symbol(session, args):
         home = session.resource(args["targetFile"])
         if any(getattr(n, "name", None) == name or name in assigned(n) for n in session.parse(home).body):
             raise Refused(f'{target} has a "{name}" already', "conflict")
-        operations = session.operations(tool.get_changes(home))
+        files = _without_inner_imports(session, session.project.get_python_files(), resource.real_path, name)
+        operations = session.operations(tool.get_changes(home, resources=files))
     else:
         home = NewFile(session.project, target)
-        files = [*session.project.get_python_files(), home]
+        files = [*_without_inner_imports(session, session.project.get_python_files(), resource.real_path, name), home]
         operations = session.operations(tool._calculate_changes(home, files, DEFAULT_TASK_HANDLE))
         for op in operations:
             if op["path"] == args["targetFile"]:
@@ -78,6 +79,18 @@ def move_symbol(session, args):
                   for path, content in contents.items() if path in created or content != session.resource(path).read()]
     conflicts = _new_cycle(session, contents, resource.real_path, args["targetFile"])
     return session.answer(operations, f"move {name} to {target}", conflicts=conflicts)
+
+
+def _without_inner_imports(session, resources, source, name):
+    """Files that import the name inside a function or under a condition only: their imports are followed where they stand, while rope
+    would import the target at the top, where others may need it to be absent."""
+    exports, inner = Exports(session.root, {}), set()
+    for resource, _text, tree in session.trees(name):
+        imports = [n for n in ast.walk(tree) if isinstance(n, ast.ImportFrom) and any(a.name == name for a in n.names) and
+                   exports.source_of(resource.real_path, n) == source]
+        if imports and not any(n in tree.body for n in imports) and not any(isinstance(n, ast.Attribute) and n.attr == name for n in ast.walk(tree)):
+            inner.add(resource)
+    return [each for each in resources if each not in inner]
 
 
 def _without_needless(session, contents, source, target):
@@ -202,7 +215,7 @@ def _new_cycle(session, contents, source, target):
 
 
 def move_file(session, args):
-    session.project.validate()
+    session.refresh()
     source = session.resource(args["from"])
     before, after = os.path.dirname(args["from"]), os.path.dirname(args["to"])
     old, new = os.path.basename(args["from"]), os.path.basename(args["to"])
@@ -228,7 +241,26 @@ def move_file(session, args):
         if not exists:
             operations = _package_files(session, after) + operations
     _moved_submodules(session, operations, args["from"], args["to"])
+    if before != after and not source.is_folder():
+        _inner_relative_imports(session, operations, args["from"])
     return session.answer(operations, f"move {old} to {session.relative(args['to'])}")
+
+
+def _inner_relative_imports(session, operations, path):
+    """rope makes the relative imports of a module that moves absolute, but not those inside functions and conditions."""
+    write = next((op for op in operations if op["kind"] == "write" and op["path"] == path), None)
+    text = write["content"] if write else session.resource(path).read()
+    exports, edits = Exports(session.root, {}), []
+    for node in ast.walk(ast.parse(text)):
+        target = exports.source_of(path, node) if isinstance(node, ast.ImportFrom) and node.level else None
+        if target is not None:
+            begin = span(text, node)[0]
+            finish = text.index(" import", begin)
+            edits.append((begin, finish, f"from {_module_name(session, path, target, ast.ImportFrom(level=0))}"))
+    if edits and write:
+        write["content"] = edited(text, edits)
+    elif edits:
+        operations.insert(0, {"kind": "write", "path": path, "content": edited(text, edits)})
 
 
 def _moved_submodules(session, operations, old, new):

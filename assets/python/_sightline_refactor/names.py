@@ -112,10 +112,7 @@ class Module:
         self.uses.append(Use(name, line, column, self._binding(name, table, path)))
 
     def _binding(self, name, table, path):
-        try:
-            symbol = table.lookup(name)
-        except KeyError:
-            symbol = None
+        symbol = _looked_up(table, name, path)
         if symbol is not None and table.get_type() != "module":
             if symbol.is_local() or symbol.is_parameter():
                 return _shown(path)
@@ -134,11 +131,8 @@ class Module:
             table = tables[depth]
             if table.get_type() == "class":
                 continue
-            try:
-                symbol = table.lookup(name)
-            except KeyError:
-                continue
-            if symbol.is_local() or symbol.is_parameter():
+            symbol = _looked_up(table, name, path)
+            if symbol is not None and (symbol.is_local() or symbol.is_parameter()):
                 return _shown(path[:depth])
         return ""
 
@@ -155,6 +149,19 @@ class Module:
         if self.has_star:
             return []
         return [use for use in self.uses if use.binding == "unknown"]
+
+
+def _looked_up(table, name, path):
+    """A private name stands in the table under that of its class."""
+    names = [name]
+    if name.startswith("__") and not name.endswith("__"):
+        names += [f"_{scope.lstrip('_')}{name}" for scope, _line in reversed(path)]
+    for each in names:
+        try:
+            return table.lookup(each)
+        except KeyError:
+            continue
+    return None
 
 
 def _shown(path):

@@ -49,7 +49,7 @@ def rename(session, args):
         judged = family.judged(*place[:3])
         if judged is False:
             return False
-        if judged or args.get("asked") and family.is_unique:
+        if args.get("asked") and (judged or family.is_unique):
             guessed.append(key)
             sure.add(key)
             return True

@@ -35,6 +35,12 @@ REFUSALS = (exceptions.RefactoringError, exceptions.BadIdentifierError, exceptio
             exceptions.AttributeNotFoundError, exceptions.NameNotFoundError)
 
 
+def _source_folders(root):
+    """rope looks no further than the root when a package, such as the tests, lies in it."""
+    return [name for name in ("src", "lib", "python") if os.path.isdir(os.path.join(root, name)) and
+            not os.path.exists(os.path.join(root, name, "__init__.py"))]
+
+
 class Session:
     def __init__(self, root):
         self.root = root
@@ -44,6 +50,11 @@ class Session:
             import_dynload_stdmods=False, ignore_syntax_errors=True, ignore_bad_imports=True,
             ignored_resources=["*.pyc", "*~", ".git", "__pycache__", ".venv", "venv", ".tox", ".nox", ".mypy_cache", ".pytest_cache",
                                "node_modules", "build", "dist", "site-packages", ".eggs"])
+
+    def refresh(self):
+        """Takes note of what changed on disk."""
+        self.project.validate()
+        self.project._custom_source_folders = [self.project.get_folder(name) for name in _source_folders(self.root)]
 
     # Places
 
@@ -61,7 +72,7 @@ class Session:
         return sum(len(each) + 1 for each in lines[: line - 1]) + len(units.decode("utf-16-le", "ignore"))
 
     def place(self, args):
-        self.project.validate()
+        self.refresh()
         resource = self.resource(args["path"])
         self.parse(resource)
         return resource, self.offset(resource, args["line"], args["column"])
