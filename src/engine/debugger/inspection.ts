@@ -148,7 +148,7 @@ export class Inspection {
       signal: options.signal,
     };
     if (standing.state === 'paused') {
-      const { threadId, frameId } = await this.stopContext(options.frameIndex);
+      const { threadId, frameId } = await this.#liveContext(options.frameIndex);
       return target.evaluate({ ...common, threadId, frameId });
     }
     this.#parts.requireAlive();
@@ -176,7 +176,7 @@ export class Inspection {
       });
     this.#checkExpression(path);
     this.#checkExpression(valueExpression);
-    const { threadId, frameId } = await this.stopContext(frameIndex);
+    const { threadId, frameId } = await this.#liveContext(frameIndex);
     const common = { threadId, frameId, timeoutMs: evaluationTimeoutMs, limits: defaultValueLimits };
     const readOnly = target.capabilities.readOnlyEvaluation;
     const old = await target.evaluate({ ...common, expression: path, purpose: 'hover', readOnly });
@@ -201,7 +201,7 @@ export class Inspection {
   /** The current stop, and the frame that calls without a frame mean. */
   async stopContext(
     wanted?: number,
-  ): Promise<{ stop: StopEvent; threadId: string; frameId: string; frameIndex: number }> {
+  ): Promise<{ stop: StopEvent; threadId: string; frameId: string; frameIndex: number; isLive: boolean }> {
     const { target, standing, requirePaused } = this.#parts;
     const threadId = requirePaused();
     const stop = standing.stopOf(threadId);
@@ -217,7 +217,14 @@ export class Inspection {
           hint: 'get_stack_trace shows them.',
         },
       );
-    return { stop, threadId, frameId: frame.id, frameIndex };
+    return { stop, threadId, frameId: frame.id, frameIndex, isLive: frame.isLive };
+  }
+
+  /** What is shown of a program that idles may be an asynchronous caller; expressions that name no frame then mean the top one. */
+  async #liveContext(wanted?: number): Promise<{ threadId: string; frameId: string }> {
+    const context = await this.stopContext(wanted);
+    const isChosen = wanted !== undefined || this.#parts.standing.frameIndex !== undefined;
+    return context.isLive || isChosen ? context : this.stopContext(0);
   }
 
   #checkExpression(expression: string): boolean {
