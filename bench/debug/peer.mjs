@@ -11,10 +11,10 @@ const version = '0.24.2';
 const timedSteps = 30;
 const timedLooks = 10;
 
-export async function measurePeer({ language, file, line, cwd, launches = 3 }) {
+export async function measurePeer({ language, file, line, cwd, env = process.env, launches = 3 }) {
   const program = install();
   if (program === undefined) return [];
-  const client = new LineClient(process.execPath, [program, 'stdio'], { cwd, env: process.env });
+  const client = new LineClient(process.execPath, [program, 'stdio'], { cwd, env });
   try {
     await client.initialize();
     const call = async (tool, args) => {

@@ -80,7 +80,13 @@ export async function measure({ program, home, env, runs, steps }) {
   await call('stop_debug_session');
   await client.end();
 
-  const peer = await measurePeer({ language: 'python', file, line: 8, cwd: project });
+  const peer = await measurePeer({
+    language: 'python',
+    file,
+    line: 8,
+    cwd: project,
+    env: withDebugpy(python, folder, home),
+  });
   report([
     { what: 'raw debugpy: launch to first stop', value: median(launches.raw), unit: ' ms' },
     { what: 'sightline: launch to first stop', value: median(launches.ours), unit: ' ms' },
@@ -91,6 +97,18 @@ export async function measure({ program, home, env, runs, steps }) {
     { what: '  p95 of ours', value: percentile(times.ours, 0.95), unit: ' ms' },
     ...peer,
   ]);
+}
+
+/** The peer wants debugpy in the interpreter it finds first: a virtual environment has the very same one. */
+export function withDebugpy(python, folder, home) {
+  const venv = join(home, 'venv');
+  execFileSync(python, ['-m', 'venv', '--without-pip', venv]);
+  const where = ['-c', 'import sysconfig; print(sysconfig.get_path("purelib"))'];
+  const packages = execFileSync(join(venv, 'bin', 'python'), where)
+    .toString()
+    .trim();
+  writeFileSync(join(packages, 'debugpy.pth'), `${folder}\n`);
+  return { ...process.env, VIRTUAL_ENV: venv, PATH: `${join(venv, 'bin')}:${process.env.PATH}` };
 }
 
 /** The interpreter itself (a shim would make the raw protocol look slower than it is) and the folder of debugpy. */
