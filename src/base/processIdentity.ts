@@ -73,6 +73,13 @@ function isZombie(pid: number): boolean {
   return statFields(pid)?.[0] === 'Z';
 }
 
+/** Processor time a process has used, where the system tells it. */
+export function cpuTimeMs(pid: number): number | undefined {
+  const fields = statFields(pid);
+  // In hundredths of a second, in user and in system mode.
+  return fields === undefined ? undefined : (Number(fields[11]) + Number(fields[12])) * 10;
+}
+
 function statFields(pid: number): string[] | undefined {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');

@@ -36,6 +36,12 @@ const cart = new Cart();
 debugger;
 cart.stop();
 `,
+  'blocked.js': `const { execSync } = require('node:child_process');
+console.log('begin');
+execSync('sleep 6');
+const after = true;
+console.log('end');
+`,
   'chatty.js': `for (let i = 1; i <= 200000; i++) console.log('line ' + i);
 const done = true;
 console.log('last');
@@ -50,6 +56,24 @@ describe('a debuggee that makes it hard', () => {
     agent = await ide.connect({ face: 'debugger' });
   });
   afterAll(() => ide.dispose());
+
+  it('is blocked in a native call: a pause says so in time, and stops it behind the call', async () => {
+    await agent.data('set_breakpoint', { file_path: 'blocked.js', line: 3, temporary: true });
+    await agent.data('start_debug_session', { program: 'blocked.js' });
+    await agent.data('resume_execution', { wait_ms: 0 });
+    const began = Date.now();
+    const answer = await agent.data('pause_execution', { wait_ms: 1500 });
+    expect(Date.now() - began).toBeLessThan(5500);
+    expect(answer).toMatchObject({
+      status: 'pausing',
+      state: 'running',
+      message: expect.stringMatching(
+        /has not answered for \d\.\d s\. It is blocked inside a native call.* last seen at .*blocked\.js:3/,
+      ),
+    });
+    expect(await agent.data('get_debug_session_status', { wait_ms: 15_000 })).toMatchObject({ state: 'paused' });
+    await agent.data('stop_debug_session');
+  });
 
   it('spreads over a child process and a worker, and stops in each of them', async () => {
     const bp = await agent.data('set_breakpoint', { file_path: 'family.js', line: 4 });

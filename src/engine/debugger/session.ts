@@ -1,6 +1,8 @@
+import { withTimeout } from '../../base/cancellation.ts';
 import { ToolError, TransportError } from '../../base/errors.ts';
 import { randomId } from '../../base/ids.ts';
 import type { Logger } from '../../base/logger.ts';
+import { cpuTimeMs } from '../../base/processIdentity.ts';
 import type { Project } from '../workspace/project.ts';
 import type { BreakpointStore } from './breakpointStore.ts';
 import type { EvaluationRules } from './evaluationPolicy.ts';
@@ -9,7 +11,7 @@ import { foretold } from './foretold.ts';
 import { Inspection } from './inspection.ts';
 import type { AttachSpec, ExitInfo, LaunchSpec, SessionState, StepKind } from './model.ts';
 import { OutputBuffer } from './outputBuffer.ts';
-import { type ReportOptions, type SessionReport, stopReportOptions } from './report.ts';
+import { type FrameView, type ReportOptions, type SessionReport, stopReportOptions } from './report.ts';
 import { SessionBreakpoints } from './sessionBreakpoints.ts';
 import type { SourceTexts } from './sourceText.ts';
 import { Standing } from './standing.ts';
@@ -28,6 +30,17 @@ export interface SessionParts {
 
 const maxReportedOutput = 2000;
 const endWaitMs = 2000;
+/** How long a program may take to notice that it is to pause before that is left to it. */
+const pauseRequestMs = 1000;
+
+/** A program that was asked to pause and did not. */
+export interface Unanswered {
+  waitedMs: number;
+  /** Whether its process used the processor meanwhile, where that can be told. */
+  isComputing?: boolean;
+  /** Where it stood when it was last shown. */
+  lastSeen?: FrameView;
+}
 
 /** One debugged program with all its processes: how it is started, run on, reported and ended. */
 export class Session {
@@ -49,6 +62,7 @@ export class Session {
   readonly #explainEnd: ((output: string) => string | undefined) | undefined;
   #isAttached = false;
   #outFiles: readonly string[] | undefined;
+  #lastSeen: FrameView | undefined;
 
   constructor(parts: SessionParts) {
     const { project, adapter, logger } = parts;
@@ -122,10 +136,29 @@ export class Session {
     await this.#leave(threadId, () => this.target.step(threadId, kind), true);
   }
 
+  /** A program inside a native call takes notice only when that returns; its pause is asked for all the same. */
   async pause(): Promise<void> {
     if (this.state === 'paused') return;
     this.#requireAlive();
-    await this.target.pause();
+    await withTimeout(this.target.pause(), pauseRequestMs).catch((error: unknown) => {
+      if (!(error instanceof ToolError) || error.code !== 'timeout') throw error;
+    });
+  }
+
+  /** Pauses and waits for the stop. When none comes, it says what can be known of a program that does not answer. */
+  async pauseWithin(waitMs: number, signal?: AbortSignal): Promise<Unanswered | undefined> {
+    const { pid } = this;
+    const cpuMs = () => (pid === undefined ? undefined : cpuTimeMs(pid));
+    const [askedAt, before] = [Date.now(), cpuMs()];
+    await this.pause();
+    if ((await this.settle(Math.max(waitMs - (Date.now() - askedAt), 0), signal)) !== 'running') return undefined;
+    const waitedMs = Date.now() - askedAt;
+    const after = cpuMs();
+    return {
+      waitedMs,
+      ...(before === undefined || after === undefined ? {} : { isComputing: after - before > waitedMs / 4 }),
+      ...(this.#lastSeen === undefined ? {} : { lastSeen: this.#lastSeen }),
+    };
   }
 
   /** Runs until that line is reached, or anything else stops the program first. */
@@ -144,7 +177,9 @@ export class Session {
     if (base.state === 'stopped') return { ...base, ...this.#ending() };
     if (base.state !== 'paused') return { ...base, runningForMs: this.standing.runningForMs };
     try {
-      return { ...base, stop: await this.inspection.stopView(options) };
+      const stop = await this.inspection.stopView(options);
+      this.#lastSeen = stop.location;
+      return { ...base, stop };
     } catch (error) {
       // The program may have died under our hands; then its end is the answer.
       if (!(error instanceof TransportError) || !(await this.standing.endsWithin(endWaitMs))) throw error;

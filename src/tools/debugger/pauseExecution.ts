@@ -1,7 +1,9 @@
 import { z } from 'zod';
 import { defineTool } from '../defineTool.ts';
+import type { Unanswered } from '../../engine/debugger/session.ts';
+import { frameText } from './progress.ts';
 import { renderProgress } from './renderProgress.ts';
-import { progressMessage, runAndReport } from './runControl.ts';
+import { progressMessage, settleAndReport } from './runControl.ts';
 import { progressShape, sessionId, waitMs } from './shapes.ts';
 
 export const pauseExecution = defineTool({
@@ -14,13 +16,33 @@ export const pauseExecution = defineTool({
   input: z.object({ session_id: sessionId, wait_ms: waitMs }),
   output: z.object({ status: z.string(), sessionId: z.string(), message: z.string(), ...progressShape }),
   run: async (engines, args, call) => {
-    const progress = await runAndReport(engines, { wait_ms: 5000, ...args }, call, (session) => session.pause());
-    const isPaused = progress.state === 'paused';
+    const session = engines.debugger.session(call.project, args.session_id);
+    const unanswered = await session.pauseWithin(Math.min(args.wait_ms ?? pauseWaitMs, call.patienceMs), call.signal);
+    const progress = await settleAndReport(session, 0, call);
+    const { state } = progress;
+    const done = state === 'paused' ? 'Execution paused' : 'Pause requested';
     return {
-      status: isPaused ? 'paused' : progress.state === 'stopped' ? 'stopped' : 'pausing',
-      message: progressMessage(progress, isPaused ? 'Execution paused' : 'Pause requested'),
+      status: state === 'paused' || state === 'stopped' ? state : 'pausing',
+      message:
+        unanswered === undefined || state !== 'running'
+          ? progressMessage(progress, done)
+          : unansweredText(unanswered, call.project.root),
       ...progress,
     };
   },
-  render: (data) => renderProgress(data),
+  render: (data) => (data.status === 'pausing' ? data.message : renderProgress(data)),
 });
+
+const pauseWaitMs = 5000;
+
+/** What is known, and that the rest is not. */
+function unansweredText({ waitedMs, isComputing, lastSeen }: Unanswered, root: string): string {
+  const doing =
+    isComputing === undefined
+      ? 'It is busy or blocked inside a native call'
+      : isComputing
+        ? 'It computes inside a native call (a long regular expression, sorting, compression)'
+        : 'It is blocked inside a native call (a synchronous child process, Atomics.wait, reading)';
+  const seen = lastSeen === undefined ? '' : ` It was last seen at ${frameText(lastSeen, root)}.`;
+  return `Pause requested, but the program has not answered for ${(waitedMs / 1000).toFixed(1)} s. ${doing}, and stops as soon as that returns.${seen}`;
+}
