@@ -363,6 +363,24 @@ export const typescriptCases: RefactorCase[] = [
     args: { file: 'a.ts', line: 3, text: 'get', target_file: 'get.ts' },
   },
   {
+    name: 'move-symbol-that-is-exported-again-by-name',
+    files: {
+      'a.ts': 'export const one = 1;\nexport function two() {\n  return 2;\n}\n',
+      'index.ts': "export { one, two } from './a';\n",
+      'b.ts': "import { one, two } from './index';\nconsole.log(one, two());\n",
+    },
+    tool: move,
+    args: { file: 'a.ts', line: 2, text: 'two', target_file: 'two.ts' },
+  },
+  {
+    name: 'move-that-would-need-a-file-before-it-is-loaded',
+    files: {
+      'a.ts': 'export const base = { n: 1 };\nexport const copy = { ...base };\nexport const show = () => copy.n;\n',
+    },
+    tool: move,
+    args: { file: 'a.ts', line: 2, text: 'copy', target_file: 'copy.ts' },
+  },
+  {
     name: 'move-nested-symbol',
     files: { 'a.ts': 'export function f() {\n  const inner = 1;\n  return inner;\n}\n' },
     tool: move,
@@ -468,6 +486,23 @@ export const typescriptCases: RefactorCase[] = [
     files: { 'a.ts': 'export const x = function f(n: number): number {\n  return n > 0 ? f(n - 1) : 0;\n};\n' },
     tool: rename,
     args: { file: 'a.ts', line: 1, text: 'function f', new_name: 'countDown' },
+  },
+  {
+    name: 'rename-member-asked-for-by-its-name',
+    files: {
+      'a.ts':
+        "export type Side = { left: number } | { right: number };\nexport const isLeft = (side: Side) => 'left' in side;\nexport const one: Side = { left: 1 };\n",
+    },
+    tool: rename,
+    args: { file: 'a.ts', line: 1, text: '{ left', new_name: 'west' },
+  },
+  {
+    name: 'rename-member-to-a-name-with-a-meaning',
+    files: {
+      'a.ts': 'const box = {\n  show() {\n    return 1;\n  },\n};\nconsole.log(JSON.stringify(box), box.show());\n',
+    },
+    tool: rename,
+    args: { file: 'a.ts', line: 2, text: 'show', new_name: 'toJSON' },
   },
   {
     name: 'rename-this',

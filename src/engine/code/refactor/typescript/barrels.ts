@@ -1,6 +1,7 @@
 import { basename, dirname, join, relative } from 'node:path';
 import type ts from 'typescript-classic';
 import { compiler, parse } from './compiler.ts';
+import { removalRange } from './deletion.ts';
 
 const extension = /(\.d)?\.[cm]?[jt]sx?$/;
 
@@ -14,8 +15,10 @@ export function withReexport(
   moved: { name: string; isType: boolean; from: string; to: string; isLast: boolean },
 ): string | undefined {
   const tsc = compiler();
-  if (!/export\s*\*\s*from/.test(text)) return undefined;
+  if (!/export\s*(?:type\s*)?[*{]/.test(text)) return undefined;
   const source = parse(path, text);
+  const named = withNamedReexport(source, moved);
+  if (named !== undefined) return named;
   const passing = source.statements.filter(
     (statement): statement is ts.ExportDeclaration =>
       tsc.isExportDeclaration(statement) &&
@@ -43,6 +46,35 @@ export function withReexport(
   // A file that exports nothing any more is no module: there is nothing of it to pass on.
   const kept = moved.isLast ? text.slice(0, first.getStart(source)) : `${text.slice(0, first.getEnd())}\n`;
   return kept + line + text.slice(first.getEnd());
+}
+
+/** `export { name, other } from './old'`: the name comes from its new place, the others stay. */
+function withNamedReexport(
+  source: ts.SourceFile,
+  moved: { name: string; from: string; to: string },
+): string | undefined {
+  const tsc = compiler();
+  const { text, fileName: path } = source;
+  for (const statement of source.statements) {
+    if (!tsc.isExportDeclaration(statement) || statement.moduleSpecifier === undefined) continue;
+    const { exportClause: clause, moduleSpecifier: module } = statement;
+    if (clause === undefined || !tsc.isNamedExports(clause) || !tsc.isStringLiteral(module)) continue;
+    if (!pointsTo(path, module.text, moved.from)) continue;
+    const element = clause.elements.find((one) => (one.propertyName ?? one.name).text === moved.name);
+    if (element === undefined) continue;
+    const quote = module.getText(source).charAt(0);
+    const shown = `${quote}${specifierFor(path, module.text, moved.to)}${quote}`;
+    if (clause.elements.length === 1)
+      return text.slice(0, module.getStart(source)) + shown + text.slice(module.getEnd());
+    const range = removalRange(element, source);
+    const semicolon = statement.getText(source).endsWith(';') ? ';' : '';
+    const head = statement.isTypeOnly ? 'export type' : 'export';
+    const line = `\n${head} { ${element.getText(source)} } from ${shown}${semicolon}`;
+    return (
+      text.slice(0, range.start) + text.slice(range.end, statement.getEnd()) + line + text.slice(statement.getEnd())
+    );
+  }
+  return undefined;
 }
 
 function pointsTo(importer: string, specifier: string, file: string): boolean {

@@ -34,6 +34,8 @@ export function usesOf(
     const file = sources.get(path) ?? parse(path, service.textNow(path) ?? '');
     sources.set(path, file);
     const token = tokenAt(file, offset);
+    // A mention in a comment is no use.
+    if (!isNameAt(token, offset)) continue;
     const { parent } = token;
     if (tsc.isExportSpecifier(parent) || tsc.isExportAssignment(parent)) uses.isPassedOn = true;
     else if (tsc.isImportClause(parent)) uses.imports.push(parent);
@@ -49,6 +51,12 @@ export function usesOf(
   }
   uses.imports = [...new Set(uses.imports)];
   return uses;
+}
+
+/** Whether a token is the name that begins at an offset; in a comment, some larger node around it is found. */
+export function isNameAt(token: ts.Node, offset: number): boolean {
+  const tsc = compiler();
+  return (tsc.isIdentifier(token) || tsc.isPrivateIdentifier(token)) && token.getStart() === offset;
 }
 
 function isDeclarationName(token: ts.Identifier): boolean {

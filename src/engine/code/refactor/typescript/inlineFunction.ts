@@ -8,7 +8,7 @@ import { isAssigned, lineOf } from './callArguments.ts';
 import { compiler, parse, tokenAt } from './compiler.ts';
 import { removalRange, wholeLines } from './deletion.ts';
 import { hasEffects } from './effects.ts';
-import { importEdit, neededImports, usesOf } from './inlineElsewhere.ts';
+import { importEdit, isNameAt, neededImports, usesOf } from './inlineElsewhere.ts';
 import { expressionFor, functionValue } from './inlineExpression.ts';
 import { statementsFor } from './inlineStatements.ts';
 import { atPlace, placed, type Replacement } from './placement.ts';
@@ -179,7 +179,9 @@ function methodUses(
     if (path === home.fileName && offset === declaration.name.getStart(home)) continue;
     const file = sources.get(path) ?? parse(path, service.textNow(path) ?? '');
     sources.set(path, file);
-    const { parent } = tokenAt(file, offset);
+    const token = tokenAt(file, offset);
+    if (!isNameAt(token, offset)) continue;
+    const { parent } = token;
     if (tsc.isPropertyAccessExpression(parent)) nodes.push(parent);
     else
       throw notOffered(

@@ -13,6 +13,7 @@ import { proposal, type Proposal, type RefactorTarget, type RefactorWaiting } fr
 import { withReexport } from './barrels.ts';
 import { compiler, parse, tokenAt } from './compiler.ts';
 import { actionsFor, editsFor, fileEdits, notOffered } from './serverEdits.ts';
+import { loadCycle } from './loadCycle.ts';
 import { editedTexts, editOperations, tryContents } from './trial.ts';
 import { sourcePattern, type TypeScriptService } from './tsService.ts';
 
@@ -48,11 +49,15 @@ export async function moveSymbol(
   const dependents = mentions.filter((file) => !texts.has(file));
   const isTried = existsSync(dirname(targetFile));
   if (isTried) await importTypesAsTypes(service, texts, waiting);
-  const trial = isTried ? await tryContents(service, texts, dependents, waiting) : { tryOnDisk: true };
+  const tried = isTried ? await tryContents(service, texts, dependents, waiting) : undefined;
+  // A file that does not exist yet belongs to no configuration for the server: what seems wrong with it is seen on disk.
+  const isDoubtful = tried === undefined || (tried.conflicts.length > 0 && !existsSync(targetFile));
+  const trial = isDoubtful ? { tryOnDisk: true } : tried;
+  const cycle = loadCycle(target.path, targetFile, texts);
   return proposal(
     `move ${target.name} from ${displayPath(service.project.root, target.path)} to ${displayPath(service.project.root, targetFile)}`,
     wholeFiles(service, texts),
-    { ...trial, dependents },
+    { ...trial, dependents, conflicts: [...(isDoubtful ? [] : (tried?.conflicts ?? [])), ...cycle] },
   );
 }
 

@@ -7,6 +7,7 @@ import type { RenameBackend } from './backend.ts';
 import { isJavaScript } from './classicRename.ts';
 import { followCommonJs } from './commonJs.ts';
 import { compiler, invalidName, parse, tokenAt } from './compiler.ts';
+import { hiddenMeanings } from './hiddenMeanings.ts';
 import { isLocalDeclaration } from './locality.ts';
 import { survey, surveyWithin, type Survey } from './mentions.ts';
 import { moduleAsObject } from './moduleAsObject.ts';
@@ -64,8 +65,9 @@ export async function renameSymbol(
   const why = await whyUnproven(backend, { ...(await looking), target, newName, places, asObject });
   const trial =
     why === undefined
-      ? { tried: { before: [], after: [] }, notes: [] }
+      ? { tried: { before: [], after: [] }, notes: [], conflicts: [] }
       : await tryRename(backend, { target, newName, places, edits, dependents }, waiting);
+  const hidden = why === undefined ? [] : await hiddenMeanings(backend, { target, newName, places: changed, old });
   const inText = options.comments ? await textPlaces(backend, oldName, changed, old) : [];
   for (const place of inText) addEdit(edits, place.path, place.range, newName, oldName);
   const files = edits.size;
@@ -75,6 +77,7 @@ export async function renameSymbol(
     editOperations(backend, edits),
     {
       ...trial,
+      conflicts: [...(trial.conflicts ?? []), ...hidden],
       seen: backend.seen,
       dependents: why === undefined ? [] : dependents,
       renamed: { from: oldName, to: newName },

@@ -59,7 +59,7 @@ const special = new Set(
 );
 
 /** Whether the name at a token is declared in a scope, by a declaration that stands outside of ambient blocks. */
-function declaresInScope(token: ts.Node): boolean {
+export function declaresInScope(token: ts.Node): boolean {
   const tsc = compiler();
   const parent: ts.Node | undefined = token.parent;
   if (parent === undefined) return false;

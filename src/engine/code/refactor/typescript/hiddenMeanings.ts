@@ -1,0 +1,62 @@
+import type ts from 'typescript-classic';
+import type { Conflict, RefactorTarget } from '../model.ts';
+import type { RenamePlace, TypeScriptBackend } from './backend.ts';
+import { compiler, parse, tokenAt } from './compiler.ts';
+import type { Survey } from './mentions.ts';
+import { declaresInScope } from './renameProof.ts';
+
+interface Renaming {
+  target: RefactorTarget;
+  newName: string;
+  places: readonly RenamePlace[];
+  old: Survey['old'];
+}
+
+/** Names by which the language itself, or its library, finds members of objects. */
+const protocols = new Set(
+  'then toJSON valueOf toString toLocaleString constructor next return throw __proto__'.split(' '),
+);
+
+/** What no checker notices: members that are asked for by a string, or that get a meaning by their new name. */
+export async function hiddenMeanings(
+  backend: TypeScriptBackend,
+  { target, newName, places, old }: Renaming,
+): Promise<Conflict[]> {
+  const text = await backend.text(target.path);
+  const token = tokenAt(parse(target.path, text.text), text.offsetAt(target.position));
+  const at = { file: target.path, line: target.position.line, column: target.position.column };
+  if (/\.d\.[cm]?ts$/.test(target.path) && isGlobalDeclaration(token))
+    return [{ kind: 'meaning', message: `"${target.name}" is only declared here; what it names is elsewhere`, ...at }];
+  if (declaresInScope(token)) return [];
+  const found: Conflict[] = [];
+  if (protocols.has(newName) && !places.some((place) => place.prefix !== '' || place.suffix !== ''))
+    found.push({
+      kind: 'meaning',
+      message: `the language gives members called "${newName}" a meaning of their own`,
+      ...at,
+    });
+  const changed = new Set(places.map((place) => `${place.path}:${place.range.start.line}:${place.range.start.column}`));
+  for (const { path, range, lineText } of old.places) {
+    if (changed.has(`${path}:${range.start.line}:${range.start.column}`)) continue;
+    const isAsked = /^['"`]\s+in\s/.test(lineText.slice(range.end.column - 1));
+    if (isAsked && /['"`]$/.test(lineText.slice(0, range.start.column - 1)))
+      found.push({
+        kind: 'meaning',
+        message: `"${target.name}" in … asks for a member by its old name`,
+        file: path,
+        line: range.start.line,
+        column: range.start.column,
+      });
+  }
+  return found;
+}
+
+function isGlobalDeclaration(token: ts.Node): boolean {
+  const tsc = compiler();
+  const statement = tsc.findAncestor(token, (node) => node.parent !== undefined && tsc.isSourceFile(node.parent));
+  return (
+    statement !== undefined &&
+    (tsc.isFunctionDeclaration(statement) || tsc.isVariableStatement(statement) || tsc.isClassDeclaration(statement)) &&
+    !tsc.isExternalModule(statement.getSourceFile())
+  );
+}

@@ -1,0 +1,80 @@
+import { dirname, join } from 'node:path';
+import type ts from 'typescript-classic';
+import type { Conflict } from '../model.ts';
+import { compiler, parse } from './compiler.ts';
+import { isValueUse } from './scopes.ts';
+
+/**
+ * Two files that import each other load one before the other, so neither may need the other's names while it loads. A move can bring
+ * that about, and no type checker says so.
+ */
+export function loadCycle(from: string, to: string, texts: ReadonlyMap<string, string>): Conflict[] {
+  const [left, moved] = [texts.get(from), texts.get(to)];
+  if (left === undefined || moved === undefined) return [];
+  const [old, fresh] = [parse(from, left), parse(to, moved)];
+  const [backwards, forwards] = [importedFrom(old, to), importedFrom(fresh, from)];
+  if (backwards.size === 0 || forwards.size === 0) return [];
+  for (const [source, names, other] of [
+    [fresh, forwards, old],
+    [old, backwards, fresh],
+  ] as const) {
+    // Functions are there before anything of their file has run.
+    const late = new Set([...names].filter((name) => !declaresFunction(other, name)));
+    const needed = neededWhileLoading(source, late);
+    if (needed !== undefined)
+      return [
+        {
+          kind: 'meaning',
+          message: `the two files would import each other, and "${needed}" is needed while they load`,
+          file: source.fileName,
+        },
+      ];
+  }
+  return [];
+}
+
+function declaresFunction(source: ts.SourceFile, name: string): boolean {
+  const tsc = compiler();
+  return source.statements.some((one) => tsc.isFunctionDeclaration(one) && one.name?.text === name);
+}
+
+/** Values that a file imports from another one. */
+function importedFrom(source: ts.SourceFile, target: string): Set<string> {
+  const tsc = compiler();
+  const plain = (path: string): string => path.replace(/\.[cm]?[jt]sx?$/, '').replace(/\/index$/, '');
+  const names = new Set<string>();
+  for (const statement of source.statements) {
+    if (!tsc.isImportDeclaration(statement) || !tsc.isStringLiteral(statement.moduleSpecifier)) continue;
+    const clause = statement.importClause;
+    if (clause === undefined || clause.phaseModifier === tsc.SyntaxKind.TypeKeyword) continue;
+    if (plain(join(dirname(source.fileName), statement.moduleSpecifier.text)) !== plain(target)) continue;
+    if (clause.name !== undefined) names.add(clause.name.text);
+    const bindings = clause.namedBindings;
+    if (bindings !== undefined && tsc.isNamespaceImport(bindings)) names.add(bindings.name.text);
+    if (bindings !== undefined && tsc.isNamedImports(bindings))
+      for (const one of bindings.elements) if (!one.isTypeOnly) names.add(one.name.text);
+  }
+  return names;
+}
+
+/** A name that is read when the file is loaded, not only when one of its functions is called. */
+function neededWhileLoading(source: ts.SourceFile, names: ReadonlySet<string>): string | undefined {
+  const tsc = compiler();
+  const visit = (node: ts.Node): string | undefined => {
+    if (tsc.isImportDeclaration(node) || (tsc.isTypeNode(node) && !tsc.isExpressionWithTypeArguments(node)))
+      return undefined;
+    if (tsc.isInterfaceDeclaration(node) || tsc.isTypeAliasDeclaration(node) || tsc.isExportDeclaration(node))
+      return undefined;
+    // What a function does happens later, unless it is called at once.
+    if (
+      tsc.isFunctionLike(node) &&
+      !(tsc.isParenthesizedExpression(node.parent) && tsc.isCallExpression(node.parent.parent))
+    )
+      return undefined;
+    if (tsc.isPropertyDeclaration(node) && (tsc.getCombinedModifierFlags(node) & tsc.ModifierFlags.Static) === 0)
+      return undefined;
+    if (tsc.isIdentifier(node) && names.has(node.text) && isValueUse(node)) return node.text;
+    return tsc.forEachChild(node, visit);
+  };
+  return visit(source);
+}
