@@ -29,8 +29,9 @@ beforeAll(async () => {
     format: 'esm',
     outfile: script,
   });
-  const { ops, count } = faultyOps(0, () => undefined);
+  const { ops, count, guardHistory } = faultyOps(0, () => undefined);
   const bench = workbench({ folder: join(scratch, 'whole'), ops });
+  guardHistory(bench.history);
   await bench.write(bigProject);
   before = await bench.tree();
   await bench.applier.apply(bench.project, bigChange, { tool: 'test' });
@@ -88,10 +89,11 @@ describe('a change that is stopped on its way', () => {
     async (code, step) => {
       const folder = await fresh(`errno-${code}`);
       for (let k = 1; k <= operationCount; k += step) {
-        const { ops } = faultyOps(k, () => {
+        const { ops, guardHistory } = faultyOps(k, () => {
           throw errno(code);
         });
         const bench = workbench({ folder, ops });
+        guardHistory(bench.history);
         let failed = false;
         try {
           await bench.applier.apply(bench.project, bigChange, { tool: 'test' });

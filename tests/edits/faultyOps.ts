@@ -1,7 +1,11 @@
+import type { LocalHistory } from '../../src/engine/workspace/localHistory/localHistory.ts';
 import { diskOps, type FileOps } from '../../src/engine/workspace/edits/fileOps.ts';
 
 /** File operations that do something else at the k-th one: throw an error, or never come back because the process is killed. */
-export function faultyOps(atOperation: number, fault: (count: number) => void): { ops: FileOps; count: () => number } {
+export function faultyOps(
+  atOperation: number,
+  fault: (count: number) => void,
+): { ops: FileOps; count: () => number; guardHistory: (history: LocalHistory) => void } {
   let count = 0;
   const step = (): void => {
     count += 1;
@@ -19,6 +23,18 @@ export function faultyOps(atOperation: number, fault: (count: number) => void): 
     };
   return {
     count: () => count,
+    // What a change writes into local history is stopped before and after it is there.
+    guardHistory: (history) => {
+      for (const name of ['keepContents', 'record'] as const) {
+        const original = history[name].bind(history);
+        const guardedStep = async (...args: never[]): Promise<void> => {
+          step();
+          await Reflect.apply(original, undefined, args);
+          step();
+        };
+        Object.assign(history, { [name]: guardedStep });
+      }
+    },
     ops: {
       writeNew: guarded(diskOps.writeNew),
       makeSymlink: guarded(diskOps.makeSymlink),

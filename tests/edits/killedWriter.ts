@@ -4,6 +4,7 @@ import { faultyOps } from './faultyOps.ts';
 import { workbench } from './workbench.ts';
 
 const [folder, atOperation] = process.argv.slice(2);
-const { ops } = faultyOps(Number(atOperation), () => process.kill(process.pid, 'SIGKILL'));
+const { ops, guardHistory } = faultyOps(Number(atOperation), () => process.kill(process.pid, 'SIGKILL'));
 const bench = workbench({ folder, ops });
+guardHistory(bench.history);
 await bench.applier.apply(bench.project, bigChange, { tool: 'test' });

@@ -55,6 +55,9 @@ function byteOrderMark(buffer: Buffer): { encoding: TextEncoding; length: number
   return undefined;
 }
 
+/** A few bytes prove nothing: most short files with a NUL in them are data. */
+const minNuls = 4;
+
 function guessEncoding(buffer: Buffer): TextEncoding | undefined {
   const sample = buffer.subarray(0, 64 * 1024);
   if (!buffer.includes(0)) {
@@ -71,8 +74,8 @@ function guessEncoding(buffer: Buffer): TextEncoding | undefined {
     else odd++;
   }
   const half = sample.length / 2;
-  if (odd > half * 0.4 && even < half * 0.01) return 'utf-16le';
-  if (even > half * 0.4 && odd < half * 0.01) return 'utf-16be';
+  if (odd >= minNuls && odd > half * 0.4 && even < half * 0.01) return 'utf-16le';
+  if (even >= minNuls && even > half * 0.4 && odd < half * 0.01) return 'utf-16be';
   return undefined;
 }
 

@@ -52,7 +52,7 @@ async function restore(entry: JournalEntry, directories: OpenDirectories, ops: F
     const isModeOnly = now !== null && now.version.hash === before?.hash;
     const keptNow = await readVersion(keptPath);
     const isUntouched = now !== null && now.stamp.signature === keptNow?.stamp.signature;
-    if (isOurs || isModeOnly) await ops.rename(keptPath, path);
+    if (!isUntouched && (isOurs || isModeOnly)) await ops.rename(keptPath, path);
     else if (!isUntouched) {
       problem = `${entry.path} was changed by another program meanwhile and was left as it is.`;
       // It wrote to the old file as well: that version exists nowhere else.
