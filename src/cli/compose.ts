@@ -135,7 +135,7 @@ async function construct(options: ComposeOptions, owned: DisposableStore): Promi
     }),
   );
 
-  const localHistory = new LocalHistory({ logger: logger.tagged('localHistory') });
+  const localHistory = owned.add(new LocalHistory({ logger: logger.tagged('localHistory') }));
   const edits = new EditApplier(localHistory, { logger: logger.tagged('edits') });
   const plans = new PlanStore(edits);
   const workingTree = new WorkingTree(localHistory, { logger: logger.tagged('localHistory') });

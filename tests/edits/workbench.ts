@@ -31,6 +31,8 @@ export function workbench(options: { ops?: FileOps; limits?: HistoryLimits; fold
     trusted: true,
   };
   const history = new LocalHistory({ limits: options.limits });
+  // Nothing is compressed behind the back of a test that removes its folders.
+  void history.dispose();
   const applier = new EditApplier(history, { ops: options.ops });
   return {
     project,

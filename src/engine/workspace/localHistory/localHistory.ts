@@ -44,6 +44,8 @@ export class LocalHistory implements ChangeRecorder {
   /** Contents that somebody else still counts on, though no change refers to them yet. */
   readonly keepers: ((project: Project) => Iterable<string>)[] = [];
   readonly #stores = new Map<string, Store>();
+  readonly #running = new Set<Promise<void>>();
+  #isDisposed = false;
   readonly #limits: HistoryLimits;
   readonly #logger: Logger;
 
@@ -170,14 +172,23 @@ export class LocalHistory implements ChangeRecorder {
     if (store.recordedSinceTrim >= changesBetweenTrims) await this.trim(project);
   }
 
+  /** What is not compressed yet stays as it is for the next process. */
+  async dispose(): Promise<void> {
+    this.#isDisposed = true;
+    for (const store of this.#stores.values()) clearTimeout(store.settling.timer);
+    await Promise.all(this.#running);
+  }
+
   #settleSoon(project: Project, store: Store): void {
     clearTimeout(store.settling.timer);
     const delayMs = store.settling.waiting++ < maxUnsettled ? settleAfterMs : 0;
+    if (this.#isDisposed) return;
     store.settling.timer = setTimeout(() => {
       store.settling.waiting = 0;
-      this.settle(project).catch((error: unknown) =>
-        this.#logger.warn('Local history could not be compressed.', error),
-      );
+      const settling = this.settle(project)
+        .catch((error: unknown) => this.#logger.warn('Local history could not be compressed.', error))
+        .finally(() => this.#running.delete(settling));
+      this.#running.add(settling);
     }, delayMs);
     store.settling.timer.unref();
   }
