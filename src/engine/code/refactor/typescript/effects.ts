@@ -49,26 +49,6 @@ export function isAssignmentOperator(kind: ts.SyntaxKind): boolean {
   return kind >= tsc.SyntaxKind.FirstAssignment && kind <= tsc.SyntaxKind.LastAssignment;
 }
 
-/** Whether an expression needs no parentheses wherever it is put. */
-export function isPrimary(node: ts.Expression): boolean {
-  const tsc = compiler();
-  return (
-    tsc.isIdentifier(node) ||
-    tsc.isStringLiteralLike(node) ||
-    (tsc.isNumericLiteral(node) && !/^\d+$/.test(node.getText())) ||
-    node.kind === tsc.SyntaxKind.ThisKeyword ||
-    node.kind === tsc.SyntaxKind.TrueKeyword ||
-    node.kind === tsc.SyntaxKind.FalseKeyword ||
-    node.kind === tsc.SyntaxKind.NullKeyword ||
-    tsc.isParenthesizedExpression(node) ||
-    tsc.isArrayLiteralExpression(node) ||
-    tsc.isTemplateExpression(node) ||
-    tsc.isElementAccessExpression(node) ||
-    tsc.isPropertyAccessExpression(node) ||
-    tsc.isCallExpression(node)
-  );
-}
-
 /**
  * Why reading an expression later than where it stands could give something else: a variable or property it reads is written
  * somewhere between the two places, or anywhere when the later place is in a loop or another function.
@@ -138,7 +118,7 @@ function writes(node: ts.Node, names: ReadonlySet<string>, members: ReadonlySet<
   return why;
 }
 
-export function enclosingFunction(node: ts.Node): ts.Node | undefined {
+function enclosingFunction(node: ts.Node): ts.Node | undefined {
   for (let at = node.parent; at !== undefined; at = at.parent) if (compiler().isFunctionLike(at)) return at;
   return undefined;
 }
