@@ -481,6 +481,15 @@ export const pythonCases: RefactorCase[] = [
     args: { file: 'a.py', line: 7, text: 'old' },
   },
   {
+    name: 'delete-last-member-keeps-the-larger-gap',
+    files: {
+      'a.py':
+        'class Account:\n    balance = 0\n\n    def add(self, n):\n        self.balance += n\n\n    @property\n    def is_empty(self):\n        return self.balance == 0\n\n\ndef main():\n    Account().add(1)\n\n\nmain()\n',
+    },
+    tool: safeDelete,
+    args: { file: 'a.py', line: 8, text: 'is_empty' },
+  },
+  {
     name: 'delete-reexported',
     files: {
       'lib/__init__.py': 'from .core import run, stop\n\n__all__ = ["run", "stop"]\n',

@@ -90,8 +90,10 @@ def _without(text, tree, node, first):
     body = block_of(tree, node) or tree.body
     if len(body) == 1 and body is not tree.body:
         return "\n".join(lines[:start] + [" " * node.col_offset + "pass"] + lines[end:])
-    while end < len(lines) and not lines[end].strip() and (start == 0 or not lines[start - 1].strip()):
-        end += 1
+    before = next((n for n in range(start) if lines[start - 1 - n].strip()), start)
+    after = next((n for n in range(len(lines) - end) if lines[end + n].strip()), len(lines) - end)
+    # Of the two gaps the larger stays: what now follows each other may stand on another level.
+    end += min(before, after) if start > before else after
     return "\n".join(lines[:start] + lines[end:])
 
 
