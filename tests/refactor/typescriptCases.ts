@@ -715,6 +715,17 @@ export const typescriptCases: RefactorCase[] = [
     args: { file: 'old', target_file: 'fresh' },
   },
   {
+    name: 'move-file-that-a-path-names',
+    files: {
+      'tsconfig.json':
+        '{"compilerOptions":{"strict":true,"target":"es2022","lib":["es2022"],"module":"esnext","moduleResolution":"bundler","noEmit":true,"paths":{"lib":["./src/index.ts"]}},"include":["**/*.ts"]}',
+      'src/index.ts': 'export const one = 1;\n',
+      'b.ts': "import { one } from 'lib';\nconsole.log(one);\n",
+    },
+    tool: move,
+    args: { file: 'src/index.ts', target_file: 'src/main.ts' },
+  },
+  {
     name: 'extract-variable-all-occurrences',
     files: {
       'a.ts':

@@ -5,7 +5,7 @@ import type ts from 'typescript-classic';
 import { ToolError } from '../../../../base/errors.ts';
 import { displayPath, isInside } from '../../../../base/paths.ts';
 import { LineIndex } from '../../../../base/positions.ts';
-import type { FileOperation } from '../../../workspace/edits/operations.ts';
+import type { FileOperation, TextEdit } from '../../../workspace/edits/operations.ts';
 import { readVersion } from '../../../workspace/edits/readVersion.ts';
 import { applyTextEdits } from '../../../workspace/edits/textEdits.ts';
 import { listFiles } from '../../../workspace/fileListing.ts';
@@ -139,7 +139,9 @@ export async function moveFile(
   const operations: FileOperation[] = [];
   for (const [path, list] of edits)
     if (path.endsWith('.json')) {
-      operations.push({ kind: 'edit', path, edits: list, expectedHash: (await readVersion(path))?.version.hash });
+      const read = await readVersion(path);
+      const kept = asWrittenBefore(read?.bytes?.toString('utf8') ?? '', list);
+      operations.push({ kind: 'edit', path, edits: kept, expectedHash: read?.version.hash });
       edits.delete(path);
     }
   const files = edits.size + operations.length;
@@ -200,4 +202,13 @@ function declaredNames(node: ts.Node): ts.Node[] {
     tsc.isEnumDeclaration(node) ||
     tsc.isModuleDeclaration(node);
   return isNamed && node.name !== undefined ? [node.name] : [];
+}
+
+/** The server leaves out the `./` of a path in a configuration, without which the path may mean a package, or nothing. */
+function asWrittenBefore(text: string, edits: readonly TextEdit[]): TextEdit[] {
+  const index = new LineIndex(text);
+  return edits.map((edit) => {
+    const was = text.slice(index.offsetAt(edit.range.start), index.offsetAt(edit.range.end));
+    return was.startsWith('./') && !/^[./]/.test(edit.newText) ? { ...edit, newText: `./${edit.newText}` } : edit;
+  });
 }
