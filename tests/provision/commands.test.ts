@@ -12,7 +12,7 @@ let scratch: string;
 beforeEach(async () => {
   scratch = await mkdtemp(join(tmpdir(), 'sightline-commands-'));
 });
-afterEach(() => rm(scratch, { recursive: true, force: true }));
+afterEach(() => rm(scratch, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 }));
 
 async function run(argv: string[], env: NodeJS.ProcessEnv = {}) {
   const out: string[] = [];

@@ -15,7 +15,7 @@ let cacheDir: string;
 beforeEach(async () => {
   cacheDir = await mkdtemp(join(tmpdir(), 'sightline-provision-'));
 });
-afterEach(() => rm(cacheDir, { recursive: true, force: true }));
+afterEach(() => rm(cacheDir, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 }));
 
 function provisionWith(script: string): Provision {
   return new Provision({ cacheDir, env: process.env, catalog: [sampleEngine(script)] });

@@ -8,7 +8,8 @@ let scratch: string;
 beforeEach(async () => {
   scratch = await mkdtemp(join(tmpdir(), 'sightline-offline-'));
 });
-afterEach(() => rm(scratch, { recursive: true, force: true }));
+// The go command writes its telemetry into the home directory after it has ended; removing that is tried until it holds.
+afterEach(() => rm(scratch, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 }));
 
 /** Nothing listens on port 9 of loopback, and the clients' own caches are empty. */
 function offlineProvision(): Provision {
