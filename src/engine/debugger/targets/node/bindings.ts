@@ -5,7 +5,7 @@ import type { BreakpointBinding, LineBreakpointSpec, SourceLocation } from '../.
 import { nearestLines } from './codeLines.ts';
 import type { Script } from './scripts.ts';
 import { staleness } from './staleness.ts';
-import type { ScriptMap } from './sourceMaps.ts';
+import type { ScriptMap } from '../../../../base/sourceMaps.ts';
 import type { V8Breakpoints } from './v8Breakpoints.ts';
 
 /** How far around a line without code others are looked for. */

@@ -4,7 +4,7 @@ import { globFilter } from '../../../../base/glob.ts';
 import { displayPath, isInside } from '../../../../base/paths.ts';
 import type { Project } from '../../../workspace/project.ts';
 import { runRipgrep } from '../../../workspace/ripgrep.ts';
-import { loadScriptMap, mapPathOf, type ScriptMap, sourceMapUrlOf } from './sourceMaps.ts';
+import { loadScriptMap, mapPathOf, type ScriptMap, sourceMapUrlOf } from '../../../../base/sourceMaps.ts';
 
 /** A compiled file whose source map names the source that was asked for. */
 export interface BuiltFile {

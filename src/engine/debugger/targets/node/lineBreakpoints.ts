@@ -7,7 +7,7 @@ import type { ScriptPause } from './entryStop.ts';
 import { functionStarts } from './functionNames.ts';
 import { OriginalNames } from './originalNames.ts';
 import type { Script } from './scripts.ts';
-import { loadScriptMap, sourceMapUrlOf } from './sourceMaps.ts';
+import { loadScriptMap, sourceMapUrlOf } from '../../../../base/sourceMaps.ts';
 import { type BoundBy, type BreakpointSpec, V8Breakpoints } from './v8Breakpoints.ts';
 
 /** What the binder needs of its isolate. */

@@ -2,7 +2,7 @@ import { transform } from 'esbuild';
 import { expect, test } from 'vitest';
 import { linesWithCode, nearestLines } from './codeLines.ts';
 import { OriginalNames } from './originalNames.ts';
-import { ScriptMap } from './sourceMaps.ts';
+import { ScriptMap } from '../../../../base/sourceMaps.ts';
 
 const source = `export function outer(first: number) {
   const second = first + 1;

@@ -1,7 +1,7 @@
 import type { Node } from 'acorn';
 import { LineIndex } from '../../../../base/positions.ts';
 import { type LexicalScope, lexicalScopes, scopesAt } from './lexicalScopes.ts';
-import type { ScriptMap } from './sourceMaps.ts';
+import type { ScriptMap } from '../../../../base/sourceMaps.ts';
 import { children, field, nodeField, parseLeniently, textField } from './syntaxTree.ts';
 
 /** A range in V8's positions, 0-based. */

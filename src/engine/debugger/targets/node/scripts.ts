@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import type { Protocol } from '../../../../protocol/cdp/types.ts';
 import type { SourceLocation } from '../../model.ts';
-import { loadScriptMap, type ScriptMap } from './sourceMaps.ts';
+import { loadScriptMap, type ScriptMap } from '../../../../base/sourceMaps.ts';
 
 /** A piece of code V8 has compiled. */
 export class Script {

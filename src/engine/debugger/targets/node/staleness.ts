@@ -1,6 +1,6 @@
 import { readFile, stat } from 'node:fs/promises';
 import { LineIndex } from '../../../../base/positions.ts';
-import type { ScriptMap } from './sourceMaps.ts';
+import type { ScriptMap } from '../../../../base/sourceMaps.ts';
 
 /** Clocks of file systems are coarse, and a build writes its files within a moment. */
 const toleranceMs = 1000;
