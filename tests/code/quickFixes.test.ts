@@ -1,30 +1,14 @@
 import { readFile, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { listQuickFixes, quickFixOperations } from '../../src/engine/code/problems/quickFixes.ts';
-import type { ServerDefinition } from '../../src/engine/code/servers/definition.ts';
 import { EditApplier } from '../../src/engine/workspace/edits/applier.ts';
 import { LocalHistory } from '../../src/engine/workspace/localHistory/localHistory.ts';
 import { undoChanges } from '../../src/engine/workspace/localHistory/undo.ts';
 import { startSightline, type RunningSightline, type TestClient } from '../harness/harness.ts';
 import { ensureEngine, testCacheDir } from '../support/engines.ts';
+import { fixer } from './fakeServer/fixer.ts';
 import { toyProject, type ToyProject } from './fakeServer/toyProject.ts';
-
-const fixer: ServerDefinition = {
-  id: 'fixer',
-  title: 'fixing language server',
-  languages: { fix: 'fix' },
-  configFiles: /^fix\.json$/,
-  readiness: { sign: 'answersWait' },
-  missing: 'It comes with the tests.',
-  locate: () =>
-    Promise.resolve({
-      command: process.execPath,
-      args: [join(dirname(fileURLToPath(import.meta.url)), 'fakeServer', 'fixServer.mjs')],
-    }),
-  configuration: () => undefined,
-};
 
 describe('quick fixes in every way servers offer them', () => {
   let project: ToyProject;

@@ -16,16 +16,33 @@ const shownKinds: Readonly<Record<string, string>> = { WRITE: 'write', TYPE_USE:
 export function usageLines(usages: readonly Usage[], name: string): string[] {
   const lines: string[] = [];
   let file: string | undefined;
-  for (const usage of usages) {
+  for (let index = 0; index < usages.length;) {
+    const usage = usages[index];
+    if (usage === undefined) break;
     if (usage.file !== file) {
       file = usage.file;
       lines.push(file);
     }
-    const kind = shownKinds[usage.type];
-    if (usage.type === 'IMPORT') lines.push(` ${usage.line} import`);
-    else lines.push(` ${usage.line}${kind === undefined ? '' : ` ${kind}`}: ${around(usage.context, name)}`);
+    const times = sameLine(usages, index);
+    lines.push(` ${usage.line}${times === 1 ? '' : ` ×${times}`}${whatOf(usage, name)}`);
+    index += times;
   }
   return lines;
+}
+
+/** How many usages from here on stand in one line and are of one kind: the line is told once. */
+function sameLine(usages: readonly Usage[], from: number): number {
+  const first = usages[from];
+  let next = from + 1;
+  while (usages[next]?.file === first?.file && usages[next]?.line === first?.line && usages[next]?.type === first?.type)
+    next++;
+  return next - from;
+}
+
+function whatOf(usage: Usage, name: string): string {
+  if (usage.type === 'IMPORT') return ' import';
+  const kind = shownKinds[usage.type];
+  return `${kind === undefined ? '' : ` ${kind}`}: ${around(usage.context, name)}`;
 }
 
 /** The part of a long line in which the name stands. */

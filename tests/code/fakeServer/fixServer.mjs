@@ -1,4 +1,5 @@
 // A language server that finds every `bad` in its files wrong and offers one fix in each of the ways servers have of doing that.
+// As with ty, opening a document ends what it is computing; and it cannot analyse a file with `unspeakable` in it.
 const documents = new Map();
 let nextId = 1;
 const waiting = new Map();
@@ -14,17 +15,24 @@ const requests = {
     serverInfo: { name: 'fixer', version: '1.0' },
   }),
   shutdown: () => null,
-  'textDocument/diagnostic': ({ textDocument: { uri } }) => ({
-    kind: 'full',
-    items: (documents.get(uri) ?? '').split('\n').flatMap((line, index) =>
-      [...line.matchAll(/bad/g)].map((match) => ({
-        range: rangeOf(index, match.index),
-        severity: 1,
-        code: 'bad',
-        message: 'this is bad',
-      })),
-    ),
-  }),
+  'textDocument/diagnostic': async ({ textDocument: { uri } }) => {
+    const opened = documents.size;
+    await new Promise((resolve) => setTimeout(resolve, 30));
+    if (documents.size !== opened) throw Object.assign(new Error('server cancelled the request'), { code: -32802 });
+    const text = documents.get(uri) ?? '';
+    if (text.includes('unspeakable')) throw new Error('no words for this');
+    return {
+      kind: 'full',
+      items: text.split('\n').flatMap((line, index) =>
+        [...line.matchAll(/bad/g)].map((match) => ({
+          range: rangeOf(index, match.index),
+          severity: 1,
+          code: 'bad',
+          message: 'this is bad',
+        })),
+      ),
+    };
+  },
   'textDocument/codeAction': ({ textDocument: { uri }, context }) => {
     const [{ range }] = context.diagnostics;
     const changes = (newText) => ({ changes: { [uri]: [{ range, newText }] } });
@@ -103,7 +111,7 @@ async function receive(message) {
     try {
       send({ id: message.id, result: (await requests[message.method]?.(message.params)) ?? null });
     } catch (error) {
-      send({ id: message.id, error: { code: -32603, message: String(error) } });
+      send({ id: message.id, error: { code: error.code ?? -32603, message: error.message } });
     }
   }
 }

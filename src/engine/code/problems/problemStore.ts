@@ -1,6 +1,7 @@
 import type { Diagnostic, DocumentDiagnosticReport } from 'vscode-languageserver-protocol';
 import { throwIfCancelled } from '../../../base/cancellation.ts';
-import { ToolError } from '../../../base/errors.ts';
+import { counted } from '../../../base/counted.ts';
+import { PeerError, ToolError } from '../../../base/errors.ts';
 import { pathToUri } from '../../../base/paths.ts';
 import type { CodeWorkspace } from '../codeWorkspace.ts';
 import type { LanguageServer } from '../languageServer.ts';
@@ -152,6 +153,7 @@ export class ProblemStore {
     const problems: Problem[] = [];
     let analysed = 0;
     let wanted = 0;
+    const refusals: string[] = [];
     for (const [definition, files] of await this.#filesByServer(waiting.signal)) {
       wanted += files.length;
       const server = await this.#workspace.server(definition);
@@ -160,19 +162,21 @@ export class ProblemStore {
         continue;
       }
       states.push(await server.waitUntilReady(waiting));
-      let next = 0;
-      const work = async () => {
-        while (next < files.length && Date.now() < deadline) {
-          throwIfCancelled(waiting.signal);
-          const path = files[next++];
-          if (path === undefined) return;
-          problems.push(...(await this.#ask(server, path, waiting.signal)).map(({ problem }) => problem));
-          engines.add(this.#judgeName(server, path));
+      for (let from = 0; from < files.length && Date.now() < deadline; from += parallel) {
+        throwIfCancelled(waiting.signal);
+        const batch = files.slice(from, from + parallel);
+        await this.#openTogether(server, batch);
+        for (const result of await Promise.all(batch.map((path) => this.#tryAsk(server, path, waiting.signal)))) {
+          if ('refusal' in result) {
+            refusals.push(result.refusal);
+            continue;
+          }
+          problems.push(...result.found.map(({ problem }) => problem));
+          engines.add(this.#judgeName(server, result.path));
           analysed++;
-          if (analysed % 50 === 0) waiting.onProgress?.(`${analysed} of ${wanted} files analysed`, analysed / wanted);
         }
-      };
-      await Promise.all(Array.from({ length: parallel }, work));
+        waiting.onProgress?.(`${analysed} of ${wanted} files analysed`, analysed / wanted);
+      }
       for (const [path, diagnostics] of server.configurationProblems)
         problems.push(
           ...this.#remember(fromWireDiagnostics(path, undefined, diagnostics, definition.id)).map(
@@ -180,8 +184,7 @@ export class ProblemStore {
           ),
         );
     }
-    if (analysed < wanted)
-      states.push({ state: 'partial', detail: `${analysed} of ${wanted} files analysed so far; ask again to go on` });
+    if (analysed < wanted) states.push(notAll(analysed, wanted, refusals));
     const linted = await this.#lint([], waiting.signal);
     for (const name of linted.engines) engines.add(name);
     return {
@@ -236,6 +239,27 @@ export class ProblemStore {
     return problems;
   }
 
+  /** One file that a server cannot analyse takes nothing from the answer about the others. */
+  async #tryAsk(
+    server: LanguageServer,
+    path: string,
+    signal: AbortSignal | undefined,
+  ): Promise<{ path: string; found: KnownProblem[] } | { refusal: string }> {
+    try {
+      return { path, found: await this.#ask(server, path, signal) };
+    } catch (error) {
+      if (!(error instanceof PeerError)) throw error;
+      return { refusal: `${this.#workspace.shown(path)}: ${error.message}` };
+    }
+  }
+
+  /** All before the first is asked about: to some servers each document opened is a change that ends what they are computing. */
+  async #openTogether(server: LanguageServer, paths: readonly string[]): Promise<void> {
+    if (server.definition.analysesClosedFiles === true) return;
+    for (const path of paths)
+      if ((await this.#workspace.texts.tryGet(path)) !== undefined) await server.documents.open(path);
+  }
+
   #judgeName(server: LanguageServer, path: string): string {
     return this.#workspace.judgeOf(server.definition, path)?.engine ?? engineName(server);
   }
@@ -265,6 +289,13 @@ async function askServer(
     signal === undefined ? {} : { signal },
   );
   return report?.kind === 'full' ? report.items : [];
+}
+
+function notAll(analysed: number, wanted: number, refusals: readonly string[]): IndexState {
+  const isOutOfTime = analysed + refusals.length < wanted;
+  const why = refusals.length === 0 ? '' : ` (${counted(refusals.length, 'file')} refused, first ${refusals[0] ?? ''})`;
+  const next = isOutOfTime ? ' so far; ask again to go on' : '';
+  return { state: 'partial', detail: `${analysed} of ${wanted} files analysed${why}${next}` };
 }
 
 function engineName(server: LanguageServer): string {
