@@ -13,7 +13,13 @@ describe('fit', () => {
   it('shortens long strings before it drops list items', () => {
     const fitted = fit({ text: 'x'.repeat(10_000), items: [1, 2, 3] }, 3000, json);
     expect(fitted.value.items).toEqual([1, 2, 3]);
-    expect(fitted.omitted).toEqual(['text: 8000 of 10000 characters']);
+    expect(fitted.omitted).toEqual(['text: 7300 of 10000 characters']);
+  });
+
+  it('gives one long text nearly all the room there is', () => {
+    const fitted = fit({ diff: 'x'.repeat(7000), files: ['a', 'b'] }, 6000, json);
+    expect(fitted.text.length).toBeGreaterThan(5000);
+    expect(fitted.value.files).toEqual(['a', 'b']);
   });
 
   it('counts what it left out of lists', () => {

@@ -30,7 +30,7 @@ const stages: readonly Stage[] = [
 export function fit<T>(data: T, maxChars: number, render: (value: T) => string): Fitted<T> {
   let last: Fitted<T> = { value: data, text: render(data), omitted: [] };
   if (last.text.length <= maxChars) return last;
-  for (const stage of stages) {
+  for (const stage of [...roomyStages(maxChars), ...stages]) {
     const omitted = new Map<string, string>();
     // The shape is kept: only strings and lists get shorter.
     const value = shrink(data, stage, '', 0, omitted) as T;
@@ -39,6 +39,12 @@ export function fit<T>(data: T, maxChars: number, render: (value: T) => string):
     if (text.length <= maxChars) return last;
   }
   return { ...last, text: clip(last.text, maxChars), omitted: [...last.omitted, 'the end of the answer'] };
+}
+
+/** One long text, such as a diff, gets nearly all the room there is before anything else is made smaller. */
+function roomyStages(maxChars: number): Stage[] {
+  const limits = [0.9, 0.75, 0.5].map((share) => Math.floor(maxChars * share));
+  return limits.filter((limit) => limit > 2000).map((maxString) => ({ maxString, maxItems: 200, maxDepth: 12 }));
 }
 
 function shrink(value: unknown, stage: Stage, path: string, depth: number, omitted: Map<string, string>): unknown {

@@ -22,6 +22,19 @@ function git(root: string, ...args: string[]): void {
 }
 
 describe('projects as they really are', () => {
+  it('a bare name means what the project can name, and the local of a function only when nothing else is called that', async () => {
+    const { agent } = await start({
+      'count.ts': 'export function counted(n: number): string {\n  return `${n}`;\n}\n',
+      'use.ts':
+        "import { counted } from './count.ts';\nexport function all(): string {\n  const sum = counted(1);\n  return sum;\n}\n",
+      'other.ts': 'export function more(): number {\n  const counted = 1;\n  return counted;\n}\n',
+    });
+    const told = async (symbol: string) => (await agent.data('ide_find_references', { symbol }))['symbol'];
+    expect(await told('counted')).toMatchObject({ file: 'count.ts', kind: 'function' });
+    expect(await told('sum')).toMatchObject({ file: 'use.ts', line: 3 });
+    expect(await told('more.counted')).toMatchObject({ file: 'other.ts', line: 2 });
+  });
+
   it('a checkout of another branch is in the next answer', async () => {
     const { ide, agent } = await start(join(projects, 'shop'));
     git(ide.root, 'init', '-b', 'main');

@@ -15,6 +15,7 @@ interface Candidate {
   namePath: string[];
   kind: string;
   position: Position;
+  isLocal?: boolean;
 }
 
 /** Files that hold the word are looked through when the server's own search does not know the symbol (locals, members). */
@@ -43,7 +44,7 @@ export async function resolveSymbol(
     inFile === undefined
       ? await findInProject(workspace, segments, waiting)
       : await findInFile(workspace, inFile, waiting);
-  const matches = merge(found.filter((candidate) => endsWith(candidate.namePath, segments)));
+  const matches = visibleFirst(merge(found.filter((candidate) => endsWith(candidate.namePath, segments))));
   const [only] = matches;
   if (only === undefined) throw await notFound(workspace, { symbol, name, found, file: inFile }, waiting);
   if (matches.length > 1) throw ambiguous(workspace, symbol, matches);
@@ -65,9 +66,10 @@ async function findInFile(workspace: CodeWorkspace, path: string, waiting: Waiti
   };
   const outline =
     definition === undefined ? await byText() : await answerOrKnown(workspace, definition, waiting, served, byText);
-  return flattenOutline(outline).map(({ symbol, namePath }) => ({
+  return flattenOutline(outline).map(({ symbol, namePath, isLocal }) => ({
     path,
     namePath,
+    isLocal,
     kind: symbol.kind,
     position: symbol.nameRange.start,
   }));
@@ -128,6 +130,12 @@ function endsWith(namePath: readonly string[], segments: readonly string[]): boo
 /** Some servers put parameters or quotes into the names of symbols. */
 function plain(name: string): string {
   return name.replace(/\(.*$/, '').replace(/^["']|["']$/g, '');
+}
+
+/** Who says a bare name means what the project can name; a local of some function only when nothing else is called that. */
+function visibleFirst(candidates: Candidate[]): Candidate[] {
+  const visible = candidates.filter((candidate) => candidate.isLocal !== true);
+  return visible.length === 0 ? candidates : visible;
 }
 
 /** Overloads and merged declarations of one file are one symbol. */

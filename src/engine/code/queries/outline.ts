@@ -87,16 +87,27 @@ export function symbolNamedAt(outline: readonly OutlineSymbol[], position: Posit
   return undefined;
 }
 
+export interface FlatSymbol {
+  symbol: OutlineSymbol;
+  namePath: string[];
+  /** Declared within a function: nothing outside can name it. */
+  isLocal: boolean;
+}
+
 /** Every symbol of an outline with the names above it. */
 export function flattenOutline(
   outline: readonly OutlineSymbol[],
   above: readonly string[] = [],
-): { symbol: OutlineSymbol; namePath: string[] }[] {
+  isLocal = false,
+): FlatSymbol[] {
   return outline.flatMap((symbol) => {
     const namePath = [...above, ...(symbol.container?.split('/') ?? []), symbol.name];
-    return [{ symbol, namePath }, ...flattenOutline(symbol.children, namePath)];
+    const isBody = isLocal || functionKinds.has(symbol.kind) || symbol.name.endsWith(' callback');
+    return [{ symbol, namePath, isLocal }, ...flattenOutline(symbol.children, namePath, isBody)];
   });
 }
+
+const functionKinds: ReadonlySet<string> = new Set(['function', 'method', 'constructor']);
 
 /** `const { a } = require('b')`, `var a = require('b').a`: the imports of CommonJS. */
 const requires = /^\s*(const|let|var)\s[^=]*=\s*require\(\s*['"][^'"]*['"]\s*\)(\.[\w$]+)*;?\s*$/;
