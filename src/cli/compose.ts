@@ -138,7 +138,7 @@ async function construct(options: ComposeOptions, owned: DisposableStore): Promi
   const localHistory = owned.add(new LocalHistory({ logger: logger.tagged('localHistory') }));
   const edits = new EditApplier(localHistory, { logger: logger.tagged('edits') });
   const plans = new PlanStore(edits);
-  const workingTree = new WorkingTree(localHistory, { logger: logger.tagged('localHistory') });
+  const workingTree = owned.add(new WorkingTree(localHistory, { logger: logger.tagged('localHistory') }));
   projects.onDidOpen.on((project) => {
     // What a killed process left half written is settled before anybody reads it; a failure is met again by the first change.
     edits.recover(project).catch((error: unknown) => logger.warn('Recovery of interrupted changes failed.', error));

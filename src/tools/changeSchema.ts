@@ -16,6 +16,23 @@ export function originOf(call: ToolCall, tool: string, summary?: string): Change
   return { tool, callId: call.id, client: call.client.id, summary };
 }
 
+/** What of a program's changes undo will not bring back. */
+export const restShape = {
+  leftOut: z.array(z.object({ why: z.string(), count: z.int(), files: z.array(z.string()) })).optional(),
+  notes: z.array(z.string()).optional(),
+};
+
+export function renderRest(rest: {
+  leftOut?: { why: string; count: number; files: string[] }[];
+  notes?: string[];
+}): string[] {
+  const leftOut = (rest.leftOut ?? []).map(({ why, count, files }) => {
+    const more = count > files.length && files.length > 0 ? ` +${count - files.length}` : '';
+    return `not recorded, ${why}: ${files.length === 0 ? `${count} files` : files.join(', ') + more}`;
+  });
+  return [...leftOut, ...(rest.notes ?? [])];
+}
+
 /** A time as callers write it. */
 export function timeOf(text: string | undefined): Date | undefined {
   if (text === undefined) return undefined;

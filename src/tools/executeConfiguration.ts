@@ -7,7 +7,7 @@ import { defineTool, type Tool, type ToolCall } from './defineTool.ts';
 import type { Engines } from './engines.ts';
 import type { FaceName } from './faces.ts';
 import { runConfigured, waitOrStop } from './runConfigurations.ts';
-import { jobSummary } from './workspace/jobShapes.ts';
+import { changedBy, changedShape, jobSummary, renderChanged } from './workspace/jobShapes.ts';
 
 interface Variant {
   name: string;
@@ -39,6 +39,8 @@ export function executeConfiguration(variant: Variant): Tool {
       jobId: z.string().optional(),
       /** Ids of the other sessions or jobs of a compound. */
       others: z.array(z.string()).optional(),
+      /** In run mode, once it has ended: what it changed in the project. */
+      changed: changedShape.optional(),
       ...progressShape,
     }),
     run: async (engines, args, call) => {
@@ -56,8 +58,9 @@ export function executeConfiguration(variant: Variant): Tool {
     },
     render: (data) => {
       const id = data.jobId ?? data.sessionId ?? '';
+      const changed = renderChanged(data.changed).map((line) => `\n${line}`);
       const others = data.others === undefined ? '' : `, also ${data.others.join(', ')}`;
-      return `Started '${data.configurationName}' in ${data.mode} mode (${id}${others})\n${renderProgress(data)}`;
+      return `Started '${data.configurationName}' in ${data.mode} mode (${id}${others})\n${renderProgress(data)}${changed.join('')}`;
     },
   });
 }
@@ -66,6 +69,7 @@ interface Started {
   sessionId?: string;
   jobId?: string;
   others: string[];
+  changed?: z.output<typeof changedShape>;
   progress: Progress;
 }
 
@@ -90,5 +94,6 @@ async function startRun(engines: Engines, name: string, wait: number, call: Tool
     ...(exitCode === undefined ? {} : { exitCode }),
     ...(signal === undefined ? {} : { exitSignal: signal }),
   };
-  return { jobId: first.id, progress, others: others.map((job) => job.id) };
+  const changed = await changedBy(first, call.project.root);
+  return { jobId: first.id, changed, progress, others: others.map((job) => job.id) };
 }

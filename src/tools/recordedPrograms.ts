@@ -14,7 +14,9 @@ export async function recordedJobs(
   const record = await engines.workingTree.begin(call.project, originOf(call, 'run_configuration', summary));
   try {
     const jobs = await start();
-    void Promise.all(jobs.map((job) => job.ended)).then(record);
+    const recorded = Promise.all(jobs.map((job) => job.ended)).then(record);
+    // Of several jobs no single one can be told what it changed.
+    if (jobs[0] !== undefined && jobs.length === 1) jobs[0].recorded = recorded;
     return jobs;
   } catch (error) {
     await record();

@@ -22,6 +22,8 @@ export interface GitRun {
   args: readonly string[];
   signal?: AbortSignal;
   maxBytes?: number;
+  /** What it reads from its standard input. */
+  input?: string;
   /** Exit codes besides 0 that are answers, not failures. */
   okCodes?: readonly number[];
 }
@@ -140,7 +142,7 @@ async function execute(project: Project, quiet: readonly string[], run: GitRun):
   const stop = () => void child.kill(0);
   run.signal?.addEventListener('abort', stop, { once: true });
   try {
-    child.stdin.end();
+    child.stdin.end(run.input ?? '');
     const chunks: Buffer[] = [];
     let bytes = 0;
     const limit = run.maxBytes ?? defaultMaxBytes;

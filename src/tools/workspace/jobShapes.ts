@@ -1,5 +1,10 @@
 import { z } from 'zod';
+import { withTimeout } from '../../base/cancellation.ts';
+import { displayPath } from '../../base/paths.ts';
 import type { Job } from '../../engine/workspace/jobs/jobStore.ts';
+import { describeRest } from '../../engine/workspace/localHistory/listChanges.ts';
+import type { RecordedRun } from '../../engine/workspace/localHistory/workingTree.ts';
+import { renderRest, restShape } from '../changeSchema.ts';
 
 /** What every tool says about a job. */
 export const jobShape = {
@@ -18,6 +23,16 @@ export const jobShape = {
   droppedBytes: z.int().optional(),
 };
 
+/** What a program changed in the project. */
+export const changedShape = z.object({
+  /** Takes it back with `undo`. */
+  historyId: z.string().optional(),
+  files: z.array(z.string()),
+  filesCount: z.int(),
+  ...restShape,
+});
+
+export const endedJobObject = z.object({ ...jobShape, changed: changedShape.optional() });
 export const jobObject = z.object(jobShape);
 export type JobData = z.output<typeof jobObject>;
 
@@ -42,6 +57,35 @@ export function jobData(job: Job, output: string, cursor: number, droppedBytes =
 export function jobSummary(job: Job, maxChars: number): JobData {
   const output = job.output.headAndTail(outputShare(maxChars));
   return jobData(job, output, job.output.totalBytes);
+}
+
+/** What an ended job changed, as far as that is known soon. */
+export async function changedBy(job: Job, root: string): Promise<z.output<typeof changedShape> | undefined> {
+  if (job.exit === undefined || job.recorded === undefined) return undefined;
+  const late = { problem: 'What it changed is still being recorded; list_changes shows it.' };
+  const { change, problem } = await withTimeout(job.recorded, maxRecordingMs).catch((): RecordedRun => late);
+  if (change === undefined) return problem === undefined ? undefined : { files: [], filesCount: 0, notes: [problem] };
+  const files = change.transitions.map(({ path }) => displayPath(root, path));
+  return {
+    ...(files.length === 0 ? {} : { historyId: change.id }),
+    files: files.slice(0, maxFilesShown),
+    filesCount: files.length,
+    ...describeRest(change),
+  };
+}
+
+const maxRecordingMs = 4000;
+const maxFilesShown = 10;
+
+export function renderChanged(changed: z.output<typeof changedShape> | undefined): string[] {
+  if (changed === undefined) return [];
+  const more = changed.filesCount > changed.files.length ? ` +${changed.filesCount - changed.files.length}` : '';
+  return [
+    ...(changed.historyId === undefined
+      ? []
+      : [`It changed ${changed.files.join(', ')}${more} (history: ${changed.historyId}, undo takes it back)`]),
+    ...renderRest(changed),
+  ];
 }
 
 /** Most of an answer may be output; the rest is for what is said about it. */

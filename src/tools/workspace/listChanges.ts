@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { listChanges } from '../../engine/workspace/localHistory/listChanges.ts';
-import { timeOf } from '../changeSchema.ts';
+import { renderRest, restShape, timeOf } from '../changeSchema.ts';
 import { defineTool } from '../defineTool.ts';
 
 export const listChangesTool = defineTool({
@@ -31,6 +31,7 @@ export const listChangesTool = defineTool({
         files: z.array(z.string()),
         filesCount: z.number(),
         observed: z.boolean().optional(),
+        ...restShape,
         undone: z.boolean().optional(),
         undoOf: z.array(z.string()).optional(),
       }),
@@ -55,10 +56,10 @@ export const listChangesTool = defineTool({
     data.changes.length === 0
       ? 'No changes.'
       : [
-          ...data.changes.map(
-            (change) =>
-              `${change.historyId}  ${change.time.slice(0, 19)}  ${change.summary}${change.undone ? ' [undone]' : ''}${change.observed ? ' [by a program]' : ''}: ${change.files.join(', ')}${change.filesCount > change.files.length ? ` +${change.filesCount - change.files.length}` : ''}`,
-          ),
+          ...data.changes.flatMap((change) => [
+            `${change.historyId}  ${change.time.slice(0, 19)}  ${change.summary}${change.undone ? ' [undone]' : ''}${change.observed ? ' [by a program]' : ''}: ${change.files.join(', ')}${change.filesCount > change.files.length ? ` +${change.filesCount - change.files.length}` : ''}`,
+            ...renderRest(change).map((line) => `  ${line}`),
+          ]),
           ...(data.total > data.changes.length ? [`${data.total - data.changes.length} older`] : []),
         ].join('\n'),
 });

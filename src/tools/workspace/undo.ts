@@ -1,14 +1,16 @@
 import { z } from 'zod';
 import { reportChange } from '../../engine/workspace/edits/changeReport.ts';
+import { describeRest } from '../../engine/workspace/localHistory/listChanges.ts';
 import { undoChanges } from '../../engine/workspace/localHistory/undo.ts';
-import { changeFields, originOf, renderChange, timeOf } from '../changeSchema.ts';
+import type { ChangeRecord } from '../../engine/workspace/localHistory/changeLog.ts';
+import { changeFields, originOf, renderChange, renderRest, timeOf } from '../changeSchema.ts';
 import { defineTool } from '../defineTool.ts';
 
 export const undo = defineTool({
   name: 'undo',
   title: 'Undo',
   description:
-    'Takes back changes to the byte: one, those of a call, a client, since a time (ISO); by default your latest. An undo can be undone.',
+    'Takes back changes: one, those of a call, client or since a time (ISO); default: your latest. Can be undone.',
   faces: ['default', 'workspace', 'index'],
   toolset: 'editing',
   effect: 'edit',
@@ -21,6 +23,7 @@ export const undo = defineTool({
   output: z.object({
     undone: z.array(z.object({ historyId: z.string(), tool: z.string(), time: z.string(), summary: z.string() })),
     ...changeFields,
+    notes: z.array(z.string()).optional(),
   }),
   run: async (engines, args, call) => {
     await engines.workingTree.settled(call.project);
@@ -46,6 +49,7 @@ export const undo = defineTool({
       })),
       historyId: applied.historyId,
       ...reportChange(call.project.root, applied.plan),
+      notes: notesOf(undone),
     };
   },
   // What was taken back is known to whoever asked for it: the files say enough, the difference is in the data.
@@ -55,9 +59,15 @@ export const undo = defineTool({
     const what = data.undone.map((one) => `${one.summary} (${one.historyId})`).join(', ');
     return renderChange(`Took back ${what}. As before: ${files}${more > 0 ? ` and ${more} more files` : ''}.`, {
       historyId: data.historyId,
-      diff: '',
+      diff: (data.notes ?? []).join('\n'),
     });
   },
 });
+
+/** What a program had changed besides, and is not as before. */
+function notesOf(undone: readonly ChangeRecord[]): string[] | undefined {
+  const notes = undone.flatMap((change) => renderRest(describeRest(change)));
+  return notes.length === 0 ? undefined : notes;
+}
 
 const maxNamedFiles = 20;

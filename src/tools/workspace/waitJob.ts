@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defineTool } from '../defineTool.ts';
-import { jobObject, jobSummary, renderJob } from './jobShapes.ts';
+import { changedBy, endedJobObject, jobSummary, renderChanged, renderJob } from './jobShapes.ts';
 
 export const waitJob = defineTool({
   name: 'wait_job',
@@ -14,11 +14,12 @@ export const waitJob = defineTool({
     job_id: z.string().optional(),
     wait_ms: z.int().min(0).max(40_000).default(20_000),
   }),
-  output: jobObject,
+  output: endedJobObject,
   run: async (engines, args, call) => {
     const job = engines.jobs.get(call.project, args.job_id);
     await job.wait(Math.min(args.wait_ms, call.patienceMs), call.signal);
-    return jobSummary(job, call.budget.maxChars);
+    const changed = await changedBy(job, call.project.root);
+    return { ...jobSummary(job, call.budget.maxChars), changed };
   },
-  render: renderJob,
+  render: (data) => [renderJob(data), ...renderChanged(data.changed)].join('\n'),
 });

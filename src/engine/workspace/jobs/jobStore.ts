@@ -6,6 +6,7 @@ import { ToolError } from '../../../base/errors.ts';
 import { randomId } from '../../../base/ids.ts';
 import { ManagedProcess, childEnvironment, type ProcessExit } from '../../../base/processes.ts';
 import { clip } from '../../../base/textBudget.ts';
+import type { RecordedRun } from '../localHistory/workingTree.ts';
 import type { Project } from '../project.ts';
 import { JobOutput } from './jobOutput.ts';
 
@@ -31,6 +32,8 @@ export class Job {
   readonly ended: Promise<ProcessExit>;
   endedAt: Date | undefined;
   exit: ProcessExit | undefined;
+  /** What it changed in the project, known some time after its end; absent where nobody looks. */
+  recorded: Promise<RecordedRun> | undefined;
   readonly #process: ManagedProcess;
   #stopped = false;
 

@@ -21,7 +21,18 @@ export interface ChangeRecord {
   observed?: boolean;
   /** Contents that were not kept (too large, or over the limit): such a change can be looked at but not undone. */
   missing?: readonly string[];
+  /** What the program changed besides and an undo will not bring back. */
+  leftOut?: readonly LeftOut[];
+  /** What else has changed that undo leaves alone. */
+  notes?: readonly string[];
   storedBytes: number;
+}
+
+export interface LeftOut {
+  why: string;
+  count: number;
+  /** The first of them, relative to the root. */
+  files: readonly string[];
 }
 
 const readAtOnce = 200;

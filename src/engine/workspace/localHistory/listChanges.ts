@@ -1,5 +1,6 @@
 import { displayPath } from '../../../base/paths.ts';
 import type { Project } from '../project.ts';
+import type { ChangeRecord } from './changeLog.ts';
 import type { ChangeFilter, LocalHistory } from './localHistory.ts';
 
 export interface ListedChange {
@@ -13,10 +14,22 @@ export interface ListedChange {
   filesCount: number;
   /** Made by a program that was run, not by an edit of Sightline's own. */
   observed?: boolean;
+  /** What such a program changed besides and undo will not bring back. */
+  leftOut?: { why: string; count: number; files: string[] }[];
+  notes?: string[];
   undone?: boolean;
   undoOf?: string[];
 }
 
+/** What undo will not bring back, as callers read it. */
+export function describeRest(change: ChangeRecord): Pick<ListedChange, 'leftOut' | 'notes'> {
+  return {
+    leftOut: change.leftOut?.map(({ why, count, files }) => ({ why, count, files: files.slice(0, maxLeftOutShown) })),
+    notes: change.notes === undefined ? undefined : [...change.notes],
+  };
+}
+
+const maxLeftOutShown = 5;
 const maxFilesShown = 20;
 
 /** Local history as callers read it, latest first. */
@@ -40,6 +53,7 @@ export async function listChanges(
       files: files.slice(0, maxFilesShown),
       filesCount: files.length,
       observed: change.observed,
+      ...describeRest(change),
       undone: undone.has(change.id) || undefined,
       undoOf: change.undoOf === undefined ? undefined : [...change.undoOf],
     };

@@ -41,8 +41,6 @@ export interface ChangeFilter {
 /** Remembers every change made through Sightline, per project, outside the project, so that a person can take it back. */
 export class LocalHistory implements ChangeRecorder {
   readonly onRecorded = new Emitter<{ project: Project; change: ChangeRecord }>();
-  /** Contents that somebody else still counts on, though no change refers to them yet. */
-  readonly keepers: ((project: Project) => Iterable<string>)[] = [];
   readonly #stores = new Map<string, Store>();
   readonly #running = new Set<Promise<void>>();
   #isDisposed = false;
@@ -216,7 +214,7 @@ export class LocalHistory implements ChangeRecorder {
       dropped += 1;
     }
     if (dropped > 0) this.#logger.info(`Local history of ${project.name} dropped its ${dropped} oldest changes.`);
-    const used = new Set<string>(this.keepers.flatMap((keeper) => [...keeper(project)]));
+    const used = new Set<string>();
     for (const change of await store.log.all())
       for (const { before, after } of change.transitions)
         for (const version of [before, after]) if (version !== null) used.add(version.hash);

@@ -55,22 +55,34 @@ async function chooseChanges(
   request: UndoRequest,
   origin: ChangeOrigin,
 ): Promise<ChangeRecord[]> {
-  if (request.historyId !== undefined) return [await history.get(project, request.historyId)];
+  if (request.historyId !== undefined) {
+    const change = await history.get(project, request.historyId);
+    if (!isOnlyLeftOut(change)) return [change];
+    const why = (change.leftOut ?? []).map((part) => `${part.count} files: ${part.why}`).join('; ');
+    throw nothing(`Nothing of ${change.id} can be taken back (${why}).`);
+  }
   const undone = await history.undoneIds(project);
   if (request.callId === undefined && request.client === undefined && request.since === undefined) {
     const own = await history.list(project, origin.client === undefined ? {} : { client: origin.client });
-    const latest = own.find((change) => change.undoOf === undefined && !undone.has(change.id));
+    const latest = own.find(
+      (change) => change.undoOf === undefined && !isOnlyLeftOut(change) && !undone.has(change.id),
+    );
     if (latest !== undefined) return [latest];
     throw nothing(
       `Nothing is left to take back: every change of yours in ${project.name} is undone already, or there was none.`,
     );
   }
   const chosen = (await history.list(project, request)).filter(
-    (change) => !undone.has(change.id) && !isSettledUndo(change, undone),
+    (change) => !undone.has(change.id) && !isOnlyLeftOut(change) && !isSettledUndo(change, undone),
   );
   if (chosen.length === 0)
     throw nothing(`No change in the local history of ${project.name} fits, or all that do are undone already.`);
   return chosen;
+}
+
+/** A program changed only what is not recorded. */
+function isOnlyLeftOut(change: ChangeRecord): boolean {
+  return change.observed === true && change.transitions.length === 0;
 }
 
 /** An undo whose changes are all undone still has done its work: taking both away leaves nothing to do. */

@@ -1,85 +1,85 @@
-import { lstat } from 'node:fs/promises';
-import { join } from 'node:path';
+import { lstatSync, realpathSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { withTimeout } from '../../../base/cancellation.ts';
+import { errorMessage } from '../../../base/errors.ts';
+import type { AsyncDisposer } from '../../../base/disposable.ts';
 import { contentHash, randomId } from '../../../base/ids.ts';
 import { silentLogger, type Logger } from '../../../base/logger.ts';
+import { displayPath, isInside } from '../../../base/paths.ts';
+import { inParallel } from '../edits/inParallel.ts';
 import { sameVersion, type ChangeOrigin, type FileVersion, type Transition } from '../edits/operations.ts';
-import { readVersion } from '../edits/readVersion.ts';
-import { listFiles } from '../fileListing.ts';
+import { clockTickMs, isUntouchedSince, readVersion } from '../edits/readVersion.ts';
 import type { Project } from '../project.ts';
-import type { ChangeRecord } from './changeLog.ts';
-import { committedContent, committedFiles, type CommittedFile } from './committedFiles.ts';
+import type { ChangeRecord, LeftOut } from './changeLog.ts';
+import { committedContents, type CommittedBlob, type GitState } from './committedFiles.ts';
 import type { LocalHistory } from './localHistory.ts';
+import {
+  defaultWorkingTreeLimits,
+  TreeLooker,
+  type KnownFile,
+  type TreeLook,
+  type WorkingTreeLimits,
+} from './treeLooker.ts';
 
-export interface WorkingTreeLimits {
-  maxFiles: number;
-  /** Larger files are seen to change, but cannot be brought back. */
-  maxFileBytes: number;
-  maxTotalBytes: number;
-  /** How long the first look at a tree may take; what it did not get to cannot be brought back. */
-  maxFirstLookMs: number;
+/** What is known of a program's changes once it has ended. */
+export interface RecordedRun {
+  /** Absent when it changed nothing that is looked at. */
+  change?: ChangeRecord;
+  /** Why nothing could be recorded. */
+  problem?: string;
 }
 
-export const defaultWorkingTreeLimits: WorkingTreeLimits = {
-  maxFiles: 20_000,
-  maxFileBytes: 1024 * 1024,
-  maxTotalBytes: 96 * 1024 * 1024,
-  maxFirstLookMs: 4000,
-};
-
-interface KnownFile {
-  stamp: string;
-  /** Its content is in local history. */
-  version?: FileVersion | undefined;
-  /** Its content is what git has under this name; it is fetched only when the file changes. */
-  committed?: CommittedFile | undefined;
-}
-
-const parallelLooks = 16;
-
-type Snapshot = Map<string, KnownFile>;
+const maxChangedFiles = 20_000;
+const maxNamedFiles = 20;
+const maxLastRecordMs = 1500;
 
 /**
- * Remembers what programs that Sightline runs do to the files of a project. Their contents are kept before a program runs (once
- * per content, so later looks cost only what changed) and compared after it; files that git ignores are left out.
+ * Remembers what programs that Sightline runs do to the files of a project, by looking at them before and after. Files that git
+ * ignores are left out; so is what the limits leave out, and that is written down with the change.
  */
-export class WorkingTree {
+export class WorkingTree implements AsyncDisposer {
   readonly #history: LocalHistory;
-  readonly #limits: WorkingTreeLimits;
+  readonly #looker: TreeLooker;
   readonly #logger: Logger;
-  readonly #known = new Map<string, Snapshot>();
+  /** The last look or record of each project; one at a time, so that no change is recorded for two programs. */
+  readonly #turns = new Map<string, Promise<unknown>>();
   readonly #recording = new Map<string, Set<Promise<unknown>>>();
 
   constructor(history: LocalHistory, options: { limits?: WorkingTreeLimits; logger?: Logger } = {}) {
     this.#history = history;
-    this.#limits = options.limits ?? defaultWorkingTreeLimits;
+    this.#looker = new TreeLooker(options.limits ?? defaultWorkingTreeLimits);
     this.#logger = options.logger ?? silentLogger;
-    history.keepers.push((project) =>
-      [...(this.#known.get(project.root)?.values() ?? [])].flatMap(({ version }) =>
-        version === undefined ? [] : [version.hash],
-      ),
-    );
   }
 
   /**
    * For programs that run on: what is called when they have ended, to record what they changed. `settled` waits for such records, so
    * that whoever asks for changes after the end of a program finds them.
    */
-  async begin(project: Project, origin: ChangeOrigin): Promise<() => Promise<void>> {
-    const before = await this.snapshot(project).catch((error: unknown) => {
+  async begin(project: Project, origin: ChangeOrigin): Promise<() => Promise<RecordedRun>> {
+    let before: TreeLook;
+    try {
+      before = await this.#inTurn(project, () => this.#looker.look(project));
+    } catch (error) {
       // A program is run all the same; only taking back what it changes is not possible then.
       this.#logger.warn('The working tree could not be looked at before a program ran.', error);
-      return undefined;
-    });
-    const startedAt = new Date();
+      const problem = `What it changes is not recorded: ${errorMessage(error)}`;
+      return async () => ({ problem });
+    }
     return async () => {
-      if (before === undefined) return;
-      const recording = this.record(project, origin, before, startedAt).catch((error: unknown) =>
-        this.#logger.warn('What a program changed could not be recorded.', error),
+      const recording = this.#inTurn(project, () => this.#record(project, origin, before)).then(
+        (change): RecordedRun => (change === undefined ? {} : { change }),
+        (error: unknown): RecordedRun => {
+          this.#logger.warn('What a program changed could not be recorded.', error);
+          return { problem: `What it changed was not recorded: ${errorMessage(error)}` };
+        },
       );
       const pending = this.#recording.get(project.root) ?? new Set<Promise<unknown>>();
       this.#recording.set(project.root, pending.add(recording));
-      await recording;
-      pending.delete(recording);
+      try {
+        return await recording;
+      } finally {
+        pending.delete(recording);
+      }
     };
   }
 
@@ -93,114 +93,115 @@ export class WorkingTree {
     project: Project,
     origin: ChangeOrigin,
     work: () => Promise<T>,
-  ): Promise<{ result: T; change: ChangeRecord | undefined }> {
-    const before = await this.snapshot(project);
-    const startedAt = new Date();
+  ): Promise<{ result: T } & RecordedRun> {
+    const end = await this.begin(project, origin);
+    let result: T;
     try {
-      const result = await work();
-      return { result, change: await this.record(project, origin, before, startedAt) };
+      result = await work();
     } catch (error) {
       // A program that failed may have changed files all the same.
-      await this.record(project, origin, before, startedAt);
+      await end();
       throw error;
     }
+    return { result, ...(await end()) };
   }
 
-  /** The state of the tree, to be given to `record` later. */
-  async snapshot(project: Project): Promise<ReadonlyMap<string, KnownFile>> {
-    const previous = this.#known.get(project.root) ?? new Map<string, KnownFile>();
-    const deadline = Date.now() + this.#limits.maxFirstLookMs;
-    const [{ files }, committed] = await Promise.all([listFiles(project), committedFiles(project)]);
-    const now: Snapshot = new Map();
-    let kept = 0;
-    const look = async (file: string): Promise<void> => {
-      const path = join(project.root, file);
-      const found = await stampOf(path);
-      if (found === undefined) return;
-      const known = previous.get(path);
-      if (known?.stamp === found.stamp && (known.version ?? known.committed) !== undefined) now.set(path, known);
-      else {
-        const blob = committed.get(path);
-        const isKept =
-          blob === undefined &&
-          found.size <= this.#limits.maxFileBytes &&
-          kept + found.size <= this.#limits.maxTotalBytes &&
-          Date.now() < deadline;
-        if (isKept) kept += found.size;
-        const version = isKept ? await this.#keep(project, path) : undefined;
-        now.set(path, {
-          stamp: found.stamp,
-          version,
-          committed: blob === undefined ? undefined : { blob, size: found.size, mode: found.mode },
-        });
-      }
-    };
-    const waiting = files.slice(0, this.#limits.maxFiles).values();
-    await Promise.all(
-      Array.from({ length: parallelLooks }, async () => {
-        for (const file of waiting) await look(file);
-      }),
-    );
-    this.#known.set(project.root, now);
-    return now;
+  /** What programs that were ended just now have changed is still recorded, unless that takes long. */
+  async dispose(): Promise<void> {
+    await withTimeout(Promise.allSettled(this.#turns.values()), maxLastRecordMs).catch(() => undefined);
+    this.#looker.dispose();
   }
 
-  /** Compares with an earlier snapshot and records the difference; changes that Sightline itself made meanwhile are left out. */
-  async record(
-    project: Project,
-    origin: ChangeOrigin,
-    before: ReadonlyMap<string, KnownFile>,
-    startedAt: Date,
-  ): Promise<ChangeRecord | undefined> {
-    const after = await this.snapshot(project);
-    const own = await this.#ownChanges(project, startedAt);
-    const transitions: Transition[] = [];
-    const unknown: string[] = [];
-    for (const path of [...new Set([...before.keys(), ...after.keys()])].sort()) {
-      const was = before.get(path);
-      const is = after.get(path);
-      if (was?.stamp === is?.stamp) continue;
-      if (is === undefined && (await stampOf(path)) !== undefined) continue;
-      const ownAfter = own.get(path);
-      const from = ownAfter === undefined ? await this.#versionOf(project, was) : ownAfter;
-      const to = await this.#versionOf(project, is);
-      if (from === undefined || to === undefined) unknown.push(path);
-      else if (!sameVersion(from, to)) transitions.push({ path, before: from, after: to });
+  #inTurn<T>(project: Project, work: () => Promise<T>): Promise<T> {
+    const turn = (this.#turns.get(project.root) ?? Promise.resolve()).then(work, work);
+    this.#turns.set(project.root, turn);
+    return turn;
+  }
+
+  /** Compares with an earlier look and records the difference; changes that Sightline itself made meanwhile are left out. */
+  async #record(project: Project, origin: ChangeOrigin, before: TreeLook): Promise<ChangeRecord | undefined> {
+    const after = await this.#looker.look(project);
+    const own = await this.#ownChanges(project, new Date(before.startedMs));
+    const omitted = new Omissions(project.root);
+    if (before.unseen > 0) omitted.count('beyond the number of files that are looked at', before.unseen);
+    const inodes = new Set([...before.files.values()].map(({ stamp }) => inodeOf(stamp.signature)));
+    const changed: { path: string; was: KnownFile | undefined; is: KnownFile | undefined }[] = [];
+    for (const path of [...new Set([...before.files.keys(), ...after.files.keys()])].sort()) {
+      const [was, is] = [before.files.get(path), after.files.get(path)];
+      if (was !== undefined && is !== undefined && isSame(was, is)) continue;
+      if (is === undefined && isStillThere(path)) continue;
+      if (was === undefined && !own.has(path) && isOlder(path, before.startedMs, inodes))
+        omitted.add('there before it ran, but ignored by git or elsewhere then; left alone', path);
+      else if (changed.length < maxChangedFiles) changed.push({ path, was, is });
+      else omitted.add(`beyond the first ${maxChangedFiles} changed files`, path);
     }
-    if (unknown.length > 0)
-      this.#logger.info(`${unknown.length} changed files were too large to be remembered.`, unknown.slice(0, 20));
-    if (transitions.length === 0) return undefined;
+    const committed = await this.#fetch(
+      project,
+      changed.filter(({ path }) => !own.has(path)).map(({ was }) => was),
+    );
+    const transitions: Transition[] = [];
+    await inParallel(changed, async ({ path, was, is }) => {
+      const ownAfter = own.get(path);
+      const from = ownAfter === undefined ? versionOf(was, committed) : ownAfter;
+      const to = is === undefined ? null : (is.version ?? (await this.#remember(project, path)));
+      await this.#bringOver(project, from);
+      await this.#bringOver(project, to);
+      if (from !== undefined && to !== undefined) {
+        if (!sameVersion(from, to)) transitions.push({ path, before: from, after: to });
+      } else if (was?.committed !== undefined && from === undefined)
+        omitted.add('their content before was in git, which no longer has it', path);
+      else omitted.add('too large, or too many at once, to be kept', path);
+    });
+    const leftOut = omitted.all();
+    if (transitions.length === 0 && !leftOut.some(({ files }) => files.length > 0)) return undefined;
+    const notes = gitNotes(before.git, after.git);
+    transitions.sort((a, b) => (a.path < b.path ? -1 : 1));
     return this.#history.recordChange(project, {
       id: `${Date.now().toString(36)}${randomId('').slice(1, 9).replace(/[-_]/g, 'x')}`,
       time: new Date().toISOString(),
       origin,
       transitions,
       moves: [],
-      createdDirectories: [],
+      createdDirectories: createdDirectories(project.root, transitions, before),
       removedDirectories: [],
       changesCount: transitions.length,
       observed: true,
+      ...(leftOut.length > 0 ? { leftOut } : {}),
+      ...(notes.length > 0 ? { notes } : {}),
     });
   }
 
-  /** The version a file had: none when there was no file, undefined when its content is not known. */
-  async #versionOf(project: Project, known: KnownFile | undefined): Promise<FileVersion | null | undefined> {
-    if (known === undefined) return null;
-    if (known.version !== undefined || known.committed === undefined) return known.version;
-    const { blob, size, mode } = known.committed;
-    const bytes = await committedContent(project, blob);
-    // Git may have written other bytes than it keeps (line endings, large files).
-    if (bytes?.length !== size) return undefined;
-    const hash = contentHash(bytes);
-    await this.#history.putContent(project, hash, bytes);
-    return { kind: 'file', hash, mode, size };
+  /** What is at a path now, in local history. */
+  async #remember(project: Project, path: string): Promise<FileVersion | undefined> {
+    const loaded = await readVersion(path).catch(() => null);
+    if (loaded?.bytes === undefined) return undefined;
+    await this.#history.putContent(project, loaded.version.hash, loaded.bytes);
+    return loaded.version;
   }
 
-  async #keep(project: Project, path: string): Promise<FileVersion | undefined> {
-    const loaded = await readVersion(path).catch(() => null);
-    if (loaded === null) return undefined;
-    if (loaded.bytes !== undefined) await this.#history.putContent(project, loaded.version.hash, loaded.bytes);
-    return loaded.version;
+  /** Contents that a look kept for itself go into local history when a change needs them. */
+  async #bringOver(project: Project, version: FileVersion | null | undefined): Promise<void> {
+    const bytes = version?.kind === 'file' ? this.#looker.content(project, version.hash) : undefined;
+    if (version?.kind === 'file' && bytes !== undefined) await this.#history.putContent(project, version.hash, bytes);
+  }
+
+  /** Brings what git has of these files into local history. */
+  async #fetch(
+    project: Project,
+    files: readonly (KnownFile | undefined)[],
+  ): Promise<Map<string, { hash: string; size: number }>> {
+    const wanted = new Map<string, CommittedBlob>();
+    for (const known of files)
+      if (known?.committed !== undefined && known.version === undefined)
+        wanted.set(known.committed.blob, known.committed);
+    const found = new Map<string, { hash: string; size: number }>();
+    if (wanted.size === 0) return found;
+    for await (const { blob, bytes } of committedContents(project, [...wanted.values()])) {
+      const hash = contentHash(bytes);
+      await this.#history.putContent(project, hash, bytes);
+      found.set(blob, { hash, size: bytes.length });
+    }
+    return found;
   }
 
   /** What changes that are recorded since then left at each path: Sightline's own, and those of programs that ended earlier. */
@@ -212,16 +213,94 @@ export class WorkingTree {
   }
 }
 
-async function stampOf(path: string): Promise<{ stamp: string; size: number; mode: number } | undefined> {
-  try {
-    const stats = await lstat(path, { bigint: true });
-    if (!stats.isFile() && !stats.isSymbolicLink()) return undefined;
-    return {
-      stamp: `${stats.ino}:${stats.size}:${stats.mtimeNs}:${stats.mode}`,
-      size: Number(stats.size),
-      mode: Number(stats.mode & 0o7777n),
-    };
-  } catch {
-    return undefined;
+/** The version a file had: none when there was no file, undefined when its content is not known. */
+function versionOf(
+  known: KnownFile | undefined,
+  committed: ReadonlyMap<string, { hash: string; size: number }>,
+): FileVersion | null | undefined {
+  if (known === undefined) return null;
+  const content = committed.get(known.committed?.blob ?? '');
+  return known.version ?? (content === undefined ? undefined : { kind: 'file', mode: known.mode, ...content });
+}
+
+function isSame(was: KnownFile, is: KnownFile): boolean {
+  if (isUntouchedSince(was.stamp, is.stamp)) return true;
+  if (was.version !== undefined && is.version !== undefined) return sameVersion(was.version, is.version);
+  return was.committed !== undefined && was.committed.blob === is.committed?.blob && was.mode === is.mode;
+}
+
+/** It is no longer listed (ignored by now, or beyond what is looked at), but has not gone. */
+function isStillThere(path: string): boolean {
+  const stats = lstatSync(path, { throwIfNoEntry: false });
+  if (stats === undefined || stats.isDirectory()) return false;
+  // A directory that became a link shows the files of another one.
+  return realpathSync(dirname(path)) === dirname(path);
+}
+
+/** Whether a file that was not seen before is older than the program: then it was hidden, and is not the program's to take back. */
+function isOlder(path: string, startedMs: number, inodes: ReadonlySet<string>): boolean {
+  const stats = lstatSync(path, { bigint: true, throwIfNoEntry: false });
+  if (stats === undefined || inodes.has(`${stats.dev}:${stats.ino}`)) return false;
+  // Some file systems do not know when a file was made.
+  const bornNs = stats.birthtimeNs === 0n ? stats.ctimeNs : stats.birthtimeNs;
+  return Number(bornNs / 1_000_000n) < startedMs - clockTickMs;
+}
+
+function inodeOf(signature: string): string {
+  return signature.split(':').slice(0, 2).join(':');
+}
+
+/** Directories of new files that the program made or moved there: undo removes them once they are empty. */
+function createdDirectories(root: string, transitions: readonly Transition[], before: TreeLook): string[] {
+  const ids = new Set([...before.directories.values()].map(({ id }) => id));
+  const created = new Set<string>();
+  for (const { path, before: from } of transitions) {
+    if (from !== null) continue;
+    for (let at = dirname(path); at !== root && isInside(root, at) && !created.has(at); at = dirname(at)) {
+      if (before.directories.has(at)) break;
+      const stats = lstatSync(at, { bigint: true, throwIfNoEntry: false });
+      if (stats === undefined) break;
+      if (isOlder(at, before.startedMs, ids)) break;
+      created.add(at);
+    }
+  }
+  return [...created].sort((a, b) => a.length - b.length);
+}
+
+function gitNotes(before: GitState | undefined, after: GitState | undefined): string[] {
+  if (before === undefined) return [];
+  if (after === undefined) return ['The git repository is gone; undo cannot bring it back.'];
+  const shown = ({ branch, commit }: GitState) => `${branch} ${commit?.slice(0, 8) ?? '(no commit)'}`;
+  const notes: string[] = [];
+  if (shown(before) !== shown(after))
+    notes.push(`git went from ${shown(before)} to ${shown(after)}; undo brings back files, not git's own state.`);
+  if (before.stash !== after.stash)
+    notes.push(`git's latest stash is ${after.stash?.slice(0, 8) ?? 'none'} now; undo leaves stashes alone.`);
+  return notes;
+}
+
+/** What a record does not contain, by reason. */
+class Omissions {
+  readonly #root: string;
+  readonly #found = new Map<string, { why: string; count: number; files: string[] }>();
+
+  constructor(root: string) {
+    this.#root = root;
+  }
+
+  add(why: string, path: string): void {
+    const { files } = this.count(why, 1);
+    if (files.length < maxNamedFiles) files.push(displayPath(this.#root, path));
+  }
+
+  count(why: string, count: number): { files: string[] } {
+    const known = this.#found.get(why) ?? { why, count: 0, files: [] };
+    known.count += count;
+    this.#found.set(why, known);
+    return known;
+  }
+
+  all(): LeftOut[] {
+    return [...this.#found.values()].map(({ why, count, files }) => ({ why, count, files: files.sort() }));
   }
 }
