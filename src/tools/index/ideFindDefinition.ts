@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { findDefinition, type Definition } from '../../engine/code/queries/definition.ts';
+import type { Definition } from '../../engine/code/queries/declaration.ts';
+import { findDefinition } from '../../engine/code/queries/definition.ts';
 import { defineTool } from '../defineTool.ts';
 import { addressShape, indexState, stateLine, targetOf, patientWaitingOf } from './address.ts';
 
@@ -28,7 +29,9 @@ export const ideFindDefinition = defineTool({
   output: definition.extend({
     signature: z.string().optional(),
     documentation: z.string().optional(),
-    others: z.array(definition.extend({ implementation: z.boolean().optional() })).optional(),
+    others: z
+      .array(definition.extend({ implementation: z.boolean().optional(), via: z.string().optional() }))
+      .optional(),
     index: indexState,
   }),
   async run(engines, args, call) {
@@ -49,6 +52,7 @@ export const ideFindDefinition = defineTool({
       endLine: item.sourceRange.end.line,
       ...(item.isLibrary ? { library: true } : {}),
       ...(item.isImplementation ? { implementation: true } : {}),
+      ...(item.compiled === undefined ? {} : { via: viaOf(item, workspace.shown(item.compiled.path)) }),
     }));
     return {
       ...(first ?? {
@@ -74,11 +78,17 @@ export const ideFindDefinition = defineTool({
       ...(data.preview.includes(data.signature ?? '') ? [] : [data.signature ?? '']),
       numbered(data),
       ...(data.others ?? []).flatMap((other) => [
-        `${other.implementation ? 'implementation' : 'also'} ${other.file}:${other.line}:${other.column}`,
+        `${other.implementation ? 'implementation' : 'also'} ${other.file}:${other.line}:${other.column}${other.via === undefined ? '' : ` (${other.via})`}`,
         numbered(other, other.implementation ? maxWholeLines : 12),
       ]),
     ].join('\n'),
 });
+
+/** Says that a source was found by a map, and whether there is such a file to read. */
+function viaOf({ compiled, isOnlyInMap }: Definition, file: string): string {
+  const from = `the source map of ${file}:${compiled?.position.line ?? 1}`;
+  return isOnlyInMap ? `text from ${from}; no such file` : `by ${from}`;
+}
 
 /** Longer declarations are told by their beginning and the lines of their members. */
 const maxWholeLines = 80;

@@ -1,4 +1,4 @@
-import { comparePositions, type LineIndex, type Position, type Range } from '../../../base/positions.ts';
+import { comparePositions } from '../../../base/positions.ts';
 import { ToolError } from '../../../base/errors.ts';
 import type { DefinitionTarget } from '../../../protocol/lsp/convert.ts';
 import { noSymbolAt, type Target } from '../addressing.ts';
@@ -8,30 +8,15 @@ import { extensionsLike } from '../textual/textualReferences.ts';
 import { textualState, textualSymbols } from '../textual/textualSearch.ts';
 import { readyState, type IndexState, type Waiting } from '../model.ts';
 import { answerOrKnown } from '../patience.ts';
+import { declared, type Definition } from './declaration.ts';
 import { askDefinition } from './definitionRequest.ts';
 import { hoverAt, kindFromSignature, withSignature, type HoverText } from './hover.ts';
+import { codeOfLibrary } from './libraryCode.ts';
 import { casualOutlineOf, symbolNamedAt, symbolsAround } from './outline.ts';
 import { signatureOf } from './outlineView.ts';
 import { isLibraryPath } from './symbols.ts';
 import { byNameOnly, declarationsByName, servedOrByName } from './unresolvedNames.ts';
 import { memberByReceiver } from './unresolvedMembers.ts';
-
-export interface Definition {
-  path: string;
-  position: Position;
-  name: string;
-  kind: string;
-  /** The whole declaration, from its documentation comment on. */
-  source: string;
-  sourceRange: Range;
-  isLibrary: boolean;
-  /** The code behind a declaration of types. */
-  isImplementation?: boolean;
-  /** The line that declares it, without its body. */
-  header?: string;
-  /** The lines that begin its members, when there are some. */
-  memberLines?: number[];
-}
 
 export interface DefinitionResult {
   definitions: Definition[];
@@ -102,7 +87,7 @@ async function locateDefinitions(
   const definitions = await Promise.all(
     again.slice(0, 10).map((item) => describe(workspace, server, item, target.name, hover, waiting.signal)),
   );
-  definitions.push(...(await implementationsOf(workspace, server, target, definitions, waiting.signal)));
+  definitions.push(...(await codeOfLibrary(workspace, server, target, definitions[0], waiting.signal)));
   return { definitions, state };
 }
 
@@ -137,31 +122,6 @@ async function askAgain(
   return member === undefined ? [] : [{ path: member.path, range: member.range, fullRange: undefined }];
 }
 
-/** The code of a library symbol whose declaration only tells its types. */
-async function implementationsOf(
-  workspace: CodeWorkspace,
-  server: LanguageServer,
-  target: Target,
-  definitions: readonly Definition[],
-  signal: AbortSignal | undefined,
-): Promise<Definition[]> {
-  const { implementationMethod } = server.definition;
-  const [declaration] = definitions;
-  if (implementationMethod === undefined || !declaration?.isLibrary || !isTypesOnly(declaration.path)) return [];
-  const found = await askDefinition(server, implementationMethod, target, signal);
-  const behind = found.filter(({ path }) => !isTypesOnly(path)).slice(0, 3);
-  return Promise.all(
-    behind.map(async (item): Promise<Definition> => {
-      const text = await workspace.texts.tryGet(item.path);
-      return { ...declared(workspace, item, text, declaration.name, declaration.kind), isImplementation: true };
-    }),
-  );
-}
-
-function isTypesOnly(path: string): boolean {
-  return /\.d\.[cm]?ts$/.test(path);
-}
-
 /** Declarations of that name in files of the same language. Several are told as several: the text cannot decide. */
 async function textualDefinition(
   workspace: CodeWorkspace,
@@ -178,17 +138,9 @@ async function textualDefinition(
     symbols.slice(0, 10).map(async (symbol): Promise<Definition> => {
       const text = await workspace.texts.get(symbol.path);
       const around = symbolsAround((await workspace.textual.get(symbol.path)).outline, symbol.position);
-      const range = around.at(-1)?.range ?? { start: symbol.position, end: symbol.position };
-      const sourceRange = withDocumentation(text, wholeLines(text, range));
-      return {
-        path: symbol.path,
-        position: symbol.position,
-        name: symbol.name,
-        kind: symbol.kind,
-        source: text.text.slice(text.offsetAt(sourceRange.start), text.offsetAt(sourceRange.end)),
-        sourceRange,
-        isLibrary: false,
-      };
+      const range = { start: symbol.position, end: symbol.position };
+      const item = { path: symbol.path, range, fullRange: around.at(-1)?.range };
+      return declared(workspace, item, text, symbol.name, symbol.kind);
     }),
   );
   const index = loading ?? (await textualState(workspace, target.path));
@@ -210,7 +162,9 @@ async function describe(
   const text = await workspace.texts.tryGet(item.path);
   const outline = (await casualOutlineOf(server, item.path, signal)) ?? [];
   const symbol = symbolNamedAt(outline, item.range.start);
-  const fullRange = item.fullRange ?? symbol?.range;
+  // A map of type declarations tells names exactly, ends hardly.
+  const isMapped = symbol !== undefined && isLibraryPath(workspace, item.path) && !/\.d\.[cm]?ts$/.test(item.path);
+  const fullRange = isMapped ? symbol.range : (item.fullRange ?? symbol?.range);
   const memberLines = symbol?.children.map(({ nameRange }) => nameRange.start.line) ?? [];
   const kind = symbol?.kind ?? (isModuleStart(item) ? 'module' : kindFromSignature((await hover).signature));
   return {
@@ -225,55 +179,8 @@ function isModuleStart({ path, range: { start } }: DefinitionTarget): boolean {
   return start.line === 1 && start.column === 1 && /\.pyi?$/.test(path);
 }
 
-function declared(
-  workspace: CodeWorkspace,
-  item: DefinitionTarget,
-  text: LineIndex | undefined,
-  fallbackName: string,
-  kind: string,
-): Definition {
-  const range = item.fullRange ?? item.range;
-  const sourceRange = text === undefined ? range : withDocumentation(text, wholeLines(text, range));
-  return {
-    path: item.path,
-    position: item.range.start,
-    name: text === undefined ? fallbackName : nameAt(text, item.range) || fallbackName,
-    kind,
-    source: text === undefined ? '' : text.text.slice(text.offsetAt(sourceRange.start), text.offsetAt(sourceRange.end)),
-    sourceRange,
-    isLibrary: isLibraryPath(workspace, item.path),
-  };
-}
-
-function nameAt(text: LineIndex, range: Range): string {
-  const name = text.text.slice(text.offsetAt(range.start), text.offsetAt(range.end));
-  return /^[^\s(){}]{1,200}$/.test(name) ? name : '';
-}
-
-function wholeLines(text: LineIndex, range: Range): Range {
-  const last = text.lineText(range.end.line) ?? '';
-  // An end at the first column belongs to the line before.
-  const endLine = range.end.column === 1 && range.end.line > range.start.line ? range.end.line - 1 : range.end.line;
-  const end = endLine === range.end.line ? last : (text.lineText(endLine) ?? '');
-  return { start: { line: range.start.line, column: 1 }, end: { line: endLine, column: end.length + 1 } };
-}
-
 /** The documentation comment a declaration begins with. The server does not know those of `exports.name = …`. */
 function commentOf(source: string | undefined): string | undefined {
   const comment = /^\s*\/\*\*([\s\S]*?)\*\//.exec(source ?? '')?.[1];
   return comment?.replace(/^[ \t]*\*? ?/gm, '').trim() || undefined;
-}
-
-/** Takes in the comment and decorator lines above a declaration; one empty line may follow a documentation comment. */
-function withDocumentation(text: LineIndex, range: Range): Range {
-  let line = range.start.line;
-  const isApart = text.lineText(line - 1)?.trim() === '' && /^\s*\*\/$/.test(text.lineText(line - 2) ?? '');
-  if (isApart) line--;
-  for (let above = line - 1; above >= 1 && line - above <= 1 && range.start.line - above < 80; above--) {
-    const content = text.lineText(above)?.trim() ?? '';
-    if (/^(\/\*\*|\*|\/\/|@|#)/.test(content) || content.endsWith('*/')) line = above;
-    else break;
-  }
-  const start = isApart && line === range.start.line - 1 ? range.start.line : line;
-  return { start: { line: start, column: 1 }, end: range.end };
 }

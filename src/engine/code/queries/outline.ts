@@ -31,6 +31,18 @@ export async function outlineOf(server: LanguageServer, path: string, signal?: A
   }
 }
 
+/** The outline of a text that is in no file, under the path of one. */
+export async function trialOutline(
+  server: LanguageServer,
+  path: string,
+  text: LineIndex,
+  signal?: AbortSignal,
+): Promise<OutlineSymbol[]> {
+  return server.documents.withTexts(new Map([[path, text]]), () =>
+    untilCancelled(askOutline(server, path, text), signal),
+  );
+}
+
 async function askOutline(server: LanguageServer, path: string, text: LineIndex): Promise<OutlineSymbol[]> {
   const result = await server.request<DocumentSymbol[] | SymbolInformation[] | null>('textDocument/documentSymbol', {
     textDocument: { uri: pathToUri(path) },
