@@ -176,11 +176,20 @@ export class CodeWorkspace {
   prepareServer(path: string): void {
     const definition = this.definitionFor(path);
     if (definition === undefined || !this.#pool.isUntried(this.project, definition)) return;
-    const starting = this.#pool.get(definition, this.#context);
+    const starting = this.#startWith(definition, path);
     // What goes wrong is told to the question itself, which does not try again right away.
     starting.catch(() => undefined);
     this.#prepared = { starting, id: definition.id, atMs: Date.now() };
-    if (definition.coverage !== undefined) this.listFiles(Object.keys(definition.languages)).catch(() => undefined);
+  }
+
+  /** Opening a document makes a server read the project: by then changes must be reported, so that none is missed. */
+  async #startWith(definition: ServerDefinition, path: string): Promise<void> {
+    const [server] = await Promise.all([
+      this.#pool.get(definition, this.#context),
+      this.watcher.start(),
+      this.texts.tryGet(path),
+    ]);
+    if (server !== undefined && (await this.texts.tryGet(path)) !== undefined) await server.documents.open(path);
   }
 
   /** Like `serverFor`, for questions that make no sense without one. */

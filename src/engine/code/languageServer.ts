@@ -140,6 +140,22 @@ export class LanguageServer {
     return worstState([state, covered]);
   }
 
+  /**
+   * The answer to a question about the whole project. A server that answers nothing before it knows everything is asked at once, so that
+   * it works on the answer while it is found out what else it must see; when it had to be shown more, it is asked again.
+   */
+  async askWhenReady<T>(waiting: Waiting, ask: () => Promise<T>): Promise<{ answer: T; state: IndexState }> {
+    if (this.definition.readiness.sign !== 'answersWait') {
+      const state = await this.waitUntilReady(waiting);
+      return { answer: await ask(), state };
+    }
+    const shown = this.#coverage?.shown;
+    const early = ask();
+    early.catch(() => undefined);
+    const state = await this.waitUntilReady(waiting);
+    return { answer: await (this.#coverage?.shown === shown ? early : ask()), state };
+  }
+
   async request<T>(method: string, params: unknown, options: RequestOptions = {}): Promise<T> {
     this.inUse++;
     this.lastUsedAt = Date.now();

@@ -177,6 +177,8 @@ export class ServerPool {
     const idle = this.servers
       .filter((server) => server !== keep && server.inUse === 0)
       .sort((a, b) => a.lastUsedAt - b.lastUsedAt);
+    // Measuring looks at every process of the machine: not worth it when there is nothing to let go of.
+    if (idle.length === 0) return;
     let used = this.servers.reduce((sum, server) => sum + server.memoryBytes, 0);
     for (const server of idle) {
       if (used <= this.#memoryBudgetBytes) return;

@@ -51,4 +51,19 @@ describe('the texts of sources', () => {
     await early;
     expect((await texts.get(path)).text).toBe('newer');
   });
+
+  it('what was read before its folder was watched is compared with the disk once more', async () => {
+    const path = join(await folder(), 'a.ts');
+    await writeFile(path, 'old');
+    let isWatched = false;
+    const texts = new SourceTexts(() => isWatched);
+    const early = await texts.get(path);
+    await writeFile(path, 'newer');
+    isWatched = true;
+    expect((await texts.get(path)).text).toBe('newer');
+    expect(early.text).toBe('old');
+    const known = await texts.get(path);
+    await writeFile(path, 'nobody reported this');
+    expect(await texts.get(path)).toBe(known);
+  });
 });

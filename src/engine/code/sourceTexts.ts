@@ -8,6 +8,8 @@ const maxCachedChars = 8 * 1024 * 1024;
 interface CachedText {
   index: LineIndex;
   stamp: string;
+  /** Read while changes were reported already: what was read before may have changed before anybody looked. */
+  wasWatched: boolean;
 }
 
 /**
@@ -31,7 +33,7 @@ export class SourceTexts {
 
   async get(path: string): Promise<LineIndex> {
     const cached = this.#cache.get(path);
-    if (cached !== undefined && this.#isWatched(path)) {
+    if (cached?.wasWatched === true && this.#isWatched(path)) {
       this.#cache.delete(path);
       this.#cache.set(path, cached);
       return cached.index;
@@ -64,10 +66,11 @@ export class SourceTexts {
   }
 
   async #read(path: string, cached: CachedText | undefined, isWanted: () => boolean): Promise<LineIndex> {
+    const wasWatched = this.#isWatched(path);
     const stamp = await stampOf(path);
-    if (cached?.stamp === stamp) return cached.index;
-    const index = new LineIndex((await readFile(path, 'utf8')).replace(/^\uFEFF/, ''));
-    if (isWanted()) this.#remember(path, { index, stamp });
+    const index =
+      cached?.stamp === stamp ? cached.index : new LineIndex((await readFile(path, 'utf8')).replace(/^\uFEFF/, ''));
+    if (isWanted()) this.#remember(path, { index, stamp, wasWatched });
     return index;
   }
 

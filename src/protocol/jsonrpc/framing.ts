@@ -3,8 +3,14 @@
  * of their own on stdout before or between messages; such noise is handed over as noise and does not break the stream.
  */
 export function encodeFrame(message: unknown): Buffer {
-  const body = Buffer.from(JSON.stringify(message), 'utf8');
-  return Buffer.concat([Buffer.from(`Content-Length: ${body.length}\r\n\r\n`, 'ascii'), body]);
+  const body = JSON.stringify(message);
+  const length = Buffer.byteLength(body, 'utf8');
+  const header = `Content-Length: ${length}\r\n\r\n`;
+  // Whole documents are sent this way: one piece of memory, not one for the body and another for both.
+  const frame = Buffer.allocUnsafe(header.length + length);
+  frame.write(header, 0, 'ascii');
+  frame.write(body, header.length, 'utf8');
+  return frame;
 }
 
 export interface FrameListener {

@@ -32,14 +32,12 @@ export async function locateReferences(
 ): Promise<LocatedReferences> {
   const server = await workspace.requireServer(target.path, asked);
   await server.documents.open(target.path);
-  const state = await server.waitUntilReady(waiting);
-  const { declarations, locations, complete, unresolved } = await gatherReferences(
-    workspace,
-    server,
-    target,
-    waiting.signal,
-    (definitions) => asked.onDefinitions?.(server, definitions),
+  const { answer, state } = await server.askWhenReady(waiting, () =>
+    gatherReferences(workspace, server, target, waiting.signal, (definitions) =>
+      asked.onDefinitions?.(server, definitions),
+    ),
   );
+  const { declarations, locations, complete, unresolved } = answer;
   if (locations.length === 0 && state.state === 'ready') throw noSymbolAt(workspace, target);
   const index = complete
     ? state

@@ -56,6 +56,8 @@ export interface ServerDefinition {
 
 /** Makes a server see every file that an answer about the whole project must include. */
 export interface ServerCoverage {
+  /** Counts what the server was shown for the sake of such answers. One that was asked for at an earlier count may lack something. */
+  readonly shown: number;
   ensure(waiting: Waiting): Promise<IndexState>;
   filesChanged(changes: readonly FileChange[]): void;
 }

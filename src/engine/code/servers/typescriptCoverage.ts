@@ -1,5 +1,5 @@
 import { pathToUri } from '../../../base/paths.ts';
-import { throwIfCancelled } from '../../../base/cancellation.ts';
+import { untilCancelled } from '../../../base/cancellation.ts';
 import type { LanguageServer } from '../languageServer.ts';
 import { readyState, type IndexState, type Waiting } from '../model.ts';
 import type { FileChange } from '../treeWatcher.ts';
@@ -21,6 +21,7 @@ export class TypescriptCoverage implements ServerCoverage {
   readonly #configOf = new Map<string, string>();
   readonly #anchors = new Map<string, string>();
   #files: Set<string> | undefined;
+  #shown = 0;
   #left = 0;
   #running: Promise<void> | undefined;
   #generation = 0;
@@ -29,13 +30,18 @@ export class TypescriptCoverage implements ServerCoverage {
     this.#server = server;
   }
 
+  get shown(): number {
+    return this.#shown;
+  }
+
   async ensure(waiting: Waiting): Promise<IndexState> {
     for (let seen = -1; seen !== this.#generation;) {
       seen = this.#generation;
-      this.#running ??= this.#cover(waiting).finally(() => {
+      // It is everybody's: whoever gives up does not end it for the others.
+      this.#running ??= this.#cover(waiting.onProgress).finally(() => {
         this.#running = undefined;
       });
-      await this.#running;
+      await untilCancelled(this.#running, waiting.signal);
     }
     return this.#left === 0
       ? readyState
@@ -73,44 +79,41 @@ export class TypescriptCoverage implements ServerCoverage {
     }
   }
 
-  async #cover(waiting: Waiting): Promise<void> {
+  async #cover(onProgress: Waiting['onProgress']): Promise<void> {
     const { context, definition } = this.#server;
     // Asking about what is open makes the server load it while the files are being listed.
     const open = this.#files === undefined ? this.#server.documents.paths : [];
-    const asked = new Map(open.map((path) => [path, this.#askConfig(path, waiting.signal)] as const));
+    const asked = new Map(open.map((path) => [path, this.#askConfig(path)] as const));
     for (const answer of asked.values()) answer.catch(() => undefined);
-    this.#files ??= new Set(await context.listFiles(Object.keys(definition.languages), waiting.signal));
+    this.#files ??= new Set(await context.listFiles(Object.keys(definition.languages)));
     const unknown = [...this.#files].filter((path) => !this.#configOf.has(path));
     if (unknown.length === 0) return;
     for (let start = 0; start < unknown.length; start += batchSize) {
-      throwIfCancelled(waiting.signal);
-      if (start > 0) waiting.onProgress?.('finding the TypeScript projects', start / unknown.length);
+      if (start > 0) onProgress?.('finding the TypeScript projects', start / unknown.length);
       const batch = unknown.slice(start, start + batchSize);
-      const configs = await Promise.all(batch.map((path) => asked.get(path) ?? this.#askConfig(path, waiting.signal)));
+      const configs = await Promise.all(batch.map((path) => asked.get(path) ?? this.#askConfig(path)));
       for (const [index, path] of batch.entries()) this.#configOf.set(path, configs[index] ?? '');
     }
     for (const path of unknown) await this.#place(path, this.#configOf.get(path));
     this.#countLeft();
   }
 
-  async #askConfig(path: string, signal: AbortSignal | undefined): Promise<string> {
-    const info = await this.#server.request<{ configFilePath?: string } | null>(
-      'custom/projectInfo',
-      { textDocument: { uri: pathToUri(path) } },
-      signal === undefined ? {} : { signal },
-    );
+  async #askConfig(path: string): Promise<string> {
+    const info = await this.#server.request<{ configFilePath?: string } | null>('custom/projectInfo', {
+      textDocument: { uri: pathToUri(path) },
+    });
     return info?.configFilePath ?? '';
   }
 
   async #place(path: string, config: string | undefined): Promise<void> {
     if (config === undefined) return;
     if (config === '') {
-      if (this.#looseCount() <= maxLooseFiles) await this.#open(path, true);
+      if (this.#looseCount() <= maxLooseFiles) await this.#open(path);
     } else if (!this.#anchors.has(config) && this.#anchors.size < maxConfigs) {
       // A document that is open anyway serves best: opening another makes the server update the whole program.
       const anchor = this.#openDocumentOf(config) ?? path;
       this.#anchors.set(config, anchor);
-      await this.#open(anchor, true);
+      await this.#open(anchor);
     }
   }
 
@@ -119,9 +122,10 @@ export class TypescriptCoverage implements ServerCoverage {
   }
 
   /** A file that vanished or cannot be read meanwhile has no references to find. */
-  async #open(path: string, pinned: boolean): Promise<void> {
-    if ((await this.#server.context.texts.tryGet(path)) !== undefined)
-      await this.#server.documents.open(path, { pinned });
+  async #open(path: string): Promise<void> {
+    if ((await this.#server.context.texts.tryGet(path)) === undefined) return;
+    if (!this.#server.documents.isOpen(path)) this.#shown++;
+    await this.#server.documents.open(path, { pinned: true });
   }
 
   #looseCount(): number {
