@@ -107,4 +107,32 @@ describe('editing tools', () => {
     expect(error).toMatchObject({ name: 'undo_conflict', message: expect.stringContaining('c.txt') });
     expect(await read('c.txt')).toBe('by hand');
   });
+
+  it('answers as a model reads them: short, with the state now and the next step', async () => {
+    const model = await ide.connect({ face: 'workspace', output: 'text' });
+    const ask = async (tool: string, args: Record<string, unknown>) => (await model.call(tool, args)).text;
+    await writeFile(join(ide.root, 'empty.txt'), '');
+    await writeFile(join(ide.root, 'x.bin'), Buffer.from([0, 1, 2, 255]));
+    await writeFile(join(ide.root, 'latin.txt'), Buffer.from('caf\xe9\r\nna\xefve\r\n', 'latin1'));
+    await writeFile(join(ide.root, 'near.ts'), 'const near = 1;\n');
+    expect(await ask('read_file', { file_path: 'empty.txt' })).toMatch(/^empty\.txt is empty, version \w{16}$/);
+    expect(await ask('read_file', { file_path: 'latin.txt' })).toMatch(
+      /^latin\.txt, lines 1-2 of 2, version \w{16}, latin1, CRLF\ncafé\nnaïve\n$/,
+    );
+    expect(await ask('edit_file', { file_path: 'near.ts', old_text: 'const neer = 1;', new_text: 'x' })).toMatch(
+      /what stands at line 1 is the nearest \(\d+ % alike\)\. Nothing was changed\.\nIf that is meant/,
+    );
+    expect(await ask('edit_file', { file_path: 'near.ts', old_text: 'near', new_text: 'near' })).toContain(
+      'The new text is the same as the old. Nothing was changed.',
+    );
+    expect(await ask('edit_file', { file_path: 'empty.txt', old_text: 'a', new_text: 'b' })).toContain(
+      'empty.txt is empty. Nothing was changed.\nwrite_file writes a whole file.',
+    );
+    expect(await ask('edit_file', { file_path: 'x.bin', old_text: 'a', new_text: 'b' })).toContain(
+      'x.bin is not text. Nothing was changed.',
+    );
+    for (const file of ['one.txt', 'two.txt']) await ask('write_file', { file_path: file, content: 'x' });
+    expect(await ask('format_code', {})).toBe('No file was changed.\none.txt, two.txt: nothing is configured for it');
+    await model.close();
+  });
 });

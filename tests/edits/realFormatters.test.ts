@@ -24,6 +24,7 @@ beforeAll(async () => {
       'ruff/ruff.toml': '[format]\nquote-style = "single"\n',
       'go/go.mod': 'module x\n',
       'rust/Cargo.toml': '[package]\nname = "x"\nedition = "2018"\n',
+      'java/README': '',
       'c/.clang-format': 'BasedOnStyle: LLVM\nIndentWidth: 4\n',
     },
     env: { SIGHTLINE_CACHE: testCacheDir },
@@ -95,6 +96,19 @@ const cases: Case[] = [
     after: 'int main() { return 0; }\r\nint  f;\r\n',
     lines: [1, 1],
   },
+  {
+    formatter: 'google-java-format',
+    file: 'java/A.java',
+    before: 'import java.util.List;\nimport java.io.File;\nclass  A{ File f ; }\n',
+    after: 'import java.io.File;\n\nclass A {\n  File f;\n}\n',
+  },
+  {
+    formatter: 'google-java-format',
+    file: 'java/B.java',
+    before: 'class  B {\n  int  x;\n  int  y;\n}\n',
+    after: 'class  B {\n  int  x;\n  int y;\n}\n',
+    lines: [3, 3],
+  },
 ];
 
 describe('formatters as they are', () => {
@@ -127,7 +141,15 @@ describe('formatters as they are', () => {
   });
 
   it('a file that does not parse is left as it is, with the reason', async () => {
-    for (const file of ['prettier/x.ts', 'biome/x.ts', 'eslint/x.js', 'black/x.py', 'go/x.go', 'rust/x.rs']) {
+    for (const file of [
+      'prettier/x.ts',
+      'biome/x.ts',
+      'eslint/x.js',
+      'black/x.py',
+      'go/x.go',
+      'rust/x.rs',
+      'java/X.java',
+    ]) {
       await writeFile(join(ide.root, file), 'def ( {\n');
       expect((await agent.call('format_code', { file_path: file })).error).toMatchObject({ name: 'command_failed' });
       expect(await readFile(join(ide.root, file), 'utf8')).toBe('def ( {\n');

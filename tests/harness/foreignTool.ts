@@ -25,7 +25,7 @@ export const foreignCompilers = '@swc/core@1.16.22 tsx@4.23.15';
 
 /** The formatters that projects install with npm and pip, pinned. */
 export const foreignFormatters = {
-  npm: 'prettier@3.9.10 @biomejs/biome@2.6.6 eslint@10.14.0',
+  npm: 'prettier@3.9.10 @biomejs/biome@2.6.6 eslint@10.14.0 google-java-format@2.0.0',
   pip: ['black==26.10.1', 'isort==9.0.2', 'clang-format==23.1.3'],
 } as const;
 

@@ -1,3 +1,4 @@
+import { counted } from '../../base/counted.ts';
 import { z } from 'zod';
 import { ToolError } from '../../base/errors.ts';
 import { formatFiles, optimizeImports, type FormatResult } from '../../engine/code/formatting/formatFiles.ts';
@@ -90,7 +91,13 @@ function answer(result: FormatResult, call: ToolCall): z.input<typeof output> {
 
 function render(data: z.output<typeof output>): string {
   const changed = data.formatted.filter((one) => one.changed);
-  const head = `${changed.length} of ${data.formatted.length} files changed (${[...new Set(data.formatted.map((one) => one.formatter))].join(', ')}).`;
-  const problems = (data.problems ?? []).map((one) => `${one.file}: ${one.reason}`);
+  const by = [...new Set(data.formatted.map((one) => one.formatter))].join(', ');
+  const head =
+    by === ''
+      ? 'No file was changed.'
+      : `${changed.length} of ${counted(data.formatted.length, 'file')} changed (${by}).`;
+  const reasons = new Map<string, string[]>();
+  for (const { file, reason } of data.problems ?? []) reasons.set(reason, [...(reasons.get(reason) ?? []), file]);
+  const problems = [...reasons].map(([reason, files]) => `${files.join(', ')}: ${reason}`);
   return renderChange([head, ...problems].join('\n'), data);
 }

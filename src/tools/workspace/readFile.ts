@@ -43,10 +43,18 @@ export const readFile = defineTool({
       signal: call.signal,
     }),
   render: (data) => {
+    if (data.size === 0) return `${data.file} is empty, version ${data.version ?? ''}`;
     const of = data.totalLines === undefined ? '' : ` of ${data.totalLines}`;
     const version = data.version === undefined ? '' : `, version ${data.version}`;
     const more = data.nextLine === undefined ? '' : `\n(goes on at start_line ${data.nextLine})`;
     const cut = data.cutLine === true ? ' (a long line was cut)' : '';
-    return `${data.file}, lines ${data.startLine}-${data.endLine}${of}${version}${cut}\n${data.content}${more}`;
+    // Line ends are kept by edits whatever they are written with, so they need not be seen at each line.
+    const content = data.lineEnding === 'crlf' ? data.content.replaceAll('\r\n', '\n') : data.content;
+    const form = [
+      ...(data.encoding === 'utf-8' ? [] : [data.encoding]),
+      ...(data.bom ? ['with byte order mark'] : []),
+      ...(data.lineEnding === 'crlf' ? ['CRLF'] : []),
+    ].map((each) => `, ${each}`);
+    return `${data.file}, lines ${data.startLine}-${data.endLine}${of}${version}${form.join('')}${cut}\n${content}${more}`;
   },
 });

@@ -119,7 +119,8 @@ async function change(
       if (isChanged) operations.push({ kind: 'write', path, content: result.text, expectedHash: found.version.hash });
     } catch (error) {
       if (files.length === 1) throw error;
-      problems.push({ file, reason: errorMessage(error) });
+      const isNoMatter = error instanceof ToolError && error.code === 'unsupported';
+      problems.push({ file, reason: isNoMatter ? 'nothing is configured for it' : errorMessage(error) });
     }
   }
   return { applied: await parts.applier.apply(project, operations, origin), by, problems };

@@ -153,7 +153,10 @@ export const formatters: readonly Formatter[] = [
     name: 'google-java-format',
     extensions: /\.java$/,
     isConfigured: () => true,
-    programs: (project) => onPath(project, 'google-java-format'),
+    programs: (project, file) => [
+      ...(project.trusted ? nodeBin(project, file, 'google-java-format') : []),
+      ...onPath(project, 'google-java-format'),
+    ],
     runsProjectCode: false,
     args: (_file, range) => (range === undefined ? ['-'] : ['--lines', `${range.startLine}:${range.endLine}`, '-']),
   },

@@ -15,6 +15,10 @@ export function exactEdits(shown: string, text: string, replacement: ExactReplac
     throw new ToolError('invalid_arguments', 'The text to replace is empty.', {
       hint: 'Use write_file to write a whole file.',
     });
+  if (replacement.oldText === replacement.newText)
+    throw new ToolError('invalid_arguments', 'The new text is the same as the old. Nothing was changed.', {
+      hint: 'Pass what the text is to become as new_text.',
+    });
   const lineEnd = uniformLineEnd(text);
   const wanted = lineEnd === undefined ? replacement.oldText : withLineEnds(replacement.oldText, lineEnd);
   const index = new LineIndex(text);
@@ -46,17 +50,20 @@ function occurrences(text: string, wanted: string): number[] {
 function notFound(shown: string, text: string, wanted: string): ToolError {
   const near = nearest(text, wanted);
   if (near === undefined)
-    return new ToolError('text_not_found', `The text does not occur in ${shown}. Nothing was changed.`, {
-      hint: 'Read the file and copy the text from it.',
-    });
-  const what = near.onlyWhitespace
-    ? 'differs only in white space'
-    : `is the nearest (${near.likeness} % of its lines agree)`;
+    return text === ''
+      ? new ToolError('text_not_found', `${shown} is empty. Nothing was changed.`, {
+          hint: 'write_file writes a whole file.',
+        })
+      : new ToolError('text_not_found', `The text does not occur in ${shown}. Nothing was changed.`, {
+          hint: 'Read the file and copy the text from it.',
+        });
+  const what = near.onlyWhitespace ? 'differs only in white space' : `is the nearest (${near.likeness} % alike)`;
+  const lines = near.line === near.endLine ? `line ${near.line}` : `lines ${near.line}-${near.endLine}`;
   return new ToolError(
     'text_not_found',
-    `The text does not occur in ${shown}; what stands at lines ${near.line}-${near.endLine} ${what}. Nothing was changed.`,
+    `The text does not occur in ${shown}; what stands at ${lines} ${what}. Nothing was changed.`,
     {
-      hint: `Use this instead, if it is meant:\n${near.text}`,
+      hint: 'If that is meant, pass its text as old_text; it stands below as it is in the file.',
       data: { line: near.line, endLine: near.endLine, text: near.text },
     },
   );

@@ -61,7 +61,10 @@ async function replaceOnce(
   const found = await readVersion(request.path);
   if (found === null) throw new ToolError('file_not_found', `There is no ${shown}.`);
   const text = found.bytes === undefined ? undefined : decodeText(found.bytes)?.text;
-  if (text === undefined) throw new ToolError('binary_file', `${shown} is not text that can be edited.`);
+  if (text === undefined)
+    throw new ToolError('binary_file', `${shown} is not text. Nothing was changed.`, {
+      hint: 'Only text is edited; a program made for this format can change it.',
+    });
   const edits = request.replacements.flatMap((replacement) => exactEdits(shown, text, replacement));
   const hash = found.version.hash;
   if (request.version !== undefined && !hash.startsWith(request.version))

@@ -314,7 +314,7 @@ class Simulation {
         : `${shown} ${hash === null ? 'is gone' : 'has changed'} since it was read. Nothing was changed.`,
       {
         hint: 'Read the file again and repeat the change with its new version.',
-        data: { file: shown, expectedVersion: expected, currentVersion: hash },
+        data: { file: shown, expectedVersion: expected, currentVersion: hash?.slice(0, 16) ?? null },
       },
     );
   }
