@@ -58,6 +58,23 @@ const files = {
     'visit(new Shop());',
     '',
   ].join('\n'),
+  'src/safe.ts': [
+    'export class Safe {',
+    '  size = 0;',
+    '  put(what: string) { this.size++; }',
+    '}',
+    'export class Other { put() {} }',
+    '',
+  ].join('\n'),
+  'src/loose.ts': [
+    'import { Other, Safe } from "./safe";',
+    'export function sure(safe: Safe) { safe.put("a"); }',
+    'export function any(x: any, o: Other) { x.put(1); x?.put(2); o.put(); return x.size; }',
+    'export function parsed(text: string) { const v = JSON.parse(text); return v.inner.put; }',
+    '// x.put(3)',
+    '',
+  ].join('\n'),
+  'src/loose.js': 'export function old(thing) { return thing.put(); }\n',
   'src/types.ts': [
     'export type Handler = (value: string) => void;',
     'export interface Store { get(key: string): string; }',
@@ -104,6 +121,35 @@ describe('answers about old JavaScript and types, as a model reads them', () => 
     // A place in a comment is still no symbol.
     const comment = await agent.call('ide_find_references', { file: 'lib/view.js', line: 13, text: 'Finds' });
     expect(comment.error?.name).toBe('symbol_not_found');
+  });
+
+  it('uses of a member on any in TypeScript are possible uses, told apart from the sure ones', async () => {
+    const found = await text('ide_find_references', { symbol: 'src/safe.ts#Safe/put' });
+    expect(found).toBe(
+      [
+        '2 references to method put in 2 files',
+        'src/safe.ts',
+        ' 3: put(what: string) { this.size++; }',
+        'src/loose.ts',
+        ' 2: export function sure(safe: Safe) { safe.put("a"); }',
+        "possible, the object's type is unknown:",
+        ' src/loose.js:1 export function old(thing) { return thing.put(); }',
+        ' src/loose.ts:3 export function any(x: any, o: Other) { x.put(1); x?…',
+        ' src/loose.ts:4 … { const v = JSON.parse(text); return v.inner.put; }',
+      ].join('\n'),
+    );
+    const calls = await text('ide_call_hierarchy', { symbol: 'src/safe.ts#Safe/put' });
+    expect(calls).toContain(' sure src/loose.ts:2 calls at 2\npossible, the object');
+    expect(calls).toContain(' src/loose.ts:3 export function any');
+    // It is read there, not called.
+    expect(calls).not.toContain('loose.ts:4');
+    expect(await text('ide_inspect_symbol', { symbol: 'src/safe.ts#Safe/put' })).toContain(
+      '1 use in 1 file, 4 more possible',
+    );
+    expect(await text('ide_find_references', { symbol: 'src/safe.ts#Safe/size' })).toContain(
+      'unknown:\n src/loose.ts:3',
+    );
+    expect(await text('ide_find_references', { symbol: 'src/loose.ts#sure' })).not.toContain('possible');
   });
 
   it('uses of a method on an untyped parameter are possible uses', async () => {

@@ -3,6 +3,7 @@ import type { CodeWorkspace } from '../../engine/code/codeWorkspace.ts';
 import { callHierarchy, type CallNode } from '../../engine/code/queries/callHierarchy.ts';
 import { defineTool } from '../defineTool.ts';
 import { addressShape, indexState, noneWord, stateLine, targetOf, patientWaitingOf } from './address.ts';
+import { possibleLines, possiblePlaces } from './referenceText.ts';
 
 interface CallElement {
   name: string;
@@ -28,8 +29,7 @@ const callElement: z.ZodType<CallElement> = z.lazy(() =>
 export const ideCallHierarchy = defineTool({
   name: 'ide_call_hierarchy',
   title: 'Call hierarchy',
-  description:
-    'Who calls a function (callers, the default) or what it calls (callees), several levels deep, with the lines of the calls.',
+  description: 'Who calls a function (callers, the default) or what it calls (callees), with levels and lines.',
   faces: ['default', 'index'],
   toolset: 'navigation',
   effect: 'read',
@@ -44,20 +44,33 @@ export const ideCallHierarchy = defineTool({
     direction: z.string(),
     calls: z.array(callElement),
     truncated: z.boolean().optional(),
+    possible: z.array(z.string()).optional(),
     index: indexState,
   }),
   async run(engines, args, call) {
     const workspace = engines.code.workspace(call.project);
     const target = await targetOf(workspace, args, call, patientWaitingOf(call));
     const direction = args.direction ?? 'callers';
-    const { root, index, truncated } = await callHierarchy(
+    const { root, index, truncated, possible } = await callHierarchy(
       workspace,
       target,
       { direction, depth: args.depth ?? 2 },
       patientWaitingOf(call),
     );
     const { children = [], ...element } = elementOf(workspace, root);
-    return { element, direction, calls: children, ...(truncated ? { truncated } : {}), index };
+    const places = possible.map(({ path, position: { line }, context }) => ({
+      file: workspace.shown(path),
+      line,
+      context,
+    }));
+    return {
+      element,
+      direction,
+      calls: children,
+      ...(truncated ? { truncated } : {}),
+      ...(places.length === 0 ? {} : { possible: possiblePlaces(places, target.name) }),
+      index,
+    };
   },
   render: (data) =>
     [
@@ -65,6 +78,7 @@ export const ideCallHierarchy = defineTool({
       `${data.direction} of ${data.element.name} (${data.element.file}:${data.element.line})${data.calls.length === 0 ? `: ${noneWord(data.index)}` : ''}`,
       ...data.calls.flatMap((element) => lines(element, ' ')),
       ...(data.truncated ? ['… more calls left out: ask for less depth'] : []),
+      ...possibleLines(data.possible),
     ].join('\n'),
 });
 

@@ -20,7 +20,7 @@ export const ideFindDefinition = defineTool({
   name: 'ide_find_definition',
   title: 'Find definition',
   description:
-    'Where a symbol is declared, with the whole declaration, its signature and documentation; works into libraries. type: true goes to the declaration of its type.',
+    'Where a symbol is declared, with the whole declaration, signature and documentation; in libraries also the code. type: true: that of its type.',
   faces: ['default', 'index'],
   toolset: 'navigation',
   effect: 'read',

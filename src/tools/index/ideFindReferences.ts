@@ -5,7 +5,7 @@ import type { CodeWorkspace } from '../../engine/code/codeWorkspace.ts';
 import { referenceKinds, type ReferenceKind } from '../../engine/code/syntax/classify.ts';
 import { defineTool } from '../defineTool.ts';
 import { addressShape, indexState, stateLine, targetOf, patientWaitingOf } from './address.ts';
-import { fileCountLines, usageLines } from './referenceText.ts';
+import { fileCountLines, possibleLines, possiblePlaces, titled, usageLines } from './referenceText.ts';
 
 /** The seeds name the kinds of usages in capitals. */
 const usageTypes: Record<ReferenceKind, string> = {
@@ -45,7 +45,7 @@ export const ideFindReferences = defineTool({
   name: 'ide_find_references',
   title: 'Find references',
   description:
-    'Every use of a symbol, by meaning and not by text: exact total, counts per file, each use with line, kind, enclosing symbol. Says when incomplete.',
+    'Every use of a symbol, by meaning: exact total, counts per file, each with line, kind, enclosing symbol. Says when incomplete.',
   faces: ['default', 'index'],
   toolset: 'navigation',
   effect: 'read',
@@ -101,32 +101,33 @@ export function renderReferences(data: z.output<typeof referencesOutput>): strin
   const { symbol, totalCount, usages } = data;
   const head = `${counted(totalCount, 'reference')} to ${symbol.kind} ${symbol.name} in ${counted(data.files.length, 'file')}`;
   if (data.nextOffset === undefined && usages.length === totalCount)
-    return [...stateLine(data.index), head, ...usageLines(usages, symbol.name), ...possibleLines(data)].join('\n');
+    return [...stateLine(data.index), head, ...usageLines(usages, symbol.name), ...notCounted(data)].join('\n');
   return [
     ...stateLine(data.index),
     `${head}:`,
     ...fileCountLines(data.files),
     `${usages.length} of ${totalCount}${data.nextOffset === undefined ? '' : ` (next: offset ${data.nextOffset})`}:`,
     ...usageLines(usages, symbol.name),
-    ...possibleLines(data),
+    ...notCounted(data),
   ].join('\n');
 }
 
-const maxPossibleShown = 10;
+const maxOverridesShown = 10;
 
 function possibleData(
   workspace: CodeWorkspace,
   { possible, unchecked, overrides, offset, symbol }: ReferencesResult,
 ): Pick<z.input<typeof referencesOutput>, 'possible' | 'overrides'> {
   if (offset > 0) return {};
-  const shown = possible
-    .slice(0, maxPossibleShown)
-    .map(({ path, position, context }) => `${workspace.shown(path)}:${position.line} ${context.slice(0, 60)}`);
-  const more = possible.length > shown.length ? [`… ${possible.length - shown.length} more`] : [];
+  const shown = possible.map(({ path, position, context }) => ({
+    file: workspace.shown(path),
+    line: position.line,
+    context,
+  }));
   const others = unchecked > 0 ? [`${unchecked} places with .${symbol.name} were not looked at`] : [];
-  const places = [...shown, ...more, ...others];
+  const places = [...possiblePlaces(shown, symbol.name), ...others];
   const anew = overrides
-    .slice(0, maxPossibleShown)
+    .slice(0, maxOverridesShown)
     .map(({ holder, path, position }) => `${workspace.shown(path)}:${position.line}:${position.column} ${holder}`);
   return {
     ...(places.length === 0 ? {} : { possible: places }),
@@ -134,11 +135,6 @@ function possibleData(
   };
 }
 
-function possibleLines({ possible, overrides, symbol }: z.output<typeof referencesOutput>): string[] {
-  const lines = (title: string, items: readonly string[] | undefined) =>
-    items === undefined ? [] : [title, ...items.map((item) => ` ${item}`)];
-  return [
-    ...lines("possible, the object's type is unknown:", possible),
-    ...lines(`not counted, classes with their own ${symbol.name}:`, overrides),
-  ];
+function notCounted({ possible, overrides, symbol }: z.output<typeof referencesOutput>): string[] {
+  return [...possibleLines(possible), ...titled(`not counted, classes with their own ${symbol.name}:`, overrides)];
 }

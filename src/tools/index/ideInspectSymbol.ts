@@ -8,7 +8,7 @@ export const ideInspectSymbol = defineTool({
   name: 'ide_inspect_symbol',
   title: 'Inspect symbol',
   description:
-    'What a symbol is: kind, signature or type, documentation, container, modifiers, members, declaration, number of uses.',
+    'What a symbol is: kind, signature, documentation, container, modifiers, members, declaration, number of uses.',
   faces: ['index'],
   toolset: 'navigation',
   effect: 'read',
@@ -28,6 +28,7 @@ export const ideInspectSymbol = defineTool({
     typeDefinition: z.object({ file: z.string(), line: z.number() }).optional(),
     usages: z.number().optional(),
     usageFiles: z.number(),
+    possibleUsages: z.number().optional(),
     members: z.array(z.object({ name: z.string(), kind: z.string(), line: z.number() })).optional(),
     index: indexState,
   }),
@@ -51,6 +52,7 @@ export const ideInspectSymbol = defineTool({
         : { typeDefinition: { file: workspace.shown(info.typePath), line: info.typePosition.line } }),
       usages: info.usages,
       usageFiles: info.usageFiles,
+      ...(info.possibleUsages === 0 ? {} : { possibleUsages: info.possibleUsages }),
       ...(info.members.length === 0 ? {} : { members: info.members.slice(0, 100) }),
       index: info.index,
     };
@@ -69,10 +71,17 @@ export const ideInspectSymbol = defineTool({
     ].join('\n'),
 });
 
-function usesOf({ usages, usageFiles }: { usages?: number | undefined; usageFiles: number }): string {
+interface Uses {
+  usages?: number | undefined;
+  usageFiles: number;
+  possibleUsages?: number | undefined;
+}
+
+function usesOf({ usages, usageFiles, possibleUsages }: Uses): string {
   if (usages === undefined)
     return 'its uses are unknown to the language server, ide_find_references looks for the name';
-  return `${counted(usages, 'use')} in ${counted(usageFiles, 'file')}`;
+  const possible = possibleUsages === undefined ? '' : `, ${possibleUsages} more possible`;
+  return `${counted(usages, 'use')} in ${counted(usageFiles, 'file')}${possible}`;
 }
 
 /** A line for each kind: `method: total 12, add 20`. */

@@ -28,8 +28,7 @@ const typeElement: z.ZodType<TypeElement> = z.lazy(() =>
 export const ideTypeHierarchy = defineTool({
   name: 'ide_type_hierarchy',
   title: 'Type hierarchy',
-  description:
-    'What a class or interface extends and implements, and what extends and implements it, several levels deep.',
+  description: 'What a class or interface extends and implements, and what extends and implements it, all levels.',
   faces: ['index'],
   toolset: 'navigation',
   effect: 'read',

@@ -54,6 +54,26 @@ function around(context: string, name: string): string {
   return `${start > 0 ? '…' : ''}${part}${start + maxContextChars < context.length ? '…' : ''}`;
 }
 
+const maxPossibleShown = 10;
+
+/** Places that may be meant, one entry for each line, and how many were left out. */
+export function possiblePlaces(
+  places: readonly { file: string; line: number; context: string }[],
+  name: string,
+): string[] {
+  const lines = [...new Set(places.map(({ file, line, context }) => `${file}:${line} ${around(context, `.${name}`)}`))];
+  const rest = lines.length - maxPossibleShown;
+  return [...lines.slice(0, maxPossibleShown), ...(rest > 0 ? [`… ${rest} more`] : [])];
+}
+
+export function possibleLines(places: readonly string[] | undefined): string[] {
+  return titled("possible, the object's type is unknown:", places);
+}
+
+export function titled(title: string, items: readonly string[] | undefined): string[] {
+  return items === undefined ? [] : [title, ...items.map((item) => ` ${item}`)];
+}
+
 /** Counts per file, with folders said once: `src/a/: b.ts 3, c.ts 1`. */
 export function fileCountLines(files: readonly { file: string; count: number }[]): string[] {
   const folders = new Map<string, string[]>();

@@ -45,6 +45,7 @@ export async function inspectByText(
     isLibrary: false,
     usages: used.length,
     usageFiles: new Set(used.map((use) => use.path)).size,
+    possibleUsages: 0,
     members: (symbol?.children ?? []).map(({ name, kind, nameRange }) => ({ name, kind, line: nameRange.start.line })),
     index,
   };
@@ -62,7 +63,7 @@ export async function callsByText(
   const children =
     query.direction === 'callers' ? await callersOf(workspace, uses) : await calleesOf(workspace, declared, signal);
   const root = callNode(target.name, declared.symbol?.kind ?? 'function', declared.path, declared.position);
-  return { root: { ...root, children }, index, truncated: false };
+  return { root: { ...root, children }, index, truncated: false, possible: [] };
 }
 
 export async function typesByText(

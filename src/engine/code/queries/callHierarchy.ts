@@ -16,6 +16,8 @@ import { assignsFunction } from './assignedFunctions.ts';
 import { callsByText } from './byText.ts';
 import { callersAround, commonJsCallers, isFile, type Caller } from './commonJsCallers.ts';
 import { outlineOf, symbolsAround } from './outline.ts';
+import { gatherReferences } from './locateReferences.ts';
+import { possibleUses } from './references.ts';
 import { isLibraryPath } from './symbols.ts';
 import { byNameOnly } from './unresolvedNames.ts';
 
@@ -45,6 +47,8 @@ export interface CallHierarchyResult {
   root: CallNode;
   index: IndexState;
   truncated: boolean;
+  /** Calls of that name on objects whose type nobody knows: none of them is among the callers. */
+  possible: { path: string; position: Position; context: string }[];
 }
 
 /** Who calls a function, or what it calls, some levels deep. */
@@ -88,8 +92,25 @@ async function servedCalls(
     });
   const walk = new Walk(workspace, server, query, waiting);
   const root = await walk.node(item, []);
-  await walk.follow(root, item, 0, new Set([keyOf(item)]));
-  return { root, index: walk.byName ? worstState([index, byNameOnly]) : index, truncated: walk.truncated };
+  const [possible] = await Promise.all([
+    query.direction === 'callers' ? possibleCalls(workspace, server, target, waiting.signal) : [],
+    walk.follow(root, item, 0, new Set([keyOf(item)])),
+  ]);
+  return { root, index: walk.byName ? worstState([index, byNameOnly]) : index, truncated: walk.truncated, possible };
+}
+
+async function possibleCalls(
+  workspace: CodeWorkspace,
+  server: LanguageServer,
+  target: Target,
+  signal: AbortSignal | undefined,
+): Promise<CallHierarchyResult['possible']> {
+  const { unresolved } = await gatherReferences(workspace, server, target, signal);
+  const lines = await Promise.all(unresolved.possible.map(({ path }) => workspace.texts.tryGet(path)));
+  const calls = unresolved.possible.filter(({ range: { end } }, index) =>
+    /^\s*(?:\?\.)?\(/.test(lines[index]?.lineText(end.line)?.slice(end.column - 1) ?? ''),
+  );
+  return possibleUses(workspace, calls);
 }
 
 class Walk {

@@ -27,6 +27,8 @@ export interface SymbolInfo {
   /** Uses in the project, its declarations not counted. Absent: the server cannot tell. */
   usages?: number;
   usageFiles: number;
+  /** Uses of that name on objects whose type nobody knows, not counted above. */
+  possibleUsages: number;
   members: { name: string; kind: string; line: number }[];
   index: IndexState;
 }
@@ -109,6 +111,7 @@ async function servedSymbol(workspace: CodeWorkspace, target: Target, waiting: W
     ...(type === undefined ? {} : { typePath: type.path, typePosition: type.range.start }),
     ...(uses.locations.length === 0 ? {} : { usages: used.length }),
     usageFiles: new Set(used.map((item) => item.path)).size,
+    possibleUsages: uses.unresolved.possible.length,
     // What a function holds are its locals.
     members: (exact?.kind === 'function' || exact?.kind === 'method' ? [] : (exact?.children ?? [])).map((child) => ({
       name: child.name,

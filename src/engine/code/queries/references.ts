@@ -265,7 +265,7 @@ async function describe(
   };
 }
 
-async function possibleUses(
+export async function possibleUses(
   workspace: CodeWorkspace,
   places: readonly FileRange[],
 ): Promise<ReferencesResult['possible']> {

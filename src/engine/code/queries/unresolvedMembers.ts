@@ -21,12 +21,12 @@ export interface UnresolvedMembers {
   unchecked: number;
 }
 
-/** More places of the same word than this are counted, not asked about: a word that common says little. */
+/** More places of the same word than this are only counted: a word that common says little. */
 const maxAsked = 300;
 const nothing: UnresolvedMembers = { references: [], possible: [], overrides: [], unchecked: 0 };
 
 /**
- * Uses of a member on values whose type the server cannot tell (`getattr(…).save()`, a parameter of a plain JavaScript function).
+ * Uses of a member on values whose type the server cannot tell: `getattr(…).save()`, a parameter of a plain JavaScript function, `any`.
  * A list of references without a word about them would look complete and not be.
  */
 export async function unresolvedMembers(
@@ -37,8 +37,10 @@ export async function unresolvedMembers(
   known: readonly FileRange[],
   signal?: AbortSignal,
 ): Promise<UnresolvedMembers> {
-  const extensions = server.definition.untypedExtensions ?? [];
-  if (declared === undefined || !extensions.includes(extensionOf(declared.path))) return nothing;
+  const { languages, untypedExtensions } = server.definition;
+  if (declared === undefined || untypedExtensions === undefined) return nothing;
+  // Typed files have them too, where a type is `any`.
+  const extensions = Object.keys(languages);
   const holder = await holderOf(workspace, server, declared, signal);
   if (holder === undefined) return nothing;
   const seen = new Set(known.map(keyOf));
@@ -46,11 +48,14 @@ export async function unresolvedMembers(
   const candidates = words.filter(
     (place) => !seen.has(keyOf(place)) && place.lineText.charAt(place.range.start.column - 2) === '.',
   );
-  if (candidates.length > maxAsked) return { ...nothing, unchecked: candidates.length };
-  const found: UnresolvedMembers = { references: [], possible: [], overrides: [], unchecked: 0 };
+  // Where the member is used for sure, it is most likely used in other ways too.
+  const files = new Set(known.map(({ path }) => path));
+  const ranked = [...candidates].sort((a, b) => Number(files.has(b.path)) - Number(files.has(a.path)));
+  const unchecked = Math.max(candidates.length - maxAsked, 0);
+  const found: UnresolvedMembers = { references: [], possible: [], overrides: [], unchecked };
   const elsewhere = new Map<string, FileRange>();
   await Promise.all(
-    candidates.map(async (place) => {
+    ranked.slice(0, maxAsked).map(async (place) => {
       const text = await workspace.texts.tryGet(place.path);
       if (text === undefined || !isNameAt(extensionOf(place.path), text, place.range.start)) return;
       const at = { path: place.path, position: place.range.start };
@@ -140,7 +145,7 @@ async function holderOf(
   const isOwn = (symbol: OutlineSymbol) => comparePositions(symbol.nameRange.start, range.start) === 0;
   const above = around.filter((symbol) => !isOwn(symbol));
   const holder = isSet ? above.findLast(({ kind }) => kind === 'class') : above.at(-1);
-  if (holder?.kind === 'class') return { path, range: holder.nameRange };
+  if (holder?.kind === 'class' || holder?.kind === 'interface') return { path, range: holder.nameRange };
   const own = around.find(isOwn);
   return isSet || own?.kind === 'property' || own?.kind === 'method' ? 'object' : undefined;
 }
