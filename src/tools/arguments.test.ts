@@ -84,7 +84,21 @@ describe('normaliseArguments', () => {
     );
   });
 
+  it('refuses a key it does not know within a list as well, and names what is missing there', () => {
+    const unknown = refusal({ places: [{ file: 'a', line: 3, hit_condition: '5' }] });
+    expect(unknown.message).toBe('places[0] has no argument "hit_condition".');
+    expect(unknown.hint).toBe('It takes: file (required), line (required).');
+    const lacking = refusal({ places: [{ file: 'a', line: 3 }, { file: 'b' }] });
+    expect(lacking.message).toBe('places[1] lacks line.');
+    expect(lacking.hint).toBe('It takes: file (required), line (required).');
+  });
+
+  it('leaves the keys of a map alone', () => {
+    expect(normaliseArguments(tool, { env: { anyThing: '1' } }).values).toEqual({ env: { anyThing: '1' } });
+  });
+
   it('refuses the same argument under two names', () => {
+    expect(refusal({ places: [{ file: 'a', file_path: 'b', line: 1 }] }).message).toContain('both were given');
     expect(refusal({ file: 'a', file_path: 'b' }).message).toContain('both were given');
   });
 

@@ -33,46 +33,68 @@ export function normaliseArguments(tool: Tool, given: unknown): NormalisedArgume
     }
     if (name !== givenName) notes.push(`"${givenName}" was read as "${name}"`);
     if (value === null && !(tool.inputSchema.required ?? []).includes(name)) continue;
-    values[name] = coerce(properties[name] ?? {}, value, name, notes);
+    values[name] = coerce(properties[name] ?? {}, value, name, { tool, notes });
   }
   return { values, notes };
 }
 
 function parameterName(tool: Tool, properties: Record<string, JsonSchema>, given: string): string {
+  const name = declaredName(properties, given);
+  if (name !== undefined) return name;
+  throw unknownName(tool, tool.name, given, tool.inputSchema, argumentSummary(tool));
+}
+
+/** The declared name that a given one means: itself, in another spelling, or a word others use for it. */
+function declaredName(properties: Record<string, JsonSchema>, given: string): string | undefined {
   if (given in properties) return given;
-  const snake = given
-    .replace(/([a-z0-9])([A-Z])/g, '$1_$2')
-    .replaceAll('-', '_')
-    .toLowerCase();
-  if (snake in properties) return snake;
-  const alias = parameterAliases[snake]?.find((name) => name in properties);
-  if (alias !== undefined) return alias;
-  const known = Object.keys(tool.inputSchema.properties ?? {});
-  const near = closest(snake, known);
-  throw invalid(
+  const spelling = Object.keys(properties).find((name) => plain(name) === plain(given));
+  return spelling ?? parameterAliases[snakeCase(given)]?.find((name) => name in properties);
+}
+
+function unknownName(tool: Tool, owner: string, given: string, schema: JsonSchema, summary: string): ToolError {
+  const near = closest(snakeCase(given), Object.keys(schema.properties ?? {}));
+  return invalid(
     tool,
-    `${tool.name} has no argument "${given}".${near === undefined ? '' : ` Did you mean "${near}"?`}`,
-    `It takes: ${argumentSummary(tool)}.`,
+    `${owner} has no argument "${given}".${near === undefined ? '' : ` Did you mean "${near}"?`}`,
+    `It takes: ${summary}.`,
   );
 }
 
+function snakeCase(name: string): string {
+  return name
+    .replace(/([a-z0-9])([A-Z])/g, '$1_$2')
+    .replaceAll('-', '_')
+    .toLowerCase();
+}
+
 function argumentSummary(tool: Tool): string {
-  const required = new Set(tool.inputSchema.required);
-  const names = Object.keys(tool.inputSchema.properties ?? {});
-  if (!names.includes('project_path') && tool.scope !== 'none') names.push('project_path');
-  return names.length === 0
-    ? 'no arguments'
-    : names.map((name) => (required.has(name) ? `${name} (required)` : name)).join(', ');
+  const schema = tool.inputSchema;
+  const isTakingProject = tool.scope !== 'none' && !('project_path' in (schema.properties ?? {}));
+  const names = [propertySummary(schema), ...(isTakingProject ? ['project_path'] : [])].filter((part) => part !== '');
+  return names.length === 0 ? 'no arguments' : names.join(', ');
+}
+
+function propertySummary(schema: JsonSchema): string {
+  const required = new Set(schema.required);
+  return Object.keys(schema.properties ?? {})
+    .map((name) => (required.has(name) ? `${name} (required)` : name))
+    .join(', ');
 }
 
 export function invalid(tool: Tool, message: string, hint?: string): ToolError {
   return new ToolError('invalid_arguments', message, { hint: hint ?? `It takes: ${argumentSummary(tool)}.` });
 }
 
-function coerce(schema: JsonSchema, value: unknown, name: string, notes: string[]): unknown {
+/** Where a value stands among the arguments, and what was changed so far. */
+interface Reading {
+  tool: Tool;
+  notes: string[];
+}
+
+function coerce(schema: JsonSchema, value: unknown, name: string, reading: Reading): unknown {
   const wanted = schema.type;
   const noteChange = (from: unknown, to: unknown) => {
-    notes.push(`${name}: ${JSON.stringify(from)} was read as ${JSON.stringify(to)}`);
+    reading.notes.push(`${name}: ${JSON.stringify(from)} was read as ${JSON.stringify(to)}`);
     return to;
   };
   if (schema.enum !== undefined && typeof value === 'string' && !schema.enum.includes(value)) {
@@ -87,7 +109,7 @@ function coerce(schema: JsonSchema, value: unknown, name: string, notes: string[
       return noteChange(value, /^(true|yes|1)$/i.test(trimmed));
     if ((wanted === 'array' && trimmed.startsWith('[')) || (wanted === 'object' && trimmed.startsWith('{'))) {
       const parsed = parseJson(trimmed);
-      if (parsed !== undefined) return coerce(schema, noteChange(value, parsed), name, notes);
+      if (parsed !== undefined) return coerce(schema, noteChange(value, parsed), name, reading);
     }
   }
   if (
@@ -104,11 +126,11 @@ function coerce(schema: JsonSchema, value: unknown, name: string, notes: string[
   if (wanted === 'array') {
     const list = Array.isArray(value) ? value : noteChange(value, [value]);
     return Array.isArray(list)
-      ? list.map((item, index) => coerce(schema.items ?? {}, item, `${name}[${index}]`, notes))
+      ? list.map((item, index) => coerce(schema.items ?? {}, item, `${name}[${index}]`, reading))
       : list;
   }
   if (wanted === 'object' && isRecord(value) && schema.properties !== undefined)
-    return coerceObject(schema, value, name, notes);
+    return coerceObject(schema, value, name, reading);
   return value;
 }
 
@@ -116,18 +138,29 @@ function coerceObject(
   schema: JsonSchema,
   value: Record<string, unknown>,
   name: string,
-  notes: string[],
+  reading: Reading,
 ): Record<string, unknown> {
+  const properties = schema.properties ?? {};
+  const required = schema.required ?? [];
   const result: Record<string, unknown> = {};
-  for (const [key, item] of Object.entries(value)) {
-    const alias =
-      key in (schema.properties ?? {})
-        ? key
-        : (parameterAliases[key]?.find((other) => other in (schema.properties ?? {})) ?? key);
-    if (item === null && !(schema.required ?? []).includes(alias)) continue;
-    result[alias] = coerce(schema.properties?.[alias] ?? {}, item, `${name}.${alias}`, notes);
+  for (const [given, item] of Object.entries(value)) {
+    const key = declaredName(properties, given) ?? (isOpen(schema) ? given : undefined);
+    // A key that is passed over in silence would look as if it had been obeyed.
+    if (key === undefined) throw unknownName(reading.tool, name, given, schema, propertySummary(schema));
+    if (key in result || (key !== given && key in value))
+      throw invalid(reading.tool, `"${given}" and "${key}" are the same argument of ${name}; both were given.`);
+    if (key !== given) reading.notes.push(`${name}: "${given}" was read as "${key}"`);
+    if (item === null && !required.includes(key)) continue;
+    result[key] = coerce(properties[key] ?? {}, item, `${name}.${key}`, reading);
   }
+  const missing = required.filter((key) => !(key in result));
+  if (missing.length > 0)
+    throw invalid(reading.tool, `${name} lacks ${missing.join(' and ')}.`, `It takes: ${propertySummary(schema)}.`);
   return result;
+}
+
+function isOpen(schema: JsonSchema): boolean {
+  return schema.additionalProperties !== undefined && schema.additionalProperties !== false;
 }
 
 function plain(text: string): string {
