@@ -208,6 +208,87 @@ export const typescriptCases: RefactorCase[] = [
     args: { file: 'a.ts', start_line: 2, text: 'a * b', new_name: 'product' },
   },
   {
+    name: 'extract-function-that-first-sets-a-variable',
+    files: {
+      'a.ts':
+        "export function word(n: number) {\n  let message: string;\n  if (n > 1) message = 'many';\n  else message = 'one';\n  return message;\n}\n",
+    },
+    tool: extractMethod,
+    args: { file: 'a.ts', start_line: 3, end_line: 4, new_name: 'choose' },
+  },
+  {
+    name: 'extract-function-that-may-set-a-variable',
+    files: {
+      'a.ts':
+        "export function word(n: number, m: number) {\n  let message: string;\n  if (n > 1) message = 'many';\n  if (m > 1) message = 'more';\n  else message = 'one';\n  return message;\n}\n",
+    },
+    tool: extractMethod,
+    args: { file: 'a.ts', start_line: 3, end_line: 3, new_name: 'choose' },
+  },
+  {
+    name: 'extract-function-keeps-the-return-type',
+    files: {
+      'a.ts':
+        'export type Make<T, R> = (value: T) => R;\nexport function make<T, R>(build: (value: T, keep: (result: R) => void) => void): Make<T, R> {\n  return (value) => {\n    const kept: R[] = [];\n    build(value, (result) => void kept.push(result));\n    return kept[0]!;\n  };\n}\nexport function use<T, R>(f: (value: T) => R): Make<T, R> {\n  console.log(f);\n  return make((value, keep) => keep(f(value)));\n}\n',
+    },
+    tool: extractMethod,
+    args: { file: 'a.ts', start_line: 11, end_line: 11, new_name: 'makeOf' },
+  },
+  {
+    name: 'extract-function-of-mere-declarations',
+    files: { 'a.ts': 'export function f() {\n  let a: number;\n  a = 1;\n  return a;\n}\n' },
+    tool: extractMethod,
+    args: { file: 'a.ts', start_line: 2, end_line: 2, new_name: 'nothing' },
+  },
+  {
+    name: 'extract-variable-of-a-called-method',
+    files: { 'a.ts': 'export function f(xs: number[]) {\n  return xs!.slice(1);\n}\n' },
+    tool: extractVariable,
+    args: { file: 'a.ts', start_line: 2, text: 'xs!.slice', new_name: 'cut' },
+  },
+  {
+    name: 'extract-variable-that-is-assigned',
+    files: { 'a.js': 'export function f(o) {\n  [o.a, o.b] = [1, 2];\n  return o;\n}\n' },
+    tool: extractVariable,
+    args: { file: 'a.js', start_line: 2, text: 'o.b', new_name: 'second' },
+  },
+  {
+    name: 'extract-variable-of-a-loop-condition',
+    files: { 'a.js': 'export function f(xs) {\n  while (xs.length > 3) xs.pop();\n  return xs;\n}\n' },
+    tool: extractVariable,
+    args: { file: 'a.js', start_line: 2, text: 'xs.length > 3', new_name: 'isLong' },
+  },
+  {
+    name: 'extract-variable-that-a-loop-keeps',
+    files: {
+      'a.ts':
+        'export function f(n: number) {\n  let sum = 0;\n  for (let i = 0; i < n * 2; i++) sum += i;\n  return sum;\n}\n',
+    },
+    tool: extractVariable,
+    args: { file: 'a.ts', start_line: 3, text: 'n * 2', new_name: 'end' },
+  },
+  {
+    name: 'extract-variable-behind-a-guard',
+    files: { 'a.js': 'export function f(o) {\n  return o && o.first.name;\n}\n' },
+    tool: extractVariable,
+    args: { file: 'a.js', start_line: 2, text: 'o.first.name', new_name: 'name' },
+  },
+  {
+    name: 'extract-variable-that-is-called-only-sometimes',
+    files: { 'a.js': 'export function f(ask, n) {\n  return n > 1 ? ask() : 0;\n}\n' },
+    tool: extractVariable,
+    args: { file: 'a.js', start_line: 2, text: 'ask()', new_name: 'answer' },
+  },
+  {
+    name: 'extract-variable-keeps-the-type-asked-for',
+    files: {
+      'a.ts':
+        'type Ctor = new (m: string) => Error;\nexport function make<T>(build: () => T): T {\n  return build();\n}\nexport const Odd: Ctor = make((): any => Error) as never;\nexport const Even: Ctor = cast(Error);\nfunction cast<T>(value: unknown): T {\n  return value as T;\n}\n',
+    },
+    tool: extractVariable,
+    args: { file: 'a.ts', start_line: 6, text: 'cast(Error)', new_name: 'built' },
+  },
+  {
     name: 'extract-variable-in-arrow-body',
     files: { 'a.ts': 'export const f = (xs: number[]) => xs.map((x) => x * 2 + 1);\n' },
     tool: extractVariable,

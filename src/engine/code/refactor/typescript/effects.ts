@@ -62,13 +62,7 @@ export function writtenBetween(
   const tsc = compiler();
   const source = expression.getSourceFile();
   const names = freeNames(expression);
-  const members = new Set<string>(alsoRead);
-  const collect = (node: ts.Node): void => {
-    if (tsc.isPropertyAccessExpression(node)) members.add(node.name.text);
-    if (tsc.isElementAccessExpression(node)) members.add('[]');
-    tsc.forEachChild(node, collect);
-  };
-  collect(expression);
+  const members = new Set([...membersOf(expression), ...alsoRead]);
   const home = enclosingFunction(expression);
   const last = Math.max(...uses.map((use) => use.getEnd()));
   const anywhere = uses.some((use) => enclosingFunction(use) !== home || isInLoopApartFrom(use, expression));
@@ -81,6 +75,33 @@ export function writtenBetween(
   };
   visit(source);
   return why;
+}
+
+/** Whether running some code could change what an expression reads; code that calls anything may change any member. */
+export function writtenWithin(code: ts.Node, expression: ts.Expression): boolean {
+  const tsc = compiler();
+  const names = freeNames(expression);
+  const members = membersOf(expression);
+  let found = false;
+  const visit = (node: ts.Node): void => {
+    found ||= (members.size > 0 && tsc.isCallExpression(node)) || writes(node, names, members) !== undefined;
+    if (!found) tsc.forEachChild(node, visit);
+  };
+  visit(code);
+  return found;
+}
+
+/** The names of the members an expression reads; `[]` stands for any element. */
+function membersOf(expression: ts.Expression): Set<string> {
+  const tsc = compiler();
+  const members = new Set<string>();
+  const collect = (node: ts.Node): void => {
+    if (tsc.isPropertyAccessExpression(node)) members.add(node.name.text);
+    if (tsc.isElementAccessExpression(node)) members.add('[]');
+    tsc.forEachChild(node, collect);
+  };
+  collect(expression);
+  return members;
 }
 
 function writes(node: ts.Node, names: ReadonlySet<string>, members: ReadonlySet<string>): string | undefined {

@@ -3,13 +3,15 @@ import { ToolError } from '../../../../base/errors.ts';
 import { LineIndex, type Range } from '../../../../base/positions.ts';
 import type { TextEdit } from '../../../workspace/edits/operations.ts';
 import { applyTextEdits } from '../../../workspace/edits/textEdits.ts';
-import { proposal, type ExtractRequest, type Proposal, type RefactorWaiting } from '../model.ts';
-import { arrowExtraction } from './arrowExtraction.ts';
+import { proposal, type Conflict, type ExtractRequest, type Proposal, type RefactorWaiting } from '../model.ts';
+import { arrowExtraction, wholeExpression } from './arrowExtraction.ts';
 import { ancestor, compiler, invalidName, parse, tokenAt } from './compiler.ts';
 import { extractAllOccurrences } from './extractAll.ts';
+import { repairedExtractions, typedConstant } from './extractRepairs.ts';
 import { actionsFor, editsFor, notOffered, type ServerEdits, type TsAction } from './serverEdits.ts';
 import { addEdit, editedTexts, editOperations, tryContents, type FileEdits } from './trial.ts';
 import { fromTs, type TypeScriptService } from './tsService.ts';
+import { whyNoVariable } from './variableSelection.ts';
 
 /** Extracts statements or an expression into a function or method with the name asked for. */
 export async function extractMethod(
@@ -23,8 +25,63 @@ export async function extractMethod(
     (action) => action.name.startsWith('function_scope_') && action.notApplicableReason === undefined,
   );
   if (offered.length === 0) throw refusal(actions, 'function');
-  const action = chooseScope(offered, request, parse(request.path, (await service.text(request.path)).text), range);
-  return finish(service, request, range, action, 'function', waiting);
+  const text = await service.text(request.path);
+  const source = parse(request.path, text.text);
+  if (onlyDeclares(source, text.offsetAt(range.start), text.offsetAt(range.end)))
+    throw notOffered('the selection only declares variables, there is nothing in it that a function could do');
+  const proposed = await finish(
+    service,
+    request,
+    range,
+    chooseScope(offered, request, source, range),
+    'function',
+    waiting,
+  );
+  return repaired(service, request, proposed, waiting, (after, conflicts) =>
+    repairedExtractions(request.path, after, request.newName, conflicts),
+  );
+}
+
+/** The same in another form, when the server's own does not compile and that one does. */
+async function repaired(
+  service: TypeScriptService,
+  request: ExtractRequest,
+  proposed: Proposal,
+  waiting: RefactorWaiting,
+  formsOf: (after: string, conflicts: readonly Conflict[]) => readonly string[],
+): Promise<Proposal> {
+  const { summary, operations, conflicts } = proposed;
+  const [operation] = operations;
+  if (conflicts.every(({ kind }) => kind !== 'error') || operations.length !== 1 || operation?.kind !== 'edit')
+    return proposed;
+  const before = await service.text(request.path);
+  const after = applyTextEdits(before.text, operation.edits, request.path);
+  const whole = { start: before.positionAt(0), end: before.positionAt(before.text.length) };
+  for (const text of formsOf(after, conflicts)) {
+    const edits: FileEdits = new Map();
+    addEdit(edits, request.path, whole, text);
+    const other = await propose(service, request, edits, summary, waiting);
+    if (other.conflicts.length === 0) return other;
+  }
+  return proposed;
+}
+
+function onlyDeclares(source: ts.SourceFile, start: number, end: number): boolean {
+  const tsc = compiler();
+  const statements: ts.Statement[] = [];
+  const visit = (node: ts.Node): void => {
+    if (node.getStart(source) >= start && node.getEnd() <= end && tsc.isStatement(node)) statements.push(node);
+    else if (node.pos < end && node.end > start) tsc.forEachChild(node, visit);
+  };
+  visit(source);
+  return (
+    statements.length > 0 &&
+    statements.every(
+      (statement) =>
+        tsc.isVariableStatement(statement) &&
+        statement.declarationList.declarations.every(({ initializer }) => initializer === undefined),
+    )
+  );
 }
 
 /** Extracts an expression into a constant in the scope around it. */
@@ -43,10 +100,15 @@ export async function extractVariable(
     );
     return propose(service, request, edits, `extract variable ${request.newName} (${count} occurrences)`, waiting);
   }
-  const own =
-    request.scope === undefined
-      ? arrowExtraction(request.path, await service.text(request.path), range, request.newName)
-      : undefined;
+  const text = await service.text(request.path);
+  const selected = wholeExpression(
+    parse(request.path, text.text),
+    text.offsetAt(range.start),
+    text.offsetAt(range.end),
+  );
+  const why = selected === undefined ? undefined : whyNoVariable(selected);
+  if (why !== undefined) throw notOffered(why, 'Select more of the expression, or extract a function.');
+  const own = request.scope === undefined ? arrowExtraction(request.path, text, range, request.newName) : undefined;
   if (own !== undefined)
     return propose(
       service,
@@ -68,7 +130,10 @@ export async function extractVariable(
         ? offered.find((action) => /class/.test(action.description))
         : innermost;
   if (wanted === undefined) throw notOffered(`there is no ${request.scope ?? ''} scope to extract to`);
-  return finish(service, request, range, wanted, 'variable', waiting);
+  const proposed = await finish(service, request, range, wanted, 'variable', waiting);
+  return repaired(service, request, proposed, waiting, (after) =>
+    [typedConstant(request.path, after, request.newName) ?? []].flat(),
+  );
 }
 
 async function prepare(service: TypeScriptService, request: ExtractRequest): Promise<Range> {

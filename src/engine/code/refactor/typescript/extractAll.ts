@@ -2,10 +2,11 @@ import type ts from 'typescript-classic';
 import type { LineIndex, Range } from '../../../../base/positions.ts';
 import { wholeExpression } from './arrowExtraction.ts';
 import { compiler, parse } from './compiler.ts';
-import { hasEffects, isAssignmentOperator, makesIdentity, writtenBetween } from './effects.ts';
+import { hasEffects, makesIdentity, writtenBetween } from './effects.ts';
 import { freeNames, isShadowed } from './scopes.ts';
 import { notOffered } from './serverEdits.ts';
 import { addEdit, type FileEdits } from './trial.ts';
+import { isCalledMember, isWritten } from './variableSelection.ts';
 
 /** Extracts an expression and puts the new constant in place of every same expression of the block around it. */
 export function extractAllOccurrences(
@@ -70,27 +71,10 @@ function normalised(node: ts.Node, source: ts.SourceFile): string {
   return node.getText(source).replace(/\s+/g, ' ');
 }
 
-function isWritten(node: ts.Node): boolean {
-  const tsc = compiler();
-  const { parent } = node;
-  return (
-    (tsc.isBinaryExpression(parent) && parent.left === node && isAssignmentOperator(parent.operatorToken.kind)) ||
-    tsc.isPostfixUnaryExpression(parent) ||
-    tsc.isDeleteExpression(parent) ||
-    (tsc.isPrefixUnaryExpression(parent) &&
-      (parent.operator === tsc.SyntaxKind.PlusPlusToken || parent.operator === tsc.SyntaxKind.MinusMinusToken))
-  );
-}
-
 /** A member that is called needs its object; a name that is declared, or a type, is no value. */
 function isReplaceable(node: ts.Expression): boolean {
-  const tsc = compiler();
   const { parent } = node;
-  const isCallee =
-    (tsc.isCallExpression(parent) || tsc.isTaggedTemplateExpression(parent)) &&
-    (tsc.isCallExpression(parent) ? parent.expression : parent.tag) === node &&
-    (tsc.isPropertyAccessExpression(node) || tsc.isElementAccessExpression(node));
-  return !isCallee && !tsc.isPartOfTypeNode(node) && !('name' in parent && parent.name === node);
+  return !isCalledMember(node) && !compiler().isPartOfTypeNode(node) && !('name' in parent && parent.name === node);
 }
 
 function isSameThis(selected: ts.Node, uses: readonly ts.Node[]): boolean {

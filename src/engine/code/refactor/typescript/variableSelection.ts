@@ -1,0 +1,106 @@
+import type ts from 'typescript-classic';
+import { compiler } from './compiler.ts';
+import { hasEffects, isAssignmentOperator, writtenWithin } from './effects.ts';
+import { freeNames } from './scopes.ts';
+
+/** Why a variable that is set before the statement cannot stand for the selected expression, or undefined when it can. */
+export function whyNoVariable(selected: ts.Expression): string | undefined {
+  if (isWritten(selected)) return 'the selection is assigned to: it is a place, not a value';
+  if (isCalledMember(selected)) return 'the selection is a method that is called: without its object it means another';
+  return whyNotBeforehand(selected);
+}
+
+/** Whether something is assigned to, counted or deleted there, also as part of a pattern. */
+export function isWritten(node: ts.Node): boolean {
+  const tsc = compiler();
+  const { parent } = node;
+  if (
+    tsc.isArrayLiteralExpression(parent) ||
+    tsc.isObjectLiteralExpression(parent) ||
+    tsc.isSpreadElement(parent) ||
+    tsc.isSpreadAssignment(parent) ||
+    tsc.isParenthesizedExpression(parent) ||
+    tsc.isNonNullExpression(parent) ||
+    (tsc.isPropertyAssignment(parent) && parent.initializer === node)
+  )
+    return isWritten(parent);
+  return (
+    (tsc.isBinaryExpression(parent) && parent.left === node && isAssignmentOperator(parent.operatorToken.kind)) ||
+    ((tsc.isForOfStatement(parent) || tsc.isForInStatement(parent)) && parent.initializer === node) ||
+    tsc.isPostfixUnaryExpression(parent) ||
+    tsc.isDeleteExpression(parent) ||
+    (tsc.isPrefixUnaryExpression(parent) &&
+      (parent.operator === tsc.SyntaxKind.PlusPlusToken || parent.operator === tsc.SyntaxKind.MinusMinusToken))
+  );
+}
+
+/** A member that is called gets its object with the call; a variable has none. */
+export function isCalledMember(node: ts.Node): boolean {
+  const tsc = compiler();
+  if (!tsc.isPropertyAccessExpression(node) && !tsc.isElementAccessExpression(node)) return false;
+  let called: ts.Node = node;
+  while (tsc.isNonNullExpression(called.parent) || tsc.isParenthesizedExpression(called.parent)) called = called.parent;
+  const { parent } = called;
+  return (
+    (tsc.isCallExpression(parent) && parent.expression === called) ||
+    (tsc.isTaggedTemplateExpression(parent) && parent.tag === called)
+  );
+}
+
+/** Within its statement an expression may be evaluated again and again, or only sometimes; before the statement it is evaluated once. */
+function whyNotBeforehand(selected: ts.Expression): string | undefined {
+  const tsc = compiler();
+  for (let at: ts.Node = selected; at.parent !== undefined; at = at.parent) {
+    if (tsc.isFunctionLike(at) || tsc.isBlock(at) || tsc.isClassElement(at)) return undefined;
+    const { parent } = at;
+    const why = whyNotAgain(selected, at, parent) ?? whyNotAlways(selected, at, parent);
+    if (why !== undefined) return why;
+    if (tsc.isStatement(parent)) return undefined;
+  }
+  return undefined;
+}
+
+function whyNotAgain(selected: ts.Expression, part: ts.Node, loop: ts.Node): string | undefined {
+  const tsc = compiler();
+  const isRepeated =
+    (tsc.isForStatement(loop) && (loop.condition === part || loop.incrementor === part)) ||
+    ((tsc.isWhileStatement(loop) || tsc.isDoStatement(loop)) && loop.expression === part);
+  if (!isRepeated) return undefined;
+  const names = freeNames(selected);
+  const isCounted =
+    tsc.isForStatement(loop) &&
+    loop.initializer !== undefined &&
+    tsc.isVariableDeclarationList(loop.initializer) &&
+    loop.initializer.declarations.some(({ name }) => tsc.isIdentifier(name) && names.has(name.text));
+  return isCounted || hasEffects(selected) || writtenWithin(loop, selected)
+    ? 'the loop evaluates the selection each time, a variable would be set once'
+    : undefined;
+}
+
+function whyNotAlways(selected: ts.Expression, part: ts.Node, parent: ts.Node): string | undefined {
+  const guard = guardOf(part, parent);
+  if (guard === undefined) return undefined;
+  if (hasEffects(selected)) return `the selection is evaluated only depending on "${shortly(guard)}"`;
+  const names = freeNames(selected);
+  return [...freeNames(guard)].some((name) => names.has(name))
+    ? `"${shortly(guard)}" decides whether the selection can be evaluated at all`
+    : undefined;
+}
+
+/** What decides whether this operand is evaluated. */
+function guardOf(part: ts.Node, parent: ts.Node): ts.Expression | undefined {
+  const tsc = compiler();
+  if (tsc.isConditionalExpression(parent)) return parent.condition === part ? undefined : parent.condition;
+  if (!tsc.isBinaryExpression(parent) || parent.right !== part) return undefined;
+  const { kind } = parent.operatorToken;
+  const isShort =
+    kind === tsc.SyntaxKind.AmpersandAmpersandToken ||
+    kind === tsc.SyntaxKind.BarBarToken ||
+    kind === tsc.SyntaxKind.QuestionQuestionToken;
+  return isShort ? parent.left : undefined;
+}
+
+function shortly(node: ts.Node): string {
+  const text = node.getText().replace(/\s+/g, ' ');
+  return text.length <= 40 ? text : `${text.slice(0, 39)}…`;
+}
