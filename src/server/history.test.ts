@@ -54,6 +54,33 @@ test('a call is there while it runs and after it ended, newest first, for listen
   expect(history.list(undefined)).toEqual([]);
 });
 
+test('words are made when they are written down, and a renderer that fails is told and spoils nothing', () => {
+  const history = open();
+  let made = 0;
+  begin(history, 'a');
+  begin(history, 'b');
+  const outcome = { status: 'success' as const, durationMs: 1, affectedFiles: [] };
+  history.end('a', {
+    ...outcome,
+    get text() {
+      made++;
+      return 'late words';
+    },
+  });
+  history.end('b', {
+    ...outcome,
+    get text(): string {
+      throw new Error('no words');
+    },
+  });
+  expect(made).toBe(0);
+  expect(history.list(project)).toMatchObject([
+    { id: 'b', status: 'success' },
+    { id: 'a', result: 'late words' },
+  ]);
+  expect(problems).toEqual([expect.stringContaining('no words')]);
+});
+
 test('it survives a restart', () => {
   const first = open();
   begin(first, 'a');

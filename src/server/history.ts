@@ -105,15 +105,26 @@ export class CommandHistory implements CallRecorder {
     const log = this.#running.get(id);
     this.#running.delete(id);
     const failed = outcome.status === 'error';
+    const text = this.#textOf(outcome);
     const entry = log?.update(id, {
       status: outcome.status,
-      result: failed ? undefined : clip(redactor.text(outcome.text), maxResultChars),
-      error: failed ? clip(redactor.text(outcome.error ?? outcome.text), maxResultChars) : undefined,
+      result: failed ? undefined : clip(redactor.text(text), maxResultChars),
+      error: failed ? clip(redactor.text(outcome.error ?? text), maxResultChars) : undefined,
       durationMs: Math.round(outcome.durationMs * 10) / 10,
-      tokens: estimateTokens(outcome.text),
+      tokens: estimateTokens(text),
       affectedFiles: outcome.affectedFiles,
     });
     if (entry !== undefined) this.onDidChange.fire({ kind: 'updated', entry });
+  }
+
+  /** Made only now for who read the answer as JSON. The answer has left: a renderer that fails cannot spoil it any more. */
+  #textOf(outcome: Outcome): string {
+    try {
+      return outcome.text;
+    } catch (error) {
+      this.#options.onProblem?.(`An answer could not be put into words for the history: ${String(error)}`);
+      return '';
+    }
   }
 
   /** Newest first. */

@@ -10,7 +10,7 @@ import { invalid, normaliseArguments } from '../tools/arguments.ts';
 import { defaultRender } from '../tools/defaultRender.ts';
 import type { PathKind, Tool, ToolCall } from '../tools/defineTool.ts';
 import type { Engines } from '../tools/engines.ts';
-import { fit } from '../tools/fit.ts';
+import { fit, type Fitted } from '../tools/fit.ts';
 import { hintOn } from '../tools/hintNames.ts';
 import type { PreconditionCheck, Precondition } from '../tools/preconditions.ts';
 import { answerError, errorText, type ToolAnswer } from './answer.ts';
@@ -121,9 +121,11 @@ export class ToolRunner {
     const root = tool.scope === 'none' ? '' : call.project.root;
     const render = (value: Record<string, unknown>) =>
       escapeInvisible(tool.render?.(value, budget, root) ?? defaultRender(value));
-    const fittedText = fit(data, budget.maxChars, render);
+    // Whoever reads JSON does not see the text: it is made when the history wants it, after the answer has left.
+    let madeText: Fitted<Record<string, unknown>> | undefined;
+    const fittedText = () => (madeText ??= fit(data, budget.maxChars, render));
     const fittedJson = wantsJson ? fit(data, budget.maxChars, (value) => JSON.stringify(value)) : undefined;
-    const leftOut = (wantsJson ? fittedJson : fittedText)?.omitted ?? [];
+    const { value, omitted: leftOut } = fittedJson ?? fittedText();
     const more =
       leftOut.length === 0
         ? []
@@ -134,8 +136,10 @@ export class ToolRunner {
     return {
       callId: record.id,
       tool: tool.name,
-      data: { ...(fittedJson?.value ?? fittedText.value), ...(notes.length === 0 ? {} : { notes }) },
-      text: [...notes.slice(0, record.notes.length), fittedText.text, ...more].join('\n'),
+      data: { ...value, ...(notes.length === 0 ? {} : { notes }) },
+      get text() {
+        return [...notes.slice(0, notes.length - more.length), fittedText().text, ...more].join('\n');
+      },
     };
   }
 
@@ -198,14 +202,16 @@ class CallRecord {
     this.deadline.dispose();
     this.#recorder.end(this.id, {
       status: answer.error === undefined && answer.approval === undefined ? 'success' : 'error',
-      text: answer.text,
+      get text() {
+        return answer.text;
+      },
       ...(answer.error === undefined ? {} : { error: answer.error.message }),
       ...(answer.approval === undefined ? {} : { error: `Waits for approval (${answer.approval.ticketId}).` }),
       durationMs: Date.now() - this.#startedAt.getTime(),
       affectedFiles: [...this.affectedFiles],
     });
     // A call joined through an approval ticket carries the id of the call that did the work; the client knows only its own.
-    return { ...answer, callId: this.id };
+    return answer.callId === this.id ? answer : { ...answer, callId: this.id };
   }
 }
 
