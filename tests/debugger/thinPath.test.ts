@@ -71,6 +71,45 @@ describe('debugging JavaScript on Node', () => {
     expect(error).toMatchObject({ code: -32001, name: 'no_session' });
   });
 
+  it('shows what a variable is now: after an evaluation assigned to it, and after it was set', async () => {
+    const source = `const outer = { n: 1 };
+let shared = 1;
+function f(a) {
+  let sum = 0;
+  {
+    const sum = 7;
+    sum + a + shared + outer.n;
+    let later = 5;
+    return later;
+  }
+}
+f(3);
+`;
+    ide = await startSightline({ project: { 'app.mjs': source } });
+    const agent = await ide.connect({ face: 'debugger' });
+    await agent.data('set_breakpoint', { file_path: 'app.mjs', line: 7 });
+    // Nobody has looked at the stop yet when the first value changes.
+    await agent.data('start_debug_session', { program: 'app.mjs', wait_ms: 0 });
+    await expect
+      .poll(() => agent.data('list_debug_sessions'), { timeout: 20_000 })
+      .toMatchObject({ sessions: [{ state: 'paused' }] });
+    await agent.data('evaluate_expression', { expression: 'a = [outer, shared = 2]' });
+    const before = {
+      variables: [
+        { name: 'sum', value: '7' },
+        { name: 'later' },
+        { name: 'a', value: '[{n: 1}, 2]', hasChildren: true },
+      ],
+    };
+    expect(await agent.data('get_debug_session_status')).toMatchObject(before);
+    expect(await agent.data('get_variables')).toMatchObject(before);
+    expect(await agent.data('get_variables', { scope: 'all' })).toMatchObject({
+      variables: expect.arrayContaining([expect.objectContaining({ name: 'shared', value: '2' })]),
+    });
+    await agent.data('set_variable', { variable_path: 'a', value: '"set"' });
+    expect(await agent.data('get_variables')).toMatchObject({ variables: [{}, {}, { name: 'a', value: '"set"' }] });
+  });
+
   it('says in one call where a program fails, in few tokens', async () => {
     ide = await startSightline({ project: { 'app.js': app } });
     const agent = await ide.connect({ face: 'probe' });

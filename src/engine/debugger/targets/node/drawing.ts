@@ -97,7 +97,9 @@ export const drawingSource = String.raw`(types) => {
   return (depth, maxItems, maxString, skipped, ...holders) => holders.map((holder) =>
     Object.keys(holder).map((name, index) => {
       if (skipped.includes(name) || index >= 100) return [name];
-      try { return variable(name, field(holder, name).value, depth, maxItems, maxString) } catch { return [name] }
+      const own = field(holder, name);
+      if (!('value' in own)) return [name];
+      try { return variable(name, own.value, depth, maxItems, maxString) } catch { return [name] }
     }),
   );
 }`;

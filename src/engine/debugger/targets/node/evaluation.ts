@@ -19,6 +19,7 @@ export async function evaluateIn(isolate: Isolate, request: EvaluateRequest): Pr
     throwOnSideEffect: request.readOnly,
     timeout: request.timeoutMs,
   };
+  if (!request.readOnly) isolate.view.touch();
   let answer: Protocol.Runtime.EvaluateResponse;
   try {
     if (request.frameId === undefined || !isPaused)
@@ -45,6 +46,7 @@ export async function evaluateIn(isolate: Isolate, request: EvaluateRequest): Pr
 }
 
 export async function setVariableIn(isolate: Isolate, request: SetVariableRequest): Promise<Variable> {
+  isolate.view.touch();
   const assignment = `${request.path} = (${request.valueExpression}\n)`;
   const answer = await isolate.session.send('Debugger.evaluateOnCallFrame', {
     ...(await inFrame(isolate, request.frameId, assignment)),

@@ -83,7 +83,12 @@ export class Isolate {
     this.session = options.session;
     this.toRemotePath = options.toRemotePath;
     this.scripts = new LoadedScripts(options.session, options.toLocalPath);
-    this.view = new PauseView({ id: options.threadId, name: options.name }, this.scripts, options.nextHandleId);
+    this.view = new PauseView(
+      options.session,
+      { id: options.threadId, name: options.name },
+      this.scripts,
+      options.nextHandleId,
+    );
     this.values = new Values(options.session, {
       add: (value, evaluateName) => this.view.addHandle({ value, evaluateName }),
     });
@@ -348,6 +353,8 @@ export class Isolate {
 
   #stop(event: PausedEvent, reason: StopReason, breakpointIds: readonly string[]): void {
     this.view.open(event);
+    // Failures and pauses are shown in the user's own frame, which need not be the top one.
+    if (reason !== 'exception' && reason !== 'pause') this.view.beginDrawing();
     this.#step = undefined;
     this.#pauseWanted = false;
     this.#leavingLoopHead = false;

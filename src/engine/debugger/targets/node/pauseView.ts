@@ -1,26 +1,38 @@
 import { ToolError } from '../../../../base/errors.ts';
+import type { CdpSession } from '../../../../protocol/cdp/cdpSession.ts';
 import type { Protocol } from '../../../../protocol/cdp/types.ts';
-import type { StackSlice } from '../../model.ts';
+import { defaultValueLimits, type StackSlice } from '../../model.ts';
 import { Frames } from './frames.ts';
 import type { Handle } from './handles.ts';
 import type { LoadedScripts } from './loadedScripts.ts';
+import { ScopeDrawing } from './scopeDrawing.ts';
 
 type PausedEvent = Protocol.Debugger.PausedEvent;
+type CallFrame = Protocol.Debugger.CallFrame;
 
 /** What can be seen while an isolate stands still: its frames, and the values given out by id until it runs on. */
 export class PauseView {
   readonly handles = new Map<string, Handle>();
   /** Realms found to have no drawing function. */
-  readonly undrawable = new Set<string>();
+  readonly #undrawable = new Set<string>();
+  readonly #session: CdpSession;
   readonly #threadId: string;
   readonly #name: string;
   readonly #scripts: LoadedScripts;
   readonly #nextHandleId: () => string;
   #event: PausedEvent | undefined;
   #frames: Frames | undefined;
+  #begun: { frame: CallFrame; drawing: ScopeDrawing } | undefined;
+  #isTouched = false;
   #number = 0;
 
-  constructor(thread: { id: string; name: string }, scripts: LoadedScripts, nextHandleId: () => string) {
+  constructor(
+    session: CdpSession,
+    thread: { id: string; name: string },
+    scripts: LoadedScripts,
+    nextHandleId: () => string,
+  ) {
+    this.#session = session;
     this.#threadId = thread.id;
     this.#name = thread.name;
     this.#scripts = scripts;
@@ -40,6 +52,7 @@ export class PauseView {
   open(event: PausedEvent): void {
     this.#event = event;
     this.#frames = undefined;
+    this.#isTouched = false;
     this.#number++;
   }
 
@@ -47,6 +60,7 @@ export class PauseView {
     if (this.#event === undefined) return;
     this.#event = undefined;
     this.#frames = undefined;
+    this.#begun = undefined;
     this.handles.clear();
   }
 
@@ -59,8 +73,36 @@ export class PauseView {
     return this.#frames.slice(start, count);
   }
 
+  /** Asks for the variables of the top frame at once: V8 draws them while everything else that a stop shows is gathered here. */
+  beginDrawing(): void {
+    const frame = this.event.callFrames[0];
+    if (frame === undefined) return;
+    this.#begun = { frame, drawing: this.#drawingOf(frame) };
+    this.#begun.drawing.begin(defaultValueLimits);
+  }
+
+  /** Whether something was evaluated that may have changed what V8 told of the variables when it stopped. */
+  get isTouched(): boolean {
+    return this.#isTouched;
+  }
+
+  touch(): void {
+    this.#isTouched = true;
+    this.#begun = undefined;
+  }
+
+  takeDrawing(frame: CallFrame): ScopeDrawing {
+    const begun = this.#begun;
+    this.#begun = undefined;
+    return begun?.frame === frame ? begun.drawing : this.#drawingOf(frame);
+  }
+
+  #drawingOf(frame: CallFrame): ScopeDrawing {
+    return new ScopeDrawing(this.#session, frame, this.#undrawable);
+  }
+
   /** The call frame of a frame id given out at this pause. */
-  callFrame(frameId: string): Protocol.Debugger.CallFrame {
+  callFrame(frameId: string): CallFrame {
     const prefix = this.#framePrefix();
     const index = frameId.startsWith(prefix) ? Number(frameId.slice(prefix.length)) : Number.NaN;
     const frame = this.event.callFrames[index];

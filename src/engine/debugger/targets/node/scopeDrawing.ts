@@ -1,6 +1,7 @@
 import type { CdpSession } from '../../../../protocol/cdp/cdpSession.ts';
 import type { Protocol } from '../../../../protocol/cdp/types.ts';
 import type { ValueLimits } from '../../model.ts';
+import { kindOf } from './scopeKinds.ts';
 import { type DrawnVariable, drawingSymbol, ownScriptUrl } from './drawing.ts';
 
 type RemoteObject = Protocol.Runtime.RemoteObject;
@@ -19,17 +20,17 @@ export class ScopeDrawing {
   #asked: { limits: ValueLimits; answer: Promise<DrawnScope[]> } | undefined;
 
   /** `undrawable`: realms found to have no drawing function, such as those of a process that was attached to. */
-  constructor(
-    session: CdpSession,
-    frame: Protocol.Debugger.CallFrame,
-    scopes: readonly RemoteObject[],
-    undrawable: Set<string>,
-  ) {
+  constructor(session: CdpSession, frame: Protocol.Debugger.CallFrame, undrawable: Set<string>) {
     this.#session = session;
-    this.#scopes = scopes;
+    this.#scopes = nearScopes(frame).map((scope) => scope.object);
     this.#self = frame.this;
     this.#returned = frame.returnValue;
     this.#undrawable = undrawable;
+  }
+
+  /** Asks before anyone wants to see it. */
+  begin(limits: ValueLimits): void {
+    this.#drawn(limits).catch(() => undefined);
   }
 
   /** Undefined for a scope that cannot be drawn. */
@@ -69,6 +70,14 @@ export class ScopeDrawing {
     if (answer.exceptionDetails === undefined) this.#undrawable.add(realmOf(objectId));
     return [];
   }
+}
+
+/** A module's own variables are looked at only at its top level. */
+function nearScopes(frame: Protocol.Debugger.CallFrame): Protocol.Debugger.Scope[] {
+  const kinds = frame.scopeChain.map(kindOf);
+  const isInFunction = kinds.some((kind) => kind === 'locals' || kind === 'block');
+  const near = ['locals', 'block', 'closure', ...(isInFunction ? [] : ['module'])];
+  return frame.scopeChain.filter((_, index) => near.includes(kinds[index] ?? ''));
 }
 
 const callDrawing = `function(how, self, returned, ...scopes) {

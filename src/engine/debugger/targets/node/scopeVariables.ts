@@ -5,36 +5,19 @@ import type { Scope, ValueLimits, Variable, VariablePage, VariableRange } from '
 import type { DrawnVariable } from './drawing.ts';
 import type { Handle, ScopeHandle } from './handles.ts';
 import type { Isolate } from './isolate.ts';
-import { moduleFurniture, ScopeDrawing } from './scopeDrawing.ts';
+import { moduleFurniture, type ScopeDrawing } from './scopeDrawing.ts';
+import { kindOf } from './scopeKinds.ts';
+import { scopesReadAgain } from './scopesReadAgain.ts';
 import { describeFunction } from './valueText.ts';
 
 type RemoteObject = Protocol.Runtime.RemoteObject;
 
-const scopeKinds: Partial<Record<Protocol.Debugger.ScopeType, Scope['kind']>> = {
-  local: 'locals',
-  block: 'block',
-  catch: 'block',
-  closure: 'closure',
-  module: 'module',
-  script: 'other',
-  global: 'globals',
-};
-
 export async function scopesOf(isolate: Isolate, frameId: string): Promise<Scope[]> {
-  const frame = isolate.view.callFrame(frameId);
+  const stopped = isolate.view.callFrame(frameId);
+  const frame = isolate.view.isTouched ? await scopesReadAgain(isolate.session, stopped) : stopped;
   const names = await isolate.scripts.namesOf(frame.location.scriptId);
   const kinds = frame.scopeChain.map(kindOf);
-  const isInFunction = kinds.some((kind) => kind === 'locals' || kind === 'block');
-  // A module's own variables are looked at only at its top level.
-  const near = frame.scopeChain.filter((_, index) =>
-    ['locals', 'block', 'closure', ...(isInFunction ? [] : ['module'])].includes(kinds[index] ?? ''),
-  );
-  const drawing = new ScopeDrawing(
-    isolate.session,
-    frame,
-    near.map((scope) => scope.object),
-    isolate.view.undrawable,
-  );
+  const drawing = isolate.view.takeDrawing(frame);
   return frame.scopeChain.map((scope, index): Scope => {
     const kind = kinds[index] ?? 'other';
     return {
@@ -49,13 +32,6 @@ export async function scopesOf(isolate: Isolate, frameId: string): Promise<Scope
       expensive: kind === 'globals',
     };
   });
-}
-
-function kindOf(scope: Protocol.Debugger.Scope): Scope['kind'] {
-  // The function around a CommonJS module is a closure to its functions; to people it is the module.
-  const isModule =
-    scope.type === 'closure' && scope.startLocation?.lineNumber === 0 && scope.startLocation.columnNumber === 0;
-  return isModule ? 'module' : (scopeKinds[scope.type] ?? 'other');
 }
 
 function extrasOf(frame: Protocol.Debugger.CallFrame): ScopeHandle['extras'] {
