@@ -74,7 +74,7 @@ const samples: Readonly<Record<GrammarId, { source: string; outline: string; tex
   },
   html: {
     source: '<body>\n<div id="main">\n<h1>Title</h1>\n</div>\n<script>let a = 1</script>\n</body>\n',
-    outline: 'element main 2-4\n heading h1 3\nelement script 5',
+    outline: 'element main 2-4\n heading Title 3\nelement script 5',
   },
   json: { source: '{"a": {"b": [1, {"c": 2}]}, "d": "s"}\n', outline: 'key a 1\n key b 1\n  key c 1\nkey d 1' },
   yaml: { source: 'a:\n  b: 1\n  c:\n    - d: 2\n', outline: 'key a 1-4\n key b 2\n key c 3-4\n  key d 4' },

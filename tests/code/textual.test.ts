@@ -22,6 +22,33 @@ const files = {
     'module Tools\n  class Pile\n    def add(item)\n      @items << item\n    end\n\n    def empty?\n      "#{add(1)} add"\n    end\n  end\nend\n',
   'app/main.rb': 'require_relative "stack"\npile = Tools::Pile.new\npile.add(1)\n',
   'App/Queue.swift': 'class Queue {\n  func offer(item: Int) {\n    items.append(item)\n  }\n}\n',
+  Dockerfile: 'FROM node:${V}-slim AS build\nRUN npm ci\nFROM nginx\n',
+  'db/schema.sql': 'CREATE TABLE orders (\n  id int,\n  total int\n);\n-- orders\nSELECT * FROM orders;\n',
+  'web/Card.vue': [
+    '<template>',
+    '  <h2>{{ title }}</h2>',
+    '</template>',
+    '',
+    '<script setup lang="ts">',
+    'const props = defineProps<{ title: string }>();',
+    'function close(): void {',
+    '  const local = 1;',
+    '}',
+    '</script>',
+    '',
+  ].join('\n'),
+  'web/Old.vue': [
+    '<script>',
+    'export default {',
+    '  methods: {',
+    '    add(by) { this.n += by; },',
+    '  },',
+    '};',
+    '</script>',
+    '',
+  ].join('\n'),
+  'web/Box.svelte': '<script>\n  export let title;\n  function open() {}\n</script>\n<h1>{title}</h1>\n',
+  'web/main.css': '@media print {\n  .card { color: red; }\n}\n@layer base { h1 { margin: 0; } }\n',
   'README.md': '# Title\n\ntext\n\n## Usage\n\n```\n# not a heading\n```\n\n# Other\n',
 };
 
@@ -30,7 +57,7 @@ describe('languages without a language server', () => {
   let agent: TestClient;
   let reader: TestClient;
   beforeAll(async () => {
-    for (const grammar of ['go', 'rust', 'java', 'c', 'cpp', 'ruby']) await ensureEngine(`grammar-${grammar}`);
+    for (const grammar of ['go', 'rust', 'java', 'c', 'cpp', 'ruby', 'css']) await ensureEngine(`grammar-${grammar}`);
     ide = await startSightline({ project: files, env: { SIGHTLINE_CACHE: testCacheDir } });
     agent = await ide.connect({ face: 'index' });
     reader = await ide.connect({ face: 'default' });
@@ -77,7 +104,7 @@ describe('languages without a language server', () => {
     ['totalOf', 'java/Order.java:5:14 method Order/totalOf'],
     ['Pile.add', 'app/stack.rb:3:9 method Tools/Pile/add'],
     ['ttlOf', 'java/Order.java:5:14 method Order/totalOf'],
-    ['offer', 'App/Queue.swift:2:8 function Queue/offer'],
+    ['offer', 'App/Queue.swift:2:8 method Queue/offer'],
   ])('the symbol %s is found', async (query, found) => {
     expect(await reader.text('search_symbols', { query })).toBe(found);
   });
@@ -165,6 +192,25 @@ describe('languages without a language server', () => {
     const readme = await agent.data('ide_file_structure', { file: 'README.md' });
     expect((readme['symbols'] as { name: string }[]).map((symbol) => symbol.name)).toEqual(['Title', 'Other']);
     expect(readme['index']).toEqual({ state: 'ready' });
+  });
+
+  it('tables, stages and components are outlined by what a reader looks for in them', async () => {
+    const outline = async (path: string) => (await reader.text('get_file_outline', { path })).split('\n').slice(1);
+    expect(await outline('db/schema.sql')).toEqual(['1-4 CREATE TABLE orders', ' 2 id int', ' 3 total int']);
+    expect(await outline('Dockerfile')).toEqual(['1-2 FROM node:${V}-slim AS build', '3 FROM nginx']);
+    expect(await outline('web/Card.vue')).toEqual([
+      '1-3 <template>',
+      '5-10 <script setup lang="ts">',
+      ' 6 const props = defineProps<{ title: string }>()',
+      '  6 property title: string',
+      ' 7-9 function close(): void',
+    ]);
+    expect(await outline('web/Old.vue')).toEqual(['1-7 <script>', ' 3-5 methods', '  4 add(by)']);
+    expect(await outline('web/Box.svelte')).toEqual(['1-4 <script>', ' 2 export let title', ' 3 function open()']);
+    expect(await outline('web/main.css')).toEqual(['1-3 @media print', ' 2 .card', '4 @layer base', ' 4 h1']);
+    expect(await agent.data('ide_find_references', { symbol: 'db/schema.sql#orders' })).toMatchObject({
+      totalCount: 2,
+    });
   });
 
   it('says what cannot be done without a server', async () => {

@@ -46,7 +46,9 @@ export async function outlineData(
     patientWaitingOf(call),
   );
   const item = (symbol: OutlineSymbol, level: number): OutlineItem => {
-    const children = level < depth ? symbol.children.map((child) => item(child, level + 1)) : [];
+    // What only groups is no level of its own: the members of a class in two namespaces are worth as much.
+    const next = /^(namespace|module|element)$/.test(symbol.kind) ? level : level + 1;
+    const children = next <= depth ? symbol.children.map((child) => item(child, next)) : [];
     const signature = signatureOf(symbol);
     return {
       name: symbol.name,

@@ -1,6 +1,10 @@
+import type { LineIndex } from '../../../base/positions.ts';
 import type { CodeWorkspace } from '../codeWorkspace.ts';
+import { extensionOf } from '../languageServer.ts';
 import { readyState, type IndexState, type OutlineSymbol, type Waiting } from '../model.ts';
 import { answerOrKnownOf } from '../patience.ts';
+import { languageByName } from '../textual/lineLanguages.ts';
+import { componentOutline } from './componentOutline.ts';
 import { outlineOf } from './outline.ts';
 import { signatureOf, withoutLocals } from './outlineView.ts';
 
@@ -31,7 +35,7 @@ async function servedOutline(
   signal: AbortSignal | undefined,
 ): Promise<FileOutline> {
   const server = await workspace.serverFor(path);
-  if (server === undefined) return outlineByText(workspace, path);
+  if (server === undefined) return (await componentOutline(workspace, path, signal)) ?? outlineByText(workspace, path);
   const text = await workspace.texts.get(path);
   const symbols = await outlineOf(server, path, signal);
   return {
@@ -52,13 +56,31 @@ async function outlineByText(workspace: CodeWorkspace, path: string, index?: Ind
   return {
     symbols: outline,
     lineCount: text.lineCount,
-    signatureOf: (symbol) => (isOwnSignature(symbol.kind) ? symbol.name : signatureOf(text, symbol)),
+    signatureOf: (symbol) => textualSignature(text, symbol, languageByName(path) ?? extensionOf(path)),
     textual: true,
     index: index ?? own,
   };
 }
 
-/** Of headings, rules and keys the name says it all. */
-function isOwnSignature(kind: string): boolean {
-  return /^(heading|rule|key|table|element)$/.test(kind);
+function textualSignature(text: LineIndex, symbol: OutlineSymbol, language: string): string {
+  if (symbol.kind === 'rule') return ruleHead(text, symbol);
+  // Of headings and keys the name says it all.
+  if (/^(heading|key|element)$/.test(symbol.kind) || (symbol.kind === 'table' && language === 'toml'))
+    return symbol.name;
+  if (symbol.kind === 'enum member' && language === 'swift') return symbol.name;
+  if (!/^(sql|dockerfile|makefile|rb|rake|gemspec)$/.test(language)) return signatureOf(text, symbol);
+  // Braces and parentheses begin no bodies there.
+  const line = text.lineText(symbol.nameRange.start.line) ?? '';
+  if (symbol.kind === 'property') return `attribute ${symbol.name}`;
+  const declaration = language === 'sql' ? line.replace(/\s*(--.*|[(,;]|\bas(\s*\$\w*\$.*)?)\s*$/i, '') : line;
+  return declaration
+    .trim()
+    .replace(/\s*[\\,;(]$/, '')
+    .slice(0, 160);
+}
+
+/** `@media (max-width: 600px)`, `.card > a`: what stands before the braces. */
+function ruleHead(text: LineIndex, { range }: OutlineSymbol): string {
+  const rule = text.text.slice(text.offsetAt(range.start), text.offsetAt(range.end));
+  return (rule.split(/[{;]/, 1)[0] ?? '').replace(/\s+/g, ' ').trim().slice(0, 160);
 }

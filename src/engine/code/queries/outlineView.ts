@@ -24,7 +24,7 @@ export function signatureOf(text: LineIndex, symbol: OutlineSymbol): string {
   // Several statements can share a line.
   const statementStart = Math.max(text.text.lastIndexOf(';', nameStart) + 1, lineStart);
   // So can properties and destructured names; then the text before the declaration belongs to another.
-  const isAlone = /^[\s\w@*#'"]*$/.test(text.text.slice(statementStart, nameStart));
+  const isAlone = /^(?:[\s\w@*#'"?&$]|<[^;{}()]*>|\[\])*$/.test(text.text.slice(statementStart, nameStart));
   const ownStart = Math.max(text.offsetAt(symbol.range.start), statementStart);
   const start = isAlone ? statementStart : Math.min(ownStart, nameStart);
   const end = Math.min(text.offsetAt(symbol.range.end), start + 400);

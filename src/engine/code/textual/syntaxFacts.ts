@@ -175,6 +175,9 @@ function specialName(node: Node): Node | null | undefined {
       const type = node.childForFieldName('type');
       return type?.childForFieldName('type') ?? type;
     }
+    case 'at_rule':
+    case 'secondary_constructor':
+      return node.child(0);
     case 'companion_object':
       return node.childForFieldName('name') ?? node.child(0);
     case 'property_declaration': {
@@ -190,7 +193,12 @@ function htmlName(node: Node): Node | null {
   const tag = node.namedChildren[0];
   const id = tag?.namedChildren.find((child) => child.type === 'attribute' && /^id\b/i.test(child.text));
   const value = id?.namedChildren[1];
-  return value?.namedChildren[0] ?? value ?? tag?.namedChildren[0] ?? null;
+  const named = value?.namedChildren[0] ?? value;
+  if (named !== undefined) return named;
+  const name = tag?.namedChildren[0] ?? null;
+  // A heading is what it says.
+  const title = /^h[1-6]$/i.test(name?.text ?? '') ? node.namedChildren.find(({ type }) => type === 'text') : undefined;
+  return title ?? name;
 }
 
 /** `def foo(a) when a > 1`: the target of the call that is the first argument, whatever follows it. */

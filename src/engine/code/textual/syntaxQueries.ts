@@ -105,7 +105,7 @@ export const syntaxQueries: Readonly<Record<GrammarId, SyntaxQuery>> = {
   css: {
     extensions: ['css'],
     declarations: `
-      (rule_set) @rule (media_statement) @rule (supports_statement) @rule (keyframes_statement) @rule
+      (rule_set) @rule (media_statement) @rule (supports_statement) @rule (keyframes_statement) @rule (at_rule) @rule
       ((declaration (property_name) @_) @variable (#match? @_ "^--"))`,
     text: ['comment', 'string_value'],
     imports: ['import_statement'],
@@ -128,6 +128,7 @@ export const syntaxQueries: Readonly<Record<GrammarId, SyntaxQuery>> = {
     extensions: ['kt', 'kts'],
     declarations: `
       (class_declaration) @class (object_declaration) @object (companion_object) @object (function_declaration) @function
+      (secondary_constructor) @constructor
       (property_declaration) @property (type_alias) @type (enum_entry) @enum_member`,
     text: ['line_comment', 'block_comment', 'string_literal', 'multiline_string_literal', 'character_literal'],
     code: ['interpolation'],

@@ -151,22 +151,36 @@ function indentation(line: string): number {
   return line.length - line.trimStart().length;
 }
 
+/** `## Title`, or a title that the next line underlines. */
+function headingOn(
+  content: string,
+  next: string,
+  before: string,
+): { level: number; name: string; column: number } | undefined {
+  const [, signs, name] = /^(#{1,6})\s+(.*?)\s*#*$/.exec(content) ?? [];
+  if (signs !== undefined && name !== undefined) return { level: signs.length, name, column: signs.length + 2 };
+  const isUnderlined = /^(=+|-{3,})\s*$/.test(next) && /^[^\s>|#*+-]/.test(content) && /^(\s*$|#)/.test(before);
+  return isUnderlined ? { level: next.startsWith('=') ? 1 : 2, name: content.trim(), column: 1 } : undefined;
+}
+
 function headings(text: LineIndex): OutlineSymbol[] {
   const found: { level: number; symbol: OutlineSymbol }[] = [];
   let fenced = false;
   for (let line = 1; line <= text.lineCount; line++) {
     const content = text.lineText(line) ?? '';
     if (/^\s*(```|~~~)/.test(content)) fenced = !fenced;
-    const heading = fenced ? null : /^(#{1,6})\s+(.*?)\s*#*$/.exec(content);
-    if (heading?.[1] === undefined || heading[2] === undefined) continue;
-    const column = heading[1].length + 2;
+    const heading = fenced
+      ? undefined
+      : headingOn(content, text.lineText(line + 1) ?? '', text.lineText(line - 1) ?? '');
+    if (heading === undefined) continue;
+    const { level, name, column } = heading;
     found.push({
-      level: heading[1].length,
+      level,
       symbol: {
-        name: heading[2],
+        name,
         kind: 'heading',
         range: { start: { line, column: 1 }, end: { line: text.lineCount, column: 1 } },
-        nameRange: { start: { line, column }, end: { line, column: column + heading[2].length } },
+        nameRange: { start: { line, column }, end: { line, column: column + name.length } },
         children: [],
       },
     });

@@ -14,7 +14,7 @@ interface Grammar {
   languages?: readonly LanguageId[];
 }
 
-/** The official grammars, pinned: our queries name their node types. Those of Swift and Dart ship no wasm that loads. */
+/** The official grammars, pinned: our queries name their node types. Those of Swift and Dart ship no wasm that loads: their lines are looked at. */
 export const grammarPackages = {
   go: { title: 'Go', package: 'tree-sitter-go', version: '0.25.0', languages: ['go'] },
   rust: { title: 'Rust', package: 'tree-sitter-rust', version: '0.24.0', languages: ['rust'] },
