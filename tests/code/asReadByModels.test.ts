@@ -75,6 +75,25 @@ const files = {
     '',
   ].join('\n'),
   'src/loose.js': 'export function old(thing) { return thing.put(); }\n',
+  'src/shapes.ts': [
+    'export class Shape {',
+    '  #secret = 1;',
+    '  get secret() { return this.#secret; }',
+    '}',
+    '/**',
+    ' * Doubles.',
+    ' */',
+    'export function twice(a: string): string;',
+    'export function twice(a: number): number;',
+    '/** The body. */',
+    'export function twice(a: any): any { return a + a; }',
+    'twice(1);',
+    'export interface Size { width: number }',
+    'export interface Size { height: number }',
+    'type Getters<T> = { [K in keyof T as `get${Capitalize<string & K>}`]: () => T[K] };',
+    'export const area = (size: Getters<Size>) => size.getWidth();',
+    '',
+  ].join('\n'),
   'src/types.ts': [
     'export type Handler = (value: string) => void;',
     'export interface Store { get(key: string): string; }',
@@ -121,6 +140,36 @@ describe('answers about old JavaScript and types, as a model reads them', () => 
     // A place in a comment is still no symbol.
     const comment = await agent.call('ide_find_references', { file: 'lib/view.js', line: 13, text: 'Finds' });
     expect(comment.error?.name).toBe('symbol_not_found');
+  });
+
+  it('a call of an overload leads to its signature and to the body; private members and Class#member are addresses', async () => {
+    expect(await text('ide_find_definition', { file: 'src/shapes.ts', line: 12, text: 'twice' })).toBe(
+      [
+        'src/shapes.ts:9:17 function twice',
+        '9 export function twice(a: number): number;',
+        'implementation src/shapes.ts:11:17',
+        '10 /** The body. */',
+        '11 export function twice(a: any): any { return a + a; }',
+      ].join('\n'),
+    );
+    expect(await text('ide_find_references', { symbol: 'Shape/#secret' })).toBe(
+      '2 references to property #secret in 1 file\nsrc/shapes.ts\n 2: #secret = 1;\n 3: get secret() { return this.#secret; }',
+    );
+    expect(await text('ide_find_references', { symbol: 'src/shapes.ts#Shape/#secret' })).toContain('2 references');
+    expect(await text('ide_find_references', { symbol: 'Shape#secret' })).toContain('property secret');
+  });
+
+  it('what has several declarations, and what has none', async () => {
+    expect(await text('ide_inspect_symbol', { symbol: 'Size' })).toBe(
+      'export interface Size\ninterface Size\ndeclared at src/shapes.ts:13; 1 use in 1 file\nproperty: width 13, height 14',
+    );
+    expect(await text('ide_find_definition', { file: 'src/shapes.ts', line: 16, text: 'size.getWidth' })).toContain(
+      '"getWidth" is declared nowhere; it is: (property) getWidth: () => number',
+    );
+    const at = { file: 'src/shapes.ts', line: 12, column: 3 };
+    expect(await text('ide_code_completions', { ...at, insert_text: '.' })).toMatch(
+      /^0 completions: nothing fits at \| in: tw\.\|ice\(1\);$/,
+    );
   });
 
   it('uses of a member on any in TypeScript are possible uses, told apart from the sure ones', async () => {

@@ -28,18 +28,18 @@ export async function resolveSymbol(
   file: string | undefined,
   waiting: Waiting,
 ): Promise<Target> {
-  const [beforeHash, afterHash] =
-    symbol.includes('#') && !symbol.startsWith('#') ? symbol.split('#', 2) : [undefined, symbol];
-  const segments = (afterHash ?? symbol)
+  const { fileName, namePath } = splitAddress(symbol);
+  const segments = namePath
     .replace(/\(.*\)$/, '')
-    .split(/\/|\.|::|#/)
+    // `Class#method` is a way to write a path; `#field` is a name.
+    .split(/\/|\.|::|(?<=[\p{L}\d_$])#/u)
     .map((segment) => segment.trim())
     .filter((segment) => segment !== '');
   const name = segments.at(-1);
   if (name === undefined) throw new ToolError('invalid_arguments', `"${symbol}" names no symbol.`);
-  const inFile = file ?? (beforeHash === undefined ? undefined : await workspace.findFile(beforeHash));
-  if (beforeHash !== undefined && inFile === undefined)
-    throw new ToolError('file_not_found', `${beforeHash} does not exist in the project.`);
+  const inFile = file ?? (fileName === undefined ? undefined : await workspace.findFile(fileName));
+  if (fileName !== undefined && inFile === undefined)
+    throw new ToolError('file_not_found', `${fileName} does not exist in the project.`);
   const found =
     inFile === undefined
       ? await findInProject(workspace, segments, waiting)
@@ -55,6 +55,14 @@ export async function resolveSymbol(
     range: { start: only.position, end: { line: only.position.line, column: only.position.column + name.length } },
     notes: [],
   };
+}
+
+/** `src/a.ts#Class/method`: what stands before the sign is a file when it has an extension or a folder. */
+function splitAddress(symbol: string): { fileName?: string; namePath: string } {
+  const [, fileName, namePath] = /^([^#]*[^#/.])#(.*)$/s.exec(symbol) ?? [];
+  return fileName !== undefined && namePath !== undefined && /[/.]/.test(fileName)
+    ? { fileName, namePath }
+    : { namePath: symbol };
 }
 
 async function findInFile(workspace: CodeWorkspace, path: string, waiting: Waiting): Promise<Candidate[]> {

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { completionsAt } from '../../engine/code/queries/completions.ts';
 import { defineTool } from '../defineTool.ts';
+import { counted } from '../../base/counted.ts';
 import { indexState, patientWaitingOf } from './address.ts';
 
 export const ideCodeCompletions = defineTool({
@@ -58,7 +59,7 @@ export const ideCodeCompletions = defineTool({
   },
   render: (data) =>
     [
-      `${data.totalCount} completions${data.completions.length < data.totalCount ? `, the first ${data.completions.length}` : ''}`,
+      `${counted(data.totalCount, 'completion')}${data.totalCount === 0 && data.index.detail !== undefined ? `: ${data.index.detail}` : ''}${data.completions.length < data.totalCount ? `, the first ${data.completions.length}` : ''}`,
       ...data.completions.map(
         (item) =>
           `${item.label} ${item.kind}${item.detail === undefined ? '' : ` ${oneLine(item.detail)}`}${item.from === undefined ? '' : ` (from ${item.from})`}${item.deprecated ? ' deprecated' : ''}`,

@@ -41,19 +41,23 @@ export const ideFindDefinition = defineTool({
       ...patientWaitingOf(call),
       of: args.type === true ? 'type' : 'symbol',
     });
-    const [first, ...others] = result.definitions.map((item) => ({
-      file: workspace.shown(item.path),
-      line: item.position.line,
-      column: item.position.column,
-      preview: previewOf(item),
-      symbolName: item.name,
-      kind: item.kind,
-      startLine: item.sourceRange.start.line,
-      endLine: item.sourceRange.end.line,
-      ...(item.isLibrary ? { library: true } : {}),
-      ...(item.isImplementation ? { implementation: true } : {}),
-      ...(item.compiled === undefined ? {} : { via: viaOf(item, workspace.shown(item.compiled.path)) }),
-    }));
+    const isDocumented = /^\s*\/\*\*/.test(result.definitions[0]?.source ?? '');
+    const [first, ...others] = result.definitions.map((found) => {
+      const item = found.isImplementation === true && isDocumented ? withoutDocumentation(found) : found;
+      return {
+        file: workspace.shown(item.path),
+        line: item.position.line,
+        column: item.position.column,
+        preview: previewOf(item),
+        symbolName: item.name,
+        kind: item.kind,
+        startLine: item.sourceRange.start.line,
+        endLine: item.sourceRange.end.line,
+        ...(item.isLibrary ? { library: true } : {}),
+        ...(item.isImplementation ? { implementation: true } : {}),
+        ...(item.compiled === undefined ? {} : { via: viaOf(item, workspace.shown(item.compiled.path)) }),
+      };
+    });
     return {
       ...(first ?? {
         file: workspace.shown(target.path),
@@ -88,6 +92,15 @@ export const ideFindDefinition = defineTool({
 function viaOf({ compiled, isOnlyInMap }: Definition, file: string): string {
   const from = `the source map of ${file}:${compiled?.position.line ?? 1}`;
   return isOnlyInMap ? `text from ${from}; no such file` : `by ${from}`;
+}
+
+/** What is said once, at the declaration, need not be said again at the code. */
+function withoutDocumentation(item: Definition): Definition {
+  const comment = /^\s*\/\*\*[\s\S]*?\*\/[ \t]*\r?\n/.exec(item.source)?.[0];
+  if (comment === undefined) return item;
+  const { start, end } = item.sourceRange;
+  const line = start.line + comment.split('\n').length - 1;
+  return { ...item, source: item.source.slice(comment.length), sourceRange: { start: { line, column: 1 }, end } };
 }
 
 /** Longer declarations are told by their beginning and the lines of their members. */

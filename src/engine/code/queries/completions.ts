@@ -133,8 +133,15 @@ async function ask(
     completions: resolved.map(describe),
     total: matching.length,
     isIncomplete: list.isIncomplete,
-    index: server.state,
+    index: matching.length > 0 ? server.state : { detail: askedAt(text, position), ...server.state },
   };
+}
+
+/** Shows where the question was asked: columns are easily miscounted. */
+function askedAt(text: LineIndex, { line, column }: Position): string {
+  const content = text.lineText(line) ?? '';
+  const [before, after] = [content.slice(0, column - 1), content.slice(column - 1)];
+  return `nothing fits at | in: ${before.slice(-40).trimStart()}|${after.slice(0, 20)}`;
 }
 
 /** Several entry points of one package offer the same name from the same place. */

@@ -83,12 +83,50 @@ async function locateDefinitions(
   const state = found.length === 0 ? await server.waitUntilReady(waiting) : server.state;
   // Nothing found may only mean that the server did not know the whole project yet.
   const again = found.length === 0 ? await askAgain(workspace, server, method, target, waiting.signal) : found;
-  if (again.length === 0 && state.state === 'ready') throw noSymbolAt(workspace, target);
+  if (again.length === 0 && state.state === 'ready') throw await undeclared(workspace, target, hover);
   const definitions = await Promise.all(
     again.slice(0, 10).map((item) => describe(workspace, server, item, target.name, hover, waiting.signal)),
   );
+  definitions.push(...(await bodyOfOverload(workspace, server, definitions, waiting.signal)));
   definitions.push(...(await codeOfLibrary(workspace, server, target, definitions[0], waiting.signal)));
   return { definitions, state };
+}
+
+/** What a computed type makes (`getTotal` from `get${Capitalize<…>}`) has a type, and nothing that declares it. */
+async function undeclared(workspace: CodeWorkspace, target: Target, hover: Promise<HoverText>): Promise<ToolError> {
+  const { signature } = await hover;
+  if (signature === undefined || !signature.includes(target.name)) return noSymbolAt(workspace, target);
+  return new ToolError('symbol_not_found', `"${target.name}" is declared nowhere; it is: ${signature}`, {
+    hint: 'It comes out of a computed type: ask for the definition of what it is taken from.',
+  });
+}
+
+/** Where a call leads to one of several signatures, the function with the body is what a reader wants too. */
+async function bodyOfOverload(
+  workspace: CodeWorkspace,
+  server: LanguageServer,
+  definitions: readonly Definition[],
+  signal: AbortSignal | undefined,
+): Promise<Definition[]> {
+  const [first] = definitions;
+  if (first === undefined || !/^(function|method|constructor)$/.test(first.kind) || !isOverloadable(first.path))
+    return [];
+  const outline = (await casualOutlineOf(server, first.path, signal)) ?? [];
+  const symbol = symbolNamedAt(outline, first.position);
+  const around = symbolsAround(outline, first.position).filter((item) => item !== symbol);
+  const siblings = around.at(-1)?.children ?? outline;
+  const last = siblings.findLast(({ name, kind }) => name === symbol?.name && kind === symbol.kind);
+  const isShown = definitions.some(
+    ({ path, position }) => path === first.path && position.line === last?.nameRange.start.line,
+  );
+  if (symbol === undefined || last === undefined || last === symbol || isShown) return [];
+  const text = await workspace.texts.tryGet(first.path);
+  const item = { path: first.path, range: last.nameRange, fullRange: last.range };
+  return [{ ...declared(workspace, item, text, first.name, first.kind), isImplementation: true }];
+}
+
+function isOverloadable(path: string): boolean {
+  return /\.([cm]?tsx?|py)$/.test(path) && !/\.d\.[cm]?ts$/.test(path);
 }
 
 async function definitionByName(

@@ -96,9 +96,15 @@ async function servedSymbol(workspace: CodeWorkspace, target: Target, waiting: W
   const used = uses.locations.filter(
     (item) => !declared.has(`${item.path}:${item.range.start.line}:${item.range.start.column}`),
   );
+  const places = definitions.length === 0 ? [place] : definitions;
   const [type] = types.filter(
-    (item) => item.path !== place.path || comparePositions(item.range.start, place.range.start) !== 0,
+    (item) =>
+      !places.some(({ path, range }) => item.path === path && comparePositions(item.range.start, range.start) === 0),
   );
+  // Several declarations can be one symbol: interfaces and namespaces of one name.
+  const merged = places
+    .filter(({ path }) => path === place.path)
+    .flatMap(({ range }) => symbolNamedAt(outline, range.start)?.children ?? []);
   return {
     name: target.name,
     kind: exact?.kind ?? kindFromSignature(hover.signature),
@@ -113,11 +119,13 @@ async function servedSymbol(workspace: CodeWorkspace, target: Target, waiting: W
     usageFiles: new Set(used.map((item) => item.path)).size,
     possibleUsages: uses.unresolved.possible.length,
     // What a function holds are its locals.
-    members: (exact?.kind === 'function' || exact?.kind === 'method' ? [] : (exact?.children ?? [])).map((child) => ({
-      name: child.name,
-      kind: child.kind,
-      line: child.nameRange.start.line,
-    })),
+    members: (exact === undefined || exact.kind === 'function' || exact.kind === 'method' ? [] : merged).map(
+      (child) => ({
+        name: child.name,
+        kind: child.kind,
+        line: child.nameRange.start.line,
+      }),
+    ),
     index,
   };
 }
