@@ -13,7 +13,7 @@ import { Provision } from '../../src/engine/provision/provision.ts';
 import type { FileRange } from '../../src/protocol/lsp/convert.ts';
 import { Judge, type Opinion } from './pythonJudge.ts';
 import { keyOf, linesOf, placeOf, wordAt, type Place } from './pythonPlaces.ts';
-import { declaredInSlots } from './pythonRules.ts';
+import { declaredInSlots, narrowedByIsinstance } from './pythonRules.ts';
 import { cache, pinnedName, pythonPackage, type PythonPackage } from './pythonPackages.ts';
 
 interface Symbol {
@@ -136,7 +136,7 @@ async function isProven(
   place: string,
   agreed: ReadonlySet<string>,
 ): Promise<boolean> {
-  if (declaredInSlots(place, symbol.name, agreed)) return true;
+  if (declaredInSlots(place, symbol.name, agreed) || narrowedByIsinstance(place, keyOf(symbol.at))) return true;
   if ((await appeal.opinion(placeOf(place), symbol.at, agreed)) !== 'same') return false;
   const votes: Opinion[] = [await first.opinion(placeOf(place), symbol.at, agreed), jediOpinion(jedi, place, symbol)];
   return votes.filter((vote) => vote === 'different').length < 2;

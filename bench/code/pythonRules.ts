@@ -20,6 +20,43 @@ export function declaredInSlots(key: string, name: string, agreed: ReadonlySet<s
   });
 }
 
+/**
+ * Where `isinstance(x, (A, B))` holds, `x` is an instance of `A` or of `B` (library reference, `isinstance`): `x.name` is the attribute that
+ * methods of these classes set through `self`, whatever type `x` was declared with.
+ */
+export function narrowedByIsinstance(one: string, other: string): boolean {
+  const places = [placeOf(one), placeOf(other)] as const;
+  return isAttributeOf(places[0], places[1]) || isAttributeOf(places[1], places[0]);
+}
+
+function isAttributeOf(use: Place, declared: Place): boolean {
+  const [path, line, column] = use;
+  const [declaredPath, declaredLine, declaredColumn] = declared;
+  const lines = linesOf(path);
+  const object = /(\w+)\.$/.exec((lines[line - 1] ?? '').slice(0, column - 1))?.[1];
+  const before = (lines[declaredLine - 1] ?? '').slice(0, declaredColumn - 1);
+  if (object === undefined || path !== declaredPath || !before.endsWith('self.') || wordAt(use) !== wordAt(declared))
+    return false;
+  const holder = enclosing(lines, declaredLine).find((text) => /^\s*class\b/.test(text));
+  const name = /class\s+(\w+)/.exec(holder ?? '')?.[1] ?? '';
+  const condition = new RegExp(`^\\s*(?:if|elif|while)\\s+isinstance\\(${object},\\s*\\(?([\\w\\s,.]*)\\)`);
+  const classes = enclosing(lines, line).flatMap((text) => condition.exec(text)?.[1]?.split(/[\s,]+/) ?? []);
+  return classes.includes(name);
+}
+
+/** The lines that open the blocks around a line, the innermost first. */
+function enclosing(lines: readonly string[], line: number): string[] {
+  const found: string[] = [];
+  let indent = indentOf(lines[line - 1] ?? '');
+  for (let at = line - 2; at >= 0 && indent > 0; at--) {
+    const text = lines[at] ?? '';
+    if (text.trim() === '' || indentOf(text) >= indent) continue;
+    indent = indentOf(text);
+    found.push(text);
+  }
+  return found;
+}
+
 /** The name of what is called where a keyword argument stands: `TypeVar` for `bound` in `t.TypeVar("F", bound=int)`. */
 export function calleeOfKeyword(place: Place): Place | undefined {
   const [path, line, column] = place;
