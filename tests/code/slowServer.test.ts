@@ -1,6 +1,7 @@
 import { chmod, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { ensureEngine, testCacheDir } from '../support/engines.ts';
 import {
   removeDirectory,
   startSightline,
@@ -18,6 +19,7 @@ let running: RunningSightline;
 let client: TestClient;
 
 beforeAll(async () => {
+  await ensureEngine('rope');
   tools = await temporaryDirectory('tools');
   await writeFile(join(tools, 'ty'), slowServer());
   await chmod(join(tools, 'ty'), 0o755);
@@ -26,7 +28,7 @@ beforeAll(async () => {
       'shop.py': 'class Item:\n    def price(self):\n        return 1\n\n\ndef total():\n    return Item().price()\n',
       'book.py': 'from shop import Item, total\n\n\nclass Book(Item):\n    pass\n\n\nprint(total())\n',
     },
-    env: { PATH: `${tools}:${process.env['PATH'] ?? ''}` },
+    env: { PATH: `${tools}:${process.env['PATH'] ?? ''}`, SIGHTLINE_CACHE: testCacheDir },
   });
   client = await running.connect({ face: 'index' });
 });
@@ -54,11 +56,25 @@ const questions: [string, Record<string, unknown>, Record<string, unknown>][] = 
 it('every question is answered within 45 seconds with what is known, marked, and in full once the server has loaded', async () => {
   const told: (string | undefined)[] = [];
   const startedAt = Date.now();
+  // A change would miss what the server has not seen: it is refused, and previewed only when that is asked for.
+  const rename = { ...total, new_name: 'sum_up' };
+  const refused = client.call('ide_refactor_rename', rename, { timeoutMs: 50_000 });
+  const forced = client.call('ide_refactor_rename', { ...rename, force: true, preview: true }, { timeoutMs: 50_000 });
   const early = await Promise.all(
     questions.map(([name, args]) =>
       client.call(name, args, { timeoutMs: 50_000, onProgress: (message) => told.push(message) }),
     ),
   );
+  expect((await refused).error).toMatchObject({
+    name: 'index_not_ready',
+    message: expect.stringContaining('Nothing was changed.'),
+    hint: expect.stringContaining('force: true'),
+  });
+  expect((await forced).data).toMatchObject({
+    planId: expect.any(String),
+    affectedFiles: ['book.py', 'shop.py'],
+    index: { state: 'indexing', detail: expect.stringContaining('still loading') },
+  });
   expect(Date.now() - startedAt).toBeLessThan(45_000);
   for (const [at, [name, , known]] of questions.entries())
     expect(early[at], name).toMatchObject({
@@ -80,6 +96,7 @@ function slowServer(): string {
   const options = JSON.stringify({ extension: '.py', loadedBy: 'loaded' });
   return `#!${process.execPath}
 if (process.argv[2] === '--version') console.log('ty 0.0.100');
+else if (process.argv[2] === 'check') console.log('[]');
 else {
   process.argv[2] = ${JSON.stringify(options)};
   import(${JSON.stringify(server)});

@@ -12,7 +12,7 @@ from .source import assigned, block_of, chars, edited, span, without_unused_impo
 
 def safe_delete(session, args):
     resource, offset = session.place(args)
-    name = args["name"]
+    name, cascade = args["name"], args.get("cascade")
     occurrences = findit.find_occurrences(session.project, resource, offset, unsure=True, in_hierarchy=True)
     definition = findit.find_definition(session.project, resource.read(), offset, resource)
     home = definition.resource if definition is not None and definition.resource is not None else resource
@@ -20,35 +20,41 @@ def safe_delete(session, args):
         raise Refused(f'"{name}" is not defined in this project')
     text, tree = home.read(), session.parse(home)
     line = definition.lineno if definition is not None else text.count("\n", 0, offset) + 1
-    node = next((n for n in ast.walk(tree) if (isinstance(n, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)) and n.name == name or name in assigned(n))
-                 and n.lineno <= line <= (n.end_lineno or n.lineno)), None)
+    node = next((n for n in ast.walk(tree) if _declares(n, name) and n.lineno <= line <= (n.end_lineno or n.lineno)), None)
     if node is None:
+        if any(isinstance(n, ast.arg) and n.arg == name and n.lineno == line for n in ast.walk(tree)):
+            raise Refused(f'"{name}" is a parameter; parameters are not deleted, because callers pass them')
         raise Refused(f'"{name}" is neither a function, a class nor a variable that can be deleted')
     if len(assigned(node)) > 1 or isinstance(node, ast.Assign) and len(node.targets) > 1:
         raise Refused("it is assigned together with others")
-    if isinstance(node, (ast.Assign, ast.AnnAssign)) and node.value is not None and \
-            any(isinstance(n, (ast.Call, ast.Await, ast.Yield)) for n in ast.walk(node.value)):
+    if _does_something(node):
         raise Refused("its value comes from a call, which may have to happen")
-    first = min([d.lineno for d in getattr(node, "decorator_list", [])] + [node.lineno])
-    usages = [o for o in occurrences if not (o.resource == home and first <= o.lineno <= node.end_lineno)]
+    nodes = _together(tree, node, name)
+    usages = [o for o in occurrences if not (o.resource == home and _inside(nodes, o.lineno))]
     exported = list(exported_strings(tree, name))
     removable = {}
-    if args.get("cascade"):
+    if cascade:
         usages, removable = _cascade(session, usages, name)
-    listed = [_listed(session, o.resource, o.lineno) for o in usages]
+    listed = [_listed(session, o.resource, o.lineno, name) for o in usages]
     known = {(each["file"], each["line"]) for each in listed}
     for place in args.get("sure", ()):
         # Uses that only somebody who knows types can tell.
         path, line = place["path"], place["line"]
-        own = path == home.real_path and first <= line <= node.end_lineno
+        own = path == home.real_path and _inside(nodes, line)
         if not own and (session.relative(path), line) not in known and session.relative(path) not in removable and path.startswith(session.root + os.sep):
-            listed.append(_listed(session, session.resource(path), line))
-    if not args.get("cascade"):
-        listed += [{"file": home.path, "line": n.lineno, "context": "__all__"} for n in exported]
-    if listed:
-        raise Refused(f'"{name}" is still used in {len(listed)} place{"" if len(listed) == 1 else "s"}', "usage",
-                      {"usages": listed[:20], "totalCount": len(listed)})
-    content = _without_export(_without(text, tree, node, first), name) if args.get("cascade") else _without(text, tree, node, first)
+            listed.append(_listed(session, session.resource(path), line, name))
+    if not cascade:
+        listed += [{"file": home.path, "line": n.lineno, "kind": "re-export", "context": "__all__"} for n in exported]
+    if listed and not args.get("force"):
+        raise Refused(f'"{name}" is still used', "usage", {"name": name, "usages": listed, "cascade": bool(cascade)})
+    content = text
+    for each in reversed(nodes):
+        content = _without(content, each)
+    if cascade:
+        content = _without_export(content, name)
+    helpers = []
+    if cascade:
+        content, helpers = _without_helpers(session, home, text, content)
     content = without_unused_imports(text, content)
     if not text.startswith("\n"):
         content = content.lstrip("\n")
@@ -57,11 +63,97 @@ def safe_delete(session, args):
     operations = [{"kind": "write", "path": home.real_path, "content": content}]
     for other in removable.values():
         operations.append({"kind": "write", "path": other.real_path, "content": _without_export(without_import(other.read(), name), name)})
-    return session.answer(operations, f"delete {name}")
+    also = f" with what only it used ({', '.join(helpers)})" if helpers else ""
+    return session.answer(operations, f"delete {name}{also}")
 
 
-def _listed(session, resource, line):
-    return {"file": session.relative(resource.real_path), "line": line, "context": resource.read().split("\n")[line - 1].strip()}
+FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
+
+
+def _declares(node, name):
+    return isinstance(node, (*FUNCTIONS, ast.ClassDef)) and node.name == name or name in assigned(node)
+
+
+def _does_something(node):
+    """Whether leaving out an assignment leaves out something that happens."""
+    return isinstance(node, (ast.Assign, ast.AnnAssign)) and node.value is not None and \
+        any(isinstance(n, (ast.Call, ast.Await, ast.Yield)) for n in ast.walk(node.value))
+
+
+def _together(tree, node, name):
+    """The parts of one definition: overloads, and the functions of a property."""
+    if not isinstance(node, FUNCTIONS):
+        return [node]
+    parts = [n for n in block_of(tree, node) if isinstance(n, FUNCTIONS) and n.name == name]
+    def belongs(part):
+        shown = [ast.unparse(each) for each in part.decorator_list]
+        return any(each.split(".")[-1] == "overload" or each in (f"{name}.setter", f"{name}.getter", f"{name}.deleter") for each in shown)
+    return parts if len(parts) > 1 and any(belongs(part) for part in parts) else [node]
+
+
+def _first_line(node):
+    return min([d.lineno for d in getattr(node, "decorator_list", [])] + [node.lineno])
+
+
+def _inside(nodes, line):
+    return any(_first_line(node) <= line <= node.end_lineno for node in nodes)
+
+
+def _without_helpers(session, home, before, content):
+    """Leaves out private names of the module that only what has gone used, and again what only those used."""
+    gone = []
+    while True:
+        tree = ast.parse(content)
+        used = _mentioned(tree)
+        idle = [n for n in tree.body for name in ([n.name] if isinstance(n, (*FUNCTIONS, ast.ClassDef)) else assigned(n)[:1])
+                if name.startswith("_") and not name.startswith("__") and len(assigned(n)) < 2 and not _does_something(n)
+                and not getattr(n, "decorator_list", []) and used.get(name, 0) == _mentioned(n).get(name, 0)
+                and _mentioned(ast.parse(before)).get(name, 0) > used.get(name, 0)
+                and not any(resource != home for resource, _text, _tree in session.trees(name))]
+        if not idle:
+            return content, gone
+        gone.append(getattr(idle[0], "name", None) or assigned(idle[0])[0])
+        content = _without(content, idle[0])
+
+
+def _mentioned(tree):
+    """How often each name is used, by strings too."""
+    found = {}
+    for node in ast.walk(tree):
+        word = node.id if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load) else node.attr if isinstance(node, ast.Attribute) else \
+            node.value if isinstance(node, ast.Constant) and isinstance(node.value, str) else None
+        if word is not None:
+            found[word] = found.get(word, 0) + 1
+    return found
+
+
+def _listed(session, resource, line, name):
+    text = resource.read()
+    context = text.split("\n")[line - 1].strip()
+    return {"file": session.relative(resource.real_path), "line": line, "kind": _kind(text, line, name), "context": context[:160]}
+
+
+def _kind(text, line, name):
+    try:
+        tree = ast.parse(text)
+    except SyntaxError:
+        return "use"
+    for node in ast.walk(tree):
+        if isinstance(node, (ast.Import, ast.ImportFrom)) and node.lineno <= line <= node.end_lineno:
+            return "import"
+        if isinstance(node, (*FUNCTIONS, ast.ClassDef)) and node.name == name and node.lineno == line:
+            return "implementation"
+        if isinstance(node, ast.ClassDef) and any(_says(base, name, line) for base in node.bases):
+            return "subclass"
+        if isinstance(node, ast.Call) and _says(node.func, name, line):
+            return "call"
+        if isinstance(node, (ast.Name, ast.Attribute)) and isinstance(node.ctx, ast.Store) and _says(node, name, line):
+            return "write"
+    return "use"
+
+
+def _says(node, name, line):
+    return getattr(node, "id", getattr(node, "attr", None)) == name and node.end_lineno == line
 
 
 def _cascade(session, usages, name):
@@ -79,9 +171,11 @@ def _cascade(session, usages, name):
     return left, removable
 
 
-def _without(text, tree, node, first):
-    lines = text.split("\n")
-    start, end = first - 1, node.end_lineno
+def _without(text, node):
+    """The text without a statement that stands in it where it stood when it was parsed."""
+    lines, tree = text.split("\n"), ast.parse(text)
+    node = next(n for n in ast.walk(tree) if isinstance(n, type(node)) and (n.lineno, n.col_offset) == (node.lineno, node.col_offset))
+    start, end = _first_line(node) - 1, node.end_lineno
     while start > 0 and lines[start - 1].strip().startswith("#") and len(lines[start - 1]) - len(lines[start - 1].lstrip()) == node.col_offset:
         start -= 1
     rest = lines[end - 1][chars(lines[end - 1], node.end_col_offset):].strip()

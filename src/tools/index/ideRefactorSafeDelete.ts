@@ -6,7 +6,7 @@ import { commonShape, refactoring, refactoringOutput, renderRefactoring } from '
 export const ideRefactorSafeDelete = defineTool({
   name: 'ide_refactor_safe_delete',
   title: 'Safe delete',
-  description: 'Deletes a declaration nothing uses, else lists the uses; cascade: also re-exports and idle imports.',
+  description: 'Deletes a declaration nothing uses, else lists the uses; cascade: also what exists only for it.',
   faces: ['default', 'index'],
   toolset: 'refactoring',
   effect: 'edit',
@@ -21,7 +21,8 @@ export const ideRefactorSafeDelete = defineTool({
       'ide_refactor_safe_delete',
       { path: target.path, name: 'safeDelete' },
       args,
-      (refactorer, waiting) => refactorer.safeDelete(target, { cascade: args.cascade ?? false }, waiting),
+      (refactorer, waiting) =>
+        refactorer.safeDelete(target, { cascade: args.cascade ?? false, force: args.force ?? false }, waiting),
     );
   },
   render: renderRefactoring,

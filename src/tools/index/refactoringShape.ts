@@ -4,7 +4,8 @@ import type { RefactoringName } from '../../engine/code/refactor/capabilities.ts
 import { changeFields, originOf, renderChange } from '../changeSchema.ts';
 import type { ToolCall } from '../defineTool.ts';
 import type { Engines } from '../engines.ts';
-import { indexState } from './address.ts';
+import { indexState, stateLine } from './address.ts';
+import type { IndexState } from '../../engine/code/model.ts';
 
 /** What every refactoring takes besides what it is about. */
 export const commonShape = {
@@ -49,7 +50,11 @@ export async function refactoring(
   args: CommonArguments,
   propose: (refactorer: LanguageRefactorer, waiting: RefactorWaiting) => Promise<Proposal>,
 ): Promise<z.input<typeof refactoringOutput>> {
-  const waiting = { signal: call.signal };
+  let index: IndexState = { state: 'ready' };
+  const onIncomplete = (found: IndexState): void => {
+    index = found;
+  };
+  const waiting: RefactorWaiting = { signal: call.signal, ...(args.force === true ? { onIncomplete } : {}) };
   const refactorer = await engines.refactor.refactorer(call.project, about.path, about.name);
   const proposed = await propose(refactorer, waiting);
   const { notes, conflicts, ...result } = await engines.refactor.carryOut(
@@ -67,12 +72,12 @@ export async function refactoring(
     ...(conflicts === undefined
       ? {}
       : { conflicts: conflicts.map(({ message, file, line, column }) => ({ message, file, line, column })) }),
-    index: { state: 'ready' },
+    index,
   };
 }
 
 export function renderRefactoring(data: z.output<typeof refactoringOutput>): string {
-  const lines = [data.message];
+  const lines = [...stateLine(data.index), data.message];
   for (const conflict of data.conflicts ?? [])
     lines.push(
       `conflict: ${conflict.message}${conflict.file === undefined ? '' : ` (${conflict.file}:${conflict.line ?? ''})`}`,

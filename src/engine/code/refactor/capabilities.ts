@@ -70,7 +70,10 @@ export const refactoringCapabilities: readonly LanguageCapabilities[] = [
           'values that would be evaluated more often, later, or differently',
         ],
       },
-      safeDelete: { engine: `${tsserver} and Sightline`, limits: ['parameters', 'destructured variables'] },
+      safeDelete: {
+        engine: `${tsserver} and Sightline`,
+        limits: ['parameters', 'destructured variables', 'helpers whose values come from a call stay'],
+      },
       moveSymbol: { engine: tsserver, limits: ['only declarations at the top level of a file'] },
       moveFile: { engine: tsserver, limits: ['importers in other languages'] },
     },
@@ -108,7 +111,12 @@ export const refactoringCapabilities: readonly LanguageCapabilities[] = [
       },
       safeDelete: {
         engine: `${rope} and Sightline`,
-        limits: ['values that come from a call', 'names assigned together'],
+        limits: [
+          'parameters',
+          'values that come from a call',
+          'names assigned together',
+          'methods that are overridden',
+        ],
       },
       moveSymbol: {
         engine: rope,

@@ -1,6 +1,7 @@
 import type { Position, Range } from '../../../base/positions.ts';
 import type { FileOperation } from '../../workspace/edits/operations.ts';
 import type { SeenFiles } from '../../workspace/edits/seenFiles.ts';
+import type { IndexState } from '../model.ts';
 
 /** A name in a file that a refactoring is about. */
 export interface RefactorTarget {
@@ -58,6 +59,13 @@ export interface ExtractRequest {
   all?: boolean;
 }
 
+export interface DeleteOptions {
+  /** Also what exists only because of it. */
+  cascade: boolean;
+  /** Even though it is used; the uses stay. */
+  force: boolean;
+}
+
 /** What one language can do. An operation that is not offered throws `refactoring_not_available` with the reason. */
 export interface LanguageRefactorer {
   rename(
@@ -69,7 +77,7 @@ export interface LanguageRefactorer {
   extractMethod(request: ExtractRequest, waiting: RefactorWaiting): Promise<Proposal>;
   extractVariable(request: ExtractRequest, waiting: RefactorWaiting): Promise<Proposal>;
   inline(target: RefactorTarget, options: { all: boolean }, waiting: RefactorWaiting): Promise<Proposal>;
-  safeDelete(target: RefactorTarget, options: { cascade: boolean }, waiting: RefactorWaiting): Promise<Proposal>;
+  safeDelete(target: RefactorTarget, options: DeleteOptions, waiting: RefactorWaiting): Promise<Proposal>;
   moveSymbol(target: RefactorTarget, targetFile: string, waiting: RefactorWaiting): Promise<Proposal>;
   moveFile(from: string, to: string, waiting: RefactorWaiting): Promise<Proposal>;
   /** The text of a file with its imports in order, where the language's engine can do that. */
@@ -81,6 +89,8 @@ export interface LanguageRefactorer {
 
 export interface RefactorWaiting {
   signal?: AbortSignal;
+  /** Given when an index that does not know the whole project is no reason to stop: told what it lacks. */
+  onIncomplete?: (index: IndexState) => void;
 }
 
 export function proposal(summary: string, operations: FileOperation[], rest: Partial<Proposal> = {}): Proposal {

@@ -1,8 +1,14 @@
-import type { Position } from '../../../../base/positions.ts';
+import { withTimeout } from '../../../../base/cancellation.ts';
+import { ToolError } from '../../../../base/errors.ts';
+import type { Position, Range } from '../../../../base/positions.ts';
 import type { Project } from '../../../workspace/project.ts';
+import type { Target } from '../../addressing.ts';
 import type { CodeEngine } from '../../codeEngine.ts';
+import type { CodeWorkspace } from '../../codeWorkspace.ts';
+import type { IndexState } from '../../model.ts';
 import { askDefinition } from '../../queries/definitionRequest.ts';
 import { locateReferences } from '../../queries/locateReferences.ts';
+import { indexNotReady } from '../indexNotReady.ts';
 import type { RefactorTarget, RefactorWaiting } from '../model.ts';
 
 export interface NamePlace {
@@ -27,7 +33,12 @@ export function namePlaces(project: Project, code: CodeEngine): NamePlaces {
       if ((await workspace.serverFor(target.path)) === undefined) return undefined;
       const end = { line: target.position.line, column: target.position.column + target.name.length };
       const asked = { ...target, range: { start: target.position, end }, notes: [] };
-      const { locations, index } = await locateReferences(workspace, asked, waiting);
+      const { locations, index } = await located(workspace, asked, waiting);
+      // A server that has not seen everything misses uses. One that has, but leaves some undecided, is helped by rope.
+      if (index.state !== 'ready' && index.state !== 'partial') {
+        if (waiting.onIncomplete === undefined) throw indexNotReady(index);
+        waiting.onIncomplete(index);
+      }
       return index.state === 'ready' ? locations.map(({ path, range }) => place(path, range.start)) : undefined;
     },
     async others(places, own, waiting) {
@@ -48,6 +59,27 @@ export function namePlaces(project: Project, code: CodeEngine): NamePlaces {
       return found;
     },
   };
+}
+
+/** Whoever goes on without a complete index does not wait for one as long as a call can. */
+const forcedPatienceMs = 8000;
+
+async function located(
+  workspace: CodeWorkspace,
+  asked: Target,
+  waiting: RefactorWaiting,
+): Promise<{ locations: readonly { path: string; range: Range }[]; index: IndexState }> {
+  try {
+    const answer = locateReferences(workspace, asked, waiting.signal === undefined ? {} : { signal: waiting.signal });
+    return await (waiting.onIncomplete === undefined ? answer : withTimeout(answer, forcedPatienceMs, stillLoading));
+  } catch (error) {
+    if (!(error instanceof ToolError && error.code === 'index_not_ready')) throw error;
+    return { locations: [], index: { state: 'indexing', detail: error.message } };
+  }
+}
+
+function stillLoading(): ToolError {
+  return new ToolError('index_not_ready', 'The language server is still loading the project.');
 }
 
 export function keyOf({ path, line, column }: NamePlace): string {

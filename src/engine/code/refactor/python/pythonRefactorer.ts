@@ -97,7 +97,7 @@ export function pythonRefactorer(project: Project, provision: Provision, places:
     },
     safeDelete: async (target, options, waiting) => {
       const sure = (await knownPlaces(places, target, waiting)) ?? [];
-      return run('safe_delete', { ...place(target), cascade: options.cascade, sure }, waiting);
+      return run('safe_delete', { ...place(target), cascade: options.cascade, force: options.force, sure }, waiting);
     },
     moveSymbol: (target, targetFile, waiting) => run('move_symbol', { ...place(target), targetFile }, waiting),
     moveFile: async (from, to, waiting) => {
@@ -127,7 +127,8 @@ async function knownPlaces(
   try {
     return await places.of(target, waiting);
   } catch (error) {
-    if (error instanceof CancelledError) throw error;
+    if (error instanceof CancelledError || (error instanceof ToolError && error.code === 'index_not_ready'))
+      throw error;
     return undefined;
   }
 }

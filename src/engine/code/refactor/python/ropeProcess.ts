@@ -6,11 +6,14 @@ import { childEnvironment, ManagedProcess } from '../../../../base/processes.ts'
 import type { Provision } from '../../../provision/provision.ts';
 import type { Project } from '../../../workspace/project.ts';
 import type { RefactorWaiting } from '../model.ts';
+import { stillUsed, type Usage } from '../stillUsed.ts';
 
 interface Answer {
   id: number;
   result?: unknown;
-  refused?: { message: string; kind: 'refused' | 'conflict' | 'usage'; data: Record<string, unknown> | null };
+  refused?:
+    | { message: string; kind: 'refused' | 'conflict'; data: Record<string, unknown> | null }
+    | { message: string; kind: 'usage'; data: { name: string; usages: Usage[]; cascade: boolean } };
   failed?: string;
 }
 
@@ -100,9 +103,17 @@ export class RopeProcess {
 
 function refusal(refused: NonNullable<Answer['refused']>): ToolError {
   const message = refused.message.replace(/\.$/, '');
+  if (refused.kind === 'usage') {
+    const { name, usages, cascade } = refused.data;
+    return stillUsed(
+      name,
+      usages,
+      cascade ? undefined : 're-exports, idle imports and private helpers that only it used',
+    );
+  }
   if (refused.kind === 'refused') return new ToolError('refactoring_not_available', `Not possible here: ${message}.`);
   return new ToolError('refactoring_conflict', `${message}. Nothing was changed.`, {
     ...(refused.data === null ? {} : { data: refused.data }),
-    hint: refused.kind === 'usage' ? 'Remove these uses first.' : 'Choose another name.',
+    hint: 'Choose another name.',
   });
 }

@@ -12,6 +12,7 @@ import { askDefinition } from '../../queries/definitionRequest.ts';
 import type { ServerDefinition } from '../../servers/definition.ts';
 import { typescriptServer } from '../../servers/typescript.ts';
 import type { CheckedProblem, RefactorWaiting } from '../model.ts';
+import { indexNotReady } from '../indexNotReady.ts';
 import type { RenamePlace, RenameBackend } from './backend.ts';
 import { sourcePattern } from './tsService.ts';
 
@@ -137,14 +138,11 @@ export class NativeBackend implements RenameBackend {
   async #ready(path: string, waiting: RefactorWaiting): Promise<LanguageServer> {
     const server = await this.#workspace.requireServer(path);
     await server.documents.open(path);
-    const { state, detail } = await server.waitUntilReady(
-      waiting.signal === undefined ? {} : { signal: waiting.signal },
-    );
-    if (state !== 'ready')
-      throw new ToolError(
-        'index_not_ready',
-        `The index does not know the whole project (${state}${detail === undefined ? '' : `: ${detail}`}). Nothing was changed.`,
-      );
+    const index = await server.waitUntilReady(waiting.signal === undefined ? {} : { signal: waiting.signal });
+    if (index.state !== 'ready') {
+      if (waiting.onIncomplete === undefined) throw indexNotReady(index);
+      waiting.onIncomplete(index);
+    }
     return server;
   }
 

@@ -1,66 +1,224 @@
 import type ts from 'typescript-classic';
-import { ToolError } from '../../../../base/errors.ts';
-import { displayPath } from '../../../../base/paths.ts';
+import { counted } from '../../../../base/counted.ts';
 import { LineIndex } from '../../../../base/positions.ts';
-import { proposal, type Proposal, type RefactorTarget, type RefactorWaiting } from '../model.ts';
+import { proposal, type DeleteOptions, type Proposal, type RefactorTarget, type RefactorWaiting } from '../model.ts';
+import { stillUsed } from '../stillUsed.ts';
 import { compiler, parse, tokenAt } from './compiler.ts';
+import {
+  implementationsOf,
+  isExport,
+  isIdle,
+  isImport,
+  memberAround,
+  shownUsage,
+  usesOf,
+  type Use,
+} from './deletedUsages.ts';
 import { removalRange } from './deletion.ts';
+import { hasEffects } from './effects.ts';
 import { definitionOf, referencesOf, type Reference } from './references.ts';
 import { notOffered } from './serverEdits.ts';
 import { addEdit, editedTexts, editOperations, tryContents, type FileEdits } from './trial.ts';
 import type { TypeScriptService } from './tsService.ts';
+import { declarationsNamed, importCuts, unusedNames, type UnusedNames } from './unusedNames.ts';
 
-const maxUsagesShown = 20;
-
-/** Deletes a declaration that nothing uses any more, with its documentation and the imports only it needed. */
+/**
+ * Deletes a declaration that nothing uses any more, with its documentation and the imports only it needed. Cascading, also what
+ * exists only because of it: re-exports, imports without a use, members that implement it, helpers that nothing else uses.
+ */
 export async function safeDelete(
   service: TypeScriptService,
   target: RefactorTarget,
-  options: { cascade: boolean },
+  options: DeleteOptions,
   waiting: RefactorWaiting,
 ): Promise<Proposal> {
   const definition = await definitionOf(service, target, waiting);
   const path = definition?.path ?? target.path;
   const text = await service.text(path);
-  const source = parse(path, text.text);
   const offset = definition?.offset ?? text.offsetAt(target.position);
-  const name = tokenAt(source, offset);
+  const name = tokenAt(parse(path, text.text), offset);
   const references = await referencesOf(service, { ...target, path, position: text.positionAt(offset) }, waiting);
   const declarations = declarationsOf(service, references, name);
-  if (declarations.length === 0) throw notOffered(`"${target.name}" is not something that can be deleted here`);
+  if (declarations.length === 0) throw notOffered(whyNot(target.name, name));
 
   const isInside = (ref: Reference): boolean =>
     declarations.some(
       (one) => one.getSourceFile().fileName === ref.path && one.pos <= ref.offset && ref.offset < one.end,
     );
-  const usages = references.filter((ref) => !isInside(ref));
-  const exportOnly = usages.filter((ref) => isReexport(service, ref));
-  const blocking = options.cascade
-    ? usages.filter((ref) => !exportOnly.includes(ref) && !isUnusedImport(service, ref, usages))
-    : usages;
-  if (blocking.length > 0) throw inUse(service, target.name, blocking, options.cascade);
-
-  const edits: FileEdits = new Map();
-  const remove = (node: ts.Node): void => {
-    const file = node.getSourceFile();
-    const lines = new LineIndex(file.text);
-    const range = removalRange(node, file);
-    addEdit(edits, file.fileName, { start: lines.positionAt(range.start), end: lines.positionAt(range.end) }, '');
+  const uses = usesOf(
+    service,
+    references.filter((ref) => !isInside(ref)),
+  );
+  const implementations = implementationsOf(declarations, uses);
+  const goesAlong = (use: Use): boolean => {
+    // An export beside the declaration is as little a use as one in front of it.
+    if (isExport(use) && use.ref.path === path && !isFromElsewhere(use)) return true;
+    if (!options.cascade) return false;
+    return (isImport(use) || isExport(use)) && isIdle(use, uses) ? true : canGo(use, implementations);
   };
-  for (const declaration of declarations) remove(declaration);
-  if (options.cascade)
-    for (const ref of usages) {
-      const token = tokenAt(parse(ref.path, service.textNow(ref.path) ?? ''), ref.offset);
-      remove(token.parent);
+  const along = uses.filter(goesAlong);
+  const blocking = uses.filter((use) => !along.includes(use));
+  if (blocking.length > 0 && !options.force) {
+    const shown = blocking.map((use) => shownUsage(service.project.root, use, implementations));
+    throw stillUsed(
+      target.name,
+      shown,
+      options.cascade ? undefined : 're-exports, idle imports, implementations and helpers that only it used',
+    );
+  }
+  const removal = new Removal(service);
+  for (const declaration of declarations) removal.node(declaration);
+  for (const use of along) removal.use(use);
+  const helpers = await removal.whatIsLeftOver(options.cascade, waiting);
+  const texts = await editedTexts(service, removal.edits);
+  const trial = await tryContents(service, texts, [...new Set(blocking.map(({ ref }) => ref.path))], waiting);
+  const goneAlong = new Map<string, number>();
+  for (const use of along) {
+    const { kind } = shownUsage(service.project.root, use, implementations);
+    goneAlong.set(kind, (goneAlong.get(kind) ?? 0) + 1);
+  }
+  const also = [...goneAlong].map(([kind, count]) => counted(count, kind));
+  if (helpers.length > 0) also.push(`what only it used (${helpers.join(', ')})`);
+  const summary = `delete ${target.name}${also.length === 0 ? '' : ` with ${also.join(', ')}`}`;
+  return proposal(summary, editOperations(service, removal.edits), trial);
+}
+
+function whyNot(name: string, token: ts.Node): string {
+  const tsc = compiler();
+  if (tsc.isParameter(token.parent))
+    return `"${name}" is a parameter; parameters are not deleted, because callers pass them`;
+  if (tsc.isBindingElement(token.parent))
+    return `"${name}" is taken out of an object or array; such names are not deleted`;
+  return `"${name}" is not a declaration that can be deleted`;
+}
+
+function isFromElsewhere({ token }: Use): boolean {
+  const tsc = compiler();
+  return tsc.isExportSpecifier(token.parent) && token.parent.parent.parent.moduleSpecifier !== undefined;
+}
+
+function canGo(use: Use, implementations: readonly Use[]): boolean {
+  const tsc = compiler();
+  const member = implementations.includes(use) ? memberAround(use.token) : undefined;
+  if (member === undefined) return false;
+  return !(tsc.isPropertyDeclaration(member) && member.initializer !== undefined && hasEffects(member.initializer));
+}
+
+/** The edits that take nodes out of files, and what they leave without a use. */
+class Removal {
+  readonly edits: FileEdits = new Map();
+  readonly #service: TypeScriptService;
+  readonly #files = new Map<string, { cuts: Cut[]; imports: Set<string> }>();
+
+  constructor(service: TypeScriptService) {
+    this.#service = service;
+  }
+
+  /** Whether it had not gone already, with what is around it. */
+  node(node: ts.Node): boolean {
+    const source = node.getSourceFile();
+    const { cuts } = this.#file(source);
+    const cut = removalRange(node, source);
+    if (cuts.some((one) => one.start <= cut.start && cut.end <= one.end)) return false;
+    cuts.push(cut);
+    this.#update(source);
+    return true;
+  }
+
+  use({ token }: Use): void {
+    const tsc = compiler();
+    const { parent } = token;
+    const isImported = tsc.isImportSpecifier(parent) || tsc.isImportClause(parent);
+    if (!isImported) this.node(parent);
+    else if (parent.name !== undefined) this.#imports(token.getSourceFile(), [parent.name.text]);
+  }
+
+  /** Takes out imports that nothing uses any more; with `helpers` also declarations, whose names it returns. */
+  async whatIsLeftOver(helpers: boolean, waiting: RefactorWaiting): Promise<string[]> {
+    const service = this.#service;
+    const gone = new Set<string>();
+    const before = new Map<string, UnusedNames>();
+    for (let round = 0, isDone = false; round < maxRounds && !isDone; round++) {
+      isDone = true;
+      const texts = await editedTexts(service, this.edits);
+      for (const [path, after] of texts) {
+        const text = service.textNow(path) ?? '';
+        const known = before.get(path) ?? (await unusedNames(service, path, text, undefined, waiting));
+        before.set(path, known);
+        const now = await unusedNames(service, path, after, texts, waiting);
+        const fresh = new Set([...now].filter((one) => !known.has(one)));
+        const source = parse(path, text);
+        this.#imports(
+          source,
+          [...fresh].filter((one) => one.startsWith('import ')).map((one) => one.slice('import '.length)),
+        );
+        for (const node of helpers ? declarationsNamed(source, fresh) : []) {
+          if (!this.node(node)) continue;
+          gone.add(nameOf(node));
+          isDone = false;
+        }
+      }
     }
-  const first = await editedTexts(service, edits);
-  await dropUnusedImports(service, edits, first, waiting);
-  const texts = await editedTexts(service, edits);
-  const trial = await tryContents(service, texts, [], waiting);
-  return proposal(
-    `delete ${target.name}${options.cascade && usages.length > 0 ? ` and ${usages.length} re-exports or imports of it` : ''}`,
-    editOperations(service, edits),
-    trial,
+    return [...gone];
+  }
+
+  #imports(source: ts.SourceFile, names: readonly string[]): void {
+    const { imports } = this.#file(source);
+    for (const name of names) imports.add(`import ${name}`);
+    if (names.length > 0) this.#update(source);
+  }
+
+  #file(source: ts.SourceFile): { cuts: Cut[]; imports: Set<string> } {
+    const known = this.#files.get(source.fileName) ?? { cuts: [], imports: new Set() };
+    this.#files.set(source.fileName, known);
+    return known;
+  }
+
+  #update(source: ts.SourceFile): void {
+    const { cuts, imports } = this.#file(source);
+    const lines = new LineIndex(source.text);
+    this.edits.delete(source.fileName);
+    for (const cut of joined([...cuts, ...importCuts(source, imports)])) {
+      const { start, end } = withoutGap(cut, source.text);
+      addEdit(this.edits, source.fileName, { start: lines.positionAt(start), end: lines.positionAt(end) }, '');
+    }
+  }
+}
+
+interface Cut {
+  start: number;
+  end: number;
+}
+
+/** Cuts that overlap are one. */
+function joined(cuts: readonly Cut[]): Cut[] {
+  const result: Cut[] = [];
+  for (const cut of cuts.toSorted((a, b) => a.start - b.start)) {
+    const last = result.at(-1);
+    if (last !== undefined && cut.start < last.end) last.end = Math.max(last.end, cut.end);
+    else result.push({ ...cut });
+  }
+  return result;
+}
+
+/** Nothing stands between a bracket and an empty line: what was first or last takes the empty line beside it along. */
+function withoutGap({ start, end }: Cut, text: string): Cut {
+  const [before, after] = [text.slice(0, start), text.slice(end)];
+  const gapBefore = /\n((?:[ \t]*\r?\n)+)$/.exec(before)?.[1] ?? '';
+  const gapAfter = /^(?:[ \t]*\r?\n)+/.exec(after)?.[0] ?? '';
+  if (/^\s*[}\])]/.test(after) && gapBefore !== '') return { start: start - gapBefore.length, end };
+  if (/[{[(][ \t]*\r?\n$/.test(before) && gapAfter !== '') return { start, end: end + gapAfter.length };
+  return { start, end };
+}
+
+/** Helpers of helpers of helpers are looked for, but not without end. */
+const maxRounds = 10;
+
+function nameOf(node: ts.Node): string {
+  return (
+    compiler()
+      .getNameOfDeclaration(node as ts.Declaration)
+      ?.getText() ?? ''
   );
 }
 
@@ -78,14 +236,7 @@ function declarationsOf(service: TypeScriptService, references: readonly Referen
       ref.path === name.getSourceFile().fileName
         ? tokenAt(name.getSourceFile(), ref.offset)
         : tokenAt(parse(ref.path, service.textNow(ref.path) ?? ''), ref.offset);
-    const tsc = compiler();
-    if (
-      !tsc.isImportSpecifier(token.parent) &&
-      !tsc.isImportClause(token.parent) &&
-      !tsc.isExportSpecifier(token.parent) &&
-      !tsc.isNamespaceImport(token.parent)
-    )
-      add(token);
+    add(token);
   }
   return [...found.values()];
 }
@@ -109,137 +260,4 @@ function declarationAround(token: ts.Node): ts.Node | undefined {
     tsc.isSetAccessorDeclaration(parent) ||
     (tsc.isVariableDeclaration(parent) && tsc.isIdentifier(parent.name));
   return isNamed && parent.name === token ? parent : undefined;
-}
-
-function isReexport(service: TypeScriptService, ref: Reference): boolean {
-  return compiler().isExportSpecifier(tokenAt(parse(ref.path, service.textNow(ref.path) ?? ''), ref.offset).parent);
-}
-
-/** An import in a file that uses the name for nothing else. */
-function isUnusedImport(service: TypeScriptService, ref: Reference, usages: readonly Reference[]): boolean {
-  const tsc = compiler();
-  const token = tokenAt(parse(ref.path, service.textNow(ref.path) ?? ''), ref.offset);
-  return tsc.isImportSpecifier(token.parent) && usages.filter((one) => one.path === ref.path).length === 1;
-}
-
-function inUse(service: TypeScriptService, name: string, usages: readonly Reference[], cascade: boolean): ToolError {
-  const { root } = service.project;
-  const shown = usages
-    .slice(0, maxUsagesShown)
-    .map((ref) => ({ file: displayPath(root, ref.path), line: ref.line, column: ref.column, context: ref.lineText }));
-  const [first] = shown;
-  return new ToolError(
-    'refactoring_conflict',
-    `"${name}" is still used in ${usages.length} place${usages.length === 1 ? '' : 's'}${first === undefined ? '' : `, first at ${first.file}:${first.line}: ${first.context}`}. Nothing was changed.`,
-    {
-      hint: cascade
-        ? 'Remove these uses first, or delete it with force.'
-        : 'Remove these uses first. cascade: true also removes re-exports and unused imports of it.',
-      data: { usages: shown, totalCount: usages.length },
-    },
-  );
-}
-
-/** Takes out the imports that nothing uses any more, and only those that were used before. */
-async function dropUnusedImports(
-  service: TypeScriptService,
-  edits: FileEdits,
-  texts: ReadonlyMap<string, string>,
-  waiting: RefactorWaiting,
-): Promise<void> {
-  for (const [path, after] of texts) {
-    const before = await unusedImports(service, path, service.textNow(path) ?? '', undefined, waiting);
-    const now = await unusedImports(service, path, after, texts, waiting);
-    const source = parse(path, service.textNow(path) ?? '');
-    const lines = new LineIndex(source.text);
-    const fresh = [...now].filter((name) => !before.has(name));
-    for (const node of importsNamed(source, fresh)) {
-      const range = removalRange(node, source);
-      addEdit(edits, path, { start: lines.positionAt(range.start), end: lines.positionAt(range.end) }, '');
-    }
-  }
-}
-
-async function unusedImports(
-  service: TypeScriptService,
-  path: string,
-  text: string,
-  overlay: ReadonlyMap<string, string> | undefined,
-  waiting: RefactorWaiting,
-): Promise<Set<string>> {
-  const ask = () =>
-    service.request<{ start: { line: number; offset: number }; end: { line: number; offset: number }; code: number }[]>(
-      'suggestionDiagnosticsSync',
-      { file: path },
-      waiting,
-    );
-  const diagnostics = overlay === undefined ? await ask() : await service.overlaid(overlay, ask);
-  const source = parse(path, text);
-  const lines = new LineIndex(text);
-  const names = new Set<string>();
-  const tsc = compiler();
-  // 6133: one name is never used; 6192: none of an import's names; 6196: a type declared and not used.
-  for (const { start, end, code } of diagnostics) {
-    if (code !== 6133 && code !== 6192 && code !== 6196) continue;
-    const from = lines.offsetAt({ line: start.line, column: start.offset });
-    const to = lines.offsetAt({ line: end.line, column: end.offset });
-    for (const statement of source.statements) {
-      if (!tsc.isImportDeclaration(statement)) continue;
-      for (const { name, node } of boundImports(statement))
-        if (
-          (from <= node.getStart(source) && node.getEnd() <= to) ||
-          (node.getStart(source) <= from && to <= node.getEnd()) ||
-          (from <= statement.getStart(source) && statement.getEnd() <= to)
-        )
-          names.add(name);
-    }
-  }
-  return names;
-}
-
-function importsNamed(source: ts.SourceFile, names: readonly string[]): ts.Node[] {
-  const tsc = compiler();
-  const found: ts.Node[] = [];
-  for (const statement of source.statements) {
-    if (!tsc.isImportDeclaration(statement)) continue;
-    const bound = boundImports(statement);
-    const going = bound.filter((one) => names.includes(one.name));
-    if (going.length === 0) continue;
-    if (going.length === bound.length) found.push(statement);
-    // A default import beside others would leave a comma behind: it is kept rather than cut badly.
-    else found.push(...going.filter((one) => tsc.isImportSpecifier(one.node)).map((one) => one.node));
-  }
-  return adjacentFree(found);
-}
-
-/** Neighbouring specifiers of one list cannot be cut one by one: their ranges would overlap. Only the first of a run is cut. */
-function adjacentFree(nodes: readonly ts.Node[]): ts.Node[] {
-  const tsc = compiler();
-  const kept: ts.Node[] = [];
-  for (const node of nodes) {
-    const last = kept.at(-1);
-    const isNeighbour =
-      last !== undefined &&
-      tsc.isImportSpecifier(node) &&
-      tsc.isImportSpecifier(last) &&
-      node.parent === last.parent &&
-      node.parent.elements.indexOf(node) === node.parent.elements.indexOf(last) + 1 &&
-      node.parent.elements.at(-1) === node;
-    if (!isNeighbour) kept.push(node);
-  }
-  return kept;
-}
-
-function boundImports(statement: ts.ImportDeclaration): { name: string; node: ts.Node }[] {
-  const tsc = compiler();
-  const clause = statement.importClause;
-  if (clause === undefined) return [];
-  const found: { name: string; node: ts.Node }[] = [];
-  if (clause.name !== undefined) found.push({ name: clause.name.text, node: clause.name });
-  const bindings = clause.namedBindings;
-  if (bindings !== undefined && tsc.isNamespaceImport(bindings))
-    found.push({ name: bindings.name.text, node: bindings });
-  if (bindings !== undefined && tsc.isNamedImports(bindings))
-    for (const element of bindings.elements) found.push({ name: element.name.text, node: element });
-  return found;
 }

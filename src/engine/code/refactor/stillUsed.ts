@@ -1,0 +1,52 @@
+import { counted } from '../../../base/counted.ts';
+import { ToolError } from '../../../base/errors.ts';
+import { isTestPath } from '../testPaths.ts';
+
+/** A place that needs what is to be deleted. */
+export interface Usage {
+  /** Relative to the project root. */
+  file: string;
+  line: number;
+  column?: number;
+  kind: UsageKind;
+  context: string;
+}
+
+export type UsageKind =
+  | 'import'
+  | 're-export'
+  | 'call'
+  | 'type'
+  | 'subclass'
+  | 'declaration'
+  | 'implementation'
+  | 'write'
+  | 'use';
+
+const maxUsagesShown = 20;
+
+/** The refusal to delete what is in use: by what, whether only tests need it, and the ways on. `cascades`: what cascading would add. */
+export function stillUsed(name: string, usages: readonly Usage[], cascades: string | undefined): ToolError {
+  const kinds = new Map<string, number>();
+  for (const { kind } of usages) kinds.set(kind, (kinds.get(kind) ?? 0) + 1);
+  const isInTests = ({ file }: Usage): boolean => isTestPath(file);
+  const inTests = usages.filter(isInTests).length;
+  // What is no test matters most, so it is shown first.
+  const shown = [...usages.filter((one) => !isInTests(one)), ...usages.filter(isInTests)].slice(0, maxUsagesShown);
+  const [first] = shown;
+  const what = [...kinds].map(([kind, count]) => counted(count, kind)).join(', ');
+  const where = inTests === usages.length ? ', only in tests' : inTests > 0 ? `, ${inTests} of them in tests` : '';
+  const example = first === undefined ? '' : `, first at ${first.file}:${first.line}: ${first.context}`;
+  return new ToolError(
+    'refactoring_conflict',
+    `"${name}" is still used in ${counted(usages.length, 'place')} (${what}${where})${example}. Nothing was changed.`,
+    {
+      hint: `Remove these uses first${cascades === undefined ? '' : `; cascade: true also removes ${cascades}`}. force: true deletes it nevertheless.`,
+      data: {
+        usages: shown.map((one) => ({ ...one, ...(isInTests(one) ? { inTests: true } : {}) })),
+        totalCount: usages.length,
+        ...(inTests > 0 ? { inTests } : {}),
+      },
+    },
+  );
+}
