@@ -12,6 +12,55 @@ const files = {
     'from typing import Generic, TypeVar, final\n\nT = TypeVar("T")\n\n\n@final\nclass Result(Generic[T]):\n    @property\n    def failure(self) -> bool:\n        return False\n\n\nclass Hook:\n    def has_spec(self) -> bool:\n        return True\n\n\nclass Other:\n    def has_spec(self) -> bool:\n        return False\n',
   'plugins.py':
     'from hooks import Hook, Other, Result\n\n\ndef after(outcome: Result[object], hooks: dict) -> bool:\n    hook = getattr(hooks, "x", None)\n    if hook is None:\n        hook = Hook()\n    elif hook.has_spec():  # hook.has_spec\n        return outcome.failure\n    return Hook().has_spec() and Other().has_spec()\n',
+  'fast/__init__.py': '',
+  'fast/core.py': 'def speed(x):\n    return x * 2\n',
+  'fast/core.pyi': 'def speed(x: int) -> int: ...\n',
+  'fast/use.py': [
+    'from abc import ABC',
+    'from dataclasses import dataclass',
+    'from typing import Protocol, overload',
+    'from fast.core import speed',
+    '',
+    '',
+    'class Saver(Protocol):',
+    '    name: str',
+    '    def keep(self) -> int: ...',
+    '',
+    '',
+    'class FileSaver:',
+    '    name = "file"',
+    '    def keep(self) -> int:',
+    '        return speed(1)',
+    '',
+    '',
+    'class Nameless:',
+    '    def keep(self) -> int:',
+    '        return 1',
+    '',
+    '',
+    '@dataclass',
+    'class Order(ABC):',
+    '    amount: int = 0',
+    '',
+    '',
+    'class Special(Order):',
+    '    pass',
+    '',
+    '',
+    '@overload',
+    'def convert(x: int) -> str: ...',
+    '@overload',
+    'def convert(x: str) -> int: ...',
+    'def convert(x):',
+    '    return x',
+    '',
+    '',
+    'def run(order: Order) -> None:',
+    '    convert(order.amount)',
+    '',
+  ].join('\n'),
+  'fast/lazy.py': 'def __getattr__(name: str) -> int:\n    return 1\n',
+  'fast/asks.py': 'from fast import lazy\n\nprint(lazy.anything)\n',
   'main.py': 'import shop.prices\nfrom shop.report import version\n\nprint(shop.prices.total([version()]))\n',
 };
 
@@ -31,6 +80,56 @@ describe('references that ty alone does not know', () => {
     };
     return usages.map(({ file, line, type }) => `${file}:${line} ${type}`).sort();
   };
+
+  it('a module and its stub are one: uses and callers are those of both', async () => {
+    const all = [
+      'fast/core.py:1 DECLARATION',
+      'fast/core.pyi:1 DECLARATION',
+      'fast/use.py:15 METHOD_CALL',
+      'fast/use.py:4 IMPORT',
+    ];
+    expect(await uses({ symbol: 'fast/core.py#speed' })).toEqual(all);
+    expect(await uses({ symbol: 'fast/core.pyi#speed' })).toEqual(all);
+    expect(await uses({ file: 'fast/use.py', line: 15, text: 'speed' })).toEqual(all);
+    expect(await agent.data('ide_call_hierarchy', { symbol: 'fast/core.py#speed' })).toMatchObject({
+      calls: [{ name: 'FileSaver/keep', callLines: [15] }],
+    });
+  });
+
+  it('classes that fit a protocol without naming it are its implementations, said to be fitting', async () => {
+    expect(await agent.data('ide_find_implementations', { symbol: 'Saver' })).toMatchObject({
+      totalCount: 1,
+      implementations: [{ name: 'FileSaver', kind: 'fitting class', line: 12 }],
+    });
+    expect(await agent.data('ide_find_implementations', { symbol: 'Saver/keep' })).toMatchObject({
+      implementations: [{ name: 'FileSaver/keep', kind: 'fitting method', line: 14 }],
+    });
+    expect(await agent.data('ide_type_hierarchy', { symbol: 'Saver' })).toMatchObject({
+      subtypes: [{ name: 'FileSaver', edge: 'fits' }],
+    });
+  });
+
+  it('a subclass, an overloaded callee and a built-in type are told once or not at all', async () => {
+    expect(await agent.data('ide_type_hierarchy', { symbol: 'Order', direction: 'subtypes' })).toMatchObject({
+      subtypes: [{ name: 'Special' }],
+    });
+    expect(await agent.data('ide_call_hierarchy', { symbol: 'run', direction: 'callees' })).toMatchObject({
+      calls: [{ name: 'convert', line: 36 }],
+    });
+    const total = await agent.data('ide_inspect_symbol', { symbol: 'Order/amount' });
+    expect(total).toMatchObject({ signature: 'amount: int = 0' });
+    expect(total['typeDefinition']).toBeUndefined();
+    expect(
+      (await agent.call('ide_find_definition', { file: 'fast/asks.py', line: 3, text: 'anything' })).error,
+    ).toMatchObject({
+      message: '"anything" is declared nowhere; its type is: int',
+    });
+    const at = { file: 'fast/use.py', line: 41, column: 5 };
+    const offered = await agent.data('ide_code_completions', { ...at, insert_text: 'order.' });
+    expect(offered['completions']).toMatchObject([{ label: 'amount' }]);
+    const dunder = await agent.data('ide_code_completions', { ...at, insert_text: 'order.__in' });
+    expect(dunder['completions']).toMatchObject([{ label: '__init__' }, { label: '__init_subclass__' }]);
+  });
 
   it('the uses of a module, by its name', async () => {
     expect(await uses({ file: 'shop/report.py', line: 3, text: 'prices' })).toEqual([

@@ -4,7 +4,7 @@ import type {
   CallHierarchyOutgoingCall,
 } from 'vscode-languageserver-protocol';
 import { ToolError } from '../../../base/errors.ts';
-import { pathToUri } from '../../../base/paths.ts';
+import { isInside, pathToUri } from '../../../base/paths.ts';
 import type { Position } from '../../../base/positions.ts';
 import { fromWireRange, fromWireUri, toWirePosition } from '../../../protocol/lsp/convert.ts';
 import type { Target } from '../addressing.ts';
@@ -18,6 +18,7 @@ import { callersAround, commonJsCallers, isFile, type Caller } from './commonJsC
 import { outlineOf, symbolsAround } from './outline.ts';
 import { gatherReferences } from './locateReferences.ts';
 import { possibleUses } from './references.ts';
+import { pythonCounterparts } from './pythonRedefinitions.ts';
 import { isLibraryPath } from './symbols.ts';
 import { byNameOnly } from './unresolvedNames.ts';
 
@@ -92,11 +93,29 @@ async function servedCalls(
     });
   const walk = new Walk(workspace, server, query, waiting);
   const root = await walk.node(item, []);
+  const beside =
+    query.direction === 'callers' ? await itemBeside(workspace, server, target, item, waiting.signal) : undefined;
+  if (beside !== undefined) await walk.follow(root, beside, 0, new Set([keyOf(item), keyOf(beside)]));
   const [possible] = await Promise.all([
     query.direction === 'callers' ? possibleCalls(workspace, server, target, waiting.signal) : [],
     walk.follow(root, item, 0, new Set([keyOf(item)])),
   ]);
   return { root, index: walk.byName ? worstState([index, byNameOnly]) : index, truncated: walk.truncated, possible };
+}
+
+/** The same function in the stub of its module, to which its callers lead, or in the module of its stub. */
+async function itemBeside(
+  workspace: CodeWorkspace,
+  server: LanguageServer,
+  target: Target,
+  item: CallHierarchyItem,
+  signal: AbortSignal | undefined,
+): Promise<CallHierarchyItem | undefined> {
+  const path = fromWireUri(item.uri);
+  const declared = { path, range: fromWireRange(item.selectionRange) };
+  const [other] = await pythonCounterparts(server, target, declared, signal);
+  if (other === undefined || !isInside(workspace.project.root, other.path)) return undefined;
+  return itemAt(other);
 }
 
 async function possibleCalls(
@@ -132,8 +151,11 @@ class Walk {
   }
 
   async follow(node: CallNode, item: CallHierarchyItem, depth: number, above: ReadonlySet<string>): Promise<void> {
-    for (const { item: next, sites } of await this.#calls(item)) {
-      const child = await this.node(next, sites);
+    const calls = await this.#calls(item);
+    const found = await Promise.all(
+      calls.map(async (call) => ({ next: call.item, child: await this.node(call.item, call.sites) })),
+    );
+    for (const { next, child } of this.#query.direction === 'callees' ? withBodies(found) : found) {
       if (this.#query.libraries !== true && isLibraryPath(this.#workspace, child.path)) continue;
       if (this.#left-- <= 0) {
         this.truncated = true;
@@ -186,6 +208,11 @@ class Walk {
     const calls = fromRanges.map((range) => ({ path, range: fromWireRange(range) }));
     return callersAround(this.#server, calls, this.#waiting.signal);
   }
+}
+
+/** Overloads are several places of one function; the last one has the body. */
+function withBodies<T extends { child: CallNode }>(found: readonly T[]): T[] {
+  return [...new Map(found.map((item) => [`${item.child.path}:${item.child.name}`, item])).values()];
 }
 
 /** A function as the server would name it. */

@@ -121,7 +121,9 @@ async function ask(
   const matching = distinct(list.items)
     .filter((item) => matches(item, prefix))
     .sort((a, b) => rank(a, prefix) - rank(b, prefix) || compare(a.sortText ?? a.label, b.sortText ?? b.label));
-  const best = matching.slice(0, query.limit);
+  // What every Python object has is offered to those who ask for it.
+  const shown = prefix.startsWith('_') ? matching : matching.filter(({ label }) => !/^__\w+__$/.test(label));
+  const best = (shown.length === 0 ? matching : shown).slice(0, query.limit);
   const resolved = await Promise.all(
     best.map(async (item, index) =>
       index < (query.documented ?? 5) && server.client.capabilities.completionProvider?.resolveProvider === true

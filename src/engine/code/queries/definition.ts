@@ -95,9 +95,10 @@ async function locateDefinitions(
 /** What a computed type makes (`getTotal` from `get${Capitalize<…>}`) has a type, and nothing that declares it. */
 async function undeclared(workspace: CodeWorkspace, target: Target, hover: Promise<HoverText>): Promise<ToolError> {
   const { signature } = await hover;
-  if (signature === undefined || !signature.includes(target.name)) return noSymbolAt(workspace, target);
-  return new ToolError('symbol_not_found', `"${target.name}" is declared nowhere; it is: ${signature}`, {
-    hint: 'It comes out of a computed type: ask for the definition of what it is taken from.',
+  if (signature === undefined) return noSymbolAt(workspace, target);
+  const what = signature.includes(target.name) ? 'it is' : 'its type is';
+  return new ToolError('symbol_not_found', `"${target.name}" is declared nowhere; ${what}: ${signature}`, {
+    hint: 'It is made by code or by a computed type: ask for the definition of what it is taken from.',
   });
 }
 

@@ -50,9 +50,9 @@ function asMarkdown(part: string | MarkupContent | { language: string; value: st
   return 'language' in part ? `\`\`\`${part.language}\n${part.value}\n\`\`\`` : part.value;
 }
 
-/** Of classes and properties Python's server tells only that they are; the line that declares them tells more. */
+/** Of classes, properties and values Python's server tells what they are just there; the line that declares them tells more. */
 export function withSignature(hover: HoverText, header: string | undefined): HoverText {
-  const saysLittle = hover.signature === 'property' || /^<class '[^']*'>$/.test(hover.signature ?? '');
+  const saysLittle = hover.signature === 'property' || /^<class '[^']*'>$|^Literal\[/.test(hover.signature ?? '');
   return saysLittle && header !== undefined ? { ...hover, signature: header } : hover;
 }
 

@@ -9,6 +9,7 @@ import { implementationsByText } from './byText.ts';
 import { classifyReference } from '../syntax/classify.ts';
 import { askDefinition } from './definitionRequest.ts';
 import { outlineOf, symbolsAround } from './outline.ts';
+import { classesThatFit } from './pythonProtocols.ts';
 
 export interface Implementation {
   /** `Book/price`. */
@@ -70,6 +71,12 @@ async function servedImplementations(
     ({ path, position }) =>
       !declared.some((item) => item.path === path && comparePositions(item.range.start, position) === 0),
   );
+  for (const { path, symbol, namePath } of await classesThatFit(workspace, server, target, waiting.signal)) {
+    const position = symbol.nameRange.start;
+    if (others.some((item) => item.path === path && comparePositions(item.position, position) === 0)) continue;
+    const context = (await workspace.texts.tryGet(path))?.lineText(position.line)?.trim() ?? '';
+    others.push({ name: namePath.join('/'), kind: `fitting ${symbol.kind}`, path, position, context });
+  }
   const sorted = others.sort((a, b) =>
     a.path < b.path ? -1 : a.path > b.path ? 1 : comparePositions(a.position, b.position),
   );

@@ -9,7 +9,7 @@ import { worstState, type IndexState, type Waiting } from '../model.ts';
 import { commonJsReferences } from './commonJsReferences.ts';
 import { askDefinition } from './definitionRequest.ts';
 import { pythonModuleReferences } from './pythonModules.ts';
-import { pythonRedefinitions } from './pythonRedefinitions.ts';
+import { pythonCounterparts, pythonRedefinitions } from './pythonRedefinitions.ts';
 import { memberByReceiver, unresolvedMembers, type UnresolvedMembers } from './unresolvedMembers.ts';
 
 export interface LocatedReferences extends RawReferences {
@@ -57,7 +57,11 @@ export async function gatherReferences(
   const behind = first.locations.length > 0 ? undefined : await memberByReceiver(workspace, server, target, signal);
   const { declarations, locations, definitions } =
     behind === undefined ? first : await askReferences(server, behind, signal);
-  for (const other of await pythonRedefinitions(server, target, declarations, signal)) {
+  const others = [
+    ...(await pythonRedefinitions(server, target, declarations, signal)),
+    ...(await pythonCounterparts(server, target, declarations[0] ?? definitions[0], signal)),
+  ];
+  for (const other of others) {
     const more = await askReferences(server, other, signal);
     declarations.push(...more.declarations);
     locations.push(...more.locations);

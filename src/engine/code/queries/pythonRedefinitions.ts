@@ -39,3 +39,28 @@ export async function pythonRedefinitions(
 function isDefinition({ kind }: OutlineSymbol): boolean {
   return kind === 'function' || kind === 'method' || kind === 'class';
 }
+
+/**
+ * A name in a module that has a stub beside it, in both files: `shop.py` and `shop.pyi` are one module. What uses it leads to the
+ * stub alone, so that the function with the body would look unused.
+ */
+export async function pythonCounterparts(
+  server: LanguageServer,
+  target: Target,
+  declared: FileRange | undefined,
+  signal?: AbortSignal,
+): Promise<Target[]> {
+  if (declared === undefined || !/\.pyi?$/.test(declared.path)) return [];
+  const path = declared.path.endsWith('i') ? declared.path.slice(0, -1) : `${declared.path}i`;
+  if ((await server.context.texts.tryGet(path)) === undefined) return [];
+  const [own, other] = await Promise.all([declared.path, path].map((file) => casualOutlineOf(server, file, signal)));
+  const namePath = flattenOutline(own ?? [])
+    .find(({ symbol }) => comparePositions(symbol.nameRange.start, declared.range.start) === 0)
+    ?.namePath.join('/');
+  const found = flattenOutline(other ?? []).find((item) => item.namePath.join('/') === namePath)?.symbol;
+  if (found === undefined) return [];
+  return [
+    { ...target, path, position: found.nameRange.start, range: found.nameRange },
+    { ...target, path: declared.path, position: declared.range.start, range: declared.range },
+  ];
+}

@@ -13,6 +13,7 @@ import { typesByText } from './byText.ts';
 import { heritageTypes } from './heritage.ts';
 import { casualOutlineOf, symbolsAround } from './outline.ts';
 import { askReferences } from './locateReferences.ts';
+import { classesThatFit } from './pythonProtocols.ts';
 import type { TypeNode, TypeSource } from './typeNode.ts';
 
 export interface TypeHierarchyQuery {
@@ -134,7 +135,9 @@ function serverTypes(workspace: CodeWorkspace, server: LanguageServer, signal: A
     find,
     supertypes: (node) => ask('typeHierarchy/supertypes', node),
     async subtypes(node) {
-      const told = await ask('typeHierarchy/subtypes', node);
+      const all = await ask('typeHierarchy/subtypes', node);
+      // ty names a class once for each way to import it.
+      const told = [...new Map(all.map((item) => [keyOf(item), item])).values()];
       const known = new Set(told.map(keyOf));
       for (const place of isInside(workspace.project.root, node.path)
         ? await heirs(workspace, server, node, signal)
@@ -143,6 +146,10 @@ function serverTypes(workspace: CodeWorkspace, server: LanguageServer, signal: A
         if (more === undefined || known.has(keyOf(more))) continue;
         known.add(keyOf(more));
         told.push(more);
+      }
+      for (const { path, symbol } of await classesThatFit(workspace, server, node, signal)) {
+        const fit = await find({ path, position: symbol.nameRange.start });
+        if (fit !== undefined && !known.has(keyOf(fit))) told.push(Object.assign(fit, { edge: 'fits' as const }));
       }
       return told;
     },

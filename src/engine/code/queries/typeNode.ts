@@ -7,7 +7,7 @@ export interface TypeNode {
   path: string;
   position: Position;
   /** How it hangs together with the type it was reached from. */
-  edge?: 'extends' | 'implements';
+  edge?: 'extends' | 'implements' | 'fits';
   children: TypeNode[];
 }
 
