@@ -10,8 +10,12 @@ export function isExtractableValue(node) {
     (ts.isBinaryExpression(node) && !isAssignment(node)) ||
     ts.isCallExpression(node) ||
     ts.isPropertyAccessExpression(node);
-  const isUnique = ts.isVariableDeclaration(node.parent) && node.parent.type?.getText() === 'unique symbol';
-  return isKindOfValue && !isUnique && !isAssignedTo(node) && !isCalled(node) && isEvaluatedOnceAndAlways(node);
+  return isKindOfValue && !isUnique(node) && !isAssignedTo(node) && !isCalled(node) && isEvaluatedOnceAndAlways(node);
+}
+
+/** Only the very call that makes it can be the value of a `unique symbol`. */
+function isUnique(node) {
+  return ts.isVariableDeclaration(node.parent) && node.parent.type?.getText() === 'unique symbol';
 }
 
 export function isExtractablePart(statements) {
@@ -19,10 +23,10 @@ export function isExtractablePart(statements) {
 }
 
 function doesSomething(statements) {
-  return statements.some(
-    (statement) =>
-      !ts.isVariableStatement(statement) ||
-      statement.declarationList.declarations.some(({ initializer }) => initializer !== undefined),
+  return statements.some((statement) =>
+    ts.isVariableStatement(statement)
+      ? statement.declarationList.declarations.some(({ initializer }) => initializer !== undefined)
+      : !ts.isDeclarationStatement(statement),
   );
 }
 

@@ -289,6 +289,32 @@ export const typescriptCases: RefactorCase[] = [
     args: { file: 'a.ts', start_line: 6, text: 'cast(Error)', new_name: 'built' },
   },
   {
+    name: 'extract-function-that-swaps-variables',
+    files: {
+      'a.ts':
+        'export function order(a: number, b: number, list: number[]) {\n  if (a > b) {\n    [a, b] = [b, a];\n  }\n  list.push(a, b);\n  return list;\n}\n',
+    },
+    tool: extractMethod,
+    args: { file: 'a.ts', start_line: 2, end_line: 4, new_name: 'swap' },
+  },
+  {
+    name: 'extract-function-with-a-loop-over-an-outer-variable',
+    files: {
+      'a.js': 'export function last(xs) {\n  let x = 0\n  for (x of xs) console.log(x)\n  return x\n}\n',
+    },
+    tool: extractMethod,
+    args: { file: 'a.js', start_line: 3, end_line: 3, new_name: 'each' },
+  },
+  {
+    name: 'extract-function-with-a-type-parameter-of-an-outer-function',
+    files: {
+      'a.ts':
+        'export type Kept<O> = { value: O; keep(): void };\nexport function outer<T, O extends object>(make: (t: T) => Kept<O>) {\n  return (t: T) => {\n    let kept: Kept<O> | null = null;\n    const run = () => {\n      kept = make(t);\n      kept.keep();\n    };\n    run();\n    return kept as Kept<O> | null;\n  };\n}\n',
+    },
+    tool: extractMethod,
+    args: { file: 'a.ts', start_line: 7, end_line: 7, new_name: 'keepIt' },
+  },
+  {
     name: 'extract-variable-in-arrow-body',
     files: { 'a.ts': 'export const f = (xs: number[]) => xs.map((x) => x * 2 + 1);\n' },
     tool: extractVariable,

@@ -8,6 +8,7 @@ import { arrowExtraction, wholeExpression } from './arrowExtraction.ts';
 import { ancestor, compiler, invalidName, parse, tokenAt } from './compiler.ts';
 import { extractAllOccurrences } from './extractAll.ts';
 import { repairedExtractions, typedConstant } from './extractRepairs.ts';
+import { withLostWrites } from './lostWrites.ts';
 import { actionsFor, editsFor, notOffered, type ServerEdits, type TsAction } from './serverEdits.ts';
 import { addEdit, editedTexts, editOperations, tryContents, type FileEdits } from './trial.ts';
 import { fromTs, type TypeScriptService } from './tsService.ts';
@@ -56,10 +57,8 @@ async function repaired(
     return proposed;
   const before = await service.text(request.path);
   const after = applyTextEdits(before.text, operation.edits, request.path);
-  const whole = { start: before.positionAt(0), end: before.positionAt(before.text.length) };
   for (const text of formsOf(after, conflicts)) {
-    const edits: FileEdits = new Map();
-    addEdit(edits, request.path, whole, text);
+    const edits = await wholeFile(service, request.path, text);
     const other = await propose(service, request, edits, summary, waiting);
     if (other.conflicts.length === 0) return other;
   }
@@ -198,9 +197,27 @@ async function finish(
   waiting: RefactorWaiting,
 ): Promise<Proposal> {
   const answer = await editsFor(service, request.path, range, action, waiting);
-  const edits = await withName(service, answer, request.newName);
+  const named = await withName(service, answer, request.newName);
+  const edits = what === 'function' ? await withWrites(service, request, named) : named;
   const where = action.description.replace(/^Extract to /, '');
   return propose(service, request, edits, `extract ${what} ${request.newName} (${where})`, waiting);
+}
+
+/** With what the server's own form would lose: see lostWrites.ts. */
+async function withWrites(
+  service: TypeScriptService,
+  { path, newName }: ExtractRequest,
+  edits: FileEdits,
+): Promise<FileEdits> {
+  const text = withLostWrites(path, (await editedTexts(service, edits)).get(path) ?? '', newName);
+  return text === undefined ? edits : wholeFile(service, path, text);
+}
+
+async function wholeFile(service: TypeScriptService, path: string, text: string): Promise<FileEdits> {
+  const before = await service.text(path);
+  const edits: FileEdits = new Map();
+  addEdit(edits, path, { start: before.positionAt(0), end: before.positionAt(before.text.length) }, text);
+  return edits;
 }
 
 async function propose(
@@ -267,11 +284,7 @@ async function renamedInPlace(
       newText: (span.prefixText ?? '') + newName + (span.suffixText ?? ''),
     }));
   if (places.length < 2) throw notOffered('the TypeScript server cannot rename what it extracted');
-  const before = await service.text(path);
-  const end = before.positionAt(before.text.length);
-  const edits: FileEdits = new Map();
-  addEdit(edits, path, { start: { line: 1, column: 1 }, end }, applyTextEdits(text, places, path));
-  return edits;
+  return wholeFile(service, path, applyTextEdits(text, places, path));
 }
 
 interface TsPlace {

@@ -1,5 +1,6 @@
 import type ts from 'typescript-classic';
 import { ancestor, compiler, parse } from './compiler.ts';
+import { functionAndCall, textWith, type Change, type Extracted } from './extractedFunction.ts';
 
 /**
  * Other forms of an extracted function, for when the server's own does not compile: a variable that has no value yet is declared inside
@@ -14,10 +15,11 @@ export function repairedExtractions(
   const unassigned = new Set(
     problems.flatMap(({ message }) => /^Variable '([^']+)' is used before being assigned/.exec(message)?.[1] ?? []),
   );
+  const unknown = new Set(problems.flatMap(({ message }) => /^Cannot find name '([^']+)'/.exec(message)?.[1] ?? []));
   const forms: Form[] = [{}, { returnType: true }];
   const wanted = unassigned.size === 0 ? forms : [...forms.map(inside), ...forms.map(passed)];
   return wanted
-    .map((form) => rewritten(path, text, name, unassigned, form))
+    .map((form) => rewritten(path, text, name, { unassigned, unknown }, form))
     .filter((repaired): repaired is string => repaired !== undefined && repaired !== text);
 }
 
@@ -35,7 +37,7 @@ export function typedConstant(path: string, text: string, name: string): string 
   visit(source);
   if (constant === undefined || constant.type !== undefined || wanted === undefined) return undefined;
   const at = constant.name.getEnd();
-  return applied(text, [{ start: at, end: at, text: `: ${wanted.getText(source)}` }]);
+  return textWith(text, [{ start: at, end: at, text: `: ${wanted.getText(source)}` }]);
 }
 
 function typeWantedOf(use: ts.Identifier): ts.TypeNode | undefined {
@@ -55,17 +57,11 @@ interface Form {
 const inside = (form: Form): Form => ({ ...form, unassigned: 'inside' });
 const passed = (form: Form): Form => ({ ...form, unassigned: 'passed' });
 
-interface Change {
-  start: number;
-  end: number;
-  text: string;
-}
-
 function rewritten(
   path: string,
   text: string,
   name: string,
-  unassigned: ReadonlySet<string>,
+  { unassigned, unknown }: { unassigned: ReadonlySet<string>; unknown: ReadonlySet<string> },
   form: Form,
 ): string | undefined {
   const source = parse(path, text);
@@ -73,7 +69,7 @@ function rewritten(
   const body = found?.declaration.body;
   if (found === undefined || body === undefined) return undefined;
   const { declaration, call } = found;
-  const changes: Change[] = [];
+  const changes: Change[] = typeParameterChanges(found, unknown, source);
   const kept = declaration.parameters.map((parameter) => !unassigned.has(parameter.name.getText(source)));
   if (form.unassigned === 'inside' && kept.includes(false)) {
     const declared = declaration.parameters.filter((_, index) => kept[index] === false);
@@ -92,27 +88,31 @@ function rewritten(
     const close = text.lastIndexOf(')', body.getStart(source));
     changes.push({ start: close + 1, end: close + 1, text: `: ${type.getText(source)}` });
   }
-  return applied(text, changes);
+  return textWith(text, changes);
 }
 
-function functionAndCall(
+/** Type parameters of the functions around that the server forgot to pass on. */
+function typeParameterChanges(
+  { declaration, call }: Extracted,
+  unknown: ReadonlySet<string>,
   source: ts.SourceFile,
-  name: string,
-): { declaration: ts.FunctionDeclaration | ts.MethodDeclaration; call: ts.CallExpression } | undefined {
+): Change[] {
   const tsc = compiler();
-  let declaration: ts.FunctionDeclaration | ts.MethodDeclaration | undefined;
-  let call: ts.CallExpression | undefined;
-  const visit = (node: ts.Node): void => {
-    if ((tsc.isFunctionDeclaration(node) || tsc.isMethodDeclaration(node)) && node.name?.getText(source) === name)
-      declaration = node;
-    if (tsc.isCallExpression(node)) {
-      const called = tsc.isPropertyAccessExpression(node.expression) ? node.expression.name : node.expression;
-      if (called.getText(source) === name) call = node;
-    }
-    tsc.forEachChild(node, visit);
-  };
-  visit(source);
-  return declaration === undefined || call === undefined ? undefined : { declaration, call };
+  const missing: ts.TypeParameterDeclaration[] = [];
+  for (let at = ancestor(call, tsc.isFunctionLike); at !== undefined; at = ancestor(at.parent, tsc.isFunctionLike))
+    missing.push(...(at.typeParameters?.filter(({ name }) => unknown.has(name.text)) ?? []));
+  if (missing.length === 0) return [];
+  const all = [...(declaration.typeParameters ?? []), ...missing];
+  const listOf = (texts: readonly string[]): string => `<${texts.join(', ')}>`;
+  const spanOf = (list: ts.NodeArray<ts.Node> | undefined, otherwise: number): { start: number; end: number } =>
+    list === undefined ? { start: otherwise, end: otherwise } : { start: list.pos - 1, end: list.end + 1 };
+  return [
+    {
+      ...spanOf(declaration.typeParameters, declaration.name?.getEnd() ?? declaration.getEnd()),
+      text: listOf(all.map((parameter) => parameter.getText(source))),
+    },
+    { ...spanOf(call.typeArguments, call.expression.getEnd()), text: listOf(all.map(({ name }) => name.text)) },
+  ];
 }
 
 /** The declared type of what the function around a returned call returns. */
@@ -129,11 +129,4 @@ function withOnly(list: ts.NodeArray<ts.Node>, kept: readonly boolean[], source:
     end: list.at(-1)?.getEnd() ?? list.end,
     text: parts.join(', '),
   };
-}
-
-function applied(text: string, changes: readonly Change[]): string {
-  let result = text;
-  for (const change of [...changes].sort((a, b) => b.start - a.start))
-    result = result.slice(0, change.start) + change.text + result.slice(change.end);
-  return result;
 }

@@ -1,0 +1,38 @@
+import type ts from 'typescript-classic';
+import { compiler } from './compiler.ts';
+
+export interface Extracted {
+  declaration: ts.FunctionDeclaration | ts.MethodDeclaration;
+  call: ts.CallExpression;
+}
+
+export interface Change {
+  start: number;
+  end: number;
+  text: string;
+}
+
+/** The function that an extraction made, and the call that took the place of the selection. */
+export function functionAndCall(source: ts.SourceFile, name: string): Extracted | undefined {
+  const tsc = compiler();
+  let declaration: ts.FunctionDeclaration | ts.MethodDeclaration | undefined;
+  let call: ts.CallExpression | undefined;
+  const visit = (node: ts.Node): void => {
+    if ((tsc.isFunctionDeclaration(node) || tsc.isMethodDeclaration(node)) && node.name?.getText(source) === name)
+      declaration = node;
+    if (tsc.isCallExpression(node)) {
+      const called = tsc.isPropertyAccessExpression(node.expression) ? node.expression.name : node.expression;
+      if (called.getText(source) === name) call = node;
+    }
+    tsc.forEachChild(node, visit);
+  };
+  visit(source);
+  return declaration === undefined || call === undefined ? undefined : { declaration, call };
+}
+
+export function textWith(text: string, changes: readonly Change[]): string {
+  let result = text;
+  for (const change of [...changes].sort((a, b) => b.start - a.start))
+    result = result.slice(0, change.start) + change.text + result.slice(change.end);
+  return result;
+}

@@ -1,0 +1,135 @@
+import type ts from 'typescript-classic';
+import { ancestor, compiler, parse } from './compiler.ts';
+import { functionAndCall, textWith, type Change, type Extracted } from './extractedFunction.ts';
+import { notOffered } from './serverEdits.ts';
+import { isWritten } from './variableSelection.ts';
+
+/**
+ * The TypeScript server forgets that a pattern (`[a, b] = [b, a]`) and the head of a loop assign: in the function it makes, only a
+ * parameter is set. Here the function returns such variables and the call assigns them. Undefined when nothing is lost.
+ */
+export function withLostWrites(path: string, text: string, name: string): string | undefined {
+  const source = parse(path, text);
+  const found = functionAndCall(source, name);
+  if (found === undefined) return undefined;
+  const lost = lostVariables(found, source);
+  if (lost.length === 0) return undefined;
+  const { body } = found.declaration;
+  const statement = ancestor(found.call, compiler().isExpressionStatement);
+  const isPlain = statement !== undefined && unwrapped(statement.expression) === found.call;
+  if (body === undefined || !isPlain || returns(body))
+    throw notOffered(
+      `the selection also sets ${lost.map((one) => `"${one}"`).join(', ')}, which the code after it reads`,
+      'Select less, or set them outside of the selection.',
+    );
+  return textWith(text, [...returned(text, body, lost), assigned(text, statement, lost, source)]);
+}
+
+function lostVariables({ declaration, call }: Extracted, source: ts.SourceFile): string[] {
+  const tsc = compiler();
+  const statement = ancestor(call, tsc.isStatement) ?? call;
+  return declaration.parameters
+    .map((parameter) => parameter.name.getText(source))
+    .filter((name) => {
+      const uses = mentionsOf(name, source);
+      const within = (node: ts.Node, root: ts.Node): boolean => root.pos <= node.pos && node.end <= root.end;
+      const isSet = uses.some((use) => within(use, declaration) && isWritten(asTarget(use)) && !isPlainlySet(use));
+      const isRead = uses.some(
+        (use) => !within(use, declaration) && !within(use, statement) && !isDeclared(use) && isNear(use, call),
+      );
+      const isReturned = uses.some((use) => within(use, statement) && isWritten(asTarget(use)));
+      return isSet && isRead && !isReturned;
+    });
+}
+
+function mentionsOf(name: string, source: ts.SourceFile): ts.Identifier[] {
+  const tsc = compiler();
+  const found: ts.Identifier[] = [];
+  const visit = (node: ts.Node): void => {
+    if (tsc.isIdentifier(node) && node.text === name) found.push(node);
+    tsc.forEachChild(node, visit);
+  };
+  visit(source);
+  return found;
+}
+
+/** `({ a } = …)` and `[a = 1] = …`: the whole of what stands in the pattern. */
+function asTarget(use: ts.Identifier): ts.Node {
+  const tsc = compiler();
+  const { parent } = use;
+  if (tsc.isShorthandPropertyAssignment(parent)) return parent;
+  const isDefaulted =
+    tsc.isBinaryExpression(parent) && parent.left === use && tsc.isArrayLiteralExpression(parent.parent);
+  return isDefaulted ? parent : use;
+}
+
+/** `a = …`, `a++`: the server knows that these assign. */
+function isPlainlySet(use: ts.Identifier): boolean {
+  const tsc = compiler();
+  const { parent } = use;
+  return (
+    (tsc.isBinaryExpression(parent) && parent.left === use && !tsc.isArrayLiteralExpression(parent.parent)) ||
+    tsc.isPrefixUnaryExpression(parent) ||
+    tsc.isPostfixUnaryExpression(parent)
+  );
+}
+
+function isDeclared(use: ts.Identifier): boolean {
+  const { parent } = use;
+  return 'name' in parent && parent.name === use;
+}
+
+/** In the function of the call, or one around it: there the variable is known. */
+function isNear(use: ts.Node, call: ts.Node): boolean {
+  const tsc = compiler();
+  const outermost = tsc.findAncestor(
+    call,
+    (node) => tsc.isFunctionLike(node) && ancestor(node.parent, tsc.isFunctionLike) === undefined,
+  );
+  return outermost === undefined || (outermost.pos <= use.pos && use.end <= outermost.end);
+}
+
+function returns(body: ts.Node): boolean {
+  const tsc = compiler();
+  let found = false;
+  const visit = (node: ts.Node): void => {
+    found ||= tsc.isReturnStatement(node);
+    if (!found && !tsc.isFunctionLike(node)) tsc.forEachChild(node, visit);
+  };
+  tsc.forEachChild(body, visit);
+  return found;
+}
+
+function unwrapped(expression: ts.Expression): ts.Expression {
+  const tsc = compiler();
+  return tsc.isAwaitExpression(expression) || tsc.isYieldExpression(expression)
+    ? (expression.expression ?? expression)
+    : expression;
+}
+
+function returned(text: string, body: ts.Block, lost: readonly string[]): Change[] {
+  const last = body.statements.at(-1);
+  if (last === undefined) return [];
+  const at = last.getEnd();
+  const lineStart = text.lastIndexOf('\n', body.statements[0]?.getStart() ?? at) + 1;
+  const indent = /^[ \t]*/.exec(text.slice(lineStart))?.[0] ?? '';
+  const value = lost.length === 1 ? lost.join('') : `{ ${lost.join(', ')} }`;
+  const semicolon = /;\s*$/m.test(text) ? ';' : '';
+  return [{ start: at, end: at, text: `\n${indent}return ${value}${semicolon}` }];
+}
+
+function assigned(
+  text: string,
+  statement: ts.ExpressionStatement,
+  lost: readonly string[],
+  source: ts.SourceFile,
+): Change {
+  const { expression } = statement;
+  const start = expression.getStart(source);
+  const end = expression.getEnd();
+  const call = expression.getText(source);
+  if (lost.length === 1) return { start, end, text: `${lost.join('')} = ${call}` };
+  // Without semicolons a line that begins with a parenthesis would be read as part of the one before.
+  const isApart = /(^|[;{}])\s*$/.test(text.slice(0, start));
+  return { start, end, text: `${isApart ? '' : ';'}({ ${lost.join(', ')} } = ${call})` };
+}
