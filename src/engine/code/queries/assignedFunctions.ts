@@ -5,10 +5,18 @@
 
 /** The column of the name that what begins at a column is assigned to; undefined when there is none. */
 export function assignedName(line: string, column: number): { name: string; column: number } | undefined {
-  const found = /(?:^|[\s.])([\p{L}_$][\p{L}\d_$]*)\s*=\s*$/u.exec(line.slice(0, column - 1));
-  const name = found?.[1];
-  return name === undefined ? undefined : { name, column: line.slice(0, column - 1).lastIndexOf(name) + 1 };
+  const before = justBefore(line, column);
+  const name = /(?:^|[\s.])([\p{L}_$][\p{L}\d_$]*)\s*=\s*$/u.exec(before)?.[1];
+  if (name === undefined) return undefined;
+  return { name, column: column - before.length + before.lastIndexOf(name) };
 }
+
+/** What stands before a column, as far as it can matter: the lines of minified files are as long as the files. */
+export function justBefore(line: string, column: number): string {
+  return line.slice(Math.max(column - 1 - maxLookBack, 0), column - 1);
+}
+
+const maxLookBack = 300;
 
 /** Whether a function is assigned to the property at a column: `exports.total = (…) => …`. */
 export function assignsFunction(line: string, column: number): boolean {

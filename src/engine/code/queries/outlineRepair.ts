@@ -1,6 +1,6 @@
 import { comparePositions, type LineIndex } from '../../../base/positions.ts';
 import type { OutlineSymbol } from '../model.ts';
-import { assignedName } from './assignedFunctions.ts';
+import { assignedName, justBefore } from './assignedFunctions.ts';
 
 /**
  * What TypeScript's server says of a file's symbols, put right: type aliases come as classes, functions assigned to a property
@@ -21,7 +21,7 @@ function repair(symbol: OutlineSymbol, text: LineIndex): OutlineSymbol {
   const children = repairOutline(symbol.children, text);
   const [only] = children;
   const line = text.lineText(symbol.nameRange.start.line) ?? '';
-  const before = line.slice(0, symbol.nameRange.start.column - 1);
+  const before = justBefore(line, symbol.nameRange.start.column);
   if (symbol.kind === 'class' && /\btype\s+$/.test(before)) return { ...symbol, kind: 'type', children };
   // `View.prototype.lookup = function lookup() {…}`: the name, and the function of that name as its only content.
   if (symbol.kind === 'variable' && before.endsWith('.') && only?.name === symbol.name && children.length === 1)

@@ -16,13 +16,16 @@ export function withoutLocals(symbols: readonly OutlineSymbol[], text: LineIndex
   return symbols.filter((symbol) => isNamed(symbol, text) || isTitled(symbol)).map((symbol) => shown(symbol, true));
 }
 
+/** The lines of minified files are as long as the files. */
+const maxLookBack = 300;
+
 /** The line that declares a symbol, without its body. */
 export function signatureOf(text: LineIndex, symbol: OutlineSymbol): string {
   if (!isNamed(symbol, text)) return symbol.name.replace(/ callback$/, '');
   const nameStart = text.offsetAt(symbol.nameRange.start);
-  const lineStart = text.offsetAt({ line: symbol.nameRange.start.line, column: 1 });
+  const lineStart = Math.max(text.offsetAt({ line: symbol.nameRange.start.line, column: 1 }), nameStart - maxLookBack);
   // Several statements can share a line.
-  const statementStart = Math.max(text.text.lastIndexOf(';', nameStart) + 1, lineStart);
+  const statementStart = lineStart + text.text.slice(lineStart, nameStart).lastIndexOf(';') + 1;
   // So can properties and destructured names; then the text before the declaration belongs to another.
   const isAlone = /^(?:[\s\w@*#'"?&$]|<[^;{}()]*>|\[\])*$/.test(text.text.slice(statementStart, nameStart));
   const ownStart = Math.max(text.offsetAt(symbol.range.start), statementStart);

@@ -1,5 +1,5 @@
 import { globFilter } from '../../../base/glob.ts';
-import { comparePositions, type Position } from '../../../base/positions.ts';
+import { comparePositions, type LineIndex, type Position } from '../../../base/positions.ts';
 import type { FileRange } from '../../../protocol/lsp/convert.ts';
 import type { Target } from '../addressing.ts';
 import type { CodeWorkspace } from '../codeWorkspace.ts';
@@ -157,7 +157,7 @@ async function textualReferences(
         path,
         position: range.start,
         kind,
-        context: (await workspace.texts.tryGet(path))?.lineText(range.start.line)?.trim() ?? '',
+        context: contextOf(await workspace.texts.tryGet(path), range.start),
         enclosing,
         isTest: isTestPath(workspace.shown(path)),
       })),
@@ -259,10 +259,16 @@ async function describe(
     path: location.path,
     position: location.range.start,
     kind: await kindOf(workspace, location, new Set(declarations.map(keyOf)), hints),
-    context: text?.lineText(location.range.start.line)?.trim() ?? '',
+    context: contextOf(text, location.range.start),
     enclosing,
     isTest: isTestPath(workspace.shown(location.path)),
   };
+}
+
+/** The line, trimmed; of a minified one what stands around the place. */
+function contextOf(text: LineIndex | undefined, { line, column }: Position): string {
+  const content = text?.lineText(line) ?? '';
+  return (content.length <= 1000 ? content : content.slice(Math.max(column - 20, 0), column + 140)).trim();
 }
 
 export async function possibleUses(
@@ -273,7 +279,7 @@ export async function possibleUses(
     sortForReading(places, '').map(async ({ path, range: { start } }) => ({
       path,
       position: start,
-      context: (await workspace.texts.tryGet(path))?.lineText(start.line)?.trim() ?? '',
+      context: contextOf(await workspace.texts.tryGet(path), start),
     })),
   );
 }
