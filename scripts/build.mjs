@@ -1,6 +1,6 @@
 // Builds dist/: the shim that agents wait for as one small file, the program as bundles of plain JavaScript, and the answers that
 // the shim gives by itself. Packages with native or data files of their own stay outside.
-import { chmod, copyFile, mkdir, readdir, rm, writeFile } from 'node:fs/promises';
+import { chmod, copyFile, mkdir, readFile, readdir, rm, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { sourceStamp } from './sourceStamp.mjs';
@@ -55,6 +55,7 @@ export async function build() {
     entryPoints: { 'generate-answers': 'src/cli/generateAnswers.ts' },
     outdir: join(dist, '.build'),
   });
+  await mustBeAscii();
   const { generateAnswers } = await import(pathToFileURL(join(dist, '.build/generate-answers.js')).href);
   await generateAnswers(dist);
   await rm(join(dist, '.build'), { recursive: true });
@@ -71,6 +72,15 @@ const heavyPartsStayOutside = {
     );
   },
 };
+
+/** One character beyond Latin 1, in a pattern or a raw template, and V8 holds the whole text of a bundle in twice the memory. */
+async function mustBeAscii() {
+  for (const name of (await readdir(dist)).filter((file) => file.endsWith('.js'))) {
+    const text = await readFile(join(dist, name), 'latin1');
+    const at = text.search(/[\x80-\xff]/);
+    if (at !== -1) throw new Error(`${name} must be plain ASCII: write an escape at ${text.slice(at - 60, at + 20)}`);
+  }
+}
 
 /** Takes the stamp first: a build that is interrupted is not taken for a whole one. */
 async function clear() {

@@ -1,5 +1,4 @@
 import { join } from 'node:path';
-import { setFlagsFromString } from 'node:v8';
 import { appDirs, type AppDirs } from '../base/appDirs.ts';
 import { DisposableStore } from '../base/disposable.ts';
 import { ToolError } from '../base/errors.ts';
@@ -68,8 +67,6 @@ export interface ComposeOptions {
 
 /** The only place that constructs everything. What is added to the store last is disposed first. */
 export async function compose(options: ComposeOptions): Promise<Sightline> {
-  // The memory for new objects would grow to 48 MB under a burst of calls and never shrink; measured, growing saves no time here.
-  setFlagsFromString('--semi-space-growth-factor=1');
   const owned = new DisposableStore();
   try {
     return await construct(options, owned);

@@ -1,6 +1,7 @@
 import { appDirs } from '../../base/appDirs.ts';
 import { endOwned } from '../../base/processes.ts';
 import { AlreadyRunningError } from '../../server/daemon/sharedProcess.ts';
+import { dropSparing } from '../../server/daemon/sparing.ts';
 import type { Command } from '../command.ts';
 import { processLife } from '../processLife.ts';
 import { runProcess, type RunningProcess } from '../runProcess.ts';
@@ -12,6 +13,7 @@ export const shared: Command = {
   usage: 'sightline shared\n\nStarted by sightline stdio and sightline; sightline serve is the same in the foreground.',
   hidden: true,
   run: async (_words, context) => {
+    dropSparing(context.env);
     let running: RunningProcess | undefined;
     const life = processLife(() => running?.sightline.logger);
     try {

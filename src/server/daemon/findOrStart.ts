@@ -9,6 +9,7 @@ import { ControlClient } from './controlClient.ts';
 import { findShared, prepareRuntimeDir, type Discovery } from './discovery.ts';
 import type { Hello } from './hello.ts';
 import { ProcessLock, lockHolder } from './processLock.ts';
+import { sparingFlags, withSparing } from './sparing.ts';
 import { isOlder } from './versions.ts';
 
 export interface FindOrStartOptions {
@@ -21,8 +22,6 @@ export interface FindOrStartOptions {
   onNote(note: string): void;
 }
 
-/** It mostly waits for other processes, for hours: some megabytes less are worth more than the last bit of speed. */
-const sparing = ['--optimize-for-size', '--max-semi-space-size=4'];
 const startTimeoutMs = 20_000;
 const lookAgainMs = 250;
 
@@ -93,9 +92,9 @@ async function startProcess(options: FindOrStartOptions): Promise<ManagedProcess
   return ManagedProcess.start({
     name: 'the Sightline process',
     command: process.execPath,
-    args: [...sparing, options.entry, 'shared'],
+    args: [...sparingFlags, options.entry, 'shared'],
     cwd: parse(options.entry).root,
-    env: childEnvironment(options.hello.env),
+    env: withSparing(childEnvironment(options.hello.env)),
     detached: { stderrFile: stderrFile(options.dirs) },
   });
 }

@@ -1,5 +1,5 @@
 import type { McpServer, Server } from '@modelcontextprotocol/server';
-import { NodeStreamableHTTPServerTransport } from '@modelcontextprotocol/node';
+import type { NodeStreamableHTTPServerTransport } from '@modelcontextprotocol/node';
 import type { AsyncDisposer } from '../../base/disposable.ts';
 import { randomToken } from '../../base/ids.ts';
 import type { Logger } from '../../base/logger.ts';
@@ -93,13 +93,15 @@ class Session implements AsyncDisposer {
 
   static async open(openPeer: OpenPeer, exchange: HttpExchange, logger: Logger): Promise<Session> {
     const id = randomToken();
+    // Only clients over HTTP need it, and it brings Node's own implementation of fetch with it: twelve megabytes.
+    const { NodeStreamableHTTPServerTransport: Transport } = await import('@modelcontextprotocol/node');
     const peer = openPeer({
       name: clientName(exchange.body) ?? 'http',
       transport: 'http',
       ...peerOptions(exchange.query),
     });
     const server = peer.createServer('legacy');
-    const transport = new NodeStreamableHTTPServerTransport({ sessionIdGenerator: () => id });
+    const transport = new Transport({ sessionIdGenerator: () => id });
     const session = new Session(id, peer, server, transport);
     await server.connect(transport);
     const target = 'server' in server ? server.server : server;

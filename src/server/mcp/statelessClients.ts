@@ -4,7 +4,7 @@ import {
   type McpHttpHandler,
   type ServerEvent,
 } from '@modelcontextprotocol/server';
-import { toNodeHandler, type NodeMcpRequestHandler } from '@modelcontextprotocol/node';
+import type { NodeMcpRequestHandler } from '@modelcontextprotocol/node';
 import type { AsyncDisposer } from '../../base/disposable.ts';
 import type { Logger } from '../../base/logger.ts';
 import { jsonRpcError, type HttpExchange } from './exchange.ts';
@@ -59,14 +59,14 @@ export class StatelessClients implements AsyncDisposer {
 class StatelessClient implements AsyncDisposer {
   readonly #peer: Peer;
   readonly #handler: McpHttpHandler;
-  readonly #serve: NodeMcpRequestHandler;
+  readonly #onerror: (error: Error) => void;
+  #serve: NodeMcpRequestHandler | undefined;
   readonly #telling: AsyncDisposer;
 
   constructor(peer: Peer, logger: Logger) {
     this.#peer = peer;
-    const onerror = (error: Error) => logger.debug('MCP request', error);
-    this.#handler = createMcpHandler(() => peer.createServer('modern'), { legacy: 'reject', onerror });
-    this.#serve = toNodeHandler(this.#handler, { onerror });
+    this.#onerror = (error) => logger.debug('MCP request', error);
+    this.#handler = createMcpHandler(() => peer.createServer('modern'), { legacy: 'reject', onerror: this.#onerror });
     this.#telling = peer.onChange((change: ServerEvent) => this.#handler.bus.publish(change));
   }
 
@@ -74,6 +74,9 @@ class StatelessClient implements AsyncDisposer {
     const watches = subscribedUris(body).map((uri) => this.#peer.watchResource(uri));
     res.once('close', () => watches.forEach((watch) => void watch.dispose()));
     await Promise.all(watches.map((watch) => watch.ready));
+    // Loaded by the first client over HTTP: see the sessions.
+    const { toNodeHandler } = await import('@modelcontextprotocol/node');
+    this.#serve ??= toNodeHandler(this.#handler, { onerror: this.#onerror });
     await this.#serve(req, res, body);
   }
 

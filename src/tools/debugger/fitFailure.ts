@@ -138,7 +138,7 @@ function lastOutput(progress: Progress, room: number, form: OutputForm): Partial
 function cut(variable: Variable, maxValueChars: number): Variable {
   const { value } = variable;
   if (value.length <= maxValueChars) return variable;
-  const end = /…[^…"']{0,16}$/.exec(value)?.[0];
+  const end = /\u2026[^\u2026"']{0,16}$/.exec(value)?.[0];
   const short = end === undefined ? clip(value, maxValueChars) : value.slice(0, maxValueChars - end.length) + end;
   return { ...variable, value: short };
 }

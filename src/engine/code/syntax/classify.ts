@@ -82,7 +82,7 @@ function languageOf(extension: string): TokenLanguage | undefined {
 
 /** Token lists weigh many times their text, so only those of the last few files are kept. */
 const recent = new Map<LineIndex, Token[]>();
-const maxRecentTokens = 60_000;
+const maxRecentTokens = 20_000;
 
 function tokensOf(text: LineIndex, language: TokenLanguage): Token[] {
   const known = recent.get(text);

@@ -37,16 +37,16 @@ export const drawingSource = String.raw`(types) => {
   const sizeOf = (value) => Array.isArray(value) ? value.length : types.isMap(value) ? field(Map.prototype, 'size').get.call(value) :
     types.isSet(value) ? field(Set.prototype, 'size').get.call(value) : -1;
   const draw = (value, depth, maxItems, maxString) => {
-    if (typeof value === 'string') return value.length <= maxString ? JSON.stringify(value) : JSON.stringify(value.slice(0, maxString)) + '… (' + value.length + ' chars)';
+    if (typeof value === 'string') return value.length <= maxString ? JSON.stringify(value) : JSON.stringify(value.slice(0, maxString)) + '\u2026 (' + value.length + ' chars)';
     if (typeof value === 'bigint') return value + 'n';
-    if (typeof value === 'function') { if (types.isProxy(value)) throw hard; const name = field(value, 'name'); return 'ƒ ' + (name && typeof name.value === 'string' ? name.value : '') + '()'; }
+    if (typeof value === 'function') { if (types.isProxy(value)) throw hard; const name = field(value, 'name'); return '\u0192 ' + (name && typeof name.value === 'string' ? name.value : '') + '()'; }
     if (typeof value !== 'object' || value === null) return Object.is(value, -0) ? '-0' : String(value);
     if (isOdd(value)) throw hard;
     if (types.isDate(value)) return Date.prototype.toString.call(value);
     const name = nameOf(value);
     const isList = Array.isArray(value), isMap = types.isMap(value), isSet = types.isSet(value);
     const size = sizeOf(value);
-    if (depth <= 0) return isList ? (size === 0 ? '[]' : 'Array(' + size + ')') : size >= 0 ? name + '(' + size + ')' : name === 'Object' ? '{…}' : name + ' {…}';
+    if (depth <= 0) return isList ? (size === 0 ? '[]' : 'Array(' + size + ')') : size >= 0 ? name + '(' + size + ')' : name === 'Object' ? '{\u2026}' : name + ' {\u2026}';
     const innerItems = Math.max(3, Math.floor(maxItems / 2)), innerString = Math.min(maxString, 60);
     const inner = (child) => draw(child, depth - 1, innerItems, innerString);
     const shown = (property) => property === undefined ? '' : 'value' in property ? inner(property.value) : '[getter]';
@@ -72,7 +72,7 @@ export const drawingSource = String.raw`(types) => {
       total = keys.length;
       for (const key of keys.slice(0, maxItems)) parts.push(keyText(key) + ': ' + shown(field(value, key)));
     }
-    if (total > parts.length) parts.push('… +' + (total - parts.length));
+    if (total > parts.length) parts.push('\u2026 +' + (total - parts.length));
     const inside = parts.join(', ');
     if (isList) return (name === 'Array' ? '' : name + '(' + size + ') ') + '[' + inside + ']';
     return (size >= 0 ? name + '(' + size + ') ' : name === 'Object' ? '' : name + ' ') + '{' + inside + '}';
