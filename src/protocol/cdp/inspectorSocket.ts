@@ -88,7 +88,7 @@ export class InspectorSocket {
   #together(): void {
     if (this.#socket.writableCorked > 0) return;
     this.#socket.cork();
-    queueMicrotask(() => this.#socket.uncork());
+    void Promise.resolve().then(() => this.#socket.uncork());
   }
 
   #restOfFrame(command: Buffer): Buffer {

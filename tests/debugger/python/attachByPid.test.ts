@@ -1,0 +1,77 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdir, symlink } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { removeDirectory, type RunningSightline, startSightline, temporaryDirectory } from '../../harness/harness.ts';
+import { ensureEngine, testCacheDir } from '../../support/engines.ts';
+
+const ticking = `import time
+n = 0
+while True:
+    n += 1
+    print(n, flush=True)
+    time.sleep(0.02)
+`;
+
+describe('attaching to a Python program that was not started for it', () => {
+  let folder: string;
+  let program: ChildProcess;
+  let ide: RunningSightline | undefined;
+  beforeAll(async () => {
+    folder = await temporaryDirectory('attach');
+    await ensureEngine('debugpy');
+  }, 180_000);
+  afterAll(async () => {
+    program.kill('SIGKILL');
+    await ide?.dispose();
+    await removeDirectory(folder);
+  });
+
+  it('says that gdb is missing where it is, and attaches where it is not; the program runs on either way', async () => {
+    const python = (await ensureEngine('python')).path;
+    // A PATH with an interpreter and nothing else.
+    const bare = join(folder, 'bin');
+    await mkdir(bare);
+    await symlink(python, join(bare, 'python3'));
+    ide = await startSightline({
+      project: { 'app.py': ticking },
+      env: { PATH: bare, SIGHTLINE_CACHE: testCacheDir },
+    });
+    program = spawn(python, [join(ide.root, 'app.py')], { stdio: ['ignore', 'pipe', 'inherit'] });
+    const ticks = async () => once(program.stdout ?? program, 'data');
+    await ticks();
+    const refused = await (
+      await ide.connect({ face: 'debugger' })
+    ).call('start_debug_session', { pid: program.pid, language: 'python' });
+    expect(refused.error).toMatchObject({
+      name: 'attach_failed',
+      message: `debugpy could not be brought into process ${program.pid}: gdb is not installed, and this Python (older than 3.14) cannot be joined without it.`,
+      hint: expect.stringContaining('start_debug_session'),
+    });
+    await ticks();
+
+    const root = ide.root;
+    const other = await startSightline({ env: { SIGHTLINE_CACHE: testCacheDir } });
+    try {
+      await other.sightline.projects.open(root, { env: process.env, trustedByStart: true });
+      const agent = await other.connect({ face: 'debugger' });
+      await agent.data('set_breakpoint', { file_path: 'app.py', line: 5 });
+      const attached = await agent.data('start_debug_session', {
+        pid: program.pid,
+        language: 'python',
+        wait_ms: 30_000,
+      });
+      expect(attached).toMatchObject({
+        state: 'paused',
+        stop: { reason: 'breakpoint', location: { line: 5 }, variables: [{ name: 'n' }] },
+      });
+      expect(await agent.data('step_over')).toMatchObject({ stop: { reason: 'step', location: { line: 6 } } });
+      expect(await agent.data('stop_debug_session')).toMatchObject({ exitReason: 'detached' });
+    } finally {
+      await other.dispose();
+    }
+    await ticks();
+    expect(program.exitCode).toBeNull();
+  }, 120_000);
+});
