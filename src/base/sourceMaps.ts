@@ -33,6 +33,7 @@ export class ScriptMap {
   /** The map's own (resolved) names of sources by absolute path, and back. */
   readonly #sourceOfFile = new Map<string, string>();
   readonly #fileOfSource = new Map<string, string>();
+  readonly #lines = new Map<string, readonly string[]>();
 
   /** `path` is where the map lies: its sources are told from there. */
   constructor(json: string, path: string, toLocalPath: (path: string) => string) {
@@ -98,6 +99,20 @@ export class ScriptMap {
     const segment = traceSegment(this.#map, line - 1, column - 1);
     if (segment?.length !== 5 || segment[0] !== column - 1) return undefined;
     return this.#map.names[segment[4]];
+  }
+
+  /** The identifier that stands in the source where the code at exactly this generated position came from, and what follows it. */
+  wordBehind(line: number, column: number): { file: string; word: string; after: string } | undefined {
+    const segment = traceSegment(this.#map, line - 1, column - 1);
+    if (segment === null || segment.length === 1 || segment[0] !== column - 1) return undefined;
+    const source = this.#map.resolvedSources[segment[1]] ?? '';
+    const file = this.#fileOfSource.get(source);
+    if (file === undefined) return undefined;
+    let lines = this.#lines.get(file);
+    if (lines === undefined) this.#lines.set(file, (lines = this.content(file)?.split(/\r?\n/) ?? []));
+    const text = lines[segment[2]]?.slice(segment[3]) ?? '';
+    const word = /^[\p{ID_Start}$_][\p{ID_Continue}$]*/u.exec(text)?.[0];
+    return word === undefined ? undefined : { file, word, after: text.slice(word.length) };
   }
 
   content(file: string): string | undefined {

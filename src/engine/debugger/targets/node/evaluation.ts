@@ -75,7 +75,7 @@ async function inFrame(
   expression: string,
 ): Promise<{ callFrameId: string; expression: string }> {
   const { callFrameId, location } = isolate.view.callFrame(frameId);
-  const names = await isolate.scripts.namesOf(location.scriptId);
+  const names = await isolate.scripts.namesOf(location.scriptId, true);
   return { callFrameId, expression: names?.compiled(expression, location) ?? expression };
 }
 

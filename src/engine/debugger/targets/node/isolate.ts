@@ -19,7 +19,7 @@ import { ExceptionStops, libraryPatterns } from './exceptionStops.ts';
 import { BreakpointBinder } from './lineBreakpoints.ts';
 import { LoadedScripts } from './loadedScripts.ts';
 import { PauseView } from './pauseView.ts';
-import { isPreload } from './scripts.ts';
+import { isPreload, type Script } from './scripts.ts';
 import { StepPolicy } from './stepPolicy.ts';
 import { Values } from './values.ts';
 
@@ -368,7 +368,7 @@ export class Isolate {
         reason,
         breakpointIds,
         allThreadsStopped: false,
-        ...(top?.url === idleUrl ? { description: 'idle, waiting for something to happen' } : {}),
+        ...(top === undefined ? {} : remark(top)),
       },
     });
   }
@@ -413,4 +413,12 @@ export class Isolate {
     if (this.isHeld) this.#hold = undefined;
     this.view.close();
   }
+}
+
+/** What must be known of the code to read a stop in it. */
+function remark(script: Script): { description?: string } {
+  if (script.url === idleUrl) return { description: 'idle, waiting for something to happen' };
+  if (!script.keepsCompiledNames) return {};
+  const size = `${(script.length / 1e6).toFixed(1)} million characters`;
+  return { description: `names of variables are the compiled ones, since the script has ${size}` };
 }

@@ -1,13 +1,13 @@
 import type { Node } from 'acorn';
-import { children, isFunction, listField, nodeField, textField } from './syntaxTree.ts';
+import { children, field, isFunction, listField, nodeField, textField } from './syntaxTree.ts';
 
 /** A scope of a text, with the offsets at which its names are declared. */
 export interface LexicalScope {
   start: number;
   end: number;
   declared: Map<string, number>;
-  /** Where names are used in it, inner functions and blocks left out. */
-  used: Map<string, number>;
+  /** Where names, and members of them (`a.b`), are used in it, inner functions and blocks left out. */
+  used: Map<string, number[]>;
   inner: LexicalScope[];
   /** Where the name of the function stands, when this is a function's scope and it has one. */
   functionName?: number;
@@ -21,7 +21,8 @@ export function lexicalScopes(program: Node): LexicalScope {
   ];
   for (let item = stack.pop(); item !== undefined; item = stack.pop()) {
     const { node } = item;
-    if (node.type === 'Identifier') item.scope.used.set(textField(node, 'name') ?? '', node.start);
+    const name = usedName(node);
+    if (name !== undefined) use(item.scope, name, node.start);
     let { scope, hoisting } = item;
     const id = nodeField(node, 'id');
     if (/^(Function|Class)Declaration$/.test(node.type)) declare(scope, id);
@@ -44,9 +45,17 @@ export function lexicalScopes(program: Node): LexicalScope {
       scope = open(scope, node.start, node.end);
     }
     // The name of `const total = () => …` stands on the node around the function.
-    const name = (id ?? nodeField(node, 'key'))?.start;
+    const nameAt = (id ?? nodeField(node, 'key'))?.start;
+    const member =
+      field(node, 'computed') === true ? undefined : (nodeField(node, 'property') ?? nodeField(node, 'key'));
     for (const child of children(node))
-      stack.push({ node: child, scope, hoisting, ...(name === undefined || isFunction(node) ? {} : { name }) });
+      if (child !== member)
+        stack.push({
+          node: child,
+          scope,
+          hoisting,
+          ...(nameAt === undefined || isFunction(node) ? {} : { name: nameAt }),
+        });
   }
   return root;
 }
@@ -69,6 +78,21 @@ function open(outer: LexicalScope, start: number, end: number): LexicalScope {
   const scope = scopeOf(start, end);
   outer.inner.push(scope);
   return scope;
+}
+
+function usedName(node: Node): string | undefined {
+  if (node.type === 'Identifier') return textField(node, 'name');
+  if (node.type !== 'MemberExpression' || field(node, 'computed') === true) return undefined;
+  const object = nodeField(node, 'object');
+  const property = nodeField(node, 'property');
+  if (object?.type !== 'Identifier' || property?.type !== 'Identifier') return undefined;
+  return `${textField(object, 'name') ?? ''}.${textField(property, 'name') ?? ''}`;
+}
+
+function use({ used }: LexicalScope, name: string, offset: number): void {
+  const known = used.get(name);
+  if (known === undefined) used.set(name, [offset]);
+  else known.push(offset);
 }
 
 /** A name or a pattern of names. */

@@ -52,11 +52,18 @@ export class LoadedScripts {
     return source;
   }
 
-  /** What the variables of a script were called before it was compiled; undefined when they are called so still. */
-  namesOf(scriptId: string): Promise<OriginalNames | undefined> {
+  /**
+   * What the variables of a script were called before it was compiled; undefined when they are called so still. In an expression
+   * imports have their own names too, which takes reading scripts in which nothing else was renamed.
+   */
+  async namesOf(scriptId: string, isForExpression = false): Promise<OriginalNames | undefined> {
+    const script = this.#byId.get(scriptId);
+    const map = await script?.map();
+    if (map === undefined || (script?.length ?? 0) > maxParsedChars) return undefined;
+    if (!map.hasNames && map.files.length < 2 && !isForExpression) return undefined;
     let names = this.#names.get(scriptId);
     if (names === undefined) {
-      names = this.#readNames(scriptId);
+      names = this.sourceOf(scriptId).then((text) => (text === undefined ? undefined : OriginalNames.of(text, map)));
       this.#names.set(scriptId, names);
     }
     return names;
@@ -70,13 +77,5 @@ export class LoadedScripts {
 
   locate(frame: Protocol.Debugger.CallFrame): SourceLocation | undefined {
     return this.of(frame)?.locate(frame.location.lineNumber, frame.location.columnNumber ?? 0);
-  }
-
-  async #readNames(scriptId: string): Promise<OriginalNames | undefined> {
-    const script = this.#byId.get(scriptId);
-    const map = await script?.map();
-    if (map?.hasNames !== true || (script?.length ?? 0) > maxParsedChars) return undefined;
-    const source = await this.sourceOf(scriptId);
-    return source === undefined ? undefined : OriginalNames.of(source, map);
   }
 }

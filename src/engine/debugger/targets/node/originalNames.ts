@@ -21,10 +21,11 @@ export class OriginalNames {
   readonly #index: LineIndex;
   readonly #root: LexicalScope;
   readonly #map: ScriptMap;
+  readonly #imports = new Map<LexicalScope, Map<string, ReadonlyMap<string, string>>>();
 
-  /** Undefined when the map kept no names, or the script is too large or not to be parsed. */
+  /** Undefined when the script is too large or not to be parsed. */
   static of(source: string, map: ScriptMap): OriginalNames | undefined {
-    const program = map.hasNames && source.length <= maxParsedChars ? parseLeniently(source) : undefined;
+    const program = source.length <= maxParsedChars ? parseLeniently(source) : undefined;
     return program === undefined ? undefined : new OriginalNames(source, program, map);
   }
 
@@ -41,7 +42,8 @@ export class OriginalNames {
     const candidates = scopesAt(this.#root, this.#offset(at)).filter((each) => each.declared.has(name));
     // What lies within V8's scope and is outermost is that scope itself; V8 draws the borders of loops a little narrower.
     const owner = candidates.findLast((each) => each.start >= start && each.end <= end + 1) ?? candidates[0];
-    return this.#originalOf(owner?.declared.get(name)) ?? name;
+    const imported = owner === undefined ? undefined : this.#importsInto(owner, this.#offset(at)).get(name);
+    return imported ?? this.#originalOf(owner?.declared.get(name)) ?? name;
   }
 
   /** What the function around a place was called. */
@@ -78,20 +80,84 @@ export class OriginalNames {
   #inSight(at: Place): Map<string, string | null> {
     const names = new Map<string, string | null>();
     const taken = new Set<string>();
-    const scopes = scopesAt(this.#root, this.#offset(at));
-    for (const { declared } of scopes) {
-      for (const [name, offset] of declared) {
-        const original = this.#originalOf(offset) ?? name;
+    const offset = this.#offset(at);
+    for (const scope of scopesAt(this.#root, offset)) {
+      const found = (name: string, original: string) => {
         if (!names.has(original)) names.set(original, taken.has(name) ? null : name);
-      }
-      for (const name of declared.keys()) taken.add(name);
-    }
-    // What was imported under another name is declared elsewhere; only where it is used does the map have that name.
-    for (const [name, offset] of scopes.flatMap((scope) => [...scope.used])) {
-      const original = this.#originalOf(offset);
-      if (original !== undefined && !names.has(original)) names.set(original, name);
+      };
+      const imports = this.#importsInto(scope, offset);
+      const isForeign = this.#foreign(scope, offset);
+      const declared = [...scope.declared].map(([name, at]) => [name, this.#originalOf(at) ?? name] as const);
+      // What the file itself declared or imported comes before what other files of the bundle call by that name.
+      for (const [name, original] of declared) if (!isForeign(name)) found(name, original);
+      for (const [name, original] of imports) found(name, original);
+      for (const [name, original] of declared) if (isForeign(name)) found(name, original);
+      for (const name of scope.declared.keys()) taken.add(name);
     }
     return names;
+  }
+
+  /**
+   * What the file of a place calls variables of a scope that other files declare, or members of them: an import may have another name
+   * there, and some compilers make `stock_1.items` of it. Where it is used, its name stands in the source.
+   */
+  #importsInto(scope: LexicalScope, offset: number): ReadonlyMap<string, string> {
+    const file = this.#fileOf(offset);
+    const known = this.#imports.get(scope)?.get(file ?? '');
+    if (known !== undefined) return known;
+    const found = new Map<string, string>();
+    const isForeign = this.#foreign(scope, offset);
+    const visit = ({ used, inner }: LexicalScope, shadowed: ReadonlySet<string>) => {
+      for (const [name, offsets] of used) {
+        const [base = name, member] = name.split('.');
+        if (shadowed.has(base) || !scope.declared.has(base) || (member === undefined && !isForeign(base))) continue;
+        const word = this.#wordFor(offsets, base, member, file);
+        if (word !== undefined) found.set(name, word);
+      }
+      for (const each of inner)
+        visit(each, each.declared.size === 0 ? shadowed : new Set([...shadowed, ...each.declared.keys()]));
+    };
+    visit(scope, new Set());
+    const byFile = this.#imports.get(scope) ?? new Map<string, ReadonlyMap<string, string>>();
+    this.#imports.set(scope, byFile.set(file ?? '', found));
+    return found;
+  }
+
+  /** What stands in a file where a variable, or a member of it, is used; nothing when the member stands there too. */
+  #wordFor(offsets: readonly number[], base: string, member: string | undefined, file: string | undefined) {
+    for (const offset of offsets) {
+      const written = this.#writtenAt(offset);
+      if (written === undefined || written.file !== file) continue;
+      if (member === undefined) return written.word;
+      const isSame =
+        written.word === base || new RegExp(`^\\s*\\??\\.\\s*${member.replaceAll('$', '\\$')}\\b`).test(written.after);
+      return isSame ? undefined : written.word;
+    }
+    return undefined;
+  }
+
+  /** Tells variables of a scope that another file than that of a place declares. */
+  #foreign(scope: LexicalScope, offset: number): (name: string) => boolean {
+    const file = this.#fileOf(offset);
+    return (name) => {
+      const declaredAt = scope.declared.get(name);
+      return declaredAt !== undefined && this.#fileOf(declaredAt) !== file;
+    };
+  }
+
+  #writtenAt(offset: number): { file: string; word: string; after: string } | undefined {
+    const { line, column } = this.#index.positionAt(offset);
+    const written = this.#map.wordBehind(line, column);
+    if (written !== undefined) return written;
+    // Without the text of the source, the map may still have the name.
+    const word = this.#map.originalName(line, column);
+    const file = word === undefined ? undefined : this.#fileOf(offset);
+    return word === undefined || file === undefined ? undefined : { file, word, after: '' };
+  }
+
+  #fileOf(offset: number): string | undefined {
+    const { line, column } = this.#index.positionAt(offset);
+    return this.#map.toOriginal(line, column)?.file;
   }
 
   #originalOf(offset: number | undefined): string | undefined {

@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import type { Protocol } from '../../../../protocol/cdp/types.ts';
 import type { SourceLocation } from '../../model.ts';
+import { maxParsedChars } from './originalNames.ts';
 import { loadScriptMap, type ScriptMap } from '../../../../base/sourceMaps.ts';
 
 /** A piece of code V8 has compiled. */
@@ -38,6 +39,11 @@ export class Script {
     this.#map ??= loadScriptMap(this.sourceMapUrl, this.path, this.#toLocalPath);
     this.#loadedMap = await this.#map;
     return this.#loadedMap;
+  }
+
+  /** Whether its variables have the names of the compiled code though the map knows others: it is too large to be read for them. */
+  get keepsCompiledNames(): boolean {
+    return this.#loadedMap?.hasNames === true && this.length > maxParsedChars;
   }
 
   get isLibrary(): boolean {
