@@ -94,6 +94,7 @@ const files = {
     'export const area = (size: Getters<Size>) => size.getWidth();',
     '',
   ].join('\n'),
+  'src/lost.ts': "import { gone } from './gone';\ngone();\n",
   'src/types.ts': [
     'export type Handler = (value: string) => void;',
     'export interface Store { get(key: string): string; }',
@@ -157,6 +158,12 @@ describe('answers about old JavaScript and types, as a model reads them', () => 
     );
     expect(await text('ide_find_references', { symbol: 'src/shapes.ts#Shape/#secret' })).toContain('2 references');
     expect(await text('ide_find_references', { symbol: 'Shape#secret' })).toContain('property secret');
+  });
+
+  it('a name whose import leads nowhere is said to be unresolved', async () => {
+    expect(await text('ide_find_definition', { file: 'src/lost.ts', line: 2, text: 'gone' })).toBe(
+      "src/lost.ts:1:10 unresolved import gone\n1 import { gone } from './gone';",
+    );
   });
 
   it('what has several declarations, and what has none', async () => {

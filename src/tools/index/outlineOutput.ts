@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { counted } from '../../base/counted.ts';
 import type { CodeWorkspace } from '../../engine/code/codeWorkspace.ts';
 import { fileOutline } from '../../engine/code/queries/fileOutline.ts';
 import type { OutlineSymbol } from '../../engine/code/model.ts';
@@ -75,7 +76,7 @@ export function renderOutline(data: z.output<typeof outlineOutput>): string {
   ];
   return [
     ...stateLine(data.index),
-    `${data.file} (${data.lines} lines${data.textual ? ', textual outline' : ''})`,
+    `${data.file} (${counted(data.lines, 'line')}${data.textual ? ', textual outline' : ''})`,
     ...data.symbols.flatMap((item) => lines(item, '')),
   ].join('\n');
 }

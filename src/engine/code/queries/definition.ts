@@ -1,4 +1,4 @@
-import { comparePositions } from '../../../base/positions.ts';
+import { comparePositions, type LineIndex } from '../../../base/positions.ts';
 import { ToolError } from '../../../base/errors.ts';
 import type { DefinitionTarget } from '../../../protocol/lsp/convert.ts';
 import { noSymbolAt, type Target } from '../addressing.ts';
@@ -7,6 +7,7 @@ import { extensionOf, type LanguageServer } from '../languageServer.ts';
 import { extensionsLike } from '../textual/textualReferences.ts';
 import { textualState, textualSymbols } from '../textual/textualSearch.ts';
 import { readyState, type IndexState, type Waiting } from '../model.ts';
+import { classifyReference } from '../syntax/classify.ts';
 import { answerOrKnown } from '../patience.ts';
 import { declared, type Definition } from './declaration.ts';
 import { askDefinition } from './definitionRequest.ts';
@@ -205,12 +206,19 @@ async function describe(
   const isMapped = symbol !== undefined && isLibraryPath(workspace, item.path) && !/\.d\.[cm]?ts$/.test(item.path);
   const fullRange = isMapped ? symbol.range : (item.fullRange ?? symbol?.range);
   const memberLines = symbol?.children.map(({ nameRange }) => nameRange.start.line) ?? [];
-  const kind = symbol?.kind ?? (isModuleStart(item) ? 'module' : kindFromSignature((await hover).signature));
+  const told = symbol?.kind ?? (isModuleStart(item) ? 'module' : kindFromSignature((await hover).signature));
+  const kind = text !== undefined && told === 'symbol' && isImport(item, text) ? 'unresolved import' : told;
   return {
     ...declared(workspace, { ...item, fullRange }, text, fallbackName, kind),
     ...(symbol === undefined || text === undefined ? {} : { header: signatureOf(text, symbol) }),
     ...(memberLines.length === 0 ? {} : { memberLines }),
   };
+}
+
+/** An import whose module cannot be found leads to itself. */
+function isImport({ path, range }: DefinitionTarget, text: LineIndex): boolean {
+  const hints = { isType: false, isOnlyType: false };
+  return classifyReference(extensionOf(path), text, range.start, hints) === 'import';
 }
 
 /** A Python module is declared by its file. */
