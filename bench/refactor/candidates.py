@@ -6,11 +6,14 @@ expectations. What makes one illegal is said at each rule. Nothing here looks at
 
 import ast
 import builtins
+import functools
 import importlib
+import inspect
 import json
 import os
 import re
 import sys
+import textwrap
 
 FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 SCOPES = FUNCTIONS + (ast.Lambda, ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
@@ -110,15 +113,22 @@ class Package:
             for node in file.nodes:
                 if isinstance(node, FUNCTIONS + (ast.ClassDef,)) and not self._inherited(file, node, node.name) and not self._is_shared(file, node, node.name):
                     yield file.named(node)
-                elif isinstance(node, ast.arg) and node.arg not in self.vague:
+                elif isinstance(node, ast.arg) and node.arg not in self.vague and not self._is_parameter_of_outside(file, node):
                     yield file.at(node.arg, node)
-                elif isinstance(node, ast.Name) and node.id in bound - self.vague and not self._inherited(file, node, node.id) and not self._is_shared(file, node, node.id):
+                elif isinstance(node, ast.Name) and node.id in bound - self.vague and not self._is_parameter_of_outside(file, node) and not self._inherited(file, node, node.id) and not self._is_shared(file, node, node.id):
                     yield file.at(node.id, node)
                 elif isinstance(node, ast.Attribute) and getattr(node.value, "id", None) == "self" and node.lineno == node.end_lineno:
                     owner = next((n for n in file.around(node) if isinstance(n, ast.ClassDef)), None)
                     if owner is not None and self._defines(owner, node.attr) and \
                             not self._inherited(file, node, node.attr) and not self._is_shared(file, node, node.attr):
                         yield {"file": file.path, "name": node.attr, **file.place(node.end_lineno, node.end_col_offset - len(node.attr.encode()))}
+
+    def _is_parameter_of_outside(self, file, node):
+        """Illegal: the parameters of a function that overrides one of a class from outside the package, which says what they are called."""
+        function = next((n for n in file.around(node) if isinstance(n, FUNCTIONS)), None)
+        name = node.arg if isinstance(node, ast.arg) else node.id
+        return function is not None and isinstance(file.parents.get(function), ast.ClassDef) and not function.name.startswith("__") and \
+            name in {a.arg for a in ast.walk(function.args) if isinstance(a, ast.arg)} - {"self", "cls"} and self._inherited(file, function, function.name)
 
     def _is_shared(self, file, node, name):
         """Illegal: a member that classes have that are not related by inheritance; which one an untyped use means, nobody can tell."""
@@ -157,7 +167,7 @@ class Package:
                     seen.add(shown[-1])
                     found += [] if own else [_outside(shown, file)]
             self.foreign[owner] = found
-        return any(hasattr(each, name) for each in self.foreign[owner])
+        return any(hasattr(each, name) or isinstance(each, type) and name in _own_attributes(each) for each in self.foreign[owner])
 
     def extract_variables(self):
         for file in self.files:
@@ -270,14 +280,15 @@ class Package:
 
     def _is_plain_function(self, file, node):
         """Illegal: functions whose value is used otherwise than by calling it, that the package offers to others, are overridden, decorated, recursive, generators, take
-        variable parameters, are called with them or nowhere, return early, or have several statements and are called inside an expression."""
+        variable parameters, are called with them or nowhere, return early, or have several statements and are called inside an expression; and those whose
+        declaration tells the type checker what their argument is (TypeGuard, TypeIs), which no expression can say."""
         inside = _without_functions(node.body)
         returns = [n for n in inside if isinstance(n, ast.Return)]
         uses = self.references.get(node.name, [])
         arguments = node.args
         if node.name in self.exported or node.decorator_list or node.name.startswith("__") or node.name in self.strings or not uses or isinstance(file.scope(node), FUNCTIONS):
             return False
-        if self.defined[node.name] != 1:
+        if self.defined[node.name] != 1 or node.returns is not None and re.search(r"\bType(Guard|Is)\b", ast.unparse(node.returns)):
             return False
         if any(isinstance(n, (ast.Yield, ast.YieldFrom, ast.Global, ast.Nonlocal)) for n in inside) or any(isinstance(n, ast.Name) and n.id in ("super", "locals") for n in inside):
             return False
@@ -334,6 +345,16 @@ class Package:
                 yield {"file": file.path}
 
 
+@functools.lru_cache(maxsize=None)
+def _own_attributes(outside):
+    """What the functions of a class from outside assign to its objects, by their text."""
+    try:
+        tree = ast.parse(textwrap.dedent(inspect.getsource(outside)))
+    except (OSError, TypeError, SyntaxError):
+        return frozenset()
+    return frozenset(n.attr for n in ast.walk(tree) if isinstance(n, ast.Attribute) and isinstance(n.ctx, ast.Store) and getattr(n.value, "id", None) == "self")
+
+
 def _outside(shown, file):
     """A class of the standard library by what its name is in this file."""
     origins = {}
@@ -344,7 +365,7 @@ def _outside(shown, file):
             origins.update({a.asname or a.name: (node.module, a.name) for a in node.names})
     if len(shown) == 1 and hasattr(builtins, shown[0]):
         return getattr(builtins, shown[0])
-    module, name = origins.get(shown[0], origins.get(".".join(shown[:-1]), (None, None)))
+    module, name = origins.get(".".join(shown[:-1]), origins.get(shown[0], (None, None)))
     if module is None or module.split(".")[0] not in sys.stdlib_module_names:
         return None
     return getattr(importlib.import_module(module), name or shown[-1], None)

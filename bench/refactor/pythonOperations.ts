@@ -142,7 +142,7 @@ async function tryPackage(name: string, packagesLeft: number): Promise<void> {
     if (outcome.error !== undefined) Object.assign(attempt, { result: 'refused', reason: outcome.error.message });
     else {
       const after = await state();
-      if (after !== baseline)
+      if (isWorse(after, baseline))
         Object.assign(attempt, { result: 'broken', reason: `${after}\n${String(diff).slice(0, 3000)}` });
       await agent.data('undo', { history_id: historyId });
     }
@@ -200,6 +200,17 @@ async function stateOf(root: string, known: Package, environment: string): Promi
   const outcome = /(\d+ passed|\d+ failed|error)[^\n]*$/m.exec(tests.trim())?.[0].replace(/ in [\d.]+s.*/, '');
   const errors = typed.split('\n').filter((line) => line.includes('error[')).length;
   return `${outcome ?? tests.slice(-300)}, ${errors} type errors`;
+}
+
+/** Other test results, or more errors: what a parameter without a type hides from the checker is no damage. */
+function isWorse(after: string, before: string): boolean {
+  const parts = (text: string): [string, number] => {
+    const at = text.lastIndexOf(', ');
+    return [text.slice(0, at), Number.parseInt(text.slice(at + 2), 10)];
+  };
+  const [tests, errors] = parts(after);
+  const [testsBefore, errorsBefore] = parts(before);
+  return tests !== testsBefore || errors > errorsBefore;
 }
 
 function output(command: string, args: string[], cwd: string, env: Record<string, string> = {}): Promise<string> {

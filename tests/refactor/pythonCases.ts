@@ -1030,4 +1030,133 @@ export const pythonCases: RefactorCase[] = [
     tool: extractMethod,
     args: { file: 'src/box/__init__.py', start_line: 5, end_line: 6, new_name: 'scaled' },
   },
+  {
+    name: 'rename-parameter-that-holds-what-others-hold-too',
+    files: {
+      'a.py':
+        'class Base:\n    def __getitem__(self, key):\n        return key\n\n\nclass One(Base):\n    def __getitem__(self, key, base_get=Base.__getitem__):\n        return base_get(self, key)\n\n\nclass Two(Base):\n    def __getitem__(self, key, base_get=Base.__getitem__):\n        return base_get(self, key) + 1\n\n\nprint(One()[1], Two()[1])\n',
+    },
+    tool: rename,
+    args: { file: 'a.py', line: 8, text: 'base_get', new_name: 'inherited' },
+  },
+  {
+    name: 'rename-what-a-base-uses-of-its-heirs',
+    files: {
+      'a.py':
+        'class Timed:\n    def size(self):\n        self.expire()\n        return 1\n\n\nclass One(Timed):\n    def expire(self):\n        print("one")\n\n\nclass Two(Timed):\n    def expire(self):\n        print("two")\n\n\nprint(One().size(), Two().size())\n',
+    },
+    tool: rename,
+    args: { file: 'a.py', line: 8, text: 'expire', new_name: 'drop' },
+  },
+  {
+    name: 'inline-function-with-names-of-its-module-into-other-files',
+    files: {
+      'text.py':
+        'import re\n\n_space = re.compile(" +")\n\n\ndef squeeze(value):\n    return _space.sub(" ", value)\n\n\ndef first(value):\n    return re.split(",", value)[0]\n',
+      'one.py': 'from text import first, squeeze as tight\n\n\ndef show(value):\n    return tight(value)\n',
+      'two.py': 'import text\n\n\ndef show(value):\n    return text.squeeze(value) + text.first(value)\n',
+      'main.py': 'import one\nimport two\n\nprint(one.show("a   b"), two.show("a,  b"), one.first("x,y"))\n',
+    },
+    tool: inline,
+    args: { file: 'text.py', line: 6, text: 'squeeze' },
+  },
+  {
+    name: 'inline-function-inside-an-f-string',
+    files: {
+      'a.py':
+        'def joined(name):\n    return "-".join(name.split()).lower()\n\n\ntitle = "A B"\nprint(f"~/.{joined(title)}", joined(title))\n',
+    },
+    tool: inline,
+    args: { file: 'a.py', line: 1, text: 'joined' },
+  },
+  {
+    name: 'inline-method-whose-name-others-have-too',
+    files: {
+      'a.py':
+        'import io\n\n\nclass Pages:\n    def __init__(self):\n        self.parts = ["a", "b"]\n\n    def getvalue(self):\n        return "".join(self.parts)\n\n\ndef both(pages: Pages, stream: io.StringIO):\n    return pages.getvalue() + stream.getvalue()\n\n\nprint(both(Pages(), io.StringIO("c")))\n',
+    },
+    tool: inline,
+    args: { file: 'a.py', line: 8, text: 'getvalue' },
+  },
+  {
+    name: 'inline-method-into-a-file-that-has-the-name-already',
+    files: {
+      'parser.py':
+        'class Item:\n    def __init__(self, name):\n        self.name = name\n\n\nclass Parser:\n    def __init__(self):\n        self.items = []\n\n    def add(self, name):\n        self.items.append(Item(name))\n',
+      'main.py':
+        'from parser import Parser\n\n\nclass Item:\n    pass\n\n\ndef build(parser: Parser):\n    parser.add("x")\n    return parser.items[0].name\n\n\nprint(build(Parser()), Item.__name__)\n',
+    },
+    tool: inline,
+    args: { file: 'parser.py', line: 10, text: 'add' },
+  },
+  {
+    name: 'move-keeps-how-each-file-imports',
+    files: {
+      'shop/__init__.py': 'from .prices import net\n',
+      'shop/prices.py':
+        'from .rates import RATE\n\n\ndef net(value):\n    return value\n\n\ndef gross(value):\n    """With tax."""\n    return net(value) * (1 + RATE)\n\n\nTOTAL = 3\n',
+      'shop/rates.py': 'RATE = 0.5\n',
+      'by_name.py': 'from shop.prices import TOTAL, gross as with_tax\n\nshown = with_tax(TOTAL)\n',
+      'by_module.py':
+        'import shop.prices\nfrom shop import prices as p\n\nshown = shop.prices.gross(1) + p.gross(2) + p.TOTAL\n',
+      'inside.py': 'def late():\n    from shop.prices import gross\n\n    return gross(4)\n',
+      'main.py':
+        'import by_module\nimport by_name\nimport inside\n\nprint(by_name.shown, by_module.shown, inside.late())\n',
+    },
+    tool: move,
+    args: { file: 'shop/prices.py', line: 8, text: 'gross', target_file: 'shop/taxes.py' },
+  },
+  {
+    name: 'move-what-its-module-still-uses',
+    files: {
+      'shop/__init__.py': '',
+      'shop/base.py':
+        'import typing as t\nfrom dataclasses import dataclass\n\nif t.TYPE_CHECKING:\n    from .rates import Rate\n\n\n@dataclass\nclass Order:\n    size: int\n\n    def cost(self, rate: "Rate") -> int:\n        return priced(self, rate)\n\n\n# What an order costs.\ndef priced(order: "Order", rate: "Rate") -> int:\n    return order.size * rate.value\n',
+      'shop/rates.py': 'class Rate:\n    value = 2\n',
+      'main.py': 'from shop.base import Order\nfrom shop.rates import Rate\n\nprint(Order(3).cost(Rate()))\n',
+    },
+    tool: move,
+    args: { file: 'shop/base.py', line: 17, text: 'priced', target_file: 'shop/pricing.py' },
+  },
+  {
+    name: 'move-enum-behind-star-import',
+    files: {
+      'colors.py':
+        'from enum import Enum\n\n\nclass Color(Enum):\n    __slots__ = ()\n    RED = 1\n    BLUE = 2\n\n\nDEFAULT = "red"\n',
+      'palette.py': '"""Shades."""\n\nSHADES = 3\n',
+      'users.py': 'from colors import *\n\nchosen = Color["RED"]\n',
+      'main.py': 'import users\nfrom users import DEFAULT\n\nprint(users.chosen.value, DEFAULT)\n',
+    },
+    tool: move,
+    args: { file: 'colors.py', line: 4, text: 'Color', target_file: 'palette.py' },
+  },
+  {
+    name: 'inline-function-of-several-statements',
+    files: {
+      'log.py':
+        'import sys\n\nLINES = []\n\n\ndef note(text, level=1):\n    """Keeps a line."""\n    shown = f"{level} {text}"\n    LINES.append(shown)  # kept\n    print("""a\n  b""", file=sys.stdout)\n    return len(LINES)\n',
+      'main.py':
+        'import log\n\n\ndef go(name):\n    count = log.note(name.upper(), level=2)\n    return count\n\n\nlog.note("x")  # first\nprint(go("y"), log.LINES)\n',
+    },
+    tool: inline,
+    args: { file: 'log.py', line: 6, text: 'note' },
+  },
+  {
+    name: 'rename-attribute-that-a-base-outside-assigns',
+    files: {
+      'a.py':
+        'import textwrap\n\n\nclass Wrapper(textwrap.TextWrapper):\n    def deeper(self):\n        self.subsequent_indent += "  "\n        return self\n\n\nprint(Wrapper(width=9).deeper().fill("aaa bbb ccc"))\n',
+    },
+    tool: rename,
+    args: { file: 'a.py', line: 6, text: 'subsequent_indent', new_name: 'hanging' },
+  },
+  {
+    name: 'rename-function-that-others-have-as-a-keyword',
+    files: {
+      'a.py':
+        'def complete(text):\n    return text + "!"\n\n\nclass Option:\n    def __init__(self, **attributes):\n        self.attributes = attributes\n\n\noptions = [Option(complete=str.upper)]\nprint(complete("a"), options[0].attributes["complete"]("b"))\n',
+    },
+    tool: rename,
+    args: { file: 'a.py', line: 1, text: 'complete', new_name: 'finished' },
+  },
 ];

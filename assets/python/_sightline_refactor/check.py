@@ -112,6 +112,32 @@ class Exports:
             folder = os.path.dirname(folder)
         return self.module_file(folder, node.module or "")
 
+    def module_of(self, path, dotted):
+        """The file of the project that `import dotted` means, if there is one."""
+        return self._resolve(path, dotted) if self._is_own(dotted) else None
+
+    def submodule(self, path, node, name):
+        """The file of the module that a `from package import name` means, if it is one."""
+        package = self.source_of(path, node)
+        if package is not None and os.path.basename(package) != "__init__.py":
+            return None
+        if package is not None:
+            return self.module_file(os.path.dirname(package), name) if name not in (self.names(package) or ()) else self._reexported(package, name)
+        folder = os.path.dirname(path)
+        for _ in range(max(node.level - 1, 0)):
+            folder = os.path.dirname(folder)
+        if node.level:
+            return self.module_file(os.path.join(folder, *(node.module or "").split(".")) if node.module else folder, name)
+        return self.module_of(path, f"{node.module}.{name}")
+
+    def _reexported(self, package, name):
+        """A package that imports its own module gives it on by its name."""
+        found = self.module_file(os.path.dirname(package), name)
+        if found is None:
+            return None
+        tree = ast.parse(self.text(package) or "")
+        return found if any(isinstance(n, ast.ImportFrom) and n.level == 1 and not n.module and any((a.asname or a.name) == name == a.name for a in n.names) for n in tree.body) else None
+
     def imported(self, path):
         """The modules of the project that a module imports as it loads."""
         try:

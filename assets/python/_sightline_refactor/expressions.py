@@ -53,12 +53,17 @@ class Inlined:
         self.text, self.tree, self.function, self.home, self.owner = text, tree, function, home, owner
         self.is_class, self.is_new_object = is_class, is_new_object
         self.parents = parents_of(tree)
-        self.source = value if _is_one_line(value) else f"({value})"
+        self.source = value if is_complete(value) else f"({value})"
         self.value = ast.parse(self.source, mode="eval").body
         self.within = parents_of(ast.Expression(self.value))
         self.kind = next((d.id for d in function.decorator_list if isinstance(d, ast.Name)), "method" if owner is not None else "function")
         self.parameters = [a.arg for a in function.args.posonlyargs + function.args.args + function.args.kwonlyargs]
         self.calls = []
+        inner = {n.id for each in ast.walk(self.value) if isinstance(each, SCOPES) for n in ast.walk(each) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)}
+        self.inner = inner | {n.arg for each in ast.walk(self.value) if isinstance(each, ast.Lambda) for n in ast.walk(each.args) if isinstance(n, ast.arg)}
+        self.free = {n.id for n in ast.walk(self.value) if isinstance(n, ast.Name)} - set(self.parameters) - self.inner
+        # Names of the module of the function, for calls in other modules, and what these are called there.
+        self.outer, self.renamed = set(), {}
         self.uses = {name: [n for n in ast.walk(self.value) if isinstance(n, ast.Name) and n.id == name] for name in self.parameters}
 
     def replacement(self, call):
@@ -74,6 +79,11 @@ class Inlined:
                 if not fits(value, self.within.get(use), use) and not _is_enclosed(source):
                     source = f"({source})"
                 edits.append((*span(self.source, use), source))
+        if self.owner is None and isinstance(call.func, ast.Attribute):
+            # What it reads is reached the way the function was.
+            edits += [(*span(self.source, n), f"{self._segment(call.func.value)}.{n.id}") for n in ast.walk(self.value) if isinstance(n, ast.Name) and n.id in self.outer]
+        else:
+            edits += [(*span(self.source, n), self.renamed[n.id]) for n in ast.walk(self.value) if isinstance(n, ast.Name) and n.id in self.renamed]
         result = edited(self.source, edits)
         parent = self.parents.get(call)
         if not fits(_parsed(result), parent, call) and not _is_enclosed(result):
@@ -133,10 +143,8 @@ class Inlined:
     def _refuse_names(self, call, arguments):
         """Names must mean at the call what they mean in the function, and in the function what they mean at the call."""
         where = f"line {call.lineno}"
-        inner = {n.id for each in ast.walk(self.value) if isinstance(each, SCOPES) for n in ast.walk(each) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)}
-        inner |= {n.arg for each in ast.walk(self.value) if isinstance(each, ast.Lambda) for n in ast.walk(each.args) if isinstance(n, ast.arg)}
-        free = {n.id for n in ast.walk(self.value) if isinstance(n, ast.Name)} - set(self.parameters) - inner
-        for name in sorted(free & shadowing(self.tree, self.parents, call, self.function)):
+        inner = self.inner
+        for name in sorted(self.free & shadowing(self.tree, self.parents, call, self.function)):
             raise Refused(f'"{name}" means something else on {where}', "conflict")
         for name, (value, _source) in arguments.items():
             reads = {n.id for n in ast.walk(value) if isinstance(n, ast.Name)}
@@ -213,8 +221,15 @@ def shadowing(tree, parents, place, function):
     return found
 
 
-def _is_one_line(source):
-    return "\n" not in source or _is_enclosed(source)
+def is_complete(source):
+    """Whether an expression stands by itself; what was in parentheses may have lines that end in the middle of it."""
+    if "\n" not in source:
+        return True
+    try:
+        ast.parse(source, mode="eval")
+    except SyntaxError:
+        return False
+    return True
 
 
 def _is_enclosed(source):
@@ -231,13 +246,14 @@ def _is_enclosed(source):
 
 
 def without_function(text, tree, function):
-    """The edit that takes a function out, with the empty lines after it; a class that has nothing else gets `pass`."""
+    """The edit that takes a function out, with the smaller of the gaps around it; a class that has nothing else gets `pass`."""
     lines = text.split("\n")
     first = min([d.lineno for d in function.decorator_list] + [function.lineno])
-    last = function.end_lineno
-    while last < len(lines) - 1 and not lines[last].strip():
-        last += 1
+    start, end = first - 1, function.end_lineno
+    before = next((n for n in range(start) if lines[start - 1 - n].strip()), start)
+    after = next((n for n in range(len(lines) - end) if lines[end + n].strip()), len(lines) - end)
     block = next((n for n in ast.walk(tree) if function in getattr(n, "body", ())), tree)
     new = " " * function.col_offset + "pass\n" if isinstance(block, (ast.ClassDef, ast.FunctionDef, ast.If)) and len(block.body) == 1 else ""
-    end = line_start(text, last + 1) if last < len(lines) else len(text)
-    return (line_start(text, first), end, new)
+    is_first = isinstance(block, ast.ClassDef) and block.body[0] is function
+    end += 0 if new else min(before, after) if start > before and not is_first else after
+    return (line_start(text, first), line_start(text, end + 1) if end < len(lines) else len(text), new)

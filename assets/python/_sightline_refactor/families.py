@@ -3,6 +3,7 @@ sight of a class whose base is written with type arguments, and it renames a par
 
 import ast
 import builtins
+import dis
 import importlib
 import io
 import os
@@ -22,6 +23,8 @@ class Family:
     def __init__(self, session, name, places):
         self.session, self.name = session, name
         self.kind, self.places, self.is_unique, self.has_keywords, self.outside, self.likely, self.relatives = None, [], False, False, [], [], []
+        # What classes above it use of their heirs.
+        self.uses = []
         self.classes = _Classes(session, name)
         owners, functions = [], []
         for path, line, column in places:
@@ -58,6 +61,7 @@ class Family:
         family = self.classes.related(owners, self.name)
         for each in family:
             self.places += [self._place(each.module, node) for node in each.members(self.name)]
+            self.uses += [self._place(base.module, node) for base in self.classes.above(each) if base not in family for node in base.uses(self.name)]
         others = [each for each in self.classes.all if each not in family and any(not _is_of_tests(node) for node in each.members(self.name))]
         # A class whose base is some expression may or may not be one of the family.
         likely = [each for each in others if self.classes.has_unclear_base(each)]
@@ -105,6 +109,12 @@ class Family:
                     yield (module.path, *name_place(module.lines, node, self.name))
                 elif self.kind == "parameter" and isinstance(node, ast.keyword) and node.arg == self.name:
                     yield (module.path, *name_place(module.lines, node, self.name))
+
+    def is_keyword(self, path, line, column):
+        """Whether a keyword or a parameter stands at a place, which is never what a module calls so."""
+        module = self.classes.module(path)
+        return module is not None and any(
+            isinstance(n, (ast.keyword, ast.arg)) and n.arg == self.name and name_place(module.lines, n, self.name) == (line, column) for n in module.nodes)
 
     def judged(self, path, line, column):
         """Whether a keyword is that of a parameter in the family, by what is called: True, False, or None when that cannot be told."""
@@ -168,6 +178,7 @@ class _Module:
     def __init__(self, path, text, tree):
         self.path, self.text, self.tree, self.lines = path, text, tree, text.split("\n")
         self.nodes = list(ast.walk(tree))
+        self.imports = [n for n in self.nodes if isinstance(n, ast.ImportFrom)]
         self.parents = {child: parent for parent in self.nodes for child in ast.iter_child_nodes(parent)}
 
 
@@ -196,6 +207,15 @@ class _Class:
                 first = _parameters(statement)[0].arg
                 for node in ast.walk(statement):
                     if isinstance(node, ast.Attribute) and node.attr == name and isinstance(node.ctx, ast.Store) and getattr(node.value, "id", None) == first:
+                        yield node
+
+    def uses(self, name):
+        """The places where its own functions read a member of the object they belong to."""
+        for function in self.node.body:
+            if isinstance(function, FUNCTIONS) and _parameters(function):
+                first = _parameters(function)[0].arg
+                for node in ast.walk(function):
+                    if isinstance(node, ast.Attribute) and node.attr == name and isinstance(node.ctx, ast.Load) and getattr(node.value, "id", None) == first:
                         yield node
 
     def takes_fields_as_keywords(self):
@@ -262,12 +282,18 @@ class _Classes:
             if each in found:
                 continue
             found.append(each)
-            waiting += [one for one in self._all(each, "bases") + self._all(each, "heirs") if next(one.members(name), None) is not None]
+            line = self._all(each, "bases") + self._all(each, "heirs")
+            # A base that uses what only its heirs have means that of all of them.
+            line += [heir for base in self._all(each, "bases") if next(base.uses(name), None) is not None for heir in self._all(base, "heirs")]
+            waiting += [one for one in line if next(one.members(name), None) is not None]
         return found
 
     def line(self, start):
         """A class with all above and below it."""
         return [start, *self._all(start, "bases"), *self._all(start, "heirs")]
+
+    def above(self, start):
+        return self._all(start, "bases")
 
     @staticmethod
     def _all(start, direction):
@@ -294,7 +320,7 @@ class _Classes:
         for each in [start, *self._all(start, "bases")]:
             for base in each.unknown:
                 found = _standard_class(each.module.tree, ast.unparse(base).split("."))
-                if found is not None and found is not object and hasattr(found, name):
+                if found is not None and found is not object and (hasattr(found, name) or _assigns(found, name)):
                     return ast.unparse(base)
         return None
 
@@ -304,8 +330,8 @@ class _Classes:
             own = [each for each in self.all if each.module is module and each.node.name == name]
             if own:
                 return own[-1]
-        for node in module.nodes:
-            if isinstance(node, ast.ImportFrom) and depth < 8:
+        for node in module.imports:
+            if depth < 8:
                 for alias in node.names:
                     if len(dotted) == 1 and (alias.asname or alias.name) == name or len(dotted) == 1 and alias.name == "*":
                         source = self.exports.source_of(module.path, node)
@@ -336,6 +362,12 @@ def _standard_class(tree, dotted):
             except ImportError:
                 return None
     return None
+
+
+def _assigns(outside, name):
+    """Whether the functions of a class, or of those above it, assign such an attribute of the object."""
+    functions = [each for one in outside.__mro__ for each in vars(one).values() if hasattr(each, "__code__")]
+    return any(name in each.__code__.co_names and any(op.opname == "STORE_ATTR" and op.argval == name for op in dis.get_instructions(each)) for each in functions)
 
 
 def _parameters(function):

@@ -6,9 +6,10 @@ from rope.contrib import findit
 from rope.refactor import inline as rope_inline
 
 from . import names
-from .expressions import EFFECTS, NEW_OBJECTS
+from .expressions import EFFECTS, NEW_OBJECTS, is_complete
+from .f_strings import for_f_string
 from .session import Refused
-from .source import ATOMS, around, assigned, block_of, chars, edited, fits, function_of, in_loop, is_next, line_start, name_place, parents_of, scope_of, span
+from .source import ATOMS, around, assigned, block_of, byte_column, chars, edited, fits, function_of, in_loop, is_next, line_start, name_place, parents_of, scope_of, span
 
 
 class Variable:
@@ -30,7 +31,7 @@ class Variable:
         text, tree, name = resource.read(), session.parse(resource), args["name"]
         module = names.Module(text)
         line = text.split("\n")[args["line"] - 1]
-        column = len(line.encode("utf-16-le")[: (args["column"] - 1) * 2].decode("utf-16-le", "ignore").encode())
+        column = byte_column(line, args["column"])
         at = [u for u in module.uses if u.name == name and u.line == args["line"] and u.column <= column <= u.column + len(name.encode())]
         if not at:
             return None
@@ -64,16 +65,19 @@ class Variable:
                 raise Refused("to inline one use, point at that use")
         self._refuse_bindings(chosen)
         source = ast.get_source_segment(self.text, node.value)
-        if "\n" in source and not source.startswith(("(", "[", "{", '"""', "'''")):
+        if not is_complete(source):
             source = f"({source})"
         edits = []
         for use in chosen:
             begin, finish = span(self.text, use)
             if self.text[begin:finish] != name:
                 raise Refused("it is used inside an f-string, where it cannot be replaced safely")
-            if self._in_f_string(use) and any(q in source for q in "\"'{}\\\n"):
-                raise Refused("it is used inside an f-string, where its value cannot be written")
-            edits.append((begin, finish, source if fits(node.value, self.parents.get(use), use) else f"({source})"))
+            new = source if fits(node.value, self.parents.get(use), use) else f"({source})"
+            if self._in_f_string(use):
+                new = for_f_string(self.text, begin, source)
+                if new is None:
+                    raise Refused("it is used inside an f-string, where its value cannot be written")
+            edits.append((begin, finish, new))
         if len(chosen) == len(self.uses) and not elsewhere:
             edits.append(self._removal())
         content = edited(self.text, edits)
@@ -169,7 +173,8 @@ class Variable:
                 found.append(f"{each.func.value.id}.{each.func.attr}() is called in between (line {line})")
         if members or items:
             # What a call in between does to the object is not known.
-            calls = [n for n in ast.walk(scope) if isinstance(n, (ast.Call, ast.Await)) and node.lineno < n.lineno <= last and
+            own = set(ast.walk(node))
+            calls = [n for n in ast.walk(scope) if isinstance(n, (ast.Call, ast.Await)) and node.lineno < n.lineno <= last and n not in own and
                      not any(n is x for u in uses for x in around(self.parents, u))]
             if calls and any((c.lineno, c.col_offset) < (u.lineno, u.col_offset) for c in calls for u in uses):
                 found.append(f"a call in between (line {calls[0].lineno}) may change what it reads")

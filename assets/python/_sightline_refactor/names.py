@@ -25,7 +25,7 @@ class Module:
 
     def __init__(self, text, path="<text>"):
         self.tree = ast.parse(text, path)
-        self.uses = []
+        self.uses, self.class_scopes = [], set()
         self.has_star = any(isinstance(node, ast.ImportFrom) and any(a.name == "*" for a in node.names)
                             for node in ast.walk(self.tree))
         self._top = symtable.symtable(text, path, "exec")
@@ -88,6 +88,8 @@ class Module:
             return
         deeper = path + ((own.get_name(), own.get_lineno()),)
         grandchildren = list(own.get_children())
+        if own.get_type() == "class":
+            self.class_scopes.add(_shown(deeper))
         if inside is None:
             first = node.generators[0]
             elements = [node.key, node.value] if isinstance(node, ast.DictComp) else [node.elt]
@@ -135,6 +137,11 @@ class Module:
             if symbol is not None and (symbol.is_local() or symbol.is_parameter()):
                 return _shown(path[:depth])
         return ""
+
+    def local_at(self, name, line, column):
+        """The function that a name belongs to, if it is a variable or parameter of one; the column is that of a syntax tree."""
+        binding = next((u.binding for u in self.uses if u.name == name and (u.line, u.column) == (line, column)), "")
+        return None if binding in ("", "builtin", "unknown") or binding in self.class_scopes else binding
 
     def exported(self):
         """The names that `__all__` says, with their lines."""

@@ -4,7 +4,8 @@ from .check import problems
 from .deleting import safe_delete
 from .extracting import extract
 from .inlining import inline
-from .moving import move_file, move_symbol
+from .moving import move_file
+from .moving_symbols import move_symbol
 from .renaming import related, rename
 
 

@@ -1,6 +1,7 @@
 """Renaming: rope finds the places, a language server is asked about those rope is not sure of, and the meaning of names is compared."""
 
 import ast
+import functools
 import io
 import os
 import re
@@ -13,7 +14,7 @@ from rope.refactor import rename as rope_rename
 from . import names
 from .families import Family
 from .session import Refused, offsets, valid_name
-from .source import chars, edited, span
+from .source import byte_column, chars, edited, line_start, span
 
 
 def related(session, args):
@@ -33,9 +34,11 @@ def rename(session, args):
         raise Refused(f'"{old}" is built into the language')
     family = Family(session, old, _declarations(session, args, resource, offset))
     likely = family.likely if args.get("asked") and family.is_unique else []
-    told = offsets(session, [*args.get("sure", ()), *_shown([*family.places, *likely])])
+    told = offsets(session, [*_of_same_variable(session, args, family), *_shown([*family.places, *family.uses, *likely])])
     denied = offsets(session, args.get("denied", ()))
-    renamer = _renamer(session, resource, offset, old, told)
+    local = set() if args.get("docs") else _of_local(session, resource, args)
+    told |= local
+    renamer = None if local else _renamer(session, resource, offset, old, told)
     unsure, sure, guessed = {}, set(told), []
 
     def ask(occurrence):
@@ -46,7 +49,7 @@ def rename(session, args):
         if key in sure or key in denied or not _is_code(text, at) or not _can_be(family, text, at, old):
             return key in sure
         place = _location(found_in, at)
-        judged = family.judged(*place[:3])
+        judged = False if family.kind is None and family.is_keyword(*place[:3]) else family.judged(*place[:3])
         if judged is False:
             return False
         if args.get("asked") and (judged or family.is_unique):
@@ -71,19 +74,21 @@ def rename(session, args):
     operations = _with_places(session, operations, told, old, new)
     if not operations:
         raise Refused(f'"{old}" is not something rope can rename here')
-    conflicts = _captures(session, operations, old, new)
+    conflicts = [{"kind": "meaning", "file": resource.real_path, "line": args["line"],
+                  "message": f'"{old}" belongs to {outside}, a class outside the project'} for outside in family.outside[:1]]
+    conflicts += _captures(session, operations, old, new)
     _strings_in_all(operations, old, new)
     for file, line, column, text in unsure.values():
         conflicts.append({"kind": "usage", "file": file, "line": line, "column": column,
                           "message": f'"{text}" may or may not be the one that is renamed: its type is not known'})
-    conflicts += [{"kind": "meaning", "file": resource.real_path, "line": args["line"],
-                   "message": f'"{old}" belongs to {outside}, a class outside the project'} for outside in family.outside[:1]]
     if family.kind == "member" and old.startswith("__") and old.endswith("__"):
         conflicts.append({"kind": "meaning", "file": resource.real_path, "line": args["line"], "message": f'"{old}" has a meaning in the language'})
     conflicts += [{"kind": "name", "file": path, "line": line, "message": f'"{new}" is a member of {owner} already'} for path, line, owner in family.clashes(new)]
     conflicts += _hidden_uses(session, resource, args, old)
     _type_comments(session, operations, old, new)
-    if renamer is None or not rope_rename._is_local(renamer.old_pyname):
+    if family.kind == "parameter":
+        conflicts += _stubs(operations, old)
+    elif not local and (renamer is None or not rope_rename._is_local(renamer.old_pyname)):
         conflicts += _stubs(operations, old) + _named_by_strings(session, operations, old)
     notes = [f"{len(guessed)} uses of things of unknown type were taken for it, since nothing else in the project has that name"] if guessed else []
     writes = [op for op in operations if op["kind"] == "write"]
@@ -125,6 +130,39 @@ def _declarations(session, args, resource, offset):
     return found
 
 
+def _of_local(session, resource, args):
+    """The places of a variable of a function, which the scopes of the language tell; rope is not needed for these."""
+    text, name = resource.read(), args["name"]
+    module, lines = names.Module(text), text.split("\n")
+    function = module.local_at(name, args["line"], byte_column(lines[args["line"] - 1], args["column"]))
+    uses = [u for u in module.uses if function is not None and u.name == name and u.binding == function]
+    starts = [line_start(text, use.line) + chars(lines[use.line - 1], use.column) for use in uses]
+    # Names that some statements bind are not told by their own place: `except E as name`, `global name`, patterns.
+    return {(resource.real_path, at) for at in starts} if all(re.match(rf"{re.escape(name)}\b", text[at:]) for at in starts) else set()
+
+
+def _of_same_variable(session, args, family):
+    """The places told to be meant, without those that the scopes of the language say are variables of other functions: whoever follows
+    values takes a call of what a variable holds for a use of every variable that holds it."""
+    own, modules = {}, {}
+
+    def function(path, line, column):
+        text = session.resource(path).read()
+        modules[path] = modules.get(path) or names.Module(text)
+        return modules[path].local_at(args["name"], line, byte_column(text.split("\n")[line - 1], column))
+
+    if function(args["path"], args["line"], args["column"]) is None:
+        return args.get("sure", ())
+    for path, line, column in [(args["path"], args["line"], args["column"]), *family.places]:
+        own.setdefault(path, set()).add(function(path, line, column) if path.endswith(".py") else None)
+    kept = []
+    for place in args.get("sure", ()):
+        there = function(place["path"], place["line"], place["column"]) if place["path"].endswith(".py") and place["path"].startswith(session.root + os.sep) else None
+        if there is None or there in own.get(place["path"], ()):
+            kept.append(place)
+    return kept
+
+
 def _can_be(family, text, offset, old):
     """A keyword names a parameter, or a field of a class that makes its parameters of its fields; what follows a dot is a member."""
     is_member = text[:offset].rstrip(" \t\\\n").endswith(".")
@@ -149,11 +187,16 @@ def _location(resource, offset):
 def _is_code(text, offset):
     """Whether a name stands there, and not a word of a comment or string."""
     start = text.rfind("\n", 0, offset) + 1
-    place = (text.count("\n", 0, offset) + 1, offset - start)
+    places = _names_in(text)
+    return places is None or (text.count("\n", 0, offset) + 1, offset - start) in places
+
+
+@functools.lru_cache(maxsize=8)
+def _names_in(text):
     try:
-        return any(token.type == tokenize.NAME and token.start == place for token in tokenize.generate_tokens(io.StringIO(text).readline))
+        return {token.start for token in tokenize.generate_tokens(io.StringIO(text).readline) if token.type == tokenize.NAME}
     except (tokenize.TokenError, SyntaxError):
-        return True
+        return None
 
 
 def _with_places(session, operations, places, old, new):

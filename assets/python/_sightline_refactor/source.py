@@ -95,8 +95,8 @@ def is_next(scope, node, use):
     return False
 
 
-def without_unused_imports(before, after):
-    """Takes out single-name imports that only the deleted code used."""
+def without_unused_imports(before, after, kept=frozenset()):
+    """Takes out single-name imports that only the deleted code used, but for those that others take from here."""
     def used(text):
         tree = ast.parse(text)
         loads = {n.id for n in ast.walk(tree) if isinstance(n, ast.Name)}
@@ -108,7 +108,7 @@ def without_unused_imports(before, after):
     for node in reversed(tree.body):
         if not isinstance(node, (ast.Import, ast.ImportFrom)) or getattr(node, "module", None) == "__future__":
             continue
-        idle = [a for a in node.names if a.name != "*" and (a.asname or a.name).split(".")[0] not in now and (a.asname or a.name).split(".")[0] in then]
+        idle = [a for a in node.names if a.name != "*" and (a.asname or a.name) not in kept and (a.asname or a.name).split(".")[0] not in now and (a.asname or a.name).split(".")[0] in then]
         if not idle:
             continue
         keep = [a for a in node.names if a not in idle]
@@ -155,6 +155,11 @@ def utf16_column(line, column):
     return column + 1 if line.isascii() else len(line.encode()[:column].decode(errors="ignore").encode("utf-16-le")) // 2 + 1
 
 
+def byte_column(line, column):
+    """The column of a syntax tree (from 0, in bytes) of a column (from 1, in UTF-16 units)."""
+    return column - 1 if line.isascii() else len(line.encode("utf-16-le")[: (column - 1) * 2].decode("utf-16-le", "ignore").encode())
+
+
 def name_place(lines, node, name):
     """Where the name that a node declares stands: (line, column)."""
     if isinstance(node, ast.Attribute):
@@ -172,21 +177,3 @@ def around(parents, node):
     while node in parents:
         node = parents[node]
         yield node
-
-
-def future_first(text):
-    """rope puts imports from the future behind others, where they are an error."""
-    try:
-        tree = ast.parse(text)
-    except SyntaxError:
-        return text
-    future = [n for n in tree.body if isinstance(n, ast.ImportFrom) and n.module == "__future__"]
-    others = [n for n in tree.body if n not in future and not (isinstance(n, ast.Expr) and isinstance(n.value, ast.Constant))]
-    if not future or not others or future[-1].lineno < others[0].lineno:
-        return text
-    lines = [line + "\n" for line in text.split("\n")]
-    moved = [line for n in future for line in lines[n.lineno - 1:n.end_lineno]]
-    for node in reversed(future):
-        del lines[node.lineno - 1:node.end_lineno]
-    at = others[0].lineno - 1
-    return "".join([*lines[:at], *moved, *lines[at:]])[:-1]

@@ -35,7 +35,7 @@ interface RopeAnswer {
   summary: string;
   notes: string[];
   conflicts: Conflict[];
-  /** Places that a rename leaves alone because rope knows no type for them. */
+  /** Places that are left alone because rope knows no type for them. */
   unsure?: NamePlace[];
 }
 
@@ -93,7 +93,13 @@ export function pythonRefactorer(project: Project, provision: Provision, places:
     extractVariable: (request, waiting) => extract('variable', request, waiting),
     inline: async (target, options, waiting) => {
       const sure = (await knownPlaces(places, target, waiting)) ?? [];
-      return run('inline', { ...place(target), all: options.all, sure }, waiting);
+      const request = { ...place(target), all: options.all, sure };
+      let answer = await rope.request<RopeAnswer>('inline', request, waiting);
+      if (answer.unsure !== undefined && answer.unsure.length > 0) {
+        const denied = await places.others(answer.unsure, sure, waiting);
+        answer = await rope.request<RopeAnswer>('inline', { ...request, denied, asked: true }, waiting);
+      }
+      return checked(project, trials, rope, answer, waiting);
     },
     safeDelete: async (target, options, waiting) => {
       const sure = (await knownPlaces(places, target, waiting)) ?? [];

@@ -1,0 +1,372 @@
+"""Moving a function, class or variable to another module. Each importer keeps its own style: names stay names, `module.name` stays that;
+nothing but what has to change is changed."""
+
+import ast
+import os
+import re
+
+from .check import Exports
+from .deleting import without_item
+from .imports import Missing, module_aliases, module_name, prefers_names, with_imports
+from .names import Module
+from .renaming import exported_strings
+from .session import Refused
+from .source import assigned, block_of, edited, line_start, span, without_unused_imports
+
+
+def move_symbol(session, args):
+    resource, _offset = session.place(args)
+    name, target, source = args["name"], args["targetFile"], resource.real_path
+    moved = _Moved(session, resource, name)
+    if not target.endswith(".py"):
+        raise Refused("the target must be a Python file")
+    if target == source:
+        raise Refused("it is in that file already")
+    exists = os.path.exists(target)
+    before = session.resource(target).read() if exists else ""
+    if any(getattr(n, "name", None) == name or name in assigned(n) for n in ast.parse(before).body):
+        raise Refused(f'{session.relative(target)} has a "{name}" already', "conflict")
+    contents = {}
+    for path in sorted({each.real_path for each, _text, _tree in session.trees(name)} - {source, target}):
+        text = _Importer(session, path, source, target, name).followed()
+        if text != session.resource(path).read():
+            contents[path] = text
+    contents[source] = _left(session, moved, source, target)
+    for is_guarded in (False, True):
+        contents[target] = _received(session, moved, target, before, is_guarded)
+        conflicts = _new_cycle(session, contents, source, target)
+        if not conflicts:
+            break
+    _follow_exports(contents, source, target, name)
+    operations = [{"kind": "write" if os.path.exists(path) else "create", "path": path, "content": content} for path, content in contents.items()]
+    operations += package_files(session, os.path.dirname(target)) if not exists else []
+    return session.answer(operations, f"move {name} to {session.relative(target)}", moved.notes, conflicts)
+
+
+class _Moved:
+    """What is moved: its text, and the names of its module that it reads."""
+
+    def __init__(self, session, resource, name):
+        self.session, self.name, self.path, self.notes = session, name, resource.real_path, []
+        self.text, self.tree = resource.read(), session.parse(resource)
+        self.module = Module(self.text)
+        nodes = [n for n in self.tree.body if getattr(n, "name", None) == name or name in assigned(n)]
+        if not nodes:
+            raise Refused(f'"{name}" is not defined at the top level of its module')
+        if len(nodes) > 1 and any(not isinstance(n, (ast.FunctionDef, ast.AsyncFunctionDef)) for n in nodes):
+            raise Refused(f'"{name}" is defined more than once')
+        if any(isinstance(n, ast.Assign) and (len(n.targets) > 1 or not isinstance(n.targets[0], ast.Name)) for n in nodes):
+            raise Refused("it is assigned together with others")
+        self.nodes, inside = nodes, [n for node in nodes for n in ast.walk(node)]
+        stores = [n for n in ast.walk(self.tree) if isinstance(n, ast.Name) and n.id == name and not isinstance(n.ctx, ast.Load)]
+        declared = {each for n in ast.walk(self.tree) if isinstance(n, ast.Global) for each in n.names}
+        if name in declared or sum(1 for n in stores if n not in inside and self._is_global(n)) > 0:
+            raise Refused(f'"{name}" is assigned again, which nobody else would see')
+        if any(isinstance(n, ast.Global) for n in inside):
+            raise Refused("it assigns variables of its module")
+        self.needed, self.annotated = self._needed(inside)
+        changing = sorted(self.needed & declared)
+        if changing:
+            raise Refused(f'it reads "{changing[0]}", which its module assigns while the program runs')
+        if os.path.isfile(self.path + "i"):
+            raise Refused("a stub file describes its module")
+        if any(isinstance(n, ast.Name) and n.id == "__file__" for n in inside):
+            self.notes.append("it reads __file__, which is that of its new module now")
+
+    def _is_global(self, node):
+        return any(u.binding == "" and (u.name, u.line, u.column) == (node.id, node.lineno, node.col_offset) for u in self.module.uses)
+
+    def _needed(self, inside):
+        """The names of its module that it reads, and of these those that only annotations name, which nothing computes."""
+        uses = {(u.line, u.column): u.name for u in self.module.uses if u.binding == ""}
+        annotations = [each for n in inside for each in (getattr(n, "annotation", None), getattr(n, "returns", None)) if each is not None]
+        quoted = {id(x) for each in annotations for x in ast.walk(each)}
+        strings = [n for n in inside if isinstance(n, ast.Constant) and isinstance(n.value, str) and len(n.value) < 200]
+        casts = {id(x) for n in inside if isinstance(n, ast.Call) and ast.unparse(n.func).split(".")[-1] in ("cast", "TypeVar") for x in ast.walk(n)}
+        words = {word for n in strings if id(n) in quoted or id(n) in casts for word in re.findall(r"(?<![\w.])[^\W\d]\w*", n.value)} & self.module.module_names
+        late = any(isinstance(n, ast.ImportFrom) and n.module == "__future__" and any(a.name == "annotations" for a in n.names) for n in self.tree.body)
+        read = {(n.lineno, n.col_offset) for n in inside if isinstance(n, ast.Name) and not (late and id(n) in quoted)}
+        all_read = {(n.lineno, n.col_offset) for n in inside if isinstance(n, ast.Name)}
+        computed = {uses[place] for place in read if place in uses} - {self.name}
+        needed = ({uses[place] for place in all_read if place in uses} | words) - {self.name}
+        return needed, needed - computed
+
+    def pieces(self):
+        """(begin, end) of each definition, with its decorators and the comments right above it."""
+        lines = self.text.split("\n")
+        for node in self.nodes:
+            first = min([d.lineno for d in getattr(node, "decorator_list", [])] + [node.lineno])
+            while first > 1 and lines[first - 2].startswith("#") and not lines[first - 2].startswith("#!") and not (first == 2 and "coding" in lines[0]):
+                first -= 1
+            if lines[node.end_lineno - 1][:node.end_col_offset].lstrip() and ";" in _without_strings(lines[node.end_lineno - 1][node.end_col_offset:]) or \
+                    lines[node.lineno - 1][:node.col_offset].strip():
+                raise Refused("other statements stand on the same line")
+            begin = line_start(self.text, first)
+            yield begin, min(line_start(self.text, node.end_lineno) + len(lines[node.end_lineno - 1]) + 1, len(self.text))
+
+    def code(self, target):
+        """Its text as it stands in the target, which it need not name there."""
+        aliases = module_aliases(self.session, self.path, self.tree, target, is_loaded=False)
+        inside = [n for node in self.nodes for n in ast.walk(node)]
+        reached = [n for n in inside if isinstance(n, ast.Attribute) and ast.unparse(n.value) in aliases]
+        gone = {id(x) for n in reached for x in ast.walk(n)}
+        self.needed -= {shown.split(".")[0] for shown in aliases} - {n.id for n in inside if isinstance(n, ast.Name) and id(n) not in gone}
+        edits = [(*span(self.text, n), n.attr) for n in reached]
+        pieces = [edited(self.text[begin:end], [(one - begin, two - begin, new) for one, two, new in edits if begin <= one < end]) for begin, end in self.pieces()]
+        return "\n\n".join(piece.rstrip("\n") + "\n" for piece in pieces)
+
+    def is_used_by_module(self):
+        inside = {(n.lineno, n.col_offset) for node in self.nodes for n in ast.walk(node) if hasattr(n, "lineno")}
+        if any(u.name == self.name and u.binding == "" and (u.line, u.column) not in inside for u in self.module.uses):
+            return True
+        # An annotation that is a string uses it too.
+        annotations = [each for n in ast.walk(self.tree) for each in (getattr(n, "annotation", None), getattr(n, "returns", None)) if each is not None]
+        return any(isinstance(x, ast.Constant) and isinstance(x.value, str) and re.search(rf"\b{re.escape(self.name)}\b", x.value) and (x.lineno, x.col_offset) not in inside
+                   for each in annotations for x in ast.walk(each))
+
+
+def _without_strings(line):
+    return line.split("#")[0]
+
+
+def _left(session, moved, source, target):
+    """The module that loses it."""
+    text, name = moved.text, moved.name
+    edits = []
+    for begin, end in moved.pieces():
+        after = len(text[end:]) - len(text[end:].lstrip("\n"))
+        edits.append((begin, end + after, ""))
+    is_used = moved.is_used_by_module()
+    aliases = module_aliases(session, source, moved.tree, target, is_loaded=False)
+    if is_used and not aliases and prefers_names(session, source, moved.tree):
+        content = edited(text, edits)
+        content = with_imports(content, [f"from {module_name(session, source, target, _is_relative(moved.tree))} import {name}"])
+    elif is_used:
+        line = None if aliases else f"import {module_name(session, source, target, False)}"
+        shown = sorted(aliases)[0] if aliases else line.split(" ")[1]
+        inside = {id(n) for node in moved.nodes for n in ast.walk(node)}
+        if shown.split(".")[0] in moved.module.module_names and not aliases or name in _named_in_strings(moved.tree, inside):
+            # The module's own names hide the package, or an annotation names it: the name is imported.
+            content = with_imports(edited(text, edits), [f"from {module_name(session, source, target, _is_relative(moved.tree))} import {name}"])
+        else:
+            bound = {(u.line, u.column) for u in moved.module.uses if u.name == name and u.binding == ""}
+            edits += [(*span(text, n), f"{shown}.{name}") for n in ast.walk(moved.tree)
+                      if isinstance(n, ast.Name) and n.id == name and (n.lineno, n.col_offset) in bound and id(n) not in inside]
+            content = with_imports(edited(text, edits), [line] if line else [])
+    else:
+        content = edited(text, edits)
+    wanted = {a.name for resource, _t, tree in session.trees("import") if resource.real_path != source for n in ast.walk(tree) if isinstance(n, ast.ImportFrom) for a in n.names}
+    content = without_unused_imports(text, content, wanted)
+    if content.strip() == "":
+        return ""
+    content = content.lstrip("\n") if not text.startswith("\n") else content
+    return content.rstrip("\n") + "\n" if text.endswith("\n") and not text.endswith("\n\n") else content
+
+
+def _named_in_strings(tree, inside):
+    return {word for n in ast.walk(tree) if isinstance(n, ast.Constant) and isinstance(n.value, str) and id(n) not in inside and len(n.value) < 200
+            for word in re.findall(r"\w+", n.value)}
+
+
+def _is_relative(tree):
+    return any(isinstance(n, ast.ImportFrom) and n.level for n in ast.walk(tree))
+
+
+def _received(session, moved, target, before, is_guarded):
+    """The module that gets it: what it imports already, what it lacks, and the definition after its imports. What only annotations name can be
+    imported for type checkers alone, so that the modules do not need each other as they load."""
+    name, source = moved.name, moved.path
+    text = _Importer(session, target, source, target, name).followed() if before else ""
+    code = moved.code(target)
+    missing = Missing(session, source, target, text, is_relative=_is_relative(moved.tree) if not before else None)
+    missing.need(moved.needed - moved.annotated if is_guarded else moved.needed)
+    if is_guarded:
+        missing.need_for_types(moved.annotated)
+    future = [n for n in moved.tree.body if isinstance(n, ast.ImportFrom) and n.module == "__future__"]
+    annotated = any(getattr(n, "annotation", None) is not None or getattr(n, "returns", None) is not None for node in moved.nodes for n in ast.walk(node))
+    lines = [*(ast.get_source_segment(moved.text, n) for n in future if annotated or not before), *missing.ordered()]
+    text = with_imports(text, lines, missing.guarded)
+    if not text.strip():
+        return code
+    tree = ast.parse(text)
+    # After the imports, and after what the definition itself needs while the module loads.
+    own = {n.id for node in moved.nodes for n in ast.walk(node) if isinstance(n, ast.Name)}
+    needed = [n for n in tree.body if getattr(n, "name", None) in own or set(assigned(n)) & own]
+    imports = _leading(tree)
+    after = needed[-1] if needed else imports[-1] if imports else None
+    at = line_start(text, after.end_lineno) + len(text.split("\n")[after.end_lineno - 1]) + 1 if after is not None else 0
+    at = min(at, len(text))
+    is_spaced = not needed and after is not None or "\n\n\n" in text or "\n\n\n" in moved.text
+    rest, head = text[at:].lstrip("\n"), text[:at] if text[:at].endswith("\n") or not text[:at] else text[:at] + "\n"
+    gap = "\n\n" if is_spaced and head else ""
+    return head + gap + code + ((("\n\n" if is_spaced else "") + rest) if rest else "")
+
+
+def _leading(tree):
+    """The statements at the head of a module: its description and its imports."""
+    found = []
+    for node in tree.body:
+        if not (isinstance(node, (ast.Import, ast.ImportFrom)) or node is tree.body[0] and isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant) or
+                isinstance(node, ast.If) and "TYPE_CHECKING" in ast.unparse(node.test)):
+            break
+        found.append(node)
+    return found
+
+
+class _Importer:
+    """A module that speaks of the name in one way or another."""
+
+    def __init__(self, session, path, source, target, name):
+        self.session, self.path, self.source, self.target, self.name = session, path, source, target, name
+        self.text = session.resource(path).read()
+        self.tree = ast.parse(self.text)
+        self.exports, self.edits, self.lines = Exports(session.root, {}), [], []
+
+    def followed(self):
+        self._names()
+        self._attributes()
+        content = edited(self.text, self.edits)
+        return with_imports(content, self.lines)
+
+    def _names(self):
+        """`from source import name`, wherever it stands."""
+        for node in (n for n in ast.walk(self.tree) if isinstance(n, ast.ImportFrom) and self.exports.source_of(self.path, n) == self.source):
+            index = next((i for i, a in enumerate(node.names) if a.name == self.name), None)
+            if index is None:
+                if node.names[0].name == "*" and self.path != self.target and self._takes_star():
+                    finish = span(self.text, node)[1]
+                    self.edits.append((finish, finish, "\n" + " " * node.col_offset + self._import(node, None)))
+                continue
+            alias = node.names[index].asname
+            begin, finish = span(self.text, node)
+            if self.path == self.target:
+                if alias is not None and alias != self.name:
+                    raise Refused(f'{self.session.relative(self.path)} calls it "{alias}"')
+                self.edits.append(self._without(node, index))
+            elif len(node.names) == 1:
+                self.edits.append((begin, finish, self._import(node, alias)))
+            else:
+                self.edits.append(without_item(self.text, node.names, index))
+                self.edits.append((finish, finish, "\n" + " " * node.col_offset + self._import(node, alias)))
+
+    def _takes_star(self):
+        public = self.exports.names(self.source)
+        if any(isinstance(n, ast.ImportFrom) and n.names[0].name == "*" and self.exports.source_of(self.path, n) == self.target for n in ast.walk(self.tree)):
+            return False
+        return not self.name.startswith("_") and (public is None or self.name in public) and (
+            os.path.basename(self.path) == "__init__.py" or any(u.name == self.name and u.binding in ("", "unknown") for u in Module(self.text).uses))
+
+    def _import(self, node, alias):
+        return f"from {module_name(self.session, self.path, self.target, node.level)} import {self.name}{f' as {alias}' if alias else ''}"
+
+    def _without(self, node, index):
+        if len(node.names) > 1:
+            return without_item(self.text, node.names, index)
+        if len(block_of(self.tree, node)) == 1 and block_of(self.tree, node) is not self.tree.body:
+            return (*span(self.text, node), "pass")
+        begin = line_start(self.text, node.lineno)
+        return (begin, min(line_start(self.text, node.end_lineno) + len(self.text.split("\n")[node.end_lineno - 1]) + 1, len(self.text)), "")
+
+    def _attributes(self):
+        """`module.name`, by every name under which the module is imported."""
+        aliases = module_aliases(self.session, self.path, self.tree, self.source)
+        found = [n for n in ast.walk(self.tree) if isinstance(n, ast.Attribute) and n.attr == self.name and ast.unparse(n.value) in aliases]
+        if not found:
+            return
+        if self.path == self.target:
+            self.edits += [(*span(self.text, n), self.name) for n in found]
+            if any(u.name == self.name for u in Module(self.text).uses):
+                raise Refused(f'"{self.name}" means something else in {self.session.relative(self.path)}', "conflict")
+            self._drop_modules(aliases, found)
+            return
+        there = module_aliases(self.session, self.path, self.tree, self.target, is_loaded=False)
+        shown = sorted(there)[0] if there else self._module_import(aliases[ast.unparse(found[0].value)])
+        self.edits += [(*span(self.text, n.value), shown) for n in found]
+        self._drop_modules(aliases, found)
+
+    def _module_import(self, node):
+        """A name for the target in this file, imported the way the source is."""
+        taken = Module(self.text).module_names
+        dotted = module_name(self.session, self.path, self.target, False)
+        if isinstance(node, ast.ImportFrom):
+            last = dotted.split(".")[-1]
+            package = module_name(self.session, self.path, os.path.join(os.path.dirname(self.target), "__init__.py"), node.level) if "." in dotted or node.level else ""
+            if last not in taken and package:
+                self.lines.append(f"from {package} import {last}")
+                return last
+        # `import a.b` binds `a`, which may be bound by another such import but by nothing else.
+        first = dotted.split(".")[0]
+        own = {a.name.split(".")[0] for n in ast.walk(self.tree) if isinstance(n, ast.Import) for a in n.names if a.asname is None}
+        if first in taken - own:
+            raise Refused(f'"{first}" means something else in {self.session.relative(self.path)}', "conflict")
+        self.lines.append(f"import {dotted}")
+        return dotted
+
+    def _drop_modules(self, aliases, found):
+        """An import of the source that nothing else in the file uses any more is taken out, or its line given to the target."""
+        gone = {id(x) for n in found for x in ast.walk(n)}
+        for shown, node in aliases.items():
+            first = shown.split(".")[0]
+            others = [n for n in ast.walk(self.tree) if isinstance(n, ast.Name) and n.id == first and id(n) not in gone]
+            if others or node not in self.tree.body or len(node.names) != 1 or first in {text for text in re.findall(r"\w+", " ".join(
+                    n.value for n in ast.walk(self.tree) if isinstance(n, ast.Constant) and isinstance(n.value, str)))}:
+                continue
+            if os.path.basename(self.path) == "__init__.py":
+                continue
+            if self.lines:
+                self.edits.append((*span(self.text, node), self.lines.pop()))
+            else:
+                self.edits.append(self._without(node, 0))
+
+
+def package_files(session, folder):
+    """The __init__.py of folders that are new inside a package."""
+    found = []
+    while folder != session.root and not os.path.exists(folder):
+        found.append(os.path.join(folder, "__init__.py"))
+        folder = os.path.dirname(folder)
+    inside = os.path.exists(os.path.join(folder, "__init__.py"))
+    return [{"kind": "create", "path": path, "content": ""} for path in found] if inside else []
+
+
+def _follow_exports(contents, source, target, name):
+    """`__all__` of the module that loses the name loses it too, unless it still imports it; that of the target gets it if it has one."""
+    text = contents[source]
+    tree = ast.parse(text)
+    items = list(exported_strings(tree, name))
+    still = any(isinstance(n, ast.ImportFrom) and any((a.asname or a.name) == name for a in n.names) for n in tree.body)
+    if not items or still:
+        return
+    for item in items:
+        holder = next((n for n in ast.walk(tree) if isinstance(n, (ast.List, ast.Tuple)) and item in n.elts), None)
+        if holder is not None:
+            contents[source] = edited(text, [without_item(text, holder.elts, holder.elts.index(item))])
+    there = contents.get(target, "")
+    for node in ast.parse(there).body:
+        if isinstance(node, ast.Assign) and any(getattr(t, "id", None) == "__all__" for t in node.targets) and getattr(node.value, "elts", None):
+            last = span(there, node.value.elts[-1])[1]
+            quote = there[last - 1]
+            contents[target] = edited(there, [(last, last, f", {quote}{name}{quote}")])
+
+
+def _new_cycle(session, contents, source, target):
+    """Two modules that import each other as they load, which they did not before."""
+    def reaches(texts, start, goal):
+        exports = Exports(session.root, texts)
+        seen, waiting = set(), [start]
+        while waiting:
+            path = waiting.pop()
+            for found in exports.imported(path):
+                if found == goal:
+                    return True
+                if found not in seen and found.startswith(session.root + os.sep):
+                    seen.add(found)
+                    waiting.append(found)
+        return False
+
+    there, back = os.path.exists(target) and reaches({}, source, target), os.path.exists(target) and reaches({}, target, source)
+    # A third module that imported the one and now imports the other stood between the two before.
+    is_direct = target in Exports(session.root, contents).imported(source)
+    if reaches(contents, target, source) and (is_direct or there) and not (there and back):
+        return [{"kind": "meaning", "file": target, "line": 1, "message": "the two modules would import each other"}]
+    return []
