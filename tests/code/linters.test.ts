@@ -10,13 +10,14 @@ const repository = join(dirname(fileURLToPath(import.meta.url)), '..', '..');
 let ide: RunningSightline | undefined;
 afterEach(() => ide?.dispose());
 
-async function withOxlint(trusted: boolean): Promise<RunningSightline> {
+async function withOxlint(trusted: boolean, files: Record<string, string> = {}): Promise<RunningSightline> {
   const started = await startSightline({
     trusted,
     project: {
       'package.json': '{"type":"module"}',
       '.oxlintrc.json': '{"rules":{"eslint/no-debugger":"error"}}',
       'a.js': 'export const a = 1;\ndebugger;\n',
+      ...files,
     },
   });
   await mkdir(join(started.root, 'node_modules', '.bin'), { recursive: true });
@@ -65,6 +66,29 @@ describe('linters that a project uses', () => {
     ]);
   }, 180_000);
 });
+
+/** A fix of one kind everywhere: shown first, made, taken back byte by byte, and made again. */
+async function previewedAndTakenBack(
+  agent: TestClient,
+  root: string,
+  fixId: string | undefined,
+  expected: { fixed: number; files: string[] },
+): Promise<void> {
+  const texts = () => Promise.all(expected.files.map((name) => readFile(join(root, name), 'utf8')));
+  const before = await texts();
+  const fix = { fix_id: fixId, scope: 'project' };
+  const counts = { success: true, fixed: expected.fixed, skipped: 0 };
+  const preview = await agent.data('ide_apply_quick_fix', { ...fix, preview: true });
+  expect(preview).toMatchObject({ ...counts, planId: expect.any(String) });
+  expect(await texts()).toEqual(before);
+  const applied = await agent.data('apply_plan', { plan_id: preview['planId'] });
+  const after = await texts();
+  for (const [index, text] of after.entries()) expect(text).not.toBe(before[index]);
+  await agent.data('undo', { history_id: applied['historyId'] });
+  expect(await texts()).toEqual(before);
+  expect(await agent.data('ide_apply_quick_fix', fix)).toMatchObject(counts);
+  expect(await texts()).toEqual(after);
+}
 
 describe('fixes of linters', () => {
   let project: RunningSightline;
@@ -130,8 +154,7 @@ describe('fixes of linters', () => {
     await agent.data('ide_apply_quick_fix', { fix_id: offered[0]?.id });
     expect(await fileText('a.js')).toContain('if (!!é === b)');
     const cast = (await problemsOf('ESLint')).find(({ code }) => code === 'no-extra-boolean-cast');
-    const all = await agent.data('ide_apply_quick_fix', { fix_id: `${cast?.id}/1`, scope: 'project' });
-    expect(all).toMatchObject({ success: true, fixed: 2, skipped: 0 });
+    await previewedAndTakenBack(agent, project.root, `${cast?.id}/1`, { fixed: 2, files: ['a.js', 'b.js'] });
     expect(await fileText('a.js')).toContain('if (b) console');
     expect(await fileText('b.js')).toContain('if (c) console');
     expect(await problemsOf('ESLint')).toEqual([]);
@@ -141,8 +164,7 @@ describe('fixes of linters', () => {
     const [first] = await problemsOf('Biome', { file: 'a.js' });
     const offered = await fixesOf({ problem_id: first?.id });
     expect(offered).toMatchObject([{ title: 'Fix all lint/style/useConst problems of the file' }]);
-    const all = await agent.data('ide_apply_quick_fix', { fix_id: offered[0]?.id, scope: 'project' });
-    expect(all).toMatchObject({ success: true, fixed: 3, skipped: 0 });
+    await previewedAndTakenBack(agent, project.root, offered[0]?.id, { fixed: 3, files: ['a.js', 'b.js'] });
     expect(await fileText('a.js')).toMatch(/^const é = "😀"; const b = 2;\n/);
     expect(await fileText('b.js')).toMatch(/^const c = 1;\n/);
     expect(await problemsOf('Biome')).toEqual([]);
@@ -158,11 +180,59 @@ describe('fixes of linters', () => {
     const preview = await agent.data('ide_apply_quick_fix', { fix_id: fix, scope: 'file', preview: true });
     expect(preview).toMatchObject({ fixed: 2, planId: expect.any(String) });
     expect(await fileText('a.py')).toContain('import os');
-    const all = await agent.data('ide_apply_quick_fix', { fix_id: fix, scope: 'project' });
-    expect(all).toMatchObject({ fixed: 3, skipped: 0 });
+    await previewedAndTakenBack(agent, project.root, fix, { fixed: 3, files: ['a.py', 'b.py'] });
     expect(await fileText('a.py')).not.toContain('import');
     expect(await fileText('b.py')).toBe('');
     expect((await problemsOf('Ruff')).map(({ code }) => code)).toEqual(['E711']);
+  });
+});
+
+describe('fixes of oxlint, which tells them as a language server only', () => {
+  let project: RunningSightline;
+  let agent: TestClient;
+  beforeAll(async () => {
+    project = await withOxlint(true, {
+      '.oxlintrc.json':
+        '{"categories":{"correctness":"off"},"rules":{"no-debugger":"error","eqeqeq":"warn","no-empty":"warn","no-extra-boolean-cast":"warn"}}',
+      'a.js':
+        'export const é = "😀"; debugger; debugger;\nif (!!é == "x") console.log(é);\nif (!!é) console.log(1);\ntry { console.log(2); } catch {}\n',
+      'b.ts': 'export const b: number = 1;\nif (!!b) {\n  debugger;\n  console.log(b);\n}\n',
+    });
+    agent = await project.connect({ face: 'index' });
+  }, 120_000);
+  afterAll(() => project.dispose());
+
+  const problems = async (code: string): Promise<Found[]> => {
+    const data = (await agent.data('ide_analyze_code', {})) as { problems: Found[] };
+    return data.problems.filter((problem) => problem.source === 'oxlint' && problem.code === `eslint(${code})`);
+  };
+  const fixesOf = async (args: Record<string, unknown>): Promise<Offered[]> =>
+    ((await agent.data('ide_list_quick_fixes', args)) as { fixes: Offered[] }).fixes;
+
+  it('one problem of two on a line, told by its place', async () => {
+    const [, second] = await problems('no-debugger');
+    expect(second).toMatchObject({ file: 'a.js', line: 1, column: 34 });
+    const offered = await fixesOf({ problem_id: second?.id });
+    expect(offered).toMatchObject([{ title: 'Remove the debugger statement' }]);
+    await agent.data('ide_apply_quick_fix', { fix_id: offered[0]?.id });
+    expect(await readFile(join(project.root, 'a.js'), 'utf8')).toMatch(/^export const é = "😀"; debugger; \n/);
+  });
+
+  it('all of a kind in the project, shown first, taken back and made again', async () => {
+    const [first] = await problems('no-debugger');
+    await previewedAndTakenBack(agent, project.root, `${first?.id}/1`, { fixed: 2, files: ['a.js', 'b.ts'] });
+    expect(await problems('no-debugger')).toEqual([]);
+    const [cast] = await problems('no-extra-boolean-cast');
+    await previewedAndTakenBack(agent, project.root, `${cast?.id}/1`, { fixed: 2, files: ['a.js', 'b.ts'] });
+    expect(await readFile(join(project.root, 'a.js'), 'utf8')).toContain('\nif (é) console');
+  });
+
+  it('a rule without a fix says so', async () => {
+    const [empty] = await problems('no-empty');
+    expect(await fixesOf({ problem_id: empty?.id })).toEqual([]);
+    const refused = await agent.call('ide_apply_quick_fix', { fix_id: `${empty?.id}/1` });
+    expect(refused.error).toMatchObject({ name: 'refactoring_not_available' });
+    expect(refused.text).toContain('oxlint has no fix for eslint(no-empty)');
   });
 });
 

@@ -8,6 +8,7 @@ import type { CodeWorkspace } from '../codeWorkspace.ts';
 import { extensionOf } from '../languageServer.ts';
 import { runProgram } from '../runProgram.ts';
 import { parseBiome, parseEslint, parseOxlint, parseRuff, type FoundFix, type LintFinding } from './lintOutput.ts';
+import { OxlintFixes } from './oxlintFixes.ts';
 import { ProblemIds, type KnownProblem, type LintFix } from './problem.ts';
 import type { LintResult, ProblemSource } from './problemSource.ts';
 
@@ -23,6 +24,8 @@ interface LinterRules {
   columns: 'utf16' | 'utf8' | 'codePoints';
   /** How to fix every problem of one kind in a text given on stdin, for linters that do not tell their fixes. */
   fixArguments?(path: string, code: string): string[] | undefined;
+  /** Its fixes are told by it as a language server. */
+  tellsFixesAsServer?: boolean;
 }
 
 /** The linters a project may use. They run the project's own configuration and plug-ins, so only in projects a person trusts. */
@@ -60,6 +63,7 @@ export function linters(provision: Provision | undefined): ProblemSource[] {
       arguments: (paths) => ['--format', 'json', ...paths],
       parse: parseOxlint,
       columns: 'utf8',
+      tellsFixesAsServer: true,
     },
     {
       name: 'Biome',
@@ -144,24 +148,26 @@ async function problemsOf(
 ): Promise<KnownProblem[]> {
   const ids = new Map<string, ProblemIds>();
   const problems: KnownProblem[] = [];
+  const served = rules.tellsFixesAsServer === true ? new OxlintFixes(workspace.project, program) : undefined;
   for (const finding of findings) {
     const text = await workspace.texts.tryGet(finding.path);
     const fileIds = ids.get(finding.path) ?? new ProblemIds(finding.path, text);
     ids.set(finding.path, fileIds);
     const range = text === undefined ? finding.range : inUtf16(finding.range, text, rules.columns);
-    problems.push({
-      problem: {
-        id: fileIds.next(range, finding.code, finding.message),
-        path: finding.path,
-        range,
-        severity: finding.severity,
-        code: finding.code,
-        source: rules.name,
-        message: finding.message,
-      },
-      wire: undefined,
-      lintFixes: text === undefined ? [] : fixesOf(rules, workspace, finding, text, program),
-    });
+    const problem = {
+      id: fileIds.next(range, finding.code, finding.message),
+      path: finding.path,
+      range,
+      severity: finding.severity,
+      code: finding.code,
+      source: rules.name,
+      message: finding.message,
+    };
+    const fixes = async () => {
+      if (text === undefined) return [];
+      return served?.of(problem, text) ?? fixesOf(rules, workspace, finding, text, program);
+    };
+    problems.push({ problem, wire: undefined, lintFixes: fixes });
   }
   return problems;
 }

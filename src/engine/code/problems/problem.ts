@@ -28,6 +28,8 @@ export interface LintFix {
   safe: boolean;
   /** It fixes all problems of the kind in the file at once. */
   wholeFile?: boolean;
+  /** Why it cannot be applied now. */
+  disabled?: string;
   /** Computed on demand where the linter only tells that there is a fix. */
   edits: () => Promise<readonly { range: Range; newText: string }[]>;
 }
@@ -36,7 +38,7 @@ export interface LintFix {
 export interface KnownProblem {
   problem: Problem;
   wire: Diagnostic | undefined;
-  lintFixes?: readonly LintFix[];
+  lintFixes?: () => Promise<readonly LintFix[]>;
 }
 
 /** Gives problems of one file their ids: path, code, message and line text, counted when all of that repeats. */

@@ -62,7 +62,11 @@ export async function quickFixOperations(
     throw new ToolError('file_changed', `The problem ${problemId} is not there any more.`, {
       hint: 'ide_list_quick_fixes shows what can be fixed now.',
     });
-  const fix = (await fixesOf(workspace, current, waiting.signal))[Number(number) - 1];
+  const fixes = await fixesOf(workspace, current, waiting.signal);
+  const fix = fixes[Number(number) - 1];
+  const { source, code = 'this problem' } = current.problem;
+  if (fix === undefined && fixes.length === 0)
+    throw new ToolError('refactoring_not_available', `${source} has no fix for ${code}: it must be changed by hand.`);
   if (fix === undefined) throw new ToolError('invalid_arguments', `There is no fix ${fixId} any more.`);
   if (fix.disabled !== undefined)
     throw new ToolError('refactoring_not_available', `"${fix.title}" cannot be applied: ${fix.disabled}`);
@@ -127,9 +131,10 @@ interface Fix {
 async function fixesOf(workspace: CodeWorkspace, known: KnownProblem, signal: AbortSignal | undefined): Promise<Fix[]> {
   const { path } = known.problem;
   if (known.lintFixes !== undefined)
-    return known.lintFixes.map((fix) => ({
+    return (await known.lintFixes()).map((fix) => ({
       title: fix.title,
       preferred: fix.safe,
+      ...(fix.disabled === undefined ? {} : { disabled: fix.disabled }),
       wholeFile: fix.wholeFile === true,
       edits: async () => [{ kind: 'edit', path, edits: await fix.edits() }],
     }));
