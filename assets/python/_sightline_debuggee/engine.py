@@ -5,7 +5,7 @@ import os
 import sys
 import threading
 
-from . import breakpoints, children, evaluation, exceptions, pausing, readonly, stops
+from . import breakpoints, children, endless, evaluation, exceptions, pausing, readonly, stops
 
 _state = {"installed": False, "diesWithDebugger": False, "detached": False, "loaded": set()}
 
@@ -301,7 +301,9 @@ def _handle(processor, py_db, message, handler):
             command = _answer_command(message["seq"], message["command"], body)
         debugger.writer.add_command(command)
 
-    if thread_id is None:
+    if handler is _endless:
+        work(py_db)
+    elif thread_id is None:
         with py_db._main_lock:
             work(py_db)
     else:
@@ -406,6 +408,10 @@ def _threads(py_db, api, args):
     return {"threads": stops.describe_threads(py_db)}
 
 
+def _endless(py_db, api, args):
+    return {"reason": endless.look(py_db)}
+
+
 def _frame(py_db, args):
     frame = stops.find_frame(py_db, args["thread"], args["frame"])
     if frame is None:
@@ -426,4 +432,5 @@ _HANDLERS = {
     "sightlineSetVariable": _set_variable,
     "sightlineException": _exception,
     "sightlineThreads": _threads,
+    "sightlineEndless": _endless,
 }

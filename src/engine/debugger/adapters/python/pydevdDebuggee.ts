@@ -65,6 +65,8 @@ export class PydevdDebuggee implements Debuggee {
   readonly #start: PydevdStart;
   readonly #breakpoints: PythonBreakpoints;
   readonly #paused = new PausedThreads();
+  /** What is to be said of the pause that is on its way. */
+  #whyPaused: string | undefined;
 
   constructor(connection: DapConnection, process: ProcessNode, start: PydevdStart, logger: Logger) {
     this.#connection = connection;
@@ -132,6 +134,13 @@ export class PydevdDebuggee implements Debuggee {
   async pause(threadId?: string): Promise<void> {
     // pydevd takes '*' for all threads, which the protocol's number cannot say.
     await this.#connection.requestCustom('pause', { threadId: threadId === undefined ? '*' : Number(threadId) });
+  }
+
+  async stopEndlessLoop(): Promise<void> {
+    const { reason } = await this.#ask<{ reason: string | null }>('sightlineEndless', {}, 2000);
+    if (reason === null) return;
+    this.#whyPaused = reason;
+    await this.pause();
   }
 
   async threads(): Promise<ThreadInfo[]> {
@@ -266,16 +275,19 @@ export class PydevdDebuggee implements Debuggee {
       this.#breakpoints.told({ breakpoints: wire.statistics });
     }
     const { exception } = wire ?? {};
+    const reason = stopReason(body.reason);
+    const description = body.sightlineProblem ?? (reason === 'pause' ? this.#whyPaused : undefined);
+    this.#whyPaused = undefined;
     this.events.fire({
       type: 'stopped',
       stop: {
         threadId,
         processId: this.process.id,
-        reason: stopReason(body.reason),
+        reason,
         breakpointIds: wire?.breakpoints ?? [],
         allThreadsStopped: body.allThreadsStopped ?? false,
         ...(exception === undefined || exception === null ? {} : { exception: toException(exception, threadId) }),
-        ...(body.sightlineProblem === undefined ? {} : { description: body.sightlineProblem }),
+        ...(description === undefined ? {} : { description }),
       },
     });
   }

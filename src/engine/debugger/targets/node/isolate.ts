@@ -16,6 +16,7 @@ import type { ConditionCounters } from './conditions.ts';
 import { EntryStop } from './entryStop.ts';
 import { ExceptionFilter } from './exceptionFilter.ts';
 import { ExceptionStops, libraryPatterns } from './exceptionStops.ts';
+import { Glance } from './glance.ts';
 import { BreakpointBinder } from './lineBreakpoints.ts';
 import { LoadedScripts } from './loadedScripts.ts';
 import { PauseView } from './pauseView.ts';
@@ -73,6 +74,8 @@ export class Isolate {
   #hasBegun = false;
   /** Whether it is to stand still because another thread has stopped. */
   #hold: 'wanted' | 'standing' | 'given up' | undefined;
+  #glance: Glance | undefined;
+  #hasStoppedSo = false;
 
   constructor(options: IsolateOptions) {
     this.#options = options;
@@ -251,6 +254,25 @@ export class Isolate {
     await this.#breakSoon();
   }
 
+  /** Looks at the running thread, which then goes on as if nothing had been, or stops where it is when `look` says why; that only once. */
+  async stopIf(look: (glance: Glance) => Promise<string | undefined>): Promise<void> {
+    const isBusyOtherwise = this.#pauseWanted || this.#hold !== undefined || this.#step !== undefined;
+    // Whoever lets an endless loop run on after being told has a reason, and is not told again.
+    if (this.#hasStoppedSo || isBusyOtherwise || !this.#hasBegun || this.isPaused || this.#glance !== undefined) return;
+    const glance = (this.#glance = new Glance(this.session));
+    try {
+      const why = (await glance.pause()) ? await look(glance) : undefined;
+      if (!glance.isStanding) return;
+      if (why === undefined) await this.#goOn(glance.event);
+      else {
+        this.#hasStoppedSo = true;
+        this.#stop(glance.event, 'pause', [], why);
+      }
+    } finally {
+      this.#glance = undefined;
+    }
+  }
+
   async #breakSoon(): Promise<void> {
     if (!this.#hasBegun) return;
     await this.session.send('Debugger.pause');
@@ -294,6 +316,7 @@ export class Isolate {
       if (again !== undefined) return this.#sendStep(again);
       return this.#stop(event, 'step', []);
     }
+    if (!this.#pauseWanted && this.#glance?.take(event) === true) return;
     if (this.#pauseWanted) {
       const isAgain = this.#leavingLoopHead;
       this.#leavingLoopHead = !isAgain && (await this.#isAtLoopHead(event));
@@ -351,10 +374,11 @@ export class Isolate {
     this.#stop(event, breakpointIds.length > 0 ? 'breakpoint' : 'entry', breakpointIds);
   }
 
-  #stop(event: PausedEvent, reason: StopReason, breakpointIds: readonly string[]): void {
+  #stop(event: PausedEvent, reason: StopReason, breakpointIds: readonly string[], why?: string): void {
     this.view.open(event);
     // Failures and pauses are shown in the user's own frame, which need not be the top one.
     if (reason !== 'exception' && reason !== 'pause') this.view.beginDrawing();
+    this.#glance?.end();
     this.#step = undefined;
     this.#pauseWanted = false;
     this.#leavingLoopHead = false;
@@ -369,6 +393,7 @@ export class Isolate {
         breakpointIds,
         allThreadsStopped: false,
         ...(top === undefined ? {} : remark(top)),
+        ...(why === undefined ? {} : { description: why }),
       },
     });
   }

@@ -36,6 +36,7 @@ import type { Target, TargetCapabilities, TargetContext, TargetEvent } from '../
 import { type Announcement, Announcements } from './announcements.ts';
 import { inspectorOf, releaseInspector, wakeInspector } from './attaching.ts';
 import { BreakpointRecord } from './breakpointRecord.ts';
+import { findEndlessLoop } from './endless/findEndlessLoop.ts';
 import { exceptionOf } from './exceptions.ts';
 import { Holding } from './holding.ts';
 import { evaluateIn, setVariableIn } from './evaluation.ts';
@@ -178,6 +179,16 @@ export class NodeTarget implements Target {
     const asked = await Promise.allSettled(running.map((isolate) => isolate.pause()));
     const [first] = asked;
     if (first?.status === 'rejected' && asked.every(({ status }) => status === 'rejected')) throw first.reason;
+  }
+
+  async stopEndlessLoop(isBusy: (process: ProcessNode) => boolean): Promise<void> {
+    const busy = new Set(this.#processes.all().flatMap((process) => (isBusy(process) ? [process.id] : [])));
+    const isolates = this.#peers.isolates().filter(({ processId }) => busy.has(processId));
+    const mayStopIn = (file: string, first: number, last: number) =>
+      this.#functions.length > 0 || this.#lines.get(file)?.some(({ line }) => first <= line && line <= last) === true;
+    await Promise.all(
+      isolates.map((isolate) => isolate.stopIf((glance) => findEndlessLoop(glance, isolate.scripts, mayStopIn))),
+    );
   }
 
   processes(): ProcessNode[] {
