@@ -909,4 +909,172 @@ export const typescriptCases: RefactorCase[] = [
     tool: move,
     args: { file: 'lib/x.ts', line: 1, text: 'k', target_file: 'lib/k.ts' },
   },
+  {
+    name: 'rename-member-used-on-objects-of-unknown-type',
+    files: {
+      'a.ts':
+        'export interface State {\n  changed_: boolean;\n}\nexport const make = (): State => ({ changed_: false });\n',
+      'b.ts':
+        "import { make } from './a';\nconst loose: any = make();\nconsole.log(loose.changed_, make().changed_);\n",
+    },
+    tool: rename,
+    args: { file: 'a.ts', line: 2, text: 'changed_', new_name: 'dirty' },
+  },
+  {
+    name: 'rename-member-that-a-library-calls-so-too',
+    files: {
+      'a.ts':
+        'export interface Box {\n  length: number;\n}\nexport const box: Box = { length: 1 };\nconst loose: any = box;\nconsole.log(loose.length, [1].length);\n',
+    },
+    tool: rename,
+    args: { file: 'a.ts', line: 2, text: 'length', new_name: 'extent' },
+  },
+  {
+    name: 'rename-member-of-a-class-used-in-place-of-an-interface',
+    files: {
+      'a.ts':
+        'export interface Listener {\n  fail(error: unknown): void;\n}\nexport function attach(listener: Listener) {\n  listener.fail(1);\n}\n',
+      'b.ts':
+        "import { attach } from './a';\nexport class Log {\n  fail(error: unknown) {\n    console.log(error);\n  }\n}\nattach(new Log());\n",
+    },
+    tool: rename,
+    args: { file: 'a.ts', line: 2, text: 'fail', new_name: 'onError' },
+  },
+  {
+    name: 'rename-member-that-a-union-shares',
+    files: {
+      'a.ts':
+        "interface Cat {\n  kind: 'cat';\n  sound: string;\n}\ninterface Dog {\n  kind: 'dog';\n  sound: string;\n}\nexport const say = (one: Cat | Dog) => one.sound;\nexport const purr = (cat: Cat) => cat.sound;\n",
+    },
+    tool: rename,
+    args: { file: 'a.ts', line: 10, text: 'sound', new_name: 'voice' },
+  },
+  {
+    name: 'rename-member-that-functions-have-by-nature',
+    files: {
+      'a.ts':
+        'export interface Step {\n  call(self: unknown, value: number): number;\n}\nexport function run(step: Step) {\n  return step.call(null, 1);\n}\n',
+      'b.ts': "import { run } from './a';\nrun(function (value: number) {\n  return value;\n});\n",
+    },
+    tool: rename,
+    args: { file: 'a.ts', line: 2, text: 'call', new_name: 'apply2' },
+  },
+  {
+    name: 'inline-calls-that-stand-in-each-other',
+    files: {
+      'a.ts':
+        'class Box<T> {\n  constructor(readonly value: T) {}\n}\nfunction box<T>(value: T): Box<T> {\n  return new Box(value);\n}\nexport const twice = box(box(1));\nexport const later = box(() => box(2));\n',
+    },
+    tool: inline,
+    args: { file: 'a.ts', line: 4, text: 'box' },
+  },
+  {
+    name: 'inline-statements-that-something-guards',
+    files: {
+      'a.ts':
+        "function report(text: string) {\n  const line = `> ${text}`;\n  console.log(line);\n}\nexport function check(list: string[], quiet: boolean) {\n  list.length > 1 && report('many');\n  quiet || report('loud');\n  quiet ? report('quiet') : list.push('x');\n  switch (list.length) {\n    case 0:\n      report('none');\n  }\n}\n",
+    },
+    tool: inline,
+    args: { file: 'a.ts', line: 1, text: 'report' },
+  },
+  {
+    name: 'inline-spread-arguments-and-type-parameters',
+    files: {
+      'a.ts':
+        'function merge<T>(first: T, ...rest: T[]): T[] {\n  const all: T[] = [first, ...rest];\n  return all;\n}\nexport function join(names: string[]) {\n  const found = merge(names.join(), ...names);\n  return found;\n}\n',
+    },
+    tool: inline,
+    args: { file: 'a.ts', line: 1, text: 'merge' },
+  },
+  {
+    name: 'inline-function-of-a-namespace',
+    files: {
+      'a.ts':
+        'export namespace text {\n  export const mark = (value: string) => `*${value}`;\n  export function bold(value: string) {\n    return mark(mark(value));\n  }\n}\n',
+      'b.ts': "import { text } from './a';\nexport const title = text.bold('x');\n",
+    },
+    tool: inline,
+    args: { file: 'b.ts', line: 2, text: 'bold' },
+  },
+  {
+    name: 'inline-where-the-declared-type-is-needed',
+    files: {
+      'a.ts':
+        'type Handler = (event: { name: string }) => string;\nconst handler: Handler = (event) => event.name;\nexport const handlers = Object.assign({}, { click: handler });\n',
+    },
+    tool: inline,
+    args: { file: 'a.ts', line: 2, text: 'handler' },
+  },
+  {
+    name: 'inline-without-semicolons',
+    files: {
+      'a.ts': 'export function add(list?: string[]) {\n  console.log(1)\n  const all = list ?? []\n  all.push()\n}\n',
+    },
+    tool: inline,
+    args: { file: 'a.ts', line: 3, text: 'all' },
+  },
+  {
+    name: 'inline-function-that-is-compared',
+    files: {
+      'a.ts':
+        'const noop = () => {};\nexport const isNoop = (one: () => void) => one === noop;\nexport const start = (one = noop) => one();\n',
+    },
+    tool: inline,
+    args: { file: 'a.ts', line: 1, text: 'noop' },
+  },
+  {
+    name: 'extract-function-that-returns-for-the-one-around',
+    files: {
+      'a.ts':
+        'type Mapper<A, B> = (value: A) => B;\nfunction make<A, B>(run: (value: A) => B): Mapper<A, B> {\n  return run;\n}\nexport function pick<K extends string>(key: K, times = 1): Mapper<Record<K, number>, number> {\n  times = times < 1 ? 1 : times;\n  return make((value) => value[key] * times);\n}\n',
+    },
+    tool: extractMethod,
+    args: { file: 'a.ts', start_line: 6, end_line: 7, new_name: 'picker' },
+  },
+  {
+    name: 'extract-method-all-occurrences',
+    files: {
+      'a.ts':
+        'export function first(list: number[]) {\n  const sum = list.reduce((a, b) => a + b, 0);\n  console.log(sum);\n  return list;\n}\nexport function second(list: number[]) {\n  if (list.length > 1) {\n    const sum = list.reduce((a, b) => a + b, 0);\n    console.log(sum); // again\n  }\n}\nexport function third(list: bigint[]) {\n  const sum = list.length;\n  console.log(sum);\n}\n',
+    },
+    tool: extractMethod,
+    args: { file: 'a.ts', start_line: 2, end_line: 3, new_name: 'showSum', all: true },
+  },
+  {
+    name: 'extract-statements-that-return-in-their-middle',
+    files: {
+      'a.ts':
+        'export function find(list: number[], wanted: number) {\n  const all = list.slice();\n  for (const one of all) {\n    if (one === wanted) return one;\n  }\n  return undefined;\n}\n',
+    },
+    tool: extractMethod,
+    args: { file: 'a.ts', start_line: 3, end_line: 6, new_name: 'search' },
+  },
+  {
+    name: 'inline-multi-line-template',
+    files: {
+      'a.ts':
+        "function help(name: string) {\n  const text = `usage:\n  ${name}\n    --all`;\n  console.log(text);\n}\nexport function main() {\n  if (true) {\n    help('x');\n  }\n}\n",
+    },
+    tool: inline,
+    args: { file: 'a.ts', line: 1, text: 'help' },
+  },
+  {
+    name: 'inline-where-a-narrowed-argument-needs-its-whole-type',
+    files: {
+      'a.ts':
+        "type Message = string | { text: string };\nconst plain = (message?: Message): string | undefined =>\n  typeof message === 'string' ? message : message?.text;\nexport const make = (message?: string) => {\n  return { list: [{ message: plain(message) }, { message: plain(message) }] };\n};\n",
+    },
+    tool: inline,
+    args: { file: 'a.ts', line: 2, text: 'plain' },
+  },
+  {
+    name: 'move-where-one-file-is-always-loaded-first',
+    files: {
+      'a.ts':
+        'export class Base {\n  name() {\n    return label;\n  }\n}\nexport const label = 1;\nexport const made = new Base();\nexport const again = () => made.name();\n',
+      'b.ts': "import { again } from './a';\nconsole.log(again());\n",
+    },
+    tool: move,
+    args: { file: 'a.ts', line: 1, text: 'Base', target_file: 'base.ts' },
+  },
 ];

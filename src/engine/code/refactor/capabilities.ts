@@ -54,7 +54,7 @@ export const refactoringCapabilities: readonly LanguageCapabilities[] = [
         engine: tsserver,
         limits: [
           'the selection must be whole statements or one expression',
-          'only the selected occurrence is replaced',
+          'all occurrences only where the same names mean the same',
         ],
       },
       extractVariable: {

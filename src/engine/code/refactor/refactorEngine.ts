@@ -1,5 +1,6 @@
 import { lstat } from 'node:fs/promises';
 import { extname } from 'node:path';
+import { counted } from '../../../base/counted.ts';
 import { ToolError } from '../../../base/errors.ts';
 import type { Logger } from '../../../base/logger.ts';
 import { displayPath } from '../../../base/paths.ts';
@@ -223,7 +224,7 @@ function shownDelta(
 function hasErrors(problems: readonly ShownProblem[]): string {
   const [first] = problems;
   if (first === undefined) return '';
-  return `${problems.length} error${problems.length === 1 ? '' : 's'} that ${problems.length === 1 ? 'was' : 'were'} not there before: ${first.file}:${first.line} ${first.message}`;
+  return `${counted(problems.length, 'error')} that ${problems.length === 1 ? 'was' : 'were'} not there before: ${first.file}:${first.line} ${first.message}`;
 }
 
 function shownProblems(project: Project, problems: readonly CheckedProblem[]): ShownProblem[] {

@@ -71,11 +71,9 @@ class JudgingService {
   #waiting = new Map<string, Deferred<Diagnostic[]>>();
 
   constructor(context: ServerContext, installed: Installed) {
-    this.#service = new TypeScriptService(
-      context.project,
-      context.logger,
-      join(installed.folder, 'lib', 'tsserver.js'),
-    );
+    this.#service = new TypeScriptService(context.project, context.logger, {
+      tsserver: join(installed.folder, 'lib', 'tsserver.js'),
+    });
   }
 
   diagnosticsOf(path: string): Promise<Diagnostic[]> {

@@ -2,8 +2,31 @@ import type ts from 'typescript-classic';
 import type { Callee } from './callee.ts';
 import { compiler } from './compiler.ts';
 import { hasEffects, isAssignmentOperator, makesIdentity } from './effects.ts';
+import type { Replacement } from './placement.ts';
 import { isValueUse } from './scopes.ts';
 import { notOffered } from './serverEdits.ts';
+
+/**
+ * How much of the declared types goes along: nothing; the result checked against its type; result and arguments taken for theirs; or
+ * arguments as constants of their types.
+ */
+export type InlineForm = 'plain' | 'checked' | 'taken' | 'hoisted';
+
+/** A call that gives way to what the function does. */
+export interface CallSite {
+  /** The call, or what awaits it. */
+  node: ts.Expression;
+  call: ts.CallExpression;
+  /** What a method, or a function of a namespace, is called on. */
+  receiver?: string;
+  /** What the type parameters of the function are at this call, by name. */
+  types: ReadonlyMap<string, string>;
+  form: InlineForm;
+  /** Names that earlier calls have brought into a function. */
+  taken: Map<ts.Node, Set<string>>;
+  /** The text of a node around or in the call, in which other calls of the function have given way already, and perhaps this one. */
+  textOf(node: ts.Node, replaced?: Replacement): string;
+}
 
 /** What a parameter stands for at one call. */
 export interface Passed {
@@ -15,6 +38,8 @@ export interface Passed {
   /** It may be read at any time and as often as one likes. */
   isStable: boolean;
   hasEffects: boolean;
+  /** It is a new function, each time: nobody can tell when it was made, only how often. */
+  isFunction?: boolean;
 }
 
 export interface PassedArguments {
@@ -24,20 +49,22 @@ export interface PassedArguments {
 }
 
 /** The values of a call's parameters: arguments, defaults, what is left over for a rest parameter, and parts of what is taken apart. */
-export function passedArguments(callee: Callee, call: ts.CallExpression): PassedArguments {
+export function passedArguments(callee: Callee, site: CallSite): PassedArguments {
+  const { call } = site;
   const tsc = compiler();
   const { parameters } = callee.definition;
   const result: PassedArguments = { passed: [], patterns: [] };
-  if (call.arguments.some((argument) => tsc.isSpreadElement(argument)))
-    throw notOffered(`the call on line ${lineOf(call)} spreads its arguments`);
   const plain = parameters.filter((one) => one.name.getText() !== 'this');
+  const named = plain.filter((one) => one.dotDotDotToken === undefined);
+  if (call.arguments.slice(0, named.length).some((argument) => tsc.isSpreadElement(argument)))
+    throw notOffered(`the call on line ${lineOf(call)} spreads its arguments`);
   plain.forEach((parameter, index) => {
     if (parameter.dotDotDotToken !== undefined) {
       const rest = call.arguments.slice(index);
-      passElements(parameter.name, rest, result, call);
+      passElements(parameter.name, rest, result, site);
       return;
     }
-    passOne(parameter.name, parameter.initializer, call.arguments[index], result, call);
+    passOne(parameter.name, parameter.initializer, call.arguments[index], result, site);
   });
   const hasRest = plain.some((one) => one.dotDotDotToken !== undefined);
   if (!hasRest && call.arguments.slice(plain.length).some((argument) => hasEffects(argument)))
@@ -49,19 +76,19 @@ function passElements(
   name: ts.BindingName,
   rest: readonly ts.Expression[],
   result: PassedArguments,
-  call: ts.CallExpression,
+  site: CallSite,
 ): void {
   const tsc = compiler();
-  if (tsc.isArrayBindingPattern(name)) {
+  if (tsc.isArrayBindingPattern(name) && !rest.some((one) => tsc.isSpreadElement(one))) {
     name.elements.forEach((element, index) => {
       if (tsc.isBindingElement(element)) {
-        if (element.dotDotDotToken !== undefined) passElements(element.name, rest.slice(index), result, call);
-        else passOne(element.name, element.initializer, rest[index], result, call);
+        if (element.dotDotDotToken !== undefined) passElements(element.name, rest.slice(index), result, site);
+        else passOne(element.name, element.initializer, rest[index], result, site);
       }
     });
     return;
   }
-  const text = `[${rest.map((one) => one.getText()).join(', ')}]`;
+  const text = `[${rest.map((one) => site.textOf(one)).join(', ')}]`;
   if (!tsc.isIdentifier(name)) throw notOffered('it takes a rest parameter apart');
   result.passed.push({ name: name.text, text, isStable: false, hasEffects: true });
 }
@@ -71,47 +98,52 @@ function passOne(
   initial: ts.Expression | undefined,
   argument: ts.Expression | undefined,
   result: PassedArguments,
-  call: ts.CallExpression,
+  site: CallSite,
 ): void {
   const tsc = compiler();
   if (!tsc.isIdentifier(name)) {
     const whole = argument ?? initial;
     if (whole !== undefined && (initial === undefined || argument === undefined || isGiven(argument))) {
-      if (takeApart(name, whole, result, call)) return;
-      result.patterns.push({ text: name.getText(), names: namesOf(name), value: whole.getText() });
+      if (takeApart(name, whole, result, site)) return;
+      result.patterns.push({ text: name.getText(), names: namesOf(name), value: site.textOf(whole) });
       return;
     }
-    throw notOffered(`the call on line ${lineOf(call)} may leave out a parameter that is taken apart`);
+    throw notOffered(`the call on line ${lineOf(site.call)} may leave out a parameter that is taken apart`);
   }
   if (argument === undefined || argument.getText() === 'undefined') {
     if (initial !== undefined && !isLiteral(initial))
-      throw notOffered(`the call on line ${lineOf(call)} leaves out a parameter whose default value is worked out`);
-    result.passed.push(simple(name.text, initial, call));
+      throw notOffered(
+        `the call on line ${lineOf(site.call)} leaves out a parameter whose default value is worked out`,
+      );
+    result.passed.push(simple(name.text, initial, site));
     return;
   }
   if (initial === undefined || isGiven(argument)) {
-    result.passed.push(simple(name.text, argument, call));
+    result.passed.push(simple(name.text, argument, site));
     return;
   }
   if (!isLiteral(initial) || hasEffects(argument))
-    throw notOffered(`the call on line ${lineOf(call)} may leave a parameter to its default value`);
-  const text = `${argument.getText()} === undefined ? ${initial.getText()} : ${argument.getText()}`;
+    throw notOffered(`the call on line ${lineOf(site.call)} may leave a parameter to its default value`);
+  const given = site.textOf(argument);
+  const text = `${given} === undefined ? ${initial.getText()} : ${given}`;
   result.passed.push({ name: name.text, text, value: argument, isStable: false, hasEffects: false });
 }
 
-function simple(name: string, value: ts.Expression | undefined, call: ts.CallExpression): Passed {
+function simple(name: string, value: ts.Expression | undefined, site: CallSite): Passed {
   if (value === undefined) return { name, text: 'undefined', isStable: true, hasEffects: false };
   const effects = hasEffects(value) || makesIdentity(value);
-  return { name, text: value.getText(), value, isStable: isStable(value, call.getSourceFile()), hasEffects: effects };
+  return {
+    name,
+    text: site.textOf(value),
+    value,
+    isStable: isStable(value, site.call.getSourceFile()),
+    hasEffects: effects,
+    isFunction: compiler().isArrowFunction(value) || compiler().isFunctionExpression(value),
+  };
 }
 
 /** Parts of an object or array that is written down right in the call, or of a variable. */
-function takeApart(
-  pattern: ts.BindingPattern,
-  value: ts.Expression,
-  result: PassedArguments,
-  call: ts.CallExpression,
-): boolean {
+function takeApart(pattern: ts.BindingPattern, value: ts.Expression, result: PassedArguments, site: CallSite): boolean {
   const tsc = compiler();
   if (tsc.isArrayBindingPattern(pattern)) {
     if (!tsc.isArrayLiteralExpression(value) || value.elements.some((one) => tsc.isSpreadElement(one))) return false;
@@ -120,10 +152,10 @@ function takeApart(
       return element === undefined || tsc.isOmittedExpression(element);
     });
     if (unused.some((one) => hasEffects(one))) return false;
-    passElements(pattern, [...value.elements], result, call);
+    passElements(pattern, [...value.elements], result, site);
     return true;
   }
-  if (tsc.isIdentifier(value) && isStable(value, call.getSourceFile())) return false;
+  if (tsc.isIdentifier(value) && isStable(value, site.call.getSourceFile())) return false;
   if (!tsc.isObjectLiteralExpression(value)) return false;
   const parts = new Map<string, ts.Expression>();
   for (const property of value.properties) {
@@ -138,7 +170,7 @@ function takeApart(
   for (const element of pattern.elements) {
     if (element.dotDotDotToken !== undefined) {
       if (!tsc.isIdentifier(element.name)) return false;
-      const text = `{ ${[...left].map(([key, one]) => `${key}: ${one.getText()}`).join(', ')} }`;
+      const text = `{ ${[...left].map(([key, one]) => `${key}: ${site.textOf(one)}`).join(', ')} }`;
       taken.push({ name: element.name.text, text, isStable: false, hasEffects: true });
       left.clear();
       continue;
@@ -148,7 +180,7 @@ function takeApart(
     const part = parts.get(key.text);
     left.delete(key.text);
     if (part === undefined && element.initializer === undefined && !tsc.isIdentifier(element.name)) return false;
-    passOne(element.name, element.initializer, part, inner, call);
+    passOne(element.name, element.initializer, part, inner, site);
   }
   if ([...left.values()].some((one) => hasEffects(one))) return false;
   result.passed.push(...taken);

@@ -3,7 +3,7 @@ import { isAssigned } from './callArguments.ts';
 import { compiler, parse } from './compiler.ts';
 import { isAssignmentOperator } from './effects.ts';
 import { expressionOf } from './placement.ts';
-import { isValueUse } from './scopes.ts';
+import { bindingNames, isValueUse } from './scopes.ts';
 import { notOffered } from './serverEdits.ts';
 
 export type InlinableDeclaration = ts.FunctionDeclaration | ts.VariableDeclaration | ts.MethodDeclaration;
@@ -57,15 +57,37 @@ export function calleeOf(declaration: InlinableDeclaration, name: string): Calle
   return { ...callee, block: body, ...(effect === undefined ? conditional(definition, body) : { effect }) };
 }
 
+/** What is declared in the namespace around a function, when there is one. */
+export function namespaceNames({ declaration }: Callee): ReadonlySet<string> | undefined {
+  const tsc = compiler();
+  const block = tsc.findAncestor(declaration, tsc.isModuleBlock);
+  if (block === undefined) return undefined;
+  const names = new Set<string>();
+  for (const statement of block.statements) {
+    if (tsc.isVariableStatement(statement))
+      for (const one of statement.declarationList.declarations)
+        for (const name of bindingNames(one.name)) names.add(name);
+    else if ('name' in statement && statement.name !== undefined) names.add((statement.name as ts.Node).getText());
+  }
+  return names;
+}
+
 function functionOf(declaration: InlinableDeclaration): PlainFunction {
   const tsc = compiler();
   if (!tsc.isVariableDeclaration(declaration)) return declaration;
-  const { initializer } = declaration;
+  const initializer = plainFunction(declaration.initializer);
   if (isAssigned(declaration.name.getText(), declaration.getSourceFile()))
     throw notOffered(`"${declaration.name.getText()}" is assigned again`);
-  if (initializer !== undefined && (tsc.isArrowFunction(initializer) || tsc.isFunctionExpression(initializer)))
-    return initializer;
+  if (initializer !== undefined) return initializer;
   throw notOffered('it is not a function');
+}
+
+/** A function that is written down as a value, perhaps in parentheses. */
+export function plainFunction(value: ts.Expression | undefined): ts.FunctionExpression | ts.ArrowFunction | undefined {
+  const tsc = compiler();
+  if (value === undefined) return undefined;
+  if (tsc.isParenthesizedExpression(value)) return plainFunction(value.expression);
+  return tsc.isArrowFunction(value) || tsc.isFunctionExpression(value) ? value : undefined;
 }
 
 /** `if (a) return b; return c;` is the value `a ? b : c`. */

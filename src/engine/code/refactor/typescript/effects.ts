@@ -1,6 +1,6 @@
 import type ts from 'typescript-classic';
 import { compiler } from './compiler.ts';
-import { freeNames, isValueUse } from './scopes.ts';
+import { freeNames, isValueUse, scopeDeclares } from './scopes.ts';
 
 /** Whether evaluating an expression can do something, or take something from outside that differs from time to time. */
 export function hasEffects(root: ts.Node): boolean {
@@ -61,7 +61,7 @@ export function writtenBetween(
   if (uses.length === 0) return undefined;
   const tsc = compiler();
   const source = expression.getSourceFile();
-  const names = freeNames(expression);
+  const names = readNames(namesRead(expression), expression);
   const members = new Set([...membersOf(expression), ...alsoRead]);
   const home = enclosingFunction(expression);
   const last = Math.max(...uses.map((use) => use.getEnd()));
@@ -80,7 +80,7 @@ export function writtenBetween(
 /** Whether running some code could change what an expression reads; code that calls anything may change any member. */
 export function writtenWithin(code: ts.Node, expression: ts.Expression): boolean {
   const tsc = compiler();
-  const names = freeNames(expression);
+  const names = readNames(freeNames(expression), expression);
   const members = membersOf(expression);
   let found = false;
   const visit = (node: ts.Node): void => {
@@ -91,11 +91,26 @@ export function writtenWithin(code: ts.Node, expression: ts.Expression): boolean
   return found;
 }
 
+/** The free names of an expression, without those that only its functions read. */
+function namesRead(expression: ts.Expression): Set<string> {
+  const tsc = compiler();
+  const read = new Set<string>();
+  const collect = (node: ts.Node): void => {
+    if (tsc.isFunctionLike(node)) return;
+    if (tsc.isIdentifier(node)) read.add(node.text);
+    tsc.forEachChild(node, collect);
+  };
+  collect(expression);
+  return new Set([...freeNames(expression)].filter((name) => read.has(name)));
+}
+
 /** The names of the members an expression reads; `[]` stands for any element. */
 function membersOf(expression: ts.Expression): Set<string> {
   const tsc = compiler();
   const members = new Set<string>();
+  // What a function in it reads, it reads when it is called, wherever it was made.
   const collect = (node: ts.Node): void => {
+    if (tsc.isFunctionLike(node)) return;
     if (tsc.isPropertyAccessExpression(node)) members.add(node.name.text);
     if (tsc.isElementAccessExpression(node)) members.add('[]');
     tsc.forEachChild(node, collect);
@@ -104,8 +119,22 @@ function membersOf(expression: ts.Expression): Set<string> {
   return members;
 }
 
-function writes(node: ts.Node, names: ReadonlySet<string>, members: ReadonlySet<string>): string | undefined {
+/** Names that are read, with the scopes they are declared in: elsewhere another variable may be called the same. */
+type ReadNames = ReadonlyMap<string, ts.Node | undefined>;
+
+function readNames(names: Iterable<string>, expression: ts.Expression): ReadNames {
+  return new Map([...names].map((name) => [name, declaringScope(name, expression)]));
+}
+
+function declaringScope(name: string, node: ts.Node): ts.Node | undefined {
+  for (let at: ts.Node | undefined = node; at !== undefined; at = at.parent) if (scopeDeclares(at, name)) return at;
+  return undefined;
+}
+
+function writes(node: ts.Node, names: ReadNames, members: ReadonlySet<string>): string | undefined {
   const tsc = compiler();
+  const isRead = (one: ts.Identifier): boolean =>
+    names.has(one.text) && names.get(one.text) === declaringScope(one.text, one);
   let target: ts.Node | undefined;
   if (tsc.isBinaryExpression(node) && isAssignmentOperator(node.operatorToken.kind)) target = node.left;
   else if (tsc.isPostfixUnaryExpression(node)) target = node.operand;
@@ -118,7 +147,7 @@ function writes(node: ts.Node, names: ReadonlySet<string>, members: ReadonlySet<
   else if (tsc.isCallExpression(node) && tsc.isPropertyAccessExpression(node.expression) && members.size > 0) {
     // A method called on an object whose members are read may change them.
     const base = node.expression.expression;
-    if (tsc.isIdentifier(base) && names.has(base.text))
+    if (tsc.isIdentifier(base) && isRead(base))
       return `${base.text}.${node.expression.name.text}() is called in between`;
     if (base.kind === tsc.SyntaxKind.ThisKeyword && members.size > 0)
       return `this.${node.expression.name.text}() is called in between`;
@@ -126,7 +155,7 @@ function writes(node: ts.Node, names: ReadonlySet<string>, members: ReadonlySet<
   if (target === undefined) return undefined;
   let why: string | undefined;
   const visit = (part: ts.Node): void => {
-    if (tsc.isIdentifier(part) && isValueUse(part) && names.has(part.text)) {
+    if (tsc.isIdentifier(part) && isValueUse(part) && isRead(part)) {
       const isWhole = part === target || !tsc.isPropertyAccessExpression(part.parent);
       if (isWhole) why ??= `"${part.text}" is assigned in between`;
     }

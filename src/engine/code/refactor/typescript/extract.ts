@@ -1,4 +1,5 @@
 import type ts from 'typescript-classic';
+import { counted } from '../../../../base/counted.ts';
 import { ToolError } from '../../../../base/errors.ts';
 import { LineIndex, type Range } from '../../../../base/positions.ts';
 import type { TextEdit } from '../../../workspace/edits/operations.ts';
@@ -7,11 +8,15 @@ import { proposal, type Conflict, type ExtractRequest, type Proposal, type Refac
 import { arrowExtraction, wholeExpression } from './arrowExtraction.ts';
 import { ancestor, compiler, invalidName, parse, tokenAt } from './compiler.ts';
 import { extractAllOccurrences } from './extractAll.ts';
+import { callsAt, duplicatesOf } from './extractDuplicates.ts';
+import { isTaken, wholeFile, withName } from './extractNames.ts';
 import { repairedExtractions, typedConstant } from './extractRepairs.ts';
+import { withPlainReturn } from './extractReturn.ts';
+import { hideReturns, showReturns } from './hiddenReturns.ts';
 import { withLostWrites } from './lostWrites.ts';
 import { actionsFor, editsFor, notOffered, type ServerEdits, type TsAction } from './serverEdits.ts';
 import { addEdit, editedTexts, editOperations, tryContents, type FileEdits } from './trial.ts';
-import { fromTs, type TypeScriptService } from './tsService.ts';
+import type { TypeScriptService } from './tsService.ts';
 import { whyNoVariable } from './variableSelection.ts';
 
 /** Extracts statements or an expression into a function or method with the name asked for. */
@@ -25,7 +30,13 @@ export async function extractMethod(
   const offered = actions.filter(
     (action) => action.name.startsWith('function_scope_') && action.notApplicableReason === undefined,
   );
-  if (offered.length === 0) throw refusal(actions, 'function');
+  const repairs = (after: string, conflicts: readonly Conflict[]): readonly string[] =>
+    repairedExtractions(request.path, after, request.newName, conflicts);
+  if (offered.length === 0) {
+    const made = await extractWithReturns(service, request, range, waiting);
+    if (made === undefined) throw refusal(actions, 'function');
+    return repaired(service, request, made, waiting, repairs);
+  }
   const text = await service.text(request.path);
   const source = parse(request.path, text.text);
   if (onlyDeclares(source, text.offsetAt(range.start), text.offsetAt(range.end)))
@@ -38,9 +49,38 @@ export async function extractMethod(
     'function',
     waiting,
   );
-  return repaired(service, request, proposed, waiting, (after, conflicts) =>
-    repairedExtractions(request.path, after, request.newName, conflicts),
+  return repaired(service, request, proposed, waiting, repairs);
+}
+
+/** Statements that return in their middle and at their end. */
+async function extractWithReturns(
+  service: TypeScriptService,
+  request: ExtractRequest,
+  range: Range,
+  waiting: RefactorWaiting,
+): Promise<Proposal | undefined> {
+  const { path, newName } = request;
+  const before = await service.text(path);
+  const hidden = hideReturns(path, before, range);
+  if (hidden === undefined) return undefined;
+  const lines = new LineIndex(hidden.text);
+  const wider = { start: range.start, end: lines.positionAt(hidden.end) };
+  const answer = await service.overlaid(new Map([[path, hidden.text]]), async () => {
+    const offered = (await actionsFor(service, path, wider, 'refactor.extract.function', waiting)).filter(
+      (action) => action.name.startsWith('function_scope_') && action.notApplicableReason === undefined,
+    );
+    if (offered.length === 0) return undefined;
+    const action = chooseScope(offered, request, parse(path, hidden.text), wider);
+    return { action, edits: (await editsFor(service, path, wider, action, waiting)).edits.get(path) ?? [] };
+  });
+  if (answer === undefined) return undefined;
+  const after = applyTextEdits(hidden.text, answer.edits, path);
+  const named = showReturns(path, after).replace(/(?<![\w$])new(?:Function|Method)(?:_\d+)?(?![\w$])/g, (name) =>
+    before.text.includes(name) ? name : newName,
   );
+  const where = answer.action.description.replace(/^Extract to /, '');
+  const edits = await wholeFile(service, path, named);
+  return propose(service, request, edits, `extract function ${newName} (${where})`, waiting);
 }
 
 /** The same in another form, when the server's own does not compile and that one does. */
@@ -197,27 +237,55 @@ async function finish(
   waiting: RefactorWaiting,
 ): Promise<Proposal> {
   const answer = await editsFor(service, request.path, range, action, waiting);
+  const isAll = request.all === true && what === 'function';
+  const others = isAll
+    ? await duplicateCalls(service, request, range, action, answer, waiting)
+    : { edits: [], left: [] };
+  for (const edit of others.edits) addEdit(answer.edits, request.path, edit.range, edit.newText);
   const named = await withName(service, answer, request.newName);
-  const edits = what === 'function' ? await withWrites(service, request, named) : named;
-  const where = action.description.replace(/^Extract to /, '');
-  return propose(service, request, edits, `extract ${what} ${request.newName} (${where})`, waiting);
+  const edits = what === 'function' ? await withWrites(service, request, range, named) : named;
+  const count = others.edits.length > 0 ? `, ${counted(others.edits.length + 1, 'occurrence')}` : '';
+  const where = `${action.description.replace(/^Extract to /, '')}${count}`;
+  const made = await propose(service, request, edits, `extract ${what} ${request.newName} (${where})`, waiting);
+  const left = others.left.map((line) => `line ${line}`).join(', ');
+  return left === '' ? made : { ...made, notes: [`The same code means something else, and stays, on ${left}.`] };
 }
 
-/** With what the server's own form would lose: see lostWrites.ts. */
+/** The same code elsewhere in the file, of which the server would make the very same function. */
+async function duplicateCalls(
+  service: TypeScriptService,
+  request: ExtractRequest,
+  range: Range,
+  action: TsAction,
+  answer: ServerEdits,
+  waiting: RefactorWaiting,
+): Promise<{ edits: TextEdit[]; left: number[] }> {
+  const { path } = request;
+  const asked = answer.edits.get(path) ?? [];
+  const found: { edits: TextEdit[]; left: number[] } = { edits: [], left: [] };
+  for (const duplicate of duplicatesOf(path, await service.text(path), range)) {
+    const offered = await actionsFor(service, path, duplicate, 'refactor.extract.function', waiting);
+    const same = offered.find((one) => one.description === action.description && one.notApplicableReason === undefined);
+    const made = same === undefined ? undefined : await editsFor(service, path, duplicate, same, waiting);
+    const calls = made === undefined ? undefined : callsAt(duplicate, made.edits.get(path) ?? [], range, asked);
+    if (calls === undefined) found.left.push(duplicate.start.line);
+    else found.edits.push(...calls);
+  }
+  return found;
+}
+
+/** With what the server's own form would lose (lostWrites.ts), and without what it hands back for nobody (extractReturn.ts). */
 async function withWrites(
   service: TypeScriptService,
   { path, newName }: ExtractRequest,
+  range: Range,
   edits: FileEdits,
 ): Promise<FileEdits> {
-  const text = withLostWrites(path, (await editedTexts(service, edits)).get(path) ?? '', newName);
+  const after = (await editedTexts(service, edits)).get(path) ?? '';
+  const kept = withLostWrites(path, after, newName);
+  const plain = withPlainReturn(path, await service.text(path), range, kept ?? after, newName);
+  const text = plain ?? kept;
   return text === undefined ? edits : wholeFile(service, path, text);
-}
-
-async function wholeFile(service: TypeScriptService, path: string, text: string): Promise<FileEdits> {
-  const before = await service.text(path);
-  const edits: FileEdits = new Map();
-  addEdit(edits, path, { start: before.positionAt(0), end: before.positionAt(before.text.length) }, text);
-  return edits;
 }
 
 async function propose(
@@ -227,7 +295,8 @@ async function propose(
   summary: string,
   waiting: RefactorWaiting,
 ): Promise<Proposal> {
-  const { conflicts, tried } = await tryContents(service, await editedTexts(service, edits), [], waiting);
+  const checker = await service.checker();
+  const { conflicts, tried } = await tryContents(checker, await editedTexts(checker, edits), [], waiting);
   if (conflicts.length === 0 && (await isTaken(service, request)))
     conflicts.push({
       kind: 'name',
@@ -235,91 +304,4 @@ async function propose(
       file: request.path,
     });
   return proposal(summary, editOperations(service, edits), { conflicts, tried });
-}
-
-/** Puts the caller's name in place of the one the server made up. The made-up name occurs nowhere else in the file: it was chosen so. */
-async function withName(service: TypeScriptService, answer: ServerEdits, newName: string): Promise<FileEdits> {
-  const { edits, madeUpName } = answer;
-  if (madeUpName === undefined) throw notOffered('the TypeScript server does not say what it named');
-  const texts = await editedTexts(service, edits);
-  const after = texts.get(madeUpName.path) ?? '';
-  const at = new LineIndex(after).offsetAt(madeUpName);
-  const madeUp = /^#?[\w$]+/u.exec(after.slice(at))?.[0] ?? '';
-  if (madeUp === newName) return edits;
-  // Some extractions are named after what is extracted (a property's own name): such a name is told from others by the server.
-  if (!/^#?new(Function|Method|Local|Property)(_\d+)?$/i.test(madeUp))
-    return renamedInPlace(service, texts, madeUpName, newName);
-  const pattern = new RegExp(`(?<![\\w$#])${madeUp.replace(/[$]/g, '\\$')}(?![\\w$])`, 'g');
-  const named: FileEdits = new Map();
-  for (const [path, list] of edits)
-    named.set(
-      path,
-      list.map((edit) => ({ ...edit, newText: edit.newText.replace(pattern, () => newName) })),
-    );
-  return named;
-}
-
-async function renamedInPlace(
-  service: TypeScriptService,
-  texts: ReadonlyMap<string, string>,
-  madeUpName: { path: string; line: number; column: number },
-  newName: string,
-): Promise<FileEdits> {
-  const { path } = madeUpName;
-  const text = texts.get(path) ?? '';
-  const answer = await service.overlaid(texts, () =>
-    service.request<{
-      locs: { file: string; locs: { start: TsPlace; end: TsPlace; prefixText?: string; suffixText?: string }[] }[];
-    }>('rename', {
-      file: path,
-      line: madeUpName.line,
-      offset: madeUpName.column,
-    }),
-  );
-  const places: TextEdit[] = answer.locs
-    .filter((group) => group.file === path)
-    .flatMap((group) => group.locs)
-    .map((span) => ({
-      range: { start: fromTs(span.start), end: fromTs(span.end) },
-      newText: (span.prefixText ?? '') + newName + (span.suffixText ?? ''),
-    }));
-  if (places.length < 2) throw notOffered('the TypeScript server cannot rename what it extracted');
-  return wholeFile(service, path, applyTextEdits(text, places, path));
-}
-
-interface TsPlace {
-  line: number;
-  offset: number;
-}
-
-/** Whether the new name is used in the file already, as a variable: then the extraction could capture it, or be captured. */
-async function isTaken(service: TypeScriptService, request: ExtractRequest): Promise<boolean> {
-  const text = await service.text(request.path);
-  const source = parse(request.path, text.text);
-  const {
-    isIdentifier,
-    isPropertyAccessExpression,
-    isPropertyAssignment,
-    isMethodDeclaration,
-    isPropertyDeclaration,
-    isPropertySignature,
-    forEachChild,
-  } = compiler();
-  let taken = false;
-  const visit = (node: ts.Node): void => {
-    if (isIdentifier(node) && node.text === request.newName) {
-      const { parent } = node;
-      const isMemberName =
-        (isPropertyAccessExpression(parent) && parent.name === node) ||
-        ((isPropertyAssignment(parent) ||
-          isMethodDeclaration(parent) ||
-          isPropertyDeclaration(parent) ||
-          isPropertySignature(parent)) &&
-          parent.name === node);
-      if (!isMemberName) taken = true;
-    }
-    if (!taken) forEachChild(node, visit);
-  };
-  visit(source);
-  return taken;
 }

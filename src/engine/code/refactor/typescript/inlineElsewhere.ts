@@ -3,8 +3,9 @@ import type ts from 'typescript-classic';
 import { displayPath } from '../../../../base/paths.ts';
 import { compiler, parse, tokenAt } from './compiler.ts';
 import { removalRange } from './deletion.ts';
-import type { Reference } from './references.ts';
-import { freeNames, isShadowed, scopeDeclares } from './scopes.ts';
+import type { RefactorWaiting } from '../model.ts';
+import { definitionOf, type Reference } from './references.ts';
+import { byFile, freeNames, isShadowed, scopeDeclares } from './scopes.ts';
 import { notOffered } from './serverEdits.ts';
 import type { TypeScriptService } from './tsService.ts';
 
@@ -29,6 +30,7 @@ export function usesOf(
   const tsc = compiler();
   const sources = new Map([[home.fileName, home]]);
   const uses = { nodes: [] as ts.Expression[], imports: [] as Uses['imports'], isPassedOn: false, sources };
+  const isInNamespace = tsc.findAncestor(declared, tsc.isModuleBlock) !== undefined;
   for (const { path, offset, line } of references) {
     if (path === home.fileName && offset === declared.getStart(home)) continue;
     const file = sources.get(path) ?? parse(path, service.textNow(path) ?? '');
@@ -41,8 +43,14 @@ export function usesOf(
     else if (tsc.isImportClause(parent)) uses.imports.push(parent);
     else if (tsc.isImportSpecifier(parent)) {
       if (parent.name === token || parent.propertyName === undefined) uses.imports.push(parent);
-    } else if (tsc.isPropertyAccessExpression(parent) && parent.name === token && isNamespace(parent.expression, file))
+    } else if (
+      tsc.isPropertyAccessExpression(parent) &&
+      parent.name === token &&
+      (isInNamespace || isNamespace(parent.expression, file))
+    )
       uses.nodes.push(parent);
+    // Signatures of a function that has several.
+    else if (tsc.isFunctionDeclaration(parent) && parent.name === token && parent.body === undefined) continue;
     else if (tsc.isIdentifier(token) && !isDeclarationName(token) && !isMemberName(token)) uses.nodes.push(token);
     else
       throw notOffered(
@@ -99,12 +107,13 @@ interface Needed {
  * What a body needs to be known where it is put, in another file. What its home does not export cannot be had there, and what the
  * other file calls by the same name would be taken for it.
  */
-export function neededImports(
+function neededImports(
   body: ts.Node,
   home: ts.SourceFile,
   own: readonly string[],
   uses: readonly ts.Node[],
   there: ts.SourceFile,
+  same: ReadonlySet<string>,
 ): Needed {
   const needed: Needed = { names: [], statements: [] };
   for (const name of new Set([...freeNames(body), ...typeNames(body)])) {
@@ -114,6 +123,7 @@ export function neededImports(
     const origin = importOf(home, name);
     const isOwn = scopeDeclares(home, name) || declaresType(home, name);
     const known = importOf(there, name);
+    if (same.has(`${there.fileName}\0${name}`)) continue;
     if (known !== undefined && isOwn) {
       const wanted = origin ?? { module: home.fileName, imported: name };
       if (
@@ -136,6 +146,8 @@ interface Imported {
   module: string;
   imported: string;
   statement?: ts.ImportDeclaration;
+  /** Where the import says the name. */
+  name?: ts.Identifier;
 }
 
 export function importOf(file: ts.SourceFile, name: string): Imported | undefined {
@@ -145,12 +157,13 @@ export function importOf(file: ts.SourceFile, name: string): Imported | undefine
     const module = statement.moduleSpecifier.text;
     const clause = statement.importClause;
     const bindings = clause?.namedBindings;
-    if (clause?.name?.text === name) return { module, imported: 'default', statement };
+    if (clause?.name?.text === name) return { module, imported: 'default', statement, name: clause.name };
     if (bindings !== undefined && tsc.isNamespaceImport(bindings) && bindings.name.text === name)
-      return { module, imported: '*', statement };
+      return { module, imported: '*', statement, name: bindings.name };
     if (bindings !== undefined && tsc.isNamedImports(bindings)) {
       const found = bindings.elements.find((one) => one.name.text === name);
-      if (found !== undefined) return { module, imported: (found.propertyName ?? found.name).text, statement };
+      if (found !== undefined)
+        return { module, imported: (found.propertyName ?? found.name).text, statement, name: found.name };
     }
   }
   return undefined;
@@ -222,7 +235,7 @@ function isExportedByName(home: ts.SourceFile, name: string): boolean {
 }
 
 /** The change of an import that brings the name in: the needed names in place of it, or nothing. */
-export function importEdit(
+function importEdit(
   brought: ts.ImportSpecifier | ts.ImportClause,
   isGone: boolean,
   needed: Needed,
@@ -254,4 +267,72 @@ export function importEdit(
   if (parts.length === 0 && statement !== undefined) edits.push({ ...removalRange(statement, source), text: '' });
   else edits.push({ start: brought.getStart(source), end: brought.getEnd(), text: parts.join(', ') });
   return edits;
+}
+
+/** Names that another file imports by another way than the home of a body does, and that mean the same all the same. */
+export async function importedAlike(
+  service: TypeScriptService,
+  body: ts.Node,
+  home: ts.SourceFile,
+  uses: readonly ts.Node[],
+  waiting: RefactorWaiting,
+): Promise<Set<string>> {
+  const same = new Set<string>();
+  const meaning = async (file: ts.SourceFile, name: string): Promise<string | undefined> => {
+    const specifier = importOf(file, name)?.name;
+    if (specifier === undefined) return undefined;
+    const { line, character } = file.getLineAndCharacterOfPosition(specifier.getStart(file));
+    const target = { path: file.fileName, name, position: { line: line + 1, column: character + 1 } };
+    const found = await definitionOf(service, target, waiting);
+    return found === undefined ? undefined : `${found.path}:${found.offset}`;
+  };
+  for (const there of byFile(uses).keys()) {
+    if (there === home) continue;
+    for (const name of new Set([...freeNames(body), ...typeNames(body)])) {
+      const theirs = declaredAt(there, name) ?? (await meaning(there, name));
+      const own = theirs === undefined ? undefined : (declaredAt(home, name) ?? (await meaning(home, name)));
+      if (own !== undefined && own === theirs) same.add(`${there.fileName}\0${name}`);
+    }
+  }
+  return same;
+}
+
+/** Where a file itself declares a name that others can import. */
+function declaredAt(home: ts.SourceFile, name: string): string | undefined {
+  const tsc = compiler();
+  for (const statement of home.statements) {
+    const names = tsc.isVariableStatement(statement)
+      ? statement.declarationList.declarations.map((one) => one.name)
+      : 'name' in statement
+        ? [statement.name as ts.Node | undefined]
+        : [];
+    const found = names.find((one) => one?.getText(home) === name);
+    if (found !== undefined) return `${home.fileName}:${found.getStart(home)}`;
+  }
+  return undefined;
+}
+
+/** Imports of the name give way to those that the body needs, in files where it is not used any more. */
+export function followImports(
+  imports: readonly (ts.ImportSpecifier | ts.ImportClause)[],
+  uses: readonly ts.Node[],
+  chosen: readonly ts.Node[],
+  body: ts.Node,
+  home: ts.SourceFile,
+  own: readonly string[],
+  same: ReadonlySet<string>,
+  edit: (file: ts.SourceFile, start: number, end: number, text: string) => void,
+): void {
+  for (const [file, nodes] of byFile(chosen)) {
+    if (file === home) continue;
+    const brought = imports.find((one) => one.getSourceFile() === file);
+    const needed = neededImports(body, home, own, nodes, file, same);
+    if (brought === undefined) {
+      if (needed.names.length + needed.statements.length > 0)
+        throw notOffered('another file would have to import what the function needs');
+      continue;
+    }
+    const isGone = nodes.length === uses.filter((use) => use.getSourceFile() === file).length;
+    for (const change of importEdit(brought, isGone, needed)) edit(file, change.start, change.end, change.text);
+  }
 }

@@ -1,40 +1,73 @@
 import type ts from 'typescript-classic';
-import { isStable, lineOf, passedArguments, type Passed } from './callArguments.ts';
-import type { Callee } from './callee.ts';
+import { isLiteral, isStable, lineOf, passedArguments, type CallSite, type Passed } from './callArguments.ts';
+import { namespaceNames, type Callee } from './callee.ts';
 import { compiler } from './compiler.ts';
 import { hasEffects } from './effects.ts';
+import { asserted } from './inlineForms.ts';
+import { indentAt, reindented } from './indentation.ts';
 import { expressionOf } from './placement.ts';
 import { freeNames, isShadowed } from './scopes.ts';
 import { notOffered } from './serverEdits.ts';
-import { substituted, valueNodes } from './substitution.ts';
-
-interface Call {
-  node: ts.Expression;
-  call: ts.CallExpression;
-  receiver?: string;
-}
+import { substituted, valueNodes, type Substitution } from './substitution.ts';
 
 /** The value of a function with the call's arguments in place of the parameters, as text that stands alone. */
-export function expressionFor(callee: Callee, { call, receiver }: Call, scope: ts.Node): string {
+export function expressionFor(callee: Callee, site: CallSite, scope: ts.Node): string {
   const { expression, holder } = callee;
+  const { call } = site;
   if (expression === undefined) throw notOffered('it is not a single value');
   if (callee.written.size > 0) throw notOffered('it assigns to a parameter');
-  const { passed, patterns } = passedArguments(callee, call);
+  const { passed, patterns } = passedArguments(callee, site);
   if (patterns.length > 0) throw notOffered('it takes a parameter apart');
-  refuseShadowed(callee, expression, call, scope);
+  refuseShadowed(callee, expression, site, scope);
   refuseReordering(expression, holder, passed, call);
-  const values = new Map(passed.map((one) => [one.name, one.text]));
+  const values = new Map(passed.map((one) => [one.name, asArgument(callee, site, one)]));
   refuseCapture(expression, holder, passed, call);
-  const text = substituted(expression, { within: holder, values, ...(receiver === undefined ? {} : { receiver }) });
-  return callee.isAsync ? awaited(text) : text;
+  const text = substituted(expression, { ...surroundings(callee, site), within: holder, values });
+  const from = indentAt(expression.getStart(), expression.getSourceFile());
+  return asResult(callee, site, reindented(text, from, indentAt(call.getStart(), call.getSourceFile())));
+}
+
+/** What else than parameters has another name where the body goes. */
+export function surroundings(callee: Callee, site: CallSite): Pick<Substitution, 'receiver' | 'types' | 'qualified'> {
+  const { receiver, types } = site;
+  const names = namespaceNames(callee);
+  if (names === undefined) return receiver === undefined ? { types } : { receiver, types };
+  return receiver === undefined ? { types } : { types, qualified: { names, by: receiver } };
+}
+
+/** An argument, with the type of its parameter where that was asked for. */
+function asArgument(callee: Callee, site: CallSite, { name, text, value }: Passed): string {
+  const parameter = callee.definition.parameters.find((one) => one.name.getText() === name);
+  const isPlain = value === undefined || isLiteral(value) || compiler().isFunctionLike(value);
+  if (site.form !== 'taken' || parameter?.type === undefined || isPlain) return text;
+  const how = { ...surroundings(callee, site), within: callee.definition, values: new Map<string, string>() };
+  return asserted(text, substituted(parameter.type, how))[1] ?? text;
+}
+
+/** A result as it is used: awaited, and with its type where that was asked for. */
+export function asResult(callee: Callee, site: CallSite, text: string): string {
+  const value = callee.isAsync ? awaited(text) : text;
+  const { type } = callee.definition;
+  if (site.form === 'plain' || type === undefined || callee.isAsync || compiler().isTypePredicateNode(type))
+    return value;
+  const how = { ...surroundings(callee, site), within: callee.definition, values: new Map<string, string>() };
+  const shown = substituted(type, how);
+  const [checked, taken] = asserted(value, shown);
+  return (site.form === 'checked' ? checked : taken) ?? value;
 }
 
 /** What the body takes from around it must mean the same at the call. */
-export function refuseShadowed(callee: Callee, body: ts.Node, call: ts.Node, scope: ts.Node): void {
+export function refuseShadowed(
+  callee: Callee,
+  body: ts.Node,
+  { node, receiver }: Pick<CallSite, 'node' | 'receiver'>,
+  scope: ts.Node,
+): void {
   const own = callee.definition.parameters.flatMap((one) => parameterNames(one.name));
+  const through = receiver === undefined ? undefined : namespaceNames(callee);
   for (const name of freeNames(body))
-    if (!own.includes(name) && isShadowed(name, call, scope))
-      throw notOffered(`"${name}" means something else at the call on line ${lineOf(call)}`);
+    if (!own.includes(name) && through?.has(name) !== true && isShadowed(name, node, scope))
+      throw notOffered(`"${name}" means something else at the call on line ${lineOf(node)}`);
 }
 
 export function parameterNames(name: ts.BindingName): string[] {
@@ -51,30 +84,30 @@ function refuseReordering(
   call: ts.CallExpression,
 ): void {
   const others = hasEffects(expression) && !isCallOfArguments(expression);
+  const line = lineOf(call);
+  /** Where each argument is worked out that something else could change, or that could change something else. */
   const order: number[] = [];
-  passed.forEach((one, index) => {
+  const hasOwnEffects = passed.some((one) => one.hasEffects && one.isFunction !== true);
+  for (const one of passed) {
     const uses = valueNodes(expression, { within: holder, values: new Map([[one.name, one.text]]) });
     const isLater = uses.some((use) => isEvaluatedLater(use.node, expression));
     if (one.hasEffects) {
-      if (uses.length !== 1 || isLater)
+      const isUnused = uses.length === 0 && one.isFunction === true;
+      if (!isUnused && (uses.length !== 1 || isLater))
         throw notOffered(
-          `an argument of the call on line ${lineOf(call)} has side effects and would not be evaluated exactly once`,
+          `an argument of the call on line ${line} has side effects and would not be evaluated exactly once`,
         );
-      if (others)
-        throw notOffered(`the arguments of the call on line ${lineOf(call)} would be evaluated in another order`);
-      order.push(index);
+      if (others && one.isFunction !== true)
+        throw notOffered(`the arguments of the call on line ${line} would be evaluated in another order`);
     } else if (!one.isStable && uses.length > 0 && (others || uses.some((use) => isInFunction(use.node, expression))))
-      throw notOffered(
-        `an argument of the call on line ${lineOf(call)} would be read later, when it may have another value`,
-      );
-  });
-  const at = (index: number): number =>
-    valueNodes(expression, { within: holder, values: new Map([[passed[index]?.name ?? '', '']]) })[0]?.node.pos ?? 0;
-  const isInOrder = order.every((index, place) => place === 0 || at(order[place - 1] ?? 0) < at(index));
-  // What is read between two arguments with effects would be read at another time.
-  const isMixed = order.length > 0 && passed.some((one) => !one.isStable && !one.hasEffects);
-  if (!isInOrder || isMixed)
-    throw notOffered(`the arguments of the call on line ${lineOf(call)} would be evaluated in another order`);
+      throw notOffered(`an argument of the call on line ${line} would be read later, when it may have another value`);
+    if (one.isStable || one.isFunction === true) continue;
+    if (hasOwnEffects && uses.length > 1)
+      throw notOffered(`the arguments of the call on line ${line} would be evaluated in another order`);
+    order.push(...uses.map((use) => use.node.pos));
+  }
+  if (hasOwnEffects && order.some((place, index) => index > 0 && place < (order[index - 1] ?? 0)))
+    throw notOffered(`the arguments of the call on line ${line} would be evaluated in another order`);
 }
 
 function isEvaluatedLater(node: ts.Node, root: ts.Node): boolean {
@@ -158,16 +191,12 @@ export function functionValue(callee: Callee, node: ts.Expression, scope: ts.Nod
   if (tsc.isTypeNode(node.parent) || !tsc.isFunctionDeclaration(definition))
     throw notOffered(`it is used on line ${lineOf(node)} in another way than by calling it`);
   if (isConstructed(node)) throw notOffered(`it is constructed on line ${lineOf(node)}`);
-  refuseShadowed(callee, definition.body ?? definition, node, scope);
+  refuseShadowed(callee, definition.body ?? definition, { node }, scope);
   const nameEnd = definition.name?.getEnd() ?? definition.getStart(home);
   const head = callee.isAsync ? 'async function' : 'function';
   const text = head + home.text.slice(nameEnd, definition.getEnd());
   const from = indentAt(definition.getStart(home), home);
-  const to = indentAt(node.getStart(node.getSourceFile()), node.getSourceFile());
-  return text
-    .split('\n')
-    .map((line, index) => (index > 0 && line.startsWith(from) ? to + line.slice(from.length) : line))
-    .join('\n');
+  return reindented(text, from, indentAt(node.getStart(node.getSourceFile()), node.getSourceFile()));
 }
 
 function isConstructed(node: ts.Expression): boolean {
@@ -182,11 +211,6 @@ function isConstructed(node: ts.Expression): boolean {
     tsc.isExpressionWithTypeArguments(parent) ||
     tsc.isTypeOfExpression(parent)
   );
-}
-
-export function indentAt(offset: number, source: ts.SourceFile): string {
-  const lineStart = source.text.lastIndexOf('\n', offset - 1) + 1;
-  return /^[ \t]*/.exec(source.text.slice(lineStart))?.[0] ?? '';
 }
 
 /** Reading it sooner or later makes no difference. */

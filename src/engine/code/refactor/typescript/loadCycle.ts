@@ -6,18 +6,23 @@ import { isValueUse } from './scopes.ts';
 
 /**
  * Two files that import each other load one before the other, so neither may need the other's names while it loads. A move can bring
- * that about, and no type checker says so.
+ * that about, and no type checker says so. `hasOthers`: the new place was there before, so others may import it already.
  */
-export function loadCycle(from: string, to: string, texts: ReadonlyMap<string, string>): Conflict[] {
+export function loadCycle(
+  from: string,
+  to: string,
+  texts: ReadonlyMap<string, string>,
+  hasOthers: boolean,
+): Conflict[] {
   const [left, moved] = [texts.get(from), texts.get(to)];
   if (left === undefined || moved === undefined) return [];
   const [old, fresh] = [parse(from, left), parse(to, moved)];
   const [backwards, forwards] = [importedFrom(old, to), importedFrom(fresh, from)];
   if (backwards.size === 0 || forwards.size === 0) return [];
-  for (const [source, names, other] of [
-    [fresh, forwards, old],
-    [old, backwards, fresh],
-  ] as const) {
+  // Who only imports the old file loads the new one before it, whole; only those that import the new one could come in from that side.
+  const isEntered = [...texts].some(([path, text]) => path !== from && path !== to && imports(parse(path, text), to));
+  const ways = [[fresh, forwards, old] as const, ...(isEntered || hasOthers ? [[old, backwards, fresh] as const] : [])];
+  for (const [source, names, other] of ways) {
     // Functions are there before anything of their file has run.
     const late = new Set([...names].filter((name) => !declaresFunction(other, name)));
     const needed = neededWhileLoading(source, late);
@@ -41,20 +46,42 @@ function declaresFunction(source: ts.SourceFile, name: string): boolean {
 /** Values that a file imports from another one. */
 function importedFrom(source: ts.SourceFile, target: string): Set<string> {
   const tsc = compiler();
-  const plain = (path: string): string => path.replace(/\.[cm]?[jt]sx?$/, '').replace(/\/index$/, '');
   const names = new Set<string>();
   for (const statement of source.statements) {
-    if (!tsc.isImportDeclaration(statement) || !tsc.isStringLiteral(statement.moduleSpecifier)) continue;
+    if (!tsc.isImportDeclaration(statement) || !pointsTo(statement, target)) continue;
     const clause = statement.importClause;
     if (clause === undefined || clause.phaseModifier === tsc.SyntaxKind.TypeKeyword) continue;
-    if (plain(join(dirname(source.fileName), statement.moduleSpecifier.text)) !== plain(target)) continue;
     if (clause.name !== undefined) names.add(clause.name.text);
     const bindings = clause.namedBindings;
     if (bindings !== undefined && tsc.isNamespaceImport(bindings)) names.add(bindings.name.text);
     if (bindings !== undefined && tsc.isNamedImports(bindings))
       for (const one of bindings.elements) if (!one.isTypeOnly) names.add(one.name.text);
   }
-  return names;
+  // An import of what is only used as a type is left out of the program.
+  return new Set([...names].filter((name) => isUsedAsValue(source, name)));
+}
+
+function pointsTo({ moduleSpecifier }: ts.ImportDeclaration, target: string): boolean {
+  const plain = (path: string): string => path.replace(/\.[cm]?[jt]sx?$/, '').replace(/\/index$/, '');
+  if (!compiler().isStringLiteral(moduleSpecifier)) return false;
+  return plain(join(dirname(moduleSpecifier.getSourceFile().fileName), moduleSpecifier.text)) === plain(target);
+}
+
+function imports(source: ts.SourceFile, target: string): boolean {
+  const tsc = compiler();
+  return source.statements.some((one) => tsc.isImportDeclaration(one) && pointsTo(one, target));
+}
+
+function isUsedAsValue(source: ts.SourceFile, name: string): boolean {
+  const tsc = compiler();
+  const visit = (node: ts.Node): boolean => {
+    if (tsc.isImportDeclaration(node) || (tsc.isTypeNode(node) && !tsc.isExpressionWithTypeArguments(node)))
+      return false;
+    if (tsc.isInterfaceDeclaration(node) || tsc.isTypeAliasDeclaration(node)) return false;
+    if (tsc.isIdentifier(node) && node.text === name && isValueUse(node)) return true;
+    return tsc.forEachChild(node, (child) => visit(child) || undefined) ?? false;
+  };
+  return visit(source);
 }
 
 /** A name that is read when the file is loaded, not only when one of its functions is called. */

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { lstat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import type ts from 'typescript-classic';
+import { counted } from '../../../../base/counted.ts';
 import { ToolError } from '../../../../base/errors.ts';
 import { displayPath, isInside } from '../../../../base/paths.ts';
 import { LineIndex } from '../../../../base/positions.ts';
@@ -53,7 +54,7 @@ export async function moveSymbol(
   // A file that does not exist yet belongs to no configuration for the server: what seems wrong with it is seen on disk.
   const isDoubtful = tried === undefined || (tried.conflicts.length > 0 && !existsSync(targetFile));
   const trial = isDoubtful ? { tryOnDisk: true } : tried;
-  const cycle = loadCycle(target.path, targetFile, texts);
+  const cycle = loadCycle(target.path, targetFile, texts, existsSync(targetFile));
   return proposal(
     `move ${target.name} from ${displayPath(service.project.root, target.path)} to ${displayPath(service.project.root, targetFile)}`,
     wholeFiles(service, texts),
@@ -148,7 +149,7 @@ export async function moveFile(
   operations.push(...editOperations(service, edits), { kind: 'rename', from, to });
   const dependents = [...mentions].filter((file) => file !== from && !isInside(from, file));
   return proposal(
-    `move ${displayPath(service.project.root, from)} to ${displayPath(service.project.root, to)}: imports in ${files} file${files === 1 ? '' : 's'} follow`,
+    `move ${displayPath(service.project.root, from)} to ${displayPath(service.project.root, to)}: imports in ${counted(files, 'file')} follow`,
     operations,
     { dependents, tryOnDisk: true, renamed: { from, to } },
   );

@@ -30,9 +30,21 @@ export function placed(
     if (hasShape(source, [one], shape(source, source, alone, cut), cut)) return one;
     return one === asked ? wrapped(one) : one;
   });
-  if (!hasShape(source, checked, wanted, cut))
+  if (hasShape(source, checked, wanted, cut)) return checked;
+  // Without semicolons, a line that begins with a parenthesis or bracket would go on with the line before.
+  const guarded = checked.map((one) =>
+    /^[([`/+-]/.test(one.text) && isFirstOfStatement(one.node) ? { ...one, text: `;${one.text}` } : one,
+  );
+  if (!hasShape(source, guarded, wanted, cut))
     throw notOffered('the code would be read differently with the value in its place (a missing semicolon, perhaps)');
-  return checked;
+  return guarded;
+}
+
+function isFirstOfStatement(node: ts.Node): boolean {
+  const tsc = compiler();
+  const start = node.getStart();
+  const statement = tsc.findAncestor(node, tsc.isStatement);
+  return statement !== undefined && tsc.isExpressionStatement(statement) && statement.getStart() === start;
 }
 
 function wrapped({ node, text }: Replacement): Replacement {

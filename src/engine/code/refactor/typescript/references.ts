@@ -1,5 +1,8 @@
+import type ts from 'typescript-classic';
 import { isInside } from '../../../../base/paths.ts';
+import { LineIndex } from '../../../../base/positions.ts';
 import type { RefactorTarget, RefactorWaiting } from '../model.ts';
+import { compiler, parse, tokenAt } from './compiler.ts';
 import { fromTs, tsPosition, type TypeScriptService } from './tsService.ts';
 
 export interface Reference {
@@ -53,14 +56,59 @@ export async function definitionOf(
   service: TypeScriptService,
   target: RefactorTarget,
   waiting: RefactorWaiting,
-): Promise<{ path: string; offset: number } | undefined> {
+): Promise<Definition | undefined> {
+  const found = await definitionsOf(service, target, waiting);
+  return found.length === 1 ? found[0] : undefined;
+}
+
+/** The declaration that says what a symbol is, not only its type: the variable beside an interface, the function below its overloads. */
+export async function implementationOf(
+  service: TypeScriptService,
+  target: RefactorTarget,
+  waiting: RefactorWaiting,
+): Promise<Definition | undefined> {
+  const tsc = compiler();
+  const found = await definitionsOf(service, target, waiting);
+  if (found.length === 1) return found[0];
+  const own = found.filter(({ path, offset }) => {
+    const { parent } = tokenAt(parse(path, service.textNow(path) ?? ''), offset);
+    const hasBody = tsc.isFunctionLike(parent) && 'body' in parent && parent.body !== undefined;
+    return hasBody || tsc.isVariableDeclaration(parent);
+  });
+  return own.length === 1 ? own[0] : undefined;
+}
+
+interface Definition {
+  path: string;
+  offset: number;
+}
+
+/** Where a symbol is declared; nothing when that is outside of the project. */
+async function definitionsOf(
+  service: TypeScriptService,
+  target: RefactorTarget,
+  waiting: RefactorWaiting,
+): Promise<Definition[]> {
   await service.open([target.path]);
   const found = await service.request<{ file: string; start: { line: number; offset: number } }[]>(
     'definition',
     { file: target.path, ...tsPosition(target.position) },
     waiting,
   );
-  const [only] = found;
-  if (only === undefined || found.length !== 1 || !isInside(service.project.root, only.file)) return undefined;
-  return { path: only.file, offset: (await service.text(only.file)).offsetAt(fromTs(only.start)) };
+  const places: Definition[] = [];
+  for (const { file, start } of found) {
+    if (!isInside(service.project.root, file)) return [];
+    places.push({ path: file, offset: (await service.text(file)).offsetAt(fromTs(start)) });
+  }
+  return places;
+}
+
+/** The use that was pointed at. */
+export function useAt(uses: readonly ts.Node[], target: RefactorTarget): ts.Node | undefined {
+  return uses.find((use) => {
+    const file = use.getSourceFile();
+    if (file.fileName !== target.path) return false;
+    const offset = new LineIndex(file.text).offsetAt(target.position);
+    return use.getStart(file) <= offset && offset <= use.getEnd();
+  });
 }

@@ -1,20 +1,23 @@
 import type ts from 'typescript-classic';
 import { ToolError } from '../../../../base/errors.ts';
-import { isInside } from '../../../../base/paths.ts';
+import { counted } from '../../../../base/counted.ts';
+import { displayPath, isInside } from '../../../../base/paths.ts';
 import type { Range } from '../../../../base/positions.ts';
 import { proposal, type Proposal, type RefactorTarget, type RefactorWaiting } from '../model.ts';
-import type { RenameBackend } from './backend.ts';
+import { listSourceFiles } from '../../sourceFiles.ts';
+import type { RenameBackend, RenamePlace } from './backend.ts';
 import { isJavaScript } from './classicRename.ts';
 import { followCommonJs } from './commonJs.ts';
-import { compiler, invalidName, parse, tokenAt } from './compiler.ts';
+import { compiler, invalidName, parse, sourceExtensions, tokenAt } from './compiler.ts';
 import { hiddenMeanings } from './hiddenMeanings.ts';
 import { isLocalDeclaration } from './locality.ts';
 import { survey, surveyWithin, type Survey } from './mentions.ts';
 import { moduleAsObject } from './moduleAsObject.ts';
 import { placesOf } from './renamePlaces.ts';
 import { leftBehind, textPlaces } from './renameInText.ts';
-import { isPlainlyExported, whyUnproven } from './renameProof.ts';
-import { tryRename } from './renameTrial.ts';
+import { declaresMember, namesakesMissed, untypedUses } from './renameMembers.ts';
+import { isPlainlyExported, whyUnproven, type RenameClaim } from './renameProof.ts';
+import { tryRename, type RenameTrial } from './renameTrial.ts';
 import { isShadowed } from './scopes.ts';
 import { addEdit, editOperations, type FileEdits } from './trial.ts';
 import { sourcePattern } from './tsService.ts';
@@ -43,11 +46,85 @@ export async function renameSymbol(
   asObject.catch(() => undefined);
   const oldName = target.name;
   const found = await placesOf(backend, target, newName, waiting);
-  const { old, fresh } = await looking;
-  const { places, extra, notes } = isJavaScript(target.path)
+  const around = { ...(await looking), target, newName, asObject };
+  let change = await changeOf(backend, around, found, waiting);
+  const together: string[] = [];
+  // A member whose new name the checker misses elsewhere, or that others share in a union, takes its namesakes there along.
+  for (let rounds = 0; rounds < maxRounds && change.isMember; rounds++) {
+    const { conflicts = [], lost = [] } = change.trial;
+    const missed = await namesakesMissed(backend, newName, conflicts, change.changed, around.old);
+    const asked = [...missed, ...lost.slice(0, maxAsked).map(({ path, range }) => ({ path, position: range.start }))];
+    const more = [...change.places];
+    for (const one of asked) more.push(...(await placesOf(backend, { ...one, name: oldName }, newName, waiting)));
+    const wider = withoutDoubles(more);
+    if (wider.length === change.places.length) break;
+    change = await changeOf(backend, around, wider, waiting);
+    together.push(...missed.map((one) => `${displayPath(backend.project.root, one.path)}:${one.position.line}`));
+  }
+  const { changed, edits, why, trial, dependents, notes } = change;
+  const { old } = around;
+  const hidden = why === undefined ? [] : await hiddenMeanings(backend, { target, newName, places: changed, old });
+  const inText = options.comments ? await textPlaces(backend, oldName, changed, old) : [];
+  for (const place of inText) addEdit(edits, place.path, place.range, newName, oldName);
+  const count = changed.length + inText.length;
+  return proposal(
+    `rename ${oldName} to ${newName}: ${counted(count, 'place')} in ${counted(edits.size, 'file')}`,
+    editOperations(backend, edits),
+    {
+      ...trial,
+      conflicts: [...(trial.conflicts ?? []), ...hidden],
+      seen: backend.seen,
+      dependents: why === undefined ? [] : dependents,
+      renamed: { from: oldName, to: newName },
+      notes: [
+        ...(trial.notes ?? []),
+        ...notes,
+        ...(together.length === 0
+          ? []
+          : [`Renamed with it, since one is used in place of the other: ${together.join(', ')}`]),
+        ...(options.comments ? [] : leftBehind(backend.project.root, oldName, changed, old)),
+      ],
+    },
+  );
+}
+
+/** How often what a rename brings up may widen it, and how many places are asked about for that. */
+const maxRounds = 4;
+const maxAsked = 16;
+
+interface Change {
+  /** What is bound to the renamed symbol. */
+  places: readonly RenamePlace[];
+  /** All of what gets the new name. */
+  changed: readonly RenamePlace[];
+  isMember: boolean;
+  edits: FileEdits;
+  /** Why the places alone do not show that nothing changes its meaning. */
+  why: string | undefined;
+  trial: RenameTrial;
+  dependents: string[];
+  notes: string[];
+}
+
+/** The edits for these places and what follows from them, tried out where that is needed. */
+async function changeOf(
+  backend: RenameBackend,
+  around: Omit<RenameClaim, 'places'>,
+  found: readonly RenamePlace[],
+  waiting: RefactorWaiting,
+): Promise<Change> {
+  const { target, newName, old, fresh } = around;
+  const oldName = target.name;
+  const followed = isJavaScript(target.path)
     ? await followCommonJs(backend, oldName, newName, found, waiting)
     : { places: found, extra: [], notes: [] };
-  const changed = [...places, ...extra];
+  const { places } = followed;
+  const why = await whyUnproven(backend, { ...around, places });
+  const isMember = why !== undefined && (await declaresMember(backend, places));
+  const untyped = isMember
+    ? await untypedUses(backend, oldName, [...places, ...followed.extra], old, waiting)
+    : { extra: [], notes: [] };
+  const changed = [...places, ...followed.extra, ...untyped.extra];
   const outside = changed.find((place) => !isOwn(backend, place.path));
   if (outside !== undefined)
     throw new ToolError(
@@ -62,32 +139,18 @@ export async function renameSymbol(
     [...edits].filter(([, list]) => list.some((edit) => edit.oldText === undefined)).map(([path]) => path),
   );
   const dependents = [...new Set([...old.files, ...fresh.files])].filter((file) => !edits.has(file));
-  const why = await whyUnproven(backend, { ...(await looking), target, newName, places, asObject });
+  // The types of members must fit wherever their objects go, whether or not the name is mentioned there.
+  const further = isMember ? await listSourceFiles(backend.project, sourceExtensions, waiting.signal) : [];
   const trial =
     why === undefined
       ? { tried: { before: [], after: [] }, notes: [], conflicts: [] }
-      : await tryRename(backend, { target, newName, places, edits, dependents }, waiting);
-  const hidden = why === undefined ? [] : await hiddenMeanings(backend, { target, newName, places: changed, old });
-  const inText = options.comments ? await textPlaces(backend, oldName, changed, old) : [];
-  for (const place of inText) addEdit(edits, place.path, place.range, newName, oldName);
-  const files = edits.size;
-  const count = changed.length + inText.length;
-  return proposal(
-    `rename ${oldName} to ${newName}: ${count} place${count === 1 ? '' : 's'} in ${files} file${files === 1 ? '' : 's'}`,
-    editOperations(backend, edits),
-    {
-      ...trial,
-      conflicts: [...(trial.conflicts ?? []), ...hidden],
-      seen: backend.seen,
-      dependents: why === undefined ? [] : dependents,
-      renamed: { from: oldName, to: newName },
-      notes: [
-        ...(trial.notes ?? []),
-        ...notes,
-        ...(options.comments ? [] : leftBehind(backend.project.root, oldName, changed, old)),
-      ],
-    },
-  );
+      : await tryRename(backend, { target, newName, places, edits, dependents, further }, waiting);
+  return { places, changed, isMember, edits, why, trial, dependents, notes: [...followed.notes, ...untyped.notes] };
+}
+
+function withoutDoubles(places: readonly RenamePlace[]): RenamePlace[] {
+  const keyOf = ({ path, range }: RenamePlace): string => `${path}:${range.start.line}:${range.start.column}`;
+  return [...new Map(places.map((place) => [keyOf(place), place])).values()];
 }
 
 /** Where the old and the new name stand; of a local name, only within its file. */

@@ -140,3 +140,9 @@ export function scopeOf(declaration: ts.Node): ts.Node {
       return at;
   return declaration.getSourceFile();
 }
+
+export function byFile(nodes: readonly ts.Node[]): Map<ts.SourceFile, ts.Node[]> {
+  const files = new Map<ts.SourceFile, ts.Node[]>();
+  for (const node of nodes) files.set(node.getSourceFile(), [...(files.get(node.getSourceFile()) ?? []), node]);
+  return files;
+}

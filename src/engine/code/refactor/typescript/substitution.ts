@@ -10,6 +10,10 @@ export interface Substitution {
   values: ReadonlyMap<string, string>;
   /** What `this` is, when it has another name where the code goes. */
   receiver?: string;
+  /** Texts for type parameters, by name. */
+  types?: ReadonlyMap<string, string>;
+  /** Names of a namespace that are only known through it where the code goes. */
+  qualified?: { names: ReadonlySet<string>; by: string };
   /** Other names for what the block itself declares. */
   renamed?: { block: ts.Node; names: ReadonlyMap<string, string> };
 }
@@ -37,14 +41,22 @@ export function substituted(root: ts.Node, how: Substitution): string {
   return substitutedRange(root, root.getStart(root.getSourceFile()), root.getEnd(), how);
 }
 
-/** The uses of parameters, and of `this`, in a piece of code. */
-export function valueNodes(root: ts.Node, { within, values, receiver }: Substitution): Replacement[] {
+/** The uses of parameters, type parameters and of `this` in a piece of code. */
+export function valueNodes(root: ts.Node, { within, values, receiver, types, qualified }: Substitution): Replacement[] {
   const tsc = compiler();
   const found: Replacement[] = [];
   const visit = (node: ts.Node, ownThis: boolean): void => {
-    if (tsc.isIdentifier(node) && isValueUse(node) && !isShadowed(node.text, node.parent, within)) {
+    const isType = node.parent !== undefined && tsc.isTypeReferenceNode(node.parent);
+    if (tsc.isIdentifier(node) && !isType && isValueUse(node) && !isShadowed(node.text, node.parent, within)) {
       const text = values.get(node.text);
       if (text !== undefined) found.push({ node, text });
+      else if (qualified?.names.has(node.text)) found.push({ node, text: `${qualified.by}.${node.text}` });
+    }
+    if (tsc.isTypeReferenceNode(node) && tsc.isIdentifier(node.typeName)) {
+      const name = node.typeName.text;
+      const text = types?.get(name);
+      if (text !== undefined) found.push({ node, text });
+      else if (qualified?.names.has(name)) found.push({ node, text: `${qualified.by}.${node.getText()}` });
     }
     if (node.kind === tsc.SyntaxKind.ThisKeyword && !ownThis && receiver !== undefined && receiver !== 'this')
       found.push({ node, text: receiver });

@@ -1,3 +1,4 @@
+import { counted } from '../../../../base/counted.ts';
 import type { LineIndex, Position, Range } from '../../../../base/positions.ts';
 import type { FileOperation, TextEdit } from '../../../workspace/edits/operations.ts';
 import { applyTextEdits } from '../../../workspace/edits/textEdits.ts';
@@ -59,17 +60,19 @@ export async function tryContents(
   contents: ReadonlyMap<string, string | null>,
   dependents: readonly string[],
   waiting: RefactorWaiting,
-  sameText?: (message: string) => string,
+  options: { sameText?: (message: string) => string; further?: readonly string[] } = {},
 ): Promise<Trial> {
   const changed = [...contents.keys()].filter((file) => contents.get(file) !== null);
-  const others = dependents.filter((file) => !contents.has(file));
+  const mentioning = dependents.filter((file) => !contents.has(file));
+  const further = (options.further ?? []).filter((file) => !contents.has(file) && !mentioning.includes(file));
+  const others = [...mentioning, ...further];
   let unseen = 0;
   const after = await service.overlaid(contents, async () => {
     const found = await service.problems(changed, waiting);
     const deadline = Date.now() + dependentsBudgetMs;
     for (let at = 0; at < others.length; at += batchSize) {
       if (Date.now() > deadline) {
-        unseen = others.length - at;
+        unseen = Math.max(0, mentioning.length - at);
         break;
       }
       found.push(...(await service.problems(others.slice(at, at + batchSize), waiting)));
@@ -83,7 +86,7 @@ export async function tryContents(
     [...doubtful].filter((file) => service.hashOf(file) !== undefined),
     waiting,
   );
-  const conflicts = compareProblems(before, after, sameText).appeared.map((problem) => ({
+  const conflicts = compareProblems(before, after, options.sameText).appeared.map((problem) => ({
     kind: 'error' as const,
     message: `${problem.message} (${problem.code})`,
     file: problem.file,
@@ -92,7 +95,9 @@ export async function tryContents(
   }));
   const notes =
     unseen > 0
-      ? [`${unseen} files that mention the name but do not change were not checked: it would take too long.`]
+      ? [
+          `Not checked, since it would take too long: ${counted(unseen, 'file')} that mention the name but do not change.`,
+        ]
       : [];
   return { conflicts, tried: { before, after }, notes };
 }

@@ -48,12 +48,20 @@ export class TypeScriptService implements TypeScriptBackend {
   #queue: Promise<unknown> = Promise.resolve();
   #files = new Map<string, string>();
 
-  /** `tsserver`: the script of another version than the bundled one. */
-  constructor(project: Project, logger: Logger, tsserver: string = tsserverPath()) {
+  /** `tsserver`: the script of another version than the bundled one. `checker`: who checks contents that are tried out, if somebody else. */
+  constructor(
+    project: Project,
+    logger: Logger,
+    options: { tsserver?: string; checker?: () => Promise<TypeScriptBackend> } = {},
+  ) {
     this.project = project;
     this.#logger = logger;
-    this.#tsserver = tsserver;
+    this.#tsserver = options.tsserver ?? tsserverPath();
+    this.checker = options.checker ?? (() => Promise.resolve(this));
   }
+
+  /** Checks contents of files that exist, faster than this server does where there is another one. */
+  readonly checker: () => Promise<TypeScriptBackend>;
 
   /** Operations follow one another: each sees the files as they are when it starts and leaves no trial content behind. */
   exclusively<T>(work: () => Promise<T>): Promise<T> {
@@ -287,6 +295,8 @@ const preferences = {
   allowTextChangesInNewFiles: true,
   allowRenameOfImportPath: false,
   provideRefactorNotApplicableReason: true,
+  // Types are read from hovers, and must be there whole.
+  maximumHoverLength: 10_000,
 };
 
 const sourceGlobs = ['*.ts', '*.tsx', '*.mts', '*.cts', '*.js', '*.jsx', '*.mjs', '*.cjs'];

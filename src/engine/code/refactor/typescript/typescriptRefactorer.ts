@@ -1,4 +1,3 @@
-import { ToolError } from '../../../../base/errors.ts';
 import type { Logger } from '../../../../base/logger.ts';
 import type { CodeWorkspace } from '../../codeWorkspace.ts';
 import type { LanguageRefactorer, RefactorTarget, RefactorWaiting } from '../model.ts';
@@ -14,7 +13,11 @@ import { TypeScriptService } from './tsService.ts';
 
 /** TypeScript and JavaScript: renames and checks by TypeScript 7's server, what it does not offer by the classic one. */
 export function typescriptRefactorer(workspace: CodeWorkspace, logger: Logger): LanguageRefactorer {
-  const service = new TypeScriptService(workspace.project, logger);
+  const checker = async (): Promise<NativeBackend> => {
+    await workspace.sync();
+    return new NativeBackend(workspace);
+  };
+  const service = new TypeScriptService(workspace.project, logger, { checker });
   const rename = async (target: RefactorTarget, newName: string, options: RenameOptions, waiting: RefactorWaiting) => {
     if (isJavaScript(target.path))
       return service.exclusively(async () => {
@@ -31,10 +34,7 @@ export function typescriptRefactorer(workspace: CodeWorkspace, logger: Logger): 
       turn = next.catch(() => undefined);
       return next;
     },
-    extractMethod: (request, waiting) =>
-      request.all
-        ? notYet('only the selected occurrence is replaced')
-        : service.exclusively(() => extractMethod(service, request, waiting)),
+    extractMethod: (request, waiting) => service.exclusively(() => extractMethod(service, request, waiting)),
     extractVariable: (request, waiting) => service.exclusively(() => extractVariable(service, request, waiting)),
     inline: (target, options, waiting) => service.exclusively(() => inlineSymbol(service, target, options, waiting)),
     safeDelete: (target, options, waiting) => service.exclusively(() => safeDelete(service, target, options, waiting)),
@@ -51,8 +51,4 @@ export function typescriptRefactorer(workspace: CodeWorkspace, logger: Logger): 
     },
     dispose: () => service.dispose(),
   };
-}
-
-function notYet(reason: string): Promise<never> {
-  return Promise.reject(new ToolError('refactoring_not_available', `Not possible here: ${reason}.`));
 }

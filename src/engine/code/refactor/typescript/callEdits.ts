@@ -1,0 +1,158 @@
+import type ts from 'typescript-classic';
+import { ToolError } from '../../../../base/errors.ts';
+import { lineOf, type CallSite, type InlineForm } from './callArguments.ts';
+import type { Callee } from './callee.ts';
+import { compiler } from './compiler.ts';
+import { wholeLines } from './deletion.ts';
+import { hasEffects } from './effects.ts';
+import type { Use } from './functionUses.ts';
+import { expressionFor, functionValue } from './inlineExpression.ts';
+import { statementsFor, type EarlyEdit, type StatementEdit } from './inlineStatements.ts';
+import { atPlace, placed, type Replacement } from './placement.ts';
+import { byFile, scopeOf } from './scopes.ts';
+import { notOffered } from './serverEdits.ts';
+
+export interface CallEdit {
+  file: ts.SourceFile;
+  start: number;
+  end: number;
+  text: string;
+}
+
+/** What stands in place of the calls. Calls in the arguments of others give way first, and go with them. */
+export function callEdits(
+  callee: Callee,
+  uses: readonly Use[],
+  types: ReadonlyMap<Use, ReadonlyMap<string, string>>,
+  form: InlineForm,
+): CallEdit[] {
+  let edits: CallEdit[] = [];
+  const textOf = (node: ts.Node, replaced?: Replacement): string => {
+    const file = node.getSourceFile();
+    const within = (one: { start: number; end: number }, outer: ts.Node): boolean =>
+      outer.getStart(file) <= one.start && one.end <= outer.getEnd();
+    const changes = edits.filter((one) => one.file === file && within(one, node));
+    const own =
+      replaced === undefined
+        ? []
+        : [{ file, start: replaced.node.getStart(file), end: replaced.node.getEnd(), text: replaced.text }];
+    const outside = changes.filter((one) => replaced === undefined || !within(one, replaced.node));
+    return withEdits(file.text, node.getStart(file), node.getEnd(), [...outside, ...own]);
+  };
+  const add = (change: CallEdit): void => {
+    const isInside = (one: CallEdit, other: CallEdit): boolean =>
+      one.file === other.file && other.start <= one.start && one.end <= other.end;
+    if (edits.some((one) => isInside(change, one)))
+      throw notOffered(
+        `two calls stand in the statement on line ${lineAt(change)}`,
+        'Inline one call at a time (all: false).',
+      );
+    edits = [...edits.filter((one) => !isInside(one, change)), change];
+  };
+  const before: EarlyEdit['before'][] = [];
+  const taken: CallSite['taken'] = new Map();
+  for (const level of fromTheInside(uses)) {
+    const expressions: Replacement[] = [];
+    for (const use of level) {
+      const change = replacementFor(callee, use, { types: types.get(use) ?? new Map(), form, taken, textOf });
+      if (!('statement' in change)) {
+        expressions.push(change);
+        if ('before' in change) before.push(change.before);
+        continue;
+      }
+      const file = change.statement.getSourceFile();
+      const whole = { start: change.statement.getStart(file), end: change.statement.getEnd() };
+      add({ file, ...(change.text === '' ? wholeLines(change.statement, file) : whole), text: change.text });
+    }
+    for (const [file, nodes] of byFile(expressions.map((one) => one.node))) {
+      const own = expressions.filter((one) => nodes.includes(one.node));
+      for (const one of placed(file, own))
+        add({ file, start: one.node.getStart(file), end: one.node.getEnd(), text: atPlace(one.node, one.text) });
+    }
+  }
+  return withInsertions(edits, before);
+}
+
+/** What goes before statements, put together with what changes in them. */
+function withInsertions(edits: readonly CallEdit[], before: readonly EarlyEdit['before'][]): CallEdit[] {
+  const all = [...edits];
+  for (const { statement, text } of before) {
+    const file = statement.getSourceFile();
+    const start = statement.getStart(file);
+    if (edits.some((one) => one.file === file && one.start < start && start < one.end))
+      throw notOffered(`two calls stand in the statement on line ${lineOf(statement)}`);
+    const index = all.findIndex((one) => one.file === file && one.start === start);
+    const known = all[index];
+    if (known === undefined) all.push({ file, start, end: start, text });
+    else
+      all[index] = { ...known, text: known.end > start || known.text === '' ? text + known.text : known.text + text };
+  }
+  return all;
+}
+
+/** The value where that is possible, else the statements. */
+function replacementFor(
+  callee: Callee,
+  use: Use,
+  how: Pick<CallSite, 'types' | 'form' | 'taken' | 'textOf'>,
+): Replacement | StatementEdit | EarlyEdit {
+  const scope = use.node.getSourceFile() === callee.home ? scopeOf(callee.declaration) : use.node.getSourceFile();
+  if (use.call === undefined) return { node: use.node, text: functionValue(callee, use.node, scope) };
+  const site: CallSite = { ...use, ...how, call: use.call };
+  if (callee.isEmpty === true) return nothingFor(use);
+  const expression =
+    callee.expression ?? (compiler().isExpressionStatement(use.node.parent) ? callee.effect : undefined);
+  if (expression === undefined || how.form === 'hoisted') return statementsFor(callee, site, scope);
+  try {
+    return { node: use.node, text: expressionFor({ ...callee, expression }, site, scope) };
+  } catch (error) {
+    if (!(error instanceof ToolError)) throw error;
+    try {
+      return statementsFor(callee, site, scope);
+    } catch (other) {
+      // What stands against the value itself says more than what stands against the detour.
+      throw other instanceof ToolError ? error : other;
+    }
+  }
+}
+
+/** A function that does nothing: the statement that calls it goes, and its value is undefined. */
+function nothingFor({ node, call }: Use): Replacement | StatementEdit {
+  const tsc = compiler();
+  if (call?.arguments.some((argument) => hasEffects(argument)))
+    throw notOffered(`an argument of the call on line ${lineOf(node)} has side effects`);
+  const statement = node.parent;
+  const isOwn =
+    tsc.isExpressionStatement(statement) && (tsc.isBlock(statement.parent) || tsc.isSourceFile(statement.parent));
+  return isOwn ? { statement, text: '' } : { node, text: 'undefined' };
+}
+
+/** Uses that stand in others come before those. */
+function fromTheInside(uses: readonly Use[]): Use[][] {
+  const holds = (outer: ts.Node, inner: ts.Node): boolean =>
+    outer !== inner &&
+    outer.getSourceFile() === inner.getSourceFile() &&
+    outer.pos <= inner.pos &&
+    inner.end <= outer.end;
+  const levels: Use[][] = [];
+  for (const use of uses) {
+    const depth = uses.filter((other) => holds(other.node, use.node)).length;
+    (levels[depth] ??= []).push(use);
+  }
+  return levels.reverse();
+}
+
+/** A piece of a text with changes made in it. */
+function withEdits(text: string, start: number, end: number, edits: readonly CallEdit[]): string {
+  let result = '';
+  let at = start;
+  for (const one of [...edits].sort((a, b) => a.start - b.start)) {
+    result += text.slice(at, one.start) + one.text;
+    at = one.end;
+  }
+  return result + text.slice(at, end);
+}
+
+function lineAt({ file, start }: CallEdit): number {
+  return file.getLineAndCharacterOfPosition(start).line + 1;
+}

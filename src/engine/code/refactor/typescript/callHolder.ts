@@ -1,0 +1,126 @@
+import type ts from 'typescript-classic';
+import { isAssigned, lineOf, type CallSite } from './callArguments.ts';
+import { compiler } from './compiler.ts';
+import { hasEffects } from './effects.ts';
+import { isTimeless } from './inlineExpression.ts';
+import { notOffered } from './serverEdits.ts';
+
+export interface Holder {
+  /** How the call stands in it: by itself, as what is returned, as the body of an arrow function, or as a part. */
+  kind: 'statement' | 'return' | 'arrow' | 'inside';
+  statement: ts.Node;
+  /** It stands alone where a block could stand. */
+  isBare: boolean;
+  /** `a && call()` as a statement: what decides whether the call is made, and what is done else. */
+  guard?: { condition: string; otherwise?: string };
+}
+
+/** The statement that the call is part of, and how. `isEarly`: what is to go before it need not be the first thing done. */
+export function holderOf(site: CallSite, isEarly: boolean): Holder {
+  const tsc = compiler();
+  const { node } = site;
+  let at: ts.Node = node;
+  while (tsc.isParenthesizedExpression(at.parent)) at = at.parent;
+  const { parent } = at;
+  if (tsc.isArrowFunction(parent) && parent.body === at) return { kind: 'arrow', statement: at, isBare: false };
+  const statement = tsc.findAncestor(node, (one) => tsc.isStatement(one) || tsc.isFunctionLike(one));
+  const line = lineOf(node);
+  const refused = notOffered(
+    `the function has several statements, and the call on line ${line} is part of a larger expression`,
+    'Extract the call into a variable first.',
+  );
+  if (statement === undefined || !tsc.isStatement(statement)) throw refused;
+  const home = statement.parent;
+  const isBare =
+    !tsc.isBlock(home) && !tsc.isSourceFile(home) && !tsc.isModuleBlock(home) && !tsc.isCaseOrDefaultClause(home);
+  if (isBare && !tsc.isIfStatement(home) && !tsc.isIterationStatement(home, false)) throw refused;
+  if (tsc.isExpressionStatement(parent)) return { kind: 'statement', statement, isBare };
+  if (tsc.isReturnStatement(parent)) return { kind: 'return', statement, isBare };
+  const guard =
+    tsc.isExpressionStatement(parent.parent) && parent.parent === statement ? guardOf(parent, at, site) : undefined;
+  if (guard !== undefined) return { kind: 'statement', statement, isBare, guard };
+  if (isBare || !(isFirstInside(node, statement) || (isEarly && !tsc.isIterationStatement(statement, false))))
+    throw refused;
+  return { kind: 'inside', statement, isBare };
+}
+
+/** `a && call();`, `a || call();`, `a ? call() : other;` */
+function guardOf(parent: ts.Node, call: ts.Node, site: CallSite): Holder['guard'] {
+  const tsc = compiler();
+  const negated = (condition: ts.Expression): string =>
+    tsc.isPrefixUnaryExpression(condition) && condition.operator === tsc.SyntaxKind.ExclamationToken
+      ? site.textOf(condition.operand)
+      : tsc.isLeftHandSideExpression(condition)
+        ? `!${site.textOf(condition)}`
+        : `!(${site.textOf(condition)})`;
+  if (tsc.isBinaryExpression(parent) && parent.right === call) {
+    if (parent.operatorToken.kind === tsc.SyntaxKind.AmpersandAmpersandToken)
+      return { condition: site.textOf(parent.left) };
+    if (parent.operatorToken.kind === tsc.SyntaxKind.BarBarToken) return { condition: negated(parent.left) };
+  }
+  if (!tsc.isConditionalExpression(parent) || parent.condition === call) return undefined;
+  const isFirst = parent.whenTrue === call;
+  const other = isFirst ? parent.whenFalse : parent.whenTrue;
+  // What does nothing as a statement need not be one.
+  const otherwise = hasEffects(other) ? site.textOf(other) : undefined;
+  return { condition: isFirst ? site.textOf(parent.condition) : negated(parent.condition), otherwise };
+}
+
+/** Whether a call is the first thing of a statement that does anything, and is made whenever the statement is run. */
+function isFirstInside(node: ts.Expression, statement: ts.Statement): boolean {
+  const tsc = compiler();
+  const source = node.getSourceFile();
+  const isHolding =
+    tsc.isExpressionStatement(statement) ||
+    tsc.isVariableStatement(statement) ||
+    tsc.isReturnStatement(statement) ||
+    tsc.isThrowStatement(statement) ||
+    ((tsc.isIfStatement(statement) ||
+      tsc.isSwitchStatement(statement) ||
+      tsc.isForOfStatement(statement) ||
+      tsc.isForInStatement(statement)) &&
+      statement.expression.pos <= node.pos &&
+      node.end <= statement.expression.end);
+  if (!isHolding) return false;
+  for (let at: ts.Node = node; at !== statement; at = at.parent) {
+    const { parent } = at;
+    if (tsc.isFunctionLike(parent) || tsc.isClassLike(parent)) return false;
+    if (tsc.isConditionalExpression(parent) && parent.condition !== at) return false;
+    if (
+      tsc.isBinaryExpression(parent) &&
+      parent.right === at &&
+      /^(?:&&|\|\||\?\?)=?$/.test(parent.operatorToken.getText(source))
+    )
+      return false;
+    if ((parent.flags & tsc.NodeFlags.OptionalChain) !== 0 && 'expression' in parent && parent.expression !== at)
+      return false;
+    const isAssigned_ =
+      tsc.isBinaryExpression(parent) &&
+      parent.right === at &&
+      parent.operatorToken.kind === tsc.SyntaxKind.EqualsToken &&
+      tsc.isIdentifier(parent.left);
+    let isFirst = true;
+    tsc.forEachChild(parent, (sibling) => {
+      if (sibling.getStart(source) >= at.getStart(source) || sibling === at || isAssigned_) return;
+      if (tsc.isVariableDeclaration(parent) && parent.name === sibling && tsc.isIdentifier(sibling)) return;
+      const isSign = sibling.kind >= tsc.SyntaxKind.FirstPunctuation && sibling.kind <= tsc.SyntaxKind.LastPunctuation;
+      if (tsc.isTypeNode(sibling) || tsc.isModifier(sibling) || isSign) return;
+      if (tsc.isVariableDeclarationList(sibling) && tsc.isIterationStatement(parent, false)) return;
+      if (tsc.isPropertyAssignment(parent) && parent.name === sibling && !tsc.isComputedPropertyName(sibling)) return;
+      if (!isTimeless(sibling) && !isHarmless(sibling)) isFirst = false;
+    });
+    if (!isFirst) return false;
+  }
+  return true;
+}
+
+/** Made of literals and of names that are given a value only once. */
+function isHarmless(node: ts.Node): boolean {
+  const tsc = compiler();
+  if (tsc.isFunctionLike(node)) return true;
+  if (tsc.isPropertyAssignment(node)) return isHarmless(node.initializer) || isTimeless(node.initializer);
+  if (tsc.isObjectLiteralExpression(node) || tsc.isArrayLiteralExpression(node) || tsc.isTemplateExpression(node))
+    return tsc.forEachChild(node, (child) => !(isHarmless(child) || isTimeless(child)) || undefined) === undefined;
+  if (tsc.isIdentifier(node)) return !isAssigned(node.text, node.getSourceFile());
+  return tsc.isLiteralExpression(node) || tsc.isTemplateHead(node);
+}

@@ -1,0 +1,103 @@
+import type ts from 'typescript-classic';
+import { LineIndex } from '../../../../base/positions.ts';
+import type { TextEdit } from '../../../workspace/edits/operations.ts';
+import { applyTextEdits } from '../../../workspace/edits/textEdits.ts';
+import type { ExtractRequest } from '../model.ts';
+import { compiler, parse } from './compiler.ts';
+import { notOffered, type ServerEdits } from './serverEdits.ts';
+import { addEdit, editedTexts, type FileEdits } from './trial.ts';
+import { fromTs, type TypeScriptService } from './tsService.ts';
+
+/** Puts the caller's name in place of the one the server made up. The made-up name occurs nowhere else in the file: it was chosen so. */
+export async function withName(service: TypeScriptService, answer: ServerEdits, newName: string): Promise<FileEdits> {
+  const { edits, madeUpName } = answer;
+  if (madeUpName === undefined) throw notOffered('the TypeScript server does not say what it named');
+  const texts = await editedTexts(service, edits);
+  const after = texts.get(madeUpName.path) ?? '';
+  const at = new LineIndex(after).offsetAt(madeUpName);
+  const madeUp = /^#?[\w$]+/u.exec(after.slice(at))?.[0] ?? '';
+  if (madeUp === newName) return edits;
+  // Some extractions are named after what is extracted (a property's own name): such a name is told from others by the server.
+  if (!/^#?new(Function|Method|Local|Property)(_\d+)?$/i.test(madeUp))
+    return renamedInPlace(service, texts, madeUpName, newName);
+  const pattern = new RegExp(`(?<![\\w$#])${madeUp.replace(/[$]/g, '\\$')}(?![\\w$])`, 'g');
+  const named: FileEdits = new Map();
+  for (const [path, list] of edits)
+    named.set(
+      path,
+      list.map((edit) => ({ ...edit, newText: edit.newText.replace(pattern, () => newName) })),
+    );
+  return named;
+}
+
+async function renamedInPlace(
+  service: TypeScriptService,
+  texts: ReadonlyMap<string, string>,
+  madeUpName: { path: string; line: number; column: number },
+  newName: string,
+): Promise<FileEdits> {
+  const { path } = madeUpName;
+  const text = texts.get(path) ?? '';
+  const answer = await service.overlaid(texts, () =>
+    service.request<{
+      locs: { file: string; locs: { start: TsPlace; end: TsPlace; prefixText?: string; suffixText?: string }[] }[];
+    }>('rename', {
+      file: path,
+      line: madeUpName.line,
+      offset: madeUpName.column,
+    }),
+  );
+  const places: TextEdit[] = answer.locs
+    .filter((group) => group.file === path)
+    .flatMap((group) => group.locs)
+    .map((span) => ({
+      range: { start: fromTs(span.start), end: fromTs(span.end) },
+      newText: (span.prefixText ?? '') + newName + (span.suffixText ?? ''),
+    }));
+  if (places.length < 2) throw notOffered('the TypeScript server cannot rename what it extracted');
+  return wholeFile(service, path, applyTextEdits(text, places, path));
+}
+
+interface TsPlace {
+  line: number;
+  offset: number;
+}
+
+/** Whether the new name is used in the file already, as a variable: then the extraction could capture it, or be captured. */
+export async function isTaken(service: TypeScriptService, request: ExtractRequest): Promise<boolean> {
+  const text = await service.text(request.path);
+  const source = parse(request.path, text.text);
+  const {
+    isIdentifier,
+    isPropertyAccessExpression,
+    isPropertyAssignment,
+    isMethodDeclaration,
+    isPropertyDeclaration,
+    isPropertySignature,
+    forEachChild,
+  } = compiler();
+  let taken = false;
+  const visit = (node: ts.Node): void => {
+    if (isIdentifier(node) && node.text === request.newName) {
+      const { parent } = node;
+      const isMemberName =
+        (isPropertyAccessExpression(parent) && parent.name === node) ||
+        ((isPropertyAssignment(parent) ||
+          isMethodDeclaration(parent) ||
+          isPropertyDeclaration(parent) ||
+          isPropertySignature(parent)) &&
+          parent.name === node);
+      if (!isMemberName) taken = true;
+    }
+    if (!taken) forEachChild(node, visit);
+  };
+  visit(source);
+  return taken;
+}
+
+export async function wholeFile(service: TypeScriptService, path: string, text: string): Promise<FileEdits> {
+  const before = await service.text(path);
+  const edits: FileEdits = new Map();
+  addEdit(edits, path, { start: before.positionAt(0), end: before.positionAt(before.text.length) }, text);
+  return edits;
+}

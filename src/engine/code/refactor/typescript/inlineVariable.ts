@@ -1,0 +1,185 @@
+import type ts from 'typescript-classic';
+import { counted } from '../../../../base/counted.ts';
+import { LineIndex } from '../../../../base/positions.ts';
+import { proposal, type Conflict, type Proposal, type RefactorTarget, type RefactorWaiting } from '../model.ts';
+import { lineOf } from './callArguments.ts';
+import { compiler } from './compiler.ts';
+import { isAssignmentOperator } from './effects.ts';
+import { followImports, importedAlike, usesOf } from './inlineElsewhere.ts';
+import { declarationStays } from './inlineFunction.ts';
+import { asserted, firstThatFits } from './inlineForms.ts';
+import { valueOf, valueRemoval, type ValueDeclaration } from './inlineValue.ts';
+import { atPlace, placed } from './placement.ts';
+import { referencesOf, useAt } from './references.ts';
+import { byFile, isShadowed, isValueUse, scopeOf } from './scopes.ts';
+import { notOffered } from './serverEdits.ts';
+import { addEdit, editOperations, type FileEdits } from './trial.ts';
+import type { TypeScriptService } from './tsService.ts';
+import { hazards } from './valueHazards.ts';
+
+/** Inlines a variable, a name that is taken out of an object, or the name of a type. */
+export async function inlineVariable(
+  service: TypeScriptService,
+  target: RefactorTarget,
+  declaration: ValueDeclaration,
+  options: { all: boolean },
+  waiting: RefactorWaiting,
+): Promise<Proposal> {
+  const tsc = compiler();
+  const source = declaration.getSourceFile();
+  const path = source.fileName;
+  const value = valueOf(declaration);
+  if (!tsc.isTypeNode(value.origin) && mentions(value.origin, declaration.name.getText()))
+    throw notOffered(`the value of "${target.name}" refers to "${target.name}" itself`);
+  const uses = tsc.isBindingElement(declaration)
+    ? { nodes: localUses(declaration), imports: [], isPassedOn: false }
+    : usesOf(service, await referencesOf(service, target, waiting), declaration.name, source);
+  const replaced = uses.nodes.map((node) => replacedNode(node, declaration, source));
+  if (replaced.length === 0)
+    throw notOffered(`"${target.name}" is not used anywhere`, 'ide_refactor_safe_delete removes it.');
+  const written = replaced.find((use) => isWritten(use));
+  if (written !== undefined) throw notOffered(`"${target.name}" is assigned again on line ${lineOf(written)}`);
+  const asked = useAt(replaced, target);
+  const isOne = !options.all && replaced.length > 1;
+  if (isOne && asked === undefined)
+    throw notOffered('to inline one use, point at that use', 'Give the line and text of the use, or all: true.');
+  const chosen = isOne && asked !== undefined ? [asked] : replaced;
+  const isExported = uses.isPassedOn || isDeclaredExported(declaration);
+  if (isExported && !isOne && replaced.every((use) => use.getSourceFile() === source))
+    throw notOffered(
+      `"${target.name}" is exported, so others may use it, and no other file here does`,
+      'Point at one use with all: false, or do not export it.',
+    );
+  const stays = isOne || isExported;
+  const removal = stays ? undefined : valueRemoval(declaration);
+  const conflicts = hazards(value, chosen, declaration, stays || removal?.isWhole === false).map(
+    (message): Conflict => ({ kind: 'meaning', message, file: path, line: lineOf(declaration) }),
+  );
+  const same = await importedAlike(service, declaration, source, chosen, waiting);
+  const editsWith = (text: string): FileEdits => {
+    const edits: FileEdits = new Map();
+    const edit = (file: ts.SourceFile, start: number, end: number, newText: string): void => {
+      const lines = new LineIndex(file.text);
+      addEdit(edits, file.fileName, { start: lines.positionAt(start), end: lines.positionAt(end) }, newText);
+    };
+    for (const [file, nodes] of byFile(chosen))
+      for (const one of placed(
+        file,
+        nodes.map((node) => ({ node, text })),
+        file === source && removal !== undefined && removal.text === '' ? removal : undefined,
+      ))
+        edit(file, one.node.getStart(file), one.node.getEnd(), atPlace(one.node, one.text));
+    followImports(
+      uses.imports,
+      replaced,
+      chosen,
+      text === value.text ? value.origin : declaration,
+      source,
+      [],
+      same,
+      edit,
+    );
+    if (removal !== undefined) edit(source, removal.start, removal.end, removal.text);
+    return edits;
+  };
+  const { edits, trial } = await firstThatFits(
+    service,
+    typedForms(declaration, value.text).map((text) => () => editsWith(text)),
+    waiting,
+  );
+  conflicts.push(...trial.conflicts);
+  return proposal(
+    `inline ${tsc.isTypeAliasDeclaration(declaration) ? 'type' : 'variable'} ${target.name} in ${counted(chosen.length, 'place')}`,
+    editOperations(service, edits),
+    { conflicts, tried: trial.tried, notes: isExported && !isOne ? [declarationStays(target.name)] : [] },
+  );
+}
+
+/** The value, and the value with the type it was declared to have, for places where it is not understood without. */
+function typedForms(declaration: ValueDeclaration, text: string): string[] {
+  const tsc = compiler();
+  if (!tsc.isVariableDeclaration(declaration) || declaration.type === undefined) return [text];
+  return [text, ...asserted(text, declaration.type.getText())];
+}
+
+function mentions(root: ts.Node, name: string): boolean {
+  const tsc = compiler();
+  const visit = (node: ts.Node): boolean =>
+    (tsc.isIdentifier(node) && node.text === name && isValueUse(node) && !isShadowed(name, node, root)) ||
+    (tsc.forEachChild(node, (child) => visit(child) || undefined) ?? false);
+  return visit(root);
+}
+
+/** What of a use gives way: the reference to a type is more than its name. */
+function replacedNode(node: ts.Expression, declaration: ValueDeclaration, source: ts.SourceFile): ts.Node {
+  const tsc = compiler();
+  if (!tsc.isTypeAliasDeclaration(declaration)) {
+    const isType = tsc.isTypeNode(node.parent) && !tsc.isExpressionWithTypeArguments(node.parent);
+    if (isType || tsc.isJsxOpeningLikeElement(node.parent) || tsc.isJsxClosingElement(node.parent))
+      throw notOffered(`it is used on line ${lineOf(node)} in a way that a value cannot stand for`);
+    return node;
+  }
+  const { parent } = node;
+  if (!tsc.isTypeReferenceNode(parent) || (source === node.getSourceFile() && isInside(node, declaration)))
+    throw notOffered(`the type is used on line ${lineOf(node)} in a way that its definition cannot stand for`);
+  return parent;
+}
+
+function isInside(node: ts.Node, other: ts.Node): boolean {
+  return other.pos <= node.pos && node.end <= other.end;
+}
+
+/** The uses of a name that an object or array is taken apart into. The server takes those of the member for its own. */
+function localUses(declaration: ts.BindingElement): ts.Expression[] {
+  const tsc = compiler();
+  const list = tsc.findAncestor(declaration, tsc.isVariableDeclarationList);
+  if (list === undefined || (list.flags & tsc.NodeFlags.BlockScoped) === 0)
+    throw notOffered('it is a parameter, or declared with var');
+  const name = declaration.name.getText();
+  const scope = scopeOf(list);
+  const found: ts.Expression[] = [];
+  const visit = (node: ts.Node): void => {
+    const isUse = tsc.isIdentifier(node) && node.text === name && node !== declaration.name;
+    if (isUse && tsc.isExportSpecifier(node.parent)) throw notOffered('it is exported');
+    if (isUse && isValueUse(node) && !isShadowed(name, node, scope)) found.push(node);
+    tsc.forEachChild(node, visit);
+  };
+  visit(scope);
+  return found;
+}
+
+function isWritten(use: ts.Node): boolean {
+  const tsc = compiler();
+  const { parent } = use;
+  return (
+    (tsc.isBinaryExpression(parent) && parent.left === use && isAssignmentOperator(parent.operatorToken.kind)) ||
+    tsc.isPostfixUnaryExpression(parent) ||
+    (tsc.isPrefixUnaryExpression(parent) &&
+      (parent.operator === tsc.SyntaxKind.PlusPlusToken || parent.operator === tsc.SyntaxKind.MinusMinusToken)) ||
+    ((tsc.isForInStatement(parent) || tsc.isForOfStatement(parent)) && parent.initializer === use) ||
+    isAssignmentPattern(use)
+  );
+}
+
+/** `[a, b] = …`, `({ a } = …)`: what stands there is given a value. */
+function isAssignmentPattern(use: ts.Node): boolean {
+  const tsc = compiler();
+  for (let at = use; at.parent !== undefined; at = at.parent) {
+    const { parent } = at;
+    if (tsc.isBinaryExpression(parent) && parent.operatorToken.kind === tsc.SyntaxKind.EqualsToken)
+      return parent.left === at && (tsc.isArrayLiteralExpression(at) || tsc.isObjectLiteralExpression(at));
+    const isPart =
+      tsc.isArrayLiteralExpression(parent) ||
+      tsc.isObjectLiteralExpression(parent) ||
+      tsc.isShorthandPropertyAssignment(parent) ||
+      (tsc.isPropertyAssignment(parent) && parent.initializer === at) ||
+      tsc.isSpreadElement(parent);
+    if (!isPart) return false;
+  }
+  return false;
+}
+
+function isDeclaredExported(declaration: ValueDeclaration): boolean {
+  const tsc = compiler();
+  return (tsc.getCombinedModifierFlags(declaration) & tsc.ModifierFlags.Export) !== 0;
+}

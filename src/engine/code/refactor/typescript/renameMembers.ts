@@ -1,0 +1,148 @@
+import type ts from 'typescript-classic';
+import { counted } from '../../../../base/counted.ts';
+import { displayPath } from '../../../../base/paths.ts';
+import type { Conflict, RefactorTarget, RefactorWaiting } from '../model.ts';
+import type { RenameBackend, RenamePlace } from './backend.ts';
+import { compiler, parse, tokenAt } from './compiler.ts';
+import type { Mentions } from './mentions.ts';
+
+/** A name in a file, where the rename has left it as it is. */
+interface Mention {
+  place: RenamePlace;
+  token: ts.Node;
+}
+
+/**
+ * Uses of a renamed member on objects of which no type is known. When nothing else in the project is called like it, they can only
+ * mean this member and follow it; else they stay, and are told.
+ */
+export async function untypedUses(
+  backend: RenameBackend,
+  name: string,
+  changed: readonly RenamePlace[],
+  old: Mentions,
+  waiting: RefactorWaiting,
+): Promise<{ extra: RenamePlace[]; notes: string[] }> {
+  const tsc = compiler();
+  const left = await leftMentions(backend, changed, old);
+  const isAccess = ({ token }: Mention): boolean =>
+    tsc.isPropertyAccessExpression(token.parent) && token.parent.name === token;
+  const untyped: RenamePlace[] = [];
+  const isDeclaredElsewhere = left.some((one) => !isAccess(one) && isMemberName(one.token));
+  let isAmbiguous = isDeclaredElsewhere;
+  for (const { place } of left.filter(isAccess)) {
+    const known = await backend.definitions(place.path, place.range.start, waiting);
+    if (known.length > 0) isAmbiguous = true;
+    else untyped.push(place);
+  }
+  // `'name' in object` asks for the member by its name.
+  const tests = left.filter(({ token }) => isMemberTest(token)).map(({ place }) => place);
+  const asked = isDeclaredElsewhere ? [] : tests;
+  if (untyped.length === 0) return { extra: asked, notes: [] };
+  const shown = untyped
+    .slice(0, 8)
+    .map((one) => `${displayPath(backend.project.root, one.path)}:${one.range.start.line}`);
+  const what = `${counted(untyped.length, 'use')} of ".${name}" on objects of unknown type`;
+  const where = `${shown.join(', ')}${untyped.length > shown.length ? ', …' : ''}`;
+  return isAmbiguous
+    ? { extra: asked, notes: [`Left as they are, since others are called so too: ${what}: ${where}`] }
+    : { extra: [...asked, ...untyped], notes: [`Renamed with it: ${what}: ${where}`] };
+}
+
+/**
+ * Members that must follow a renamed one, because their classes or interfaces are used in place of the one it belongs to: the checker
+ * misses the new name in them.
+ */
+export async function namesakesMissed(
+  backend: RenameBackend,
+  newName: string,
+  conflicts: readonly Conflict[],
+  changed: readonly RenamePlace[],
+  old: Mentions,
+): Promise<Pick<RefactorTarget, 'path' | 'position'>[]> {
+  const name = newName.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+  const missing = new RegExp(
+    `Property '${name}' is missing in type '(?:typeof )?([\\w$]+)|'${name}' does not exist (?:on|in) type '(?:typeof )?([\\w$]+)`,
+    'g',
+  );
+  const types = new Set(
+    conflicts.flatMap(({ message }) => [...message.matchAll(missing)].map((one) => one[1] ?? one[2])),
+  );
+  if (types.size === 0) return [];
+  return (await leftMentions(backend, changed, old))
+    .filter(({ token }) => isMemberName(token) && types.has(ownerName(token)))
+    .map(({ place }) => ({ path: place.path, position: place.range.start }));
+}
+
+/** Whether one of the places declares a member of a class, a type or an object. */
+export async function declaresMember(backend: RenameBackend, places: readonly RenamePlace[]): Promise<boolean> {
+  const tsc = compiler();
+  const sources = new Map<string, ts.SourceFile>();
+  for (const { path, range, prefix, suffix } of places) {
+    if (prefix !== '' || suffix !== '') continue;
+    const text = await backend.text(path);
+    const source = sources.get(path) ?? parse(path, text.text);
+    sources.set(path, source);
+    const token = tokenAt(source, text.offsetAt(range.start));
+    const { parent } = token;
+    if (isMemberName(token) && !tsc.isBindingElement(parent) && !tsc.isShorthandPropertyAssignment(parent)) return true;
+  }
+  return false;
+}
+
+async function leftMentions(
+  backend: RenameBackend,
+  changed: readonly RenamePlace[],
+  old: Mentions,
+): Promise<Mention[]> {
+  const keyOf = ({ path, range }: Pick<RenamePlace, 'path' | 'range'>): string =>
+    `${path}:${range.start.line}:${range.start.column}`;
+  const known = new Set(changed.map(keyOf));
+  const found: Mention[] = [];
+  let source: ts.SourceFile | undefined;
+  for (const { path, range } of old.places) {
+    if (known.has(keyOf({ path, range }))) continue;
+    const text = await backend.text(path);
+    if (source?.fileName !== path) source = parse(path, text.text);
+    const offset = text.offsetAt(range.start);
+    const token = tokenAt(source, offset);
+    // In a comment some larger node is found.
+    const isName = compiler().isIdentifier(token) || compiler().isPrivateIdentifier(token);
+    if ((isName && token.getStart(source) === offset) || isMemberTest(token))
+      found.push({ place: { path, range, prefix: '', suffix: '' }, token });
+  }
+  return found;
+}
+
+/** A name that declares a member of an object, or takes one from it. */
+function isMemberName(token: ts.Node): boolean {
+  const tsc = compiler();
+  const { parent } = token;
+  return (
+    ((tsc.isClassElement(parent) || tsc.isTypeElement(parent) || tsc.isObjectLiteralElementLike(parent)) &&
+      parent.name === token) ||
+    (tsc.isParameter(parent) && tsc.isParameterPropertyDeclaration(parent, parent.parent)) ||
+    (tsc.isEnumMember(parent) && parent.name === token) ||
+    (tsc.isBindingElement(parent) && (parent.propertyName ?? parent.name) === token)
+  );
+}
+
+function isMemberTest(token: ts.Node): boolean {
+  const tsc = compiler();
+  const { parent } = token;
+  return (
+    tsc.isStringLiteralLike(token) &&
+    tsc.isBinaryExpression(parent) &&
+    parent.left === token &&
+    parent.operatorToken.kind === tsc.SyntaxKind.InKeyword
+  );
+}
+
+function ownerName(token: ts.Node): string | undefined {
+  const tsc = compiler();
+  const owner = tsc.findAncestor(
+    token,
+    (one) => tsc.isClassLike(one) || tsc.isInterfaceDeclaration(one) || tsc.isTypeAliasDeclaration(one),
+  );
+  return owner !== undefined && 'name' in owner ? owner.name?.text : undefined;
+}
