@@ -87,5 +87,5 @@ export function candidateFor(kind, project, next) {
 
 /** Names that can only belong to others: keywords written as names, imports' sources. */
 function isForeign(node) {
-  return node.text === 'const' || node.text === 'default' || node.text === 'undefined';
+  return ['const', 'default', 'undefined', 'this'].includes(node.text);
 }

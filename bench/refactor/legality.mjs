@@ -1,32 +1,50 @@
-// A random place often allows no such refactoring at all: nobody could carry it out there and keep the meaning. Such a place is no attempt.
-// Everything else that is refused counts as a failure, whatever the reason: what the engine merely cannot do is a failure too.
+// A random place often allows no such refactoring at all: nobody could carry it out there by hand and keep the meaning. Such a place is no
+// attempt. That is decided by the program alone, read by the compiler; what Sightline answers is not looked at. An attempt that succeeds was
+// possible, so the rules are asked only about those that are refused, and before an attempt about names that the package shows to the outside.
+import { whyNoFunction, whyNoVariable } from './legal/extract.mjs';
+import { whyNoInline } from './legal/inline.mjs';
+import { whyNoMove } from './legal/move.mjs';
+import { PackageProgram } from './legal/program.mjs';
+import { isVisibleMember, whyNoRename } from './legal/rename.mjs';
 
-const withoutMeaning = {
-  rename: [
-    // Names that belong to the language or to a library.
-    /defined in the standard TypeScript library|defined in a 'node_modules'|You cannot rename this element|is not part of the project/,
-    /knows no symbol|no name at/,
-  ],
-  extract: [
-    // What is selected is no value or no sequence of statements that a function could be made of.
-    /Cannot extract (?:empty range|import statement|'?super'?|range containing conditional return|range containing writes to references located outside|range containing conditional break)/i,
-    /Cannot extract to (?:a )?JS class|Return statement cannot be extracted|Cannot extract range\b/i,
-    /not something a (?:function|variable) can be made of|type cannot be extracted|extract identifier|Select more than a single identifier|No reason to extract constant of type/i,
-  ],
-  inline: [
-    // There is no use, or no value, or it is not always the same.
-    /is not used anywhere|is never called|is assigned again|has no initial value|calls itself|has no body/,
-    // Its value, or what it does, would come more often, later or in another order; or names would mean something else.
-    /side effects|evaluated in another order|in between|object of its own|means something else|when they use it|read later/,
-    // Nobody outside could have what it needs; or nothing would be left of the meaning of an export.
-    /other files cannot import|is exported, so others may use it|no single declaration/,
-    /a generator cannot be inlined|uses "arguments"|uses "this"|new\.target or super|is constructed on line|different functions then/,
-    /a way that a value cannot stand for|its definition cannot stand for|has parameters of its own/,
-  ],
-  move: [/is not declared at the top level/],
-  moveFile: [],
-};
+export class Legality {
+  #folder;
+  #said;
+  #program;
 
-export function isLegal(kind, reason) {
-  return !withoutMeaning[kind].some((pattern) => pattern.test(reason));
+  /** `said`: what the program that uses the package prints. */
+  constructor(folder, said) {
+    this.#folder = folder;
+    this.#said = said;
+  }
+
+  /** Why an attempt would change what the package says, whoever makes it. */
+  whyNotTried(kind, { args }) {
+    if (kind === 'rename' && isVisibleMember(this.#read(), args, this.#said))
+      return 'the name is part of what the package says';
+    return undefined;
+  }
+
+  /** Why nobody could do it; undefined when somebody could. */
+  whyNot(kind, { tool, args }) {
+    const program = this.#read();
+    switch (kind) {
+      case 'rename':
+        return whyNoRename(program, args);
+      case 'extract':
+        return tool.endsWith('variable') ? whyNoVariable(program, args) : whyNoFunction(program, args);
+      case 'inline':
+        return whyNoInline(program, args);
+      case 'move':
+        return whyNoMove(program, args);
+      default:
+        return undefined;
+    }
+  }
+
+  /** Every attempt is undone, so the program stays the same. */
+  #read() {
+    this.#program ??= new PackageProgram(this.#folder);
+    return this.#program;
+  }
 }

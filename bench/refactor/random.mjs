@@ -7,7 +7,7 @@ import { join, relative, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { LineClient, report } from '../support/measure.mjs';
 import { candidateFor } from './candidates.mjs';
-import { isLegal } from './legality.mjs';
+import { Legality } from './legality.mjs';
 import { Outcomes } from './outcomes.mjs';
 import { behaviour, layOut, randomPackages, sourcesOf, typeErrors } from './realPackages.ts';
 
@@ -66,12 +66,16 @@ async function random(options) {
 async function attemptOf(project, kind, next) {
   const candidate = candidateFor(kind, project, next);
   if (candidate === undefined) return { kind: 'illegal', reason: 'nothing to ask for in this file' };
+  const unasked = project.legality.whyNotTried(kind, candidate);
+  if (unasked !== undefined) return { kind: 'illegal', reason: unasked, what: candidate.what };
   const before = project.fingerprint();
   const answer = await project.call(candidate.tool, candidate.args);
   if (answer.error !== undefined) {
     if (project.fingerprint() !== before) return broken(project, `refused, but changed: ${candidate.what}`);
-    const reason = answer.error.message;
-    return { kind: isLegal(kind, reason) ? 'refused' : 'illegal', reason, what: candidate.what };
+    const why = project.legality.whyNot(kind, candidate);
+    const refusal = answer.error.message;
+    if (why === undefined) return { kind: 'refused', reason: refusal, what: candidate.what };
+    return { kind: 'illegal', reason: why, refusal, what: candidate.what };
   }
   const errors = typeErrors(project.folder);
   const said = behaviour(project.folder);
@@ -109,6 +113,7 @@ async function openPackage(name, work) {
     folder,
     files: sourcesOf(folder),
     said,
+    legality: new Legality(folder, said),
     shown: (path) => relative(folder, path),
     fingerprint: () => {
       const hash = createHash('sha256');
