@@ -1077,4 +1077,20 @@ export const typescriptCases: RefactorCase[] = [
     tool: move,
     args: { file: 'a.ts', line: 1, text: 'Base', target_file: 'base.ts' },
   },
+  {
+    name: 'rename-member-that-another-type-asks-for',
+    files: {
+      'a.ts': 'export interface Sink {\n  done(): void;\n}\nexport function close(sink: Sink) {\n  sink.done();\n}\n',
+      'b.ts':
+        "import { close } from './a';\n/** {@link Log.done} is not {@link finished}. */\nexport class Log {\n  done() {}\n}\nclose(new Log());\nexport const finished = 1;\n",
+    },
+    tool: rename,
+    args: { file: 'b.ts', line: 4, text: 'done', new_name: 'finished' },
+  },
+  {
+    name: 'rename-name-in-a-quoted-template',
+    files: { 'a.ts': "export const show = (input: string) => `${input === '' ? 'nothing' : `'${input}'`}`;\n" },
+    tool: rename,
+    args: { file: 'a.ts', line: 1, column: 74, new_name: 'text' },
+  },
 ];

@@ -38,6 +38,7 @@ export function whyNoRename(program, args) {
   if (!isMember(program, token)) return undefined;
   if (natural.has(token.text)) return 'functions or objects have such a member by nature';
   if (isInherited(program, declarations, token.text)) return 'a class of a library has such a member';
+  if (isSuppliedByLibrary(program, declarations, token.text)) return 'an object of a library is used in its place';
   const quoted = new RegExp(`(['"\`])${escaped(token.text)}\\1`);
   if (
     program.sources.some(
@@ -48,6 +49,26 @@ export function whyNoRename(program, args) {
   )
     return 'it is also written as a string';
   return undefined;
+}
+
+/** Whether some value of a library's type stands where the owner of the member is expected: it has the member, under its own name. */
+function isSuppliedByLibrary(program, declarations, name) {
+  const { checker } = program;
+  const isWanted = (type) => type?.getProperty(name)?.declarations?.some((one) => declarations.includes(one)) ?? false;
+  const isForeign = (type) =>
+    type.getProperty(name)?.declarations?.some((one) => !program.isOwn(one.getSourceFile())) ?? false;
+  const types = (type) => (type?.isUnion() ? type.types : type === undefined ? [] : [type]);
+  return program.sources.some((source) =>
+    some(source, (node) => {
+      if (!ts.isIdentifier(node) && !ts.isPropertyAccessExpression(node) && !ts.isCallExpression(node)) return false;
+      if (!ts.isExpression(node) || node.parent.name === node) return false;
+      const isOperand =
+        ts.isBinaryExpression(node.parent) && ['||', '??'].includes(node.parent.operatorToken.getText());
+      const expected = isOperand ? checker.getTypeAtLocation(node.parent) : checker.getContextualType(node);
+      if (!types(expected).some(isWanted)) return false;
+      return types(checker.getTypeAtLocation(node)).some(isForeign);
+    }),
+  );
 }
 
 /** Strings that are themselves the name of a member: the compiler follows them. */

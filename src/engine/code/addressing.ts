@@ -74,7 +74,8 @@ async function resolveInFile(workspace: CodeWorkspace, address: Address & { file
       `${workspace.shown(path)} has ${text.lineCount} lines; there is no line ${address.line}.`,
     );
   if (address.column === undefined) return onlyNameOfLine(workspace, path, address.line, line);
-  const exact = symbolNameAt(line, address.column, extname(path));
+  const exact =
+    symbolNameAt(line, address.column, extname(path)) ?? interpolatedName(line, address.column, extname(path));
   if (exact !== undefined) return targetAt(path, address.line, exact, []);
   const near = nearestName(line, address.column, extname(path));
   if (near === undefined)
@@ -86,6 +87,14 @@ async function resolveInFile(workspace: CodeWorkspace, address: Address & { file
   return targetAt(path, address.line, near, [
     `column ${address.column} has no name; "${near.name}" at column ${near.column} was taken`,
   ]);
+}
+
+/** `\`'${name}'\``: quotes in a template string enclose no string, so what stands there may be a name. */
+function interpolatedName(line: string, column: number, extension: string): Identifier | undefined {
+  if (!/^\.[cm]?[jt]sx?$/.test(extension)) return undefined;
+  const name = identifierAt(line, column);
+  const before = name === undefined || name.name === '$' ? '' : line.slice(0, name.column - 1);
+  return /`[^`]*\$\{[^}]*$/.test(before) ? name : undefined;
 }
 
 /** A column that misses by a few characters is clear when exactly one name lies that near. */

@@ -52,7 +52,7 @@ export async function renameSymbol(
   // A member whose new name the checker misses elsewhere, or that others share in a union, takes its namesakes there along.
   for (let rounds = 0; rounds < maxRounds && change.isMember; rounds++) {
     const { conflicts = [], lost = [] } = change.trial;
-    const missed = await namesakesMissed(backend, newName, conflicts, change.changed, around.old);
+    const missed = await namesakesMissed(backend, { oldName, newName }, conflicts, change.changed, around.old);
     const asked = [...missed, ...lost.slice(0, maxAsked).map(({ path, range }) => ({ path, position: range.start }))];
     const more = [...change.places];
     for (const one of asked) more.push(...(await placesOf(backend, { ...one, name: oldName }, newName, waiting)));

@@ -55,18 +55,25 @@ export async function untypedUses(
  */
 export async function namesakesMissed(
   backend: RenameBackend,
-  newName: string,
+  { oldName, newName }: { oldName: string; newName: string },
   conflicts: readonly Conflict[],
   changed: readonly RenamePlace[],
   old: Mentions,
 ): Promise<Pick<RefactorTarget, 'path' | 'position'>[]> {
-  const name = newName.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
-  const missing = new RegExp(
-    `Property '${name}' is missing in type '(?:typeof )?([\\w$]+)|'${name}' does not exist (?:on|in) type '(?:typeof )?([\\w$]+)`,
+  const [fresh, known] = [newName, oldName].map((name) => name.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'));
+  // What lacks the new name must get it, and so must what still asks for the old one.
+  const lacking = new RegExp(
+    `Property '${fresh}' is missing in type '(?:typeof )?([\\w$]+)|'${fresh}' does not exist (?:on|in) type '(?:typeof )?([\\w$]+)`,
+    'g',
+  );
+  const asking = new RegExp(
+    `Property '${known}' is missing in type '[^']*' but required in type '(?:typeof )?([\\w$]+)`,
     'g',
   );
   const types = new Set(
-    conflicts.flatMap(({ message }) => [...message.matchAll(missing)].map((one) => one[1] ?? one[2])),
+    conflicts.flatMap(({ message }) =>
+      [...message.matchAll(lacking), ...message.matchAll(asking)].map((one) => one[1] ?? one[2]),
+    ),
   );
   if (types.size === 0) return [];
   return (await leftMentions(backend, changed, old))
@@ -117,7 +124,9 @@ async function leftMentions(
 /** A name that declares a member of an object, or takes one from it. */
 function isMemberName(token: ts.Node): boolean {
   const tsc = compiler();
-  const { parent } = token;
+  // In a comment the file itself may be found.
+  const parent: ts.Node | undefined = token.parent;
+  if (parent === undefined) return false;
   return (
     ((tsc.isClassElement(parent) || tsc.isTypeElement(parent) || tsc.isObjectLiteralElementLike(parent)) &&
       parent.name === token) ||
@@ -129,8 +138,9 @@ function isMemberName(token: ts.Node): boolean {
 
 function isMemberTest(token: ts.Node): boolean {
   const tsc = compiler();
-  const { parent } = token;
+  const parent: ts.Node | undefined = token.parent;
   return (
+    parent !== undefined &&
     tsc.isStringLiteralLike(token) &&
     tsc.isBinaryExpression(parent) &&
     parent.left === token &&
