@@ -25,8 +25,12 @@ export async function hiddenMeanings(
   const text = await backend.text(target.path);
   const token = tokenAt(parse(target.path, text.text), text.offsetAt(target.position));
   const at = { file: target.path, line: target.position.line, column: target.position.column };
-  if (/\.d\.[cm]?ts$/.test(target.path) && isGlobalDeclaration(token))
-    return [{ kind: 'meaning', message: `"${target.name}" is only declared here; what it names is elsewhere`, ...at }];
+  const ambient = await ambientPlace(backend, places);
+  if (ambient !== undefined) {
+    const message = `"${target.name}" is only declared there; what it names is elsewhere`;
+    const { start } = ambient.range;
+    return [{ kind: 'meaning', message, file: ambient.path, line: start.line, column: start.column }];
+  }
   if (declaresInScope(token)) return [];
   const found: Conflict[] = [];
   if (protocols.has(newName) && !places.some((place) => place.prefix !== '' || place.suffix !== ''))
@@ -49,6 +53,19 @@ export async function hiddenMeanings(
       });
   }
   return found;
+}
+
+/** A place in the declaration of something global that the program itself does not make. */
+async function ambientPlace(
+  backend: TypeScriptBackend,
+  places: readonly RenamePlace[],
+): Promise<RenamePlace | undefined> {
+  for (const place of places) {
+    if (!/\.d\.[cm]?ts$/.test(place.path)) continue;
+    const text = await backend.text(place.path);
+    if (isGlobalDeclaration(tokenAt(parse(place.path, text.text), text.offsetAt(place.range.start)))) return place;
+  }
+  return undefined;
 }
 
 function isGlobalDeclaration(token: ts.Node): boolean {

@@ -148,9 +148,16 @@ async function changeOf(
   return { places, changed, isMember, edits, why, trial, dependents, notes: [...followed.notes, ...untyped.notes] };
 }
 
+/** A shorthand that is met from both its sides changes whole, and needs neither name beside the new one. */
 function withoutDoubles(places: readonly RenamePlace[]): RenamePlace[] {
-  const keyOf = ({ path, range }: RenamePlace): string => `${path}:${range.start.line}:${range.start.column}`;
-  return [...new Map(places.map((place) => [keyOf(place), place])).values()];
+  const found = new Map<string, RenamePlace>();
+  for (const place of places) {
+    const key = `${place.path}:${place.range.start.line}:${place.range.start.column}`;
+    const known = found.get(key);
+    const isOther = known !== undefined && (known.prefix !== place.prefix || known.suffix !== place.suffix);
+    found.set(key, isOther ? { ...place, prefix: '', suffix: '' } : place);
+  }
+  return [...found.values()];
 }
 
 /** Where the old and the new name stand; of a local name, only within its file. */
