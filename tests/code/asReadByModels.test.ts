@@ -94,6 +94,9 @@ const files = {
     'export const area = (size: Getters<Size>) => size.getWidth();',
     '',
   ].join('\n'),
+  'src/parts.ts': Array.from({ length: 5 }, (_unused, index) => `export interface Part { p${index}: number }\n`).join(
+    '',
+  ),
   'src/lost.ts': "import { gone } from './gone';\ngone();\n",
   'src/types.ts': [
     'export type Handler = (value: string) => void;',
@@ -158,6 +161,12 @@ describe('answers about old JavaScript and types, as a model reads them', () => 
     );
     expect(await text('ide_find_references', { symbol: 'src/shapes.ts#Shape/#secret' })).toContain('2 references');
     expect(await text('ide_find_references', { symbol: 'Shape#secret' })).toContain('property secret');
+  });
+
+  it('of many declarations some are shown and the others named', async () => {
+    const lines = (await text('ide_find_definition', { symbol: 'Part' })).split('\n');
+    expect(lines.filter((line) => line.startsWith('also'))).toHaveLength(2);
+    expect(lines.at(-1)).toMatch(/^and src\/parts\.ts:\d, \d$/);
   });
 
   it('a name whose import leads nowhere is said to be unresolved', async () => {

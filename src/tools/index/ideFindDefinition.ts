@@ -16,6 +16,8 @@ const definition = z.object({
   library: z.boolean().optional(),
 });
 
+const otherDefinition = definition.extend({ implementation: z.boolean().optional(), via: z.string().optional() });
+
 export const ideFindDefinition = defineTool({
   name: 'ide_find_definition',
   title: 'Find definition',
@@ -29,9 +31,7 @@ export const ideFindDefinition = defineTool({
   output: definition.extend({
     signature: z.string().optional(),
     documentation: z.string().optional(),
-    others: z
-      .array(definition.extend({ implementation: z.boolean().optional(), via: z.string().optional() }))
-      .optional(),
+    others: z.array(otherDefinition).optional(),
     index: indexState,
   }),
   async run(engines, args, call) {
@@ -81,12 +81,27 @@ export const ideFindDefinition = defineTool({
       `${data.file}:${data.line}:${data.column} ${data.kind} ${data.symbolName}${data.library ? ' (library)' : ''}`,
       ...(data.preview.includes(data.signature ?? '') ? [] : [data.signature ?? '']),
       numbered(data),
-      ...(data.others ?? []).flatMap((other) => [
-        `${other.implementation ? 'implementation' : 'also'} ${other.file}:${other.line}:${other.column}${other.via === undefined ? '' : ` (${other.via})`}`,
-        numbered(other, other.implementation ? maxWholeLines : 12),
-      ]),
+      ...otherLines(data.others ?? []),
     ].join('\n'),
 });
+
+/** The code whole; of several declarations two, and where the others are. */
+function otherLines(others: readonly z.output<typeof otherDefinition>[]): string[] {
+  const [shown, rest] = [others.filter(isShown), others.filter((other, index) => !isShown(other, index))];
+  const files = new Map<string, number[]>();
+  for (const { file, line } of rest) files.set(file, [...(files.get(file) ?? []), line]);
+  return [
+    ...shown.flatMap((other) => [
+      `${other.implementation ? 'implementation' : 'also'} ${other.file}:${other.line}:${other.column}${other.via === undefined ? '' : ` (${other.via})`}`,
+      numbered(other, other.implementation ? maxWholeLines : 12),
+    ]),
+    ...[...files].map(([file, lines]) => `and ${file}:${lines.toSorted((a, b) => a - b).join(', ')}`),
+  ];
+}
+
+function isShown({ implementation }: z.output<typeof otherDefinition>, index: number): boolean {
+  return implementation === true || index < 2;
+}
 
 /** Says that a source was found by a map, and whether there is such a file to read. */
 function viaOf({ compiled, isOnlyInMap }: Definition, file: string): string {
