@@ -22,6 +22,7 @@ import { LoadedScripts } from './loadedScripts.ts';
 import { PauseView } from './pauseView.ts';
 import { isPreload, type Script } from './scripts.ts';
 import { StepPolicy } from './stepPolicy.ts';
+import { isAtDebuggerStatement, isAtLoopHead } from './stopPlace.ts';
 import { Values } from './values.ts';
 
 type PausedEvent = Protocol.Debugger.PausedEvent;
@@ -319,13 +320,13 @@ export class Isolate {
     if (!this.#pauseWanted && this.#glance?.take(event) === true) return;
     if (this.#pauseWanted) {
       const isAgain = this.#leavingLoopHead;
-      this.#leavingLoopHead = !isAgain && (await this.#isAtLoopHead(event));
+      this.#leavingLoopHead = !isAgain && (await isAtLoopHead(this.scripts, event));
       return this.#leavingLoopHead ? this.#sendStep('into') : this.#stop(event, 'pause', []);
     }
     if (event.reason === 'assert' || event.reason === 'OOM') return this.#stop(event, 'exception', []);
     // A worker that waited for us stops once more before its first statement; nobody asked for that.
     if (event.reason.startsWith('Break on start') || hit.length > 0) return this.#goOn(event);
-    if (await this.#isDebuggerStatement(event)) return this.#stop(event, 'debugger statement', []);
+    if (await isAtDebuggerStatement(this.scripts, event)) return this.#stop(event, 'debugger statement', []);
     await this.#goOn(event);
   }
 
@@ -414,24 +415,6 @@ export class Isolate {
   #runOn(error: unknown): void {
     this.#options.logger.debug('a pause was passed over', error);
     this.session.send('Debugger.resume', {}).catch(() => undefined);
-  }
-
-  async #isDebuggerStatement(event: PausedEvent): Promise<boolean> {
-    const { scriptId, lineNumber, columnNumber } = event.callFrames[0]?.location ?? { scriptId: '', lineNumber: 0 };
-    const source = await this.scripts.sourceOf(scriptId);
-    return (
-      source
-        ?.split('\n')
-        [lineNumber]?.slice(columnNumber ?? 0)
-        .startsWith('debugger') === true
-    );
-  }
-
-  /** A loop is paused between two turns, where V8 does not tell the variables of the loop itself. */
-  async #isAtLoopHead(event: PausedEvent): Promise<boolean> {
-    const { scriptId, lineNumber } = event.callFrames[0]?.location ?? { scriptId: '', lineNumber: 0 };
-    if (this.scripts.get(scriptId)?.isLibrary !== false) return false;
-    return /\bfor\s*\(\s*(let|const)\b/.test((await this.scripts.sourceOf(scriptId))?.split('\n')[lineNumber] ?? '');
   }
 
   #forgetPause(): void {

@@ -1,9 +1,9 @@
 import { basename } from 'node:path';
-import { untilCancelled, withTimeout } from '../../../../base/cancellation.ts';
+import { untilCancelled } from '../../../../base/cancellation.ts';
 import { Deferred } from '../../../../base/deferred.ts';
 import { Emitter } from '../../../../base/emitter.ts';
-import { errorMessage, ToolError } from '../../../../base/errors.ts';
-import { childEnvironment, ManagedProcess } from '../../../../base/processes.ts';
+import { ToolError } from '../../../../base/errors.ts';
+import type { ManagedProcess } from '../../../../base/processes.ts';
 import { CdpSession } from '../../../../protocol/cdp/cdpSession.ts';
 import type { CdpEvent } from '../../../../protocol/cdp/types.ts';
 import type {
@@ -41,13 +41,12 @@ import { exceptionOf } from './exceptions.ts';
 import { Holding } from './holding.ts';
 import { evaluateIn, setVariableIn } from './evaluation.ts';
 import { Isolate, type IsolateEvent } from './isolate.ts';
+import { startProgram, untilDebugged } from './programStart.ts';
 import { mapPath } from './pathMapping.ts';
 import { Peers } from './peers.ts';
 import { ProcessList } from './processList.ts';
 import { followOutput } from './programOutput.ts';
 import { scopesOf, variablesOf } from './scopeVariables.ts';
-
-const announceTimeoutMs = 15_000;
 
 /** Node programs over the inspector protocol: one session, every process and worker it starts. */
 export class NodeTarget implements Target {
@@ -92,33 +91,12 @@ export class NodeTarget implements Target {
     this.#adopt(setup);
     this.#entryWanted = spec.stopOnEntry;
     this.#announcements = await Announcements.open((announcement) => void this.#onAnnounced(announcement));
-    const { command, args } = commandLine(spec);
-    const env = childEnvironment(this.#context.project.env, {
-      ...spec.env,
-      ...this.#announcements.environment(spec.env['NODE_OPTIONS']),
-    });
-    try {
-      this.#process = await ManagedProcess.start({ command, args, cwd: spec.cwd, env, name: spec.name });
-    } catch (error) {
-      await this.#announcements.dispose();
-      throw new ToolError('launch_failed', errorMessage(error), {
-        hint: 'Check the program and cwd of the launch.',
-        cause: error,
-      });
-    }
+    this.#process = await startProgram(spec, this.#announcements, this.#context);
     // What a command line starts first is a shell or a package manager; then it shows that the program is another process.
     if (spec.kind !== 'program') this.#processes.add(this.#process.pid, undefined, spec.name);
     void this.#follow(this.#process);
     try {
-      // A command line that starts Node late, or never, must not be taken for a failure: the session just runs.
-      const isDirect = spec.kind === 'program';
-      const ready = Promise.race([this.#firstReady.promise, this.#process.exited.then(() => undefined)]);
-      await untilCancelled(
-        isDirect
-          ? withTimeout(ready, announceTimeoutMs, () => this.#notAnnounced(spec))
-          : Promise.race([ready, new Promise<void>((resolve) => setTimeout(resolve, 3000).unref())]),
-        signal,
-      );
+      await untilDebugged(spec, this.#process, this.#firstReady.promise, signal);
     } catch (error) {
       await this.terminate();
       throw error;
@@ -430,22 +408,4 @@ export class NodeTarget implements Target {
     this.#functions = setup.functions;
     this.#exceptions = setup.exceptions;
   }
-
-  #notAnnounced(spec: LaunchSpec): ToolError {
-    return new ToolError(
-      'launch_failed',
-      `${spec.name} started, but no Node process announced itself within ${announceTimeoutMs / 1000} s.`,
-      {
-        hint: 'Is the runtime really Node, and does the program keep NODE_OPTIONS?',
-        data: { stderr: this.#process?.stderrTail ?? '' },
-      },
-    );
-  }
-}
-
-function commandLine(spec: LaunchSpec): { command: string; args: string[] } {
-  const [command, ...rest] = spec.command ?? [];
-  if (command !== undefined) return { command, args: [...rest, ...spec.args] };
-  const program = spec.program === undefined ? [] : [spec.program];
-  return { command: spec.runtime ?? 'node', args: [...(spec.runtimeArgs ?? []), ...program, ...spec.args] };
 }
