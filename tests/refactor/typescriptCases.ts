@@ -1093,4 +1093,13 @@ export const typescriptCases: RefactorCase[] = [
     tool: rename,
     args: { file: 'a.ts', line: 1, column: 74, new_name: 'text' },
   },
+  {
+    name: 'rename-what-is-only-declared-for-something-outside',
+    files: {
+      'env.d.ts': 'declare const host: { version: string };\n',
+      'a.ts': 'export const version = () => host.version;\n',
+    },
+    tool: rename,
+    args: { file: 'a.ts', line: 1, text: 'host.version', new_name: 'release' },
+  },
 ];
