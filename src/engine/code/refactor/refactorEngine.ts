@@ -146,12 +146,17 @@ export class RefactorEngine {
       await this.#takeBackIfBroken(project, applied, proposed, origin);
     const report = reportChange(project.root, applied.plan);
     const shown = shownDelta(project, applied.diagnostics);
-    const hasNewErrors = shown.appeared.length > 0;
+    const warning =
+      shown.appeared.length > 0
+        ? hasErrors(shown.appeared)
+        : conflicts.length > 0
+          ? firstConflict(conflicts)
+          : undefined;
     return {
-      success: !hasNewErrors,
-      message: hasNewErrors
-        ? `${hasErrors(shown.appeared)}. Done nevertheless: ${proposed.summary}.`
-        : `Done: ${proposed.summary}.`,
+      success: warning === undefined,
+      message:
+        warning === undefined ? `Done: ${proposed.summary}.` : `${warning}. Done nevertheless: ${proposed.summary}.`,
+      ...(conflicts.length > 0 ? { conflicts } : {}),
       historyId: applied.historyId,
       diagnostics: shown,
       notes: proposed.notes,
@@ -224,7 +229,7 @@ function shownDelta(
 function hasErrors(problems: readonly ShownProblem[]): string {
   const [first] = problems;
   if (first === undefined) return '';
-  return `${counted(problems.length, 'error')} that ${problems.length === 1 ? 'was' : 'were'} not there before: ${first.file}:${first.line} ${first.message}`;
+  return `${counted(problems.length, 'error')} that ${problems.length === 1 ? 'was' : 'were'} not there before: ${first.file}:${first.line} ${first.message.replace(/\.$/, '')}`;
 }
 
 function shownProblems(project: Project, problems: readonly CheckedProblem[]): ShownProblem[] {
@@ -235,18 +240,18 @@ function shownProblems(project: Project, problems: readonly CheckedProblem[]): S
   }));
 }
 
+function firstConflict(conflicts: readonly { message: string; file?: string; line?: number }[]): string {
+  const [first] = conflicts;
+  const where = first?.file === undefined ? '' : ` (${first.file}${first.line === undefined ? '' : `:${first.line}`})`;
+  return `${first?.message ?? ''}${where}${conflicts.length > 1 ? `, and ${conflicts.length - 1} more` : ''}`;
+}
+
 function conflictError(
   summary: string,
   conflicts: readonly { message: string; file?: string; line?: number }[],
 ): ToolError {
-  const [first] = conflicts;
-  const where = first?.file === undefined ? '' : ` (${first.file}${first.line === undefined ? '' : `:${first.line}`})`;
-  return new ToolError(
-    'refactoring_conflict',
-    `${summary}: ${first?.message ?? ''}${where}${conflicts.length > 1 ? `, and ${conflicts.length - 1} more` : ''}. Nothing was changed.`,
-    {
-      hint: 'preview: true shows the change; force: true makes it nevertheless.',
-      data: { conflicts: conflicts.slice(0, 20) },
-    },
-  );
+  return new ToolError('refactoring_conflict', `${summary}: ${firstConflict(conflicts)}. Nothing was changed.`, {
+    hint: 'preview: true shows the change; force: true makes it nevertheless.',
+    data: { conflicts: conflicts.slice(0, 20) },
+  });
 }
