@@ -1,13 +1,14 @@
 import { execFile } from 'node:child_process';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, renameSync, utimesSync, writeFileSync } from 'node:fs';
 import { mkdtemp, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { build } from 'esbuild';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startSightline } from '../harness/harness.ts';
+import { diskOps } from '../../src/engine/workspace/edits/fileOps.ts';
 import { undoChanges } from '../../src/engine/workspace/localHistory/undo.ts';
 import { treeOf, workbench } from './workbench.ts';
 
@@ -90,6 +91,80 @@ describe('writers that race', () => {
       }
     },
   );
+
+  // Each check alone must hold: the others would hide that one is missing.
+  it('a file that changed after the plan, however long ago by its own clock, is a refusal', async () => {
+    const bench = workbench();
+    await bench.write({ f: 'original' });
+    const path = join(bench.project.root, 'f');
+    const plan = await bench.applier.plan(bench.project, [{ kind: 'write', path: 'f', content: 'ours' }]);
+    writeFileSync(path, 'foreign!');
+    utimesSync(path, new Date(2020, 1), new Date(2020, 1));
+    await expect(bench.applier.apply(bench.project, plan, { tool: 'race' })).rejects.toMatchObject({
+      code: 'file_changed',
+    });
+    expect(await bench.read('f')).toBe('foreign!');
+    await bench.dispose();
+  });
+
+  it.each([
+    // Whoever puts another file in place does so before our last look, whoever writes into the old one also after it.
+    { when: 'writeNew' as const, how: 'puts another file in its place' },
+    { when: 'writeNew' as const, how: 'writes into it' },
+    { when: 'rename' as const, how: 'writes into it' },
+    { when: 'publish' as const, how: 'makes the file that we make' },
+  ])('somebody who $how when our change is at its $when is not overwritten', async ({ when, how }) => {
+    const folder = join(scratch, `${when} ${how}`.replaceAll(' ', '-'));
+    const path = join(folder, 'project', 'f');
+    let isDone = false;
+    const meanwhile = (target: string): void => {
+      const isOurs = !target.includes('/journal/') && !isDone;
+      if (!isOurs) return;
+      isDone = true;
+      if (how.startsWith('makes')) writeFileSync(join(dirname(path), 'n'), 'foreign!');
+      else if (how === 'writes into it') writeFileSync(path, 'foreign!');
+      else {
+        writeFileSync(`${path}.other`, 'foreign!');
+        renameSync(`${path}.other`, path);
+      }
+      // Its clock says that it is old: only what it is tells that it is another one.
+      utimesSync(path, new Date(2020, 1), new Date(2020, 1));
+    };
+    const bench = workbench({
+      folder,
+      ops: {
+        ...diskOps,
+        writeNew: async (target, bytes, mode) => {
+          await diskOps.writeNew(target, bytes, mode);
+          if (when === 'writeNew') meanwhile(target);
+        },
+        publish: async (from, to) => {
+          if (when === 'publish') meanwhile(to);
+          await diskOps.publish(from, to);
+        },
+        rename: async (from, to) => {
+          if (when === 'rename') meanwhile(to);
+          await diskOps.rename(from, to);
+        },
+      },
+    });
+    await bench.write({ f: 'original', g: 'beside' });
+    const change = [
+      { kind: 'write' as const, path: 'f', content: 'ours' },
+      { kind: 'write' as const, path: 'g', content: 'ours too' },
+      { kind: 'create' as const, path: 'n', content: 'ours as well' },
+    ];
+    await expect(bench.applier.apply(bench.project, change, { tool: 'race' })).rejects.toMatchObject({
+      code: 'file_changed',
+    });
+    expect(isDone).toBe(true);
+    const isMade = how.startsWith('makes');
+    expect(await bench.tree()).toEqual({
+      f: `644 ${isMade ? 'original' : 'foreign!'}`,
+      g: '644 beside',
+      ...(isMade ? { n: '644 foreign!' } : {}),
+    });
+  });
 
   it(
     'what somebody else writes meanwhile is never lost: it stands there, or undo brings it back',

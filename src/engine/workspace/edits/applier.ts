@@ -145,7 +145,7 @@ export class EditApplier {
       const directories = new OpenDirectories();
       try {
         if (state === 'prepared') {
-          report.problems.push(...(await rollBack(record, directories, this.#ops)));
+          report.problems.push(...(await rollBack(record, directories, this.#ops)).map(({ message }) => message));
           await this.#recorder.forgetContents(project, record.id);
           report.takenBack.push(record.id);
         } else {

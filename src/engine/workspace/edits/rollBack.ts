@@ -5,12 +5,23 @@ import type { JournalEntry, JournalRecord } from './journal.ts';
 import type { OpenDirectories } from './openDirectories.ts';
 import { readVersion } from './readVersion.ts';
 
+/** A file that is not as it was before, because somebody else has written it meanwhile. */
+export interface RollBackProblem {
+  message: string;
+  /** Where a further version of it is. */
+  savedAs?: string;
+}
+
 /**
  * Makes a change that did not get to its end undone, from whatever point it got to; doing it twice does no harm. It only
  * renames and removes, so a full disk cannot stop it. Files that others changed meanwhile are left alone and named.
  */
-export async function rollBack(record: JournalRecord, directories: OpenDirectories, ops: FileOps): Promise<string[]> {
-  const problems: string[] = [];
+export async function rollBack(
+  record: JournalRecord,
+  directories: OpenDirectories,
+  ops: FileOps,
+): Promise<RollBackProblem[]> {
+  const problems: RollBackProblem[] = [];
   for (const directory of [...record.removedDirectories].reverse()) {
     if (!(await isThere(directory, directories))) await ops.mkdir(await directories.pathOf(directory));
   }
@@ -40,12 +51,16 @@ export async function rollBack(record: JournalRecord, directories: OpenDirectori
   return problems;
 }
 
-async function restore(entry: JournalEntry, directories: OpenDirectories, ops: FileOps): Promise<string | undefined> {
+async function restore(
+  entry: JournalEntry,
+  directories: OpenDirectories,
+  ops: FileOps,
+): Promise<RollBackProblem | undefined> {
   const { kept, staged, before, after } = entry;
   if (!(await hasDirectory(entry, directories))) return undefined;
   const path = await directories.pathOf(entry.path);
   const now = await readVersion(path);
-  let problem: string | undefined;
+  let problem: RollBackProblem | undefined;
   if (kept !== undefined && (await isThere(kept, directories))) {
     const keptPath = await directories.pathOf(kept);
     const isOurs = now === null || (now.version.hash === after?.hash && now.version.hash !== before?.hash);
@@ -54,11 +69,14 @@ async function restore(entry: JournalEntry, directories: OpenDirectories, ops: F
     const isUntouched = now !== null && now.stamp.signature === keptNow?.stamp.signature;
     if (!isUntouched && (isOurs || isModeOnly)) await ops.rename(keptPath, path);
     else if (!isUntouched) {
-      problem = `${entry.path} was changed by another program meanwhile and was left as it is.`;
+      problem = { message: `${entry.path} was changed by another program meanwhile and was left as it is.` };
       // It wrote to the old file as well: that version exists nowhere else.
       if (keptNow?.version.hash !== before?.hash) {
         await ops.rename(keptPath, `${path}.saved`);
-        problem += ` Another version it wrote is in ${entry.path}.saved.`;
+        problem = {
+          message: `${problem.message} Another version it wrote is in ${entry.path}.saved.`,
+          savedAs: `${entry.path}.saved`,
+        };
       }
     }
     // Renaming one name of a file onto another name of the same file does nothing and leaves both.

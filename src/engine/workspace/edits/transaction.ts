@@ -226,8 +226,14 @@ async function takeBack(record: JournalRecord, context: TransactionContext, caus
     const problems = await rollBack(record, directories, context.ops);
     await context.forgetContents();
     await context.journal.end(context.id, 'prepared');
-    if (problems.length > 0)
-      throw new ToolError('write_failed', `${errorMessage(cause)} ${problems.join(' ')}`, { cause });
+    if (problems.length === 0) return;
+    // Somebody else's new content in its place is what the refusal is about; a version beside it is something to be looked after.
+    const isRefusal = cause instanceof ToolError && problems.every(({ savedAs }) => savedAs === undefined);
+    throw new ToolError(
+      isRefusal ? cause.code : 'write_failed',
+      `${errorMessage(cause)} ${problems.map(({ message }) => message).join(' ')}`,
+      { cause, ...(isRefusal ? { hint: cause.hint, data: cause.data } : {}) },
+    );
   } catch (error) {
     if (error instanceof ToolError) throw error;
     throw new ToolError(
