@@ -197,14 +197,14 @@ describe('answers about old JavaScript and types, as a model reads them', () => 
         ' 3: put(what: string) { this.size++; }',
         'src/loose.ts',
         ' 2: export function sure(safe: Safe) { safe.put("a"); }',
-        "possible, the object's type is unknown:",
+        'possible, by name only:',
         ' src/loose.js:1 export function old(thing) { return thing.put(); }',
         ' src/loose.ts:3 export function any(x: any, o: Other) { x.put(1); x?…',
         ' src/loose.ts:4 … { const v = JSON.parse(text); return v.inner.put; }',
       ].join('\n'),
     );
     const calls = await text('ide_call_hierarchy', { symbol: 'src/safe.ts#Safe/put' });
-    expect(calls).toContain(' sure src/loose.ts:2 calls at 2\npossible, the object');
+    expect(calls).toContain(' sure src/loose.ts:2 calls at 2\npossible, by name');
     expect(calls).toContain(' src/loose.ts:3 export function any');
     // It is read there, not called.
     expect(calls).not.toContain('loose.ts:4');
@@ -212,14 +212,14 @@ describe('answers about old JavaScript and types, as a model reads them', () => 
       '1 use in 1 file, 4 more possible',
     );
     expect(await text('ide_find_references', { symbol: 'src/safe.ts#Safe/size' })).toContain(
-      'unknown:\n src/loose.ts:3',
+      'by name only:\n src/loose.ts:3',
     );
     expect(await text('ide_find_references', { symbol: 'src/loose.ts#sure' })).not.toContain('possible');
   });
 
   it('uses of a method on an untyped parameter are possible uses', async () => {
     expect(await text('ide_find_references', { symbol: 'Shop/open' })).toContain(
-      "possible, the object's type is unknown:\n lib/app.js:11 return shop.open(1);",
+      'possible, by name only:\n lib/app.js:11 return shop.open(1);',
     );
   });
 

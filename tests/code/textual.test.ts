@@ -47,6 +47,8 @@ const files = {
     '</script>',
     '',
   ].join('\n'),
+  'web/help.ts': 'export function help() {}\nhelp();\n',
+  'web/Uses.vue': '<script setup>\nimport { help } from "./help";\nhelp();\n</script>\n',
   'web/Box.svelte': '<script>\n  export let title;\n  function open() {}\n</script>\n<h1>{title}</h1>\n',
   'web/main.css': '@media print {\n  .card { color: red; }\n}\n@layer base { h1 { margin: 0; } }\n',
   'README.md': '# Title\n\ntext\n\n## Usage\n\n```\n# not a heading\n```\n\n# Other\n',
@@ -210,6 +212,13 @@ describe('languages without a language server', () => {
     expect(await outline('web/main.css')).toEqual(['1-3 @media print', ' 2 .card', '4 @layer base', ' 4 h1']);
     expect(await agent.data('ide_find_references', { symbol: 'db/schema.sql#orders' })).toMatchObject({
       totalCount: 2,
+    });
+  });
+
+  it('what components may use is told as possible', async () => {
+    expect(await agent.data('ide_find_references', { symbol: 'web/help.ts#help' })).toMatchObject({
+      totalCount: 2,
+      possible: ['web/Uses.vue:2 import { help } from "./help";', 'web/Uses.vue:3 help();'],
     });
   });
 

@@ -67,7 +67,7 @@ export function possiblePlaces(
 }
 
 export function possibleLines(places: readonly string[] | undefined): string[] {
-  return titled("possible, the object's type is unknown:", places);
+  return titled('possible, by name only:', places);
 }
 
 export function titled(title: string, items: readonly string[] | undefined): string[] {

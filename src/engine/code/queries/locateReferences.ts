@@ -6,6 +6,7 @@ import { noSymbolAt, type Target } from '../addressing.ts';
 import type { Asked, CodeWorkspace } from '../codeWorkspace.ts';
 import type { LanguageServer } from '../languageServer.ts';
 import { worstState, type IndexState, type Waiting } from '../model.ts';
+import { componentUses } from './componentUses.ts';
 import { commonJsReferences } from './commonJsReferences.ts';
 import { askDefinition } from './definitionRequest.ts';
 import { pythonModuleReferences } from './pythonModules.ts';
@@ -53,6 +54,9 @@ export async function gatherReferences(
   signal?: AbortSignal,
   onDefinitions?: (definitions: readonly FileRange[]) => void,
 ): Promise<RawReferences & { complete: boolean; unresolved: UnresolvedMembers }> {
+  // It needs no server: it is looked for while the server works.
+  const inComponents = componentUses(workspace, server, target.name, signal);
+  inComponents.catch(() => undefined);
   const first = await askReferences(server, target, signal, onDefinitions);
   const behind = first.locations.length > 0 ? undefined : await memberByReceiver(workspace, server, target, signal);
   const { declarations, locations, definitions } =
@@ -70,7 +74,8 @@ export async function gatherReferences(
   const own = dedupe([...locations, ...declarations, ...module.references]);
   const exported = await commonJsReferences(workspace, server, target.name, own, signal);
   const known = dedupe([...own, ...exported.references]);
-  const unresolved = await unresolvedMembers(workspace, server, target.name, declarations[0], known, signal);
+  const members = await unresolvedMembers(workspace, server, target.name, declarations[0], known, signal);
+  const unresolved = { ...members, possible: [...members.possible, ...(await inComponents)] };
   return {
     declarations,
     locations: [...known, ...unresolved.references],
