@@ -42,6 +42,9 @@ def extract(session, args):
     new, what = args["newName"], args["what"]
     valid_name(new)
     selected = _selected(tree, text, start, end, what)
+    if isinstance(selected[0], ast.stmt):
+        # A comment behind the last statement belongs to it.
+        end += len(re.match(r"(?:[ \t]*#[^\n]*)?", text[end:]).group())
     inside = [node for each in selected for node in ast.walk(each)]
     _refuse_selection(inside, what)
     _refuse_name_in_use(tree, selected[0], new, what, args.get("scope"))

@@ -6,7 +6,7 @@ import os
 from .check import Exports
 from .names import Module
 from .session import Refused
-from .source import line_start
+from .source import assigned, line_start
 
 
 def module_name(session, path, target, is_relative):
@@ -191,13 +191,17 @@ def after_imports(text):
 def _meanings(exports, path):
     """What the names are that a module imports as it loads: name -> (module, name in it), the module being a file of the project or a dotted
     name; and the same of what it imports for type checkers only, with the condition."""
-    found, guarded = {}, {}
+    found, guarded, computed = {}, {}, set()
     for node in ast.parse(exports.text(path) or "").body:
         found.update(_imported(exports, path, node))
         if isinstance(node, ast.If) and "TYPE_CHECKING" in ast.unparse(node.test):
             for each in node.body:
-                guarded.update({name: (ast.unparse(node.test), meaning) for name, meaning in _imported(exports, path, each).items()})
-    return found, {name: value for name, value in guarded.items() if name not in found}
+                # What is defined there exists for type checkers only, too.
+                own = {name: (path, name) for name in [*assigned(each), getattr(each, "name", None)] if name}
+                guarded.update({name: (ast.unparse(node.test), meaning) for name, meaning in {**own, **_imported(exports, path, each)}.items()})
+        else:
+            computed.update([*assigned(node), getattr(node, "name", None)])
+    return found, {name: value for name, value in guarded.items() if name not in found and name not in computed}
 
 
 def _imported(exports, path, node):
