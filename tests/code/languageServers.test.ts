@@ -1,4 +1,4 @@
-import { readFile, rm, writeFile } from 'node:fs/promises';
+import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { pathToUri } from '../../src/base/paths.ts';
@@ -21,6 +21,23 @@ const open: ToyProject[] = [];
 afterEach(async () => {
   for (const project of open.splice(0)) await project.dispose();
 });
+
+/** A signal to stop is only on its way when `kill` returns: until each thread has seen it, the server may still answer. */
+async function everyThreadStopped(pid: number): Promise<void> {
+  const tasks = `/proc/${pid}/task`;
+  await expect
+    .poll(
+      async () => {
+        const threads = await readdir(tasks);
+        const states = threads.map(
+          async (id) => /\) (\w)/.exec(await readFile(join(tasks, id, 'stat'), 'latin1'))?.[1],
+        );
+        return new Set(await Promise.all(states));
+      },
+      { timeout: 20_000, interval: 5 },
+    )
+    .toEqual(new Set(['T']));
+}
 
 const twoFiles = { 'a.toy': 'def helper\n', 'b.toy': 'helper and helper\n' };
 const address = (project: ToyProject) => ({ file: join(project.root, 'a.toy'), line: 1, column: 5 });
@@ -117,6 +134,7 @@ describe('while a server is loading', () => {
     expect(whole).toMatchObject({ total: 5, index: { state: 'ready' } });
     const { pid } = project.server('typescript');
     process.kill(pid, 'SIGSTOP');
+    await everyThreadStopped(pid);
     try {
       const waiting = { patienceMs: 600, acceptsPartial: true };
       const partial = await references(project, waiting, at);

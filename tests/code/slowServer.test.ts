@@ -43,6 +43,7 @@ const item = { file: 'shop.py', line: 1, column: 7 };
 const questions: [string, Record<string, unknown>, Record<string, unknown>][] = [
   ['ide_find_references', total, { totalCount: 3 }],
   ['ide_find_definition', total, { file: 'shop.py', line: 6 }],
+  ['get_documentation', total, { symbol: 'total', file: 'shop.py', line: 6 }],
   ['search_symbols', { query: 'total' }, { symbols: [expect.objectContaining({ name: 'total' })] }],
   ['ide_inspect_symbol', total, { name: 'total', file: 'shop.py', usages: 2 }],
   ['ide_call_hierarchy', total, { calls: [expect.objectContaining({ file: 'book.py', callLines: [8] })] }],
