@@ -3,7 +3,7 @@ import { LineIndex } from '../../base/positions.ts';
 import { ToolError, isErrnoException } from '../../base/errors.ts';
 
 const maxFileBytes = 32 * 1024 * 1024;
-const maxCachedChars = 3 * 1024 * 1024;
+const maxCachedChars = 5 * 1024 * 1024;
 
 interface CachedText {
   index: LineIndex;

@@ -136,7 +136,7 @@ function isImported(symbol: OutlineSymbol, path: string, text: LineIndex): boole
 }
 
 /** Outlines are kept up to this many symbols in sum. */
-const maxKeptSymbols = 8000;
+const maxKeptSymbols = 16_000;
 
 interface CachedOutline {
   size: number;
