@@ -160,6 +160,18 @@ class Exports:
                 waiting += [n for n in ast.iter_child_nodes(node) if isinstance(n, ast.stmt)]
         return [each for each in found if each]
 
+    def reaches(self, start, goal):
+        """Whether loading a module of the project loads another one."""
+        seen, waiting = set(), [start]
+        while waiting:
+            for found in self.imported(waiting.pop()):
+                if found == goal:
+                    return True
+                if found not in seen and found.startswith(self.root + os.sep):
+                    seen.add(found)
+                    waiting.append(found)
+        return False
+
     def names(self, path):
         if path not in self._names:
             text = self.text(path)

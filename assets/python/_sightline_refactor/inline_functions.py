@@ -1,6 +1,16 @@
 """Inlining functions: a call becomes what the function is."""
 
+import argparse
 import ast
+import collections
+import datetime
+import io
+import logging
+import pathlib
+import queue
+import re
+import subprocess
+import threading
 
 from rope.base import pyobjects
 from rope.contrib import findit
@@ -15,6 +25,11 @@ from .imports import Missing, after_imports
 from .inline_statements import InlinedBody
 from .session import Refused, offsets
 from .source import around, chars, edited, line_start, name_place, parents_of, span
+
+
+# What tests and scripts are often given without a type: a member that these have may be theirs.
+OFTEN_UNTYPED = (pathlib.Path, io.StringIO, datetime.datetime, datetime.timedelta, re.Pattern, re.Match, collections.deque, collections.Counter, threading.Thread,
+                 logging.Logger, queue.Queue, subprocess.Popen, argparse.ArgumentParser)
 
 
 def _expression(text):
@@ -39,7 +54,7 @@ def inline_function(session, tool, args):
         if unsure and not args.get("asked"):
             return {**session.answer([], summary), "unsure": list(unsure.values())}
         left = sorted(unsure.keys() - offsets(session, args.get("denied", ())))
-        if left and not family.is_unique:
+        if left and not (family.is_unique and not any(hasattr(each, node.name) for each in OFTEN_UNTYPED)):
             where = unsure[left[0]]
             raise Refused(f'"{node.name}" is used on something whose type is not known on line {where["line"]} of {session.relative(where["path"])}', "conflict")
         # Nothing else in the project is called so, nor in the types of the language.
@@ -134,8 +149,9 @@ def _imports_for(session, home, resource, inlined, calls, imports):
         raise Refused("it reads what is imported for type checkers only")
     text = inlined.text
     if inlined.owner is not None or is_qualified:
-        if lines and home.real_path not in Exports(session.root, {}).imported(resource.real_path):
-            raise Refused(f"{resource.path} would have to import {home.path}")
+        exports = Exports(session.root, {})
+        if lines and home.real_path not in exports.imported(resource.real_path) and exports.reaches(home.real_path, resource.real_path):
+            raise Refused(f"{resource.path} and {home.path} would import each other")
         at = line_start(text, after_imports(text))
         return [(at, at, "".join(f"{line}\n" for line in lines))] if lines else []
     if lines and not imports:

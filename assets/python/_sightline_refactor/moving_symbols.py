@@ -351,22 +351,10 @@ def _follow_exports(contents, source, target, name):
 
 def _new_cycle(session, contents, source, target):
     """Two modules that import each other as they load, which they did not before."""
-    def reaches(texts, start, goal):
-        exports = Exports(session.root, texts)
-        seen, waiting = set(), [start]
-        while waiting:
-            path = waiting.pop()
-            for found in exports.imported(path):
-                if found == goal:
-                    return True
-                if found not in seen and found.startswith(session.root + os.sep):
-                    seen.add(found)
-                    waiting.append(found)
-        return False
-
-    there, back = os.path.exists(target) and reaches({}, source, target), os.path.exists(target) and reaches({}, target, source)
+    before, after = Exports(session.root, {}), Exports(session.root, contents)
+    there, back = os.path.exists(target) and before.reaches(source, target), os.path.exists(target) and before.reaches(target, source)
     # A third module that imported the one and now imports the other stood between the two before.
-    is_direct = target in Exports(session.root, contents).imported(source)
-    if reaches(contents, target, source) and (is_direct or there) and not (there and back):
+    is_direct = target in after.imported(source)
+    if after.reaches(target, source) and (is_direct or there) and not (there and back):
         return [{"kind": "meaning", "file": target, "line": 1, "message": "the two modules would import each other"}]
     return []
