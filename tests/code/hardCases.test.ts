@@ -35,6 +35,23 @@ describe('projects as they really are', () => {
     expect(await told('more.counted')).toMatchObject({ file: 'other.ts', line: 2 });
   });
 
+  it('a function of CommonJS means what it is assigned to, not the name that only it can see', async () => {
+    const { agent } = await start({
+      'response.js':
+        "var make = require('./make');\nvar res = (module.exports = Object.create(null));\nres.send = function send(body) {\n  return body;\n};\nres.json = function json(value) {\n  return this.send(JSON.stringify(value));\n};\nexports.tag = make('a');\n",
+      'make.js': 'module.exports = function make(word) {\n  return word;\n};\n',
+      'use.js': "var res = require('./response');\nfunction answer(any) {\n  any.send('x');\n}\nanswer(res);\n",
+    });
+    const lines = async (symbol: string) => {
+      const { usages, index } = await agent.data('ide_find_references', { symbol });
+      return { index, at: (usages as { file: string; line: number }[]).map(({ file, line }) => `${file}:${line}`) };
+    };
+    const sent = await lines('response.js#send');
+    expect(new Set(sent.at)).toEqual(new Set(['response.js:3', 'response.js:7', 'use.js:3']));
+    expect(sent.index).toMatchObject({ state: 'partial' });
+    expect((await lines('response.js#tag')).at).toContain('response.js:9');
+  });
+
   it('a checkout of another branch is in the next answer', async () => {
     const { ide, agent } = await start(join(projects, 'shop'));
     git(ide.root, 'init', '-b', 'main');

@@ -30,6 +30,24 @@ export interface Target {
 
 /** Finds what an address means. Several meanings are an error that lists them; there is never a silent first pick. */
 export async function resolveAddress(workspace: CodeWorkspace, address: Address, waiting: Waiting): Promise<Target> {
+  return assignedName(workspace, await addressed(workspace, address, waiting));
+}
+
+/** `res.send = function send() {`: the own name of such a function is known only inside of it; the one it is assigned to is meant. */
+const ownName = /([\w$]+)(\s*[=:]\s*(?:async\s+)?(?:function\s*\*?|class)\s+)$/;
+
+async function assignedName(workspace: CodeWorkspace, target: Target): Promise<Target> {
+  if (!/\.[cm]?[jt]sx?$/.test(target.path)) return target;
+  const line = (await workspace.texts.tryGet(target.path))?.lineText(target.position.line) ?? '';
+  const assigned = ownName.exec(line.slice(0, target.position.column - 1));
+  const name = assigned?.[1];
+  if (assigned === null || name !== target.name) return target;
+  const position = { line: target.position.line, column: assigned.index + 1 };
+  const end = { line: position.line, column: position.column + name.length };
+  return { ...target, name, position, range: { start: position, end } };
+}
+
+async function addressed(workspace: CodeWorkspace, address: Address, waiting: Waiting): Promise<Target> {
   if (address.file !== undefined) workspace.prepareServer(address.file);
   await workspace.sync();
   if (address.symbol !== undefined) {

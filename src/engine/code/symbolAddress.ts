@@ -7,7 +7,7 @@ import type { CodeWorkspace } from './codeWorkspace.ts';
 import type { Waiting } from './model.ts';
 import { nearestNames, type NamedPlace } from './nearNames.ts';
 import { answerOrKnown } from './patience.ts';
-import { flattenOutline, outlineOf } from './queries/outline.ts';
+import { flattenOutline, isRequired, outlineOf } from './queries/outline.ts';
 import { definitionsInUse, isLibraryPath, searchSymbols } from './queries/symbols.ts';
 
 interface Candidate {
@@ -44,7 +44,10 @@ export async function resolveSymbol(
     inFile === undefined
       ? await findInProject(workspace, segments, waiting)
       : await findInFile(workspace, inFile, waiting);
-  const matches = visibleFirst(merge(found.filter((candidate) => endsWith(candidate.namePath, segments))));
+  const named = found.filter((candidate) => endsWith(candidate.namePath, segments));
+  const matches = visibleFirst(
+    merge(named.length > 0 || inFile === undefined ? named : await findAssigned(workspace, segments, inFile, waiting)),
+  );
   const [only] = matches;
   if (only === undefined) throw await notFound(workspace, { symbol, name, found, file: inFile }, waiting);
   if (matches.length > 1) throw ambiguous(workspace, symbol, matches);
@@ -108,6 +111,26 @@ async function findInProject(
   // Symbols the server's search leaves out are still in the outlines of the files that hold the word.
   const more = await filesToLookThrough(workspace, name, waiting.signal);
   return [...candidates, ...(await lookThrough(workspace, new Set(more.filter((path) => !files.has(path))), waiting))];
+}
+
+/** What a file declares by assigning to it (`exports.etag = make()`) is in no outline, but the server's search knows it. */
+async function findAssigned(
+  workspace: CodeWorkspace,
+  segments: readonly string[],
+  path: string,
+  waiting: Waiting,
+): Promise<Candidate[]> {
+  const { symbols } = await searchSymbols(workspace, { query: segments.at(-1) ?? '' }, waiting);
+  const text = await workspace.texts.tryGet(path);
+  return symbols
+    .filter((symbol) => symbol.path === path && !isRequired(text?.lineText(symbol.position.line) ?? ''))
+    .map((symbol) => ({
+      path,
+      namePath: [...(symbol.container?.split('/') ?? []), symbol.name],
+      kind: symbol.kind,
+      position: symbol.position,
+    }))
+    .filter((candidate) => endsWith(candidate.namePath, segments));
 }
 
 async function lookThrough(workspace: CodeWorkspace, files: Iterable<string>, waiting: Waiting): Promise<Candidate[]> {

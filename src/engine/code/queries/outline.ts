@@ -121,7 +121,11 @@ export function flattenOutline(
 
 const functionKinds: ReadonlySet<string> = new Set(['function', 'method', 'constructor']);
 
-/** `const { a } = require('b')`, `var a = require('b').a`: the imports of CommonJS. */
+/** Whether a line is an import of CommonJS: `const { a } = require('b')`, `var a = require('b').a`. */
+export function isRequired(line: string): boolean {
+  return requires.test(line);
+}
+
 const requires = /^\s*(const|let|var)\s[^=]*=\s*require\(\s*['"][^'"]*['"]\s*\)(\.[\w$]+)*;?\s*$/;
 
 /** TypeScript's server lists the names a file imports among those it declares. */
@@ -129,7 +133,7 @@ function isImported(symbol: OutlineSymbol, path: string, text: LineIndex): boole
   if (symbol.kind !== 'variable' || symbol.children.length > 0) return false;
   // Nothing follows the name of an import within its declaration; only then is it worth looking closer.
   const line = text.lineText(symbol.nameRange.start.line) ?? '';
-  if (requires.test(line)) return true;
+  if (isRequired(line)) return true;
   if (comparePositions(symbol.range.end, symbol.nameRange.end) !== 0 && !/^\s*import\b/.test(line)) return false;
   const hints = { isType: false, isOnlyType: false };
   return classifyReference(extensionOf(path), text, symbol.nameRange.start, hints) === 'import';

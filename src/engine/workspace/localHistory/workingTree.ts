@@ -8,7 +8,7 @@ import { silentLogger, type Logger } from '../../../base/logger.ts';
 import { displayPath, isInside } from '../../../base/paths.ts';
 import { inParallel } from '../edits/inParallel.ts';
 import { sameVersion, type ChangeOrigin, type FileVersion, type Transition } from '../edits/operations.ts';
-import { clockTickMs, isUntouchedSince, readVersion } from '../edits/readVersion.ts';
+import { isUntouchedSince, readVersion } from '../edits/readVersion.ts';
 import type { Project } from '../project.ts';
 import type { ChangeRecord, LeftOut } from './changeLog.ts';
 import { committedContents, type CommittedBlob, type GitState } from './committedFiles.ts';
@@ -241,9 +241,10 @@ function isStillThere(path: string): boolean {
 function isOlder(path: string, startedMs: number, inodes: ReadonlySet<string>): boolean {
   const stats = lstatSync(path, { bigint: true, throwIfNoEntry: false });
   if (stats === undefined || inodes.has(`${stats.dev}:${stats.ino}`)) return false;
-  // Some file systems do not know when a file was made.
+  // Some file systems do not know when a file was made. Their clocks are coarse, but the look at the tree and the start of the program
+  // take longer than a tick: nothing that the program made seems older than the beginning of the look.
   const bornNs = stats.birthtimeNs === 0n ? stats.ctimeNs : stats.birthtimeNs;
-  return Number(bornNs / 1_000_000n) < startedMs - clockTickMs;
+  return Number(bornNs / 1_000_000n) < startedMs;
 }
 
 function inodeOf(signature: string): string {
