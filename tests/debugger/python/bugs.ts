@@ -141,7 +141,7 @@ export const bugs: readonly Bug[] = [
     run: { test: 'test_loop.py' },
     at: 'in wait',
     hangs: true,
-    shows: ['was still running', 'test_wait test_loop.py:5'],
+    shows: ['and was ended', 'test_wait test_loop.py:5'],
   },
   {
     name: 'an import that fails while tests are collected (pytest)',
