@@ -1,7 +1,6 @@
 // Something in a package's sources that a refactoring could be asked for, picked by chance.
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { isExtractablePart, isExtractableValue } from './selectable.mjs';
 
 const ts = createRequire(import.meta.url)('typescript-classic');
 
@@ -35,7 +34,7 @@ export function candidateFor(kind, project, next) {
     }
     case 'extract': {
       if (next() < 0.5) {
-        const node = pick(nodes.filter(isExtractableValue));
+        const node = pick(nodes.filter(isValue));
         return (
           node &&
           asked('ide_refactor_extract_variable', {
@@ -49,7 +48,6 @@ export function candidateFor(kind, project, next) {
       const from = Math.floor(next() * block.statements.length);
       const to = Math.min(block.statements.length - 1, from + Math.floor(next() * 3));
       const [first, last] = [block.statements[from], block.statements[to]];
-      if (!isExtractablePart(block.statements.slice(from, to + 1))) return undefined;
       return asked('ide_refactor_extract_method', {
         ...range(first.getStart(source), last.getEnd()),
         new_name: 'extractedPart',
@@ -83,6 +81,14 @@ export function candidateFor(kind, project, next) {
     default:
       throw new Error(`no such kind of refactoring: ${kind}`);
   }
+}
+
+function isValue(node) {
+  return (
+    (ts.isBinaryExpression(node) && node.operatorToken.kind !== ts.SyntaxKind.EqualsToken) ||
+    ts.isCallExpression(node) ||
+    ts.isPropertyAccessExpression(node)
+  );
 }
 
 /** Names that can only belong to others: keywords written as names, imports' sources. */

@@ -49,6 +49,31 @@ export function isAssignmentOperator(kind: ts.SyntaxKind): boolean {
   return kind >= tsc.SyntaxKind.FirstAssignment && kind <= tsc.SyntaxKind.LastAssignment;
 }
 
+/** Whether something is assigned to, counted or deleted there, also as part of a pattern. */
+export function isWritten(node: ts.Node): boolean {
+  const tsc = compiler();
+  const { parent } = node;
+  if (
+    tsc.isArrayLiteralExpression(parent) ||
+    tsc.isObjectLiteralExpression(parent) ||
+    tsc.isSpreadElement(parent) ||
+    tsc.isSpreadAssignment(parent) ||
+    tsc.isShorthandPropertyAssignment(parent) ||
+    tsc.isParenthesizedExpression(parent) ||
+    tsc.isNonNullExpression(parent) ||
+    (tsc.isPropertyAssignment(parent) && parent.initializer === node)
+  )
+    return isWritten(parent);
+  return (
+    (tsc.isBinaryExpression(parent) && parent.left === node && isAssignmentOperator(parent.operatorToken.kind)) ||
+    ((tsc.isForOfStatement(parent) || tsc.isForInStatement(parent)) && parent.initializer === node) ||
+    tsc.isPostfixUnaryExpression(parent) ||
+    tsc.isDeleteExpression(parent) ||
+    (tsc.isPrefixUnaryExpression(parent) &&
+      (parent.operator === tsc.SyntaxKind.PlusPlusToken || parent.operator === tsc.SyntaxKind.MinusMinusToken))
+  );
+}
+
 /**
  * Why reading an expression later than where it stands could give something else: a variable or property it reads is written
  * somewhere between the two places, or anywhere when the later place is in a loop or another function.

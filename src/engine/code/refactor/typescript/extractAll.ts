@@ -2,11 +2,11 @@ import type ts from 'typescript-classic';
 import type { LineIndex, Range } from '../../../../base/positions.ts';
 import { wholeExpression } from './arrowExtraction.ts';
 import { compiler, parse } from './compiler.ts';
-import { hasEffects, makesIdentity, writtenBetween } from './effects.ts';
+import { hasEffects, isWritten, makesIdentity, writtenBetween } from './effects.ts';
 import { freeNames, isShadowed } from './scopes.ts';
 import { notOffered } from './serverEdits.ts';
 import { addEdit, type FileEdits } from './trial.ts';
-import { isCalledMember, isWritten } from './variableSelection.ts';
+import { isCalledMember } from './variableSelection.ts';
 
 /** Extracts an expression and puts the new constant in place of every same expression of the block around it. */
 export function extractAllOccurrences(

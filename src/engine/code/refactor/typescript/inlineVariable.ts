@@ -4,7 +4,7 @@ import { LineIndex } from '../../../../base/positions.ts';
 import { proposal, type Conflict, type Proposal, type RefactorTarget, type RefactorWaiting } from '../model.ts';
 import { lineOf } from './callArguments.ts';
 import { compiler } from './compiler.ts';
-import { isAssignmentOperator } from './effects.ts';
+import { isWritten } from './effects.ts';
 import { followImports, importedAlike, usesOf } from './inlineElsewhere.ts';
 import { declarationStays } from './inlineFunction.ts';
 import { asserted, firstThatFits } from './inlineForms.ts';
@@ -146,37 +146,6 @@ function localUses(declaration: ts.BindingElement): ts.Expression[] {
   };
   visit(scope);
   return found;
-}
-
-function isWritten(use: ts.Node): boolean {
-  const tsc = compiler();
-  const { parent } = use;
-  return (
-    (tsc.isBinaryExpression(parent) && parent.left === use && isAssignmentOperator(parent.operatorToken.kind)) ||
-    tsc.isPostfixUnaryExpression(parent) ||
-    (tsc.isPrefixUnaryExpression(parent) &&
-      (parent.operator === tsc.SyntaxKind.PlusPlusToken || parent.operator === tsc.SyntaxKind.MinusMinusToken)) ||
-    ((tsc.isForInStatement(parent) || tsc.isForOfStatement(parent)) && parent.initializer === use) ||
-    isAssignmentPattern(use)
-  );
-}
-
-/** `[a, b] = …`, `({ a } = …)`: what stands there is given a value. */
-function isAssignmentPattern(use: ts.Node): boolean {
-  const tsc = compiler();
-  for (let at = use; at.parent !== undefined; at = at.parent) {
-    const { parent } = at;
-    if (tsc.isBinaryExpression(parent) && parent.operatorToken.kind === tsc.SyntaxKind.EqualsToken)
-      return parent.left === at && (tsc.isArrayLiteralExpression(at) || tsc.isObjectLiteralExpression(at));
-    const isPart =
-      tsc.isArrayLiteralExpression(parent) ||
-      tsc.isObjectLiteralExpression(parent) ||
-      tsc.isShorthandPropertyAssignment(parent) ||
-      (tsc.isPropertyAssignment(parent) && parent.initializer === at) ||
-      tsc.isSpreadElement(parent);
-    if (!isPart) return false;
-  }
-  return false;
 }
 
 function isDeclaredExported(declaration: ValueDeclaration): boolean {

@@ -1,8 +1,8 @@
 import type ts from 'typescript-classic';
 import { ancestor, compiler, parse } from './compiler.ts';
+import { isWritten } from './effects.ts';
 import { functionAndCall, textWith, type Change, type Extracted } from './extractedFunction.ts';
 import { notOffered } from './serverEdits.ts';
-import { isWritten } from './variableSelection.ts';
 
 /**
  * The TypeScript server forgets that a pattern (`[a, b] = [b, a]`) and the head of a loop assign: in the function it makes, only a
@@ -33,11 +33,11 @@ function lostVariables({ declaration, call }: Extracted, source: ts.SourceFile):
     .filter((name) => {
       const uses = mentionsOf(name, source);
       const within = (node: ts.Node, root: ts.Node): boolean => root.pos <= node.pos && node.end <= root.end;
-      const isSet = uses.some((use) => within(use, declaration) && isWritten(asTarget(use)) && !isPlainlySet(use));
+      const isSet = uses.some((use) => within(use, declaration) && isWritten(use) && !isPlainlySet(use));
       const isRead = uses.some(
         (use) => !within(use, declaration) && !within(use, statement) && !isDeclared(use) && isNear(use, call),
       );
-      const isReturned = uses.some((use) => within(use, statement) && isWritten(asTarget(use)));
+      const isReturned = uses.some((use) => within(use, statement) && isWritten(use));
       return isSet && isRead && !isReturned;
     });
 }
@@ -51,16 +51,6 @@ function mentionsOf(name: string, source: ts.SourceFile): ts.Identifier[] {
   };
   visit(source);
   return found;
-}
-
-/** `({ a } = …)` and `[a = 1] = …`: the whole of what stands in the pattern. */
-function asTarget(use: ts.Identifier): ts.Node {
-  const tsc = compiler();
-  const { parent } = use;
-  if (tsc.isShorthandPropertyAssignment(parent)) return parent;
-  const isDefaulted =
-    tsc.isBinaryExpression(parent) && parent.left === use && tsc.isArrayLiteralExpression(parent.parent);
-  return isDefaulted ? parent : use;
 }
 
 /** `a = …`, `a++`: the server knows that these assign. */

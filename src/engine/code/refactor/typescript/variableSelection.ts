@@ -1,6 +1,6 @@
 import type ts from 'typescript-classic';
 import { compiler } from './compiler.ts';
-import { hasEffects, isAssignmentOperator, writtenWithin } from './effects.ts';
+import { hasEffects, isWritten, writtenWithin } from './effects.ts';
 import { freeNames } from './scopes.ts';
 
 /** Why a variable that is set before the statement cannot stand for the selected expression, or undefined when it can. */
@@ -8,30 +8,6 @@ export function whyNoVariable(selected: ts.Expression): string | undefined {
   if (isWritten(selected)) return 'the selection is assigned to: it is a place, not a value';
   if (isCalledMember(selected)) return 'the selection is a method that is called: without its object it means another';
   return whyNotBeforehand(selected);
-}
-
-/** Whether something is assigned to, counted or deleted there, also as part of a pattern. */
-export function isWritten(node: ts.Node): boolean {
-  const tsc = compiler();
-  const { parent } = node;
-  if (
-    tsc.isArrayLiteralExpression(parent) ||
-    tsc.isObjectLiteralExpression(parent) ||
-    tsc.isSpreadElement(parent) ||
-    tsc.isSpreadAssignment(parent) ||
-    tsc.isParenthesizedExpression(parent) ||
-    tsc.isNonNullExpression(parent) ||
-    (tsc.isPropertyAssignment(parent) && parent.initializer === node)
-  )
-    return isWritten(parent);
-  return (
-    (tsc.isBinaryExpression(parent) && parent.left === node && isAssignmentOperator(parent.operatorToken.kind)) ||
-    ((tsc.isForOfStatement(parent) || tsc.isForInStatement(parent)) && parent.initializer === node) ||
-    tsc.isPostfixUnaryExpression(parent) ||
-    tsc.isDeleteExpression(parent) ||
-    (tsc.isPrefixUnaryExpression(parent) &&
-      (parent.operator === tsc.SyntaxKind.PlusPlusToken || parent.operator === tsc.SyntaxKind.MinusMinusToken))
-  );
 }
 
 /** A member that is called gets its object with the call; a variable has none. */
