@@ -317,7 +317,6 @@ export class Isolate {
       if (again !== undefined) return this.#sendStep(again);
       return this.#stop(event, 'step', []);
     }
-    if (!this.#pauseWanted && this.#glance?.take(event) === true) return;
     if (this.#pauseWanted) {
       const isAgain = this.#leavingLoopHead;
       this.#leavingLoopHead = !isAgain && (await isAtLoopHead(this.scripts, event));
@@ -325,9 +324,11 @@ export class Isolate {
     }
     if (event.reason === 'assert' || event.reason === 'OOM') return this.#stop(event, 'exception', []);
     // A worker that waited for us stops once more before its first statement; nobody asked for that.
-    if (event.reason.startsWith('Break on start') || hit.length > 0) return this.#goOn(event);
-    if (await isAtDebuggerStatement(this.scripts, event)) return this.#stop(event, 'debugger statement', []);
-    await this.#goOn(event);
+    const isUnasked = event.reason.startsWith('Break on start') || hit.length > 0;
+    if (!isUnasked && (await isAtDebuggerStatement(this.scripts, event)))
+      return this.#stop(event, 'debugger statement', []);
+    // Only what is no stop in itself is part of a glance: memory that runs out, or a failed assertion, in the midst of one is not.
+    if (this.#glance?.take(event) !== true) await this.#goOn(event);
   }
 
   /** Leaves a pause that is no stop, unless the thread was to stand still anyway: V8 forgets that with every pause. */
