@@ -110,10 +110,14 @@ export function compareProblems(
   after: readonly CheckedProblem[],
   sameText: (message: string) => string = (message) => message,
 ): { appeared: CheckedProblem[]; vanished: CheckedProblem[] } {
-  const keyOf = (problem: CheckedProblem): string => `${problem.code}\0${sameText(problem.message)}`;
+  const keyOf = ({ code, message }: CheckedProblem): string =>
+    `${withoutGuess[code] ?? code}\0${sameText(message.replace(/ Did you mean .*$/s, ''))}`;
   const left = new Map<string, CheckedProblem[]>();
   for (const problem of before) left.set(keyOf(problem), [...(left.get(keyOf(problem)) ?? []), problem]);
   const appeared: CheckedProblem[] = [];
   for (const problem of after) if (left.get(keyOf(problem))?.shift() === undefined) appeared.push(problem);
   return { appeared, vanished: [...left.values()].flat() };
 }
+
+/** TypeScript's errors with a guess at what was meant, and the same errors without: a new name nearby only makes it guess. */
+const withoutGuess: Partial<Record<string, string>> = { TS2552: 'TS2304', TS2551: 'TS2339', TS2561: 'TS2353' };

@@ -3,7 +3,7 @@ import { Deferred } from '../../../base/deferred.ts';
 import { untilCancelled } from '../../../base/cancellation.ts';
 import type { FileOperation } from '../../workspace/edits/operations.ts';
 import type { ServerContext } from '../languageServer.ts';
-import { fromTs, tsPosition, TypeScriptService } from '../refactor/typescript/tsService.ts';
+import { tsPosition, TypeScriptService, type TsFileChanges } from '../refactor/typescript/tsService.ts';
 import type { FixSource, OfferedFix } from './definition.ts';
 
 interface Asked {
@@ -15,15 +15,7 @@ interface Asked {
 /** The answer of tsserver's `getCodeFixes`. */
 interface CodeFix {
   description: string;
-  changes: {
-    fileName: string;
-    isNewFile?: boolean;
-    textChanges: {
-      start: { line: number; offset: number };
-      end: { line: number; offset: number };
-      newText: string;
-    }[];
-  }[];
+  changes: (TsFileChanges & { isNewFile?: boolean })[];
 }
 
 /**
@@ -74,19 +66,15 @@ export class ClassicFixes implements FixSource {
       endOffset: end.offset,
       errorCodes: [code],
     });
-    return (fixes ?? [])
-      .filter(({ changes }) => changes.length > 0 && changes.every(({ isNewFile }) => isNewFile !== true))
-      .map(({ description, changes }) => ({ title: description, operations: changes.map(operationOf) }));
+    const offered: OfferedFix[] = [];
+    for (const { description, changes } of fixes ?? []) {
+      if (changes.length === 0 || changes.some(({ isNewFile }) => isNewFile === true)) continue;
+      const edits = await this.#service.editsOf(changes);
+      offered.push({
+        title: description,
+        operations: [...edits].map(([file, list]): FileOperation => ({ kind: 'edit', path: file, edits: list })),
+      });
+    }
+    return offered;
   }
-}
-
-function operationOf({ fileName, textChanges }: CodeFix['changes'][number]): FileOperation {
-  return {
-    kind: 'edit',
-    path: fileName,
-    edits: textChanges.map(({ start, end, newText }) => ({
-      range: { start: fromTs(start), end: fromTs(end) },
-      newText,
-    })),
-  };
 }

@@ -13,10 +13,10 @@ import { listFiles } from '../../../workspace/fileListing.ts';
 import { proposal, type Proposal, type RefactorTarget, type RefactorWaiting } from '../model.ts';
 import { withReexport } from './barrels.ts';
 import { compiler, parse, tokenAt } from './compiler.ts';
-import { actionsFor, editsFor, fileEdits, notOffered } from './serverEdits.ts';
+import { actionsFor, editsFor, notOffered } from './serverEdits.ts';
 import { loadCycle } from './loadCycle.ts';
 import { editedTexts, editOperations, tryContents } from './trial.ts';
-import { sourcePattern, type TypeScriptService } from './tsService.ts';
+import { sourcePattern, type TsFileChanges, type TypeScriptService } from './tsService.ts';
 
 /** More files of a moved directory than this are not opened beforehand: one of each configuration is among them. */
 const maxOpened = 300;
@@ -130,12 +130,12 @@ export async function moveFile(
     for (const file of await service.openMentions(basename(join(from, '..')), waiting)) mentions.add(file);
   // The configurations of what moves are loaded with it: they may name it.
   await service.open(isDirectory ? await sourcesBelow(service, from) : [from]);
-  const answer = await service.request<Parameters<typeof fileEdits>[0]>(
+  const answer = await service.request<TsFileChanges[]>(
     'getEditsForFileRename',
     { oldFilePath: from, newFilePath: to },
     waiting,
   );
-  const edits = fileEdits(answer);
+  const edits = await service.editsOf(answer);
   // Edits inside what moves are meant for the old place; the move itself comes after them.
   const operations: FileOperation[] = [];
   for (const [path, list] of edits)

@@ -1,7 +1,6 @@
 import type { RefactorWaiting } from '../model.ts';
-import { fileEdits } from './serverEdits.ts';
 import { editedTexts } from './trial.ts';
-import type { TypeScriptService } from './tsService.ts';
+import type { TsFileChanges, TypeScriptService } from './tsService.ts';
 
 /** The text of a file with its imports sorted, merged and without those nothing uses. */
 export async function organizeImports(
@@ -10,11 +9,11 @@ export async function organizeImports(
   waiting: RefactorWaiting,
 ): Promise<string> {
   await service.formatFor(path);
-  const answer = await service.request<Parameters<typeof fileEdits>[0]>(
+  const answer = await service.request<TsFileChanges[]>(
     'organizeImports',
     { scope: { type: 'file', args: { file: path } }, mode: 'All' },
     waiting,
   );
-  const texts = await editedTexts(service, fileEdits(answer));
+  const texts = await editedTexts(service, await service.editsOf(answer));
   return texts.get(path) ?? (await service.text(path)).text;
 }

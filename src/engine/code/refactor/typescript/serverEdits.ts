@@ -1,8 +1,8 @@
 import { ToolError } from '../../../../base/errors.ts';
 import type { Range } from '../../../../base/positions.ts';
 import type { RefactorWaiting } from '../model.ts';
-import { fromTs, tsPosition, type TypeScriptService } from './tsService.ts';
-import { addEdit, type FileEdits } from './trial.ts';
+import type { FileEdits } from './trial.ts';
+import { tsPosition, type TsFileChanges, type TypeScriptService } from './tsService.ts';
 
 export interface TsAction {
   refactor: string;
@@ -18,7 +18,7 @@ interface TsRefactorInfo {
 }
 
 interface TsEdits {
-  edits: { fileName: string; textChanges: { start: TsPlace; end: TsPlace; newText: string }[] }[];
+  edits: TsFileChanges[];
   renameFilename?: string;
   renameLocation?: TsPlace;
   notApplicableReason?: string;
@@ -80,18 +80,10 @@ export async function editsFor(
   );
   if (answer.notApplicableReason !== undefined) throw notOffered(answer.notApplicableReason);
   if (answer.edits.length === 0) throw notOffered('the TypeScript server found nothing to change');
-  const edits = fileEdits(answer.edits);
+  const edits = await service.editsOf(answer.edits);
   if (answer.renameLocation === undefined || answer.renameFilename === undefined) return { edits };
   const { line, offset } = answer.renameLocation;
   return { edits, madeUpName: { path: answer.renameFilename, line, column: offset } };
-}
-
-export function fileEdits(changes: TsEdits['edits']): FileEdits {
-  const edits: FileEdits = new Map();
-  for (const { fileName, textChanges } of changes)
-    for (const change of textChanges)
-      addEdit(edits, fileName, { start: fromTs(change.start), end: fromTs(change.end) }, change.newText);
-  return edits;
 }
 
 export function notOffered(reason: string, hint?: string): ToolError {

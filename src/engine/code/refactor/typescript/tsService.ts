@@ -12,6 +12,7 @@ import { decodeText } from '../../../workspace/textEncoding.ts';
 import type { CheckedProblem, RefactorWaiting } from '../model.ts';
 import type { TypeScriptBackend } from './backend.ts';
 import { tsserverPath } from './compiler.ts';
+import { addEdit, type FileEdits } from './trial.ts';
 import { formatOptionsFor, quotesIn } from './formatOptions.ts';
 
 export const sourcePattern = /\.(?:[cm]?[jt]sx?)$/;
@@ -33,6 +34,17 @@ export interface TsProblem {
   category: 'error' | 'warning' | 'suggestion' | 'message';
   reportsUnnecessary?: object;
   reportsDeprecated?: object;
+}
+
+/** What the server proposes to change in one file. */
+export interface TsFileChanges {
+  fileName: string;
+  textChanges: { start: TsPlace; end: TsPlace; newText: string }[];
+}
+
+interface TsPlace {
+  line: number;
+  offset: number;
 }
 
 /**
@@ -89,6 +101,18 @@ export class TypeScriptService implements TypeScriptBackend {
   /** The text of an open file. */
   textNow(path: string): string | undefined {
     return this.#open.get(path)?.text.text;
+  }
+
+  /** Changes the server proposes, as edits of the files as they are on disk. */
+  async editsOf(changes: readonly TsFileChanges[]): Promise<FileEdits> {
+    const edits: FileEdits = new Map();
+    await this.open(changes.map(({ fileName }) => fileName).filter((file) => sourcePattern.test(file)));
+    for (const { fileName, textChanges } of changes) {
+      const text = this.#open.get(fileName)?.text;
+      for (const { start, end, newText } of textChanges)
+        addEdit(edits, fileName, { start: fromTs(start, text), end: fromTs(end, text) }, newText);
+    }
+    return edits;
   }
 
   hashOf(path: string): string | undefined {
@@ -309,8 +333,11 @@ export function tsPosition(position: Position): { line: number; offset: number }
   return { line: position.line, offset: position.column };
 }
 
-export function fromTs(place: { line: number; offset: number }): Position {
-  return { line: place.line, column: place.offset };
+/** `text`: what the place is in. Once a file was replaced, the server tells the place after the last line end as one more column of that line. */
+export function fromTs(place: { line: number; offset: number }, text?: LineIndex): Position {
+  const line = text?.lineText(place.line);
+  const isPast = line !== undefined && place.offset > line.length + 1 && place.line < (text?.lineCount ?? 0);
+  return isPast ? { line: place.line + 1, column: 1 } : { line: place.line, column: place.offset };
 }
 
 async function loadText(path: string): Promise<OpenFile | undefined> {
