@@ -5,14 +5,17 @@ import {
   cpSync,
   existsSync,
   mkdirSync,
+  mkdtempSync,
   readFileSync,
   readdirSync,
   rmSync,
   writeFileSync,
 } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { basename, dirname, join, relative } from 'node:path';
 import { parseArgs } from 'node:util';
 import { startSightline } from '../../tests/harness/harness.ts';
+import type { TestClient } from '../../tests/harness/testClient.ts';
 import { ensureEngine, testCacheDir } from '../../tests/support/engines.ts';
 import { report } from '../support/measure.mjs';
 
@@ -50,6 +53,16 @@ interface Attempt {
   what: string;
   reason?: string;
 }
+interface Planned {
+  kind: Kind;
+  index: number;
+  request: Request;
+}
+/** What must be the same after each attempt: the last line of the test run, and the rules that the type checker's errors break. */
+interface State {
+  tests: string;
+  errors: string[];
+}
 interface Package {
   version: string;
   /** What its tests need besides pytest. */
@@ -58,6 +71,15 @@ interface Package {
   tests: string;
   /** Further folders that the tests look at. */
   also?: string[];
+}
+/** A package with the attempts that nobody has taken yet. */
+interface Prepared {
+  name: string;
+  known: Package;
+  unpacked: string;
+  environment: string;
+  baseline: State;
+  waiting: Planned[];
 }
 
 const packages: Record<string, Package> = {
@@ -102,66 +124,102 @@ const attempts: Attempt[] = existsSync(record)
       .map((line) => JSON.parse(line) as Attempt)
   : [];
 let isStopped = false;
-/** What a small package has too little of is made up for by the next. */
-const left = new Map(kinds.map((kind) => [kind, Math.ceil((wanted[kind].count * Number(percent)) / 100)]));
-const names = packagesText.split(',');
-for (const [at, name] of names.entries()) await tryPackage(name, names.length - at);
+const prepared: Prepared[] = [];
+{
+  /** What a small package has too little of is made up for by the next. */
+  const left = new Map(kinds.map((kind) => [kind, Math.ceil((wanted[kind].count * Number(percent)) / 100)]));
+  const names = packagesText.split(',');
+  for (const [at, name] of names.entries()) prepared.push(await preparePackage(name, left, names.length - at));
+}
+// Nothing depends on the order, since every attempt is taken back: two lanes of work, one from each end, keep two cores busy.
+await Promise.all([prepared, prepared.toReversed()].map(runLane));
 summary();
 
-async function tryPackage(name: string, packagesLeft: number): Promise<void> {
+/** The packages one after the other, each in a copy and with a server of the lane's own, until the attempts of all of them are taken. */
+async function runLane(packagesInOrder: readonly Prepared[]): Promise<void> {
+  for (const one of packagesInOrder) {
+    if (one.waiting.length === 0 || isStopped) continue;
+    const ide = await startSightline({ project: { 'pyproject.toml': '' }, env: { SIGHTLINE_CACHE: testCacheDir } });
+    layOut(one, ide.root);
+    const agent = await ide.connect({ face: 'index' });
+    for (let next = one.waiting.shift(); next !== undefined; next = one.waiting.shift()) {
+      const attempt = await attemptOne(one, next, ide.root, agent);
+      attempts.push(attempt);
+      appendFileSync(record, `${JSON.stringify(attempt)}\n`);
+      if (attempt.result !== 'done')
+        console.log(
+          `${attempt.result.toUpperCase()} ${next.kind} ${one.name} ${attempt.what}: ${attempt.reason ?? ''}`,
+        );
+      if (Date.now() > deadline && one.waiting.length > 0) isStopped = true;
+      if (isStopped) break;
+    }
+    await agent.close();
+    await ide.dispose();
+  }
+}
+
+async function attemptOne(
+  { name, known, environment, baseline }: Prepared,
+  { kind, index, request }: Planned,
+  root: string,
+  agent: TestClient,
+): Promise<Attempt> {
+  const attempt: Attempt = { package: name, kind, index, result: 'done', what: JSON.stringify(request.args) };
+  const before = fingerprint(root);
+  const outcome = await agent.call(request.tool, request.args);
+  const { historyId, diff } = outcome.data ?? {};
+  if (outcome.error !== undefined) Object.assign(attempt, { result: 'refused', reason: outcome.error.message });
+  else {
+    const problem = difference(await stateOf(root, known, environment), baseline);
+    if (problem !== undefined)
+      Object.assign(attempt, { result: 'broken', reason: `${problem}\n${String(diff).slice(0, 3000)}` });
+    await agent.data('undo', { history_id: historyId });
+  }
+  if (fingerprint(root) !== before) {
+    Object.assign(attempt, { result: 'broken', reason: `the tree is not what it was before, ${attempt.result}` });
+    isStopped = true;
+  }
+  return attempt;
+}
+
+async function preparePackage(name: string, left: Map<Kind, number>, packagesLeft: number): Promise<Prepared> {
   const known = packages[name];
   if (known === undefined) throw new Error(`unknown package ${name}`);
   const unpacked = fetchPackage(name, known);
   const environment = environmentFor(name, known);
-  const ide = await startSightline({ project: { 'pyproject.toml': '' }, env: { SIGHTLINE_CACHE: testCacheDir } });
-  const root = ide.root;
+  const root = mkdtempSync(join(tmpdir(), 'sightline-bench-'));
+  try {
+    layOut({ unpacked, known }, root);
+    const found: Candidates = JSON.parse(
+      execFileSync(python, ['bench/refactor/candidates.py', root, known.source, known.tests], {
+        encoding: 'utf8',
+        maxBuffer: 1 << 28,
+      }),
+    );
+    const baseline = await stateOf(root, known, environment);
+    if (!/^\d+ passed/.test(baseline.tests))
+      throw new Error(`the tests of ${name} do not pass before anything is changed: ${baseline.tests}`);
+    const shown = Object.entries(found).map(([kind, list]) => `${list.length} ${kind}`);
+    console.log(
+      `${name} ${known.version}: ${baseline.tests}, ${baseline.errors.length} type errors; legal: ${shown.join(', ')}`,
+    );
+    const waiting = planned(name, found, left, packagesLeft).filter(
+      ({ kind, index }) => !attempts.some((one) => one.package === name && one.kind === kind && one.index === index),
+    );
+    return { name, known, unpacked, environment, baseline, waiting };
+  } finally {
+    rmSync(root, { recursive: true });
+  }
+}
+
+function layOut({ unpacked, known }: Pick<Prepared, 'unpacked' | 'known'>, root: string): void {
   for (const entry of [known.source, known.tests, 'pyproject.toml', ...(known.also ?? [])])
     cpSync(join(unpacked, entry), join(root, entry), { recursive: true });
   writeFileSync(join(root, '.gitignore'), '__pycache__\n');
-  const agent = await ide.connect({ face: 'index' });
-  const found: Candidates = JSON.parse(
-    execFileSync(python, ['bench/refactor/candidates.py', root, known.source, known.tests], {
-      encoding: 'utf8',
-      maxBuffer: 1 << 28,
-    }),
-  );
-  const state = (): Promise<string> => stateOf(root, known, environment);
-  const baseline = await state();
-  if (!/^\d+ passed/.test(baseline))
-    throw new Error(`the tests of ${name} do not pass before anything is changed: ${baseline}`);
-  const shown = Object.entries(found).map(([kind, list]) => `${list.length} ${kind}`);
-  console.log(`${name} ${known.version}: ${baseline}; legal: ${shown.join(', ')}`);
-  for (const { kind, index, request } of planned(name, found, packagesLeft)) {
-    if (attempts.some((one) => one.package === name && one.kind === kind && one.index === index)) continue;
-    if (Date.now() > deadline) isStopped = true;
-    if (isStopped) break;
-    const before = fingerprint(root);
-    const outcome = await agent.call(request.tool, request.args);
-    const attempt: Attempt = { package: name, kind, index, result: 'done', what: JSON.stringify(request.args) };
-    const { historyId, diff } = outcome.data ?? {};
-    if (outcome.error !== undefined) Object.assign(attempt, { result: 'refused', reason: outcome.error.message });
-    else {
-      const after = await state();
-      if (isWorse(after, baseline))
-        Object.assign(attempt, { result: 'broken', reason: `${after}\n${String(diff).slice(0, 3000)}` });
-      await agent.data('undo', { history_id: historyId });
-    }
-    if (fingerprint(root) !== before) {
-      Object.assign(attempt, { result: 'broken', reason: `the tree is not what it was before, ${attempt.result}` });
-      isStopped = true;
-    }
-    attempts.push(attempt);
-    appendFileSync(record, `${JSON.stringify(attempt)}\n`);
-    if (attempt.result !== 'done')
-      console.log(`${attempt.result.toUpperCase()} ${kind} ${name} ${attempt.what}: ${attempt.reason ?? ''}`);
-    if (isStopped) break;
-  }
-  await agent.close();
-  await ide.dispose();
 }
 
-/** What the tests and the type checker say, as one line. */
-async function stateOf(root: string, known: Package, environment: string): Promise<string> {
+/** What the tests and the type checker say. */
+async function stateOf(root: string, known: Package, environment: string): Promise<State> {
   const [tests, typed] = await Promise.all([
     output(
       join(environment, 'bin/python'),
@@ -198,19 +256,20 @@ async function stateOf(root: string, known: Package, environment: string): Promi
     ),
   ]);
   const outcome = /(\d+ passed|\d+ failed|error)[^\n]*$/m.exec(tests.trim())?.[0].replace(/ in [\d.]+s.*/, '');
-  const errors = typed.split('\n').filter((line) => line.includes('error[')).length;
-  return `${outcome ?? tests.slice(-300)}, ${errors} type errors`;
+  const errors = [...typed.matchAll(/ error\[([\w-]+)\]/g)].map(([, rule = '']) => rule);
+  return { tests: outcome ?? tests.slice(-300), errors };
 }
 
-/** Other test results, or more errors: what a parameter without a type hides from the checker is no damage. */
-function isWorse(after: string, before: string): boolean {
-  const parts = (text: string): [string, number] => {
-    const at = text.lastIndexOf(', ');
-    return [text.slice(0, at), Number.parseInt(text.slice(at + 2), 10)];
-  };
-  const [tests, errors] = parts(after);
-  const [testsBefore, errorsBefore] = parts(before);
-  return tests !== testsBefore || errors > errorsBefore;
+/** Other test results, or more errors of some kind: what a parameter without a type hides from the checker is no damage. */
+function difference(after: State, before: State): string | undefined {
+  if (after.tests !== before.tests) return after.tests;
+  const allowed = [...before.errors];
+  const more = after.errors.filter((rule) => {
+    const at = allowed.indexOf(rule);
+    if (at !== -1) allowed.splice(at, 1);
+    return at === -1;
+  });
+  return more.length > 0 ? `${after.tests}, new type errors: ${more.join(', ')}` : undefined;
 }
 
 function output(command: string, args: string[], cwd: string, env: Record<string, string> = {}): Promise<string> {
@@ -224,11 +283,7 @@ function output(command: string, args: string[], cwd: string, env: Record<string
 }
 
 /** The attempts of one package, drawn by the seed, none of them twice. */
-function planned(
-  name: string,
-  found: Candidates,
-  packagesLeft: number,
-): { kind: Kind; index: number; request: Request }[] {
+function planned(name: string, found: Candidates, left: Map<Kind, number>, packagesLeft: number): Planned[] {
   return kinds.flatMap((kind) => {
     const drawn = shuffled(requests(kind, found), generator(`${seed} ${name} ${kind}`));
     const share = drawn.slice(0, Math.ceil((left.get(kind) ?? 0) / packagesLeft));
@@ -325,17 +380,15 @@ function environmentFor(name: string, { needs }: Package): string {
   return folder;
 }
 
+/** Every byte of every file, save what Python keeps for itself. */
 function fingerprint(root: string): string {
   const hash = createHash('sha256');
-  for (const file of sources(root)) hash.update(file).update(readFileSync(join(root, file)));
-  return hash.digest('hex');
-}
-
-function sources(folder: string): string[] {
-  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
-    .filter((file) => file.endsWith('.py'))
-    .map((file) => relative(folder, join(folder, file)))
+  const files = readdirSync(root, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && !entry.parentPath.includes('__pycache__'))
+    .map((entry) => join(entry.parentPath, entry.name))
     .sort();
+  for (const file of files) hash.update(relative(root, file)).update(readFileSync(file));
+  return hash.digest('hex');
 }
 
 /** A small generator with a seed (mulberry32): the same draw every time. */

@@ -2,6 +2,7 @@
 define the name. It looks at texts only and runs nothing."""
 
 import ast
+import functools
 import os
 
 from .names import Module
@@ -14,23 +15,44 @@ def problems(root, files, contents):
         text = exports.text(path)
         if text is None:
             continue
-        try:
-            compile(text, path, "exec", dont_inherit=True)
-            module = Module(text, path)
-        except (SyntaxError, ValueError) as error:
-            found.append(problem(path, getattr(error, "lineno", 1) or 1, getattr(error, "offset", 1) or 1,
-                                 f"syntax error: {getattr(error, 'msg', error)}", "syntax"))
+        facts = facts_of(text)
+        if facts.error is not None:
+            found.append(problem(path, *facts.error, "syntax"))
             continue
-        if not module.has_star:
-            for name, line in module.exported():
-                if name not in module.module_names and exports.module_file(os.path.dirname(path), name) is None:
-                    found.append(problem(path, line, 1, f'"{name}" in __all__ is not defined', "export"))
-        for use in module.unknown():
+        for name, line in facts.exported:
+            if name not in facts.module_names and exports.module_file(os.path.dirname(path), name) is None:
+                found.append(problem(path, line, 1, f'"{name}" in __all__ is not defined', "export"))
+        for use in facts.unknown:
             found.append(problem(path, use.line, use.column + 1, f'"{use.name}" is not defined', "undefined"))
-        for node in ast.walk(module.tree):
-            if isinstance(node, (ast.Import, ast.ImportFrom)):
-                found.extend(exports.broken(path, node))
+        for node in facts.imports:
+            found.extend(exports.broken(path, node))
     return found
+
+
+class Facts:
+    """What one text says by itself, whatever the other modules say."""
+
+    def __init__(self, text):
+        self.error, self.names = None, None
+        try:
+            compile(text, "<text>", "exec", dont_inherit=True)
+            module = Module(text)
+        except (SyntaxError, ValueError) as error:
+            self.error = (getattr(error, "lineno", 1) or 1, getattr(error, "offset", 1) or 1, f"syntax error: {getattr(error, 'msg', error)}")
+            return
+        self.module_names = module.module_names
+        self.exported = [] if module.has_star else list(module.exported())
+        self.unknown = module.unknown()
+        self.imports = [node for node in ast.walk(module.tree) if isinstance(node, (ast.Import, ast.ImportFrom))]
+        # What is imported with a star or made on demand is not known by its names.
+        if not module.has_star and not any(isinstance(n, ast.FunctionDef) and n.name == "__getattr__" for n in module.tree.body):
+            self.names = set(module.module_names)
+
+
+# A change touches few modules; of the others everything is known from the look before it, and from the last change.
+@functools.lru_cache(maxsize=2000)
+def facts_of(text):
+    return Facts(text)
 
 
 def problem(path, line, column, message, code):
@@ -40,7 +62,6 @@ def problem(path, line, column, message, code):
 class Exports:
     def __init__(self, root, contents):
         self.root, self.contents = root, contents
-        self._names = {}
 
     def text(self, path):
         if path in self.contents:
@@ -173,16 +194,7 @@ class Exports:
         return False
 
     def names(self, path):
-        if path not in self._names:
-            text = self.text(path)
-            try:
-                module = Module(text or "", path)
-                dynamic = module.has_star or any(isinstance(n, ast.FunctionDef) and n.name == "__getattr__"
-                                                 for n in module.tree.body)
-                self._names[path] = None if dynamic else set(module.module_names)
-            except (SyntaxError, ValueError):
-                self._names[path] = None
-        return self._names[path]
+        return facts_of(self.text(path) or "").names
 
     def _roots(self, path):
         """Folders from which an absolute import could start: those above the file, and the usual source folder."""
