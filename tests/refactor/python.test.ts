@@ -6,6 +6,7 @@ import { treeOf } from '../edits/workbench.ts';
 import { expectGolden } from '../harness/harness.ts';
 import { ensureEngine } from '../support/engines.ts';
 import { pythonCases } from './pythonCases.ts';
+import { pythonFormCases } from './pythonFormCases.ts';
 import { RefactorBench } from './scenario.ts';
 
 const goldens = join(dirname(fileURLToPath(import.meta.url)), 'goldens', 'python');
@@ -20,7 +21,7 @@ beforeAll(async () => {
 afterAll(() => bench.dispose());
 
 describe('refactorings of Python', () => {
-  it.each(pythonCases)('$name', { timeout: 60_000 }, async ({ name, files, tool, args }) => {
+  it.each([...pythonCases, ...pythonFormCases])('$name', { timeout: 60_000 }, async ({ name, files, tool, args }) => {
     await bench.layOut({ 'pyproject.toml': '[project]\nname = "x"\n', ...files });
     const program = 'main.py' in files ? 'main.py' : 'a.py';
     const output = await run(program);

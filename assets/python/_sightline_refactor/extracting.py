@@ -6,8 +6,10 @@ import re
 from rope.refactor import extract as rope_extract
 
 from .check import Exports
-from .headers import function_before_class, header_of, variable_at_own_line, variable_before
-from .selection import Selection
+from .families import project_classes
+from .headers import function_before_class, header_of, variable_before, variable_before_statement
+from .new_function import NewFunction, is_joinable, own_nodes
+from .selection import COMPREHENSIONS, Selection
 from .session import Refused, valid_name
 from .source import function_of, parents_of, scope_of, span
 
@@ -42,19 +44,24 @@ def extract(session, args):
     new, what = args["newName"], args["what"]
     valid_name(new)
     selected = _selected(tree, text, start, end, what)
+    if what == "method" and isinstance(selected[0], ast.expr):
+        # An expression that is a statement is taken for one: nobody asks for its value.
+        selected = [n for n in ast.walk(tree) if isinstance(n, ast.Expr) and n.value is selected[0]] or selected
     if isinstance(selected[0], ast.stmt):
         # A comment behind the last statement belongs to it.
         end += len(re.match(r"(?:[ \t]*#[^\n]*)?", text[end:]).group())
     inside = [node for each in selected for node in ast.walk(each)]
     _refuse_selection(inside, what)
-    _refuse_name_in_use(tree, selected[0], new, what, args.get("scope"))
+    _refuse_name_in_use(session, resource, tree, selected[0], new, what, args.get("scope"))
     summary = f"extract {'variable' if what == 'variable' else 'function'} {new}"
     header = header_of(tree, selected[0]) if what == "variable" else None
-    if what == "variable" and header is None and not args.get("all"):
-        content = variable_at_own_line(text, tree, selected[0], new)
-        if content is not None:
-            conflicts = _variable_hazards(tree, selected[0], args["path"])
-            return session.answer([{"kind": "write", "path": args["path"], "content": content}], summary, conflicts=conflicts)
+    # rope finds what is like the selection; it loses the lines of strings and comments.
+    is_all = bool(args.get("all")) and (what == "method" or is_joinable(text[start:end]))
+    if what == "variable" and header is None and not is_all:
+        conflicts = _variable_hazards(tree, selected[0], args["path"])
+        begin, finish = span(text, selected[0])
+        content = variable_before_statement(text, tree, selected[0], new, min(start, begin), max(end, finish))
+        return session.answer([{"kind": "write", "path": args["path"], "content": content}], summary, conflicts=conflicts)
     if header is not None:
         content = variable_before(text, tree, selected[0], header, new, bool(args.get("all")))
         return session.answer([{"kind": "write", "path": args["path"], "content": content}], summary)
@@ -63,6 +70,10 @@ def extract(session, args):
         if isinstance(selection.scope, ast.ClassDef) and header_of(tree, selected[0]) is None:
             content = function_before_class(text, tree, selected, selection, new)
             return session.answer([{"kind": "write", "path": args["path"], "content": content}], summary)
+        conflicts = [{**problem, "file": args["path"]} for problem in selection.problems]
+        content = NewFunction(text, tree, selection, new, start, end, args.get("scope") == "module").content()
+        if not is_all or not _has_like(tree, selected):
+            return session.answer([{"kind": "write", "path": args["path"], "content": content}], summary, conflicts=conflicts)
         _Parts.selection = selection
     maker = rope_extract.ExtractVariable if what == "variable" else rope_extract.ExtractMethod
     tool = maker(session.project, resource, start, end)
@@ -76,8 +87,6 @@ def extract(session, args):
         if args.get("all") and any(isinstance(n, ast.Call) for n in inside):
             notes.append("the value comes from a call, which now happens once for all occurrences")
     else:
-        if any(isinstance(n, (ast.Await, ast.AsyncFor, ast.AsyncWith)) or getattr(n, "is_async", 0) for n in _own(selected)):
-            operations = [_with_await(op, new) for op in operations]
         conflicts = [{**problem, "file": args["path"]} for problem in _Parts.selection.problems]
     return session.answer(operations, summary, notes, conflicts)
 
@@ -130,20 +139,10 @@ def _block(tree, node):
     return []
 
 
-def _own(nodes):
-    """The nodes inside, without those of functions defined there."""
-    found, waiting = [], list(nodes)
-    while waiting:
-        node = waiting.pop()
-        found.append(node)
-        waiting += [n for n in ast.iter_child_nodes(node) if not isinstance(n, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda))]
-    return found
-
-
 def _refuse_selection(inside, what):
-    if any(isinstance(n, (ast.Yield, ast.YieldFrom)) for n in inside):
-        raise Refused("the selection contains yield, which would make a generator of the new function")
     if what == "variable":
+        if any(isinstance(n, (ast.Yield, ast.YieldFrom)) for n in inside):
+            raise Refused("the selection contains yield, which happens at a time of its own")
         if any(isinstance(n, ast.NamedExpr) for n in inside):
             raise Refused("the selection assigns a variable inside an expression (:=)")
         return
@@ -151,7 +150,7 @@ def _refuse_selection(inside, what):
         raise Refused("the selection uses super(), __class__ or locals(), which depend on the function around")
 
 
-def _refuse_name_in_use(tree, node, new, what, scope):
+def _refuse_name_in_use(session, resource, tree, node, new, what, scope):
     """The new name must be free where it is going to stand and where it is going to be used."""
     function = function_of(tree, node)
     home = scope_of(tree, node) if what == "variable" else tree
@@ -162,6 +161,9 @@ def _refuse_name_in_use(tree, node, new, what, scope):
             any(isinstance(n, ast.Attribute) and n.attr == new for n in ast.walk(owner)) or \
             any(isinstance(n, ast.Name) and n.id == new and isinstance(n.ctx, ast.Store) for s in owner.body for n in ast.walk(s)
                 if isinstance(s, (ast.Assign, ast.AnnAssign)))
+        owner_line = project_classes(session, new, resource.real_path, owner.name, owner.lineno)
+        if any(True for each in owner_line for _ in each.members(new)):
+            raise Refused(f'a class above or below {owner.name} has a member "{new}"', "conflict")
     else:
         if what == "variable" and function is not None and scope != "module":
             home = function
@@ -184,8 +186,14 @@ def _variable_hazards(tree, node, path):
             found.append("it is part of a lambda, and would be computed before the lambda is called")
         if hungry and (isinstance(parent, ast.BoolOp) and each is not parent.values[0] or isinstance(parent, ast.IfExp) and each is not parent.test):
             found.append("it is computed only under a condition, and would be computed always")
-        if isinstance(parent, ast.JoinedStr):
-            found.append("it is part of an f-string")
+        if isinstance(parent, COMPREHENSIONS) and each is not parent.generators[0] or isinstance(parent, ast.comprehension) and each is not parent.iter:
+            own = {n.id for g in getattr(parent, "generators", [parent]) for n in ast.walk(g.target) if isinstance(n, ast.Name)}
+            if own & {n.id for n in ast.walk(node) if isinstance(n, ast.Name)}:
+                raise Refused("it reads a variable of the comprehension it stands in")
+            if hungry:
+                found.append("it is part of a comprehension, and would be computed only once")
+        if isinstance(parent, ast.Lambda) and {a.arg for a in ast.walk(parent.args) if isinstance(a, ast.arg)} & {n.id for n in ast.walk(node) if isinstance(n, ast.Name)}:
+            raise Refused("it reads a parameter of the lambda it stands in")
         each = parent
     calls = (ast.Call, ast.Await)
     if any(isinstance(n, calls) for n in ast.walk(node)) and isinstance(each, (ast.Expr, ast.Assign, ast.Return, ast.AugAssign)):
@@ -226,18 +234,15 @@ def _parsed(text):
         return None
 
 
-def _with_await(op, new):
-    """rope makes a plain function even of code that awaits."""
-    content = re.sub(rf"^(\s*)def {new}\(", rf"\1async def {new}(", op["content"], flags=re.M)
-    tree = _parsed(content)
-    calls = [n for n in ast.walk(tree) if isinstance(n, ast.Call) and (getattr(n.func, "id", None) or getattr(n.func, "attr", None)) == new] if tree else []
-    if len(calls) != 1:
-        raise Refused("the selection awaits, and rope puts the call in more than one place")
-    begin, finish = span(content, calls[0])
-    parent = parents_of(tree).get(calls[0])
-    simple = isinstance(parent, (ast.Expr, ast.Assign, ast.Return, ast.AnnAssign, ast.AugAssign, ast.Call, ast.keyword)) and calls[0] is not getattr(parent, "func", None)
-    call = content[begin:finish]
-    return {**op, "content": content[:begin] + (f"await {call}" if simple else f"(await {call})") + content[finish:]}
+def _has_like(tree, selected):
+    """Whether something else has the form of the selection, whatever its names."""
+    def forms(nodes):
+        return [re.sub(r"(id|arg)='\w+'", r"\1", ast.dump(n)) for n in nodes]
+    wanted = forms(selected)
+    if isinstance(selected[0], ast.expr):
+        return sum(1 for n in ast.walk(tree) if isinstance(n, type(selected[0])) and forms([n]) == wanted) > 1
+    blocks = [getattr(n, field) for n in ast.walk(tree) for field in ("body", "orelse", "finalbody") if isinstance(getattr(n, field, None), list)]
+    return sum(1 for block in blocks for at in range(len(block)) if forms(block[at:at + len(wanted)]) == wanted) > 1
 
 
 def _is_used_elsewhere(session, resource, name):

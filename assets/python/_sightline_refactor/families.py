@@ -124,7 +124,8 @@ class Family:
                 called = _callee(node)
                 if called in self._callables and called not in self._others:
                     return True if not any(hasattr(t, called) for t in COMMON_TYPES) else None
-                return None if called in self._callables or called not in self.classes.plain() else False
+                is_other = called not in self._callables and (called in self.classes.plain() or self.classes.is_from_outside(module, node))
+                return False if is_other else None
         return None
 
     def _place(self, module, node):
@@ -172,6 +173,13 @@ def _ways(node, way=()):
 PLAIN_DECORATORS = {"staticmethod", "classmethod", "overload", "override", "abstractmethod", "final"}
 COMMON_TYPES = (str, bytes, int, float, complex, list, tuple, dict, set, frozenset, type, object, BaseException, type(sys), type(len), type(lambda: 0),
                 io.TextIOWrapper, io.BytesIO, type((x for x in ())))
+
+
+def project_classes(session, name, path, class_name, line):
+    """A class of a module with all above and below it."""
+    classes = _Classes(session, name)
+    own = next((each for each in classes.all if (each.module.path, each.node.name, each.node.lineno) == (path, class_name, line)), None)
+    return classes.line(own) if own is not None else []
 
 
 class _Module:
@@ -257,6 +265,22 @@ class _Classes:
             self._plain = {n.name for n in functions} | {n.name for n in nodes if isinstance(n, ast.ClassDef)}
             self._plain -= changed | bound
         return self._plain
+
+    def is_from_outside(self, module, call):
+        """Whether what is called is built into the language or imported from outside the project, and not handed a function of the project."""
+        dotted = ast.unparse(call.func).split("(")[0].split("[")[0].split(".")
+        if any(isinstance(each, (ast.Name, ast.Attribute, ast.Lambda)) for each in call.args[:1]) and dotted[-1] in ("partial", "partialmethod"):
+            return False
+        nodes = [n for m in self._modules.values() for n in m.nodes]
+        if dotted[0] in {getattr(n, "name", None) for n in nodes if isinstance(n, FUNCTIONS + (ast.ClassDef,))} | {n.arg for n in nodes if isinstance(n, ast.arg)} | \
+                {n.id for n in nodes if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)}:
+            return False
+        for node in (n for n in module.nodes if isinstance(n, (ast.Import, ast.ImportFrom))):
+            if any((a.asname or a.name).split(".")[0] == dotted[0] for a in node.names):
+                return isinstance(node, ast.Import) and all(self.exports.module_of(module.path, a.name) is None for a in node.names) or \
+                    isinstance(node, ast.ImportFrom) and not node.level and self.exports.source_of(module.path, node) is None and \
+                    self.exports.submodule(module.path, node, dotted[0]) is None
+        return hasattr(builtins, dotted[0])
 
     def module(self, path):
         return self._modules.get(path)

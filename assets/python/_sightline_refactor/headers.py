@@ -3,6 +3,7 @@
 import ast
 import textwrap
 
+from .new_function import indented, joined
 from .session import Refused
 from .source import edited, line_start, parents_of, span
 
@@ -42,24 +43,27 @@ def variable_before(text, tree, node, definition, name, everywhere):
     return edited(text, [*edits, (at, at, f"{indent}{name} = {value}\n")])
 
 
-def variable_at_own_line(text, tree, node, name):
-    """The same before an `if` in whose `elif` it stands, or in a line that is indented by tabs; nothing for all others, which are rope's."""
+def variable_before_statement(text, tree, node, name, begin, end):
+    """The text with a value given a name before the statement in which it stands; `begin` and `end` hold it with its parentheses."""
     parents, statement = parents_of(tree), node
     while not isinstance(statement, ast.stmt):
         statement = parents[statement]
+    value = joined(text[begin:end])
+    value = f"({value})" if isinstance(node, ast.GeneratorExp) and not value.startswith("(") else value
+    if isinstance(statement, ast.Expr) and statement.value is node:
+        return edited(text, [(begin, end, f"{name} = {value}")])
     first = statement
     while isinstance(first, ast.If) and isinstance(parents.get(first), ast.If) and first in parents[first].orelse and text[span(text, first)[0]:].startswith("elif"):
         first = parents[first]
-    at = line_start(text, first.lineno)
-    indent = text[at:span(text, first)[0]]
-    if first is statement and "\t" not in indent:
-        return None
-    if indent.strip():
-        raise Refused("other statements stand on the same line")
     if first is not statement and any(isinstance(n, (ast.Attribute, ast.Subscript, ast.Call, ast.Await, ast.Div, ast.Mod, ast.FloorDiv)) for n in ast.walk(node)):
         raise Refused("it is computed only if the conditions before it do not hold")
-    begin, finish = span(text, node)
-    return edited(text, [(begin, finish, name), (at, at, f"{indent}{name} = {text[begin:finish]}\n")])
+    at = span(text, first)[0]
+    indent = text[line_start(text, first.lineno):at]
+    if not indent.strip():
+        return edited(text, [(begin, end, name), (at, at, indented(f"{name} = {value}", indent).removeprefix(indent) + f"\n{indent}")])
+    if not isinstance(first, (ast.Expr, ast.Assign, ast.AugAssign, ast.AnnAssign, ast.Return, ast.Raise, ast.Assert, ast.Delete)):
+        raise Refused("other statements stand on the same line")
+    return edited(text, [(begin, end, name), (at, at, f"{name} = {value}; ")])
 
 
 def function_before_class(text, tree, selected, selection, name):

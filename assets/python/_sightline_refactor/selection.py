@@ -3,6 +3,7 @@
 import ast
 
 from . import flow
+from .flow import COMPREHENSIONS
 from .source import parents_of
 
 FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
@@ -54,7 +55,9 @@ class Selection:
             if id(node) not in self.inside and node is not self.scope and isinstance(node, FUNCTIONS + (ast.Lambda,)):
                 needed |= flow.reads([node])
         if not isinstance(self.scope, FUNCTIONS):
-            needed |= {name for name in stored if used_elsewhere(name)}
+            # What the module assigned before keeps the value it gets here, for whoever imports it.
+            earlier = {n.id for n in _own(self.scope) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store) and id(n) not in self.inside}
+            needed |= {name for name in stored if name in earlier or used_elsewhere(name)}
         # In the order in which they are needed: in the next round of a loop, and then after the selection.
         is_repeated = any(isinstance(each, LOOPS) for each in self.around[:self.around.index(self.scope)])
         end = (self.selected[-1].end_lineno, self.selected[-1].end_col_offset)
@@ -80,7 +83,7 @@ class Selection:
         for each in reversed(self.around[:self.around.index(self.scope)]):
             if isinstance(each, ast.Lambda):
                 found += [a.arg for a in _arguments(each)]
-            elif isinstance(each, flow.COMPREHENSIONS):
+            elif isinstance(each, COMPREHENSIONS):
                 found += [n.id for g in each.generators for n in ast.walk(g.target) if isinstance(n, ast.Name)]
         return list(dict.fromkeys(found))
 
@@ -88,7 +91,7 @@ class Selection:
         if assigned is None or not isinstance(self.scope, FUNCTIONS):
             return
         sure = {a.arg for a in _arguments(self.scope)} | self._assigned_before()
-        own = {name for each in self.around[:self.around.index(self.scope)] if isinstance(each, (ast.Lambda, *flow.COMPREHENSIONS)) for name in flow_names(each)}
+        own = {name for each in self.around[:self.around.index(self.scope)] if isinstance(each, (ast.Lambda, *COMPREHENSIONS)) for name in flow_names(each)}
         outer = {name for n in self.around if isinstance(n, FUNCTIONS) and n is not self.scope for name in [a.arg for a in _arguments(n)] + flow.stored(n.body)}
         block = next((b for b in (getattr(self.parents[self.selected[-1]], f, None) for f in ("body", "orelse", "finalbody")) if isinstance(b, list) and self.selected[-1] in b), [])
         following = block[block.index(self.selected[-1]) + 1:][:1] if block else []

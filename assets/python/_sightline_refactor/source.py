@@ -8,17 +8,57 @@ ATOMS = (ast.Name, ast.Constant, ast.Attribute, ast.Subscript, ast.Call, ast.Lis
          ast.GeneratorExp, ast.JoinedStr)
 
 
+# How tightly operators hold; what is no operator holds tightest.
+_BINARY = {ast.BitOr: 5, ast.BitXor: 6, ast.BitAnd: 7, ast.LShift: 8, ast.RShift: 8, ast.Add: 9, ast.Sub: 9, ast.Mult: 10, ast.Div: 10, ast.FloorDiv: 10,
+           ast.Mod: 10, ast.MatMult: 10, ast.Pow: 12}
+_CONDITIONAL, _OR, _AND, _NOT, _COMPARISON, _SIGN, _POWER, _AWAIT, _ATOM = 1, 2, 3, 3.5, 4, 11, 12, 13, 14
+
+
+def _strength(value):
+    if isinstance(value, ast.BinOp):
+        return _BINARY[type(value.op)]
+    if isinstance(value, ast.BoolOp):
+        return _OR if isinstance(value.op, ast.Or) else _AND
+    if isinstance(value, ast.UnaryOp):
+        return _NOT if isinstance(value.op, ast.Not) else _SIGN
+    found = {ast.Compare: _COMPARISON, ast.IfExp: _CONDITIONAL, ast.Await: _AWAIT}.get(type(value))
+    return found if found is not None else _ATOM if isinstance(value, ATOMS) else 0
+
+
+def _needed(parent, use):
+    """How tightly a value must hold together to stand there without parentheses and mean the same."""
+    if isinstance(parent, ast.BinOp):
+        own = _BINARY[type(parent.op)]
+        if isinstance(parent.op, ast.Pow):
+            return _AWAIT if use is parent.left else _SIGN
+        return own if use is parent.left else own + 1
+    if isinstance(parent, ast.UnaryOp):
+        return _NOT if isinstance(parent.op, ast.Not) else _SIGN
+    if isinstance(parent, ast.Compare):
+        return _COMPARISON + 1
+    if isinstance(parent, ast.BoolOp):
+        return _AND if isinstance(parent.op, ast.Or) else _NOT
+    if isinstance(parent, ast.IfExp):
+        return _CONDITIONAL if use is parent.orelse else _OR
+    if isinstance(parent, ast.comprehension):
+        return _OR
+    if isinstance(parent, ast.Call) and use is not parent.func or isinstance(parent, ast.Subscript) and use is parent.slice:
+        return _CONDITIONAL
+    return _CONDITIONAL if isinstance(parent, ENCLOSING) else _ATOM
+
+
+ENCLOSING = (ast.Assign, ast.AnnAssign, ast.AugAssign, ast.Return, ast.Expr, ast.keyword, ast.List, ast.Tuple, ast.Set, ast.Dict, ast.If, ast.While, ast.Assert,
+             ast.For, ast.ListComp, ast.SetComp, ast.GeneratorExp, ast.DictComp, ast.Slice)
+
+
 def fits(value, parent, use):
     """Whether a value can stand there as it is."""
-    if isinstance(value, ATOMS):
-        # `5 .real` and a negative or f-string constant are better off with parentheses.
-        return not (isinstance(value, ast.Constant) and isinstance(parent, ast.Attribute) and isinstance(value.value, (int, float)))
-    if isinstance(value, ast.Tuple):
+    if isinstance(value, ast.Constant) and isinstance(parent, ast.Attribute) and isinstance(value.value, (int, float)):
         return False
-    if isinstance(parent, ast.Call):
-        return use is not parent.func and not isinstance(value, (ast.GeneratorExp, ast.NamedExpr, ast.Yield, ast.YieldFrom, ast.Starred))
-    return isinstance(parent, (ast.Assign, ast.AnnAssign, ast.AugAssign, ast.Return, ast.Expr, ast.keyword, ast.List, ast.Tuple, ast.Set, ast.If, ast.While, ast.Assert)) and \
-        not isinstance(value, (ast.Yield, ast.YieldFrom, ast.NamedExpr))
+    if isinstance(value, ast.Lambda):
+        return isinstance(parent, (ast.Assign, ast.AnnAssign, ast.Return, ast.Expr, ast.keyword, ast.List, ast.Tuple, ast.Set)) or \
+            isinstance(parent, ast.Call) and use is not parent.func
+    return _strength(value) >= _needed(parent, use)
 
 
 def assigned(node):
@@ -148,6 +188,11 @@ def line_start(text, line):
     for _ in range(line - 1):
         at = text.index("\n", at) + 1
     return at
+
+
+def indent_of(text, line):
+    """The space before the first word of a line."""
+    return re.compile(r"[ \t]*").match(text, line_start(text, line)).group()
 
 
 def utf16_column(line, column):

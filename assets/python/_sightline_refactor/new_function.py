@@ -1,0 +1,226 @@
+"""Writing the function that a selection becomes, and the call that stands in its place."""
+
+import ast
+import io
+import re
+import tokenize
+
+from . import flow
+from .expressions import is_complete
+from .selection import FUNCTIONS, LOOPS
+from .session import Refused
+from .source import indent_of, edited, line_start, span
+
+GIVING = (ast.Assign, ast.AnnAssign, ast.AugAssign, ast.Return, ast.Expr)
+
+
+class NewFunction:
+    """`begin` and `end` are what was selected, with the comments that belong to it."""
+
+    def __init__(self, text, tree, selection, name, begin, end, to_module):
+        self.text, self.tree, self.selection, self.name, self.begin, self.end = text, tree, selection, name, begin, end
+        self.selected, self.scope = selection.selected, selection.scope
+        own = own_nodes(self.selected)
+        self.is_awaiting = any(isinstance(n, (ast.Await, ast.AsyncFor, ast.AsyncWith)) or getattr(n, "is_async", 0) for n in own)
+        self.is_giving = any(isinstance(n, (ast.Yield, ast.YieldFrom)) for n in own)
+        self.arguments = list(selection.arguments)
+        self.to_module = to_module or not isinstance(self.scope, FUNCTIONS)
+        self.owner = None if self.to_module or not isinstance(selection.parents.get(self.scope), ast.ClassDef) else selection.parents[self.scope]
+        self.is_ending = self._is_ending(own)
+        self._refuse(own)
+
+    def content(self):
+        decorator, first, prefix = self._kind()
+        if first in self.arguments:
+            self.arguments.remove(first)
+        parameters = [first] if first else []
+        head = f"{decorator}{'async ' if self.is_awaiting else ''}def {self.name}({', '.join(parameters + self.arguments)}):\n"
+        body = "\n".join([*self._declarations(), self._body()])
+        indent, at = self._place()
+        definition = indented(head + indented(body, self._unit()), indent)
+        call = self._call(f"{prefix}{self.name}({', '.join(self.arguments)})")
+        return edited(self.text, [(self.begin, self.end, call), self._inserted(definition, at)])
+
+    def _kind(self):
+        """What stands before the function, its first parameter, and how it is reached."""
+        if self.owner is None:
+            return "", None, ""
+        marks = {getattr(d, "id", None) for d in self.scope.decorator_list}
+        names = [a.arg for a in self.scope.args.posonlyargs + self.scope.args.args]
+        if "staticmethod" in marks:
+            return "@staticmethod\n", None, f"{self.owner.name}."
+        if "classmethod" in marks and names and names[0] not in self.arguments:
+            return "@classmethod\n", "cls", f"{self.owner.name}."
+        if not names:
+            raise Refused("the function around it is a method without a first parameter")
+        return "@classmethod\n" if "classmethod" in marks else "", names[0], f"{names[0]}."
+
+    def _is_ending(self, own):
+        """Whether control never goes on behind the selection, or would leave the function there anyway."""
+        if not any(isinstance(n, ast.Return) for n in own):
+            return False
+        return flow.surely_assigned(self.selected) is None or self._is_last()
+
+    def _is_last(self):
+        node = self.selected[-1]
+        while node is not self.scope:
+            parent = self.selection.parents[node]
+            if isinstance(parent, (*LOOPS, ast.Try)) or getattr(parent, "finalbody", None):
+                return False
+            block = next((b for b in (getattr(parent, f, None) for f in ("body", "orelse")) if isinstance(b, list) and node in b), None)
+            if block is not None and block[-1] is not node:
+                return False
+            node = parent
+        return True
+
+    def _refuse(self, own):
+        inside = {id(n) for loop in own if isinstance(loop, LOOPS) for n in ast.walk(loop)}
+        if any(isinstance(n, (ast.Break, ast.Continue)) and id(n) not in inside for n in own):
+            raise Refused("it breaks or continues a loop that is not part of it")
+        if any(isinstance(n, ast.Return) for n in own) and not self.is_ending:
+            raise Refused("it returns on some ways and goes on behind it on others")
+        if self.is_giving and not isinstance(self.scope, ast.FunctionDef):
+            raise Refused("it yields, and an async function or a module cannot hand that on")
+        if isinstance(self.selected[0], ast.expr) and any(isinstance(n, ast.NamedExpr) for n in own):
+            needed = flow.needed_after(self.scope.body, self._statement()) if not isinstance(self.scope, ast.Lambda) else set()
+            rest = {n.id for n in ast.walk(self._statement()) if isinstance(n, ast.Name) and id(n) not in self.selection.inside}
+            inner = {n.target.id for n in own if isinstance(n, ast.NamedExpr) and n is not self.selected[0]}
+            if inner & (needed | rest):
+                raise Refused("it assigns a variable inside an expression (:=) that is needed outside")
+
+    def _statement(self):
+        node = self.selected[0]
+        while not isinstance(node, ast.stmt):
+            node = self.selection.parents[node]
+        return node
+
+    def _declarations(self):
+        """`global` and `nonlocal` hold for the new function too, where it assigns such names."""
+        stored = flow.stored(self.selected)
+        inside = [n for n in own_nodes(self.selected) if isinstance(n, (ast.Global, ast.Nonlocal))]
+        found = []
+        for kind, word in ((ast.Global, "global"), (ast.Nonlocal, "nonlocal")):
+            there = {name for n in own_nodes(self.scope.body) if isinstance(n, kind) and n not in inside for name in n.names}
+            names = [name for name in stored if name in there and not any(name in n.names for n in inside)]
+            found += [f"{word} {', '.join(names)}"] if names else []
+        return found
+
+    def _body(self):
+        if self.selection.is_expression:
+            source, node = self.text[self.begin:self.end], self.selected[0]
+            source = joined(source)
+            if isinstance(node, (ast.Yield, ast.YieldFrom, ast.NamedExpr)) and not source.startswith("(") or \
+                    isinstance(node, ast.GeneratorExp) and self.text[span(self.text, node)[0]:][:len(source)] != source:
+                source = f"({source})"
+            return f"return {source}"
+        lines = dedented(self.text, self.begin, self.end)
+        returns = [] if self.is_ending else self.selection.returns
+        return "\n".join([*lines, *([f"return {', '.join(returns)}"] if returns else [])])
+
+    def _call(self, call):
+        call = f"await {call}" if self.is_awaiting else f"yield from {call}" if self.is_giving else call
+        if isinstance(self.selected[0], ast.NamedExpr) and not self._declarations():
+            return f"{self.selected[0].target.id} := {call}"
+        if self.selection.is_expression:
+            parent = self.selection.parents.get(self.selected[0])
+            is_whole = isinstance(parent, GIVING) and self.selected[0] is getattr(parent, "value", None) or self.text[:self.begin].endswith("(") and self.text[self.end:].startswith(")")
+            return call if is_whole or not self.is_giving and not self.is_awaiting or self.is_awaiting and isinstance(parent, (ast.Call, ast.keyword)) and \
+                self.selected[0] is not getattr(parent, "func", None) else f"({call})"
+        if self.is_ending:
+            return f"return ({call})" if self.is_giving else f"return {call}"
+        return f"{', '.join(self.selection.returns)} = {call}" if self.selection.returns else call
+
+    def _unit(self):
+        """One step of indentation, as it is in the function around."""
+        if isinstance(self.scope, FUNCTIONS) and self.scope.body[0].lineno > self.scope.lineno:
+            inner, outer = indent_of(self.text, self.scope.body[0].lineno), indent_of(self.text, self.scope.lineno)
+            if inner.startswith(outer) and not inner[len(outer):].strip():
+                return "\t" if inner[len(outer):].startswith("\t") else "    "
+        return "    "
+
+    def _place(self):
+        """The indentation of the new function, and the line before which it stands."""
+        if isinstance(self.scope, ast.Module):
+            node = next(n for n in self.tree.body if any(self.selected[0] is x for x in ast.walk(n)))
+            return "", min([d.lineno for d in getattr(node, "decorator_list", [])] + [node.lineno])
+        home = self.scope
+        if self.to_module:
+            home = next(n for n in self.tree.body if any(self.scope is x for x in ast.walk(n)))
+        return indent_of(self.text, home.lineno), self._end_of(home) + 1
+
+    def _end_of(self, home):
+        """The last line of a definition, with the comments at the end of its body."""
+        lines, line = self.text.split("\n"), home.end_lineno
+        for number in range(home.end_lineno, len(lines)):
+            shown = lines[number]
+            if shown.strip() and not (shown.lstrip().startswith("#") and len(shown) - len(shown.lstrip()) > home.col_offset):
+                break
+            line = number + 1 if shown.strip() else line
+        return line
+
+    def _inserted(self, definition, line):
+        if isinstance(self.scope, ast.Module):
+            at = line_start(self.text, line)
+            return (at, at, f"{definition}\n\n" if at == 0 else f"\n{definition}\n\n")
+        if line > self.text.count("\n") + 1:
+            return (len(self.text), len(self.text), f"\n\n{definition}\n")
+        at = line_start(self.text, line)
+        return (at, at, f"\n{definition}\n")
+
+
+def own_nodes(nodes):
+    """The nodes inside, without those of functions and classes defined there."""
+    found, waiting = [], list(nodes)
+    while waiting:
+        node = waiting.pop()
+        found.append(node)
+        waiting += [n for n in ast.iter_child_nodes(node) if not isinstance(node, (*FUNCTIONS, ast.Lambda, ast.ClassDef))]
+    return found
+
+
+def joined(source):
+    """An expression on one line, unless comments or strings have lines of their own, or brackets hold many lines together."""
+    if "\n" not in source:
+        return source
+    is_enclosed = source[0] in "([{" and source[-1] in ")]}"
+    if not is_joinable(source) or is_enclosed and source.count("\n") >= 2:
+        return source if is_enclosed or is_complete(source) else f"({source})"
+    return " ".join(line.rstrip().removesuffix("\\").strip() for line in source.split("\n"))
+
+
+def is_joinable(source):
+    """Whether the ends of its lines mean nothing."""
+    tokens = list(tokenize.generate_tokens(io.StringIO(f"({source}\n)").readline))
+    return not any(t.type == tokenize.COMMENT or t.type != tokenize.ENDMARKER and t.start[0] != t.end[0] and t.string.strip() for t in tokens)
+
+
+def inside_strings(source):
+    """The lines that begin inside a string."""
+    found, started = set(), []
+    try:
+        for token in tokenize.generate_tokens(io.StringIO(source).readline):
+            kind = tokenize.tok_name[token.type]
+            if kind in ("FSTRING_START", "TSTRING_START"):
+                started.append(token.start[0])
+            elif kind in ("FSTRING_END", "TSTRING_END"):
+                found |= set(range(started.pop() + 1, token.end[0] + 1))
+            elif token.type == tokenize.STRING:
+                found |= set(range(token.start[0] + 1, token.end[0] + 1))
+    except (tokenize.TokenError, SyntaxError, IndentationError):
+        raise Refused("its lines cannot be told apart") from None
+    return found
+
+
+def dedented(text, begin, end):
+    """The lines from one place to another without the indentation that the first has; what stands inside strings is left alone."""
+    indent = re.match(r"[ \t]*", text[text.rfind("\n", 0, begin) + 1:]).group()
+    head = f"if 1:\n{indent}" if indent else ""
+    kept = {number - head.count("\n") for number in inside_strings(head + text[begin:end] + "\n")}
+    return [line if number == 1 or number in kept else line.removeprefix(indent) if line.startswith(indent) else line.lstrip()
+            for number, line in enumerate(text[begin:end].split("\n"), 1)]
+
+
+def indented(source, indent):
+    """Each line further to the right, but for those inside strings."""
+    kept = inside_strings(source)
+    return "\n".join(line if number in kept or not line.strip() else indent + line for number, line in enumerate(source.split("\n"), 1))
