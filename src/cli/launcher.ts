@@ -1,6 +1,5 @@
 #!/usr/bin/env node
 import { fileURLToPath } from 'node:url';
-import { setFlagsFromString } from 'node:v8';
 import { errorMessage } from '../base/errors.ts';
 import { runShim } from './shim/runShim.ts';
 import { parseStdioOptions } from './stdioOptions.ts';
@@ -22,9 +21,6 @@ function startShim(): void {
 }
 
 async function runMain(): Promise<void> {
-  // It mostly waits for other processes, for hours: memory is collected early rather than late. The part for new objects would grow to
-  // 48 MB under a burst of calls and never shrink; measured, growing saves no time here.
-  for (const flag of ['--optimize-for-size', '--semi-space-growth-factor=1']) setFlagsFromString(flag);
   const { main } = await import('./main.ts');
   const code = await main(process.argv.slice(2), {
     cwd: process.cwd(),

@@ -1,3 +1,4 @@
+import { spareMemory } from '../base/collector.ts';
 import { ToolError, errorMessage } from '../base/errors.ts';
 import { UsageError, type Command, type CommandContext } from './command.ts';
 import { approve } from './commands/approve.ts';
@@ -34,6 +35,7 @@ export const commands: readonly Command[] = [
 
 /** Runs one command line and resolves to its exit code. */
 export async function main(argv: readonly string[], context: CommandContext): Promise<number> {
+  spareMemory();
   const [first = 'start', ...rest] = argv;
   if (first === 'help' || first === '--help' || first === '-h') return help(rest[0], context);
   if (first === '--version' || first === '-v' || first === 'version') {

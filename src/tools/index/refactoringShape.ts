@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { inBurst } from '../../base/collector.ts';
 import type { Proposal, LanguageRefactorer, RefactorWaiting } from '../../engine/code/refactor/model.ts';
 import type { RefactoringName } from '../../engine/code/refactor/capabilities.ts';
 import { changeFields, originOf, renderChange } from '../changeSchema.ts';
@@ -56,15 +57,15 @@ export async function refactoring(
   };
   const waiting: RefactorWaiting = { signal: call.signal, ...(args.force === true ? { onIncomplete } : {}) };
   const refactorer = await engines.refactor.refactorer(call.project, about.path, about.name);
-  const proposed = await propose(refactorer, waiting);
-  const { notes, conflicts, ...result } = await engines.refactor.carryOut(
-    call.project,
-    refactorer,
-    proposed,
-    { preview: args.preview ?? false, force: args.force ?? false, rollbackOnError: args.rollback_on_error ?? false },
-    originOf(call, tool),
-    waiting,
-  );
+  const options = {
+    preview: args.preview ?? false,
+    force: args.force ?? false,
+    rollbackOnError: args.rollback_on_error ?? false,
+  };
+  const { notes, conflicts, ...result } = await inBurst(async () => {
+    const proposed = await propose(refactorer, waiting);
+    return engines.refactor.carryOut(call.project, refactorer, proposed, options, originOf(call, tool), waiting);
+  });
   for (const note of notes) call.note(note);
   if (result.historyId !== undefined) call.affects(...result.affectedFiles);
   return {

@@ -15,8 +15,10 @@ export function applyByteEdits(
 ): { bytes: Buffer; spans: EditedSpan[] } | undefined {
   const isSimple = edits.every(({ newText }) => !/[\r\ud800-\udfff]/.test(newText));
   if (!isSimple || bytes.includes(13) || !isPlainUtf8(bytes)) return undefined;
-  const lastLine = edits.reduce((last, { range }) => Math.max(last, range.start.line, range.end.line), 0);
-  const lines = new ByteLines(bytes, lastLine);
+  const lines = new ByteLines(
+    bytes,
+    edits.flatMap(({ range }) => [range.start.line, range.end.line]),
+  );
   const source = {
     offsetAt: (position: Position) => lines.offsetAt(position),
     textBetween: (start: number, end: number) => bytes.toString('utf8', start, end),
@@ -42,28 +44,35 @@ export function applyByteEdits(
 /** A position between the two halves of a character that UTF-16 writes as two: no place in UTF-8. */
 class InsideCharacter extends Error {}
 
+/** Some lines of a file. Remembering where all of them start would cost more memory than the file itself. */
 class ByteLines {
   readonly #bytes: Buffer;
-  readonly #starts: number[] = [0];
+  readonly #lines = new Map<number, { start: number; end: number }>();
 
-  /** Lines after `lastLine` are not looked for. */
-  constructor(bytes: Buffer, lastLine: number) {
+  constructor(bytes: Buffer, wanted: readonly number[]) {
     this.#bytes = bytes;
-    const starts = this.#starts;
     const { length } = bytes;
-    for (let at = 0; at < length; at++) {
-      if (bytes[at] !== 10) continue;
-      starts.push(at + 1);
-      if (starts.length > lastLine) return;
+    let line = 1;
+    let start = 0;
+    for (const next of [...new Set(wanted)].sort((a, b) => a - b)) {
+      if (next < 1) continue;
+      for (let at = start; line < next && at < length; at++)
+        if (bytes[at] === lineFeed) {
+          line++;
+          start = at + 1;
+        }
+      if (line < next) return;
+      const feed = bytes.indexOf(lineFeed, start);
+      this.#lines.set(next, { start, end: feed === -1 ? length : feed });
     }
   }
 
   offsetAt({ line, column }: Position): number {
     if (line < 1) return 0;
-    const start = this.#starts[line - 1];
-    if (start === undefined) return this.#bytes.length;
-    const next = this.#starts[line];
-    const lineBytes = this.#bytes.subarray(start, next === undefined ? this.#bytes.length : next - 1);
+    const found = this.#lines.get(line);
+    if (found === undefined) return this.#bytes.length;
+    const { start, end } = found;
+    const lineBytes = this.#bytes.subarray(start, end);
     const units = Math.max(column - 1, 0);
     if (isAscii(lineBytes)) return start + Math.min(units, lineBytes.length);
     const before = lineBytes.toString('utf8').slice(0, units);
@@ -71,3 +80,5 @@ class ByteLines {
     return start + Buffer.byteLength(before, 'utf8');
   }
 }
+
+const lineFeed = 10;

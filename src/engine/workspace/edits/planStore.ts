@@ -20,6 +20,8 @@ export interface StoredPlan {
 }
 
 const maxPlans = 100;
+/** Of the contents that the plans hold together; the newest plan is kept however large it is. */
+const maxBytes = 48 * 1024 * 1024;
 const maxAgeMs = 60 * 60 * 1000;
 
 /** Previews waiting to be carried out. They live in memory: a plan does not outlast the process that made it. */
@@ -42,16 +44,26 @@ export class PlanStore {
       createdMs: Date.now(),
     };
     this.#plans.set(stored.id, stored);
-    for (const [id, old] of this.#plans)
-      if (this.#plans.size > maxPlans || Date.now() - old.createdMs > maxAgeMs) this.#plans.delete(id);
+    this.#dropOld();
     return stored;
+  }
+
+  #dropOld(): void {
+    let bytes = 0;
+    let count = 0;
+    for (const [id, { plan, createdMs }] of [...this.#plans].reverse()) {
+      for (const content of plan.contents.values()) bytes += content.length;
+      count++;
+      const isTooMuch = count > maxPlans || (count > 1 && bytes > maxBytes);
+      if (isTooMuch || Date.now() - createdMs > maxAgeMs) this.#plans.delete(id);
+    }
   }
 
   get(project: Project, id: string): StoredPlan {
     const stored = this.#plans.get(id);
     if (stored !== undefined && stored.project.root === project.root) return stored;
     throw new ToolError('plan_not_found', `There is no plan ${id} for ${project.name}.`, {
-      hint: 'Plans last an hour and until Sightline restarts; make the preview again.',
+      hint: 'Plans last an hour, until Sightline restarts or many newer ones take their room; make the preview again.',
     });
   }
 

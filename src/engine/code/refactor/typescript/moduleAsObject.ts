@@ -30,12 +30,25 @@ async function leadOf(
 ): Promise<string | undefined> {
   if (before !== undefined && /\}\s*from\s*$/.test(before)) return undefined;
   if (before !== undefined && /(?:^|[\s;}])(?:import|export)\b|\w\s*\(\s*$/.test(before)) return before;
-  const text = await backend.text(path);
-  const current = text.lineText(line) ?? '';
+  const lines = await linesUpTo(backend, path, line);
+  const current = lines.pop() ?? '';
   const at = before?.length ?? current.search(specifier);
-  if (at === -1) return undefined;
-  const earlier = [5, 4, 3, 2, 1].map((back) => text.lineText(line - back) ?? '');
-  return [...earlier, current.slice(0, at)].join('\n');
+  return at === -1 ? undefined : [...lines, current.slice(0, at)].join('\n');
+}
+
+/** A line and the five before it. */
+async function linesUpTo(backend: RenameBackend, path: string, line: number): Promise<string[]> {
+  const first = Math.max(line - 5, 1);
+  const looked = await backend.seen.look(path, (bytes) => {
+    let start = 0;
+    for (let at = 1; at < first; at++) start = bytes.indexOf(lineFeed, start) + 1;
+    let end = start - 1;
+    for (let at = first; at <= line && (at === first || end !== -1); at++) end = bytes.indexOf(lineFeed, end + 1);
+    return bytes.includes(0) ? undefined : bytes.toString('utf8', start, end === -1 ? bytes.length : end).split('\n');
+  });
+  if (looked !== undefined) return looked;
+  const text = await backend.text(path);
+  return Array.from({ length: line - first + 1 }, (_, at) => text.lineText(first + at) ?? '');
 }
 
 /** Whether a namespace import is used in another way than `name.member`. The lines decide most cases; the parser the rest. */
@@ -75,7 +88,7 @@ function isPartOfName(bytes: Buffer, start: number, end: number): boolean {
   return before === dot || isNameByte(before) || isNameByte(bytes[end] ?? 0);
 }
 
-const [dot, colon, questionMark] = [46, 58, 63];
+const [lineFeed, dot, colon, questionMark] = [10, 46, 58, 63];
 
 /** What follows is a member of it, or it is a name before a colon. */
 function isMember(bytes: Buffer, end: number): boolean {
