@@ -4,6 +4,7 @@ const rename = 'ide_refactor_rename';
 const extractMethod = 'ide_refactor_extract_method';
 const extractVariable = 'ide_refactor_extract_variable';
 const inline = 'ide_refactor_inline';
+const move = 'ide_refactor_move';
 
 /** What the forms of the language ask of a refactoring: strings of several lines, comments, generators, ways out of a function. */
 export const pythonFormCases: RefactorCase[] = [
@@ -116,5 +117,86 @@ export const pythonFormCases: RefactorCase[] = [
     },
     tool: rename,
     args: { file: 'a.py', line: 4, text: 'size', new_name: 'width' },
+  },
+  {
+    name: 'move-module-imported-under-conditions',
+    files: {
+      'tools/__init__.py': 'from . import paths\n',
+      'tools/paths.py':
+        'from . import names\nfrom .names import JOIN\n\n\ndef whole(*parts):\n    return JOIN.join(parts) + names.END\n',
+      'tools/names.py': "JOIN = '-'\nEND = '.'\n",
+      'tools/deep/__init__.py': '',
+      'main.py':
+        'import tools\n\ntry:\n    import tools.paths as paths\nexcept ImportError:\n    paths = None\n\n\ndef other():\n    from tools import names, paths as again\n    return again.whole("b", names.END)\n\n\ndef given(tools):\n    return tools.paths\n\n\nprint(paths.whole("a"), other(), tools.paths.whole("c"))\n',
+    },
+    tool: move,
+    args: { file: 'tools/paths.py', target_directory: 'tools/deep' },
+  },
+  {
+    name: 'move-folder-that-is-no-declared-package',
+    files: {
+      'space/inner/a.py': 'from .b import VALUE\nfrom ..near import NEAR\n\nBOTH = VALUE + NEAR\n',
+      'space/inner/b.py': 'VALUE = 1\n',
+      'space/near.py': 'NEAR = 2\n',
+      'main.py': 'import space.inner.a\nfrom space.inner import b\n\nprint(space.inner.a.BOTH, b.VALUE)\n',
+    },
+    tool: move,
+    args: { file: 'space/inner', target_directory: '.' },
+  },
+  {
+    name: 'move-function-that-a-tuple-exports',
+    files: {
+      'a.py':
+        "from words import *\n\n__all__ = ('shout', 'whisper')\n\n\ndef shout(text):\n    return loud(text)\n\n\ndef whisper(text):\n    return text.lower()\n\n\nprint(whisper('A'))\n",
+      'words.py': 'def loud(text):\n    return text.upper()\n',
+      'b.py': '',
+    },
+    tool: move,
+    args: { file: 'a.py', line: 6, text: 'shout', target_file: 'b.py' },
+  },
+  {
+    name: 'inline-function-whose-variables-are-taken',
+    files: {
+      'a.py':
+        "__all__ = ['scaled', 'report']\n\n\ndef scaled(n, *, by=None):\n    if by is None:\n        by = 2\n    total = n * by\n    print('scaled', total)\n    return total\n\n\ndef report(total):\n    n = scaled(total + 1)\n    return n, total\n\n\nprint(report(4))\n",
+    },
+    tool: inline,
+    args: { file: 'a.py', line: 4, text: 'scaled' },
+  },
+  {
+    name: 'inline-function-with-several-ways-out',
+    files: {
+      'a.py':
+        "def kind(n):\n    print('kind of', n)\n    if n > 9:\n        return 'big'\n    else:\n        size = n * 2\n        return size\n\n\ndef found(n):\n    label = kind(n)\n    return label\n\n\ndef direct(n):\n    return kind(n)\n\n\ndef asked(n):\n    if kind(n) == 'big':\n        return True\n    return False\n\n\nprint(found(3), direct(12), asked(4))\n",
+    },
+    tool: inline,
+    args: { file: 'a.py', line: 16, text: 'kind', all: false },
+  },
+  {
+    name: 'inline-function-that-returns-from-the-middle',
+    files: {
+      'a.py':
+        "def first(xs):\n    for x in xs:\n        if x:\n            return x\n    return None\n\n\ndef shown(xs):\n    one = first(xs)\n    return f'<{one}>'\n\n\nprint(shown([0, 3]), shown([]))\n",
+    },
+    tool: inline,
+    args: { file: 'a.py', line: 1, text: 'first' },
+  },
+  {
+    name: 'inline-function-into-a-condition',
+    files: {
+      'a.py':
+        "def ready(n):\n    m = n % 3\n    print('left', m)\n    return m == 0\n\n\ndef go(n):\n    if not ready(n):\n        return 'no'\n    return 'yes'\n\n\nprint(go(3), go(4))\n",
+    },
+    tool: inline,
+    args: { file: 'a.py', line: 1, text: 'ready' },
+  },
+  {
+    name: 'inline-function-that-makes-closures-in-a-loop',
+    files: {
+      'a.py':
+        'def later(n):\n    twice = n * 2\n    return lambda: twice\n\n\nmade = []\nfor i in range(3):\n    one = later(i)\n    made.append(one)\nprint([each() for each in made])\n',
+    },
+    tool: inline,
+    args: { file: 'a.py', line: 1, text: 'later' },
   },
 ];

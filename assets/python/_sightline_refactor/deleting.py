@@ -53,7 +53,7 @@ def safe_delete(session, args):
     for each in reversed(nodes):
         content = _without(content, each)
     if cascade:
-        content = _without_export(content, name)
+        content = without_export(content, name)
     helpers = []
     if cascade:
         content, helpers = _without_helpers(session, home, text, content)
@@ -64,7 +64,7 @@ def safe_delete(session, args):
         content = content.rstrip("\n") + ("\n" if text.endswith("\n") and content.strip() else "")
     operations = [{"kind": "write", "path": home.real_path, "content": content}]
     for other in removable.values():
-        operations.append({"kind": "write", "path": other.real_path, "content": _without_export(without_import(other.read(), name), name)})
+        operations.append({"kind": "write", "path": other.real_path, "content": without_export(without_import(other.read(), name), name)})
     also = f" with what only it used ({', '.join(helpers)})" if helpers else ""
     return session.answer(operations, f"delete {name}{also}")
 
@@ -208,13 +208,13 @@ def without_import(text, name):
     return edited(text, edits)
 
 
-def _without_export(text, name):
+def without_export(text, name):
     edits = []
     tree = ast.parse(text)
     for item in exported_strings(tree, name):
         holder = next((n for n in ast.walk(tree) if isinstance(n, (ast.List, ast.Tuple)) and item in n.elts), None)
         if holder is not None:
-            edits.append(without_item(text, holder.elts, holder.elts.index(item)))
+            edits.append(without_element(text, holder, item))
     return edited(text, edits)
 
 
@@ -226,3 +226,11 @@ def without_item(text, items, index):
     if index > 0:
         return (span(text, items[index - 1])[1], finish, "")
     return (begin, finish, "")
+
+
+def without_element(text, holder, item):
+    """The same for an element of a list or tuple; what is left stays a tuple."""
+    rest = [each for each in holder.elts if each is not item]
+    if isinstance(holder, ast.Tuple) and len(rest) < 2:
+        return (*span(text, holder), f"({text[slice(*span(text, rest[0]))]},)" if rest else "()")
+    return without_item(text, holder.elts, holder.elts.index(item))

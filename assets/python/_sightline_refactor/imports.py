@@ -76,7 +76,7 @@ class Missing:
         self.exports = Exports(session.root, {path: text})
         self.taken = Module(text).module_names
         # What `home` does not define but imports.
-        self.imported = {name for meanings in _meanings(self.exports, home) for name in meanings}
+        self.imported = {name for meanings in meanings(self.exports, home) for name in meanings}
         self.is_relative = any(isinstance(n, ast.ImportFrom) and n.level for n in ast.walk(ast.parse(text))) if is_relative is None else is_relative
         # Imports at the top; those that only a type checker follows, by their condition; and other names for what is called differently here.
         self.lines, self.guarded, self.renamed = [], {}, {}
@@ -85,8 +85,8 @@ class Missing:
 
     def need(self, names, may_rename=False):
         """Where a name means something else, it is refused, or imported under another."""
-        theirs, guarded = _meanings(self.exports, self.home)
-        mine, mine_guarded = _meanings(self.exports, self.path)
+        theirs, guarded = meanings(self.exports, self.home)
+        mine, mine_guarded = meanings(self.exports, self.path)
         mine.update({name: meaning for name, (_test, meaning) in mine_guarded.items()})
         for name in sorted(names):
             test, wanted = guarded.get(name, (None, theirs.get(name, (self.home, name))))
@@ -112,7 +112,7 @@ class Missing:
 
     def need_for_types(self, names):
         """The same for what only a type checker has to know."""
-        theirs, guarded = _meanings(self.exports, self.home)
+        theirs, guarded = meanings(self.exports, self.home)
         self.need(names & guarded.keys())
         typing = next((name for name, meaning in theirs.items() if meaning == ("typing", None)), None)
         lines = len(self.lines)
@@ -188,7 +188,7 @@ def after_imports(text):
     return last.end_lineno + 1 if last is not None else _after_description(text)
 
 
-def _meanings(exports, path):
+def meanings(exports, path):
     """What the names are that a module imports as it loads: name -> (module, name in it), the module being a file of the project or a dotted
     name; and the same of what it imports for type checkers only, with the condition."""
     found, guarded, computed = {}, {}, set()
@@ -207,6 +207,8 @@ def _meanings(exports, path):
 def _imported(exports, path, node):
     if isinstance(node, ast.ImportFrom):
         source = exports.source_of(path, node) or ("." * node.level + (node.module or ""))
+        if node.names[0].name == "*":
+            return {name: (source, name) for name in exports.names(source) or () if not name.startswith("_")} if os.path.isabs(source) else {}
         return {a.asname or a.name: (source, a.name) for a in node.names if source[:1] != "."}
     if isinstance(node, ast.Import):
         return {a.asname or a.name.split(".")[0]: (a.name, None) for a in node.names}

@@ -17,7 +17,7 @@ from rope.contrib import findit
 
 from . import names
 from .check import Exports
-from .deleting import without_import
+from .deleting import without_export, without_import
 from .expressions import Inlined, value_of, without_function
 from .f_strings import for_f_string
 from .families import Family
@@ -78,8 +78,9 @@ def _replaced(session, tool, node, args, found):
     """The changed files: each call becomes the expression that the function is, or else its statement becomes the body."""
     text, name, home = tool.resource.read(), tool.name, tool.resource.real_path
     value, offset = value_of(text, node), _name_offset(text, node)
-    if value is None:
-        _refuse_early_return(node)
+    stored = {n.target.id for n in ast.walk(node) if isinstance(n, ast.NamedExpr)} & {a.arg for a in ast.walk(node.args) if isinstance(a, ast.arg)}
+    if value is not None and stored:
+        raise Refused("it assigns to a parameter")
     tree = session.parse(tool.resource)
     owner = next((n for n in ast.walk(tree) if isinstance(n, ast.ClassDef) and any((m.lineno, getattr(m, "name", "")) == (node.lineno, name) for m in n.body)), None)
     at = (session.resource(args["path"]).real_path, session.offset(session.resource(args["path"]), args["line"], args["column"])) if args["all"] is False else None
@@ -108,6 +109,8 @@ def _inlined_in(session, resource, node, home, value, owner, places, at):
     imports = [n for n in ast.walk(tree) if isinstance(n, ast.ImportFrom) and any(a.name == name for a in n.names) and
                any(span(text, n)[0] <= place < span(text, n)[1] for place in places)]
     aliases = {a.asname for n in imports for a in n.names if a.name == name and a.asname}
+    # The letter before the quotes of a string is no name.
+    places = {place for place in places if text[place + len(name):place + len(name) + 1] not in ("'", '"')}
     calls, left = [], {place for place in places if not any(span(text, n)[0] <= place < span(text, n)[1] for n in imports)}
     left |= {span(text, n)[0] for n in ast.walk(tree) if isinstance(n, ast.Name) and n.id in aliases}
     for each in (n for n in ast.walk(tree) if isinstance(n, ast.Call)):
@@ -126,6 +129,8 @@ def _inlined_in(session, resource, node, home, value, owner, places, at):
     content = _with_calls(inlined, text, parents, calls, [without_function(text, tree, function)] if is_home else edits)
     if not is_home and owner is None:
         content = without_import(content, name)
+    if is_home:
+        content = without_export(content, name)
     if content.endswith("\n\n") and not text.endswith("\n\n"):
         content = content.rstrip("\n") + "\n"
     return content, bool(calls)
@@ -211,12 +216,3 @@ def _refuse_function(node):
     arguments = node.args
     if arguments.vararg or arguments.kwarg:
         raise Refused("it takes variable parameters")
-    parameters = {a.arg for a in arguments.args + arguments.posonlyargs + arguments.kwonlyargs}
-    if any(isinstance(n, ast.Name) and n.id in parameters and isinstance(n.ctx, (ast.Store, ast.Del)) for n in inside):
-        raise Refused("it assigns to a parameter")
-
-
-def _refuse_early_return(node):
-    returns = [n for statement in node.body for n in ast.walk(statement) if isinstance(n, ast.Return)]
-    if len(returns) > 1 or (returns and returns[0] is not node.body[-1]):
-        raise Refused("it returns from more than its last line")

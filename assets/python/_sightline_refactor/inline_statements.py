@@ -1,11 +1,11 @@
 """Inlining a function of several statements: its body takes the place of the statement that calls it."""
 
 import ast
-import io
-import tokenize
 
+from . import flow
 from .expressions import EFFECTS, Inlined
 from .names import Module
+from .new_function import inside_strings, own_nodes
 from .session import Refused
 from .source import ATOMS, around, edited, fits, function_of, line_start, parents_of, span
 
@@ -21,20 +21,29 @@ class InlinedBody(Inlined):
         inside = [n for each in self.body for n in ast.walk(each)]
         self.within = {child: parent for each in self.body for child, parent in parents_of(each).items()}
         self.uses = {name: [n for n in inside if isinstance(n, ast.Name) and n.id == name] for name in self.parameters}
+        # Parameters that it assigns are variables of their own.
+        self.assigned = set(flow.stored(self.body)) & set(self.parameters)
         self.own = {n.id for n in inside if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)} | \
             {n.name for n in inside if isinstance(n, (ast.FunctionDef, ast.ClassDef, ast.AsyncFunctionDef)) or isinstance(n, ast.ExceptHandler) and n.name} | \
             {(a.asname or a.name).split(".")[0] for n in inside if isinstance(n, (ast.Import, ast.ImportFrom)) for a in n.names}
         self.inner = {n.arg for n in inside if isinstance(n, ast.arg)}
+        self.own -= self.assigned
+        self.returns = [n for n in own_nodes(self.body) if isinstance(n, ast.Return)]
+        # What functions inside read when they are called, which may be later.
+        self.late = {n.id for each in inside if isinstance(each, (ast.Lambda, ast.FunctionDef, ast.AsyncFunctionDef)) or
+                     isinstance(each, ast.GeneratorExp) and self._is_late(each.elt) for n in ast.walk(each) if isinstance(n, ast.Name)}
         self.free = {n.id for n in inside if isinstance(n, ast.Name)} - set(self.parameters) - self.own - self.inner
         self.value = ast.Module(body=self.body, type_ignores=[])
 
     def edits(self, call):
         """What is done to the text of the file for one call."""
         where, parent = f"line {call.lineno}", self.parents.get(call)
-        if not isinstance(parent, STATEMENTS) or isinstance(parent, ast.AugAssign) or call is not getattr(parent, "value", None):
-            raise Refused(f"the call on {where} is part of a larger expression, and the function has several statements")
-        begin, finish = span(self.text, parent)
-        start = line_start(self.text, parent.lineno)
+        if any(each is not call and any(each is n for n in ast.walk(call)) for each in self.calls):
+            raise Refused(f"the call on {where} is given the value of another call of it")
+        is_whole = isinstance(parent, STATEMENTS) and not isinstance(parent, ast.AugAssign) and call is getattr(parent, "value", None)
+        statement = parent if is_whole else self._statement(call)
+        begin, finish = span(self.text, statement)
+        start = line_start(self.text, statement.lineno)
         indent, rest = self.text[start:begin], self.text[finish:].split("\n")[0]
         arguments = self._bound(call)
         self.prefix = self._segment(call.func.value) if self.owner is None and isinstance(call.func, ast.Attribute) else ""
@@ -44,15 +53,21 @@ class InlinedBody(Inlined):
             return [(begin, finish, self._text(self.body[0].value, replaced))]
         if indent.strip() or rest.strip() and not rest.strip().startswith("#"):
             raise Refused(f"other code stands on {where}, and the function is no mere value")
-        lines = header + self._lines(replaced, indent)
+        self._refuse_kept(call)
         last = self.body[-1] if self.body and isinstance(self.body[-1], ast.Return) else None
+        if self.returns not in ([], [last]):
+            return [(start, finish + len(rest), "\n".join([*header, *self._ways_out(call, statement, replaced, indent, is_whole, rest)]))]
+        lines = header + self._lines([n for n in self.body if n is not last], self._edits(self.body, replaced), indent)
         value = self._text(last.value, replaced) if last is not None and last.value is not None else "None"
         node = last.value if last is not None and last.value is not None else ast.Constant(None)
+        if not is_whole:
+            self._refuse_late(call, statement, bool(lines))
+            held = value if fits(node, parent, call) else f"({value})"
+            return [(*span(self.text, call), held), *([(start, start, "".join(f"{line}\n" for line in lines))] if lines else [])]
         if isinstance(parent, ast.Expr):
             tail = f"{indent}{value}" if any(isinstance(n, EFFECTS) for n in ast.walk(node)) else None
         else:
-            held = value if fits(node, parent, call) or isinstance(node, ATOMS + (ast.Tuple,)) else f"({value})"
-            tail = indent + edited(self.text[begin:finish], [(span(self.text, call)[0] - begin, span(self.text, call)[1] - begin, held)])
+            tail = indent + self._with_value(call, parent, node, value)
         if tail is not None:
             lines.append(tail + rest)
         elif lines:
@@ -61,11 +76,85 @@ class InlinedBody(Inlined):
             lines.append(f"{indent}pass{rest}")
         return [(start, finish + len(rest), "\n".join(lines))]
 
+    def _refuse_kept(self, call):
+        """A function inside keeps the variables of each call apart; in the function around there is one of each."""
+        kept = self.late & (set(flow.stored(self.body)) | set(self.parameters))
+        scope = function_of(self.tree, call)
+        is_repeated = any(isinstance(n, (ast.For, ast.AsyncFor, ast.While, *flow.COMPREHENSIONS)) for n in around(self.parents, call))
+        if kept and (is_repeated or sum(1 for each in self.calls if function_of(self.tree, each) is scope) > 1):
+            raise Refused(f'a function inside it keeps "{sorted(kept)[0]}", of which each call has its own')
+
+    def _with_value(self, call, parent, node, value):
+        """The statement around a call with a value in its place."""
+        begin, finish = span(self.text, parent)
+        held = value if fits(node, parent, call) or isinstance(node, ATOMS + (ast.Tuple,)) else f"({value})"
+        return edited(self.text[begin:finish], [(span(self.text, call)[0] - begin, span(self.text, call)[1] - begin, held)])
+
+    def _ways_out(self, call, statement, replaced, indent, is_whole, rest):
+        """The body of a function that returns in several places: as it is where its value is returned at once, otherwise each return, which must be
+        the last thing done on its way, becomes what the statement does with the value."""
+        edits = self._edits(self.body, replaced)
+        if is_whole and isinstance(statement, ast.Return):
+            lines = self._lines(self.body, edits, indent)
+            return lines + ([f"{indent}return None"] if flow.surely_assigned(self.body) is not None else [])
+        last = _last_returns(self.body)
+        if not is_whole or rest.strip() or any(n not in last for n in self.returns) or not isinstance(statement, ast.Expr) and None in last:
+            raise Refused("it returns from more than its last line")
+        for each in self.returns:
+            value = self._text(each.value, replaced) if each.value is not None else "None"
+            node = each.value if each.value is not None else ast.Constant(None)
+            if isinstance(statement, ast.Expr):
+                new = value if any(isinstance(n, EFFECTS) for n in ast.walk(node)) else "pass"
+            else:
+                new = self._with_value(call, statement, node, value)
+            begin, finish = span(self.home, each)
+            edits = [edit for edit in edits if not begin <= edit[0] < finish] + [(begin, finish, new)]
+        return self._lines(self.body, edits, indent)
+
+    def _statement(self, call):
+        """The statement that a call is part of, before which the body can be done."""
+        refusal = Refused(f"the call on line {call.lineno} is part of a larger expression, and the function has several statements")
+        node = call
+        for parent in around(self.parents, call):
+            if isinstance(parent, (ast.If, ast.For)) and node is getattr(parent, "test", getattr(parent, "iter", None)) and not self._is_elif(parent) or \
+                    isinstance(parent, STATEMENTS) and not isinstance(parent, ast.AugAssign):
+                return parent
+            if isinstance(parent, (ast.stmt, ast.Lambda, ast.JoinedStr, ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp, ast.NamedExpr, ast.Await)) or \
+                    isinstance(parent, ast.BoolOp) and node is not parent.values[0] or isinstance(parent, ast.IfExp) and node is not parent.test or \
+                    isinstance(parent, ast.Compare) and node is not parent.left and node is not parent.comparators[0]:
+                raise refusal
+            node = parent
+        raise refusal
+
+    def _is_elif(self, node):
+        return isinstance(node, ast.If) and self.text[span(self.text, node)[0]:].startswith("elif")
+
+    def _refuse_late(self, call, statement, acts):
+        """What the statement computes before the call would be computed after the body."""
+        inside = {id(n) for n in ast.walk(call)}
+        place = (call.lineno, call.col_offset)
+        whole = statement.test if isinstance(statement, ast.If) else statement.iter if isinstance(statement, ast.For) else statement
+        before = [n for n in ast.walk(whole) if isinstance(n, (*EFFECTS, ast.Attribute, ast.Subscript)) and id(n) not in inside and
+                  (n.end_lineno, n.end_col_offset) <= place]
+        if acts and before:
+            raise Refused(f"the call on line {call.lineno} is part of a larger expression, of which something is computed before it")
+
     def _refuse_names(self, call, arguments):
         super()._refuse_names(call, arguments)
-        clash = self.own & self._names_around(call)
-        if clash:
-            raise Refused(f'"{sorted(clash)[0]}" is used both in the function and around the call on line {call.lineno}')
+        taken = self._names_around(call)
+        self.local = {}
+        plain = set(flow.stored(self.body)) - {n.name for each in self.body for n in ast.walk(each) if isinstance(n, (ast.FunctionDef, ast.ClassDef, ast.AsyncFunctionDef))} - \
+            {n.name for each in self.body for n in ast.walk(each) if isinstance(n, ast.ExceptHandler)} - \
+            {(a.asname or a.name).split(".")[0] for each in self.body for n in ast.walk(each) if isinstance(n, (ast.Import, ast.ImportFrom)) for a in n.names}
+        inner = self.inner | {n.id for each in self.body for c in ast.walk(each) if isinstance(c, flow.COMPREHENSIONS) for g in c.generators for n in ast.walk(g.target) if isinstance(n, ast.Name)}
+        for name in sorted((set(flow.stored(self.body)) | self.assigned) & taken):
+            if name not in plain or name in inner:
+                raise Refused(f'"{name}" is used both in the function and around the call on line {call.lineno}')
+            self.local[name] = self._free_name(name, taken)
+
+    def _free_name(self, name, taken):
+        known = taken | self.own | self.free | set(self.parameters) | set(self.local.values())
+        return next(f"{name}{number}" for number in range(1, 1000) if f"{name}{number}" not in known)
 
     def _names_around(self, call):
         """The names that the function around a call uses, or the module when there is none."""
@@ -83,18 +172,21 @@ class InlinedBody(Inlined):
         loops = any(isinstance(n, (ast.For, ast.While, ast.Lambda, ast.FunctionDef, ast.AsyncFunctionDef, ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)) for each in self.body for n in ast.walk(each))
         for name, (value, source) in arguments.items():
             acting = any(isinstance(n, EFFECTS) for n in ast.walk(value))
-            if not self.uses[name] and (not acting or self.is_new_object(value)):
+            if not self.uses[name] and name not in self.assigned and (not acting or self.is_new_object(value)):
                 continue
             changed = {n.id for n in ast.walk(value) if isinstance(n, ast.Name)} & self.own
             is_once = len(self.uses[name]) == 1 and not loops
             is_steady = not acting and (not effects or not any(isinstance(n, (ast.Attribute, ast.Subscript)) for n in ast.walk(value)))
             is_plain = isinstance(value, (ast.Name, ast.Constant)) or is_once and (is_steady or self._is_first(self.uses[name][0]) and (not acting or len(arguments) == 1))
-            if is_plain and not changed:
+            is_plain = is_plain and (name not in self.late or isinstance(value, ast.Constant))
+            if is_plain and not changed and name not in self.assigned:
                 replaced[name] = (value, source)
-            elif name in taken and not (isinstance(value, ast.Name) and value.id == name):
-                raise Refused(f'the argument for "{name}" on line {call.lineno} cannot stand in its place, and "{name}" is in use there')
-            else:
-                header.append(f"{indent}{name} = {f'({source})' if chr(10) in source or isinstance(value, (ast.NamedExpr, ast.Yield, ast.YieldFrom)) else source}")
+                continue
+            if name in taken and name not in self.local and not (isinstance(value, ast.Name) and value.id == name):
+                if name in self.inner:
+                    raise Refused(f'the argument for "{name}" on line {call.lineno} cannot stand in its place, and "{name}" is in use there')
+                self.local[name] = self._free_name(name, taken)
+            header.append(f"{indent}{self.local.get(name, name)} = {f'({source})' if chr(10) in source or isinstance(value, (ast.NamedExpr, ast.Yield, ast.YieldFrom)) else source}")
         return header, replaced
 
     def _is_first(self, use):
@@ -118,6 +210,8 @@ class InlinedBody(Inlined):
                 if any(isinstance(n, ast.JoinedStr) for n in around(self.within, use)) and held != use.id and any(q in held for q in "\"'{}\\\n"):
                     raise Refused("a parameter is used inside an f-string, where its value cannot be written")
                 found.append((*span(self.home, use), held))
+            elif use.id in self.local:
+                found.append((*span(self.home, use), self.local[use.id]))
             elif use.id in self.renamed:
                 found.append((*span(self.home, use), self.renamed[use.id]))
             elif use.id in self.outer and self.prefix:
@@ -125,10 +219,10 @@ class InlinedBody(Inlined):
         return found
 
     prefix = ""
+    local: dict = {}
 
-    def _lines(self, replaced, indent):
-        """The statements but a last return, with the indentation of the call; what stands inside strings is left alone."""
-        nodes = [n for n in self.body if not (n is self.body[-1] and isinstance(n, ast.Return))]
+    def _lines(self, nodes, edits, indent):
+        """Statements with the indentation of the call; what stands inside strings is left alone."""
         if not nodes:
             return []
         first = min([nodes[0].lineno] + [d.lineno for d in getattr(nodes[0], "decorator_list", [])])
@@ -137,19 +231,18 @@ class InlinedBody(Inlined):
         if self.home[start:span(self.home, nodes[0])[0] if first == nodes[0].lineno else start + depth].strip():
             raise Refused("its body stands on the line of its head")
         end += len(self.home[end:].split("\n")[0])
-        edits = self._edits(nodes, replaced)
-        text = edited(self.home[start:end], [(begin - start, finish - start, new) for begin, finish, new in edits])
-        kept, lines = _inside_strings(text), text.split("\n")
+        text = edited(self.home[start:end], [(begin - start, finish - start, new) for begin, finish, new in edits if start <= begin < end])
+        kept, lines = inside_strings(text), text.split("\n")
         return [line if number in kept else indent + line[depth:] if line[:depth].strip() == "" and line.strip() else line.strip() and indent + line.lstrip() or "" for number, line in enumerate(lines, 1)]
 
 
-def _inside_strings(text):
-    """The lines that begin inside a string."""
-    found = set()
-    try:
-        for token in tokenize.generate_tokens(io.StringIO(text).readline):
-            if token.type == tokenize.STRING or tokenize.tok_name[token.type] in ("FSTRING_MIDDLE",):
-                found |= set(range(token.start[0] + 1, token.end[0] + 1))
-    except (tokenize.TokenError, SyntaxError, IndentationError):
-        raise Refused("its body cannot be taken apart") from None
-    return found
+def _last_returns(statements):
+    """The returns that are the last thing on their way; None stands for a way that ends without one."""
+    last = statements[-1] if statements else None
+    if isinstance(last, ast.Return):
+        return [last]
+    if isinstance(last, ast.If):
+        return _last_returns(last.body) + _last_returns(last.orelse)
+    if isinstance(last, ast.With):
+        return _last_returns(last.body)
+    return [] if isinstance(last, ast.Raise) else [None]

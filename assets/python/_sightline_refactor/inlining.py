@@ -1,5 +1,8 @@
 """Inlining: what was pointed at decides which of the two ways is gone."""
 
+from types import SimpleNamespace
+
+from rope.base import pynames, pyobjects
 from rope.refactor import inline as rope_inline
 
 from .inline_functions import inline_function
@@ -12,10 +15,19 @@ def inline(session, args):
     variable = Variable.at(session, resource, args)
     if variable is not None:
         return variable.inlined(args)
+    function = _function_at(session, resource, offset)
+    if function is not None:
+        return inline_function(session, function, args)
     tool = rope_inline.create_inline(session.project, resource, offset)
     kind = type(tool).__name__
     if kind == "InlineParameter":
         raise Refused("a parameter is not inlined")
-    if kind == "InlineVariable":
-        return inline_attribute(session, tool, args) if is_attribute(session, tool, resource, args) else inline_from_elsewhere(session, tool, args)
-    return inline_function(session, tool, args)
+    return inline_attribute(session, tool, args) if is_attribute(session, tool, resource, args) else inline_from_elsewhere(session, tool, args)
+
+
+def _function_at(session, resource, offset):
+    name = rope_inline._get_pyname(session.project, resource, offset)
+    found = None if name is None or isinstance(name, (pynames.AssignedName, pynames.ParameterName)) else name.get_object()
+    if not isinstance(found, pyobjects.PyFunction) or found.get_module().get_resource() is None:
+        return None
+    return SimpleNamespace(pyfunction=found, resource=found.get_module().get_resource(), name=found.get_name())

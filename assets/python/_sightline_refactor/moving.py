@@ -2,32 +2,15 @@
 
 import ast
 import os
+import re
 
-from rope.base import resources
-from rope.refactor import move as rope_move
 from rope.refactor import rename as rope_rename
 
-from .check import Exports
-from .imports import module_name
+from .imports import after_imports
 from .moving_symbols import package_files
+from .names import Module
 from .session import Refused
-from .source import edited, span
-
-
-class NewFolder(resources.Folder):
-    """A folder that is going to be made, as a package when it lies in one."""
-
-    def has_child(self, name):
-        return name == "__init__.py" and _home(self).has_child(name)
-
-    parent = property(lambda self: _home(self))
-
-
-def _home(resource):
-    folder = resource.path.rpartition("/")[0]
-    if not folder:
-        return resource.project.root
-    return resource.project.get_folder(folder) if os.path.isdir(os.path.join(resource.project.address, folder)) else NewFolder(resource.project, folder)
+from .source import edited, indent_of, line_start, span
 
 
 def move_file(session, args):
@@ -49,56 +32,149 @@ def move_file(session, args):
             raise Refused(f'"{stem}" is no name a module can be imported by')
         operations = session.operations(rope_rename.Rename(session.project, source).get_changes(stem))
     else:
-        exists = os.path.isdir(after)
-        folder = session.project.root if after == session.root else session.resource(after) if exists else \
-            NewFolder(session.project, session.relative(after))
-        operations = session.operations(rope_move.MoveModule(session.project, source).get_changes(folder))
-        operations = [{**op, "to": args["to"]} if op["kind"] == "rename" else op for op in operations]
-        if not exists:
+        operations = [{"kind": "rename", "from": args["from"], "to": args["to"]}]
+        if not os.path.isdir(after):
             operations = package_files(session, after) + operations
-    _moved_submodules(session, operations, args["from"], args["to"])
-    if before != after and not source.is_folder():
-        _inner_relative_imports(session, operations, args["from"])
+    _Followed(session, operations, args["from"], args["to"]).follow()
     return session.answer(operations, f"move {old} to {session.relative(args['to'])}")
 
 
-def _inner_relative_imports(session, operations, path):
-    """rope makes the relative imports of a module that moves absolute, but not those inside functions and conditions."""
-    write = next((op for op in operations if op["kind"] == "write" and op["path"] == path), None)
-    text = write["content"] if write else session.resource(path).read()
-    exports, edits = Exports(session.root, {}), []
-    for node in ast.walk(ast.parse(text)):
-        target = exports.source_of(path, node) if isinstance(node, ast.ImportFrom) and node.level else None
-        if target is not None:
-            begin = span(text, node)[0]
-            finish = text.index(" import", begin)
-            edits.append((begin, finish, f"from {module_name(session, path, target, False)}"))
-    if edits and write:
-        write["content"] = edited(text, edits)
-    elif edits:
-        operations.insert(0, {"kind": "write", "path": path, "content": edited(text, edits)})
+class _Followed:
+    """Every import of what moves names its new place, wherever it stands and whatever it is called there; relative ones that lead out of what
+    moves become absolute."""
 
+    def __init__(self, session, operations, old, new):
+        self.session, self.operations, self.old, self.new = session, operations, _base(old), _base(new)
+        self.pairs = list(dict.fromkeys([(session.relative(self.old).replace("/", "."), session.relative(self.new).replace("/", ".")),
+                                         (self._dotted(self.old), self._dotted(self.new))]))
 
-def _moved_submodules(session, operations, old, new):
-    """rope leaves imports alone that name a submodule it finds no use of; they are followed here."""
-    base = lambda path: session.relative(path[:-3] if path.endswith(".py") else path).replace("/", ".")
-    before, after = base(old), base(new)
-    contents = {op["path"]: op for op in operations if op["kind"] == "write"}
-    for resource, _text, _tree in session.trees(before.split(".")[-1]):
-        path = resource.real_path
-        text = contents[path]["content"] if path in contents else resource.read()
-        try:
-            tree = ast.parse(text)
-        except SyntaxError:
-            continue
-        edits = []
+    def follow(self):
+        writes = {op["path"]: op for op in self.operations if op["kind"] == "write"}
+        for resource in self.session.project.get_python_files():
+            path = resource.real_path
+            text = writes[path]["content"] if path in writes else resource.read()
+            try:
+                tree = ast.parse(text)
+            except SyntaxError:
+                continue
+            content = edited(text, self._edits(path, text, tree))
+            if path in writes:
+                writes[path]["content"] = content
+            elif content != text:
+                self.operations.insert(0, {"kind": "write", "path": path, "content": content})
+
+    def _edits(self, path, text, tree):
+        inside, found = (_base(path) + os.sep).startswith(self.old + os.sep), {}
         for node in ast.walk(tree):
-            if isinstance(node, ast.ImportFrom) and node.level == 0 and node.module and (node.module + ".").startswith(before + "."):
-                begin = text.index(node.module, span(text, node)[0])
-                edits.append((begin, begin + len(before), after))
-        if edits and before != after:
-            content = edited(text, edits)
-            if path in contents:
-                contents[path]["content"] = content
-            else:
-                operations.insert(0, {"kind": "write", "path": path, "content": content})
+            edits = []
+            if isinstance(node, ast.Import):
+                edits = [edit for alias in node.names for edit in self._import(text, alias)]
+            elif isinstance(node, ast.ImportFrom):
+                edits = self._relative(path, text, node, inside) if node.level else self._absolute(text, node)
+            found.update({edit[:2]: edit for edit in edits})
+        found.update({edit[:2]: edit for edit in self._uses(text, tree)})
+        return found.values()
+
+    def _import(self, text, alias):
+        for before, after in self.pairs:
+            if (alias.name + ".").startswith(before + ".") and before != after:
+                begin = span(text, alias)[0]
+                yield (begin, begin + len(before), after)
+                return
+
+    def _uses(self, text, tree):
+        """`package.module`, where the package or the module was imported as such."""
+        chains = {}
+        for node in ast.walk(tree):
+            for alias in node.names if isinstance(node, ast.Import) or isinstance(node, ast.ImportFrom) and not node.level else ():
+                dotted = alias.name if isinstance(node, ast.Import) else f"{node.module}.{alias.name}"
+                bound = alias.asname or (dotted if isinstance(node, ast.Import) else alias.name)
+                for before, after in self.pairs:
+                    if before == after:
+                        continue
+                    if alias.asname is None and isinstance(node, ast.Import) and dotted.split(".")[0] == before.split(".")[0]:
+                        chains[before] = after, (dotted + ".").startswith(before + ".") or (after + ".").startswith(dotted + ".")
+                    elif before.startswith(dotted + "."):
+                        is_below = after.startswith(dotted + ".")
+                        chains[bound + before[len(dotted):]] = bound + after[len(dotted):] if is_below else after, is_below
+        uses = [n for n in ast.walk(tree) if chains and isinstance(n, (ast.Attribute, ast.Name)) and isinstance(n.ctx, ast.Load) and ast.unparse(n) in chains]
+        uses = _of_imports(text, tree, uses) if uses else []
+        for use in uses:
+            yield (*span(text, use), chains[ast.unparse(use)][0])
+        missing = {chains[ast.unparse(n)][0] for n in uses if not chains[ast.unparse(n)][1]}
+        at = line_start(text, after_imports(text)) if missing else 0
+        for name in sorted(missing):
+            yield (at, at, f"import {name}\n")
+
+    def _absolute(self, text, node):
+        for before, after in self.pairs:
+            if (node.module + ".").startswith(before + ".") and before != after:
+                yield self._from(text, node, after + node.module[len(before):])
+                return
+            parent, _, last = before.rpartition(".")
+            if parent and node.module == parent and before != after and any(a.name == last for a in node.names):
+                yield self._module_import(text, node, last, after)
+                return
+
+    def _relative(self, path, text, node, inside):
+        folder = path
+        for _ in range(node.level):
+            folder = os.path.dirname(folder)
+        target = os.path.join(folder, *node.module.split(".")) if node.module else folder
+        is_within = (target + os.sep).startswith(self.old + os.sep) and os.path.isdir(self.old)
+        if inside and not is_within:
+            yield self._from(text, node, self._rooted(target))
+        elif not inside and (target + os.sep).startswith(self.old + os.sep):
+            yield self._from(text, node, self._rooted(self.new + target[len(self.old):]))
+        elif not inside and target == os.path.dirname(self.old) and any(a.name == os.path.basename(self.old) for a in node.names):
+            yield self._module_import(text, node, os.path.basename(self.old), self._dotted(self.new))
+
+    def _from(self, text, node, dotted):
+        begin = span(text, node)[0]
+        dotted_text = r"\s*\.\s*".join((node.module or "").split("."))
+        head = re.compile(rf"from\s*[.\s]*{dotted_text}").match(text, begin)
+        return (begin, head.end(), f"from {dotted}{'' if node.module else ' '}") if dotted else (begin, begin, "")
+
+    def _module_import(self, text, node, name, after):
+        """`from package import module`, alone or with others, when the module is elsewhere now."""
+        alias = next(a for a in node.names if a.name == name)
+        parent, _, last = after.rpartition(".")
+        called = alias.asname or name
+        shown = f" as {called}" if called != last else ""
+        new = f"from {parent} import {last}{shown}" if parent else f"import {last}{shown}"
+        begin, finish = span(text, node)
+        others = [a for a in node.names if a is not alias]
+        if not others:
+            return (begin, finish, new)
+        head = text[begin:span(text, node.names[0])[0]].split(" import")[0]
+        kept = ", ".join(a.name + (f" as {a.asname}" if a.asname else "") for a in others)
+        return (begin, finish, f"{head} import {kept}\n{indent_of(text, node.lineno)}{new}")
+
+    def _dotted(self, base):
+        """The name by which a module or folder is imported."""
+        top = os.path.dirname(base)
+        while top != self.session.root and (os.path.exists(os.path.join(top, "__init__.py")) or not os.path.exists(top)):
+            top = os.path.dirname(top)
+        return os.path.relpath(base, top).replace(os.sep, ".").strip(".")
+
+    def _rooted(self, base):
+        """The same for what lies in a package for certain, which need not say that it is one."""
+        if os.path.exists(os.path.join(os.path.dirname(base), "__init__.py")):
+            return self._dotted(base)
+        tops = [os.path.join(self.session.root, name) for name in ("src", "lib", "python")]
+        top = next((each for each in tops if base.startswith(each + os.sep)), self.session.root)
+        return os.path.relpath(base, top).replace(os.sep, ".").strip(".")
+
+
+def _of_imports(text, tree, nodes):
+    """Of some names and attributes those whose first name is what an import says, and no variable or parameter of that name."""
+    module = Module(text)
+    bindings = {(u.line, u.column, u.name): u.binding for u in module.uses}
+    assigned = {bindings.get((n.lineno, n.col_offset, getattr(n, "id", None) or n.arg)) for n in ast.walk(tree)
+                if isinstance(n, ast.arg) or isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)
+                for first in {ast.unparse(each).split(".")[0] for each in nodes} if first == (getattr(n, "id", None) or getattr(n, "arg", None))}
+    return [n for n in nodes if bindings.get((n.lineno, n.col_offset, ast.unparse(n).split(".")[0])) not in assigned]
+
+
+def _base(path):
+    return path[:-len(".py")] if path.endswith(".py") else path

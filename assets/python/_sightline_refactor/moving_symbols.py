@@ -6,8 +6,8 @@ import os
 import re
 
 from .check import Exports
-from .deleting import without_item
-from .imports import Missing, module_aliases, module_name, prefers_names, with_imports
+from .deleting import without_element, without_item
+from .imports import Missing, meanings, module_aliases, module_name, prefers_names, with_imports
 from .names import Module
 from .renaming import exported_strings
 from .session import Refused
@@ -78,7 +78,9 @@ class _Moved:
 
     def _needed(self, inside):
         """The names of its module that it reads, and of these those that only annotations name, which nothing computes."""
-        uses = {(u.line, u.column): u.name for u in self.module.uses if u.binding == ""}
+        # What comes with everything else from another module is imported by its name.
+        imported = meanings(Exports(self.session.root, {}), self.path)[0]
+        uses = {(u.line, u.column): u.name for u in self.module.uses if u.binding == "" or u.binding == "unknown" and u.name in imported}
         annotations = [each for n in inside for each in (getattr(n, "annotation", None), getattr(n, "returns", None)) if each is not None]
         quoted = {id(x) for each in annotations for x in ast.walk(each)}
         strings = [n for n in inside if isinstance(n, ast.Constant) and isinstance(n.value, str) and len(n.value) < 200]
@@ -340,7 +342,7 @@ def _follow_exports(contents, source, target, name):
     for item in items:
         holder = next((n for n in ast.walk(tree) if isinstance(n, (ast.List, ast.Tuple)) and item in n.elts), None)
         if holder is not None:
-            contents[source] = edited(text, [without_item(text, holder.elts, holder.elts.index(item))])
+            contents[source] = edited(text, [without_element(text, holder, item)])
     there = contents.get(target, "")
     for node in ast.parse(there).body:
         if isinstance(node, ast.Assign) and any(getattr(t, "id", None) == "__all__" for t in node.targets) and getattr(node.value, "elts", None):
