@@ -1159,4 +1159,22 @@ export const pythonCases: RefactorCase[] = [
     tool: rename,
     args: { file: 'a.py', line: 1, text: 'complete', new_name: 'finished' },
   },
+  {
+    name: 'inline-method-that-stays-for-unknown-uses',
+    files: {
+      'a.py':
+        'import io\n\n\nclass Page:\n    def __init__(self):\n        self.parts = ["a", "b"]\n\n    def getvalue(self):\n        return "".join(self.parts)\n\n\ndef read(stream):\n    return stream.getvalue()\n\n\npage = Page()\nprint(page.getvalue(), read(io.StringIO("c")), read(page))\n',
+    },
+    tool: inline,
+    args: { file: 'a.py', line: 8, text: 'getvalue' },
+  },
+  {
+    name: 'inline-method-with-unknown-uses-only',
+    files: {
+      'a.py':
+        'import io\n\n\nclass Page:\n    def getvalue(self):\n        return "a"\n\n\ndef read(stream):\n    return stream.getvalue()\n\n\nprint(read(io.StringIO("c")), read(Page()))\n',
+    },
+    tool: inline,
+    args: { file: 'a.py', line: 5, text: 'getvalue' },
+  },
 ];

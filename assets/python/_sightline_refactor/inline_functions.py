@@ -55,11 +55,21 @@ def inline_function(session, tool, args):
             return {**session.answer([], summary), "unsure": list(unsure.values())}
         left = sorted(unsure.keys() - offsets(session, args.get("denied", ())))
         if left and not (family.is_unique and not any(hasattr(each, node.name) for each in OFTEN_UNTYPED)):
-            where = unsure[left[0]]
-            raise Refused(f'"{node.name}" is used on something whose type is not known on line {where["line"]} of {session.relative(where["path"])}', "conflict")
+            return _kept(session, tool, function, args, found, [unsure[each] for each in left])
         # Nothing else in the project is called so, nor in the types of the language.
         found |= set(left)
     return session.answer(_replaced(session, tool, function, args, found), summary)
+
+
+def _kept(session, tool, function, args, found, unknown):
+    """What is used on something of unknown type may be the method: the calls that are known are inlined, and the method stays for the others."""
+    shown = [f"line {each['line']} of {session.relative(each['path'])}" for each in unknown]
+    operations = _replaced(session, tool, function, args, found, keeps=True)
+    if not operations:
+        raise Refused(f'"{tool.name}" is called only on something whose type is not known, on {shown[0]}', "conflict")
+    more = f" and {len(shown) - 1} more" if len(shown) > 1 else ""
+    return session.answer(operations, f"inline the known calls of {tool.name}",
+                          [f'"{tool.name}" stays: the type of what it is used on is not known on {shown[0]}{more}'])
 
 
 def _unsure(session, name, found):
@@ -74,7 +84,7 @@ def _unsure(session, name, found):
     return places
 
 
-def _replaced(session, tool, node, args, found):
+def _replaced(session, tool, node, args, found, keeps=False):
     """The changed files: each call becomes the expression that the function is, or else its statement becomes the body."""
     text, name, home = tool.resource.read(), tool.name, tool.resource.real_path
     value, offset = value_of(text, node), _name_offset(text, node)
@@ -88,16 +98,16 @@ def _replaced(session, tool, node, args, found):
     for path in sorted({path for path, _ in found} if at is None else {at[0]}):
         there = session.resource(path)
         places = {each for other, each in found if other == path} - ({offset} if path == home else set())
-        content, called = _inlined_in(session, there, node, tool.resource, value, owner, places, None if at is None else at[1])
+        content, called = _inlined_in(session, there, node, tool.resource, value, owner, places, None if at is None else at[1], keeps)
         is_called = is_called or called
         if content != there.read():
             operations.append({"kind": "write", "path": path, "content": content})
-    if not is_called and (value is not None or at is not None):
+    if not is_called and not keeps and (value is not None or at is not None):
         raise Refused(f'"{name}" is not called anywhere' if at is None else "to inline one use, point at that use")
     return operations
 
 
-def _inlined_in(session, resource, node, home, value, owner, places, at):
+def _inlined_in(session, resource, node, home, value, owner, places, at, keeps):
     """The text of a file with the calls replaced, and whether there were any."""
     text, tree, name, is_home = resource.read(), session.parse(resource), node.name, resource == home
     parents = parents_of(tree)
@@ -126,7 +136,7 @@ def _inlined_in(session, resource, node, home, value, owner, places, at):
     edits = _imports_for(session, home, resource, inlined, calls, imports) if not is_home else []
     if at is not None:
         return _with_calls(inlined, text, parents, calls, edits), bool(calls)
-    content = _with_calls(inlined, text, parents, calls, [without_function(text, tree, function)] if is_home else edits)
+    content = _with_calls(inlined, text, parents, calls, [without_function(text, tree, function)] if is_home and not keeps else edits)
     if not is_home and owner is None:
         content = without_import(content, name)
     if is_home:
