@@ -21,6 +21,13 @@ const packages: Readonly<Partial<Record<PackageName, Prepared>>> = {
     fix: (folder) => {
       const file = join(folder, 'src', 'internal', 'observable', 'dom', 'WebSocketSubject.ts');
       writeFileSync(file, readFileSync(file, 'utf8').replace('serializer!(x!)', 'serializer!(x!) as string'));
+      // Its classes declare what is mixed into them later, as fields without a value.
+      const settings = join(folder, 'tsconfig.json');
+      const text = readFileSync(settings, 'utf8');
+      writeFileSync(
+        settings,
+        text.replace('"compilerOptions":{', '"compilerOptions":{"useDefineForClassFields":false,'),
+      );
     },
   },
   immer: { sources: 'src' },
