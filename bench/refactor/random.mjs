@@ -1,7 +1,7 @@
 // Seeded random refactorings of real packages, asked for as an agent asks: after each the type check must find nothing, a program that uses
 // the package must say what it said before, and undo must restore every byte. The rate is successes over *legal* attempts (see legality.mjs).
 import { createHash } from 'node:crypto';
-import { mkdtempSync, readFileSync, realpathSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, readdirSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -115,10 +115,16 @@ async function openPackage(name, work) {
     said,
     legality: new Legality(folder, said),
     shown: (path) => relative(folder, path),
+    // Every file of the project, also those that no refactoring is asked for in.
     fingerprint: () => {
       const hash = createHash('sha256');
-      for (const file of sourcesOf(folder)) hash.update(file).update(readFileSync(file));
-      return hash.update(readFileSync(join(folder, 'src', 'exercise.ts'))).digest('hex');
+      for (const { name: file, parentPath } of filesBelow(folder))
+        hash
+          .update(join(parentPath, file))
+          .update('\0')
+          .update(readFileSync(join(parentPath, file)))
+          .update('\0');
+      return hash.digest('hex');
     },
     call: async (tool, args) => {
       const { result } = await client.request('tools/call', { name: tool, arguments: args });
@@ -126,6 +132,12 @@ async function openPackage(name, work) {
     },
     end: () => client.end(),
   };
+}
+
+function filesBelow(folder) {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((one) => one.isFile() && !one.parentPath.includes('node_modules'))
+    .sort((a, b) => (join(a.parentPath, a.name) < join(b.parentPath, b.name) ? -1 : 1));
 }
 
 /** A small generator with a seed (mulberry32): the same run every time. */

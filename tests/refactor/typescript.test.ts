@@ -7,6 +7,7 @@ import { expectGolden } from '../harness/harness.ts';
 import { treeOf } from '../edits/workbench.ts';
 import { globals, RefactorBench, strictConfig } from './scenario.ts';
 import { typescriptCases } from './typescriptCases.ts';
+import { foundCases } from './typescriptFoundCases.ts';
 
 const goldens = join(dirname(fileURLToPath(import.meta.url)), 'goldens', 'typescript');
 const tsc = join(dirname(createRequire(import.meta.url).resolve('typescript/package.json')), 'bin', 'tsc');
@@ -18,7 +19,7 @@ beforeAll(async () => {
 afterAll(() => bench.dispose());
 
 describe('refactorings of TypeScript', () => {
-  it.each(typescriptCases)('$name', { timeout: 60_000 }, async ({ name, files, tool, args }) => {
+  it.each([...typescriptCases, ...foundCases])('$name', { timeout: 60_000 }, async ({ name, files, tool, args }) => {
     await bench.layOut({
       'package.json': '{"type":"module"}\n',
       'tsconfig.json': strictConfig,

@@ -61,6 +61,7 @@ export function whyNoFunction(program, args) {
     const visit = (node) => {
       if (why !== undefined) return;
       if (node.kind === ts.SyntaxKind.SuperKeyword) why = 'it is about super';
+      if (ts.isIdentifier(node) && node.text === 'arguments') why = 'it is about the arguments of its function';
       if (ts.isFunctionLike(node)) {
         if (!ts.isArrowFunction(node)) return;
       } else if (

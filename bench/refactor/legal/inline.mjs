@@ -62,24 +62,41 @@ function whyNoCopy(program, declaration, symbol, uses) {
   const effects = hasEffects(initializer);
   if (effects && isTwice) return 'its value does something, and would do it again';
   if (effects && !isNext(declaration, uses[0])) return 'its value does something, and would do it later';
-  const plain =
-    ts.isParenthesizedExpression(initializer) || ts.isAsExpression(initializer) ? initializer.expression : initializer;
-  const kept = ts.isFunctionLike(plain)
+  const kept = ts.isFunctionLike(withoutTypes(initializer))
     ? uses.filter((use) => !(ts.isCallExpression(use.parent) && use.parent.expression === use))
     : uses;
-  const makes =
-    ts.isObjectLiteralExpression(plain) ||
-    ts.isArrayLiteralExpression(plain) ||
-    ts.isFunctionLike(plain) ||
-    ts.isClassExpression(plain) ||
-    ts.isRegularExpressionLiteral(plain);
-  if (makes && (kept.length > 1 || (kept.length === 1 && isExported)))
+  if (makesObject(initializer) && (kept.length > 1 || (kept.length === 1 && isExported)))
     return 'its value is one object, and each use would get another';
   if (usesThis(initializer) && uses.some((use) => ownerOfThis(use) !== ownerOfThis(declaration)))
     return 'this means something else there';
   return (
     whyOtherNames(program, initializer, declaration, uses) ??
     whyOtherTime(program, initializer, declaration, uses, elsewhere.length > 0)
+  );
+}
+
+/** A value without parentheses and without what only the compiler reads. */
+function withoutTypes(value) {
+  const isWrapped =
+    ts.isParenthesizedExpression(value) ||
+    ts.isAsExpression(value) ||
+    ts.isSatisfiesExpression(value) ||
+    ts.isNonNullExpression(value);
+  return isWrapped ? withoutTypes(value.expression) : value;
+}
+
+/** A new object each time it is evaluated, or in some cases. */
+function makesObject(initializer) {
+  const value = withoutTypes(initializer);
+  if (ts.isConditionalExpression(value)) return makesObject(value.whenTrue) || makesObject(value.whenFalse);
+  if (ts.isBinaryExpression(value) && ['&&', '||', '??', ','].includes(value.operatorToken.getText()))
+    return makesObject(value.left) || makesObject(value.right);
+  return (
+    ts.isObjectLiteralExpression(value) ||
+    ts.isArrayLiteralExpression(value) ||
+    ts.isFunctionLike(value) ||
+    ts.isClassExpression(value) ||
+    ts.isRegularExpressionLiteral(value)
   );
 }
 

@@ -1,16 +1,16 @@
 import type ts from 'typescript-classic';
 import type { Callee } from './callee.ts';
 import { compiler } from './compiler.ts';
-import { hasEffects, isAssignmentOperator, makesIdentity } from './effects.ts';
+import { hasEffects, isAssignmentOperator, isNewObject, makesIdentity } from './effects.ts';
 import type { Replacement } from './placement.ts';
 import { isValueUse } from './scopes.ts';
 import { notOffered } from './serverEdits.ts';
 
 /**
- * How much of the declared types goes along: nothing; the result checked against its type; result and arguments taken for theirs; or
- * arguments as constants of their types.
+ * How much of the declared types goes along: nothing; parameters that are left out as constants of their types; the result checked
+ * against its type; result and arguments taken for theirs; or arguments as constants of their types.
  */
-export type InlineForm = 'plain' | 'checked' | 'taken' | 'hoisted';
+export type InlineForm = 'plain' | 'named' | 'checked' | 'taken' | 'hoisted';
 
 /** A call that gives way to what the function does. */
 export interface CallSite {
@@ -22,6 +22,8 @@ export interface CallSite {
   /** What the type parameters of the function are at this call, by name. */
   types: ReadonlyMap<string, string>;
   form: InlineForm;
+  /** Names of the body that are called otherwise where it goes. */
+  others: ReadonlyMap<string, string>;
   /** Names that earlier calls have brought into a function. */
   taken: Map<ts.Node, Set<string>>;
   /** The text of a node around or in the call, in which other calls of the function have given way already, and perhaps this one. */
@@ -199,7 +201,7 @@ function isGiven(argument: ts.Expression): boolean {
   const tsc = compiler();
   return (
     (isLiteral(argument) && argument.getText() !== 'undefined') ||
-    makesIdentity(argument) ||
+    isNewObject(argument) ||
     tsc.isTemplateExpression(argument) ||
     tsc.isNewExpression(argument)
   );
@@ -229,32 +231,38 @@ const assignedNames = new WeakMap<ts.SourceFile, Set<string>>();
 
 /** Whether a variable of this name is given a value somewhere in the file, other than where it is declared. */
 export function isAssigned(name: string, source: ts.SourceFile): boolean {
+  return assignedIn(source).has(name);
+}
+
+/** Code that was written anew, of pieces of a file: its names are those of that file. */
+export function assignedLike(copy: ts.SourceFile, original: ts.SourceFile): void {
+  assignedNames.set(copy, assignedIn(original));
+}
+
+function assignedIn(source: ts.SourceFile): Set<string> {
   const tsc = compiler();
-  let names = assignedNames.get(source);
-  if (names === undefined) {
-    const found = new Set<string>();
-    const collect = (target: ts.Node): void => {
-      if (tsc.isIdentifier(target) && isValueUse(target)) found.add(target.text);
-      tsc.forEachChild(target, collect);
-    };
-    const visit = (node: ts.Node): void => {
-      if (tsc.isBinaryExpression(node) && isAssignmentOperator(node.operatorToken.kind)) collect(node.left);
-      else if (tsc.isPostfixUnaryExpression(node)) collect(node.operand);
-      else if (
-        tsc.isPrefixUnaryExpression(node) &&
-        (node.operator === tsc.SyntaxKind.PlusPlusToken || node.operator === tsc.SyntaxKind.MinusMinusToken)
-      )
-        collect(node.operand);
-      else if ((tsc.isForInStatement(node) || tsc.isForOfStatement(node)) && tsc.isExpression(node.initializer))
-        collect(node.initializer);
-      // Without an initial value it is given one later, or by a loop.
-      tsc.forEachChild(node, visit);
-    };
-    visit(source);
-    assignedNames.set(source, found);
-    names = found;
-  }
-  return names.has(name);
+  const known = assignedNames.get(source);
+  if (known !== undefined) return known;
+  const found = new Set<string>();
+  const collect = (target: ts.Node): void => {
+    if (tsc.isIdentifier(target) && isValueUse(target)) found.add(target.text);
+    tsc.forEachChild(target, collect);
+  };
+  const visit = (node: ts.Node): void => {
+    if (tsc.isBinaryExpression(node) && isAssignmentOperator(node.operatorToken.kind)) collect(node.left);
+    else if (tsc.isPostfixUnaryExpression(node)) collect(node.operand);
+    else if (
+      tsc.isPrefixUnaryExpression(node) &&
+      (node.operator === tsc.SyntaxKind.PlusPlusToken || node.operator === tsc.SyntaxKind.MinusMinusToken)
+    )
+      collect(node.operand);
+    else if ((tsc.isForInStatement(node) || tsc.isForOfStatement(node)) && tsc.isExpression(node.initializer))
+      collect(node.initializer);
+    tsc.forEachChild(node, visit);
+  };
+  visit(source);
+  assignedNames.set(source, found);
+  return found;
 }
 
 export function lineOf(node: ts.Node): number {

@@ -6,6 +6,7 @@ import { compiler } from './compiler.ts';
 import { wholeLines } from './deletion.ts';
 import { hasEffects } from './effects.ts';
 import type { Use } from './functionUses.ts';
+import type { OtherNames } from './importsElsewhere.ts';
 import { expressionFor, functionValue } from './inlineExpression.ts';
 import { statementsFor, type EarlyEdit, type StatementEdit } from './inlineStatements.ts';
 import { atPlace, placed, type Replacement } from './placement.ts';
@@ -23,8 +24,7 @@ export interface CallEdit {
 export function callEdits(
   callee: Callee,
   uses: readonly Use[],
-  types: ReadonlyMap<Use, ReadonlyMap<string, string>>,
-  form: InlineForm,
+  how: { types: ReadonlyMap<Use, ReadonlyMap<string, string>>; others: OtherNames; form: InlineForm },
 ): CallEdit[] {
   let edits: CallEdit[] = [];
   const textOf = (node: ts.Node, replaced?: Replacement): string => {
@@ -54,7 +54,13 @@ export function callEdits(
   for (const level of fromTheInside(uses)) {
     const expressions: Replacement[] = [];
     for (const use of level) {
-      const change = replacementFor(callee, use, { types: types.get(use) ?? new Map(), form, taken, textOf });
+      const change = replacementFor(callee, use, {
+        types: how.types.get(use) ?? new Map(),
+        others: how.others.get(use.node.getSourceFile()) ?? new Map(),
+        form: how.form,
+        taken,
+        textOf,
+      });
       if (!('statement' in change)) {
         expressions.push(change);
         if ('before' in change) before.push(change.before);
@@ -94,15 +100,16 @@ function withInsertions(edits: readonly CallEdit[], before: readonly EarlyEdit['
 function replacementFor(
   callee: Callee,
   use: Use,
-  how: Pick<CallSite, 'types' | 'form' | 'taken' | 'textOf'>,
+  how: Pick<CallSite, 'types' | 'others' | 'form' | 'taken' | 'textOf'>,
 ): Replacement | StatementEdit | EarlyEdit {
   const scope = use.node.getSourceFile() === callee.home ? scopeOf(callee.declaration) : use.node.getSourceFile();
-  if (use.call === undefined) return { node: use.node, text: functionValue(callee, use.node, scope) };
+  if (use.call === undefined) return { node: use.node, text: functionValue(callee, use.node, scope, how.others) };
   const site: CallSite = { ...use, ...how, call: use.call };
   if (callee.isEmpty === true) return nothingFor(use);
   const expression =
     callee.expression ?? (compiler().isExpressionStatement(use.node.parent) ? callee.effect : undefined);
-  if (expression === undefined || how.form === 'hoisted') return statementsFor(callee, site, scope);
+  const isNamed = how.form === 'named' && use.call.arguments.length < callee.definition.parameters.length;
+  if (expression === undefined || how.form === 'hoisted' || isNamed) return statementsFor(callee, site, scope);
   try {
     return { node: use.node, text: expressionFor({ ...callee, expression }, site, scope) };
   } catch (error) {

@@ -1,8 +1,8 @@
 import type ts from 'typescript-classic';
-import { isAssigned, lineOf, type CallSite } from './callArguments.ts';
+import { lineOf, type CallSite } from './callArguments.ts';
 import { compiler } from './compiler.ts';
 import { hasEffects } from './effects.ts';
-import { isTimeless } from './inlineExpression.ts';
+import { isEvaluatedFirst } from './evaluationOrder.ts';
 import { notOffered } from './serverEdits.ts';
 
 export interface Holder {
@@ -69,7 +69,6 @@ function guardOf(parent: ts.Node, call: ts.Node, site: CallSite): Holder['guard'
 /** Whether a call is the first thing of a statement that does anything, and is made whenever the statement is run. */
 function isFirstInside(node: ts.Expression, statement: ts.Statement): boolean {
   const tsc = compiler();
-  const source = node.getSourceFile();
   const isHolding =
     tsc.isExpressionStatement(statement) ||
     tsc.isVariableStatement(statement) ||
@@ -81,46 +80,5 @@ function isFirstInside(node: ts.Expression, statement: ts.Statement): boolean {
       tsc.isForInStatement(statement)) &&
       statement.expression.pos <= node.pos &&
       node.end <= statement.expression.end);
-  if (!isHolding) return false;
-  for (let at: ts.Node = node; at !== statement; at = at.parent) {
-    const { parent } = at;
-    if (tsc.isFunctionLike(parent) || tsc.isClassLike(parent)) return false;
-    if (tsc.isConditionalExpression(parent) && parent.condition !== at) return false;
-    if (
-      tsc.isBinaryExpression(parent) &&
-      parent.right === at &&
-      /^(?:&&|\|\||\?\?)=?$/.test(parent.operatorToken.getText(source))
-    )
-      return false;
-    if ((parent.flags & tsc.NodeFlags.OptionalChain) !== 0 && 'expression' in parent && parent.expression !== at)
-      return false;
-    const isAssigned_ =
-      tsc.isBinaryExpression(parent) &&
-      parent.right === at &&
-      parent.operatorToken.kind === tsc.SyntaxKind.EqualsToken &&
-      tsc.isIdentifier(parent.left);
-    let isFirst = true;
-    tsc.forEachChild(parent, (sibling) => {
-      if (sibling.getStart(source) >= at.getStart(source) || sibling === at || isAssigned_) return;
-      if (tsc.isVariableDeclaration(parent) && parent.name === sibling && tsc.isIdentifier(sibling)) return;
-      const isSign = sibling.kind >= tsc.SyntaxKind.FirstPunctuation && sibling.kind <= tsc.SyntaxKind.LastPunctuation;
-      if (tsc.isTypeNode(sibling) || tsc.isModifier(sibling) || isSign) return;
-      if (tsc.isVariableDeclarationList(sibling) && tsc.isIterationStatement(parent, false)) return;
-      if (tsc.isPropertyAssignment(parent) && parent.name === sibling && !tsc.isComputedPropertyName(sibling)) return;
-      if (!isTimeless(sibling) && !isHarmless(sibling)) isFirst = false;
-    });
-    if (!isFirst) return false;
-  }
-  return true;
-}
-
-/** Made of literals and of names that are given a value only once. */
-function isHarmless(node: ts.Node): boolean {
-  const tsc = compiler();
-  if (tsc.isFunctionLike(node)) return true;
-  if (tsc.isPropertyAssignment(node)) return isHarmless(node.initializer) || isTimeless(node.initializer);
-  if (tsc.isObjectLiteralExpression(node) || tsc.isArrayLiteralExpression(node) || tsc.isTemplateExpression(node))
-    return tsc.forEachChild(node, (child) => !(isHarmless(child) || isTimeless(child)) || undefined) === undefined;
-  if (tsc.isIdentifier(node)) return !isAssigned(node.text, node.getSourceFile());
-  return tsc.isLiteralExpression(node) || tsc.isTemplateHead(node);
+  return isHolding && isEvaluatedFirst(node, statement);
 }

@@ -3,7 +3,7 @@ import type { RefactorWaiting } from '../model.ts';
 import type { Callee } from './callee.ts';
 import { compiler, parse } from './compiler.ts';
 import type { Use } from './functionUses.ts';
-import { typeNames } from './inlineElsewhere.ts';
+import { typeNames } from './importsElsewhere.ts';
 import type { TypeScriptService } from './tsService.ts';
 
 /** What the type parameters that the body names stand for at each call: as written there, or as the server tells. */
@@ -28,9 +28,10 @@ export async function typesAtCalls(
   return found;
 }
 
-async function inferredTypes(
+/** The type arguments that the compiler finds for a call. */
+export async function inferredTypes(
   service: TypeScriptService,
-  { expression }: ts.CallExpression,
+  { expression }: ts.CallExpression | ts.NewExpression,
   waiting: RefactorWaiting,
 ): Promise<string[]> {
   const tsc = compiler();
@@ -43,7 +44,7 @@ async function inferredTypes(
     waiting,
   );
   // `function name<string, number>(…)`, `const name: <string>(…) => …`
-  const head = /^(?:\([^)]*\) )?(?:function |const |let |var )?[\w$.]+(?:: )?</.exec(displayString);
+  const head = /^(?:\([^)]*\) )?(?:function |const |let |var |constructor )?[\w$.]+(?:: )?</.exec(displayString);
   if (head === null) return [];
   const source = parse('/types.ts', `type _ = X<${displayString.slice(head[0].length)}`);
   const [statement] = source.statements;

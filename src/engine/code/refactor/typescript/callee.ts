@@ -1,5 +1,5 @@
 import type ts from 'typescript-classic';
-import { isAssigned } from './callArguments.ts';
+import { assignedLike, isAssigned } from './callArguments.ts';
 import { compiler, parse } from './compiler.ts';
 import { isAssignmentOperator } from './effects.ts';
 import { expressionOf } from './placement.ts';
@@ -97,6 +97,7 @@ function conditional(definition: PlainFunction, body: ts.Block): Pick<Callee, 'e
   if (text === undefined) return undefined;
   const parameters = definition.parameters.map((one) => one.getText()).join(', ');
   const file = parse(definition.getSourceFile().fileName, `const _ = (${parameters}) => ${text};`);
+  assignedLike(file, definition.getSourceFile());
   const [statement] = file.statements;
   if (statement === undefined || !tsc.isVariableStatement(statement)) return undefined;
   const arrow = statement.declarationList.declarations[0]?.initializer;

@@ -30,18 +30,39 @@ export function hasEffects(root: ts.Node): boolean {
   return found;
 }
 
-/** Whether an expression makes a new object each time: used twice, it would be two objects. */
+/** Whether an expression makes a new object each time, or may: used twice, it would be two objects. */
 export function makesIdentity(root: ts.Expression): boolean {
   const tsc = compiler();
-  const plain = tsc.isParenthesizedExpression(root) ? root.expression : root;
+  const value = withoutTypes(root);
+  if (tsc.isConditionalExpression(value)) return makesIdentity(value.whenTrue) || makesIdentity(value.whenFalse);
+  if (tsc.isBinaryExpression(value) && /^(?:&&|\|\||\?\?|,)$/.test(value.operatorToken.getText()))
+    return makesIdentity(value.left) || makesIdentity(value.right);
+  return isNewObject(value);
+}
+
+export function isNewObject(root: ts.Expression): boolean {
+  const tsc = compiler();
+  const value = withoutTypes(root);
   return (
-    tsc.isObjectLiteralExpression(plain) ||
-    tsc.isArrayLiteralExpression(plain) ||
-    tsc.isClassExpression(plain) ||
-    tsc.isRegularExpressionLiteral(plain) ||
-    tsc.isFunctionExpression(plain) ||
-    tsc.isArrowFunction(plain)
+    tsc.isObjectLiteralExpression(value) ||
+    tsc.isArrayLiteralExpression(value) ||
+    tsc.isClassExpression(value) ||
+    tsc.isRegularExpressionLiteral(value) ||
+    tsc.isFunctionExpression(value) ||
+    tsc.isArrowFunction(value)
   );
+}
+
+/** A value without parentheses, and without what only the compiler reads. */
+function withoutTypes(root: ts.Expression): ts.Expression {
+  const tsc = compiler();
+  const isWrapped =
+    tsc.isParenthesizedExpression(root) ||
+    tsc.isAsExpression(root) ||
+    tsc.isSatisfiesExpression(root) ||
+    tsc.isTypeAssertionExpression(root) ||
+    tsc.isNonNullExpression(root);
+  return isWrapped ? withoutTypes(root.expression) : root;
 }
 
 export function isAssignmentOperator(kind: ts.SyntaxKind): boolean {

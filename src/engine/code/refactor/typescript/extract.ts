@@ -6,11 +6,13 @@ import type { TextEdit } from '../../../workspace/edits/operations.ts';
 import { applyTextEdits } from '../../../workspace/edits/textEdits.ts';
 import { proposal, type Conflict, type ExtractRequest, type Proposal, type RefactorWaiting } from '../model.ts';
 import { arrowExtraction, wholeExpression } from './arrowExtraction.ts';
+import { inferredTypes } from './callTypes.ts';
 import { ancestor, compiler, invalidName, parse, tokenAt } from './compiler.ts';
 import { extractAllOccurrences } from './extractAll.ts';
 import { callsAt, duplicatesOf } from './extractDuplicates.ts';
 import { isTaken, wholeFile, withName } from './extractNames.ts';
-import { repairedExtractions, typedConstant } from './extractRepairs.ts';
+import { functionAndCall } from './extractedFunction.ts';
+import { constantWithTypes, repairedExtractions, typedConstant } from './extractRepairs.ts';
 import { withPlainReturn } from './extractReturn.ts';
 import { hideReturns, showReturns } from './hiddenReturns.ts';
 import { withLostWrites } from './lostWrites.ts';
@@ -18,6 +20,7 @@ import { actionsFor, editsFor, notOffered, type ServerEdits, type TsAction } fro
 import { addEdit, editedTexts, editOperations, tryContents, type FileEdits } from './trial.ts';
 import type { TypeScriptService } from './tsService.ts';
 import { whyNoVariable } from './variableSelection.ts';
+import { meansArguments, watchedWrites } from './watchedWrites.ts';
 
 /** Extracts statements or an expression into a function or method with the name asked for. */
 export async function extractMethod(
@@ -26,6 +29,48 @@ export async function extractMethod(
   waiting: RefactorWaiting,
 ): Promise<Proposal> {
   const range = await prepare(service, request);
+  const text = await service.text(request.path);
+  const source = parse(request.path, text.text);
+  const [start, end] = [text.offsetAt(range.start), text.offsetAt(range.end)];
+  if (meansArguments(source, start, end))
+    throw notOffered(
+      'the selection uses "arguments", which are those of the new function in a function of its own',
+      'Give them a name before the selection first: const args = arguments;',
+    );
+  const made = await functionOf(service, request, range, waiting);
+  return { ...made, conflicts: [...made.conflicts, ...(await lateWrites(service, request, made, source, start, end))] };
+}
+
+/** What other functions would see too late, because the new one sets a parameter instead of the variable itself. */
+async function lateWrites(
+  service: TypeScriptService,
+  { path, newName }: ExtractRequest,
+  { operations }: Proposal,
+  source: ts.SourceFile,
+  start: number,
+  end: number,
+): Promise<Conflict[]> {
+  const watched = watchedWrites(source, start, end);
+  const [operation] = operations;
+  if (watched.length === 0 || operation?.kind !== 'edit') return [];
+  const after = parse(path, applyTextEdits((await service.text(path)).text, operation.edits, path));
+  const parameters =
+    functionAndCall(after, newName)?.declaration.parameters.map((one) => one.name.getText(after)) ?? [];
+  return watched
+    .filter((name) => parameters.includes(name))
+    .map((name) => ({
+      kind: 'meaning',
+      message: `the selection sets "${name}" while other functions look at it, and they would see that too late`,
+      file: path,
+    }));
+}
+
+async function functionOf(
+  service: TypeScriptService,
+  request: ExtractRequest,
+  range: Range,
+  waiting: RefactorWaiting,
+): Promise<Proposal> {
   const actions = await actionsFor(service, request.path, range, 'refactor.extract.function', waiting);
   const offered = actions.filter(
     (action) => action.name.startsWith('function_scope_') && action.notApplicableReason === undefined,
@@ -89,7 +134,7 @@ async function repaired(
   request: ExtractRequest,
   proposed: Proposal,
   waiting: RefactorWaiting,
-  formsOf: (after: string, conflicts: readonly Conflict[]) => readonly string[],
+  formsOf: (after: string, conflicts: readonly Conflict[]) => readonly string[] | Promise<readonly string[]>,
 ): Promise<Proposal> {
   const { summary, operations, conflicts } = proposed;
   const [operation] = operations;
@@ -97,7 +142,7 @@ async function repaired(
     return proposed;
   const before = await service.text(request.path);
   const after = applyTextEdits(before.text, operation.edits, request.path);
-  for (const text of formsOf(after, conflicts)) {
+  for (const text of await formsOf(after, conflicts)) {
     const edits = await wholeFile(service, request.path, text);
     const other = await propose(service, request, edits, summary, waiting);
     if (other.conflicts.length === 0) return other;
@@ -170,9 +215,15 @@ export async function extractVariable(
         : innermost;
   if (wanted === undefined) throw notOffered(`there is no ${request.scope ?? ''} scope to extract to`);
   const proposed = await finish(service, request, range, wanted, 'variable', waiting);
-  return repaired(service, request, proposed, waiting, (after) =>
-    [typedConstant(request.path, after, request.newName) ?? []].flat(),
-  );
+  return repaired(service, request, proposed, waiting, async (after) => {
+    const { path, newName } = request;
+    const tsc = compiler();
+    const isCall = selected !== undefined && (tsc.isCallExpression(selected) || tsc.isNewExpression(selected));
+    const types = isCall ? await inferredTypes(service, selected, waiting) : [];
+    return [typedConstant(path, after, newName), constantWithTypes(path, after, newName, types)].filter(
+      (form) => form !== undefined,
+    );
+  });
 }
 
 async function prepare(service: TypeScriptService, request: ExtractRequest): Promise<Range> {
@@ -221,9 +272,13 @@ function chooseScope(
       `there is no ${scope} scope to extract to`,
       `Offered: ${offered.map((action) => action.description).join('; ')}`,
     );
-  const token = tokenAt(source, source.getPositionOfLineAndCharacter(range.start.line - 1, range.start.column - 1));
+  const offsetOf = ({ line, column }: Range['start']): number =>
+    source.getPositionOfLineAndCharacter(line - 1, column - 1);
+  const token = tokenAt(source, offsetOf(range.start));
   const isMember = ancestor(token, compiler().isClassLike) !== undefined;
-  const fallback = (isMember ? (inClass ?? inModule) : inModule) ?? inFunction ?? offered[0];
+  const isWatched = watchedWrites(source, offsetOf(range.start), offsetOf(range.end)).length > 0;
+  const fallback =
+    (isWatched ? inFunction : undefined) ?? (isMember ? (inClass ?? inModule) : inModule) ?? inFunction ?? offered[0];
   if (fallback === undefined) throw notOffered('no scope is offered');
   return fallback;
 }

@@ -1,17 +1,13 @@
 import type ts from 'typescript-classic';
-import { ancestor, compiler, parse } from './compiler.ts';
+import { ancestor, compiler, parse, tokenAt } from './compiler.ts';
 import { functionAndCall, textWith, type Change, type Extracted } from './extractedFunction.ts';
 
 /**
  * Other forms of an extracted function, for when the server's own does not compile: a variable that has no value yet is declared inside
- * instead of being passed, or passed as it is; and a function keeps the return type that the code around it relied on.
+ * instead of being passed, or passed as it is; what was known not to be null where the code stood is said not to be; and a function
+ * keeps the return type that the code around it relied on.
  */
-export function repairedExtractions(
-  path: string,
-  text: string,
-  name: string,
-  problems: readonly { message: string }[],
-): string[] {
+export function repairedExtractions(path: string, text: string, name: string, problems: readonly Problem[]): string[] {
   const unassigned = new Set(
     problems.flatMap(({ message }) => /^Variable '([^']+)' is used before being assigned/.exec(message)?.[1] ?? []),
   );
@@ -19,7 +15,7 @@ export function repairedExtractions(
   const forms: Form[] = [{}, { returnType: true }];
   const wanted = unassigned.size === 0 ? forms : [...forms.map(inside), ...forms.map(passed)];
   return wanted
-    .map((form) => rewritten(path, text, name, { unassigned, unknown }, form))
+    .map((form) => rewritten(path, text, name, { unassigned, unknown, problems }, form))
     .filter((repaired): repaired is string => repaired !== undefined && repaired !== text);
 }
 
@@ -40,6 +36,26 @@ export function typedConstant(path: string, text: string, name: string): string 
   return textWith(text, [{ start: at, end: at, text: `: ${wanted.getText(source)}` }]);
 }
 
+/** The extracted constant as a call with the type arguments that were found for it where it stood. */
+export function constantWithTypes(
+  path: string,
+  text: string,
+  name: string,
+  types: readonly string[],
+): string | undefined {
+  const tsc = compiler();
+  const source = parse(path, text);
+  const visit = (node: ts.Node): ts.Expression | undefined =>
+    tsc.isVariableDeclaration(node) && node.name.getText(source) === name
+      ? node.initializer
+      : tsc.forEachChild(node, visit);
+  const value = visit(source);
+  if (value === undefined || !(tsc.isCallExpression(value) || tsc.isNewExpression(value))) return undefined;
+  if (value.typeArguments !== undefined || types.length === 0) return undefined;
+  const at = value.expression.getEnd();
+  return textWith(text, [{ start: at, end: at, text: `<${types.join(', ')}>` }]);
+}
+
 function typeWantedOf(use: ts.Identifier): ts.TypeNode | undefined {
   const tsc = compiler();
   const { parent } = use;
@@ -47,6 +63,18 @@ function typeWantedOf(use: ts.Identifier): ts.TypeNode | undefined {
     return parent.type;
   if (tsc.isArrowFunction(parent) && parent.body === use) return parent.type;
   return tsc.isReturnStatement(parent) ? ancestor(parent, tsc.isFunctionLike)?.type : undefined;
+}
+
+interface Problem {
+  message: string;
+  line?: number;
+  column?: number;
+}
+
+interface Trouble {
+  unassigned: ReadonlySet<string>;
+  unknown: ReadonlySet<string>;
+  problems: readonly Problem[];
 }
 
 interface Form {
@@ -61,7 +89,7 @@ function rewritten(
   path: string,
   text: string,
   name: string,
-  { unassigned, unknown }: { unassigned: ReadonlySet<string>; unknown: ReadonlySet<string> },
+  { unassigned, unknown, problems }: Trouble,
   form: Form,
 ): string | undefined {
   const source = parse(path, text);
@@ -69,7 +97,11 @@ function rewritten(
   const body = found?.declaration.body;
   if (found === undefined || body === undefined) return undefined;
   const { declaration, call } = found;
-  const changes: Change[] = typeParameterChanges(found, unknown, source);
+  const changes: Change[] = [
+    ...typeParameterChanges(found, unknown, source),
+    ...knownValues(found, problems, source),
+    ...typesBeforeCall(found, source),
+  ];
   const kept = declaration.parameters.map((parameter) => !unassigned.has(parameter.name.getText(source)));
   if (form.unassigned === 'inside' && kept.includes(false)) {
     const declared = declaration.parameters.filter((_, index) => kept[index] === false);
@@ -113,6 +145,62 @@ function typeParameterChanges(
     },
     { ...spanOf(call.typeArguments, call.expression.getEnd()), text: listOf(all.map(({ name }) => name.text)) },
   ];
+}
+
+/** `made.call<T>(this, …)`: the types are those of the function, not of `call`. */
+function typesBeforeCall({ call }: Extracted, source: ts.SourceFile): Change[] {
+  const { expression, typeArguments } = call;
+  if (!compiler().isPropertyAccessExpression(expression) || typeArguments === undefined) return [];
+  if (expression.name.text !== 'call') return [];
+  const made = expression.expression;
+  const types = source.text.slice(typeArguments.pos - 1, typeArguments.end + 1);
+  // Without semicolons a line that begins with a parenthesis would be read as part of the one before.
+  const isFirst = ancestor(call, compiler().isStatement)?.getStart(source) === call.getStart(source);
+  const isApart = /(^|[;{}])\s*$/.test(source.text.slice(0, call.getStart(source)));
+  return [
+    {
+      start: made.getStart(source),
+      end: made.getEnd(),
+      text: `${isFirst && !isApart ? ';' : ''}(${made.getText(source)}${types})`,
+    },
+    { start: typeArguments.pos - 1, end: typeArguments.end + 1, text: '' },
+  ];
+}
+
+/** Where the code stood, conditions or assignments before it told that something is not null; the new function must be told. */
+function knownValues({ declaration }: Extracted, problems: readonly Problem[], source: ts.SourceFile): Change[] {
+  const ends = new Set<number>();
+  for (const { message, line, column } of problems) {
+    const isNullish =
+      /is possibly '(?:null|undefined)'|is possibly 'null' or 'undefined'|which is possibly/.test(message) ||
+      /^The 'this' context of type .*(?:undefined|null)/.test(message);
+    if (!isNullish || line === undefined || column === undefined) continue;
+    const offset = source.getPositionOfLineAndCharacter(line - 1, column - 1);
+    if (offset < declaration.pos || declaration.end < offset) continue;
+    const held = heldAt(source, offset);
+    const named = /^'([^']+)' is possibly/.exec(message)?.[1];
+    const value = named === undefined ? held.at(-1) : held.find((one) => one.getText(source) === named);
+    if (value !== undefined) ends.add(value.getEnd());
+  }
+  return [...ends].map((at) => ({ start: at, end: at, text: '!' }));
+}
+
+/** What begins at an offset and has a member taken from it or is called, from the inside out; of `f.call(…)`, only `f`. */
+function heldAt(source: ts.SourceFile, offset: number): ts.Expression[] {
+  const tsc = compiler();
+  const found: ts.Expression[] = [];
+  for (let at: ts.Node = tokenAt(source, offset); at.parent?.getStart(source) === offset; at = at.parent) {
+    const { parent } = at;
+    const isHeld =
+      (tsc.isPropertyAccessExpression(parent) ||
+        tsc.isElementAccessExpression(parent) ||
+        tsc.isCallExpression(parent)) &&
+      parent.expression === at;
+    const isByCall = tsc.isPropertyAccessExpression(at) && /^(?:call|apply|bind)$/.test(at.name.text);
+    if (isHeld && tsc.isExpression(at) && !(isByCall && tsc.isCallExpression(parent))) found.push(at);
+    if (tsc.isCallExpression(parent)) break;
+  }
+  return found;
 }
 
 /** The declared type of what the function around a returned call returns. */

@@ -21,13 +21,19 @@ export function functionAndCall(source: ts.SourceFile, name: string): Extracted 
     if ((tsc.isFunctionDeclaration(node) || tsc.isMethodDeclaration(node)) && node.name?.getText(source) === name)
       declaration = node;
     if (tsc.isCallExpression(node)) {
-      const called = tsc.isPropertyAccessExpression(node.expression) ? node.expression.name : node.expression;
-      if (called.getText(source) === name) call = node;
+      if (isCallOf(node.expression, name, source)) call = node;
     }
     tsc.forEachChild(node, visit);
   };
   visit(source);
   return declaration === undefined || call === undefined ? undefined : { declaration, call };
+}
+
+/** `name(…)`, `this.name(…)`, and `name.call(this, …)` for code that is about its own `this`. */
+function isCallOf(called: ts.Expression, name: string, source: ts.SourceFile): boolean {
+  const tsc = compiler();
+  if (!tsc.isPropertyAccessExpression(called)) return called.getText(source) === name;
+  return called.name.text === name || (called.name.text === 'call' && called.expression.getText(source) === name);
 }
 
 export function textWith(text: string, changes: readonly Change[]): string {

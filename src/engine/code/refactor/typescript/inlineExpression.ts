@@ -1,14 +1,15 @@
 import type ts from 'typescript-classic';
-import { isLiteral, isStable, lineOf, passedArguments, type CallSite, type Passed } from './callArguments.ts';
+import { isLiteral, lineOf, passedArguments, type CallSite, type Passed } from './callArguments.ts';
 import { namespaceNames, type Callee } from './callee.ts';
 import { compiler } from './compiler.ts';
 import { hasEffects } from './effects.ts';
+import { hasEffectsBefore, isEvaluatedFirst, isEvaluatedLater, isInFunction } from './evaluationOrder.ts';
 import { asserted } from './inlineForms.ts';
 import { indentAt, reindented } from './indentation.ts';
 import { expressionOf } from './placement.ts';
 import { freeNames, isShadowed } from './scopes.ts';
 import { notOffered } from './serverEdits.ts';
-import { substituted, valueNodes, type Substitution } from './substitution.ts';
+import { substituted, substitutedRange, valueNodes, type Substitution } from './substitution.ts';
 
 /** The value of a function with the call's arguments in place of the parameters, as text that stands alone. */
 export function expressionFor(callee: Callee, site: CallSite, scope: ts.Node): string {
@@ -28,11 +29,13 @@ export function expressionFor(callee: Callee, site: CallSite, scope: ts.Node): s
 }
 
 /** What else than parameters has another name where the body goes. */
-export function surroundings(callee: Callee, site: CallSite): Pick<Substitution, 'receiver' | 'types' | 'qualified'> {
-  const { receiver, types } = site;
+export function surroundings(
+  callee: Callee,
+  { receiver, types, others }: CallSite,
+): Pick<Substitution, 'receiver' | 'types' | 'others' | 'qualified'> {
   const names = namespaceNames(callee);
-  if (names === undefined) return receiver === undefined ? { types } : { receiver, types };
-  return receiver === undefined ? { types } : { types, qualified: { names, by: receiver } };
+  if (receiver === undefined) return { types, others };
+  return names === undefined ? { receiver, types, others } : { types, others, qualified: { names, by: receiver } };
 }
 
 /** An argument, with the type of its parameter where that was asked for. */
@@ -48,8 +51,8 @@ function asArgument(callee: Callee, site: CallSite, { name, text, value }: Passe
 export function asResult(callee: Callee, site: CallSite, text: string): string {
   const value = callee.isAsync ? awaited(text) : text;
   const { type } = callee.definition;
-  if (site.form === 'plain' || type === undefined || callee.isAsync || compiler().isTypePredicateNode(type))
-    return value;
+  const isBare = site.form === 'plain' || site.form === 'named';
+  if (isBare || type === undefined || callee.isAsync || compiler().isTypePredicateNode(type)) return value;
   const how = { ...surroundings(callee, site), within: callee.definition, values: new Map<string, string>() };
   const shown = substituted(type, how);
   const [checked, taken] = asserted(value, shown);
@@ -60,13 +63,13 @@ export function asResult(callee: Callee, site: CallSite, text: string): string {
 export function refuseShadowed(
   callee: Callee,
   body: ts.Node,
-  { node, receiver }: Pick<CallSite, 'node' | 'receiver'>,
+  { node, receiver, others }: Pick<CallSite, 'node' | 'receiver' | 'others'>,
   scope: ts.Node,
 ): void {
   const own = callee.definition.parameters.flatMap((one) => parameterNames(one.name));
   const through = receiver === undefined ? undefined : namespaceNames(callee);
   for (const name of freeNames(body))
-    if (!own.includes(name) && through?.has(name) !== true && isShadowed(name, node, scope))
+    if (!own.includes(name) && !others.has(name) && through?.has(name) !== true && isShadowed(name, node, scope))
       throw notOffered(`"${name}" means something else at the call on line ${lineOf(node)}`);
 }
 
@@ -83,72 +86,35 @@ function refuseReordering(
   passed: readonly Passed[],
   call: ts.CallExpression,
 ): void {
-  const others = hasEffects(expression) && !isCallOfArguments(expression);
   const line = lineOf(call);
+  const otherOrder = notOffered(`the arguments of the call on line ${line} would be evaluated in another order`);
   /** Where each argument is worked out that something else could change, or that could change something else. */
   const order: number[] = [];
-  const hasOwnEffects = passed.some((one) => one.hasEffects && one.isFunction !== true);
+  const hasOwnEffects = passed.some(isDoing);
   for (const one of passed) {
     const uses = valueNodes(expression, { within: holder, values: new Map([[one.name, one.text]]) });
     const isLater = uses.some((use) => isEvaluatedLater(use.node, expression));
+    const isBehindEffects = uses.some((use) => hasEffectsBefore(use.node, expression));
     if (one.hasEffects) {
       const isUnused = uses.length === 0 && one.isFunction === true;
       if (!isUnused && (uses.length !== 1 || isLater))
         throw notOffered(
           `an argument of the call on line ${line} has side effects and would not be evaluated exactly once`,
         );
-      if (others && one.isFunction !== true)
-        throw notOffered(`the arguments of the call on line ${line} would be evaluated in another order`);
-    } else if (!one.isStable && uses.length > 0 && (others || uses.some((use) => isInFunction(use.node, expression))))
+      const isFirst = uses.every((use) => isEvaluatedFirst(use.node, expression));
+      if (one.isFunction !== true && (isDoing(one) ? !isFirst : isBehindEffects)) throw otherOrder;
+    } else if (!one.isStable && (isBehindEffects || uses.some((use) => isInFunction(use.node, expression))))
       throw notOffered(`an argument of the call on line ${line} would be read later, when it may have another value`);
     if (one.isStable || one.isFunction === true) continue;
-    if (hasOwnEffects && uses.length > 1)
-      throw notOffered(`the arguments of the call on line ${line} would be evaluated in another order`);
+    if (hasOwnEffects && uses.length > 1) throw otherOrder;
     order.push(...uses.map((use) => use.node.pos));
   }
-  if (hasOwnEffects && order.some((place, index) => index > 0 && place < (order[index - 1] ?? 0)))
-    throw notOffered(`the arguments of the call on line ${line} would be evaluated in another order`);
+  if (hasOwnEffects && order.some((place, index) => index > 0 && place < (order[index - 1] ?? 0))) throw otherOrder;
 }
 
-function isEvaluatedLater(node: ts.Node, root: ts.Node): boolean {
-  const tsc = compiler();
-  for (let at = node; at !== root && at.parent !== undefined; at = at.parent) {
-    const { parent } = at;
-    if (tsc.isFunctionLike(parent) || tsc.isClassLike(parent)) return true;
-    if (tsc.isConditionalExpression(parent) && parent.condition !== at) return true;
-    if (
-      tsc.isBinaryExpression(parent) &&
-      parent.right === at &&
-      /^(?:&&|\|\||\?\?)=?$/.test(parent.operatorToken.getText())
-    )
-      return true;
-    const isOptional =
-      (tsc.isPropertyAccessExpression(parent) ||
-        tsc.isElementAccessExpression(parent) ||
-        tsc.isCallExpression(parent)) &&
-      (parent.flags & tsc.NodeFlags.OptionalChain) !== 0 &&
-      parent.expression !== at;
-    if (isOptional) return true;
-  }
-  return false;
-}
-
-function isInFunction(node: ts.Node, root: ts.Node): boolean {
-  const tsc = compiler();
-  for (let at = node; at !== root && at.parent !== undefined; at = at.parent)
-    if (tsc.isFunctionLike(at.parent)) return true;
-  return false;
-}
-
-/** `f(a(), b())` evaluates its arguments before the call, so effects of the call itself come last. */
-function isCallOfArguments(body: ts.Expression): boolean {
-  const tsc = compiler();
-  const plain = tsc.isAwaitExpression(body) ? body.expression : body;
-  return (
-    (tsc.isCallExpression(plain) || tsc.isNewExpression(plain)) &&
-    !hasEffects(plain.expression) &&
-    (plain.arguments ?? []).every((argument) => !hasEffects(argument))
-  );
+/** An argument that must be evaluated even where nobody reads it; making an object or a function is no such thing. */
+export function isDoing({ value, hasEffects: effects }: Passed): boolean {
+  return value === undefined ? effects : hasEffects(value);
 }
 
 /** A name in an argument must not be taken for something that the body declares around its place. */
@@ -185,16 +151,22 @@ export function awaited(text: string): string {
 }
 
 /** The function itself, as a value in place of its name. */
-export function functionValue(callee: Callee, node: ts.Expression, scope: ts.Node): string {
+export function functionValue(
+  callee: Callee,
+  node: ts.Expression,
+  scope: ts.Node,
+  others: ReadonlyMap<string, string>,
+): string {
   const tsc = compiler();
   const { definition, home } = callee;
   if (tsc.isTypeNode(node.parent) || !tsc.isFunctionDeclaration(definition))
     throw notOffered(`it is used on line ${lineOf(node)} in another way than by calling it`);
   if (isConstructed(node)) throw notOffered(`it is constructed on line ${lineOf(node)}`);
-  refuseShadowed(callee, definition.body ?? definition, { node }, scope);
+  refuseShadowed(callee, definition.body ?? definition, { node, others }, scope);
   const nameEnd = definition.name?.getEnd() ?? definition.getStart(home);
   const head = callee.isAsync ? 'async function' : 'function';
-  const text = head + home.text.slice(nameEnd, definition.getEnd());
+  const how = { within: definition, values: new Map<string, string>(), others };
+  const text = head + substitutedRange(definition, nameEnd, definition.getEnd(), how);
   const from = indentAt(definition.getStart(home), home);
   return reindented(text, from, indentAt(node.getStart(node.getSourceFile()), node.getSourceFile()));
 }
@@ -210,17 +182,5 @@ function isConstructed(node: ts.Expression): boolean {
     tsc.isTaggedTemplateExpression(parent) ||
     tsc.isExpressionWithTypeArguments(parent) ||
     tsc.isTypeOfExpression(parent)
-  );
-}
-
-/** Reading it sooner or later makes no difference. */
-export function isTimeless(node: ts.Node): boolean {
-  const tsc = compiler();
-  if (tsc.isExpression(node) && isStable(node, node.getSourceFile())) return true;
-  return (
-    tsc.isPropertyAccessExpression(node) &&
-    isTimeless(node.expression) &&
-    tsc.isCallExpression(node.parent) &&
-    node.parent.expression === node
   );
 }

@@ -9,7 +9,8 @@ import { typesAtCalls } from './callTypes.ts';
 import { compiler } from './compiler.ts';
 import { removalRange } from './deletion.ts';
 import { methodUses, useOf, type Use } from './functionUses.ts';
-import { followImports, importedAlike, usesOf } from './inlineElsewhere.ts';
+import { followImports, importedAlike, otherNames } from './importsElsewhere.ts';
+import { usesOf } from './inlineElsewhere.ts';
 import { firstThatFits } from './inlineForms.ts';
 import { referencesOf, useAt } from './references.ts';
 import { notOffered } from './serverEdits.ts';
@@ -60,22 +61,27 @@ export async function inlineFunction(
     chosen.map((use) => use.node),
     waiting,
   );
+  const carried = { home, own: known, same };
+  const others = otherNames(
+    callee.definition,
+    carried,
+    chosen.map((use) => use.node),
+  );
   const editsIn = (form: InlineForm): FileEdits => {
     const edits: FileEdits = new Map();
     const edit = (file: ts.SourceFile, start: number, end: number, newText: string): void => {
       const lines = new LineIndex(file.text);
       addEdit(edits, file.fileName, { start: lines.positionAt(start), end: lines.positionAt(end) }, newText);
     };
-    for (const one of callEdits(callee, chosen, types, form)) edit(one.file, one.start, one.end, one.text);
+    for (const one of callEdits(callee, chosen, { types, others, form })) edit(one.file, one.start, one.end, one.text);
     const nodesOf = (list: readonly Use[]): ts.Node[] => list.map((use) => use.node);
     followImports(
       found.imports,
       nodesOf(uses),
       nodesOf(chosen),
-      form === 'plain' ? body : callee.definition,
-      home,
-      known,
-      same,
+      form === 'plain' ? [body] : form === 'named' ? [body, ...callee.definition.parameters] : [callee.definition],
+      carried,
+      others,
       edit,
     );
     for (const one of stays ? [] : [...overloadsOf(declaration), declaration]) {
@@ -86,7 +92,7 @@ export async function inlineFunction(
   };
   const { edits, trial } = await firstThatFits(
     service,
-    inlineForms(callee).map((form) => () => editsIn(form)),
+    inlineForms(callee, chosen).map((form) => () => editsIn(form)),
     waiting,
   );
   return proposal(
@@ -100,9 +106,11 @@ export async function inlineFunction(
 }
 
 /** Declared types help only where there are some, and where there is a way to write them. */
-function inlineForms({ definition, home }: Callee): InlineForm[] {
+function inlineForms({ definition, home }: Callee, uses: readonly Use[]): InlineForm[] {
   const hasTypes = definition.type !== undefined || definition.parameters.some((one) => one.type !== undefined);
-  return hasTypes && /\.[cm]?tsx?$/.test(home.fileName) ? ['plain', 'checked', 'taken', 'hoisted'] : ['plain'];
+  if (!hasTypes || !/\.[cm]?tsx?$/.test(home.fileName)) return ['plain'];
+  const isLeftOut = uses.some(({ call }) => call !== undefined && call.arguments.length < definition.parameters.length);
+  return ['plain', ...(isLeftOut ? (['named'] as const) : []), 'checked', 'taken', 'hoisted'];
 }
 
 /** The signatures above a function that has several. */

@@ -5,7 +5,7 @@ import { holderOf, type Holder } from './callHolder.ts';
 import { compiler } from './compiler.ts';
 import { hasEffects } from './effects.ts';
 import { formatOptionsFor } from './formatOptions.ts';
-import { asResult, refuseCapture, refuseShadowed, surroundings } from './inlineExpression.ts';
+import { asResult, isDoing, refuseCapture, refuseShadowed, surroundings } from './inlineExpression.ts';
 import { asserted } from './inlineForms.ts';
 import { indentAt, reindented } from './indentation.ts';
 import { placed, type Replacement } from './placement.ts';
@@ -32,8 +32,9 @@ export function statementsFor(callee: Callee, site: CallSite, scope: ts.Node): S
   const { definition } = callee;
   const { call } = site;
   const { passed, patterns } = passedArguments(callee, site);
-  // Names that are given a value only once may be read before anything else that the statement does.
-  const isEarly = callee.expression !== undefined && patterns.length === 0 && passed.every((one) => one.isStable);
+  // Names that are given a value only once may be read before anything else that the statement does, and functions made.
+  const isTimeless = (one: Passed): boolean => one.isStable || one.isFunction === true;
+  const isEarly = callee.expression !== undefined && patterns.length === 0 && passed.every(isTimeless);
   const block = isEarly ? undefined : callee.block;
   const body = block ?? callee.expression;
   if (body === undefined) throw notOffered('it has no statements');
@@ -55,7 +56,9 @@ export function statementsFor(callee: Callee, site: CallSite, scope: ts.Node): S
   const source = call.getSourceFile();
   const declared = block === undefined ? [] : declaredIn(block);
   const isValue = (one: Passed): boolean =>
-    one.isStable && !callee.written.has(one.name) && (site.form !== 'hoisted' || one.value === undefined);
+    one.isStable &&
+    !callee.written.has(one.name) &&
+    (site.form === 'hoisted' ? one.value === undefined : site.form !== 'named' || one.value !== undefined);
   const values = new Map(passed.filter(isValue).map((one) => [one.name, one.text]));
   const isRead = (name: string): boolean =>
     valueNodes(body, { within, values: new Map([[name, name]]) }).length > 0 || callee.written.has(name);
@@ -81,7 +84,7 @@ export function statementsFor(callee: Callee, site: CallSite, scope: ts.Node): S
       const type = site.form === 'plain' ? undefined : typeOf(callee, one.name, how);
       if (type === undefined) return `${head} = ${one.text};`;
       // A declared type is narrowed by the first value; one that is asserted is not.
-      return site.form === 'hoisted'
+      return site.form === 'hoisted' || site.form === 'named'
         ? `${head} = ${asserted(one.text, type)[1] ?? one.text};`
         : `${head}: ${type} = ${one.text};`;
     }),
@@ -108,17 +111,18 @@ export function statementsFor(callee: Callee, site: CallSite, scope: ts.Node): S
   return { statement, text: `if (${condition}) ${text}${rest}` };
 }
 
-/** An argument that must be evaluated even where nobody reads it. */
-function isDoing({ value, hasEffects: effects }: Passed): boolean {
-  return value === undefined ? effects : hasEffects(value);
-}
-
 /** The declared type of a parameter. */
 function typeOf(callee: Callee, name: string, how: Substitution): string | undefined {
   const parameter = callee.definition.parameters.find((one) => one.name.getText() === name);
   if (parameter?.type === undefined) return undefined;
-  const isLeftOut = parameter.questionToken !== undefined;
-  return `${substituted(parameter.type, { ...how, within: callee.definition, renamed: undefined })}${isLeftOut ? ' | undefined' : ''}`;
+  const tsc = compiler();
+  const text = substituted(parameter.type, { ...how, within: callee.definition, renamed: undefined });
+  if (parameter.questionToken === undefined) return text;
+  const isLoose =
+    tsc.isFunctionTypeNode(parameter.type) ||
+    tsc.isConstructorTypeNode(parameter.type) ||
+    tsc.isConditionalTypeNode(parameter.type);
+  return `${isLoose ? `(${text})` : text} | undefined`;
 }
 
 function fresh(name: string, names: ReadonlyMap<string, string>): [string, string][] {

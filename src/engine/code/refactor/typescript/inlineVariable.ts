@@ -5,15 +5,17 @@ import { proposal, type Conflict, type Proposal, type RefactorTarget, type Refac
 import { lineOf } from './callArguments.ts';
 import { compiler } from './compiler.ts';
 import { isWritten } from './effects.ts';
-import { followImports, importedAlike, usesOf } from './inlineElsewhere.ts';
+import { followImports, importedAlike, otherNames } from './importsElsewhere.ts';
+import { usesOf } from './inlineElsewhere.ts';
 import { declarationStays } from './inlineFunction.ts';
 import { asserted, firstThatFits } from './inlineForms.ts';
-import { valueOf, valueRemoval, type ValueDeclaration } from './inlineValue.ts';
+import { valueOf, valueRemoval, type InlinedValue, type ValueDeclaration } from './inlineValue.ts';
 import { atPlace, placed } from './placement.ts';
 import { referencesOf, useAt } from './references.ts';
 import { byFile, isShadowed, isValueUse, scopeOf } from './scopes.ts';
 import { notOffered } from './serverEdits.ts';
 import { addEdit, editOperations, type FileEdits } from './trial.ts';
+import { substituted } from './substitution.ts';
 import type { TypeScriptService } from './tsService.ts';
 import { hazards } from './valueHazards.ts';
 
@@ -56,35 +58,31 @@ export async function inlineVariable(
     (message): Conflict => ({ kind: 'meaning', message, file: path, line: lineOf(declaration) }),
   );
   const same = await importedAlike(service, declaration, source, chosen, waiting);
-  const editsWith = (text: string): FileEdits => {
+  const carried = { home: source, own: [], same };
+  const others = otherNames(declaration, carried, chosen);
+  const editsIn = (form: ValueForm): FileEdits => {
     const edits: FileEdits = new Map();
     const edit = (file: ts.SourceFile, start: number, end: number, newText: string): void => {
       const lines = new LineIndex(file.text);
       addEdit(edits, file.fileName, { start: lines.positionAt(start), end: lines.positionAt(end) }, newText);
     };
-    for (const [file, nodes] of byFile(chosen))
+    for (const [file, nodes] of byFile(chosen)) {
+      const text = textIn(form, value, declaration, others.get(file));
       for (const one of placed(
         file,
         nodes.map((node) => ({ node, text })),
         file === source && removal !== undefined && removal.text === '' ? removal : undefined,
       ))
         edit(file, one.node.getStart(file), one.node.getEnd(), atPlace(one.node, one.text));
-    followImports(
-      uses.imports,
-      replaced,
-      chosen,
-      text === value.text ? value.origin : declaration,
-      source,
-      [],
-      same,
-      edit,
-    );
+    }
+    const body = form === 'plain' ? value.origin : declaration;
+    followImports(uses.imports, replaced, chosen, [body], carried, others, edit);
     if (removal !== undefined) edit(source, removal.start, removal.end, removal.text);
     return edits;
   };
   const { edits, trial } = await firstThatFits(
     service,
-    typedForms(declaration, value.text).map((text) => () => editsWith(text)),
+    valueForms(declaration).map((form) => () => editsIn(form)),
     waiting,
   );
   conflicts.push(...trial.conflicts);
@@ -96,10 +94,28 @@ export async function inlineVariable(
 }
 
 /** The value, and the value with the type it was declared to have, for places where it is not understood without. */
-function typedForms(declaration: ValueDeclaration, text: string): string[] {
+type ValueForm = 'plain' | 'checked' | 'taken';
+
+function valueForms(declaration: ValueDeclaration): ValueForm[] {
+  const isTyped = compiler().isVariableDeclaration(declaration) && declaration.type !== undefined;
+  return isTyped ? ['plain', 'checked', 'taken'] : ['plain'];
+}
+
+function textIn(
+  form: ValueForm,
+  { text, origin }: InlinedValue,
+  declaration: ValueDeclaration,
+  others: ReadonlyMap<string, string> | undefined,
+): string {
   const tsc = compiler();
-  if (!tsc.isVariableDeclaration(declaration) || declaration.type === undefined) return [text];
-  return [text, ...asserted(text, declaration.type.getText())];
+  const how = { values: new Map<string, string>(), others };
+  const isSame = others === undefined || others.size === 0;
+  // Only what is declared as a whole can be used in other files.
+  const value = isSame ? text : substituted(origin, { ...how, within: origin });
+  const type = tsc.isVariableDeclaration(declaration) ? declaration.type : undefined;
+  if (form === 'plain' || type === undefined) return value;
+  const [checked, taken] = asserted(value, isSame ? type.getText() : substituted(type, { ...how, within: type }));
+  return (form === 'checked' ? checked : taken) ?? value;
 }
 
 function mentions(root: ts.Node, name: string): boolean {

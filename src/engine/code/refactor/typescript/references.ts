@@ -84,7 +84,7 @@ interface Definition {
 }
 
 /** Where a symbol is declared; nothing when that is outside of the project. */
-async function definitionsOf(
+export async function definitionsOf(
   service: TypeScriptService,
   target: RefactorTarget,
   waiting: RefactorWaiting,

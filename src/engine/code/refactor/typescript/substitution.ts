@@ -12,6 +12,8 @@ export interface Substitution {
   receiver?: string;
   /** Texts for type parameters, by name. */
   types?: ReadonlyMap<string, string>;
+  /** Other names for what is not declared in the code itself. */
+  others?: ReadonlyMap<string, string>;
   /** Names of a namespace that are only known through it where the code goes. */
   qualified?: { names: ReadonlySet<string>; by: string };
   /** Other names for what the block itself declares. */
@@ -42,21 +44,25 @@ export function substituted(root: ts.Node, how: Substitution): string {
 }
 
 /** The uses of parameters, type parameters and of `this` in a piece of code. */
-export function valueNodes(root: ts.Node, { within, values, receiver, types, qualified }: Substitution): Replacement[] {
+export function valueNodes(root: ts.Node, how: Substitution): Replacement[] {
+  const { within, values, receiver, types, qualified, others } = how;
   const tsc = compiler();
   const found: Replacement[] = [];
   const visit = (node: ts.Node, ownThis: boolean): void => {
     const isType = node.parent !== undefined && tsc.isTypeReferenceNode(node.parent);
     if (tsc.isIdentifier(node) && !isType && isValueUse(node) && !isShadowed(node.text, node.parent, within)) {
       const text = values.get(node.text);
+      const other = others?.get(node.text);
       if (text !== undefined) found.push({ node, text });
       else if (qualified?.names.has(node.text)) found.push({ node, text: `${qualified.by}.${node.text}` });
+      else if (other !== undefined) found.push({ node, text: other });
     }
     if (tsc.isTypeReferenceNode(node) && tsc.isIdentifier(node.typeName)) {
       const name = node.typeName.text;
       const text = types?.get(name);
       if (text !== undefined) found.push({ node, text });
       else if (qualified?.names.has(name)) found.push({ node, text: `${qualified.by}.${node.getText()}` });
+      else if (others?.has(name)) found.push({ node: node.typeName, text: others.get(name) ?? name });
     }
     if (node.kind === tsc.SyntaxKind.ThisKeyword && !ownThis && receiver !== undefined && receiver !== 'this')
       found.push({ node, text: receiver });

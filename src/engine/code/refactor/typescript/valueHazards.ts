@@ -3,7 +3,7 @@ import { lineOf } from './callArguments.ts';
 import { plainFunction } from './callee.ts';
 import { compiler } from './compiler.ts';
 import { hasEffects, makesIdentity, writtenBetween } from './effects.ts';
-import { importOf, typeNames } from './inlineElsewhere.ts';
+import { importOf, typeNames } from './importsElsewhere.ts';
 import type { InlinedValue, ValueDeclaration } from './inlineValue.ts';
 import { freeNames, isShadowed, isValueUse, scopeOf } from './scopes.ts';
 

@@ -1,0 +1,317 @@
+import { dirname, join, relative } from 'node:path';
+import type ts from 'typescript-classic';
+import type { RefactorWaiting } from '../model.ts';
+import { compiler } from './compiler.ts';
+import { removalRange } from './deletion.ts';
+import { definitionsOf } from './references.ts';
+import { byFile, freeNames, isShadowed, scopeDeclares } from './scopes.ts';
+import { notOffered } from './serverEdits.ts';
+import type { TypeScriptService } from './tsService.ts';
+
+/** What code that is put in another file calls there by other names than at home, because something else is called so there. */
+export type OtherNames = ReadonlyMap<ts.SourceFile, ReadonlyMap<string, string>>;
+
+/** What is known about the code that is carried to other files. */
+export interface Carried {
+  /** Where it was written. */
+  home: ts.SourceFile;
+  /** Names that it brings along itself. */
+  own: readonly string[];
+  /** Names that another file imports in its own way, and that mean the same (importedAlike). */
+  same: ReadonlySet<string>;
+}
+
+/** Other names for what the code needs, per file in which it is put. What no import can bring is refused. */
+export function otherNames(body: ts.Node, carried: Carried, uses: readonly ts.Node[]): OtherNames {
+  const found = new Map<ts.SourceFile, ReadonlyMap<string, string>>();
+  for (const [there, nodes] of byFile(uses)) {
+    if (there === carried.home) continue;
+    const names = new Map<string, string>();
+    const values = freeNames(body);
+    for (const name of neededNames(body, carried.own)) {
+      const isHidden =
+        nodes.some((use) => isShadowed(name, use, there)) ||
+        (values.has(name) && importOf(there, name)?.isType === true);
+      if (!isHidden && (isKnownAlike(name, carried, there) || !isKnown(there, name))) continue;
+      if (!isKnown(carried.home, name)) throw notOffered(`"${name}" means something else in another file that uses it`);
+      names.set(name, freeName(name, `${there.text}\n${carried.home.text}`));
+    }
+    found.set(there, names);
+  }
+  return found;
+}
+
+function neededNames(body: ts.Node, own: readonly string[]): string[] {
+  return [...new Set([...freeNames(body), ...typeNames(body)])].filter((name) => !own.includes(name));
+}
+
+function isKnown(file: ts.SourceFile, name: string): boolean {
+  return importOf(file, name) !== undefined || scopeDeclares(file, name) || declaresType(file, name);
+}
+
+/** Whether another file knows a name, and means the same by it. */
+function isKnownAlike(name: string, { home, same }: Carried, there: ts.SourceFile): boolean {
+  if (same.has(`${there.fileName}\0${name}`)) return true;
+  const known = importOf(there, name);
+  if (known === undefined || !isKnown(home, name)) return false;
+  const wanted = importOf(home, name) ?? { module: home.fileName, imported: name };
+  return (
+    resolvedModule(there, known.module) === resolvedModule(home, wanted.module) && known.imported === wanted.imported
+  );
+}
+
+function freeName(name: string, text: string): string {
+  for (let number = 1; ; number++) {
+    const fresh = `${name}${number}`;
+    if (!new RegExp(`(?<![\\w$])${fresh.replaceAll('$', '\\$')}(?![\\w$])`).test(text)) return fresh;
+  }
+}
+
+interface Needed {
+  /** What to import from the home of the body, as it is written in an import. */
+  names: string[];
+  /** Whole import statements for what the home itself imports. */
+  statements: string[];
+}
+
+/** What must be imported for code to mean the same in another file. What its home does not export cannot be had there. */
+function neededImports(
+  parts: readonly ts.Node[],
+  carried: Carried,
+  there: ts.SourceFile,
+  others: ReadonlyMap<string, string>,
+): Needed {
+  const { home } = carried;
+  const needed: Needed = { names: [], statements: [] };
+  for (const name of new Set(parts.flatMap((part) => neededNames(part, carried.own)))) {
+    const other = others.get(name);
+    if (!isKnown(home, name) || (other === undefined && isKnownAlike(name, carried, there))) continue;
+    const origin = importOf(home, name);
+    if (origin !== undefined) needed.statements.push(importStatement(origin, other ?? name, home, there));
+    else if (isExportedByName(home, name)) needed.names.push(other === undefined ? name : `${name} as ${other}`);
+    else throw notOffered(`it needs "${name}", which other files cannot import`);
+  }
+  return needed;
+}
+
+interface Imported {
+  module: string;
+  imported: string;
+  /** It is imported as a type only. */
+  isType?: boolean;
+  statement?: ts.ImportDeclaration;
+  /** Where the import says the name. */
+  name?: ts.Identifier;
+}
+
+export function importOf(file: ts.SourceFile, name: string): Imported | undefined {
+  const tsc = compiler();
+  for (const statement of file.statements) {
+    if (!tsc.isImportDeclaration(statement) || !tsc.isStringLiteral(statement.moduleSpecifier)) continue;
+    const module = statement.moduleSpecifier.text;
+    const clause = statement.importClause;
+    const bindings = clause?.namedBindings;
+    if (clause?.name?.text === name) return { module, imported: 'default', statement, name: clause.name };
+    if (bindings !== undefined && tsc.isNamespaceImport(bindings) && bindings.name.text === name)
+      return { module, imported: '*', statement, name: bindings.name };
+    if (bindings !== undefined && tsc.isNamedImports(bindings)) {
+      const found = bindings.elements.find((one) => one.name.text === name);
+      const isType = found?.isTypeOnly === true || clause?.phaseModifier === tsc.SyntaxKind.TypeKeyword;
+      if (found !== undefined)
+        return { module, imported: (found.propertyName ?? found.name).text, isType, statement, name: found.name };
+    }
+  }
+  return undefined;
+}
+
+function resolvedModule(file: ts.SourceFile, module: string): string {
+  const plain = module.startsWith('.') ? join(dirname(file.fileName), module) : module;
+  return plain.replace(/\.[cm]?[jt]sx?$/, '').replace(/\/index$/, '');
+}
+
+function importStatement(origin: Imported, name: string, home: ts.SourceFile, there: ts.SourceFile): string {
+  const quote = /^['"]/.exec(origin.statement?.moduleSpecifier.getText(home) ?? '')?.[0] ?? "'";
+  let module = origin.module;
+  if (module.startsWith('.')) {
+    const path = relative(dirname(there.fileName), join(dirname(home.fileName), module));
+    module = path.startsWith('.') ? path : `./${path}`;
+  }
+  const what =
+    origin.imported === 'default'
+      ? name
+      : origin.imported === '*'
+        ? `* as ${name}`
+        : `{ ${origin.imported === name ? name : `${origin.imported} as ${name}`} }`;
+  const semicolon = origin.statement?.getText(home).endsWith(';') === false ? '' : ';';
+  return `import ${what} from ${quote}${module}${quote}${semicolon}`;
+}
+
+/** An import of what the home of the body declares, written like the other imports of the file. */
+function importFromHome(names: readonly string[], home: ts.SourceFile, there: ts.SourceFile): string {
+  const tsc = compiler();
+  const written = [there, home].flatMap((file) =>
+    file.statements.flatMap((one) => (tsc.isImportDeclaration(one) ? [one.getText(file)] : [])),
+  );
+  const [, quote = "'", ending = ''] =
+    written.map((text) => /(['"])\.[^'"]*?(\.[cm]?[jt]sx?)?\1/.exec(text)).find((match) => match !== null) ?? [];
+  const semicolon = written.length > 0 && written.every((text) => !text.endsWith(';')) ? '' : ';';
+  const path = relative(dirname(there.fileName), home.fileName).replace(/\.[cm]?[jt]sx?$/, ending);
+  return `import { ${names.join(', ')} } from ${quote}${path.startsWith('.') ? path : `./${path}`}${quote}${semicolon}`;
+}
+
+/** Types that the body names and does not declare. */
+export function typeNames(body: ts.Node): string[] {
+  const tsc = compiler();
+  const names = new Set<string>();
+  const visit = (node: ts.Node): void => {
+    if (tsc.isTypeReferenceNode(node)) {
+      const root = tsc.isIdentifier(node.typeName) ? node.typeName : undefined;
+      if (root !== undefined) names.add(root.text);
+    }
+    if (tsc.isTypeQueryNode(node) && tsc.isIdentifier(node.exprName)) names.add(node.exprName.text);
+    tsc.forEachChild(node, visit);
+  };
+  visit(body);
+  return [...names];
+}
+
+function declaresType(file: ts.SourceFile, name: string): boolean {
+  const tsc = compiler();
+  return file.statements.some(
+    (one) => (tsc.isInterfaceDeclaration(one) || tsc.isTypeAliasDeclaration(one)) && one.name.text === name,
+  );
+}
+
+function isExportedByName(home: ts.SourceFile, name: string): boolean {
+  const tsc = compiler();
+  return home.statements.some((statement) => {
+    if (tsc.isExportDeclaration(statement) && statement.moduleSpecifier === undefined) {
+      const clause = statement.exportClause;
+      return (
+        clause !== undefined &&
+        tsc.isNamedExports(clause) &&
+        clause.elements.some((one) => one.name.text === name && one.propertyName === undefined)
+      );
+    }
+    const modifiers = tsc.canHaveModifiers(statement) ? (tsc.getModifiers(statement) ?? []) : [];
+    const has = (kind: ts.SyntaxKind): boolean => modifiers.some((one) => one.kind === kind);
+    if (!has(tsc.SyntaxKind.ExportKeyword) || has(tsc.SyntaxKind.DefaultKeyword)) return false;
+    if (tsc.isVariableStatement(statement))
+      return statement.declarationList.declarations.some((one) => tsc.isIdentifier(one.name) && one.name.text === name);
+    return 'name' in statement && (statement.name as ts.Node | undefined)?.getText(home) === name;
+  });
+}
+
+/** The change of an import that brings the name in: the needed names in place of it, or nothing. */
+function importEdit(
+  brought: ts.ImportSpecifier | ts.ImportClause,
+  isGone: boolean,
+  needed: Needed,
+): { start: number; end: number; text: string }[] {
+  const tsc = compiler();
+  const source = brought.getSourceFile();
+  const statement = tsc.findAncestor(brought, tsc.isImportDeclaration);
+  const edits: { start: number; end: number; text: string }[] = [];
+  if (statement !== undefined && needed.statements.length > 0) {
+    const at = statement.getStart(source);
+    edits.push({ start: at, end: at, text: `${needed.statements.join('\n')}\n` });
+  }
+  if (tsc.isImportSpecifier(brought)) {
+    const names = [...(isGone ? [] : [brought.getText(source)]), ...needed.names];
+    if (names.length === 0) edits.push({ ...removalRange(brought, source), text: '' });
+    else edits.push({ start: brought.getStart(source), end: brought.getEnd(), text: names.join(', ') });
+    return edits;
+  }
+  const bindings = brought.namedBindings;
+  if (bindings !== undefined && tsc.isNamespaceImport(bindings)) {
+    if (isGone || needed.names.length > 0) throw notOffered('it is imported as a default beside the whole module');
+    return edits;
+  }
+  const named = [...(bindings?.elements ?? []).map((one) => one.getText(source)), ...needed.names];
+  const parts = [
+    ...(isGone ? [] : [brought.name?.getText(source) ?? '']),
+    ...(named.length > 0 ? [`{ ${named.join(', ')} }`] : []),
+  ];
+  if (parts.length === 0 && statement !== undefined) edits.push({ ...removalRange(statement, source), text: '' });
+  else edits.push({ start: brought.getStart(source), end: brought.getEnd(), text: parts.join(', ') });
+  return edits;
+}
+
+/** Names that another file imports by another way than the home of a body does, and that mean the same all the same. */
+export async function importedAlike(
+  service: TypeScriptService,
+  body: ts.Node,
+  home: ts.SourceFile,
+  uses: readonly ts.Node[],
+  waiting: RefactorWaiting,
+): Promise<Set<string>> {
+  const same = new Set<string>();
+  const meaning = async (file: ts.SourceFile, name: string): Promise<string | undefined> => {
+    const specifier = importOf(file, name)?.name;
+    if (specifier === undefined) return declaredAt(file, name);
+    const { line, character } = file.getLineAndCharacterOfPosition(specifier.getStart(file));
+    const target = { path: file.fileName, name, position: { line: line + 1, column: character + 1 } };
+    // A function with several signatures is declared in several places.
+    const [first] = await definitionsOf(service, target, waiting);
+    return first === undefined ? undefined : `${first.path}:${first.offset}`;
+  };
+  for (const there of byFile(uses).keys()) {
+    if (there === home) continue;
+    for (const name of new Set([...freeNames(body), ...typeNames(body)])) {
+      const theirs = await meaning(there, name);
+      if (theirs !== undefined && theirs === (await meaning(home, name))) same.add(`${there.fileName}\0${name}`);
+    }
+  }
+  return same;
+}
+
+/** Where a file itself declares a name that others can import. */
+function declaredAt(home: ts.SourceFile, name: string): string | undefined {
+  const tsc = compiler();
+  for (const statement of home.statements) {
+    const names = tsc.isVariableStatement(statement)
+      ? statement.declarationList.declarations.map((one) => one.name)
+      : 'name' in statement
+        ? [statement.name as ts.Node | undefined]
+        : [];
+    const found = names.find((one) => one?.getText(home) === name);
+    if (found !== undefined) return `${home.fileName}:${found.getStart(home)}`;
+  }
+  return undefined;
+}
+
+/** Imports of the name give way to those that the parts of its definition need which are put elsewhere, in files where it is not used any more. */
+export function followImports(
+  imports: readonly (ts.ImportSpecifier | ts.ImportClause)[],
+  uses: readonly ts.Node[],
+  chosen: readonly ts.Node[],
+  parts: readonly ts.Node[],
+  carried: Carried,
+  others: OtherNames,
+  edit: (file: ts.SourceFile, start: number, end: number, text: string) => void,
+): void {
+  const { home } = carried;
+  for (const [file, nodes] of byFile(chosen)) {
+    if (file === home) continue;
+    const brought = imports.find((one) => one.getSourceFile() === file);
+    const needed = neededImports(parts, carried, file, others.get(file) ?? new Map());
+    if (brought === undefined) {
+      const lines = [
+        ...needed.statements,
+        ...(needed.names.length > 0 ? [importFromHome(needed.names, home, file)] : []),
+      ];
+      if (lines.length > 0) edit(file, ...newImports(file, lines));
+      continue;
+    }
+    const isGone = nodes.length === uses.filter((use) => use.getSourceFile() === file).length;
+    for (const change of importEdit(brought, isGone, needed)) edit(file, change.start, change.end, change.text);
+  }
+}
+
+/** Below the other imports, or at the top. */
+function newImports(file: ts.SourceFile, lines: readonly string[]): [number, number, string] {
+  const last = file.statements.findLast((one) => compiler().isImportDeclaration(one));
+  if (last !== undefined) return [last.getEnd(), last.getEnd(), `\n${lines.join('\n')}`];
+  const at = file.statements[0]?.getStart(file) ?? 0;
+  return [at, at, `${lines.join('\n')}\n\n`];
+}

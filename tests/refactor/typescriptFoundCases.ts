@@ -1,0 +1,148 @@
+import type { RefactorCase } from './typescriptCases.ts';
+
+const extractMethod = 'ide_refactor_extract_method';
+const inline = 'ide_refactor_inline';
+
+/** What random refactorings of real packages were refused or spoilt by, made small. */
+export const foundCases: RefactorCase[] = [
+  {
+    name: 'extract-statements-that-end-on-every-way',
+    files: {
+      'a.ts':
+        "export function kind(n: number): string {\n  const half = n / 2;\n  if (half > 10) return 'big';\n  if (half < 0) {\n    console.log(n);\n    return 'below';\n  } else {\n    return 'small';\n  }\n}\n",
+    },
+    tool: extractMethod,
+    args: { file: 'a.ts', start_line: 3, end_line: 9, new_name: 'kindOfHalf' },
+  },
+  {
+    name: 'extract-function-that-sets-what-others-watch',
+    files: {
+      'a.ts':
+        'export function run() {\n  let step = 1;\n  const show = () => console.log(step);\n  step = 2;\n  show();\n  return step;\n}\n',
+    },
+    tool: extractMethod,
+    args: { file: 'a.ts', start_line: 4, end_line: 5, new_name: 'second' },
+  },
+  {
+    name: 'extract-function-that-sets-what-others-watch-in-a-block',
+    files: {
+      'a.ts':
+        'export function run(all: number[]) {\n  for (const one of all) {\n    let step = one;\n    const show = () => console.log(step);\n    step++;\n    show();\n  }\n}\n',
+    },
+    tool: extractMethod,
+    args: { file: 'a.ts', start_line: 5, end_line: 6, new_name: 'second' },
+  },
+  {
+    name: 'extract-function-that-uses-arguments',
+    files: { 'a.ts': 'export function run() {\n  const all = arguments;\n  console.log(all.length);\n}\n' },
+    tool: extractMethod,
+    args: { file: 'a.ts', start_line: 2, end_line: 3, new_name: 'show' },
+  },
+  {
+    name: 'extract-function-with-this-and-a-type-parameter',
+    files: {
+      'a.ts':
+        'interface Job {\n  again(): void;\n}\nexport function each<T>(start: (work: (this: Job) => void) => void, one: T, next: (one: T) => void) {\n  start(function () {\n    next(one);\n    this.again();\n  });\n}\n',
+    },
+    tool: extractMethod,
+    args: { file: 'a.ts', start_line: 6, end_line: 7, new_name: 'once' },
+  },
+  {
+    name: 'extract-function-where-it-was-known-not-to-be-null',
+    files: {
+      'a.ts':
+        'interface Held {\n  drop(): void;\n}\nexport function run(make: () => Held) {\n  let held: Held | null = make();\n  held.drop();\n  held = null;\n  return () => held;\n}\n',
+    },
+    tool: extractMethod,
+    args: { file: 'a.ts', start_line: 6, end_line: 7, new_name: 'release' },
+  },
+  {
+    name: 'extract-variable-that-took-its-types-from-around',
+    files: {
+      'a.ts':
+        'interface Sink<T> {\n  next(one: T): void;\n}\nconst sinkOf = <T>(next: (one: T) => void): Sink<T> => ({ next });\nexport function through<T>(start: (sink: Sink<T>) => void, keep: (one: T) => void) {\n  start(sinkOf((one) => keep(one)));\n}\n',
+    },
+    tool: 'ide_refactor_extract_variable',
+    args: { file: 'a.ts', start_line: 6, text: 'sinkOf((one) => keep(one))', new_name: 'made' },
+  },
+  {
+    name: 'inline-where-a-name-means-something-else',
+    files: {
+      'keep.ts': 'export const keep = (list: number[]) => list.filter((n) => n > 0);\n',
+      'a.ts': "import { keep } from './keep';\nexport const positive = (list: number[]) => keep(list).length;\n",
+      'b.ts':
+        "import { positive } from './a';\nconst keep = 3;\nexport const many = (list: number[]) => positive(list) > keep;\n",
+    },
+    tool: inline,
+    args: { file: 'a.ts', line: 2, text: 'positive' },
+  },
+  {
+    name: 'inline-where-only-the-type-is-imported',
+    files: {
+      'box.ts': 'export class Box {\n  constructor(readonly n: number) {}\n}\n',
+      'a.ts': "import { Box } from './box';\nexport const boxed = (n: number) => new Box(n);\n",
+      'b.ts':
+        "import { boxed } from './a';\nimport type { Box } from './box';\nexport const two = (): Box[] => [boxed(1), boxed(2)];\n",
+    },
+    tool: inline,
+    args: { file: 'a.ts', line: 2, text: 'boxed' },
+  },
+  {
+    name: 'inline-where-the-whole-module-is-imported',
+    files: {
+      'limit.ts': 'export const limit = 3;\n',
+      'a.ts':
+        "import { limit } from './limit';\nexport const most = 9;\nexport function clamp(n: number) {\n  return Math.min(n, limit, most);\n}\n",
+      'all.ts': "import * as all from './a';\nexport { all };\n",
+      'b.ts': "import * as a from './a';\nexport const b = a.clamp(5);\n",
+      'c.ts': "import { all } from './all';\nexport const c = all.clamp(7);\n",
+    },
+    tool: inline,
+    args: { file: 'a.ts', line: 3, text: 'clamp' },
+  },
+  {
+    name: 'inline-where-a-parameter-is-left-out',
+    files: {
+      'a.ts':
+        'interface Clock {\n  now(): number;\n}\nconst wall: Clock = { now: () => 0 };\nfunction reader(clock?: Clock) {\n  return () => (clock || wall).now();\n}\nexport const read = reader();\nexport const other = (clock?: Clock) => reader(clock);\n',
+    },
+    tool: inline,
+    args: { file: 'a.ts', line: 5, text: 'reader' },
+  },
+  {
+    name: 'inline-function-given-to-one-that-calls-it-later',
+    files: {
+      'a.ts':
+        'const first = () => 1;\nfunction later(make: (n: number) => number) {\n  return () => make(2) + make(3);\n}\nexport const all = [first(), later((n) => n * first())];\n',
+    },
+    tool: inline,
+    args: { file: 'a.ts', line: 2, text: 'later' },
+  },
+  {
+    name: 'inline-object-behind-a-type-assertion',
+    files: {
+      'a.ts':
+        'export function errors(names: string[]) {\n  const found = { list: [] } as { list: string[] };\n  for (const name of names) found.list.push(name);\n  return found;\n}\n',
+    },
+    tool: inline,
+    args: { file: 'a.ts', line: 2, text: 'found' },
+  },
+  {
+    name: 'inline-argument-that-changes-what-the-body-reads',
+    files: {
+      'a.ts':
+        'let count = 0;\nexport const step = () => count++;\nfunction add(n: number) {\n  return count + n;\n}\nexport const total = add(step());\n',
+    },
+    tool: inline,
+    args: { file: 'a.ts', line: 3, text: 'add' },
+  },
+  {
+    name: 'inline-argument-that-is-read-before-anything-is-done',
+    files: {
+      'a.ts':
+        'let current = 0;\nconst scope = (parent: number) => ({ parent, all: new Set<number>() });\nexport const enter = () => {\n  const made = scope(current);\n  current++;\n  return made;\n};\n',
+    },
+    tool: inline,
+    args: { file: 'a.ts', line: 2, text: 'scope' },
+  },
+];
