@@ -440,6 +440,17 @@ export const typescriptCases: RefactorCase[] = [
     args: { file: 'x.ts', line: 2, text: 'k', target_file: 'sub/k.ts' },
   },
   {
+    name: 'move-what-needs-names-of-a-pattern',
+    files: {
+      'marks.ts':
+        "import { z } from './z';\n\nconst [dot, colon] = [46 + z, 58];\n\nconst { start: { line } } = { start: { line: dot } };\n\nexport function isMark(byte: number): boolean {\n  return byte === dot || byte === colon || byte === line;\n}\n",
+      'z.ts': 'export const z = 0;\n',
+      'a.ts': "import { isMark } from './marks';\nconsole.log(isMark(46), isMark(47));\n",
+    },
+    tool: move,
+    args: { file: 'marks.ts', line: 7, text: 'isMark', target_file: 'isMark.ts' },
+  },
+  {
     name: 'move-symbol-to-existing-file',
     files: {
       'x.ts': 'const secret = 3;\nexport function k() {\n  return secret;\n}\nexport const m = 2;\n',

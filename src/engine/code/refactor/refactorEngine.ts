@@ -136,7 +136,7 @@ export class RefactorEngine {
         message: `Preview: ${proposed.summary}. Nothing was changed; apply_plan carries it out.`,
         planId: stored.id,
         ...(conflicts.length > 0 ? { conflicts } : {}),
-        notes: proposed.notes,
+        notes: proposed.tryOnDisk ? [...proposed.notes, checkedLater] : proposed.notes,
         ...reportChange(project.root, plan),
       };
     }
@@ -214,6 +214,8 @@ export class RefactorEngine {
     return { ...applied, notes, diagnostics };
   }
 }
+
+const checkedLater = 'Not checked yet: should errors appear when it is applied, it is taken back.';
 
 interface CheckedChange extends AppliedChange {
   diagnostics: { appeared: CheckedProblem[]; vanished: CheckedProblem[] };

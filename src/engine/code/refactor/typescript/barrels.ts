@@ -1,9 +1,7 @@
-import { basename, dirname, join, relative } from 'node:path';
 import type ts from 'typescript-classic';
 import { compiler, parse } from './compiler.ts';
 import { removalRange } from './deletion.ts';
-
-const extension = /(\.d)?\.[cm]?[jt]sx?$/;
+import { pointsTo, specifierFor } from './specifiers.ts';
 
 /**
  * A file that passes on everything of the file a symbol leaves (`export * from './old'`) must pass the symbol on from its new place, or
@@ -75,18 +73,4 @@ function withNamedReexport(
     );
   }
   return undefined;
-}
-
-function pointsTo(importer: string, specifier: string, file: string): boolean {
-  if (!specifier.startsWith('.')) return false;
-  const target = join(dirname(importer), specifier).replace(extension, '');
-  const stem = file.replace(extension, '');
-  return target === stem || `${target}/index` === stem;
-}
-
-/** The new place as this file would name it: with the extension it uses for the old one, or none. */
-function specifierFor(importer: string, old: string, file: string): string {
-  const plain = relative(dirname(importer), file).replace(extension, '');
-  const ending = extension.exec(basename(old))?.[0] ?? '';
-  return `${plain.startsWith('.') ? '' : './'}${plain}${ending}`;
 }

@@ -15,6 +15,7 @@ import { withReexport } from './barrels.ts';
 import { compiler, parse, tokenAt } from './compiler.ts';
 import { actionsFor, editsFor, notOffered } from './serverEdits.ts';
 import { loadCycle } from './loadCycle.ts';
+import { shareTakenApart } from './takenApart.ts';
 import { editedTexts, editOperations, tryContents } from './trial.ts';
 import { sourcePattern, type TsFileChanges, type TypeScriptService } from './tsService.ts';
 
@@ -46,6 +47,9 @@ export async function moveSymbol(
     throw notOffered(action?.notApplicableReason ?? 'the TypeScript server does not offer to move this');
   const { edits } = await editsFor(service, target.path, range, action, waiting, { targetFile });
   const texts = await editedTexts(service, edits);
+  const moved = source.statements.slice(source.statements.indexOf(first), source.statements.indexOf(last) + 1);
+  shareTakenApart(source, moved, texts, targetFile);
+  tidy(texts, source, { to: targetFile, isNew: service.hashOf(targetFile) === undefined });
   await passOn(service, texts, statement, { name: target.name, from: target.path, to: targetFile }, waiting);
   const dependents = mentions.filter((file) => !texts.has(file));
   const isTried = existsSync(dirname(targetFile));
@@ -60,6 +64,18 @@ export async function moveSymbol(
     wholeFiles(service, texts),
     { ...trial, dependents, conflicts: [...(isDoubtful ? [] : (tried?.conflicts ?? [])), ...cycle] },
   );
+}
+
+/** The server leaves the blank lines around what moved behind, and takes those before it along. */
+function tidy(texts: Map<string, string>, old: ts.SourceFile, { to, isNew }: { to: string; isNew: boolean }): void {
+  const blankEnd = /(\r?\n)(?:[^\S\n]*\r?\n)+$/;
+  const [left, placed] = [texts.get(old.fileName), texts.get(to)];
+  if (left !== undefined && !blankEnd.test(old.text)) texts.set(old.fileName, left.replace(blankEnd, '$1'));
+  if (placed === undefined || !isNew) return;
+  const imports = parse(to, placed).statements.filter((one) => compiler().isImportDeclaration(one));
+  const at = imports.at(-1)?.getEnd() ?? 0;
+  const gap = at === 0 ? '' : '$1$1';
+  texts.set(to, placed.slice(0, at) + placed.slice(at).replace(at === 0 ? /^\s*\n/ : /^(\r?\n){3,}/, gap));
 }
 
 /** Lets files that pass on all of the old file pass on the moved symbol too. */
