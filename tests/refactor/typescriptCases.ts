@@ -141,6 +141,18 @@ export const typescriptCases: RefactorCase[] = [
     args: { file: 'lib/a.ts', new_name: 'b.ts' },
   },
   {
+    name: 'rename-file-without-saying-its-extension',
+    files: { 'lib/a.ts': 'export const x = 1;\n', 'm.ts': "import { x } from './lib/a';\nconsole.log(x);\n" },
+    tool: rename,
+    args: { file: 'lib/a.ts', new_name: 'b' },
+  },
+  {
+    name: 'rename-file-to-a-path',
+    files: { 'lib/a.ts': 'export const x = 1;\n', 'm.ts': "import { x } from './lib/a';\nconsole.log(x);\n" },
+    tool: rename,
+    args: { file: 'lib/a.ts', new_name: 'lib/b.ts' },
+  },
+  {
     name: 'rename-in-javascript',
     files: {
       'd.ts': 'export {};\n',

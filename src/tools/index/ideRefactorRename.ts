@@ -1,5 +1,6 @@
-import { dirname, join } from 'node:path';
+import { dirname, extname, join } from 'node:path';
 import { z } from 'zod';
+import { ToolError } from '../../base/errors.ts';
 import { defineTool } from '../defineTool.ts';
 import { addressShape, targetOf } from './address.ts';
 import { commonShape, refactoring, refactoringOutput, renderRefactoring } from './refactoringShape.ts';
@@ -19,7 +20,7 @@ export const ideRefactorRename = defineTool({
     const isWholeFile =
       file !== undefined && args.line === undefined && args.text === undefined && args.symbol === undefined;
     if (isWholeFile) {
-      const to = join(dirname(file), args.new_name);
+      const to = renamedFile(file, args.new_name);
       return refactoring(
         engines,
         call,
@@ -41,3 +42,13 @@ export const ideRefactorRename = defineTool({
   },
   render: renderRefactoring,
 });
+
+/** A file keeps its directory, and a source file its extension unless another is given. */
+function renamedFile(file: string, newName: string): string {
+  if (/[/\\]/.test(newName))
+    throw new ToolError('invalid_arguments', `new_name is the name of the file alone, not a path: "${newName}".`, {
+      hint: `ide_refactor_move with target_file "${newName}" moves it there.`,
+    });
+  const extension = extname(newName) === '' ? /\.(?:[cm]?[jt]sx?|pyi?)$/.exec(file)?.[0] : undefined;
+  return join(dirname(file), newName + (extension ?? ''));
+}

@@ -30,10 +30,13 @@ export async function untypedUses(
   const untyped: RenamePlace[] = [];
   const isDeclaredElsewhere = left.some((one) => !isAccess(one) && isMemberName(one.token));
   let isAmbiguous = isDeclaredElsewhere;
-  for (const { place } of left.filter(isAccess)) {
-    const known = await backend.definitions(place.path, place.range.start, waiting);
-    if (known.length > 0) isAmbiguous = true;
-    else untyped.push(place);
+  const accesses = left.filter(isAccess).map(({ place }) => place);
+  // Once others are called so too, nothing follows from the rest: of a name like `get` there may be thousands.
+  for (let at = 0; at < accesses.length && !(isAmbiguous && at >= maxAskedOfOthers); at += askedTogether) {
+    const places = accesses.slice(at, at + askedTogether);
+    const known = await Promise.all(places.map(({ path, range }) => backend.definitions(path, range.start, waiting)));
+    isAmbiguous ||= known.some((definitions) => definitions.length > 0);
+    untyped.push(...places.filter((_, index) => known[index]?.length === 0));
   }
   // `'name' in object` asks for the member by its name.
   const tests = left.filter(({ token }) => isMemberTest(token)).map(({ place }) => place);
@@ -48,6 +51,9 @@ export async function untypedUses(
     ? { extra: asked, notes: [`Left as they are, since others are called so too: ${what}: ${where}`] }
     : { extra: [...asked, ...untyped], notes: [`Renamed with it: ${what}: ${where}`] };
 }
+
+const askedTogether = 16;
+const maxAskedOfOthers = 96;
 
 /**
  * Members that must follow a renamed one, because their classes or interfaces are used in place of the one it belongs to: the checker
