@@ -43,7 +43,9 @@ class File:
         return {"file": self.path, "name": name, **self.place(node.lineno, node.col_offset)}
 
     def stretch(self, first, last):
-        return {"file": self.path, "start": self.place(first.lineno, first.col_offset), "end": self.place(last.end_lineno, last.end_col_offset)}
+        # A decorated function starts with its decorators.
+        line = min([first.lineno, *(each.lineno for each in getattr(first, "decorator_list", ()))])
+        return {"file": self.path, "start": self.place(line, first.col_offset), "end": self.place(last.end_lineno, last.end_col_offset)}
 
     def around(self, node):
         while node in self.parents:
@@ -218,7 +220,7 @@ class Package:
                     if isinstance(body, list) and isinstance(node, FUNCTIONS + (ast.If, ast.For, ast.With, ast.Try)) and isinstance(file.scope(body[0]) if body else None, FUNCTIONS):
                         for index in range(len(body)):
                             for last in range(index, min(index + 3, len(body))):
-                                if self._is_whole(file, node, body[index:last + 1]):
+                                if self._is_whole(file, node, body[index:last + 1]) and not self._knows_more(file, body[index:last + 1]):
                                     yield file.stretch(body[index], body[last])
 
     def _is_whole(self, file, owner, chosen):
@@ -243,6 +245,22 @@ class Package:
         sometimes |= {n.name for n in own if isinstance(n, ast.ExceptHandler) and n.name}
         ids = {id(n) for n in inside}
         return not any(isinstance(n, ast.Name) and n.id in sometimes and id(n) not in ids for n in ast.walk(function))
+
+    @staticmethod
+    def _knows_more(file, chosen):
+        """Illegal: statements that read a member about which a condition around them, or a way out before them, has told the type checker more
+        (`if self.text: …`); what a function knows of its own object it cannot say to another."""
+        read = {ast.unparse(n) for each in chosen for n in ast.walk(each) if isinstance(n, ast.Attribute)}
+        child, tests = chosen[0], []
+        for parent in file.around(chosen[0]):
+            tests += [parent.test] if isinstance(parent, (ast.If, ast.While)) else []
+            body = next((b for b in (getattr(parent, f, None) for f in ("body", "orelse", "finalbody")) if isinstance(b, list) and child in b), [])
+            earlier = body[:body.index(child)] if body else []
+            tests += [n.test for n in earlier if isinstance(n, ast.Assert) or isinstance(n, ast.If) and isinstance(n.body[-1], (ast.Return, ast.Raise, ast.Continue, ast.Break))]
+            if isinstance(parent, FUNCTIONS):
+                break
+            child = parent
+        return any(isinstance(n, ast.Attribute) and ast.unparse(n) in read for test in tests for n in ast.walk(test))
 
     def inlines(self):
         for file in self.files:

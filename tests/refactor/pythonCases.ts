@@ -1177,4 +1177,28 @@ export const pythonCases: RefactorCase[] = [
     tool: inline,
     args: { file: 'a.py', line: 5, text: 'getvalue' },
   },
+  {
+    name: 'extract-method-from-the-line-below-a-decorator',
+    files: {
+      'a.py':
+        'def loud(function):\n    return lambda: function() + "!"\n\n\ndef go(word):\n    @loud\n    def say():\n        return word\n\n    other = word * 2\n    return say() + other\n\n\nprint(go("a"))\n',
+    },
+    tool: extractMethod,
+    args: { file: 'a.py', start_line: 7, end_line: 10, new_name: 'prepared' },
+  },
+  {
+    name: 'rename-module-with-relative-imports-everywhere',
+    files: {
+      'app/__init__.py': '',
+      'app/words.py':
+        'from .base import mark\n\n\ndef greet():\n    from . import base\n\n    return base.mark("hi") + mark("")\n',
+      'app/base.py': 'def mark(text):\n    return text + "!"\n',
+      'app/deep/__init__.py': '',
+      'app/deep/use.py':
+        'def hello(loud):\n    if loud:\n        from ..words import greet as f\n\n        return f().upper()\n\n    from .. import words\n    from ..words import greet\n\n    return greet() + words.greet()\n',
+      'main.py': 'from app.deep.use import hello\n\nprint(hello(True), hello(False))\n',
+    },
+    tool: rename,
+    args: { file: 'app/words.py', new_name: 'phrases.py' },
+  },
 ];

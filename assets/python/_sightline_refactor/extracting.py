@@ -50,6 +50,9 @@ def extract(session, args):
     if isinstance(selected[0], ast.stmt):
         # A comment behind the last statement belongs to it.
         end += len(re.match(r"(?:[ \t]*#[^\n]*)?", text[end:]).group())
+        # So do the decorators before the first.
+        for decorator in getattr(selected[0], "decorator_list", ())[:1]:
+            start = min(start, text.rindex("@", 0, span(text, decorator)[0]))
     inside = [node for each in selected for node in ast.walk(each)]
     _refuse_selection(inside, what)
     _refuse_name_in_use(session, resource, tree, selected[0], new, what, args.get("scope"))

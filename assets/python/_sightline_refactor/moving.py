@@ -45,6 +45,7 @@ class _Followed:
 
     def __init__(self, session, operations, old, new):
         self.session, self.operations, self.old, self.new = session, operations, _base(old), _base(new)
+        self.is_renamed = os.path.dirname(old) == os.path.dirname(new)
         self.pairs = list(dict.fromkeys([(session.relative(self.old).replace("/", "."), session.relative(self.new).replace("/", ".")),
                                          (self._dotted(self.old), self._dotted(self.new))]))
 
@@ -123,9 +124,12 @@ class _Followed:
         target = os.path.join(folder, *node.module.split(".")) if node.module else folder
         is_within = (target + os.sep).startswith(self.old + os.sep) and os.path.isdir(self.old)
         if inside and not is_within:
-            yield self._from(text, node, self._rooted(target))
-        elif not inside and (target + os.sep).startswith(self.old + os.sep):
-            yield self._from(text, node, self._rooted(self.new + target[len(self.old):]))
+            # A new name in the same folder changes nothing about the way out of it.
+            if not self.is_renamed:
+                yield self._from(text, node, self._rooted(target))
+        elif (not inside or not (folder + os.sep).startswith(self.old + os.sep)) and (target + os.sep).startswith(self.old + os.sep):
+            new = self.new + target[len(self.old):]
+            yield self._from(text, node, "." * node.level + os.path.relpath(new, folder).replace(os.sep, ".") if self.is_renamed else self._rooted(new))
         elif not inside and target == os.path.dirname(self.old) and any(a.name == os.path.basename(self.old) for a in node.names):
             yield self._module_import(text, node, os.path.basename(self.old), self._dotted(self.new))
 
