@@ -199,4 +199,63 @@ export const pythonFormCases: RefactorCase[] = [
     tool: inline,
     args: { file: 'a.py', line: 1, text: 'later' },
   },
+  {
+    name: 'rename-parameter-with-its-description',
+    files: {
+      'a.py':
+        'class Box:\n    """A box.\n\n    :param int size: how large; size matters\n    :type size: int\n    """\n\n    def __init__(self, size):\n        """\n        Args:\n            size (int): in litres\n        """\n        self.volume = size\n\n    def fill(self, size, *parts):\n        """Fills it.\n\n        Parameters\n        ----------\n        size, weight : int\n            The size.\n        """\n        return size, parts\n\n\nprint(Box(size=1).volume)\n',
+    },
+    tool: rename,
+    args: { file: 'a.py', line: 8, text: 'size', new_name: 'litres' },
+  },
+  {
+    name: 'rename-typed-dictionary-field',
+    files: {
+      'a.py':
+        'from typing import TypedDict\n\n\nclass Point(TypedDict):\n    x: int\n    y: int\n\n\ndef total(point: Point) -> int:\n    return point["x"] + point["y"]\n\n\nprint(total(Point(x=1, y=2)))\n',
+    },
+    tool: rename,
+    args: { file: 'a.py', line: 5, text: 'x', new_name: 'left' },
+  },
+  {
+    name: 'rename-name-bound-by-a-pattern',
+    files: {
+      'a.py':
+        'def kind(command):\n    match command.split():\n        case ["get", *rest]:\n            return rest\n        case ["set", ("a" | "b") as rest]:\n            return [rest]\n    try:\n        raise ValueError(command)\n    except ValueError as rest:\n        return rest.args\n\n\nprint(kind("get x y"), kind("set a"), kind("go"))\n',
+    },
+    tool: rename,
+    args: { file: 'a.py', line: 4, text: 'rest', new_name: 'others' },
+  },
+  {
+    name: 'rename-what-a-file-calls-a-module',
+    files: {
+      'tools.py': 'def go():\n    return 1\n',
+      'main.py': 'import tools as t\n\n\ndef f(t):\n    return t\n\n\nprint(t.go(), f(2))\n',
+    },
+    tool: rename,
+    args: { file: 'main.py', line: 8, column: 7, new_name: 'kit' },
+  },
+  {
+    name: 'rename-at-the-end-of-a-string',
+    files: { 'a.py': 'a: "None | int" = 1\nprint(a)\n' },
+    tool: rename,
+    args: { file: 'a.py', line: 1, column: 15, new_name: 'total' },
+  },
+  {
+    name: 'rename-variable-that-only-functions-assign',
+    files: {
+      'a.py':
+        'def start():\n    global state\n    state = [1]\n\n\ndef more(n):\n    global state\n    state = state + [n]\n\n\ndef shown(state=None):\n    return state\n\n\nstart()\nmore(2)\nprint(state, shown())\n',
+    },
+    tool: rename,
+    args: { file: 'a.py', line: 8, text: 'state + ', new_name: 'known' },
+  },
+  {
+    name: 'inline-variable-that-reads-an-unknown-name',
+    files: {
+      'a.py': 'def f(a):\n    total = missing + a\n    return total * 2, total\n\n\nprint(callable(f))\n',
+    },
+    tool: inline,
+    args: { file: 'a.py', line: 2, text: 'total' },
+  },
 ];

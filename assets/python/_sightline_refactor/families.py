@@ -344,7 +344,7 @@ class _Classes:
         for each in [start, *self._all(start, "bases")]:
             for base in each.unknown:
                 found = _standard_class(each.module.tree, ast.unparse(base).split("."))
-                if found is not None and found is not object and (hasattr(found, name) or _assigns(found, name)):
+                if isinstance(found, type) and found is not object and (hasattr(found, name) or _assigns(found, name)):
                     return ast.unparse(base)
         return None
 

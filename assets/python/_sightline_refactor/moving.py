@@ -70,6 +70,7 @@ class _Followed:
             edits = []
             if isinstance(node, ast.Import):
                 edits = [edit for alias in node.names for edit in self._import(text, alias)]
+                edits += self._beside(text, tree, node) if _base(path) == self.old else []
             elif isinstance(node, ast.ImportFrom):
                 edits = self._relative(path, text, node, inside) if node.level else self._absolute(text, node)
             found.update({edit[:2]: edit for edit in edits})
@@ -82,6 +83,18 @@ class _Followed:
                 begin = span(text, alias)[0]
                 yield (begin, begin + len(before), after)
                 return
+
+    def _beside(self, text, tree, node):
+        """A script may import what lies beside it by its mere name; once it is elsewhere, the package is named."""
+        folder = os.path.dirname(self.old)
+        for alias in node.names if os.path.exists(os.path.join(folder, "__init__.py")) else ():
+            first = alias.name.split(".")[0]
+            there = [base for base in (folder, self.session.root) if os.path.exists(os.path.join(base, first + ".py")) or os.path.isdir(os.path.join(base, first))]
+            if there == [folder] and alias.asname is None:
+                dotted = f"{self._dotted(folder)}.{alias.name}"
+                yield (*span(text, alias), dotted)
+                uses = [n for n in ast.walk(tree) if isinstance(n, (ast.Name, ast.Attribute)) and isinstance(n.ctx, ast.Load) and ast.unparse(n) == alias.name]
+                yield from ((*span(text, n), dotted) for n in _of_imports(text, tree, uses))
 
     def _uses(self, text, tree):
         """`package.module`, where the package or the module was imported as such."""

@@ -3,6 +3,7 @@ has changed the meaning of a name that it did not mean to touch."""
 
 import ast
 import builtins
+import re
 import symtable
 
 BUILTINS = set(dir(builtins)) | {"__file__", "__name__", "__doc__", "__package__", "__spec__", "__loader__", "__path__",
@@ -25,6 +26,7 @@ class Module:
 
     def __init__(self, text, path="<text>"):
         self.tree = ast.parse(text, path)
+        self._lines = text.split("\n")
         self.uses, self.class_scopes = [], set()
         self.has_star = any(isinstance(node, ast.ImportFrom) and any(a.name == "*" for a in node.names)
                             for node in ast.walk(self.tree))
@@ -52,14 +54,22 @@ class Module:
             else:
                 if isinstance(node, ast.Name):
                     self._use(node.id, node.lineno, node.col_offset, table, path)
-                elif isinstance(node, ast.Global) or isinstance(node, ast.Nonlocal):
-                    for name in node.names:
-                        self._use(name, node.lineno, node.col_offset, table, path)
-                elif type(node).__name__ in ("MatchAs", "MatchStar") and node.name or type(node).__name__ == "MatchMapping" and node.rest:
-                    self._use(getattr(node, "name", None) or node.rest, node.lineno, node.col_offset, table, path)
-                elif isinstance(node, ast.ExceptHandler) and node.name:
-                    self._use(node.name, node.lineno, node.col_offset, table, path)
+                else:
+                    for name in bound_by(node):
+                        self._use(name, *self._place(node, name), table, path)
                 self._walk(ast.iter_child_nodes(node), table, children, path)
+
+    def _place(self, node, name):
+        """Where a statement or pattern that binds a name without a node of its own says it."""
+        after = node.pattern if type(node).__name__ == "MatchAs" else node.type if isinstance(node, ast.ExceptHandler) else None
+        line, column = (after.end_lineno, after.end_col_offset) if after is not None else (node.lineno, node.col_offset)
+        for number in range(line, (node.body[0].lineno if isinstance(node, ast.ExceptHandler) else node.end_lineno) + 1):
+            data = self._lines[number - 1].encode()
+            start = column if number == line else 0
+            found = re.compile(rb"(?<!\w)" + re.escape(name.encode()) + rb"(?!\w)").search(data, start)
+            if found:
+                return number, found.start()
+        return node.lineno, node.col_offset
 
     def _scoped(self, node, table, children, path):
         # Decorators, defaults, annotations, bases and the first iterable are evaluated in the scope around.
@@ -143,6 +153,9 @@ class Module:
         binding = next((u.binding for u in self.uses if u.name == name and (u.line, u.column) == (line, column)), "")
         return None if binding in ("", "builtin", "unknown") or binding in self.class_scopes else binding
 
+    def nodes_named(self, name):
+        return [n for n in ast.walk(self.tree) if isinstance(n, ast.Name) and n.id == name]
+
     def exported(self):
         """The names that `__all__` says, with their lines."""
         for node in self.tree.body:
@@ -156,6 +169,14 @@ class Module:
         if self.has_star:
             return []
         return [use for use in self.uses if use.binding == "unknown"]
+
+
+def bound_by(node):
+    """The names that a node says as mere text: `global name`, `except E as name`, patterns."""
+    if isinstance(node, (ast.Global, ast.Nonlocal)):
+        return node.names
+    found = node.name if type(node).__name__ in ("MatchAs", "MatchStar", "ExceptHandler") else node.rest if type(node).__name__ == "MatchMapping" else None
+    return [found] if found else []
 
 
 def _looked_up(table, name, path):

@@ -119,7 +119,7 @@ class NewFunction:
 
     def _call(self, call):
         call = f"await {call}" if self.is_awaiting else f"yield from {call}" if self.is_giving else call
-        if isinstance(self.selected[0], ast.NamedExpr) and not self._declarations():
+        if isinstance(self.selected[0], ast.NamedExpr) and (not self._declarations() or self.selected[0].target.id in flow.needed_after(self.scope.body, self._statement())):
             return f"{self.selected[0].target.id} := {call}"
         if self.selection.is_expression:
             parent = self.selection.parents.get(self.selected[0])
@@ -216,7 +216,7 @@ def dedented(text, begin, end):
     indent = re.match(r"[ \t]*", text[text.rfind("\n", 0, begin) + 1:]).group()
     head = f"if 1:\n{indent}" if indent else ""
     kept = {number - head.count("\n") for number in inside_strings(head + text[begin:end] + "\n")}
-    return [line if number == 1 or number in kept else line.removeprefix(indent) if line.startswith(indent) else line.lstrip()
+    return [line if number == 1 or number in kept else line.removeprefix(indent) if line.startswith(indent) and line.strip() else line.lstrip()
             for number, line in enumerate(text[begin:end].split("\n"), 1)]
 
 

@@ -7,11 +7,13 @@ import os
 import re
 import tokenize
 
-from rope.base import exceptions
+from rope.base import exceptions, pynames
 from rope.contrib import findit
 from rope.refactor import rename as rope_rename
 
 from . import names
+from .check import Exports
+from .documented import follow_descriptions
 from .families import Family
 from .session import Refused, offsets, valid_name
 from .source import byte_column, chars, edited, line_start, span
@@ -36,9 +38,9 @@ def rename(session, args):
     likely = family.likely if args.get("asked") and family.is_unique else []
     told = offsets(session, [*_of_same_variable(session, args, family), *_shown([*family.places, *family.uses, *likely])])
     denied = offsets(session, args.get("denied", ()))
-    local = set() if args.get("docs") else _of_local(session, resource, args)
+    local = set() if args.get("docs") else _of_local(session, resource, args) or _of_alias(session, resource, args)
     told |= local
-    renamer = None if local else _renamer(session, resource, offset, old, told)
+    renamer = None if local else _renamer(session, resource, offset, old, told, args)
     unsure, sure, guessed = {}, set(told), []
 
     def ask(occurrence):
@@ -86,6 +88,7 @@ def rename(session, args):
     conflicts += [{"kind": "name", "file": path, "line": line, "message": f'"{new}" is a member of {owner} already'} for path, line, owner in family.clashes(new)]
     conflicts += _hidden_uses(session, resource, args, old)
     _type_comments(session, operations, old, new)
+    follow_descriptions(operations, family, old, new)
     if family.kind == "parameter":
         conflicts += _stubs(operations, old)
     elif not local and (renamer is None or not rope_rename._is_local(renamer.old_pyname)):
@@ -99,7 +102,7 @@ def rename(session, args):
     return answer
 
 
-def _renamer(session, resource, offset, old, told):
+def _renamer(session, resource, offset, old, told, args):
     """rope's own rename, or nothing where rope does not know the name but somebody else has told its places."""
     try:
         renamer = rope_rename.Rename(session.project, resource, offset)
@@ -107,11 +110,17 @@ def _renamer(session, resource, offset, old, told):
         if (resource.real_path, offset) in told:
             return None
         raise
+    if isinstance(renamer.old_pyname, pynames.AssignedName) and renamer.old_pyname.module is None:
+        # A variable of the module that only functions assign.
+        told |= _of_local(session, resource, args, ("",))
+        return None
     if renamer.old_pyname.get_definition_location() in (None, (None, None)):
         # rope does not know where a parameter of a lambda is defined.
         if len(told) < 2:
             raise Refused(f'it is not known where "{old}" is defined')
         return None
+    if not renamer.get_old_name():
+        raise Refused(f'"{old}" stands in a string there, and no use of a name is known to stand there')
     if renamer.get_old_name() != old:
         raise Refused(f'rope takes the name there for "{renamer.get_old_name()}", not "{old}"')
     return renamer
@@ -121,8 +130,8 @@ def _declarations(session, args, resource, offset):
     found = [(place["path"], place["line"], place["column"]) for place in [args, *args.get("sure", ())]]
     try:
         definition = findit.find_definition(session.project, resource.read(), offset, resource)
-    except TypeError:
-        # rope stumbles over the parameters of a lambda.
+    except (TypeError, AttributeError):
+        # rope stumbles over the parameters of a lambda, and over variables of the module that only functions assign.
         definition = None
     if definition is not None and definition.resource is not None and definition.resource.read()[definition.offset:].startswith(args["name"]):
         path, line, column, _text = _location(definition.resource, definition.offset)
@@ -130,15 +139,32 @@ def _declarations(session, args, resource, offset):
     return found
 
 
-def _of_local(session, resource, args):
+def _of_local(session, resource, args, bindings=None):
     """The places of a variable of a function, which the scopes of the language tell; rope is not needed for these."""
     text, name = resource.read(), args["name"]
     module, lines = names.Module(text), text.split("\n")
-    function = module.local_at(name, args["line"], byte_column(lines[args["line"] - 1], args["column"]))
-    uses = [u for u in module.uses if function is not None and u.name == name and u.binding == function]
+    bindings = bindings or (module.local_at(name, args["line"], byte_column(lines[args["line"] - 1], args["column"])),)
+    uses = [u for u in module.uses if u.name == name and u.binding in bindings]
     starts = [line_start(text, use.line) + chars(lines[use.line - 1], use.column) for use in uses]
-    # Names that some statements bind are not told by their own place: `except E as name`, `global name`, patterns.
     return {(resource.real_path, at) for at in starts} if all(re.match(rf"{re.escape(name)}\b", text[at:]) for at in starts) else set()
+
+
+def _of_alias(session, resource, args):
+    """The places of what a file calls a module it imports (`import module as name`), which is its own affair."""
+    text, name = resource.read(), args["name"]
+    module, exports = names.Module(text), Exports(session.root, {})
+    aliases = [a for n in module.tree.body if isinstance(n, (ast.Import, ast.ImportFrom)) for a in n.names
+               if a.asname == name and (isinstance(n, ast.Import) or exports.submodule(resource.real_path, n, a.name) is not None)]
+    uses = [u for u in module.uses if u.name == name and u.binding == ""]
+    stored = {(n.lineno, n.col_offset) for n in module.nodes_named(name) if not isinstance(n.ctx, ast.Load)}
+    lines = text.split("\n")
+    places = {(u.line, u.column) for u in uses} | {(a.end_lineno, a.end_col_offset - len(name.encode())) for a in aliases}
+    here = (args["line"], byte_column(lines[args["line"] - 1], args["column"]))
+    is_given_on = any(isinstance(n, ast.ImportFrom) and any(a.name in (name, "*") for a in n.names) and exports.source_of(other.real_path, n) == resource.real_path
+                      for other, _text, tree in session.trees("import") if other != resource for n in ast.walk(tree))
+    if not aliases or here not in places or is_given_on or any((u.line, u.column) in stored for u in uses):
+        return set()
+    return {(resource.real_path, line_start(text, line) + chars(lines[line - 1], column)) for line, column in places}
 
 
 def _of_same_variable(session, args, family):

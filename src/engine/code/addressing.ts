@@ -131,8 +131,11 @@ function nearestName(line: string, column: number, extension: string): Identifie
 function pointsAtAnother(line: string, column: number): boolean {
   const word = identifierAt(line, column)?.name ?? '';
   if (/^(?:this|super|self|true|false|null|True|False|None)$/.test(word)) return true;
-  const before = line.slice(0, column).replace(/\\./g, '');
-  return /^(?:[^'"`]|'[^']*'|"[^"]*"|`[^`]*`)*['"`][^'"`]*$/.test(before);
+  return isInsideString(line.slice(0, column)) || isInsideString(line.slice(0, column - 1));
+}
+
+function isInsideString(before: string): boolean {
+  return /^(?:[^'"`]|'[^']*'|"[^"]*"|`[^`]*`)*['"`][^'"`]*$/.test(before.replace(/\\./g, ''));
 }
 
 function onlyNameOfLine(workspace: CodeWorkspace, path: string, lineNumber: number, line: string): Target {

@@ -90,22 +90,22 @@ export const refactoringCapabilities: readonly LanguageCapabilities[] = [
         ],
       },
       extractMethod: {
-        engine: rope,
+        engine: `Sightline, ${rope} (all occurrences)`,
         limits: [
           'the selection must be whole statements of one block or one expression',
-          'yield, super() and locals() in the selection',
+          'super() and locals() in the selection; a return on some ways only, unless nothing follows',
           'variables that may have no value where the new function takes or gives them back',
         ],
       },
       extractVariable: {
-        engine: rope,
-        limits: ['conditions of loops', 'what is computed only under a condition or inside a lambda or f-string'],
+        engine: `Sightline, ${rope} (all occurrences)`,
+        limits: ['conditions of loops', 'what is computed only under a condition, or inside a lambda or comprehension'],
       },
       inline: {
-        engine: `Sightline (variables, functions that are one expression), ${rope} (other functions)`,
+        engine: 'Sightline',
         limits: [
           'in other files only plain values are put in place of a variable',
-          'async functions, generators, decorated or overridden functions, those of several statements that return early',
+          'async functions, generators, decorated or overridden functions, those that return in the middle unless the call is what is returned',
           'values that would be evaluated more often, later, or differently',
         ],
       },
@@ -119,10 +119,10 @@ export const refactoringCapabilities: readonly LanguageCapabilities[] = [
         ],
       },
       moveSymbol: {
-        engine: rope,
+        engine: 'Sightline',
         limits: ['only definitions at the top level of a module', 'moves that make two modules import each other'],
       },
-      moveFile: { engine: rope, limits: ['moving and renaming at once', 'folders that are no packages'] },
+      moveFile: { engine: 'Sightline', limits: ['moving and renaming at once'] },
     },
   },
 ];

@@ -99,7 +99,7 @@ export function pythonRefactorer(project: Project, provision: Provision, places:
         const denied = await places.others(answer.unsure, sure, waiting);
         answer = await rope.request<RopeAnswer>('inline', { ...request, denied, asked: true }, waiting);
       }
-      return checked(project, trials, rope, answer, waiting);
+      return withoutRepeated(await checked(project, trials, rope, answer, waiting));
     },
     safeDelete: async (target, options, waiting) => {
       const sure = (await knownPlaces(places, target, waiting)) ?? [];
@@ -162,13 +162,26 @@ async function withRelated(
 async function placesOfErrors(conflicts: readonly Conflict[], name: string): Promise<NamePlace[]> {
   const found: NamePlace[] = [];
   for (const { kind, message, file, line, column } of conflicts) {
-    if (kind !== 'error' || file === undefined || line === undefined || !message.includes(`\`${name}\``)) return [];
+    const isMissed = message.includes(`\`${name}\``) || message.includes(`Unknown key "${name}"`);
+    if (kind !== 'error' || file === undefined || line === undefined || !isMissed) return [];
     const text = (await readFile(file, 'utf8')).split('\n')[line - 1] ?? '';
     const at = text.slice((column ?? 1) - 1).search(new RegExp(`(?<!\\w)${name}(?!\\w)`));
     if (at === -1) return [];
     found.push({ path: file, line, column: (column ?? 1) + at });
   }
   return found;
+}
+
+/** A value that reads a name nothing defines does so once for each place it is put in; that is no new error. */
+function withoutRepeated(proposed: Proposal): Proposal {
+  const known = new Set((proposed.tried?.before ?? []).filter(({ code }) => code === 'undefined').map(wordOf));
+  const conflicts = proposed.conflicts.filter((conflict) => conflict.kind !== 'error' || !known.has(wordOf(conflict)));
+  return { ...proposed, conflicts };
+}
+
+/** The file and the name that a message about an undefined name speaks of. */
+function wordOf({ file, message }: { file?: string; message: string }): string {
+  return `${file}\0${/^"(\w+)" is not defined$|Name `(\w+)` used when not defined/.exec(message)?.slice(1).join('') ?? message}`;
 }
 
 /** Guards each write by the content rope has seen, and tries the change out on the whole project. */

@@ -1,0 +1,65 @@
+"""Descriptions of functions and classes name parameters and attributes in fields of their own; these follow a rename."""
+
+import ast
+import re
+
+from .source import edited, span
+
+FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
+PARAMETERS = (r"param|parameter|arg|argument|key|keyword|kwarg|kwparam|type", r"args|arguments|parameters|params|keyword args|keyword arguments|other parameters")
+ATTRIBUTES = (r"ivar|cvar|var|type", r"attributes|variables")
+
+
+def follow_descriptions(operations, family, old, new):
+    for op in operations:
+        lines = {line for path, line, _column in family.places if path == op.get("path")}
+        if op["kind"] != "write" or family.kind is None or not lines:
+            continue
+        try:
+            tree = ast.parse(op["content"])
+        except SyntaxError:
+            continue
+        text, edits = op["content"], {}
+        for node in _parameter_owners(tree, lines, new) if family.kind == "parameter" else _classes(tree, lines):
+            first = node.body[0]
+            if isinstance(first, ast.Expr) and isinstance(first.value, ast.Constant) and isinstance(first.value.value, str):
+                begin, finish = span(text, first)
+                edits[begin] = (begin, finish, _renamed(text[begin:finish], old, new, PARAMETERS if family.kind == "parameter" else ATTRIBUTES))
+        op["content"] = edited(text, edits.values())
+
+
+def _parameter_owners(tree, lines, new):
+    """The functions that have the parameter; a constructor is described by its class, too."""
+    for owner in ast.walk(tree):
+        for node in getattr(owner, "body", ()) if isinstance(getattr(owner, "body", None), list) else ():
+            if isinstance(node, FUNCTIONS) and any(isinstance(a, ast.arg) and a.arg == new and a.lineno in lines for a in ast.walk(node.args)):
+                yield node
+                if isinstance(owner, ast.ClassDef) and node.name == "__init__":
+                    yield owner
+
+
+def _classes(tree, lines):
+    for node in ast.walk(tree):
+        if isinstance(node, ast.ClassDef) and any(node.lineno <= line <= node.end_lineno for line in lines):
+            yield node
+
+
+def _renamed(source, old, new, kinds):
+    name = rf"(?<![\w.]){re.escape(old)}(?!\w)"
+    fields, sections = kinds
+    source = re.sub(rf"([:@](?:{fields})[ \t]+(?:[^\n:]*[ \t])?\\?\*{{0,2}}){name}(?=[ \t]*:)", rf"\g<1>{new}", source)
+    lines, inside, depth = source.split("\n"), None, 0
+    for number, line in enumerate(lines):
+        indent = len(line) - len(line.lstrip())
+        is_ruled = number + 1 < len(lines) and re.fullmatch(r"\s*-{3,}\s*", lines[number + 1]) is not None
+        head = re.fullmatch(rf"\s*({sections})\s*(:?)\s*", line, re.I)
+        if head and (head.group(2) or is_ruled):
+            inside, depth = ("ruled" if is_ruled else "indented"), indent
+        elif is_ruled or inside == "indented" and line.strip() and indent <= depth:
+            inside = None
+        elif inside == "ruled" and indent == depth or inside == "indented" and indent > depth:
+            before, colon, rest = line.partition(":")
+            listed = re.fullmatch(rf"(\s*(?:\\?\*{{0,2}}[\w]+\s*,\s*)*\\?\*{{0,2}}){name}((?:\s*,\s*\\?\*{{0,2}}\w+)*\s*(?:\(.*)?)", before)
+            if listed and (colon or inside == "ruled"):
+                lines[number] = f"{listed.group(1)}{new}{listed.group(2)}{colon}{rest}"
+    return "\n".join(lines)
