@@ -141,15 +141,20 @@ async function fixesOf(workspace: CodeWorkspace, known: KnownProblem, signal: Ab
   const server = await workspace.serverFor(path);
   if (server === undefined) return [];
   await server.documents.open(path);
-  const actions = await actionsFor(server, known, signal);
-  if (actions.length === 0) return otherFixes(workspace, server, known, signal);
-  return actions.map((action) => ({
+  const [actions, others] = await Promise.all([
+    actionsFor(server, known, signal),
+    otherFixes(workspace, server, known, signal),
+  ]);
+  const own = actions.map((action) => ({
     title: action.title,
     preferred: action.isPreferred ?? false,
     ...(action.disabled === undefined ? {} : { disabled: action.disabled.reason }),
     edits: () => editsOf(server, action, signal),
   }));
+  return [...own, ...others.filter(({ title }) => own.every((one) => one.title !== title))];
 }
+
+/** What another engine offers for the same problem. */
 
 async function otherFixes(
   workspace: CodeWorkspace,

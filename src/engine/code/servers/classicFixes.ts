@@ -1,4 +1,6 @@
 import type { Range } from '../../../base/positions.ts';
+import { PeerError } from '../../../base/errors.ts';
+import type { Logger } from '../../../base/logger.ts';
 import { Deferred } from '../../../base/deferred.ts';
 import { untilCancelled } from '../../../base/cancellation.ts';
 import type { FileOperation } from '../../workspace/edits/operations.ts';
@@ -24,9 +26,11 @@ interface CodeFix {
  */
 export class ClassicFixes implements FixSource {
   readonly #service: TypeScriptService;
+  readonly #logger: Logger;
   #waiting: { asked: Asked; answer: Deferred<OfferedFix[]> }[] = [];
 
   constructor(context: ServerContext) {
+    this.#logger = context.logger;
     this.#service = new TypeScriptService(context.project, context.logger);
   }
 
@@ -58,14 +62,15 @@ export class ClassicFixes implements FixSource {
     await this.#service.open([path]);
     await this.#service.formatFor(path);
     const [start, end] = [tsPosition(range.start), tsPosition(range.end)];
-    const fixes = await this.#service.request<CodeFix[] | undefined>('getCodeFixes', {
-      file: path,
-      startLine: start.line,
-      startOffset: start.offset,
-      endLine: end.line,
-      endOffset: end.offset,
-      errorCodes: [code],
-    });
+    const args = { startLine: start.line, startOffset: start.offset, endLine: end.line, endOffset: end.offset };
+    const fixes = await this.#service
+      .request<CodeFix[] | undefined>('getCodeFixes', { file: path, ...args, errorCodes: [code] })
+      .catch((error: unknown): CodeFix[] => {
+        // The server stumbles over some code; what it offers for other problems counts all the same.
+        if (!(error instanceof PeerError)) throw error;
+        this.#logger.warn(`no fixes for TS${code} in ${path}: ${error.message}`);
+        return [];
+      });
     const offered: OfferedFix[] = [];
     for (const { description, changes } of fixes ?? []) {
       if (changes.length === 0 || changes.some(({ isNewFile }) => isNewFile === true)) continue;

@@ -72,6 +72,8 @@ export interface ValueRemoval {
   end: number;
   /** What stays in place of it. */
   text: string;
+  /** An empty place in a list stays. */
+  leavesHole?: true;
   /** Nothing of the declaration is left, so that its value is worked out no more. */
   isWhole: boolean;
 }
@@ -84,16 +86,17 @@ export function valueRemoval(declaration: ValueDeclaration): ValueRemoval {
   let element: ts.BindingElement = declaration;
   for (;;) {
     const pattern: ts.BindingPattern = element.parent;
+    const own = { start: element.getStart(source), end: element.getEnd(), isWhole: false };
     const hasRest = pattern.elements.some((one) => tsc.isBindingElement(one) && one.dotDotDotToken !== undefined);
-    if (hasRest) {
+    if (hasRest && tsc.isObjectBindingPattern(pattern)) {
       // The rest must go on leaving this member out.
       const kept = (element.propertyName ?? element.name).getText(source);
-      const isPlain = tsc.isObjectBindingPattern(pattern) && /^[\w$]+$/.test(kept);
-      if (!isPlain) throw notOffered('a rest element beside it depends on it');
-      return { start: element.getStart(source), end: element.getEnd(), text: kept, isWhole: false };
+      if (!/^[\w$]+$/.test(kept)) throw notOffered('a rest element beside it depends on it');
+      return { ...own, text: kept };
     }
+    // The elements after it stay where they are.
     if (tsc.isArrayBindingPattern(pattern) && pattern.elements.at(-1) !== element)
-      return { start: element.getStart(source), end: element.getEnd(), text: '', isWhole: false };
+      return { ...own, text: '', leavesHole: true };
     const isAlone = tsc.isArrayBindingPattern(pattern)
       ? pattern.elements.slice(0, -1).every((one) => tsc.isOmittedExpression(one))
       : pattern.elements.length === 1;

@@ -3,6 +3,7 @@ import { counted } from '../../../../base/counted.ts';
 import { LineIndex } from '../../../../base/positions.ts';
 import { proposal, type Conflict, type Proposal, type RefactorTarget, type RefactorWaiting } from '../model.ts';
 import { lineOf } from './callArguments.ts';
+import { absorbed } from './absorption.ts';
 import { compiler } from './compiler.ts';
 import { isWritten } from './effects.ts';
 import { followImports, importedAlike, otherNames } from './importsElsewhere.ts';
@@ -71,9 +72,12 @@ export async function inlineVariable(
       for (const one of placed(
         file,
         nodes.map((node) => ({ node, text })),
-        file === source && removal !== undefined && removal.text === '' ? removal : undefined,
-      ))
-        edit(file, one.node.getStart(file), one.node.getEnd(), atPlace(one.node, one.text));
+        file === source && removal?.text === '' && removal.leavesHole === undefined ? removal : undefined,
+      )) {
+        const own = { start: one.node.getStart(file), end: one.node.getEnd(), text: atPlace(one.node, one.text) };
+        const { start, end, text: written } = absorbed(one.node, text) ?? own;
+        edit(file, start, end, written);
+      }
     }
     const body = form === 'plain' ? value.origin : declaration;
     followImports(uses.imports, replaced, chosen, [body], carried, others, edit);

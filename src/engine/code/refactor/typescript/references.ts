@@ -3,6 +3,8 @@ import { isInside } from '../../../../base/paths.ts';
 import { LineIndex } from '../../../../base/positions.ts';
 import type { RefactorTarget, RefactorWaiting } from '../model.ts';
 import { compiler, parse, tokenAt } from './compiler.ts';
+import { isWritten } from './effects.ts';
+import { usesTakenForGlobal } from './globalNamesakes.ts';
 import { fromTs, tsPosition, type TypeScriptService } from './tsService.ts';
 
 export interface Reference {
@@ -47,6 +49,17 @@ export async function referencesOf(
       isDefinition: ref.isDefinition ?? false,
       isWrite: ref.isWriteAccess,
     });
+  }
+  const text = await service.text(target.path);
+  for (const use of usesTakenForGlobal(target.path, text.text, text.offsetAt(target.position))) {
+    const offset = use.getStart();
+    if (found.some((one) => one.path === target.path && one.offset === offset)) continue;
+    const { line, column } = text.positionAt(offset);
+    const args = { file: target.path, line, offset: column };
+    const meant = await service.request<{ file: string }[]>('definition', args, waiting);
+    if (meant.some(({ file }) => file === target.path)) continue;
+    const lineText = (text.lineText(line) ?? '').trim();
+    found.push({ path: target.path, offset, line, column, lineText, isDefinition: false, isWrite: isWritten(use) });
   }
   return found;
 }

@@ -9,6 +9,7 @@ import type { RenameBackend, RenamePlace } from './backend.ts';
 import { isJavaScript } from './classicRename.ts';
 import { followCommonJs } from './commonJs.ts';
 import { compiler, invalidName, parse, sourceExtensions, tokenAt } from './compiler.ts';
+import { documentedParameters } from './documentedParameters.ts';
 import { hiddenMeanings } from './hiddenMeanings.ts';
 import { isLocalDeclaration } from './locality.ts';
 import { survey, surveyWithin, type Survey } from './mentions.ts';
@@ -124,7 +125,8 @@ async function changeOf(
   const untyped = isMember
     ? await untypedUses(backend, oldName, [...places, ...followed.extra], old, waiting)
     : { extra: [], notes: [] };
-  const changed = [...places, ...followed.extra, ...untyped.extra];
+  const documented = await documentedParameters(backend, oldName, places);
+  const changed = [...places, ...followed.extra, ...untyped.extra, ...documented];
   const outside = changed.find((place) => !isOwn(backend, place.path));
   if (outside !== undefined)
     throw new ToolError(

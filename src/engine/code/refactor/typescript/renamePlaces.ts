@@ -1,6 +1,8 @@
 import { ToolError } from '../../../../base/errors.ts';
 import type { RefactorTarget, RefactorWaiting } from '../model.ts';
 import type { RenamePlace, RenameBackend } from './backend.ts';
+import { compiler } from './compiler.ts';
+import { usesTakenForGlobal } from './globalNamesakes.ts';
 
 /** Every place that must change. Exports under the same name are followed to their importers instead of being aliased. */
 export async function placesOf(
@@ -29,6 +31,16 @@ export async function placesOf(
       // An export that would keep its name by an alias is followed to those who import it instead.
       if (place.suffix.startsWith(' as ')) queue.push({ path: place.path, position: place.range.start });
     }
+  }
+  const text = await backend.text(target.path);
+  for (const use of usesTakenForGlobal(target.path, text.text, text.offsetAt(target.position))) {
+    const range = { start: text.positionAt(use.getStart()), end: text.positionAt(use.getEnd()) };
+    const key = `${target.path}:${range.start.line}:${range.start.column}`;
+    const prefix = compiler().isShorthandPropertyAssignment(use.parent) ? `${use.text}: ` : '';
+    if (places.has(key)) continue;
+    const meant = await backend.definitions(target.path, range.start, waiting);
+    if (meant.every(({ path }) => path !== target.path))
+      places.set(key, { path: target.path, range, prefix, suffix: '' });
   }
   // The server's order differs from time to time.
   return [...places.values()].sort(

@@ -1,0 +1,35 @@
+import type ts from 'typescript-classic';
+import type { RenameBackend, RenamePlace } from './backend.ts';
+import { compiler, parse, tokenAt } from './compiler.ts';
+
+/** Where the documentation of a function that is assigned to something names a renamed parameter; the server knows only that of declarations. */
+export async function documentedParameters(
+  backend: RenameBackend,
+  name: string,
+  places: readonly RenamePlace[],
+): Promise<RenamePlace[]> {
+  const tsc = compiler();
+  const mention = new RegExp(`@param\\b.*(?<![\\w$])${name.replaceAll('$', '\\$')}(?![\\w$])`);
+  const found: RenamePlace[] = [];
+  for (const path of new Set(places.map((place) => place.path))) {
+    const text = await backend.text(path);
+    if (!mention.test(text.text)) continue;
+    const source = parse(path, text.text);
+    const own = places.filter((place) => place.path === path).map(({ range }) => text.offsetAt(range.start));
+    for (const offset of own) {
+      const { parent } = tokenAt(source, offset);
+      if (parent === undefined || !tsc.isParameter(parent) || parent.name.getText(source) !== name) continue;
+      for (const tag of tsc.getJSDocTags(parent.parent)) {
+        const documented = tsc.isJSDocParameterTag(tag) ? leftmost(tag.name) : undefined;
+        if (documented?.text !== name || own.includes(documented.getStart(source))) continue;
+        const [start, end] = [text.positionAt(documented.getStart(source)), text.positionAt(documented.getEnd())];
+        found.push({ path, range: { start, end }, prefix: '', suffix: '' });
+      }
+    }
+  }
+  return found;
+}
+
+function leftmost(name: ts.EntityName): ts.Identifier {
+  return compiler().isIdentifier(name) ? name : leftmost(name.left);
+}
