@@ -57,6 +57,35 @@ export const foundCases: RefactorCase[] = [
     args: { file: 'a.ts', start_line: 6, end_line: 7, new_name: 'release' },
   },
   {
+    name: 'extract-function-that-always-throws',
+    files: {
+      'a.ts':
+        "export function first(list: number[]): number {\n  const [one] = list;\n  if (one !== undefined) return one;\n  throw new RangeError('empty');\n}\n",
+    },
+    tool: extractMethod,
+    args: { file: 'a.ts', start_line: 4, end_line: 4, new_name: 'fail' },
+  },
+  {
+    name: 'extract-function-whose-constants-are-known-only-inside',
+    files: {
+      'a.ts':
+        "interface Patch {\n  op: 'add' | 'remove';\n}\nexport function patches() {\n  const ADD = 'add';\n  const all: Patch[] = [];\n  all.push({ op: ADD });\n  return all;\n}\n",
+    },
+    tool: extractMethod,
+    args: { file: 'a.ts', start_line: 7, end_line: 7, new_name: 'addOne' },
+  },
+  {
+    name: 'extract-function-that-needs-several-imports',
+    files: {
+      'types.ts':
+        'export interface One {\n  a: number;\n}\nexport interface Two {\n  b: number;\n}\nexport interface Three {\n  c: number;\n}\nexport const make = (): [One, Two, Three] => [{ a: 1 }, { b: 2 }, { c: 3 }];\n',
+      'a.ts':
+        "import { make } from './types';\nexport function sum() {\n  const [one, two, three] = make();\n  console.log(one, two, three);\n}\n",
+    },
+    tool: extractMethod,
+    args: { file: 'a.ts', start_line: 4, end_line: 4, new_name: 'show' },
+  },
+  {
     name: 'extract-variable-that-took-its-types-from-around',
     files: {
       'a.ts':
@@ -135,6 +164,15 @@ export const foundCases: RefactorCase[] = [
     },
     tool: inline,
     args: { file: 'a.ts', line: 3, text: 'add' },
+  },
+  {
+    name: 'inline-argument-whose-elements-are-set',
+    files: {
+      'a.ts':
+        'function later(values: number[]) {\n  return () => values[0];\n}\nexport function run() {\n  const values = [1];\n  values[0] = 2;\n  return later(values);\n}\n',
+    },
+    tool: inline,
+    args: { file: 'a.ts', line: 1, text: 'later' },
   },
   {
     name: 'inline-argument-that-is-read-before-anything-is-done',

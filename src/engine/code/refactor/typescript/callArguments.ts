@@ -245,6 +245,8 @@ function assignedIn(source: ts.SourceFile): Set<string> {
   if (known !== undefined) return known;
   const found = new Set<string>();
   const collect = (target: ts.Node): void => {
+    // What a variable holds may change without the variable.
+    if (tsc.isPropertyAccessExpression(target) || tsc.isElementAccessExpression(target)) return;
     if (tsc.isIdentifier(target) && isValueUse(target)) found.add(target.text);
     tsc.forEachChild(target, collect);
   };

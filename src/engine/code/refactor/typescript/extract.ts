@@ -86,15 +86,22 @@ async function functionOf(
   const source = parse(request.path, text.text);
   if (onlyDeclares(source, text.offsetAt(range.start), text.offsetAt(range.end)))
     throw notOffered('the selection only declares variables, there is nothing in it that a function could do');
-  const proposed = await finish(
-    service,
-    request,
-    range,
-    chooseScope(offered, request, source, range),
-    'function',
-    waiting,
-  );
-  return repaired(service, request, proposed, waiting, repairs);
+  const chosen = chooseScope(offered, request, source, range);
+  const inFunction = request.scope === undefined ? offered.find(isInner) : undefined;
+  let first: Proposal | undefined;
+  // Where it stands, code knows more of types than parameters can say.
+  for (const action of new Set([chosen, inFunction ?? chosen])) {
+    const proposed = await finish(service, request, range, action, 'function', waiting);
+    const made = await repaired(service, request, proposed, waiting, repairs);
+    if (made.conflicts.every(({ kind }) => kind !== 'error')) return made;
+    first ??= made;
+  }
+  if (first === undefined) throw notOffered('no scope is offered');
+  return first;
+}
+
+function isInner(action: TsAction): boolean {
+  return action.description.startsWith('Extract to inner function');
 }
 
 /** Statements that return in their middle and at their end. */
@@ -259,7 +266,6 @@ function chooseScope(
   range: Range,
 ): TsAction {
   const isInClass = (action: TsAction): boolean => /\bclass\b/.test(action.description);
-  const isInner = (action: TsAction): boolean => action.description.startsWith('Extract to inner function');
   const inClass = offered.find(isInClass);
   const inModule = offered.findLast((action) => !isInClass(action) && !isInner(action));
   const inFunction = offered.find(isInner);

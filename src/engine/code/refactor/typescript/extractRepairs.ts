@@ -5,14 +5,14 @@ import { functionAndCall, textWith, type Change, type Extracted } from './extrac
 /**
  * Other forms of an extracted function, for when the server's own does not compile: a variable that has no value yet is declared inside
  * instead of being passed, or passed as it is; what was known not to be null where the code stood is said not to be; and a function
- * keeps the return type that the code around it relied on.
+ * keeps the return type that the code around it relied on, or says that it never returns.
  */
 export function repairedExtractions(path: string, text: string, name: string, problems: readonly Problem[]): string[] {
   const unassigned = new Set(
     problems.flatMap(({ message }) => /^Variable '([^']+)' is used before being assigned/.exec(message)?.[1] ?? []),
   );
   const unknown = new Set(problems.flatMap(({ message }) => /^Cannot find name '([^']+)'/.exec(message)?.[1] ?? []));
-  const forms: Form[] = [{}, { returnType: true }];
+  const forms: Form[] = [{}, { returnType: 'around' }, { returnType: 'never' }];
   const wanted = unassigned.size === 0 ? forms : [...forms.map(inside), ...forms.map(passed)];
   return wanted
     .map((form) => rewritten(path, text, name, { unassigned, unknown, problems }, form))
@@ -79,7 +79,7 @@ interface Trouble {
 
 interface Form {
   unassigned?: 'inside' | 'passed';
-  returnType?: boolean;
+  returnType?: 'around' | 'never';
 }
 
 const inside = (form: Form): Form => ({ ...form, unassigned: 'inside' });
@@ -114,11 +114,14 @@ function rewritten(
   if (form.unassigned === 'passed')
     for (const [index, argument] of call.arguments.entries())
       if (kept[index] === false) changes.push({ start: argument.getEnd(), end: argument.getEnd(), text: '!' });
-  if (form.returnType === true) {
-    const type = returnTypeAround(call);
+  if (form.returnType !== undefined) {
+    // Only when it is written there does the compiler know that nothing comes after a function that always throws.
+    const isThrowing = compiler().isThrowStatement(body.statements.at(-1) ?? body);
+    const type =
+      form.returnType === 'never' ? (isThrowing ? 'never' : undefined) : returnTypeAround(call)?.getText(source);
     if (type === undefined || declaration.type !== undefined) return undefined;
     const close = text.lastIndexOf(')', body.getStart(source));
-    changes.push({ start: close + 1, end: close + 1, text: `: ${type.getText(source)}` });
+    changes.push({ start: close + 1, end: close + 1, text: `: ${type}` });
   }
   return textWith(text, changes);
 }

@@ -10,10 +10,13 @@ export type FileEdits = Map<string, TextEdit[]>;
 
 export function addEdit(edits: FileEdits, path: string, range: Range, newText: string, oldText?: string): void {
   const list = edits.get(path) ?? [];
-  const isKnown = list.some(
-    (one) =>
-      one.newText === newText && samePosition(one.range.start, range.start) && samePosition(one.range.end, range.end),
-  );
+  // The same text may be put twice at one place (commas between new elements of a list), but replace a place only once.
+  const isKnown =
+    !samePosition(range.start, range.end) &&
+    list.some(
+      (one) =>
+        one.newText === newText && samePosition(one.range.start, range.start) && samePosition(one.range.end, range.end),
+    );
   if (!isKnown) list.push({ range, newText, oldText });
   edits.set(path, list);
 }
