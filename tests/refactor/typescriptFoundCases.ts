@@ -80,10 +80,10 @@ export const foundCases: RefactorCase[] = [
       'types.ts':
         'export interface One {\n  a: number;\n}\nexport interface Two {\n  b: number;\n}\nexport interface Three {\n  c: number;\n}\nexport const make = (): [One, Two, Three] => [{ a: 1 }, { b: 2 }, { c: 3 }];\n',
       'a.ts':
-        "import { make } from './types';\nexport function sum() {\n  const [one, two, three] = make();\n  console.log(one, two, three);\n}\n",
+        "import {\n  make\n} from './types';\nexport function sum() {\n  const [one, two, three] = make();\n  console.log(one, two, three);\n}\n",
     },
     tool: extractMethod,
-    args: { file: 'a.ts', start_line: 4, end_line: 4, new_name: 'show' },
+    args: { file: 'a.ts', start_line: 6, end_line: 6, new_name: 'show' },
   },
   {
     name: 'extract-variable-that-took-its-types-from-around',

@@ -56,6 +56,8 @@ export class TypeScriptService implements TypeScriptBackend {
   readonly #logger: Logger;
   readonly #tsserver: string;
   readonly #open = new Map<string, OpenFile>();
+  /** What the server is shown in place of files, for a while. */
+  #overlay: ReadonlyMap<string, string | null> = new Map();
   #running: Promise<{ process: ManagedProcess; client: TsServerClient }> | undefined;
   #queue: Promise<unknown> = Promise.resolve();
   #files = new Map<string, string>();
@@ -103,12 +105,13 @@ export class TypeScriptService implements TypeScriptBackend {
     return this.#open.get(path)?.text.text;
   }
 
-  /** Changes the server proposes, as edits of the files as they are on disk. */
+  /** Changes the server proposes, as edits of the files as they are on disk, or as they are shown to it (overlaid). */
   async editsOf(changes: readonly TsFileChanges[]): Promise<FileEdits> {
     const edits: FileEdits = new Map();
     await this.open(changes.map(({ fileName }) => fileName).filter((file) => sourcePattern.test(file)));
     for (const { fileName, textChanges } of changes) {
-      const text = this.#open.get(fileName)?.text;
+      const shown = this.#overlay.get(fileName);
+      const text = typeof shown === 'string' ? new LineIndex(shown) : this.#open.get(fileName)?.text;
       for (const { start, end, newText } of textChanges)
         addEdit(edits, fileName, { start: fromTs(start, text), end: fromTs(end, text) }, newText);
     }
@@ -168,9 +171,11 @@ export class TypeScriptService implements TypeScriptBackend {
         projectRootPath: this.project.root,
       })),
     });
+    this.#overlay = contents;
     try {
       return await work();
     } finally {
+      this.#overlay = new Map();
       const back = paths.filter((file) => this.#open.has(file));
       await this.request('updateOpen', {
         closedFiles: paths.filter((file) => !this.#open.has(file)),
