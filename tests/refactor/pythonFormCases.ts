@@ -258,4 +258,64 @@ export const pythonFormCases: RefactorCase[] = [
     tool: inline,
     args: { file: 'a.py', line: 2, text: 'total' },
   },
+  {
+    name: 'extract-variable-everywhere-though-it-changes',
+    files: { 'a.py': 'def f(a):\n    x = len(a)\n    a.append(1)\n    return x, len(a)\n\n\nprint(f([1]))\n' },
+    tool: extractVariable,
+    args: { file: 'a.py', start_line: 2, text: 'len(a)', new_name: 'size', all: true },
+  },
+  {
+    name: 'extract-variable-that-does-something-each-time',
+    files: { 'a.py': 'def f(a):\n    x = a.pop()\n    y = a.pop()\n    return x, y\n\n\nprint(f([1, 2]))\n' },
+    tool: extractVariable,
+    args: { file: 'a.py', start_line: 2, text: 'a.pop()', new_name: 'last', all: true },
+  },
+  {
+    name: 'extract-variable-at-the-end-of-a-comparison',
+    files: { 'a.py': 'def f(a):\n    return 0 < a < 10 // a\n\n\nprint(f(0), f(2))\n' },
+    tool: extractVariable,
+    args: { file: 'a.py', start_line: 2, text: '10 // a', new_name: 'limit' },
+  },
+  {
+    name: 'extract-variable-that-its-statement-prepares',
+    files: { 'a.py': 'n = 5\n\n\ndef f(a):\n    return (n := a + 1) + n * 2\n\n\nprint(f(1))\n' },
+    tool: extractVariable,
+    args: { file: 'a.py', start_line: 5, text: 'n * 2', new_name: 'double' },
+  },
+  {
+    name: 'extract-method-that-an-error-may-interrupt',
+    files: {
+      'a.py':
+        'def f(a):\n    step = 0\n    try:\n        step = 1\n        rate = 1 / a\n    except ZeroDivisionError:\n        return step\n    return rate\n\n\nprint(f(0), f(1))\n',
+    },
+    tool: extractMethod,
+    args: { file: 'a.py', start_line: 4, end_line: 5, new_name: 'divided' },
+  },
+  {
+    name: 'extract-method-with-a-function-that-sees-later-values',
+    files: {
+      'a.py':
+        'def f():\n    n = 1\n\n    def g():\n        return n\n\n    first = g()\n    n = 5\n    return first, g()\n\n\nprint(f())\n',
+    },
+    tool: extractMethod,
+    args: { file: 'a.py', start_line: 4, end_line: 7, new_name: 'made' },
+  },
+  {
+    name: 'extract-method-everywhere-though-another-needs-more',
+    files: {
+      'a.py':
+        'def f(a):\n    x = a + 1\n    print(x)\n\n\ndef g(b):\n    y = 0\n    y = b + 1\n    print(y)\n    return y\n\n\nf(1)\nprint(g(2))\n',
+    },
+    tool: extractMethod,
+    args: { file: 'a.py', start_line: 2, end_line: 3, new_name: 'shown', all: true },
+  },
+  {
+    name: 'inline-variable-of-a-global-that-a-call-changes',
+    files: {
+      'a.py':
+        'n = 1\n\n\ndef up():\n    global n\n    n += 1\n\n\ndef f():\n    before = n\n    up()\n    return before\n\n\nprint(f())\n',
+    },
+    tool: inline,
+    args: { file: 'a.py', line: 10, text: 'before' },
+  },
 ];

@@ -54,7 +54,7 @@ def extract(session, args):
         for decorator in getattr(selected[0], "decorator_list", ())[:1]:
             start = min(start, text.rindex("@", 0, span(text, decorator)[0]))
     inside = [node for each in selected for node in ast.walk(each)]
-    _refuse_selection(inside, what)
+    _refuse_selection(inside, what, args.get("scope"))
     _refuse_name_in_use(session, resource, tree, selected[0], new, what, args.get("scope"))
     summary = f"extract {'variable' if what == 'variable' else 'function'} {new}"
     header = header_of(tree, selected[0]) if what == "variable" else None
@@ -75,9 +75,12 @@ def extract(session, args):
             return session.answer([{"kind": "write", "path": args["path"], "content": content}], summary)
         conflicts = [{**problem, "file": args["path"]} for problem in selection.problems]
         content = NewFunction(text, tree, selection, new, start, end, args.get("scope") == "module").content()
-        if not is_all or not _has_like(tree, selected):
+        others = _like(tree, selected) if is_all else []
+        if not others:
             return session.answer([{"kind": "write", "path": args["path"], "content": content}], summary, conflicts=conflicts)
-        _Parts.selection = selection
+        if any(not selection.is_like(Selection(tree, other, args.get("scope") == "module", lambda name: False)) for other in others):
+            conflicts.append({"kind": "meaning", "file": args["path"], "line": selected[0].lineno, "message": "something like it needs other variables, or gives others back"})
+        _Parts.selection, method_conflicts = selection, conflicts
     maker = rope_extract.ExtractVariable if what == "variable" else rope_extract.ExtractMethod
     tool = maker(session.project, resource, start, end)
     changes = tool.get_changes(new, similar=bool(args.get("all")), global_=args.get("scope") == "module")
@@ -87,10 +90,11 @@ def extract(session, args):
         conflicts = _variable_hazards(tree, selected[0], args["path"])
         for op in operations:
             conflicts += _reassigned(op, new, selected[0], args["path"])
+        conflicts += _acting(tree, selected[0], args["path"])
         if args.get("all") and any(isinstance(n, ast.Call) for n in inside):
             notes.append("the value comes from a call, which now happens once for all occurrences")
     else:
-        conflicts = [{**problem, "file": args["path"]} for problem in _Parts.selection.problems]
+        return session.answer(operations, summary, notes, method_conflicts)
     return session.answer(operations, summary, notes, conflicts)
 
 
@@ -112,7 +116,8 @@ def _selected(tree, text, start, end, what):
         # The only argument of a call may be a generator without parentheses of its own.
         if isinstance(node, ast.GeneratorExp) and span(text, node) == (start - 1, end + 1) and what == "method":
             return [node]
-        if isinstance(node, ast.expr) and span(text, node) == (start, end) and not isinstance(getattr(node, "ctx", None), (ast.Store, ast.Del)):
+        if isinstance(node, ast.expr) and span(text, node) == (start, end) and not isinstance(getattr(node, "ctx", None), (ast.Store, ast.Del)) and \
+                not isinstance(node, (ast.Slice, ast.Starred)) and _is_written_so(node, text[start:end]):
             return [node]
     if what == "variable":
         raise Refused("the selection is not a whole expression")
@@ -133,6 +138,14 @@ def _selected(tree, text, start, end, what):
     return chosen
 
 
+def _is_written_so(node, source):
+    """Whether a text stands by itself for a value, which a part of a string does not."""
+    try:
+        return not isinstance(node, ast.Constant) or ast.literal_eval(f"({source})") == node.value or node.value is ...
+    except (SyntaxError, ValueError):
+        return False
+
+
 def _block(tree, node):
     for each in ast.walk(tree):
         for field in ("body", "orelse", "finalbody"):
@@ -142,13 +155,15 @@ def _block(tree, node):
     return []
 
 
-def _refuse_selection(inside, what):
+def _refuse_selection(inside, what, scope):
     if what == "variable":
         if any(isinstance(n, (ast.Yield, ast.YieldFrom)) for n in inside):
             raise Refused("the selection contains yield, which happens at a time of its own")
         if any(isinstance(n, ast.NamedExpr) for n in inside):
             raise Refused("the selection assigns a variable inside an expression (:=)")
         return
+    if scope == "module" and any(name.startswith("__") and not name.endswith("__") for n in inside for name in [getattr(n, "attr", getattr(n, "id", ""))]):
+        raise Refused("the selection uses a private member of the class, which is not seen from outside")
     if any(isinstance(n, ast.Name) and n.id in ("super", "__class__", "locals") for n in inside):
         raise Refused("the selection uses super(), __class__ or locals(), which depend on the function around")
 
@@ -187,7 +202,7 @@ def _variable_hazards(tree, node, path):
             found.append("it is part of the condition of a loop, and would be computed only once")
         if isinstance(parent, ast.Lambda) and each is parent.body and hungry:
             found.append("it is part of a lambda, and would be computed before the lambda is called")
-        if hungry and (isinstance(parent, ast.BoolOp) and each is not parent.values[0] or isinstance(parent, ast.IfExp) and each is not parent.test):
+        if hungry and (isinstance(parent, ast.Compare) and each in parent.comparators[1:] or isinstance(parent, ast.BoolOp) and each is not parent.values[0] or isinstance(parent, ast.IfExp) and each is not parent.test):
             found.append("it is computed only under a condition, and would be computed always")
         if isinstance(parent, COMPREHENSIONS) and each is not parent.generators[0] or isinstance(parent, ast.comprehension) and each is not parent.iter:
             own = {n.id for g in getattr(parent, "generators", [parent]) for n in ast.walk(g.target) if isinstance(n, ast.Name)}
@@ -199,8 +214,22 @@ def _variable_hazards(tree, node, path):
             raise Refused("it reads a parameter of the lambda it stands in")
         each = parent
     calls = (ast.Call, ast.Await)
+    inside = {id(n) for n in ast.walk(node)}
+    reads = {n.id for n in ast.walk(node) if isinstance(n, ast.Name)}
+    if isinstance(each, ast.stmt):
+        heads = [n for n in ast.walk(each) if isinstance(n, ast.NamedExpr) and id(n) not in inside and (n.lineno, n.col_offset) < (node.lineno, node.col_offset)]
+        bound = {n.target.id for n in heads if isinstance(n.target, ast.Name)}
+        if isinstance(each, (ast.With, ast.AsyncWith)):
+            own = next((i for i, item in enumerate(each.items) if any(node is n for n in ast.walk(item))), 0)
+            bound |= {n.id for item in each.items[:own] if item.optional_vars for n in ast.walk(item.optional_vars) if isinstance(n, ast.Name)}
+            if own and hungry:
+                found.append("it is computed after something that `with` does before")
+        if bound & reads:
+            raise Refused(f'it reads "{sorted(bound & reads)[0]}", which the same statement assigns')
+        is_target = isinstance(each, ast.Assign) and any(node is n for t in each.targets for n in ast.walk(t))
+        if is_target and hungry and any(isinstance(n, calls) for n in ast.walk(each.value)):
+            found.append("it is computed after the value that is assigned, which comes from a call")
     if any(isinstance(n, calls) for n in ast.walk(node)) and isinstance(each, (ast.Expr, ast.Assign, ast.Return, ast.AugAssign)):
-        inside = {id(n) for n in ast.walk(node)}
         if any(isinstance(n, calls) and id(n) not in inside and (n.end_lineno, n.end_col_offset) <= (node.lineno, node.col_offset) for n in ast.walk(each)):
             found.append("it comes from a call, and would be computed before another call that comes first now")
     return [{"kind": "meaning", "message": message, "file": path, "line": node.lineno} for message in dict.fromkeys(found)]
@@ -224,9 +253,27 @@ def _reassigned(op, new, value, path):
     for each in ast.walk(scope):
         line = getattr(each, "lineno", 0)
         stored = isinstance(getattr(each, "ctx", None), (ast.Store, ast.Del))
-        if stored and each not in definition.targets and definition.lineno < line <= last and \
-                (isinstance(each, ast.Name) and each.id in reads or isinstance(each, ast.Attribute) and each.attr in members):
-            return [{"kind": "meaning", "file": path, "line": line, "message": "what the value is made of is assigned between its occurrences"}]
+        is_changed = isinstance(each, ast.Name) and each.id in reads or isinstance(each, ast.Attribute) and each.attr in members or \
+            isinstance(each, ast.Subscript) and any(isinstance(n, (ast.Subscript, ast.Call)) for n in ast.walk(value)) and \
+            reads & {n.id for n in ast.walk(each.value) if isinstance(n, ast.Name)}
+        is_changed = stored and is_changed or isinstance(each, ast.Call) and getattr(each.func, "attr", None) in CHANGING and \
+            bool(reads & {n.id for n in ast.walk(each.func.value) if isinstance(n, ast.Name)})
+        if is_changed and each not in definition.targets and definition.lineno < line <= last:
+            return [{"kind": "meaning", "file": path, "line": line, "message": "what the value is made of changes between its occurrences"}]
+    return []
+
+
+# What these do to the object they are called on is no secret.
+CHANGING = {"append", "appendleft", "extend", "insert", "pop", "popleft", "popitem", "remove", "discard", "clear", "add", "update", "setdefault", "sort", "reverse",
+            "read", "readline", "readlines", "write", "send", "close", "put", "get_nowait", "__next__"}
+
+
+def _acting(tree, value, path):
+    """A value whose computation changes something cannot stand for several."""
+    called = [n for n in ast.walk(value) if isinstance(n, ast.Call) and (getattr(n.func, "attr", None) in CHANGING or getattr(n.func, "id", None) in ("next", "input"))]
+    scope = function_of(tree, value) or tree
+    if called and sum(1 for n in ast.walk(scope) if isinstance(n, type(value)) and ast.dump(n) == ast.dump(value)) > 1:
+        return [{"kind": "meaning", "file": path, "line": value.lineno, "message": "each computation of it does something, and there would be one only"}]
     return []
 
 
@@ -237,15 +284,16 @@ def _parsed(text):
         return None
 
 
-def _has_like(tree, selected):
-    """Whether something else has the form of the selection, whatever its names."""
+def _like(tree, selected):
+    """What else has the form of the selection, whatever its names."""
     def forms(nodes):
         return [re.sub(r"(id|arg)='\w+'", r"\1", ast.dump(n)) for n in nodes]
     wanted = forms(selected)
     if isinstance(selected[0], ast.expr):
-        return sum(1 for n in ast.walk(tree) if isinstance(n, type(selected[0])) and forms([n]) == wanted) > 1
+        return [[n] for n in ast.walk(tree) if isinstance(n, type(selected[0])) and n is not selected[0] and forms([n]) == wanted]
     blocks = [getattr(n, field) for n in ast.walk(tree) for field in ("body", "orelse", "finalbody") if isinstance(getattr(n, field, None), list)]
-    return sum(1 for block in blocks for at in range(len(block)) if forms(block[at:at + len(wanted)]) == wanted) > 1
+    found = [block[at:at + len(wanted)] for block in blocks for at in range(len(block)) if forms(block[at:at + len(wanted)]) == wanted]
+    return [each for each in found if each[0] is not selected[0]]
 
 
 def _is_used_elsewhere(session, resource, name):

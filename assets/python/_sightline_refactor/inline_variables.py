@@ -171,7 +171,8 @@ class Variable:
                     and each.func.value.id in reads and not any(each is x for x in ast.walk(value)) and \
                     not (len(uses) == 1 and any(each is x for x in around(self.parents, uses[0]))):
                 found.append(f"{each.func.value.id}.{each.func.attr}() is called in between (line {line})")
-        if members or items:
+        declared = {name for n in ast.walk(tree) if isinstance(n, (ast.Global, ast.Nonlocal)) for name in n.names}
+        if members or items or reads & declared:
             # What a call in between does to the object is not known.
             own = set(ast.walk(node))
             calls = [n for n in ast.walk(scope) if isinstance(n, (ast.Call, ast.Await)) and node.lineno < n.lineno <= last and n not in own and

@@ -18,7 +18,10 @@ def inline(session, args):
     function = _function_at(session, resource, offset)
     if function is not None:
         return inline_function(session, function, args)
-    tool = rope_inline.create_inline(session.project, resource, offset)
+    try:
+        tool = rope_inline.create_inline(session.project, resource, offset)
+    except ValueError:
+        raise Refused(f'"{args["name"]}" has no assignment of its own') from None
     kind = type(tool).__name__
     if kind == "InlineParameter":
         raise Refused("a parameter is not inlined")

@@ -40,6 +40,42 @@ class Selection:
                 if touched:
                     self._problem(f'"{sorted(touched)[0]}" is also assigned by a function inside')
 
+        deleted = {n.id for each in selected for n in ast.walk(each) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Del)}
+        for name in sorted(deleted & set(self.returns)):
+            self._problem(f'it deletes "{name}", which is used afterwards')
+        self._check_late()
+        if not self.is_expression:
+            self._check_interrupted(stored)
+
+    def is_like(self, other):
+        """Whether another piece of the same form takes and gives the same variables, whatever they are called there."""
+        names = [[n.id for each in one.selected for n in ast.walk(each) if isinstance(n, ast.Name)] for one in (self, other)]
+        same = dict(zip(*names))
+        return [same.get(name) for name in self.returns] == other.returns and {same.get(name) for name in self.arguments} == set(other.arguments)
+
+    def _check_late(self):
+        """A function inside sees what a variable is when it is called; in a function of its own it would see another one."""
+        late = {name for each in self.selected for n in ast.walk(each) if isinstance(n, FUNCTIONS + (ast.Lambda, ast.GeneratorExp)) for name in flow.reads([n])}
+        end = (self.selected[-1].end_lineno, self.selected[-1].end_col_offset)
+        is_repeated = any(isinstance(each, LOOPS) for each in self.around[:self.around.index(self.scope)])
+        after = {n.id for n in _own(self.scope) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store) and id(n) not in self.inside and
+                 (is_repeated or (n.lineno, n.col_offset) >= end)}
+        if not self.is_expression:
+            for name in sorted(late & after & (set(self.arguments) | set(self.returns))):
+                self._problem(f'a function inside reads "{name}", which is assigned again afterwards')
+
+    def _check_interrupted(self, stored):
+        """What is assigned before an error is lost with the new function, though whoever catches the error may read it."""
+        if len(self.selected) == 1 and isinstance(self.selected[0], (ast.Assign, ast.AugAssign, ast.AnnAssign, ast.Expr)):
+            return
+        node = self.selected[0]
+        for parent in self.around[:self.around.index(self.scope)]:
+            if isinstance(parent, ast.Try) and node in parent.body and (parent.handlers or parent.finalbody):
+                read = {name for part in [*parent.handlers, *parent.finalbody] for name in flow.reads([part])}
+                for name in sorted(read & set(stored)):
+                    self._problem(f'"{name}" is read where an error is handled, and would not have its value by then')
+            node = parent
+
     def _ancestors(self, node):
         while node in self.parents:
             node = self.parents[node]
