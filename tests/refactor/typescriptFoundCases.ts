@@ -142,7 +142,7 @@ export const foundCases: RefactorCase[] = [
     name: 'inline-function-given-to-one-that-calls-it-later',
     files: {
       'a.ts':
-        'const first = () => 1;\nfunction later(make: (n: number) => number) {\n  return () => make(2) + make(3);\n}\nexport const all = [first(), later((n) => n * first())];\n',
+        'const first = () => 1;\nfunction later(make: (n: number) => number) {\n  return () => make(2) + make(3);\n}\nexport const all = [first(), later((n) => n * first())];\nfor (const one of [first(), later((n) => n - 1)()]) console.log(one);\n',
     },
     tool: inline,
     args: { file: 'a.ts', line: 2, text: 'later' },

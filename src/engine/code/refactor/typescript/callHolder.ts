@@ -39,8 +39,10 @@ export function holderOf(site: CallSite, isEarly: boolean): Holder {
   const guard =
     tsc.isExpressionStatement(parent.parent) && parent.parent === statement ? guardOf(parent, at, site) : undefined;
   if (guard !== undefined) return { kind: 'statement', statement, isBare, guard };
-  if (isBare || !(isFirstInside(node, statement) || (isEarly && !tsc.isIterationStatement(statement, false))))
-    throw refused;
+  const isOnce =
+    !tsc.isIterationStatement(statement, false) ||
+    ((tsc.isForOfStatement(statement) || tsc.isForInStatement(statement)) && isWithin(node, statement.expression));
+  if (isBare || !(isFirstInside(node, statement) || (isEarly && isOnce))) throw refused;
   return { kind: 'inside', statement, isBare };
 }
 
@@ -78,7 +80,10 @@ function isFirstInside(node: ts.Expression, statement: ts.Statement): boolean {
       tsc.isSwitchStatement(statement) ||
       tsc.isForOfStatement(statement) ||
       tsc.isForInStatement(statement)) &&
-      statement.expression.pos <= node.pos &&
-      node.end <= statement.expression.end);
+      isWithin(node, statement.expression));
   return isHolding && isEvaluatedFirst(node, statement);
+}
+
+function isWithin(node: ts.Node, outer: ts.Node): boolean {
+  return outer.pos <= node.pos && node.end <= outer.end;
 }
