@@ -164,10 +164,12 @@ class Package:
             while waiting:
                 for base in waiting.pop().bases:
                     shown = ast.unparse(base).split("[")[0].split(".")
-                    own = self.classes.get(shown[-1], [])
+                    # A class may be called like the one from outside that it extends.
+                    outside = _outside(shown, file)
+                    own = self.classes.get(shown[-1], []) if outside is None else []
                     waiting += own if shown[-1] not in seen else []
                     seen.add(shown[-1])
-                    found += [] if own else [_outside(shown, file)]
+                    found += [] if own else [outside]
             self.foreign[owner] = found
         return any(hasattr(each, name) or isinstance(each, type) and name in _own_attributes(each) for each in self.foreign[owner])
 

@@ -1201,4 +1201,15 @@ export const pythonCases: RefactorCase[] = [
     tool: rename,
     args: { file: 'app/words.py', new_name: 'phrases.py' },
   },
+  {
+    name: 'move-module-about-which-the-checker-complains-already',
+    files: {
+      'src/box/__init__.py': '',
+      'src/box/keys.py': 'import sys\n\nif sys.platform == "win32":\n    import msvcrt\n\nFACTOR = 2\n',
+      'main.py':
+        'import sys\n\nsys.path.insert(0, "src")\nimport box.keys\n\n\ndef wait():\n    return box.keys.msvcrt.getch()\n\n\nprint(box.keys.FACTOR)\n',
+    },
+    tool: move,
+    args: { file: 'src/box/keys.py', target_directory: 'src/box/inner' },
+  },
 ];

@@ -108,8 +108,7 @@ export function pythonRefactorer(project: Project, provision: Provision, places:
     moveSymbol: (target, targetFile, waiting) => run('move_symbol', { ...place(target), targetFile }, waiting),
     moveFile: async (from, to, waiting) => {
       const answer = await rope.request<RopeAnswer>('move_file', { from, to }, waiting);
-      const renamed = { from: moduleName(project, from), to: moduleName(project, to) };
-      return checked(project, trials, rope, answer, waiting, renamed);
+      return checked(project, trials, rope, answer, waiting, moduleNames(project, from, to));
     },
     problems: (files, waiting) =>
       rope.request('check', { files: files.filter((file) => file.endsWith('.py')) }, waiting),
@@ -117,11 +116,18 @@ export function pythonRefactorer(project: Project, provision: Provision, places:
   };
 }
 
-/** How a file or folder is imported from the project's root. */
-function moduleName(project: Project, path: string): string {
-  return relative(project.root, path)
-    .replace(/\.pyi?$/, '')
-    .replaceAll(sep, '.');
+/** What a file or folder is called in imports before and after a move, without the folders above both, which may be none of the packages. */
+function moduleNames(project: Project, from: string, to: string): { from: string; to: string } {
+  const parts = (path: string): string[] =>
+    relative(project.root, path)
+      .replace(/\.pyi?$/, '')
+      .split(sep);
+  const [before, after] = [parts(from), parts(to)];
+  while (before.length > 1 && after.length > 1 && before[0] === after[0]) {
+    before.shift();
+    after.shift();
+  }
+  return { from: before.join('.'), to: after.join('.') };
 }
 
 /** A server that cannot say leaves the matter to rope; what rope is not sure of is then a conflict. */
