@@ -581,6 +581,19 @@ export const pythonCases: RefactorCase[] = [
     args: { file: 'app/words.py', target_directory: 'app/text' },
   },
   {
+    name: 'rename-folder-that-is-no-declared-package',
+    files: {
+      'shop/__init__.py': '',
+      'shop/sizes.py': 'SMALL = 1\n',
+      'shop/plain/base.py': 'from ..sizes import SMALL\n\nBASE = SMALL + 1\n',
+      'shop/plain/app.py': 'from .base import BASE\nfrom ..plain.base import BASE as SAME\n\nBOTH = BASE + SAME\n',
+      'shop/cli.py': 'from .plain.app import BOTH\nfrom .plain import base\n\nTOTAL = BOTH + base.BASE\n',
+      'main.py': 'import shop.plain.app\nfrom shop.cli import TOTAL\n\nprint(TOTAL, shop.plain.app.BOTH)\n',
+    },
+    tool: rename,
+    args: { file: 'shop/plain', new_name: 'core' },
+  },
+  {
     name: 'move-package',
     files: {
       'app/__init__.py': '',

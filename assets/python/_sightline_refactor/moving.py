@@ -30,7 +30,10 @@ def move_file(session, args):
         stem = new[:-3] if new.endswith(".py") else new
         if not stem.isidentifier():
             raise Refused(f'"{stem}" is no name a module can be imported by')
-        operations = session.operations(rope_rename.Rename(session.project, source).get_changes(stem))
+        # rope runs into itself with folders that do not say that they are packages.
+        is_plain = source.is_folder() and not os.path.exists(os.path.join(args["from"], "__init__.py"))
+        operations = [{"kind": "rename", "from": args["from"], "to": args["to"]}] if is_plain else session.operations(
+            rope_rename.Rename(session.project, source).get_changes(stem))
     else:
         operations = [{"kind": "rename", "from": args["from"], "to": args["to"]}]
         if not os.path.isdir(after):
@@ -131,20 +134,26 @@ class _Followed:
                 return
 
     def _relative(self, path, text, node, inside):
-        folder = path
-        for _ in range(node.level):
-            folder = os.path.dirname(folder)
-        target = os.path.join(folder, *node.module.split(".")) if node.module else folder
-        is_within = (target + os.sep).startswith(self.old + os.sep) and os.path.isdir(self.old)
-        if inside and not is_within:
-            # A new name in the same folder changes nothing about the way out of it.
-            if not self.is_renamed:
-                yield self._from(text, node, self._rooted(target))
-        elif (not inside or not (folder + os.sep).startswith(self.old + os.sep)) and (target + os.sep).startswith(self.old + os.sep):
-            new = self.new + target[len(self.old):]
-            yield self._from(text, node, "." * node.level + os.path.relpath(new, folder).replace(os.sep, ".") if self.is_renamed else self._rooted(new))
+        target = _above(path, node.level)
+        if node.module:
+            target = os.path.join(target, *node.module.split("."))
         elif not inside and target == os.path.dirname(self.old) and any(a.name == os.path.basename(self.old) for a in node.names):
             yield self._module_import(text, node, os.path.basename(self.old), self._dotted(self.new))
+            return
+        after = self._moved(target)
+        if after == target and not inside:
+            return
+        anchor = _above(self._moved(path) if inside else path, node.level)
+        is_package = anchor != self.session.root and self._rooted(anchor) != ""
+        is_below = is_package and (after + os.sep).startswith(anchor + os.sep)
+        module = os.path.relpath(after, anchor).replace(os.sep, ".") if is_below else None
+        if module is None:
+            yield self._from(text, node, self._rooted(after))
+        elif module.strip(".") != (node.module or ""):
+            yield self._from(text, node, "." * node.level + module.strip("."))
+
+    def _moved(self, path):
+        return self.new + path[len(self.old):] if (_base(path) + os.sep).startswith(self.old + os.sep) else path
 
     def _from(self, text, node, dotted):
         begin = span(text, node)[0]
@@ -191,6 +200,12 @@ def _of_imports(text, tree, nodes):
                 if isinstance(n, ast.arg) or isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)
                 for first in {ast.unparse(each).split(".")[0] for each in nodes} if first == (getattr(n, "id", None) or getattr(n, "arg", None))}
     return [n for n in nodes if bindings.get((n.lineno, n.col_offset, ast.unparse(n).split(".")[0])) not in assigned]
+
+
+def _above(path, levels):
+    for _ in range(levels):
+        path = os.path.dirname(path)
+    return path
 
 
 def _base(path):
