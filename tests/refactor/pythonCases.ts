@@ -594,6 +594,18 @@ export const pythonCases: RefactorCase[] = [
     args: { file: 'shop/plain', new_name: 'core' },
   },
   {
+    name: 'move-module-under-another-name',
+    files: {
+      'app/__init__.py': '',
+      'app/words.py': 'def greet():\n    return "hi"\n',
+      'app/text/__init__.py': '',
+      'app/cli.py': 'from . import words\nfrom .words import greet\n\nprint(words.greet(), greet())\n',
+      'main.py': 'import app.cli\nimport app.words\n\nprint(app.words.greet())\n',
+    },
+    tool: move,
+    args: { file: 'app/words.py', target_file: 'app/text/phrases.py' },
+  },
+  {
     name: 'move-package',
     files: {
       'app/__init__.py': '',

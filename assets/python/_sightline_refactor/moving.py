@@ -18,18 +18,16 @@ def move_file(session, args):
     source = session.resource(args["from"])
     before, after = os.path.dirname(args["from"]), os.path.dirname(args["to"])
     old, new = os.path.basename(args["from"]), os.path.basename(args["to"])
-    if before != after and old != new:
-        raise Refused("move it or rename it, one at a time")
     if old == "__init__.py":
         raise Refused("__init__.py makes its folder a package; move or rename the folder")
     if os.path.exists(args["to"]):
         raise Refused(f"{session.relative(args['to'])} exists already", "conflict")
+    stem = new[:-3] if new.endswith(".py") else new
+    if old != new and not source.is_folder() and not new.endswith(".py"):
+        raise Refused("the new name must end in .py")
+    if old != new and not stem.isidentifier():
+        raise Refused(f'"{stem}" is no name a module can be imported by')
     if before == after:
-        if not source.is_folder() and not new.endswith(".py"):
-            raise Refused("the new name must end in .py")
-        stem = new[:-3] if new.endswith(".py") else new
-        if not stem.isidentifier():
-            raise Refused(f'"{stem}" is no name a module can be imported by')
         # rope runs into itself with folders that do not say that they are packages.
         is_plain = source.is_folder() and not os.path.exists(os.path.join(args["from"], "__init__.py"))
         operations = [{"kind": "rename", "from": args["from"], "to": args["to"]}] if is_plain else session.operations(
