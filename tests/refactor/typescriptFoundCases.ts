@@ -57,6 +57,20 @@ export const foundCases: RefactorCase[] = [
     args: { file: 'a.ts', start_line: 6, end_line: 7, new_name: 'release' },
   },
   {
+    name: 'extract-statements-that-may-return',
+    files: {
+      'a.ts': 'export function run(n: number): number {\n  if (n > 3) return 1;\n  console.log(n);\n  return 2;\n}\n',
+    },
+    tool: extractMethod,
+    args: { file: 'a.ts', start_line: 2, end_line: 3, new_name: 'start' },
+  },
+  {
+    name: 'extract-variable-without-a-value',
+    files: { 'a.ts': 'export function run(n: number) {\n  console.log(n);\n}\n' },
+    tool: 'ide_refactor_extract_variable',
+    args: { file: 'a.ts', start_line: 2, text: 'console.log(n)', new_name: 'nothing' },
+  },
+  {
     name: 'extract-function-that-always-throws',
     files: {
       'a.ts':

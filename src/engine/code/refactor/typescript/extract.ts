@@ -250,8 +250,30 @@ function trimmed(text: LineIndex, range: Range): Range {
   return { start: text.positionAt(start), end: text.positionAt(end) };
 }
 
+/** What the server says shortly, and what to do about it. */
+const reasons: readonly [RegExp, string, string][] = [
+  [
+    /conditional return/,
+    'the selection returns in some cases and goes on in others',
+    'Select up to the end of the function, or leave the return out.',
+  ],
+  [
+    /conditional break or continue/,
+    'the selection leaves a loop, or goes on with one, that is not selected itself',
+    'Select the whole loop, or leave the break or continue out.',
+  ],
+  [
+    /No reason to extract constant/,
+    'the selection has no value: what it calls returns nothing',
+    'ide_refactor_extract_method makes a function of it.',
+  ],
+  [/more than a single identifier/, 'the selection is nothing but a name', 'Select more than a name.'],
+];
+
 function refusal(actions: readonly TsAction[], what: string): ToolError {
   const reason = actions.find((action) => action.notApplicableReason !== undefined)?.notApplicableReason;
+  const known = reasons.find(([pattern]) => reason !== undefined && pattern.test(reason));
+  if (known !== undefined) return notOffered(known[1], known[2]);
   return notOffered(
     reason ?? `the selection is not something a ${what} can be made of`,
     'Select whole statements, or one whole expression.',
