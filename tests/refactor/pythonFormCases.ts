@@ -5,6 +5,7 @@ const extractMethod = 'ide_refactor_extract_method';
 const extractVariable = 'ide_refactor_extract_variable';
 const inline = 'ide_refactor_inline';
 const move = 'ide_refactor_move';
+const safeDelete = 'ide_refactor_safe_delete';
 
 /** What the forms of the language ask of a refactoring: strings of several lines, comments, generators, ways out of a function. */
 export const pythonFormCases: RefactorCase[] = [
@@ -317,5 +318,22 @@ export const pythonFormCases: RefactorCase[] = [
     },
     tool: inline,
     args: { file: 'a.py', line: 10, text: 'before' },
+  },
+  {
+    name: 'rename-attribute-with-its-slot',
+    files: {
+      'a.py':
+        "class Point:\n    __slots__ = ('x', 'y')\n    __match_args__ = ('x',)\n\n    def __init__(self):\n        self.x = 1\n\n\nclass Other:\n    __slots__ = ('x',)\n\n\nmatch Point():\n    case Point(1):\n        print(Point().x)\n",
+    },
+    tool: rename,
+    args: { file: 'a.py', line: 6, text: 'x', new_name: 'left' },
+  },
+  {
+    name: 'safe-delete-method-named-by-a-string',
+    files: {
+      'a.py': "class A:\n    def go(self):\n        return 1\n\n\nprint(getattr(A(), 'go')())\n",
+    },
+    tool: safeDelete,
+    args: { file: 'a.py', line: 2, text: 'go' },
   },
 ];

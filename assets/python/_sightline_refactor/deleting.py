@@ -5,7 +5,7 @@ import os
 
 from rope.contrib import findit
 
-from .renaming import exported_strings
+from .renaming import exported_strings, named_by_strings
 from .session import Refused
 from .source import assigned, block_of, chars, edited, span, without_unused_imports
 
@@ -43,6 +43,9 @@ def safe_delete(session, args):
         own = path == home.real_path and _inside(nodes, line)
         if not own and (session.relative(path), line) not in known and session.relative(path) not in removable and path.startswith(session.root + os.sep):
             listed.append(_listed(session, session.resource(path), line, name))
+    for place in named_by_strings(session, [], name):
+        if (session.relative(place["file"]), place["line"]) not in known and not (place["file"] == home.real_path and _inside(nodes, place["line"])):
+            listed.append(_listed(session, session.resource(place["file"]), place["line"], name))
     if not cascade:
         listed += [{"file": home.path, "line": n.lineno, "kind": "re-export", "context": "__all__"} for n in exported]
     if listed and not args.get("force"):

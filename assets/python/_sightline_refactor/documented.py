@@ -1,4 +1,4 @@
-"""Descriptions of functions and classes name parameters and attributes in fields of their own; these follow a rename."""
+"""Names that stand in strings and yet are names: of parameters and attributes in descriptions, of members in `__slots__`. These follow a rename."""
 
 import ast
 import re
@@ -28,6 +28,25 @@ def follow_descriptions(operations, family, old, new):
         op["content"] = edited(text, edits.values())
 
 
+def follow_slots(operations, family, old, new):
+    """`__slots__` and `__match_args__` name members by strings."""
+    for op in operations if family.kind == "member" else ():
+        lines = {line for path, line, _column in family.places if path == op.get("path")}
+        if op["kind"] != "write" or "__slots__" not in op["content"] and "__match_args__" not in op["content"]:
+            continue
+        try:
+            tree = ast.parse(op["content"])
+        except SyntaxError:
+            continue
+        text, edits = op["content"], {}
+        for node in (n for owner in _classes(tree, lines) for n in owner.body if isinstance(n, ast.Assign)):
+            if any(getattr(t, "id", None) in ("__slots__", "__match_args__") for t in node.targets):
+                for item in (n for n in ast.walk(node.value) if isinstance(n, ast.Constant) and n.value == old):
+                    begin, finish = span(text, item)
+                    edits[begin] = (begin, finish, text[begin:finish].replace(old, new))
+        op["content"] = edited(text, edits.values())
+
+
 def _parameter_owners(tree, lines, new):
     """The functions that have the parameter; a constructor is described by its class, too."""
     for owner in ast.walk(tree):
@@ -39,9 +58,10 @@ def _parameter_owners(tree, lines, new):
 
 
 def _classes(tree, lines):
-    for node in ast.walk(tree):
-        if isinstance(node, ast.ClassDef) and any(node.lineno <= line <= node.end_lineno for line in lines):
-            yield node
+    """The classes right around some lines."""
+    classes = [n for n in ast.walk(tree) if isinstance(n, ast.ClassDef)]
+    around = [[n for n in classes if n.lineno <= line <= n.end_lineno] for line in lines]
+    return {max(each, key=lambda n: n.lineno) for each in around if each}
 
 
 def _renamed(source, old, new, kinds):

@@ -13,7 +13,7 @@ from rope.refactor import rename as rope_rename
 
 from . import names
 from .check import Exports
-from .documented import follow_descriptions
+from .documented import follow_descriptions, follow_slots
 from .families import Family
 from .session import Refused, offsets, valid_name
 from .source import byte_column, chars, edited, line_start, span
@@ -89,10 +89,11 @@ def rename(session, args):
     conflicts += _hidden_uses(session, resource, args, old)
     _type_comments(session, operations, old, new)
     follow_descriptions(operations, family, old, new)
+    follow_slots(operations, family, old, new)
     if family.kind == "parameter":
         conflicts += _stubs(operations, old)
     elif not local and (renamer is None or not rope_rename._is_local(renamer.old_pyname)):
-        conflicts += _stubs(operations, old) + _named_by_strings(session, operations, old)
+        conflicts += _stubs(operations, old) + named_by_strings(session, operations, old)
     notes = [f"{len(guessed)} uses of things of unknown type were taken for it, since nothing else in the project has that name"] if guessed else []
     writes = [op for op in operations if op["kind"] == "write"]
     count = sum(_differences(session, op) for op in writes)
@@ -406,7 +407,7 @@ def _stubs(operations, old):
 BY_NAME = {"getattr", "setattr", "hasattr", "delattr", "attrgetter", "methodcaller"}
 
 
-def _named_by_strings(session, operations, old):
+def named_by_strings(session, operations, old):
     """Places that reach a member by its name in a string: `getattr(x, "name")`, and `Color["NAME"]` of an enumeration."""
     found = []
     enums = {node.name for op in operations if op["kind"] == "write" for node in _walk(session.resource(op["path"]).read())
