@@ -993,6 +993,18 @@ export const pythonCases: RefactorCase[] = [
     args: { file: 'lib.py', line: 4, text: 'go', target_file: 'other.py' },
   },
   {
+    name: 'move-to-a-new-module-with-groups-of-imports',
+    files: {
+      'shop/__init__.py': '',
+      'shop/sizes.py': 'SMALL = 1\n',
+      'shop/lib.py':
+        'from __future__ import annotations\n\nimport os\nfrom typing import Any\n\nfrom .sizes import SMALL\n\n\ndef go(x: Any | None = None) -> str:\n    return os.sep + str(x) + str(SMALL)\n\n\ndef stay() -> str:\n    return go()\n',
+      'main.py': 'from shop.lib import stay\n\nprint(stay())\n',
+    },
+    tool: move,
+    args: { file: 'shop/lib.py', symbol: 'go', target_file: 'shop/going.py' },
+  },
+  {
     name: 'inline-function-into-another-file',
     files: {
       'lib.py': 'LIMIT = 3\n\n\ndef padded(text, width=None):\n    return text + " " * (width or 2)\n',

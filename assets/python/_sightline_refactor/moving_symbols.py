@@ -190,6 +190,8 @@ def _received(session, moved, target, before, is_guarded):
     text = with_imports(text, lines, missing.guarded)
     if not text.strip():
         return code
+    if not before and _keeps_groups_apart(moved.tree):
+        text = _in_groups(text, missing.own)
     tree = ast.parse(text)
     # After the imports, and after what the definition itself needs while the module loads.
     own = {n.id for node in moved.nodes for n in ast.walk(node) if isinstance(n, ast.Name)}
@@ -202,6 +204,22 @@ def _received(session, moved, target, before, is_guarded):
     rest, head = text[at:].lstrip("\n"), text[:at] if text[:at].endswith("\n") or not text[:at] else text[:at] + "\n"
     gap = "\n\n" if is_spaced and head else ""
     return head + gap + code + ((("\n\n" if is_spaced else "") + rest) if rest else "")
+
+
+def _keeps_groups_apart(tree):
+    imports = [n for n in tree.body if isinstance(n, (ast.Import, ast.ImportFrom))]
+    return any(after.lineno > before.end_lineno + 1 for before, after in zip(imports, imports[1:]))
+
+
+def _in_groups(text, own):
+    """Imports from the future, those of other packages and those of the project, a line apart."""
+    lines, group = [], None
+    for line in text.split("\n"):
+        this = "future" if "__future__" in line else "own" if line in own else "other" if line.startswith(("import ", "from ")) else None
+        lines += [""] if this and group and this != group else []
+        lines.append(line)
+        group = this
+    return "\n".join(lines)
 
 
 def _leading(tree):

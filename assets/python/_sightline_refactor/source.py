@@ -153,7 +153,11 @@ def without_unused_imports(before, after, kept=frozenset()):
             continue
         keep = [a for a in node.names if a not in idle]
         if not keep:
-            lines[node.lineno - 1: node.end_lineno] = []
+            at = node.lineno - 1
+            lines[at: node.end_lineno] = []
+            # What stood alone between blank lines leaves no gap.
+            if 0 < at < len(lines) and not lines[at - 1].strip() and not lines[at].strip():
+                del lines[at - 1]
         elif node.lineno == node.end_lineno and "#" not in lines[node.lineno - 1]:
             shown = ", ".join(a.name + (f" as {a.asname}" if a.asname else "") for a in keep)
             head = "import " if isinstance(node, ast.Import) else f"from {'.' * node.level}{node.module or ''} import "
