@@ -33,6 +33,15 @@ export const foundCases: RefactorCase[] = [
     args: { file: 'a.ts', start_line: 5, end_line: 6, new_name: 'second' },
   },
   {
+    name: 'extract-this-where-others-watch',
+    files: {
+      'a.ts':
+        'export class Counter {\n  total = 0;\n  run(all: number[], each: (read: () => number) => void) {\n    let n = 0;\n    each(() => n);\n    n = all.length;\n    this.total += n;\n    each(() => n);\n    return n;\n  }\n}\n',
+    },
+    tool: extractMethod,
+    args: { file: 'a.ts', start_line: 6, end_line: 8, new_name: 'count' },
+  },
+  {
     name: 'extract-function-that-uses-arguments',
     files: { 'a.ts': 'export function run() {\n  const all = arguments;\n  console.log(all.length);\n}\n' },
     tool: extractMethod,
@@ -178,6 +187,15 @@ export const foundCases: RefactorCase[] = [
     },
     tool: inline,
     args: { file: 'a.ts', line: 3, text: 'add' },
+  },
+  {
+    name: 'inline-method-that-calls-another-of-its-name',
+    files: {
+      'a.ts':
+        'export class List {\n  readonly items: number[] = [];\n  add(n: number) {\n    return this.push(n + 1);\n  }\n  private push(n: number) {\n    return this.items.push(n);\n  }\n}\n',
+    },
+    tool: inline,
+    args: { file: 'a.ts', line: 6, text: 'push' },
   },
   {
     name: 'inline-argument-whose-elements-are-set',

@@ -157,7 +157,12 @@ function refuseUnlessPlain(callee: Callee, body: ts.Node): void {
 
 function isMemberOfThis(node: ts.Identifier): boolean {
   const { parent } = node;
-  return compiler().isPropertyAccessExpression(parent) && parent.name === node;
+  const tsc = compiler();
+  return (
+    tsc.isPropertyAccessExpression(parent) &&
+    parent.name === node &&
+    parent.expression.kind === tsc.SyntaxKind.ThisKeyword
+  );
 }
 
 function writtenParameters(node: ts.Node, parameters: ReadonlySet<string>): string[] {

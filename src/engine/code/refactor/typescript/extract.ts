@@ -11,10 +11,11 @@ import { ancestor, compiler, invalidName, parse, tokenAt } from './compiler.ts';
 import { extractAllOccurrences } from './extractAll.ts';
 import { callsAt, duplicatesOf } from './extractDuplicates.ts';
 import { isTaken, wholeFile, withName } from './extractNames.ts';
-import { functionAndCall } from './extractedFunction.ts';
+import { parametersOf } from './extractedFunction.ts';
 import { constantWithTypes, repairedExtractions, typedConstant } from './extractRepairs.ts';
 import { withPlainReturn } from './extractReturn.ts';
 import { hideReturns, showReturns } from './hiddenReturns.ts';
+import { withOuterThis } from './innerThis.ts';
 import { withLostWrites } from './lostWrites.ts';
 import { actionsFor, editsFor, notOffered, type ServerEdits, type TsAction } from './serverEdits.ts';
 import { addEdit, editedTexts, editOperations, tryContents, type FileEdits } from './trial.ts';
@@ -54,8 +55,7 @@ async function lateWrites(
   const [operation] = operations;
   if (watched.length === 0 || operation?.kind !== 'edit') return [];
   const after = parse(path, applyTextEdits((await service.text(path)).text, operation.edits, path));
-  const parameters =
-    functionAndCall(after, newName)?.declaration.parameters.map((one) => one.name.getText(after)) ?? [];
+  const parameters = parametersOf(after, newName);
   return watched
     .filter((name) => parameters.includes(name))
     .map((name) => ({
@@ -131,7 +131,7 @@ async function extractWithReturns(
     before.text.includes(name) ? name : newName,
   );
   const where = answer.action.description.replace(/^Extract to /, '');
-  const edits = await wholeFile(service, path, named);
+  const edits = await wholeFile(service, path, withOuterThis(path, named, newName) ?? named);
   return propose(service, request, edits, `extract function ${newName} (${where})`, waiting);
 }
 
@@ -357,7 +357,7 @@ async function duplicateCalls(
   return found;
 }
 
-/** With what the server's own form would lose (lostWrites.ts), and without what it hands back for nobody (extractReturn.ts). */
+/** With what the server's own form would lose (lostWrites.ts, innerThis.ts), and without what it hands back for nobody (extractReturn.ts). */
 async function withWrites(
   service: TypeScriptService,
   { path, newName }: ExtractRequest,
@@ -366,8 +366,8 @@ async function withWrites(
 ): Promise<FileEdits> {
   const after = (await editedTexts(service, edits)).get(path) ?? '';
   const kept = withLostWrites(path, after, newName);
-  const plain = withPlainReturn(path, await service.text(path), range, kept ?? after, newName);
-  const text = plain ?? kept;
+  const plain = withPlainReturn(path, await service.text(path), range, kept ?? after, newName) ?? kept;
+  const text = withOuterThis(path, plain ?? after, newName) ?? plain;
   return text === undefined ? edits : wholeFile(service, path, text);
 }
 

@@ -29,6 +29,24 @@ export function functionAndCall(source: ts.SourceFile, name: string): Extracted 
   return declaration === undefined || call === undefined ? undefined : { declaration, call };
 }
 
+/** The parameters of a function that an extraction made, in whatever form. */
+export function parametersOf(source: ts.SourceFile, name: string): string[] {
+  const tsc = compiler();
+  const visit = (node: ts.Node): ts.SignatureDeclaration | undefined => {
+    const isNamed = 'name' in node && (node.name as ts.Node | undefined)?.getText(source) === name;
+    if (isNamed && tsc.isFunctionLike(node)) return node;
+    if (
+      isNamed &&
+      tsc.isVariableDeclaration(node) &&
+      node.initializer !== undefined &&
+      tsc.isArrowFunction(node.initializer)
+    )
+      return node.initializer;
+    return tsc.forEachChild(node, visit);
+  };
+  return visit(source)?.parameters.map((one) => one.name.getText(source)) ?? [];
+}
+
 /** `name(…)`, `this.name(…)`, and `name.call(this, …)` for code that is about its own `this`. */
 function isCallOf(called: ts.Expression, name: string, source: ts.SourceFile): boolean {
   const tsc = compiler();

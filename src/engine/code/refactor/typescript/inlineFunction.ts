@@ -35,6 +35,9 @@ export async function inlineFunction(
   const found = tsc.isMethodDeclaration(declaration)
     ? methodUses(service, references, declaration)
     : usesOf(service, references, declaration.name ?? declaration, home);
+  const isInside = (node: ts.Node): boolean =>
+    node.getSourceFile() === home && declaration.pos <= node.pos && node.end <= declaration.end;
+  if (found.nodes.some(isInside)) throw notOffered('it calls itself');
   const uses = found.nodes.map((node) => useOf(callee, node));
   if (uses.length === 0) throw notOffered(`"${target.name}" is never called`, 'ide_refactor_safe_delete removes it.');
   const values = uses.filter((use) => use.call === undefined);
