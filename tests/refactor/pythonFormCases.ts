@@ -336,4 +336,19 @@ export const pythonFormCases: RefactorCase[] = [
     tool: safeDelete,
     args: { file: 'a.py', line: 2, text: 'go' },
   },
+  {
+    name: 'move-module-that-a-function-takes-from-a-package-below',
+    files: {
+      'box/__init__.py': '',
+      'box/a.py': 'def go():\n    from .deep import c, d\n\n    return c.VALUE + d.VALUE\n',
+      'box/deep/__init__.py': 'from . import c\n',
+      'box/deep/c.py': 'VALUE = 1\n',
+      'box/deep/d.py': 'VALUE = 2\n',
+      'plain/note.txt': 'no package\n',
+      'main.py':
+        'import box.deep.c\nfrom box.a import go\nfrom box.deep import c\n\nprint(go(), box.deep.c.VALUE, c.VALUE)\n',
+    },
+    tool: move,
+    args: { file: 'box/deep/c.py', target_directory: 'plain' },
+  },
 ];

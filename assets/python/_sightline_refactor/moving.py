@@ -47,8 +47,9 @@ class _Followed:
     def __init__(self, session, operations, old, new):
         self.session, self.operations, self.old, self.new = session, operations, _base(old), _base(new)
         self.is_renamed = os.path.dirname(old) == os.path.dirname(new)
-        self.pairs = list(dict.fromkeys([(session.relative(self.old).replace("/", "."), session.relative(self.new).replace("/", ".")),
-                                         (self._dotted(self.old), self._dotted(self.new))]))
+        shown = [session.relative(each).replace("/", ".") for each in (self.old, self.new)]
+        # By which names it may be imported now, and by which one then.
+        self.pairs = list({shown[0]: shown[1], self._dotted(self.old): self._rooted(self.new), self._rooted(self.old): self._rooted(self.new)}.items())
 
     def follow(self):
         writes = {op["path"]: op for op in self.operations if op["kind"] == "write"}
@@ -135,8 +136,8 @@ class _Followed:
         target = _above(path, node.level)
         if node.module:
             target = os.path.join(target, *node.module.split("."))
-        elif not inside and target == os.path.dirname(self.old) and any(a.name == os.path.basename(self.old) for a in node.names):
-            yield self._module_import(text, node, os.path.basename(self.old), self._dotted(self.new))
+        if not inside and target == os.path.dirname(self.old) and any(a.name == os.path.basename(self.old) for a in node.names):
+            yield self._module_import(text, node, os.path.basename(self.old), self._rooted(self.new))
             return
         after = self._moved(target)
         if after == target and not inside:
