@@ -1,6 +1,8 @@
 import type { RefactorCase } from './typescriptCases.ts';
 
 const rename = 'ide_refactor_rename';
+const extractMethod = 'ide_refactor_extract_method';
+const extractVariable = 'ide_refactor_extract_variable';
 const inline = 'ide_refactor_inline';
 
 const elements =
@@ -59,5 +61,57 @@ export const typescriptSuiteCases: RefactorCase[] = [
     },
     tool: inline,
     args: { file: 'a.ts', line: 2, text: 'first' },
+  },
+  {
+    name: 'extract-variable-of-one-name',
+    files: {
+      'a.ts':
+        'export function f(key: string, found: { [name: string]: number }) {\n  return { [key]: found[key] };\n}\n',
+    },
+    tool: extractVariable,
+    args: { file: 'a.ts', start_line: 2, start_column: 13, end_line: 2, end_column: 16, new_name: 'name' },
+  },
+  {
+    name: 'extract-variable-of-a-name-that-its-statement-sets',
+    files: { 'a.ts': 'export function f(at: number) {\n  at++, console.log(at);\n}\n' },
+    tool: extractVariable,
+    args: { file: 'a.ts', start_line: 2, start_column: 21, end_line: 2, end_column: 23, new_name: 'place' },
+  },
+  {
+    name: 'extract-literal-in-a-whole-function',
+    files: {
+      'jsx.d.ts': elements,
+      'a.tsx':
+        "export function f(loud: boolean) {\n  if (loud) {\n    console.log('main');\n  }\n  const lazily = () => import('main');\n  return [<div id=\"main\" />, <div id='main' />, 'main' as 'main', lazily];\n}\n",
+      'main.d.ts': "declare module 'main' {}\n",
+    },
+    tool: extractVariable,
+    args: { file: 'a.tsx', start_line: 3, text: "'main'", new_name: 'id', all: true },
+  },
+  {
+    name: 'extract-null-everywhere',
+    files: {
+      'a.ts':
+        'let last: string | null = null;\nexport const set = (to: string) => (last = to);\nexport const unset = () => (last = null);\n',
+    },
+    tool: extractVariable,
+    args: {
+      file: 'a.ts',
+      start_line: 1,
+      start_column: 27,
+      end_line: 1,
+      end_column: 31,
+      new_name: 'nothing',
+      all: true,
+    },
+  },
+  {
+    name: 'extract-function-with-a-loop-that-awaits',
+    files: {
+      'a.ts':
+        'export async function f(parts: AsyncIterable<string>) {\n  let all = 0;\n  for await (const part of parts) {\n    all += part.length;\n  }\n  return all;\n}\n',
+    },
+    tool: extractMethod,
+    args: { file: 'a.ts', start_line: 3, end_line: 5, new_name: 'add' },
   },
 ];

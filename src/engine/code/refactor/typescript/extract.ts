@@ -8,7 +8,7 @@ import { proposal, type Conflict, type ExtractRequest, type Proposal, type Refac
 import { arrowExtraction, wholeExpression } from './arrowExtraction.ts';
 import { inferredTypes } from './callTypes.ts';
 import { ancestor, compiler, invalidName, parse, tokenAt } from './compiler.ts';
-import { extractAllOccurrences } from './extractAll.ts';
+import { extractAllOccurrences, extractName } from './extractAll.ts';
 import { callsAt, duplicatesOf } from './extractDuplicates.ts';
 import { isTaken, wholeFile, withName } from './extractNames.ts';
 import { parametersOf } from './extractedFunction.ts';
@@ -208,6 +208,10 @@ export async function extractVariable(
       `extract variable ${request.newName} (constant in the arrow function)`,
       waiting,
     );
+  if (selected !== undefined && compiler().isIdentifier(selected) && request.scope === undefined) {
+    const edits = extractName(request.path, text, selected, request.newName);
+    return propose(service, request, edits, `extract variable ${request.newName} (from one name)`, waiting);
+  }
   const actions = await actionsFor(service, request.path, range, 'refactor.extract.constant', waiting);
   const offered = actions.filter(
     (action) => action.name.startsWith('constant_scope_') && action.notApplicableReason === undefined,

@@ -67,29 +67,23 @@ interface TsPlace {
 export async function isTaken(service: TypeScriptService, request: ExtractRequest): Promise<boolean> {
   const text = await service.text(request.path);
   const source = parse(request.path, text.text);
-  const {
-    isIdentifier,
-    isPropertyAccessExpression,
-    isPropertyAssignment,
-    isMethodDeclaration,
-    isPropertyDeclaration,
-    isPropertySignature,
-    forEachChild,
-  } = compiler();
+  const tsc = compiler();
   let taken = false;
   const visit = (node: ts.Node): void => {
-    if (isIdentifier(node) && node.text === request.newName) {
+    if (tsc.isIdentifier(node) && node.text === request.newName) {
       const { parent } = node;
+      const isNamed = 'name' in parent && parent.name === node;
       const isMemberName =
-        (isPropertyAccessExpression(parent) && parent.name === node) ||
-        ((isPropertyAssignment(parent) ||
-          isMethodDeclaration(parent) ||
-          isPropertyDeclaration(parent) ||
-          isPropertySignature(parent)) &&
-          parent.name === node);
-      if (!isMemberName) taken = true;
+        tsc.isPropertyAccessExpression(parent) ||
+        (tsc.isObjectLiteralElement(parent) && !tsc.isShorthandPropertyAssignment(parent)) ||
+        tsc.isClassElement(parent) ||
+        tsc.isTypeElement(parent) ||
+        tsc.isJsxAttribute(parent) ||
+        // A parameter of a type names nothing that code could use.
+        (tsc.isParameter(parent) && (tsc.isTypeNode(parent.parent) || tsc.isTypeElement(parent.parent)));
+      if (!isNamed || !isMemberName) taken = true;
     }
-    if (!taken) forEachChild(node, visit);
+    if (!taken) tsc.forEachChild(node, visit);
   };
   visit(source);
   return taken;

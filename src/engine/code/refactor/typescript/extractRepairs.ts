@@ -101,6 +101,7 @@ function rewritten(
     ...typeParameterChanges(found, unknown, source),
     ...knownValues(found, problems, source),
     ...typesBeforeCall(found, source),
+    ...awaitedLoops(found, problems, source),
   ];
   const kept = declaration.parameters.map((parameter) => !unassigned.has(parameter.name.getText(source)));
   if (form.unassigned === 'inside' && kept.includes(false)) {
@@ -167,6 +168,18 @@ function typesBeforeCall({ call }: Extracted, source: ts.SourceFile): Change[] {
       text: `${isFirst && !isApart ? ';' : ''}(${made.getText(source)}${types})`,
     },
     { start: typeArguments.pos - 1, end: typeArguments.end + 1, text: '' },
+  ];
+}
+
+/** The server makes a function async for what it awaits, and not for the loops that do. */
+function awaitedLoops({ declaration, call }: Extracted, problems: readonly Problem[], source: ts.SourceFile): Change[] {
+  const isLoop = problems.some(({ message }) => message.startsWith("'for await' loops are only allowed"));
+  if (!isLoop || declaration.asteriskToken !== undefined) return [];
+  const isMethod = compiler().isMethodDeclaration(declaration);
+  const at = (isMethod ? declaration.name : declaration).getStart(source);
+  return [
+    { start: at, end: at, text: 'async ' },
+    { start: call.getStart(source), end: call.getStart(source), text: 'await ' },
   ];
 }
 
