@@ -245,6 +245,7 @@ describe('answers about old JavaScript and types, as a model reads them', () => 
       'Near it: withCache (src/types.ts:5:17)',
     );
     expect(await text('ide_find_definition', { symbol: 'src/types.ts#Memry' })).toContain('Memory (src/types.ts:4:14)');
+    expect(await text('ide_find_definition', { symbol: 'Level.Hgih' })).toContain('Near it: Level/High');
     expect(await text('ide_find_definition', { symbol: 'zzzzzzz' })).toContain('search_symbols');
     expect(await text('ide_find_definition', { symbol: 'src/types.ts#cached' })).toContain(
       'src/types.ts:6:17 function',

@@ -5,7 +5,8 @@ import os
 
 from rope.contrib import findit
 
-from .renaming import exported_strings, named_by_strings
+from .name_strings import exported_strings
+from .renaming import named_by_strings
 from .session import Refused
 from .source import assigned, block_of, chars, edited, span, without_unused_imports
 

@@ -7,6 +7,7 @@ import dis
 import importlib
 import io
 import os
+import re
 import sys
 
 from .check import Exports
@@ -62,6 +63,7 @@ class Family:
         for each in family:
             self.places += [self._place(each.module, node) for node in each.members(self.name)]
             self.uses += [self._place(base.module, node) for base in self.classes.above(each) if base not in family for node in base.uses(self.name)]
+        self.places += self._in_patterns(family)
         others = [each for each in self.classes.all if each not in family and any(not _is_of_tests(node) for node in each.members(self.name))]
         # A class whose base is some expression may or may not be one of the family.
         likely = [each for each in others if self.classes.has_unclear_base(each)]
@@ -70,6 +72,28 @@ class Family:
         self.has_keywords = any(each.takes_fields_as_keywords() for each in family)
         self.relatives = [one for one in self.classes.all if any(one in self.classes.line(each) for each in family)]
         self.outside = [each for each in (self.classes.outside(one, self.name) for one in family) if each]
+
+    def _in_patterns(self, family):
+        """Where `case Point(name=...)` says the name of a member."""
+        classes = [one for each in family for one in self.classes.line(each) if each in self.classes.line(one)]
+        for module in self.classes.modules():
+            for node in module.nodes if self.name in module.text else ():
+                if type(node).__name__ == "MatchClass" and self.name in node.kwd_attrs and \
+                        self.classes.called(module, ast.unparse(node.cls).split(".")) in classes:
+                    pattern = node.kwd_patterns[node.kwd_attrs.index(self.name)]
+                    before = module.lines[pattern.lineno - 1].encode()[:pattern.col_offset].decode()
+                    found = re.search(rf"\b{re.escape(self.name)}\s*=\s*$", before)
+                    if found is not None:
+                        yield module.path, pattern.lineno, len(before[:found.start()].encode("utf-16-le")) // 2 + 1
+
+    def spread_at(self):
+        """Calls of the function that hand over keywords nobody sees (`**options`), in modules where the name is also a key."""
+        for module in self.classes.modules():
+            keys = [n for n in module.nodes if isinstance(n, ast.Constant) and n.value == self.name]
+            keys += [k for n in module.nodes if isinstance(n, ast.Call) and getattr(n.func, "id", None) == "dict" for k in n.keywords if k.arg == self.name]
+            for node in module.nodes if keys else ():
+                if isinstance(node, ast.Call) and any(k.arg is None for k in node.keywords) and _callee(node) in self._callables:
+                    yield module.path, node.lineno
 
     def _parameters(self, functions):
         chosen = []
@@ -348,6 +372,9 @@ class _Classes:
                     return ast.unparse(base)
         return None
 
+    def called(self, module, dotted):
+        return self._class_called(module, dotted)
+
     def _class_called(self, module, dotted, depth=0):
         name = dotted[-1]
         if len(dotted) == 1:
@@ -382,9 +409,11 @@ def _standard_class(tree, dotted):
             continue
         if origin is not None and origin[0].split(".")[0] in sys.stdlib_module_names - NOT_LOOKED_INTO:
             try:
-                return getattr(importlib.import_module(origin[0]), origin[1], None)
+                found = getattr(importlib.import_module(origin[0]), origin[1], None)
             except ImportError:
                 return None
+            # NamedTuple and TypedDict look like classes and are functions.
+            return found if isinstance(found, type) else None
     return None
 
 

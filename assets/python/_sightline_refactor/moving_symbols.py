@@ -8,8 +8,9 @@ import re
 from .check import Exports
 from .deleting import without_element, without_item
 from .imports import Missing, meanings, module_aliases, module_name, prefers_names, with_imports
+from .load_order import order_conflicts
 from .names import Module
-from .renaming import exported_strings
+from .name_strings import exported_strings
 from .session import Refused
 from .source import assigned, block_of, edited, line_start, span, without_unused_imports
 
@@ -40,6 +41,7 @@ def move_symbol(session, args):
     _follow_exports(contents, source, target, name)
     operations = [{"kind": "write" if os.path.exists(path) else "create", "path": path, "content": content} for path, content in contents.items()]
     operations += package_files(session, os.path.dirname(target)) if not exists else []
+    conflicts += order_conflicts(moved.tree, moved.nodes, name, source)
     return session.answer(operations, f"move {name} to {session.relative(target)}", moved.notes, conflicts)
 
 

@@ -15,6 +15,7 @@ from . import names
 from .check import Exports
 from .documented import follow_descriptions, follow_slots
 from .families import Family
+from .name_strings import follow_strings, follow_type_comments
 from .session import Refused, offsets, valid_name
 from .source import byte_column, chars, edited, line_start, span
 
@@ -79,7 +80,7 @@ def rename(session, args):
     conflicts = [{"kind": "meaning", "file": resource.real_path, "line": args["line"],
                   "message": f'"{old}" belongs to {outside}, a class outside the project'} for outside in family.outside[:1]]
     conflicts += _captures(session, operations, old, new)
-    _strings_in_all(operations, old, new)
+    follow_strings(session, operations, old, new)
     for file, line, column, text in unsure.values():
         conflicts.append({"kind": "usage", "file": file, "line": line, "column": column,
                           "message": f'"{text}" may or may not be the one that is renamed: its type is not known'})
@@ -87,17 +88,18 @@ def rename(session, args):
         conflicts.append({"kind": "meaning", "file": resource.real_path, "line": args["line"], "message": f'"{old}" has a meaning in the language'})
     conflicts += [{"kind": "name", "file": path, "line": line, "message": f'"{new}" is a member of {owner} already'} for path, line, owner in family.clashes(new)]
     conflicts += _hidden_uses(session, resource, args, old)
-    _type_comments(session, operations, old, new)
+    follow_type_comments(operations, old, new)
     follow_descriptions(operations, family, old, new)
     follow_slots(operations, family, old, new)
     if family.kind == "parameter":
-        conflicts += _stubs(operations, old)
+        conflicts += _stubs(operations, old) + [{"kind": "usage", "file": path, "line": line, "message": f'the keywords of that call are not known, and "{old}" is a key in that file'}
+                                                for path, line in family.spread_at()]
     elif not local and (renamer is None or not rope_rename._is_local(renamer.old_pyname)):
         conflicts += _stubs(operations, old) + named_by_strings(session, operations, old)
     notes = [f"{len(guessed)} uses of things of unknown type were taken for it, since nothing else in the project has that name"] if guessed else []
     writes = [op for op in operations if op["kind"] == "write"]
     count = sum(_differences(session, op) for op in writes)
-    summary = f"rename {old} to {new}: {count} lines in {len(writes)} file{'' if len(writes) == 1 else 's'}"
+    summary = f"rename {old} to {new}: {count} line{'' if count == 1 else 's'} in {len(writes)} file{'' if len(writes) == 1 else 's'}"
     answer = session.answer(operations, summary, notes, conflicts)
     answer["unsure"] = [{"path": path, "line": line, "column": column} for (path, _), (_, line, column, _) in unsure.items()]
     return answer
@@ -339,54 +341,6 @@ def _hidden_uses(session, resource, args, old):
                 isinstance(n, ast.Name) and n.id == old and not isinstance(n.ctx, ast.Load) or isinstance(n, ast.arg) and n.arg == old for n in ast.walk(node)):
             found.append({"kind": "usage", "file": resource.real_path, "line": node.lineno, "message": f"{node.name} uses locals(), eval() or exec(), which see the names of variables"})
     return found[:5]
-
-
-def _type_comments(session, operations, old, new):
-    """`# type:` comments name classes as annotations do; they follow in files whose own or imported name is renamed."""
-    for op in operations:
-        if op["kind"] != "write" or "# type:" not in op["content"]:
-            continue
-        top = {getattr(n, "name", None) for n in ast.iter_child_nodes(ast.parse(op["content"]))} if _walk(op["content"]) else set()
-        top |= {a.asname or a.name for n in _walk(op["content"]) if isinstance(n, ast.ImportFrom) for a in n.names}
-        if new in top and old not in top:
-            op["content"] = re.sub(r"#\s*type:(?!\s*ignore)[^\n]*", lambda m: re.sub(rf"\b{re.escape(old)}\b", new, m.group()), op["content"])
-
-
-def _strings_in_all(operations, old, new):
-    """`__all__` names things by strings: these follow when the module's own name is renamed."""
-    for op in operations:
-        if op["kind"] != "write":
-            continue
-        try:
-            tree = ast.parse(op["content"])
-        except SyntaxError:
-            continue
-        defined = {getattr(n, "name", None) for n in tree.body} | {t.id for n in tree.body if isinstance(n, ast.Assign)
-                                                                   for t in n.targets if isinstance(t, ast.Name)}
-        for alias in (a for n in tree.body if isinstance(n, (ast.Import, ast.ImportFrom)) for a in n.names):
-            defined.add(alias.asname or alias.name)
-        if new not in defined or old in defined:
-            continue
-        lines = op["content"].split("\n")
-        for item in reversed(list(exported_strings(tree, old))):
-            line = lines[item.lineno - 1]
-            start, end = chars(line, item.col_offset), chars(line, item.end_col_offset)
-            lines[item.lineno - 1] = line[:start] + line[start:end].replace(old, new) + line[end:]
-        op["content"] = "\n".join(lines)
-
-
-def exported_strings(tree, name):
-    """The strings in `__all__` that say this name."""
-    for node in tree.body:
-        targets = node.targets if isinstance(node, ast.Assign) else [node.target] if isinstance(node, (ast.AugAssign, ast.AnnAssign)) else []
-        if node_value(node) is not None and any(isinstance(t, ast.Name) and t.id == "__all__" for t in targets):
-            for item in ast.walk(node.value):
-                if isinstance(item, ast.Constant) and item.value == name:
-                    yield item
-
-
-def node_value(node):
-    return getattr(node, "value", None)
 
 
 def _stubs(operations, old):

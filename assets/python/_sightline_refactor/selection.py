@@ -34,6 +34,9 @@ class Selection:
             self._check_values(carried, assigned)
         known = self._assigned_somewhere_before() | {a.arg for a in _arguments(self.scope)} if isinstance(self.scope, FUNCTIONS) else set()
         self.arguments += [name for name in carried if name not in self.arguments and name in known]
+        for node in (n for each in selected for n in ast.walk(each)):
+            if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Del) and (node.id in self.returns or node.id in declared):
+                self._problem(f'"{node.id}" is deleted there, and looked at afterwards')
         for node in ast.walk(self.scope):
             if isinstance(node, ast.Nonlocal) and node not in _own(self.scope):
                 touched = set(node.names) & (set(stored) | set(self.arguments))

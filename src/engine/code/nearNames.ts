@@ -8,8 +8,11 @@ export interface NamedPlace {
 
 const maxShown = 5;
 
-/** The places whose names are most like the one asked for, best first; none that is too different to be meant. */
-export function nearestNames<T extends NamedPlace>(name: string, places: readonly T[]): T[] {
+/**
+ * The places whose names are most like the one asked for, best first; none that is too different to be meant. `holder`: the name that
+ * was asked for before it, as in `holder.name`.
+ */
+export function nearestNames<T extends NamedPlace>(name: string, places: readonly T[], holder?: string): T[] {
   const wanted = name.toLowerCase();
   const seen = new Set<string>();
   return places
@@ -18,9 +21,10 @@ export function nearestNames<T extends NamedPlace>(name: string, places: readonl
       const own = place.namePath.at(-1) ?? '';
       // Of two that differ in case only, the one that begins alike.
       const nuance = own.charAt(0) === name.charAt(0) ? 0 : 0.5;
-      return { place, distance: distanceOf(wanted, own.toLowerCase()) + nuance };
+      const isElsewhere = holder !== undefined && place.namePath.at(-2) !== holder ? 0.75 : 0;
+      return { place, distance: distanceOf(wanted, own.toLowerCase()) + nuance + isElsewhere };
     })
-    .filter(({ distance }) => distance <= Math.max(1, Math.ceil(wanted.length * 0.34)))
+    .filter(({ distance }) => Math.floor(distance) <= Math.max(1, Math.ceil(wanted.length * 0.34)))
     .sort((a, b) => a.distance - b.distance || a.place.namePath.length - b.place.namePath.length)
     .map(({ place }) => place)
     .filter(({ path, position }) => {

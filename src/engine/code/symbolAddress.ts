@@ -20,6 +20,7 @@ interface Candidate {
 
 /** Files that hold the word are looked through when the server's own search does not know the symbol (locals, members). */
 const maxFilesToLookThrough = 60;
+const maxShortName = 6;
 
 /** Finds a symbol by its name or name path, in one file or in the whole project. */
 export async function resolveSymbol(
@@ -49,7 +50,7 @@ export async function resolveSymbol(
     merge(named.length > 0 || inFile === undefined ? named : await findAssigned(workspace, segments, inFile, waiting)),
   );
   const [only] = matches;
-  if (only === undefined) throw await notFound(workspace, { symbol, name, found, file: inFile }, waiting);
+  if (only === undefined) throw await notFound(workspace, { symbol, segments, found, file: inFile }, waiting);
   if (matches.length > 1) throw ambiguous(workspace, symbol, matches);
   return {
     path: only.path,
@@ -193,13 +194,17 @@ function ambiguous(workspace: CodeWorkspace, symbol: string, matches: readonly C
 
 async function notFound(
   workspace: CodeWorkspace,
-  asked: { symbol: string; name: string; found: readonly Candidate[]; file: string | undefined },
+  asked: { symbol: string; segments: readonly string[]; found: readonly Candidate[]; file: string | undefined },
   waiting: Waiting,
 ): Promise<ToolError> {
-  const { symbol, name, found, file } = asked;
-  const inFile = file === undefined ? [] : nearestNames(name, found);
+  const { symbol, segments, found, file } = asked;
+  const name = segments.at(-1) ?? '';
+  const holder = segments.at(-2);
+  const inFile = file === undefined ? [] : nearestNames(name, found, holder);
   const places =
-    inFile.length > 0 ? inFile : nearestNames(name, [...found, ...(await nearInProject(workspace, name, waiting))]);
+    inFile.length > 0
+      ? inFile
+      : nearestNames(name, [...found, ...(await nearInProject(workspace, name, waiting))], holder);
   const near = places.map(
     ({ path, namePath, position }) =>
       `${namePath.map(plain).join('/')} (${workspace.shown(path)}:${position.line}:${position.column})`,
@@ -210,9 +215,14 @@ async function notFound(
   });
 }
 
-/** Servers match letters in their order, so a name with a wrong or missing letter is found by its beginning or its end. */
+/**
+ * Servers match letters in their order, so a name with a wrong or missing letter is found by its beginning or its end, and a short one
+ * in which letters are swapped by what is left without one of them.
+ */
 async function nearInProject(workspace: CodeWorkspace, name: string, waiting: Waiting): Promise<NamedPlace[]> {
-  const queries = new Set([name, name.slice(0, 3), name.slice(-4)].filter((query) => query.length >= 3));
+  const letters = name.length <= maxShortName ? Array.from(name) : [];
+  const shorter = letters.map((_, index) => letters.toSpliced(index, 1).join(''));
+  const queries = new Set([name, name.slice(0, 3), name.slice(-4), ...shorter].filter((query) => query.length >= 3));
   const found = await Promise.all([...queries].map((query) => searchSymbols(workspace, { query }, waiting)));
   return found.flatMap(({ symbols }) =>
     symbols.map(({ path, name: own, container, position }) => ({

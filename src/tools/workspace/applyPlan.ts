@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { counted } from '../../base/counted.ts';
 import { reportChange } from '../../engine/workspace/edits/changeReport.ts';
 import { changeFields, originOf, renderChange } from '../changeSchema.ts';
 import { defineTool } from '../defineTool.ts';
@@ -17,8 +18,12 @@ export const applyPlan = defineTool({
     const stored = engines.plans.get(call.project, args.plan_id);
     const applied = await engines.plans.apply(stored, originOf(call, stored.tool), args.exclude);
     call.affects(...applied.plan.transitions.map((one) => one.path));
-    for (const note of applied.notes ?? []) call.note(note);
-    return { summary: stored.summary, historyId: applied.historyId, ...reportChange(call.project.root, applied.plan) };
+    const warning = applied.notes?.join('. ') ?? '';
+    const summary = warning === '' ? stored.summary : `${warning}. Done nevertheless: ${stored.summary}`;
+    return { summary, historyId: applied.historyId, ...reportChange(call.project.root, applied.plan) };
   },
-  render: (data) => renderChange(`Done: ${data.summary} (${data.affectedFiles.length} files).`, data),
+  render: (data) => {
+    const done = data.summary.includes('Done nevertheless: ') ? data.summary : `Done: ${data.summary}`;
+    return renderChange(`${done} (${counted(data.affectedFiles.length, 'file')} changed).`, data);
+  },
 });

@@ -140,7 +140,9 @@ export class RefactorEngine {
         ...reportChange(project.root, plan),
       };
     }
-    if (conflicts.length > 0 && !options.force) throw conflictError(proposed.summary, conflicts);
+    // Errors that are known beforehand need not be made first to be taken back.
+    const isTakenBack = options.rollbackOnError === true && conflicts.some(({ kind }) => kind === 'error');
+    if (conflicts.length > 0 && (!options.force || isTakenBack)) throw conflictError(proposed.summary, conflicts);
     const applied = await this.#apply(project, refactorer, plan, proposed, origin, waiting);
     if (options.rollbackOnError || (proposed.tryOnDisk && !options.force))
       await this.#takeBackIfBroken(project, applied, proposed, origin);
@@ -203,7 +205,9 @@ export class RefactorEngine {
     origin: ChangeOrigin,
     waiting: RefactorWaiting,
   ): Promise<CheckedChange> {
-    const paths = [...new Set([...plan.transitions.map((one) => one.path), ...proposed.dependents])];
+    // What is left out of a plan was going to change for a reason: it is looked at too.
+    const planned = proposed.operations.flatMap((one) => (one.kind === 'rename' ? [one.from, one.to] : [one.path]));
+    const paths = [...new Set([...plan.transitions.map((one) => one.path), ...planned, ...proposed.dependents])];
     // What was tried out whole need not be checked again, unless part of it is left out.
     const tried = plan.transitions.length === proposed.operations.length ? proposed.tried : undefined;
     const before = tried?.before ?? (await refactorer.problems(paths, waiting));
@@ -235,11 +239,13 @@ function hasErrors(problems: readonly ShownProblem[]): string {
 }
 
 function shownProblems(project: Project, problems: readonly CheckedProblem[]): ShownProblem[] {
-  return problems.map(({ file, line, message }) => ({
-    file: displayPath(project.root, file),
-    line,
-    message: message.replaceAll(`${project.root}/`, ''),
-  }));
+  return problems
+    .toSorted((a, b) => (a.file === b.file ? a.line - b.line : a.file < b.file ? -1 : 1))
+    .map(({ file, line, message }) => ({
+      file: displayPath(project.root, file),
+      line,
+      message: message.replaceAll(`${project.root}/`, ''),
+    }));
 }
 
 function firstConflict(conflicts: readonly { message: string; file?: string; line?: number }[]): string {

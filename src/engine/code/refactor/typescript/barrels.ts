@@ -42,8 +42,45 @@ export function withReexport(
   const semicolon = first.getText(source).endsWith(';') ? ';' : '';
   const line = `export ${moved.isType ? 'type ' : ''}{ ${moved.name} } from ${shown}${semicolon}`;
   // A file that exports nothing any more is no module: there is nothing of it to pass on.
-  const kept = moved.isLast ? text.slice(0, first.getStart(source)) : `${text.slice(0, first.getEnd())}\n`;
+  const eol = text.includes('\r\n') ? '\r\n' : '\n';
+  const kept = moved.isLast ? text.slice(0, first.getStart(source)) : `${text.slice(0, first.getEnd())}${eol}`;
   return kept + line + text.slice(first.getEnd());
+}
+
+/** Whether a file exports another one as one object: `export * as old from './old'`. */
+export function isPassedOnWhole(path: string, text: string, from: string): boolean {
+  const tsc = compiler();
+  if (!/export\s*\*\s*as\b/.test(text)) return false;
+  return parse(path, text).statements.some(
+    (one) =>
+      tsc.isExportDeclaration(one) &&
+      one.exportClause !== undefined &&
+      tsc.isNamespaceExport(one.exportClause) &&
+      one.moduleSpecifier !== undefined &&
+      tsc.isStringLiteral(one.moduleSpecifier) &&
+      pointsTo(path, one.moduleSpecifier.text, from),
+  );
+}
+
+/** The file that a symbol left, passing it on from its new place. */
+export function withOwnReexport(
+  path: string,
+  text: string,
+  { name, isType, to }: { name: string; isType: boolean; to: string },
+): string {
+  const tsc = compiler();
+  const source = parse(path, text);
+  const imports = source.statements.filter((one) => tsc.isImportDeclaration(one));
+  const last = imports.at(-1);
+  const shown = last?.moduleSpecifier.getText(source) ?? "''";
+  const quote = shown.charAt(0);
+  const semicolon = (last ?? source.statements[0])?.getText(source).endsWith(';') === false ? '' : ';';
+  const specifier = specifierFor(path, shown.slice(1, -1), to);
+  const line = `export ${isType ? 'type ' : ''}{ ${name} } from ${quote}${specifier}${quote}${semicolon}`;
+  if (text.includes(line)) return text;
+  const eol = text.includes('\r\n') ? '\r\n' : '\n';
+  if (last === undefined) return `${line}${eol}${eol}${text}`;
+  return text.slice(0, last.getEnd()) + eol + line + text.slice(last.getEnd());
 }
 
 /** `export { name, other } from './old'`: the name comes from its new place, the others stay. */

@@ -62,7 +62,8 @@ export function wholeLines(node: ts.Node, source: ts.SourceFile): { start: numbe
   return { start, end };
 }
 
-function startWithComments(node: ts.Node, source: ts.SourceFile): number {
+/** Where a declaration begins, with the comments that are about it. */
+export function startWithComments(node: ts.Node, source: ts.SourceFile): number {
   const tsc = compiler();
   const { text } = source;
   const comments = tsc.getLeadingCommentRanges(text, node.getFullStart()) ?? [];

@@ -20,7 +20,7 @@ import { withLostWrites } from './lostWrites.ts';
 import { actionsFor, editsFor, notOffered, type ServerEdits, type TsAction } from './serverEdits.ts';
 import { addEdit, editedTexts, editOperations, tryContents, type FileEdits } from './trial.ts';
 import type { TypeScriptService } from './tsService.ts';
-import { whyNoVariable } from './variableSelection.ts';
+import { whyNoVariable, whyNotApart } from './variableSelection.ts';
 import { meansArguments, watchedWrites } from './watchedWrites.ts';
 
 /** Extracts statements or an expression into a function or method with the name asked for. */
@@ -38,6 +38,9 @@ export async function extractMethod(
       'the selection uses "arguments", which are those of the new function in a function of its own',
       'Give them a name before the selection first: const args = arguments;',
     );
+  const selected = wholeExpression(source, start, end);
+  const why = selected === undefined ? undefined : whyNotApart(selected);
+  if (why !== undefined) throw notOffered(why, 'Select the whole chain.');
   const made = await functionOf(service, request, range, waiting);
   return { ...made, conflicts: [...made.conflicts, ...(await lateWrites(service, request, made, source, start, end))] };
 }

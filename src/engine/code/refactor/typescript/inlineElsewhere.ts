@@ -68,8 +68,10 @@ function isDeclarationName(token: ts.Identifier): boolean {
   const tsc = compiler();
   const { parent } = token;
   return (
-    (tsc.isFunctionDeclaration(parent) || tsc.isVariableDeclaration(parent) || tsc.isClassDeclaration(parent)) &&
-    parent.name === token
+    ((tsc.isFunctionDeclaration(parent) || tsc.isVariableDeclaration(parent) || tsc.isClassDeclaration(parent)) &&
+      parent.name === token) ||
+    // Taken out of a module that is loaded when it is needed.
+    (tsc.isBindingElement(parent) && parent.initializer !== token)
   );
 }
 

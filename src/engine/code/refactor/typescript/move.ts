@@ -11,10 +11,12 @@ import { readVersion } from '../../../workspace/edits/readVersion.ts';
 import { applyTextEdits } from '../../../workspace/edits/textEdits.ts';
 import { listFiles } from '../../../workspace/fileListing.ts';
 import { proposal, type Proposal, type RefactorTarget, type RefactorWaiting } from '../model.ts';
-import { withReexport } from './barrels.ts';
+import { isPassedOnWhole, withReexport, withOwnReexport } from './barrels.ts';
 import { compiler, parse, tokenAt } from './compiler.ts';
 import { actionsFor, editsFor, notOffered } from './serverEdits.ts';
 import { loadCycle } from './loadCycle.ts';
+import { loadOrder } from './loadOrder.ts';
+import { tidyMove } from './movedText.ts';
 import { shareTakenApart } from './takenApart.ts';
 import { editedTexts, editOperations, tryContents } from './trial.ts';
 import { sourcePattern, type TsFileChanges, type TypeScriptService } from './tsService.ts';
@@ -48,8 +50,9 @@ export async function moveSymbol(
   const { edits } = await editsFor(service, target.path, range, action, waiting, { targetFile });
   const texts = await editedTexts(service, edits);
   const moved = source.statements.slice(source.statements.indexOf(first), source.statements.indexOf(last) + 1);
+  const names = declaredNames(statement).map((name) => name.getText(source));
+  tidyMove(texts, { first, last, names, from: target.path, to: targetFile }, (path) => service.textNow(path));
   shareTakenApart(source, moved, texts, targetFile);
-  tidy(texts, source, { to: targetFile, isNew: service.hashOf(targetFile) === undefined });
   await passOn(service, texts, statement, { name: target.name, from: target.path, to: targetFile }, waiting);
   const dependents = mentions.filter((file) => !texts.has(file));
   const isTried = existsSync(dirname(targetFile));
@@ -59,23 +62,12 @@ export async function moveSymbol(
   const isDoubtful = tried === undefined || (tried.conflicts.length > 0 && !existsSync(targetFile));
   const trial = isDoubtful ? { tryOnDisk: true } : tried;
   const cycle = loadCycle(target.path, targetFile, texts, existsSync(targetFile));
+  const order = loadOrder(moved, target.name);
   return proposal(
     `move ${target.name} from ${displayPath(service.project.root, target.path)} to ${displayPath(service.project.root, targetFile)}`,
     wholeFiles(service, texts),
-    { ...trial, dependents, conflicts: [...(isDoubtful ? [] : (tried?.conflicts ?? [])), ...cycle] },
+    { ...trial, dependents, conflicts: [...(isDoubtful ? [] : (tried?.conflicts ?? [])), ...cycle, ...order] },
   );
-}
-
-/** The server leaves the blank lines around what moved behind, and takes those before it along. */
-function tidy(texts: Map<string, string>, old: ts.SourceFile, { to, isNew }: { to: string; isNew: boolean }): void {
-  const blankEnd = /(\r?\n)(?:[^\S\n]*\r?\n)+$/;
-  const [left, placed] = [texts.get(old.fileName), texts.get(to)];
-  if (left !== undefined && !blankEnd.test(old.text)) texts.set(old.fileName, left.replace(blankEnd, '$1'));
-  if (placed === undefined || !isNew) return;
-  const imports = parse(to, placed).statements.filter((one) => compiler().isImportDeclaration(one));
-  const at = imports.at(-1)?.getEnd() ?? 0;
-  const gap = at === 0 ? '' : '$1$1';
-  texts.set(to, placed.slice(0, at) + placed.slice(at).replace(at === 0 ? /^\s*\n/ : /^(\r?\n){3,}/, gap));
 }
 
 /** Lets files that pass on all of the old file pass on the moved symbol too. */
@@ -100,6 +92,10 @@ async function passOn(
     if (path === moved.to) continue;
     const text = withReexport(path, texts.get(path) ?? (await service.text(path)).text, { ...moved, isType, isLast });
     if (text !== undefined) texts.set(path, text);
+    // Whoever names the old file as a whole (`export * as old`) asks it for the symbol.
+    const rest = texts.get(moved.from);
+    if (rest !== undefined && isPassedOnWhole(path, texts.get(path) ?? (await service.text(path)).text, moved.from))
+      texts.set(moved.from, withOwnReexport(moved.from, rest, { ...moved, isType }));
   }
 }
 

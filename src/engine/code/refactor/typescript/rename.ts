@@ -39,8 +39,9 @@ export async function renameSymbol(
   options: RenameOptions,
   waiting: RefactorWaiting,
 ): Promise<Proposal> {
-  checkName(asked.name, newName);
-  const target = await declarationOf(backend, asked, waiting);
+  const written = await asWritten(backend, asked);
+  checkName(written.name, newName);
+  const target = await declarationOf(backend, written, waiting);
   // Awaited below, unless the server refuses first.
   const looking = lookAround(backend, target, newName, waiting);
   const asObject = looking.then((around) => moduleAsObject(backend, around));
@@ -175,6 +176,35 @@ async function lookAround(
     !isPlainlyExported(text, position) && isLocalDeclaration(tokenAt(parse(path, text.text), text.offsetAt(position)));
   if (isLocal) return surveyWithin(path, text, name, newName);
   return survey(backend.project, { oldName: name, newName, modulePath: path }, waiting);
+}
+
+/** The whole name where only a part of it looks like one: `'max-size'`. */
+async function asWritten(backend: RenameBackend, asked: RefactorTarget): Promise<RefactorTarget> {
+  const tsc = compiler();
+  const text = await backend.text(asked.path);
+  const start = text.offsetAt(asked.position);
+  const around = (text.text[start - 1] ?? '') + (text.text[start + asked.name.length] ?? '');
+  const isQuoted = /['"-]/.test(around);
+  const hasEscapes = text.text.includes('\\u');
+  if (!isQuoted && !hasEscapes) return asked;
+  const source = parse(asked.path, text.text);
+  const token = tokenAt(source, start);
+  if (tsc.isStringLiteralLike(token))
+    return { ...asked, name: token.text, position: text.positionAt(token.getStart(source) + 1) };
+  // The server does not see that a name with an escape in it is the same one.
+  const visit = (node: ts.Node): boolean =>
+    tsc.isIdentifier(node) && tsc.isIdentifier(token)
+      ? node.text === token.text && node.getText(source).includes('\\')
+      : (tsc.forEachChild(node, (child) => visit(child) || undefined) ?? false);
+  if (hasEscapes && visit(source))
+    throw new ToolError(
+      'refactoring_not_available',
+      `Not possible here: "${asked.name}" is also written with an escape.`,
+      {
+        hint: 'Write the name plainly everywhere first.',
+      },
+    );
+  return asked;
 }
 
 /** A use of a named import means the thing imported, not the local name of it. A default import has a name of its own. */

@@ -32,6 +32,7 @@ export async function safeDelete(
   options: DeleteOptions,
   waiting: RefactorWaiting,
 ): Promise<Proposal> {
+  const tsc = compiler();
   const definition = await definitionOf(service, target, waiting);
   const path = definition?.path ?? target.path;
   const text = await service.text(path);
@@ -66,6 +67,12 @@ export async function safeDelete(
       options.cascade ? undefined : 're-exports, idle imports, implementations and helpers that only it used',
     );
   }
+  const doing = declarations.find((one) => tsc.isVariableDeclaration(one) && mayDoSomething(one.initializer));
+  if (doing !== undefined && !options.force)
+    throw notOffered(
+      'its value comes from something that may have to happen',
+      'Keep that as a statement and delete the rest; force: true deletes all of it.',
+    );
   const removal = new Removal(service);
   for (const declaration of declarations) removal.node(declaration);
   for (const use of along) removal.use(use);
@@ -188,6 +195,17 @@ class Removal {
 interface Cut {
   start: number;
   end: number;
+}
+
+/** Whether evaluating it does more than to make an object. */
+function mayDoSomething(value: ts.Expression | undefined): boolean {
+  const tsc = compiler();
+  if (value === undefined) return false;
+  const isMade =
+    tsc.isJsxElement(value) ||
+    tsc.isJsxSelfClosingElement(value) ||
+    (tsc.isNewExpression(value) && value.arguments?.some(hasEffects) !== true);
+  return !isMade && hasEffects(value);
 }
 
 /** Cuts that overlap are one. */

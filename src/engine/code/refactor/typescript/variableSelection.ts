@@ -7,7 +7,19 @@ import { freeNames } from './scopes.ts';
 export function whyNoVariable(selected: ts.Expression): string | undefined {
   if (isWritten(selected)) return 'the selection is assigned to: it is a place, not a value';
   if (isCalledMember(selected)) return 'the selection is a method that is called: without its object it means another';
-  return whyNotBeforehand(selected);
+  return whyNotApart(selected) ?? whyNotBeforehand(selected);
+}
+
+/** Why an expression cannot be taken out of its place at all: `a?.b` of `a?.b.c` decides whether the rest is looked at. */
+export function whyNotApart(selected: ts.Node): string | undefined {
+  const tsc = compiler();
+  const { parent } = selected;
+  const goesOn =
+    tsc.isOptionalChain(selected) &&
+    tsc.isOptionalChain(parent) &&
+    (tsc.isNonNullChain(parent) || parent.questionDotToken === undefined) &&
+    parent.expression === selected;
+  return goesOn ? 'the rest of the chain is skipped where the selection gives nothing' : undefined;
 }
 
 /** A member that is called gets its object with the call; a variable has none. */
@@ -29,7 +41,8 @@ function whyNotBeforehand(selected: ts.Expression): string | undefined {
   for (let at: ts.Node = selected; at.parent !== undefined; at = at.parent) {
     if (tsc.isFunctionLike(at) || tsc.isBlock(at) || tsc.isClassElement(at)) return undefined;
     const { parent } = at;
-    const why = whyNotAgain(selected, at, parent) ?? whyNotAlways(selected, at, parent);
+    const why =
+      whyNotAgain(selected, at, parent) ?? whyNotAlways(selected, at, parent) ?? whyNotFirst(selected, at, parent);
     if (why !== undefined) return why;
     if (tsc.isStatement(parent)) return undefined;
   }
@@ -51,6 +64,44 @@ function whyNotAgain(selected: ts.Expression, part: ts.Node, loop: ts.Node): str
   return isCounted || hasEffects(selected) || writtenWithin(loop, selected)
     ? 'the loop evaluates the selection each time, a variable would be set once'
     : undefined;
+}
+
+/** What is evaluated before the selection now would come after it, and may change what it gives. */
+function whyNotFirst(selected: ts.Expression, part: ts.Node, parent: ts.Node): string | undefined {
+  const tsc = compiler();
+  if (tsc.isStatement(parent) || tsc.isFunctionLike(parent)) return undefined;
+  let before: ts.Node | undefined;
+  tsc.forEachChild(parent, (child) => {
+    if (child.end <= part.pos && changesWhatIsRead(child, selected)) before ??= child;
+  });
+  return before === undefined ? undefined : `"${shortly(before)}" is evaluated before the selection`;
+}
+
+function changesWhatIsRead(code: ts.Node, selected: ts.Expression): boolean {
+  const tsc = compiler();
+  const names = freeNames(selected);
+  const called = calleesIn(selected);
+  const isWaiting = tsc.isAwaitExpression(selected) || tsc.isYieldExpression(selected);
+  const visit = (node: ts.Node): boolean => {
+    if (tsc.isFunctionLike(node)) return false;
+    if (tsc.isCallExpression(node) && (isWaiting || called.has(node.expression.getText()))) return true;
+    if (tsc.isIdentifier(node) && isWritten(node) && (isWaiting || names.has(node.text))) return true;
+    return tsc.forEachChild(node, (child) => visit(child) || undefined) ?? false;
+  };
+  return visit(code);
+}
+
+/** What an expression calls: calling it twice may give two things. */
+function calleesIn(expression: ts.Expression): Set<string> {
+  const tsc = compiler();
+  const found = new Set<string>();
+  const visit = (node: ts.Node): void => {
+    if (tsc.isFunctionLike(node)) return;
+    if (tsc.isCallExpression(node)) found.add(node.expression.getText());
+    tsc.forEachChild(node, visit);
+  };
+  visit(expression);
+  return found;
 }
 
 function whyNotAlways(selected: ts.Expression, part: ts.Node, parent: ts.Node): string | undefined {
