@@ -23,6 +23,8 @@ interface Breaking {
   args: Readonly<Record<string, unknown>>;
   /** It brings no error, only another meaning: how the answer begins. */
   onlyConflict?: RegExp;
+  /** The type checker's error is told as it is. */
+  told?: RegExp;
 }
 
 const ts = {
@@ -64,6 +66,25 @@ const breaking: readonly Breaking[] = [
     files: ts,
     args: { file: 'a.ts', line: 1, text: 'one' },
   },
+  {
+    name: 'TypeScript inline',
+    tool: 'ide_refactor_inline',
+    files: {
+      ...ts,
+      'a.ts': 'export function f(n: number) {\n  const get = () => n;\n  return get ? get() : 0;\n}\n',
+      'b.ts': 'export {};\n',
+    },
+    args: { file: 'a.ts', line: 2, text: 'get' },
+  },
+  {
+    name: 'TypeScript move symbol',
+    tool: 'ide_refactor_move',
+    files: {
+      ...ts,
+      'a.ts': 'export let one = 1;\nexport function up() {\n  one += 1;\n  return one;\n}\n',
+    },
+    args: { file: 'a.ts', line: 1, text: 'one', target_file: 'c.ts' },
+  },
   { name: 'TypeScript move file', tool: 'ide_refactor_move', files: ts, args: { file: 'a.ts', target_file: 'c.js' } },
   {
     name: 'Python rename',
@@ -71,6 +92,54 @@ const breaking: readonly Breaking[] = [
     files: py,
     args: { file: 'a.py', line: 1, text: 'one', new_name: 'two' },
     onlyConflict: /^"two" would mean something else there \(a\.py:1\)\. Done nevertheless: /,
+  },
+  {
+    name: 'Python extract variable',
+    tool: 'ide_refactor_extract_variable',
+    files: { ...py, 'a.py': 'class Box:\n    a = 1\n    listed = [2 + 3 for _ in range(a)]\n', 'b.py': 'import a\n' },
+    args: { file: 'a.py', start_line: 3, text: '2 + 3', new_name: 'total' },
+  },
+  {
+    name: 'Python extract method',
+    tool: 'ide_refactor_extract_method',
+    files: {
+      ...py,
+      'a.py': 'def f(n):\n    x = n + 1\n    y = x * 2\n    del x\n    return y, x\n',
+      'b.py': 'import a\n',
+    },
+    args: { file: 'a.py', start_line: 3, end_line: 4, new_name: 'work' },
+    onlyConflict: /^"x" is deleted there, and looked at afterwards \(a\.py:3\)\. Done nevertheless: /,
+  },
+  {
+    name: 'Python inline',
+    tool: 'ide_refactor_inline',
+    files: { ...py, 'a.py': 'def f(a):\n    x = a\n    a = 3\n    return x + a\n', 'b.py': 'import a\n' },
+    args: { file: 'a.py', line: 2, text: 'x' },
+    onlyConflict: /^"a" is assigned in between \(line 3\) \(a\.py:2\)\. Done nevertheless: /,
+  },
+  {
+    name: 'Python move symbol',
+    tool: 'ide_refactor_move',
+    files: {
+      ...py,
+      'a.py': 'two = 2\n\n\ndef twice(n: int) -> int:\n    return n * two\n\n\nfour = twice(two)\n',
+      'b.py': 'from a import four\n\nprint(four)\n',
+    },
+    args: { file: 'a.py', line: 4, text: 'twice', target_file: 'c.py' },
+    onlyConflict: /^the two modules would import each other \(c\.py:1\)\. Done nevertheless: /,
+  },
+  {
+    name: 'Python move file',
+    tool: 'ide_refactor_move',
+    files: {
+      ...py,
+      'a.py': 'from ns.deep import mod\n\nprint(mod.X)\n',
+      'b.py': 'one = 1\n',
+      'ns/deep/mod.py': 'from ..util import k\n\nX = k + 1\n',
+      'ns/util.py': 'k = 1\n',
+    },
+    args: { file: 'ns/deep/mod.py', target_file: 'ns/my-dir/mod.py' },
+    told: /^(?:\d+ errors? that (?:was|were) not there before: |import-not-found: ).*Done nevertheless: /s,
   },
   {
     name: 'Python safe delete',
@@ -81,7 +150,7 @@ const breaking: readonly Breaking[] = [
 ];
 
 describe('a refactoring that does harm', () => {
-  it.each(breaking)('$name', { timeout: 90_000 }, async ({ tool, files, args, onlyConflict }) => {
+  it.each(breaking)('$name', { timeout: 90_000 }, async ({ tool, files, args, onlyConflict, told }) => {
     await bench.layOut(files);
     const before = await treeOf(bench.ide.root);
     const plain = await bench.agent.call(tool, args);
@@ -92,7 +161,7 @@ describe('a refactoring that does harm', () => {
     expect(forced).toMatchObject({
       success: false,
       message: expect.stringMatching(
-        onlyConflict ?? /^\d+ errors? that (was|were) not there before: .*[^.]\. Done nevertheless: /,
+        onlyConflict ?? told ?? /^\d+ errors? that (was|were) not there before: .*[^.]\. Done nevertheless: /,
       ),
       historyId: expect.any(String),
     });
@@ -100,11 +169,23 @@ describe('a refactoring that does harm', () => {
     expect(await treeOf(bench.ide.root)).toEqual(before);
 
     const back = await bench.agent.call(tool, { ...args, force: true, rollback_on_error: true });
-    expect(back.error?.message ?? back.data?.['message']).toMatch(
-      onlyConflict ?? /It was taken back; the files are as before\.$/,
-    );
+    expect(back.error?.message ?? back.data?.['message']).toMatch(onlyConflict ?? untouched);
     if (back.data !== undefined) await bench.agent.data('undo', { history_id: back.data['historyId'] });
     expect(await treeOf(bench.ide.root)).toEqual(before);
+  });
+
+  it('a plan of which a part is left out says first what that breaks', { timeout: 60_000 }, async () => {
+    await bench.layOut(ts);
+    const args = { file: 'a.ts', line: 1, text: 'one', new_name: 'first', preview: true };
+    const { planId } = await bench.agent.data('ide_refactor_rename', args);
+    const done = await bench.agent.data('apply_plan', { plan_id: planId, exclude: ['b.ts'] });
+    expect(done).toMatchObject({
+      summary: expect.stringMatching(
+        /^1 error that was not there before: b\.ts:1 .*Done nevertheless: rename one to first/,
+      ),
+      affectedFiles: ['a.ts'],
+    });
+    await bench.agent.data('undo', { history_id: done['historyId'] });
   });
 
   it('where no engine offers it, the languages that have it are named from the same table', async () => {

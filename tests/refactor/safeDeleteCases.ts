@@ -132,7 +132,7 @@ export const typescriptDeletes: readonly DeleteCase[] = [
     name: 'decorated-class-with-documentation',
     files: {
       'a.ts':
-        'function mark(_: unknown, context: ClassDecoratorContext): void {\n  console.log(context.name);\n}\n\n// Why it is here.\n/**\n * Unused.\n */\n@mark\nexport class Old {\n  x = 1;\n}\n\n@mark\nexport class Kept {}\n',
+        'function mark(_: unknown, context: ClassDecoratorContext): void {\n  void context.name;\n}\n\n// Why it is here.\n/**\n * Unused.\n */\n@mark\nexport class Old {\n  x = 1;\n}\n\n@mark\nexport class Kept {}\n',
     },
     args: { file: 'a.ts', line: 10, text: 'Old' },
   },

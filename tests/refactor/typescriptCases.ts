@@ -947,7 +947,7 @@ export const typescriptCases: RefactorCase[] = [
     name: 'rename-member-that-a-library-calls-so-too',
     files: {
       'a.ts':
-        'export interface Box {\n  length: number;\n}\nexport const box: Box = { length: 1 };\nconst loose: any = box;\nconsole.log(loose.length, [1].length);\n',
+        'export interface Box {\n  length: number;\n}\nexport const box: Box = { length: 1 };\nconst loose: any = box;\nvoid [loose.length, [1].length];\n',
     },
     tool: rename,
     args: { file: 'a.ts', line: 2, text: 'length', new_name: 'extent' },
