@@ -263,4 +263,15 @@ export const adversarialCases: readonly (HardCase & { files: Readonly<Record<str
       'main.py': 'from a import b, log\n\nprint(log, b)\n',
     },
   },
+  {
+    name: 'typescript-extract-new-target',
+    tool: 'extractMethod',
+    file: 'a.ts',
+    on: 'new.target',
+    args: { text: 'new.target === C', new_name: 'isC' },
+    files: {
+      'a.ts':
+        'export class C {\n  direct: boolean;\n  constructor() {\n    this.direct = new.target === C;\n  }\n}\nexport const d = new C().direct;\n',
+    },
+  },
 ];

@@ -35,7 +35,7 @@ export async function extractMethod(
   const [start, end] = [text.offsetAt(range.start), text.offsetAt(range.end)];
   if (meansArguments(source, start, end))
     throw notOffered(
-      'the selection uses "arguments", which are those of the new function in a function of its own',
+      'the selection uses "arguments" or "new.target", which are those of the new function in a function of its own',
       'Give them a name before the selection first: const args = arguments;',
     );
   const selected = wholeExpression(source, start, end);

@@ -50,6 +50,7 @@ export function meansArguments(source: ts.SourceFile, start: number, end: number
     const isInside = start <= node.getStart(source) && node.getEnd() <= end;
     if (isInside && tsc.isFunctionLike(node) && !tsc.isArrowFunction(node)) return false;
     if (isInside && tsc.isIdentifier(node) && node.text === 'arguments' && isValueUse(node)) return true;
+    if (isInside && tsc.isMetaProperty(node) && node.keywordToken === tsc.SyntaxKind.NewKeyword) return true;
     return tsc.forEachChild(node, (child) => visit(child) || undefined) ?? false;
   };
   return visit(source);
