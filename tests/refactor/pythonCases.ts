@@ -1249,4 +1249,14 @@ export const pythonCases: RefactorCase[] = [
     tool: move,
     args: { file: 'src/box/keys.py', target_directory: 'src/box/inner' },
   },
+  {
+    name: 'move-class-that-reads-what-type-checkers-see-differently',
+    files: {
+      'shapes.py':
+        'import typing as t\n\nif t.TYPE_CHECKING:\n    Item = t.TypeVar("Item", bound=str)\nelse:\n    Item = t.TypeVar("Item")\n\n\nclass Box(t.Generic[Item]):\n    def __init__(self, item: Item) -> None:\n        self.item = item\n',
+      'main.py': 'from shapes import Box\n\nprint(Box("a").item)\n',
+    },
+    tool: move,
+    args: { file: 'shapes.py', line: 9, text: 'Box', target_file: 'boxes.py' },
+  },
 ];

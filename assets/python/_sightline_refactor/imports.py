@@ -195,10 +195,14 @@ def meanings(exports, path):
     for node in ast.parse(exports.text(path) or "").body:
         found.update(_imported(exports, path, node))
         if isinstance(node, ast.If) and "TYPE_CHECKING" in ast.unparse(node.test):
-            for each in node.body:
+            test, inside, outside = (node.test.operand, node.orelse, node.body) if isinstance(node.test, ast.UnaryOp) else (node.test, node.body, node.orelse)
+            for each in inside:
                 # What is defined there exists for type checkers only, too.
                 own = {name: (path, name) for name in [*assigned(each), getattr(each, "name", None)] if name}
-                guarded.update({name: (ast.unparse(node.test), meaning) for name, meaning in {**own, **_imported(exports, path, each)}.items()})
+                guarded.update({name: (ast.unparse(test), meaning) for name, meaning in {**own, **_imported(exports, path, each)}.items()})
+            # The other way is what the program takes.
+            for each in (n for statement in outside for n in ast.walk(statement)):
+                computed.update([*assigned(each), getattr(each, "name", None), *_imported(exports, path, each)])
         else:
             computed.update([*assigned(node), getattr(node, "name", None)])
     return found, {name: value for name, value in guarded.items() if name not in found and name not in computed}
