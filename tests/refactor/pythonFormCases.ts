@@ -323,7 +323,7 @@ export const pythonFormCases: RefactorCase[] = [
     name: 'rename-attribute-with-its-slot',
     files: {
       'a.py':
-        "class Point:\n    __slots__ = ('x', 'y')\n    __match_args__ = ('x',)\n\n    def __init__(self):\n        self.x = 1\n\n\nclass Other:\n    __slots__ = ('x',)\n\n\nmatch Point():\n    case Point(1):\n        print(Point().x)\n",
+        "class Point:\n    __slots__ = {'x': 'x', 'y': 'x'}\n    __match_args__ = ('x',)\n\n    def __init__(self):\n        self.x = 1\n\n\nclass Other:\n    __slots__ = ('x',)\n\n\nmatch Point():\n    case Point(1):\n        print(Point().x)\n",
     },
     tool: rename,
     args: { file: 'a.py', line: 6, text: 'x', new_name: 'left' },

@@ -41,7 +41,9 @@ def follow_slots(operations, family, old, new):
         text, edits = op["content"], {}
         for node in (n for owner in _classes(tree, lines) for n in owner.body if isinstance(n, ast.Assign)):
             if any(getattr(t, "id", None) in ("__slots__", "__match_args__") for t in node.targets):
-                for item in (n for n in ast.walk(node.value) if isinstance(n, ast.Constant) and n.value == old):
+                # The values of a dictionary describe what its keys name.
+                named = node.value.keys if isinstance(node.value, ast.Dict) else ast.walk(node.value)
+                for item in (n for n in named if isinstance(n, ast.Constant) and n.value == old):
                     begin, finish = span(text, item)
                     edits[begin] = (begin, finish, text[begin:finish].replace(old, new))
         op["content"] = edited(text, edits.values())
