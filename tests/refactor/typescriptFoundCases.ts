@@ -80,6 +80,15 @@ export const foundCases: RefactorCase[] = [
     args: { file: 'a.ts', start_line: 2, text: 'console.log(n)', new_name: 'nothing' },
   },
   {
+    name: 'extract-variable-where-braces-are-missing',
+    files: {
+      'a.ts':
+        'export function run(list: number[], isLast: boolean, of: (n: number) => number) {\n  if (isLast) list.push(of(1));\n  else list.push(2);\n}\n',
+    },
+    tool: 'ide_refactor_extract_variable',
+    args: { file: 'a.ts', start_line: 2, text: 'of(1)', new_name: 'one' },
+  },
+  {
     name: 'extract-function-that-always-throws',
     files: {
       'a.ts':

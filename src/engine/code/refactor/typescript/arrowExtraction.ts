@@ -2,10 +2,11 @@ import type ts from 'typescript-classic';
 import type { LineIndex, Range } from '../../../../base/positions.ts';
 import { compiler, parse, tokenAt } from './compiler.ts';
 import { formatOptionsFor } from './formatOptions.ts';
+import { indentAt } from './indentation.ts';
 import { addEdit, type FileEdits } from './trial.ts';
 
 /**
- * Extracting from the body of an arrow function that is an expression. The TypeScript server puts the constant outside of the
+ * Extracting from the body of an arrow function that is an expression, or from a statement without braces around it. The TypeScript server puts the constant outside of the
  * function there, where its parameters do not exist; here the body becomes a block instead. Undefined when the selection is none of this.
  */
 export function arrowExtraction(path: string, text: LineIndex, range: Range, newName: string): FileEdits | undefined {
@@ -16,6 +17,7 @@ export function arrowExtraction(path: string, text: LineIndex, range: Range, new
   const selected = wholeExpression(source, start, end);
   if (selected === undefined) return undefined;
   for (let at: ts.Node = selected; at.parent !== undefined; at = at.parent) {
+    if (isBareBody(at)) return bareBody(path, text, source, at, start, end, newName);
     if (tsc.isStatement(at) || tsc.isClassElement(at) || tsc.isParameter(at)) return undefined;
     const { parent } = at;
     if (!tsc.isArrowFunction(parent) || parent.body !== at || tsc.isBlock(at)) continue;
@@ -46,6 +48,36 @@ function blockBody(
     : text.text.slice(body.getStart(source), start) + newName + text.text.slice(end, body.getEnd());
   const block = `{\n${indent}${step}const ${newName} = ${selectedText};\n${indent}${step}return ${result};\n${indent}}`;
   addEdit(edits, path, { start: text.positionAt(body.getStart(source)), end: text.positionAt(body.getEnd()) }, block);
+  return edits;
+}
+
+/** A statement that stands alone where a block could stand. */
+function isBareBody(node: ts.Node): boolean {
+  const tsc = compiler();
+  const { parent } = node;
+  if (!tsc.isExpressionStatement(node) && !tsc.isReturnStatement(node) && !tsc.isThrowStatement(node)) return false;
+  return tsc.isIfStatement(parent) || tsc.isIterationStatement(parent, false);
+}
+
+function bareBody(
+  path: string,
+  text: LineIndex,
+  source: ts.SourceFile,
+  statement: ts.Node,
+  start: number,
+  end: number,
+  newName: string,
+): FileEdits {
+  const edits: FileEdits = new Map();
+  const from = statement.getStart(source);
+  const indent = indentAt(statement.parent.getStart(source), source);
+  const options = formatOptionsFor(text.text);
+  const step = options.convertTabsToSpaces ? ' '.repeat(options.indentSize) : '\t';
+  const semicolon = statement.getText(source).endsWith(';') ? ';' : '';
+  const rest = text.text.slice(from, start) + newName + text.text.slice(end, statement.getEnd());
+  const lines = [`const ${newName} = ${text.text.slice(start, end)}${semicolon}`, rest];
+  const block = `{\n${lines.map((line) => `${indent}${step}${line}\n`).join('')}${indent}}`;
+  addEdit(edits, path, { start: text.positionAt(from), end: text.positionAt(statement.getEnd()) }, block);
   return edits;
 }
 

@@ -208,7 +208,7 @@ export async function extractVariable(
       service,
       request,
       own,
-      `extract variable ${request.newName} (constant in the arrow function)`,
+      `extract variable ${request.newName} (constant in a block of its own)`,
       waiting,
     );
   if (selected !== undefined && compiler().isIdentifier(selected) && request.scope === undefined) {
