@@ -1259,4 +1259,13 @@ export const pythonCases: RefactorCase[] = [
     tool: move,
     args: { file: 'shapes.py', line: 9, text: 'Box', target_file: 'boxes.py' },
   },
+  {
+    name: 'extract-method-after-a-loop-that-only-a-break-leaves',
+    files: {
+      'a.py':
+        'def first_free(taken):\n    while True:\n        name = f"n{len(taken)}"\n        try:\n            taken.remove(name)\n        except ValueError:\n            found = name.upper()\n            break\n\n    shown = f"{name} {found}"\n    return shown + "!"\n\n\nprint(first_free(["n1"]))\n',
+    },
+    tool: extractMethod,
+    args: { file: 'a.py', start_line: 10, end_line: 10, new_name: 'describe' },
+  },
 ];

@@ -133,9 +133,35 @@ def _assigned_by(node):
             found = _both(found, surely_assigned(handler.body))
         last = surely_assigned(node.finalbody)
         return None if found is None or last is None else found | last
+    if isinstance(node, ast.While) and isinstance(node.test, ast.Constant) and node.test.value:
+        ways = list(_at_breaks(node.body, set()))
+        return set.intersection(*ways) if ways else None
     if isinstance(node, (ast.For, ast.AsyncFor, ast.While)) or type(node).__name__ == "Match":
         return set()
     return _kills(node)
+
+
+def _at_breaks(statements, found):
+    """What is assigned on the way to each `break` that leaves the loop around these statements."""
+    for node in statements:
+        if isinstance(node, ast.Break):
+            yield found
+            return
+        if isinstance(node, ast.If):
+            for block in (node.body, node.orelse):
+                yield from _at_breaks(block, found | _named(node.test))
+        elif isinstance(node, ast.Try) or type(node).__name__ == "TryStar":
+            for block in (node.body, *(handler.body for handler in node.handlers), node.orelse, node.finalbody):
+                yield from _at_breaks(block, found)
+        elif isinstance(node, (ast.For, ast.AsyncFor, ast.While)):
+            yield from _at_breaks(node.orelse, found)
+        elif isinstance(node, (ast.With, ast.AsyncWith)) or type(node).__name__ == "Match":
+            for block in [node.body] if hasattr(node, "body") else [case.body for case in node.cases]:
+                yield from _at_breaks(block, found)
+        more = _assigned_by(node)
+        if more is None:
+            return
+        found = found | more
 
 
 def always(node):
