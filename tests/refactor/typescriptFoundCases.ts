@@ -207,6 +207,15 @@ export const foundCases: RefactorCase[] = [
     args: { file: 'a.ts', line: 6, text: 'push' },
   },
   {
+    name: 'inline-statements-that-end-on-every-way',
+    files: {
+      'a.ts':
+        "const shown = (n: number): string => {\n  if (n > 3) return 'big';\n  else {\n    console.log(n);\n    return 'small';\n  }\n};\nexport function show(n: number): string {\n  console.log('start');\n  return shown(n);\n}\n",
+    },
+    tool: inline,
+    args: { file: 'a.ts', line: 1, text: 'shown' },
+  },
+  {
     name: 'inline-argument-whose-elements-are-set',
     files: {
       'a.ts':

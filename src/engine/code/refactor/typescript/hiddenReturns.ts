@@ -39,7 +39,7 @@ export function hideReturns(path: string, before: LineIndex, range: Range): { te
 }
 
 /** Whether nothing comes after a statement, whichever way it takes. */
-function alwaysEnds(node: ts.Statement | undefined): boolean {
+export function alwaysEnds(node: ts.Statement | undefined): boolean {
   const tsc = compiler();
   if (node === undefined) return false;
   if (tsc.isReturnStatement(node) || tsc.isThrowStatement(node)) return true;

@@ -2,6 +2,7 @@ import type ts from 'typescript-classic';
 import { lineOf, passedArguments, type CallSite, type Passed } from './callArguments.ts';
 import type { Callee } from './callee.ts';
 import { holderOf, type Holder } from './callHolder.ts';
+import { alwaysEnds } from './hiddenReturns.ts';
 import { compiler } from './compiler.ts';
 import { hasEffects } from './effects.ts';
 import { formatOptionsFor } from './formatOptions.ts';
@@ -101,8 +102,8 @@ export function statementsFor(callee: Callee, site: CallSite, scope: ts.Node): S
     if (kind === 'inside') lines.push(withValue(statement, site, value));
     else if (kind !== 'statement') lines.push(`return ${value};`);
     else if (hasEffects(result)) lines.push(`${value};`);
-  } else if ((kind === 'return' || kind === 'arrow') && isVerbatim && !endsItself(last)) lines.push('return;');
-  else if (kind === 'return' && !isVerbatim && !endsItself(last)) lines.push('return;');
+  } else if ((kind === 'return' || kind === 'arrow') && isVerbatim && !alwaysEnds(last)) lines.push('return;');
+  else if (kind === 'return' && !isVerbatim && !alwaysEnds(last)) lines.push('return;');
   if (lines.length === 0) throw notOffered('nothing of the function would be left');
   const text = laidOut(lines, isBlock || kind === 'arrow', statement, source);
   if (holder.guard === undefined) return { statement, text };
@@ -154,11 +155,6 @@ function isEndOfFunction({ statement, kind, guard }: Holder, returns: readonly t
     parent.statements.at(-1) === statement &&
     tsc.isFunctionLike(parent.parent)
   );
-}
-
-function endsItself(last: ts.Statement | undefined): boolean {
-  const tsc = compiler();
-  return last !== undefined && (tsc.isReturnStatement(last) || tsc.isThrowStatement(last));
 }
 
 /** The names that the statements themselves bring into the scope they are put in. */
