@@ -186,7 +186,8 @@ class _Followed:
         """The same for what lies in a package for certain, which need not say that it is one."""
         if os.path.exists(os.path.join(os.path.dirname(base), "__init__.py")):
             return self._dotted(base)
-        tops = [os.path.join(self.session.root, name) for name in ("src", "lib", "python")]
+        # A folder that is only made by the move is no place from which modules are imported.
+        tops = [top for top in (os.path.join(self.session.root, name) for name in ("src", "lib", "python")) if os.path.isdir(top)]
         top = next((each for each in tops if base.startswith(each + os.sep)), self.session.root)
         return os.path.relpath(base, top).replace(os.sep, ".").strip(".")
 
