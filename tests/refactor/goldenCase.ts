@@ -54,7 +54,9 @@ export function pythonVerdict(python: string, ty: string): Verdict {
       const same = (text: string): string => (renamed === undefined ? text : text.replaceAll(renamed[1], renamed[0]));
       // Messages name modules and functions, which a refactoring may move: errors are compared by their kinds.
       const left = errorsBefore.map(kindOf);
-      const fresh = errors.filter((error) => !takeOne(left, kindOf(error))).join('\n');
+      // What was wrong already may stand in more places than before.
+      const isKnown = (error: string): boolean => takeOne(left, kindOf(error)) || errorsBefore.includes(error);
+      const fresh = errors.filter((error) => !isKnown(error)).join('\n');
       return fresh + (same(before) === same(after) ? '' : `It said\n${before}\nand now\n${after}`);
     };
   };
