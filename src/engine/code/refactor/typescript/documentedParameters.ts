@@ -9,22 +9,24 @@ export async function documentedParameters(
   places: readonly RenamePlace[],
 ): Promise<RenamePlace[]> {
   const tsc = compiler();
+  const paths = new Set(places.map((place) => place.path));
   const mention = new RegExp(`@param\\b.*(?<![\\w$])${name.replaceAll('$', '\\$')}(?![\\w$])`);
+  const [path] = paths;
+  // A parameter is known within its function only.
+  if (path === undefined || paths.size > 1) return [];
+  const text = await backend.text(path);
+  if (!mention.test(text.text)) return [];
   const found: RenamePlace[] = [];
-  for (const path of new Set(places.map((place) => place.path))) {
-    const text = await backend.text(path);
-    if (!mention.test(text.text)) continue;
-    const source = parse(path, text.text);
-    const own = places.filter((place) => place.path === path).map(({ range }) => text.offsetAt(range.start));
-    for (const offset of own) {
-      const { parent } = tokenAt(source, offset);
-      if (parent === undefined || !tsc.isParameter(parent) || parent.name.getText(source) !== name) continue;
-      for (const tag of tsc.getJSDocTags(parent.parent)) {
-        const documented = tsc.isJSDocParameterTag(tag) ? leftmost(tag.name) : undefined;
-        if (documented?.text !== name || own.includes(documented.getStart(source))) continue;
-        const [start, end] = [text.positionAt(documented.getStart(source)), text.positionAt(documented.getEnd())];
-        found.push({ path, range: { start, end }, prefix: '', suffix: '' });
-      }
+  const source = parse(path, text.text);
+  const own = places.map(({ range }) => text.offsetAt(range.start));
+  for (const offset of own) {
+    const { parent } = tokenAt(source, offset);
+    if (parent === undefined || !tsc.isParameter(parent) || parent.name.getText(source) !== name) continue;
+    for (const tag of tsc.getJSDocTags(parent.parent)) {
+      const documented = tsc.isJSDocParameterTag(tag) ? leftmost(tag.name) : undefined;
+      if (documented?.text !== name || own.includes(documented.getStart(source))) continue;
+      const [start, end] = [text.positionAt(documented.getStart(source)), text.positionAt(documented.getEnd())];
+      found.push({ path, range: { start, end }, prefix: '', suffix: '' });
     }
   }
   return found;

@@ -185,7 +185,7 @@ async function asWritten(backend: RenameBackend, asked: RefactorTarget): Promise
   const start = text.offsetAt(asked.position);
   const around = (text.text[start - 1] ?? '') + (text.text[start + asked.name.length] ?? '');
   const isQuoted = /['"-]/.test(around);
-  const hasEscapes = text.text.includes('\\u');
+  const hasEscapes = /[\w$}]\\u|\\u(?:\{[^}]*\}|\w{4})[\w$]/.test(text.text);
   if (!isQuoted && !hasEscapes) return asked;
   const source = parse(asked.path, text.text);
   const token = tokenAt(source, start);
