@@ -153,6 +153,30 @@ export const typescriptCases: RefactorCase[] = [
     args: { file: 'lib/a.ts', new_name: 'lib/b.ts' },
   },
   {
+    name: 'rename-local-that-a-comment-quotes',
+    files: {
+      'a.ts':
+        '/** The value at `index` in the list. */\nexport const at = (list: number[], place: number) => list[place];\n',
+      'b.ts':
+        "import { at } from './a';\nexport const all = [4, 5].map((_, index) => at([1, 2], index));\nconsole.log(all);\n",
+    },
+    tool: rename,
+    args: { file: 'b.ts', line: 2, column: 58, new_name: 'position' },
+  },
+  {
+    name: 'rename-member-that-a-type-guard-asks-for',
+    files: {
+      'types.ts': 'export interface Timer {\n  schedule(work: () => void): void;\n}\n',
+      'other.ts': "export const plan = { schedule: () => 'other' };\nconsole.log(plan.schedule());\n",
+      'guard.ts':
+        "import type { Timer } from './types';\nexport function isTimer(value: any): value is Timer {\n  return typeof value?.schedule === 'function';\n}\n",
+      'main.ts':
+        "import { isTimer } from './guard';\nimport type { Timer } from './types';\nconst timer: Timer = { schedule: (work) => work() };\nconsole.log(isTimer(timer), isTimer({}));\n",
+    },
+    tool: rename,
+    args: { file: 'types.ts', line: 2, text: 'schedule', new_name: 'start' },
+  },
+  {
     name: 'rename-in-javascript',
     files: {
       'd.ts': 'export {};\n',

@@ -122,7 +122,7 @@ export const refactoringCapabilities: readonly LanguageCapabilities[] = [
         engine: 'Sightline',
         limits: ['only definitions at the top level of a module', 'moves that make two modules import each other'],
       },
-      moveFile: { engine: 'Sightline', limits: ['moving and renaming at once'] },
+      moveFile: { engine: 'Sightline', limits: ['names of modules in strings'] },
     },
   },
 ];

@@ -31,7 +31,7 @@ export async function hiddenMeanings(
     const { start } = ambient.range;
     return [{ kind: 'meaning', message, file: ambient.path, line: start.line, column: start.column }];
   }
-  if (declaresInScope(token)) return [];
+  if (declaresInScope(token) || (await isDeclaredInScope(backend, target.path, places))) return [];
   const found: Conflict[] = [];
   if (protocols.has(newName) && !places.some((place) => place.prefix !== '' || place.suffix !== ''))
     found.push({
@@ -42,6 +42,7 @@ export async function hiddenMeanings(
   const changed = new Set(places.map((place) => `${place.path}:${place.range.start.line}:${place.range.start.column}`));
   for (const { path, range, lineText } of old.places) {
     if (changed.has(`${path}:${range.start.line}:${range.start.column}`)) continue;
+    if (/^\s*(?:\*|\/\/|\/\*)/.test(lineText)) continue;
     const isAsked = /^['"`]\s+in\s/.test(lineText.slice(range.end.column - 1));
     if (isAsked && /['"`]$/.test(lineText.slice(0, range.start.column - 1)))
       found.push({
@@ -53,6 +54,19 @@ export async function hiddenMeanings(
       });
   }
   return found;
+}
+
+/** What is asked about may be a use; its declaration is among the places. */
+async function isDeclaredInScope(
+  backend: TypeScriptBackend,
+  path: string,
+  places: readonly RenamePlace[],
+): Promise<boolean> {
+  const text = await backend.text(path);
+  const source = parse(path, text.text);
+  return places.some(
+    (place) => place.path === path && declaresInScope(tokenAt(source, text.offsetAt(place.range.start))),
+  );
 }
 
 /** A place in the declaration of something global that the program itself does not make. */

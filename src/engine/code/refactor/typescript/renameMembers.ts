@@ -1,6 +1,7 @@
 import type ts from 'typescript-classic';
 import { counted } from '../../../../base/counted.ts';
 import { displayPath } from '../../../../base/paths.ts';
+import type { Position } from '../../../../base/positions.ts';
 import type { Conflict, RefactorTarget, RefactorWaiting } from '../model.ts';
 import type { RenameBackend, RenamePlace } from './backend.ts';
 import { compiler, parse, tokenAt } from './compiler.ts';
@@ -28,19 +29,26 @@ export async function untypedUses(
   const isAccess = ({ token }: Mention): boolean =>
     tsc.isPropertyAccessExpression(token.parent) && token.parent.name === token;
   const untyped: RenamePlace[] = [];
+  const promised: RenamePlace[] = [];
   const isDeclaredElsewhere = left.some((one) => !isAccess(one) && isMemberName(one.token));
   let isAmbiguous = isDeclaredElsewhere;
-  const accesses = left.filter(isAccess).map(({ place }) => place);
+  const accesses = left.filter(isAccess);
   // Once others are called so too, nothing follows from the rest: of a name like `get` there may be thousands.
   for (let at = 0; at < accesses.length && !(isAmbiguous && at >= maxAskedOfOthers); at += askedTogether) {
-    const places = accesses.slice(at, at + askedTogether);
-    const known = await Promise.all(places.map(({ path, range }) => backend.definitions(path, range.start, waiting)));
+    const asked = accesses.slice(at, at + askedTogether);
+    const known = await Promise.all(
+      asked.map(({ place: { path, range } }) => backend.definitions(path, range.start, waiting)),
+    );
     isAmbiguous ||= known.some((definitions) => definitions.length > 0);
-    untyped.push(...places.filter((_, index) => known[index]?.length === 0));
+    for (const { place, token } of asked.filter((_, index) => known[index]?.length === 0)) {
+      const owner = await promisedType(backend, place.path, token, waiting);
+      if (owner === undefined) untyped.push(place);
+      else if (changed.some(({ path, range }) => path === owner.path && owner.holds(range.start))) promised.push(place);
+    }
   }
   // `'name' in object` asks for the member by its name.
   const tests = left.filter(({ token }) => isMemberTest(token)).map(({ place }) => place);
-  const asked = isDeclaredElsewhere ? [] : tests;
+  const asked = [...promised, ...(isDeclaredElsewhere ? [] : tests)];
   if (untyped.length === 0) return { extra: asked, notes: [] };
   const shown = untyped
     .slice(0, 8)
@@ -50,6 +58,38 @@ export async function untypedUses(
   return isAmbiguous
     ? { extra: asked, notes: [`Left as they are, since others are called so too: ${what}: ${where}`] }
     : { extra: [...asked, ...untyped], notes: [`Renamed with it: ${what}: ${where}`] };
+}
+
+interface Owner {
+  path: string;
+  holds: (position: Position) => boolean;
+}
+
+/** In `(value: any): value is Shape` a member of `value` is one of `Shape`, or none. */
+async function promisedType(
+  backend: RenameBackend,
+  path: string,
+  token: ts.Node,
+  waiting: RefactorWaiting,
+): Promise<Owner | undefined> {
+  const tsc = compiler();
+  const receiver = tsc.isPropertyAccessExpression(token.parent) ? token.parent.expression : undefined;
+  const holder = tsc.findAncestor(token, tsc.isFunctionLike);
+  const promise = holder?.type;
+  if (receiver === undefined || promise === undefined || !tsc.isTypePredicateNode(promise)) return undefined;
+  const { type } = promise;
+  if (type === undefined || !tsc.isTypeReferenceNode(type) || promise.parameterName.getText() !== receiver.getText())
+    return undefined;
+  const here = await backend.text(path);
+  const [found] = await backend.definitions(path, here.positionAt(type.typeName.getStart()), waiting);
+  if (found === undefined) return undefined;
+  const text = await backend.text(found.path);
+  const { parent } = tokenAt(parse(found.path, text.text), text.offsetAt(found.range.start));
+  if (!tsc.isInterfaceDeclaration(parent) && !tsc.isClassLike(parent) && !tsc.isTypeAliasDeclaration(parent))
+    return undefined;
+  const [start, end] = [parent.getStart(), parent.getEnd()];
+  const holds = (position: Position): boolean => text.offsetAt(position) >= start && text.offsetAt(position) < end;
+  return { path: found.path, holds };
 }
 
 const askedTogether = 16;
