@@ -6,6 +6,15 @@ const inline = 'ide_refactor_inline';
 /** What random refactorings of real packages were refused or spoilt by, made small. */
 export const foundCases: RefactorCase[] = [
   {
+    name: 'extract-below-a-comment-that-silences-the-checker',
+    files: {
+      'a.ts':
+        'interface Scope {\n  drafts: number[];\n}\nexport function leave(scope: Scope) {\n  scope.drafts.pop();\n  // @ts-ignore\n  scope.drafts = null;\n}\nconst scope: Scope = { drafts: [1] };\nleave(scope);\nconsole.log(scope.drafts);\n',
+    },
+    tool: extractMethod,
+    args: { file: 'a.ts', start_line: 7, end_line: 7, new_name: 'forget' },
+  },
+  {
     name: 'extract-statements-that-end-on-every-way',
     files: {
       'a.ts':

@@ -14,9 +14,28 @@ export function repairedExtractions(path: string, text: string, name: string, pr
   const unknown = new Set(problems.flatMap(({ message }) => /^Cannot find name '([^']+)'/.exec(message)?.[1] ?? []));
   const forms: Form[] = [{}, { returnType: 'around' }, { returnType: 'never' }];
   const wanted = unassigned.size === 0 ? forms : [...forms.map(inside), ...forms.map(passed)];
-  return wanted
-    .map((form) => rewritten(path, text, name, { unassigned, unknown, problems }, form))
-    .filter((repaired): repaired is string => repaired !== undefined && repaired !== text);
+  return [
+    silencedInside(path, text, name),
+    ...wanted.map((form) => rewritten(path, text, name, { unassigned, unknown, problems }, form)),
+  ].filter((repaired): repaired is string => repaired !== undefined && repaired !== text);
+}
+
+/** A comment that silences the checker for the statement below it goes where that statement went. */
+function silencedInside(path: string, text: string, name: string): string | undefined {
+  const tsc = compiler();
+  const source = parse(path, text);
+  const found = functionAndCall(source, name);
+  const first = found?.declaration.body?.statements[0];
+  const statement = found === undefined ? undefined : ancestor(found.call, tsc.isStatement);
+  if (first === undefined || statement === undefined) return undefined;
+  const lineOf = (node: ts.Node): number => text.lastIndexOf('\n', node.getStart(source) - 1) + 1;
+  const comment = /[^\S\n]*\/\/\s*@ts-(?:ignore|expect-error)\b[^\n]*\n$/.exec(text.slice(0, lineOf(statement)))?.[0];
+  if (comment === undefined) return undefined;
+  const indentation = text.slice(lineOf(first), first.getStart(source));
+  return textWith(text, [
+    { start: lineOf(statement) - comment.length, end: lineOf(statement), text: '' },
+    { start: lineOf(first), end: lineOf(first), text: indentation + comment.trimStart() },
+  ]);
 }
 
 /** The extracted constant with the type that was asked of the value where it stood, if that is written there. */
