@@ -177,6 +177,15 @@ export const typescriptCases: RefactorCase[] = [
     args: { file: 'types.ts', line: 2, text: 'schedule', new_name: 'start' },
   },
   {
+    name: 'rename-member-of-an-object-that-a-call-hands-on',
+    files: {
+      'a.ts':
+        "type Invalid = { status: 'aborted' };\nexport const invalid: Invalid = Object.freeze({\n  status: 'aborted',\n});\nconsole.log(invalid.status);\n",
+    },
+    tool: rename,
+    args: { file: 'a.ts', line: 1, text: 'status', new_name: 'state' },
+  },
+  {
     name: 'rename-in-javascript',
     files: {
       'd.ts': 'export {};\n',

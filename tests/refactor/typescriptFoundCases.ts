@@ -6,6 +6,15 @@ const inline = 'ide_refactor_inline';
 /** What random refactorings of real packages were refused or spoilt by, made small. */
 export const foundCases: RefactorCase[] = [
   {
+    name: 'inline-variable-that-a-method-is-called-with',
+    files: {
+      'a.ts':
+        'class Options {\n  strict = false;\n  constructor(config?: { strict?: boolean }) {\n    const strict = config?.strict;\n    if (strict === true || strict === false) this.setStrict(strict);\n  }\n  setStrict(value: boolean) {\n    this.strict = value;\n  }\n}\nconsole.log(new Options({ strict: true }).strict);\n',
+    },
+    tool: inline,
+    args: { file: 'a.ts', line: 4, text: 'strict' },
+  },
+  {
     name: 'extract-below-a-comment-that-silences-the-checker',
     files: {
       'a.ts':

@@ -110,12 +110,13 @@ export function writtenBetween(
   const names = readNames(namesRead(expression), expression);
   const members = new Set([...membersOf(expression), ...alsoRead]);
   const home = enclosingFunction(expression);
-  const last = Math.max(...uses.map((use) => use.getEnd()));
+  // What holds the last use, a call or an assignment, happens after it.
+  const last = Math.max(...uses.map((use) => use.getStart()));
   const anywhere = uses.some((use) => enclosingFunction(use) !== home || isInLoopApartFrom(use, expression));
   let why: string | undefined;
   const visit = (node: ts.Node): void => {
     if (why !== undefined) return;
-    const isBetween = anywhere || (node.getStart(source) >= expression.getEnd() && node.getEnd() <= last + 1);
+    const isBetween = anywhere || (node.getStart(source) >= expression.getEnd() && node.getEnd() <= last);
     if (isBetween) why = writes(node, names, members);
     tsc.forEachChild(node, visit);
   };

@@ -121,9 +121,25 @@ export async function namesakesMissed(
       [...message.matchAll(lacking), ...message.matchAll(asking)].map((one) => one[1] ?? one[2]),
     ),
   );
-  if (types.size === 0) return [];
+  // An object without a name of its own is told by what it holds, and stands where the checker says.
+  const nameless = conflicts.filter(({ message }) =>
+    new RegExp(`Property '${fresh}' is missing in type '[^']*\\{ (?:[^']*; )?${known}\\??: `).test(message),
+  );
+  if (types.size === 0 && nameless.length === 0) return [];
+  const isThere = ({ place, token }: Mention): boolean => {
+    const statement = compiler().findAncestor(token, compiler().isStatement);
+    const source = token.getSourceFile();
+    const lineOf = (offset: number): number => source.getLineAndCharacterOfPosition(offset).line + 1;
+    return nameless.some(
+      ({ file, line = 0 }) =>
+        file === place.path &&
+        statement !== undefined &&
+        lineOf(statement.getStart(source)) <= line &&
+        line <= lineOf(statement.getEnd()),
+    );
+  };
   return (await leftMentions(backend, changed, old))
-    .filter(({ token }) => isMemberName(token) && types.has(ownerName(token)))
+    .filter((one) => isMemberName(one.token) && (types.has(ownerName(one.token)) || isThere(one)))
     .map(({ place }) => ({ path: place.path, position: place.range.start }));
 }
 
