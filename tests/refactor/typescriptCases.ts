@@ -186,6 +186,15 @@ export const typescriptCases: RefactorCase[] = [
     args: { file: 'a.ts', line: 1, text: 'status', new_name: 'state' },
   },
   {
+    name: 'rename-member-of-a-type-that-another-is-like',
+    files: {
+      'a.ts':
+        'interface Good {\n  ok: true;\n  data: number;\n}\ntype Bad = { ok: false };\nconst handle = (n: number): { ok: true; data: number } | { ok: false } =>\n  n > 0 ? { ok: true, data: n } : { ok: false };\nexport function parse(n: number): Good | Bad {\n  return handle(n);\n}\nconst found = parse(2);\nif (found.ok) console.log(found.data);\n',
+    },
+    tool: rename,
+    args: { file: 'a.ts', line: 3, text: 'data', new_name: 'value' },
+  },
+  {
     name: 'rename-in-javascript',
     files: {
       'd.ts': 'export {};\n',

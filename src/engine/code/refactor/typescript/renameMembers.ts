@@ -126,6 +126,19 @@ export async function namesakesMissed(
     new RegExp(`Property '${fresh}' is missing in type '[^']*\\{ (?:[^']*; )?${known}\\??: `).test(message),
   );
   if (types.size === 0 && nameless.length === 0) return [];
+  const shapes = new Set(
+    nameless.flatMap(({ message }) =>
+      [...message.matchAll(new RegExp(`Property '${fresh}' is missing in type '(\\{[^']*\\})'`, 'g'))].map((one) =>
+        withoutSpacing(one[1] ?? ''),
+      ),
+    ),
+  );
+  const isSoShaped = ({ token }: Mention): boolean => {
+    const literal: ts.Node | undefined = token.parent?.parent;
+    return (
+      literal !== undefined && compiler().isTypeLiteralNode(literal) && shapes.has(withoutSpacing(literal.getText()))
+    );
+  };
   const isThere = ({ place, token }: Mention): boolean => {
     const statement = compiler().findAncestor(token, compiler().isStatement);
     const source = token.getSourceFile();
@@ -139,8 +152,12 @@ export async function namesakesMissed(
     );
   };
   return (await leftMentions(backend, changed, old))
-    .filter((one) => isMemberName(one.token) && (types.has(ownerName(one.token)) || isThere(one)))
+    .filter((one) => isMemberName(one.token) && (types.has(ownerName(one.token)) || isThere(one) || isSoShaped(one)))
     .map(({ place }) => ({ path: place.path, position: place.range.start }));
+}
+
+function withoutSpacing(type: string): string {
+  return type.replace(/[\s;,]/g, '');
 }
 
 /** Whether one of the places declares a member of a class, a type or an object. */
