@@ -606,6 +606,15 @@ export const pythonCases: RefactorCase[] = [
     args: { file: 'app/words.py', target_file: 'app/text/phrases.py' },
   },
   {
+    name: 'rename-attribute-overridden-below-a-base-that-an-object-has',
+    files: {
+      'a.py':
+        'class Signer:\n    default_way = "plain"\n\n    def way(self):\n        return self.default_way\n\n\ndef other_way(holder):\n    class Other(holder.signer):\n        default_way = "other"\n\n    return Other().way()\n\n\nclass Holder:\n    signer = Signer\n\n\nprint(Signer().way(), other_way(Holder()))\n',
+    },
+    tool: rename,
+    args: { file: 'a.py', line: 2, text: 'default_way', new_name: 'usual_way' },
+  },
+  {
     name: 'move-package',
     files: {
       'app/__init__.py': '',

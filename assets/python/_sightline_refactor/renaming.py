@@ -36,9 +36,9 @@ def rename(session, args):
     if any(use.name == old and use.line == args["line"] and use.binding == "builtin" for use in names.Module(resource.read()).uses):
         raise Refused(f'"{old}" is built into the language')
     family = Family(session, old, _declarations(session, args, resource, offset))
-    likely = family.likely if args.get("asked") and family.is_unique else []
-    told = offsets(session, [*_of_same_variable(session, args, family), *_shown([*family.places, *family.uses, *likely])])
+    told = offsets(session, [*_of_same_variable(session, args, family), *_shown([*family.places, *family.uses])])
     denied = offsets(session, args.get("denied", ()))
+    told |= offsets(session, _shown(family.likely)) - denied if family.is_unique else set()
     local = set() if args.get("docs") else _of_local(session, resource, args) or _of_alias(session, resource, args)
     told |= local
     renamer = None if local else _renamer(session, resource, offset, old, told, args)
