@@ -12,6 +12,7 @@ import type {
   StopReason,
 } from '../../model.ts';
 import { ConditionCounts } from './conditionCounts.ts';
+import { withoutAmbiguity } from './ambiguity.ts';
 import type { ConditionCounters } from './conditions.ts';
 import { EntryStop } from './entryStop.ts';
 import { ExceptionFilter } from './exceptionFilter.ts';
@@ -289,7 +290,8 @@ export class Isolate {
     if (script !== undefined) this.binder.scriptLoaded(script);
   }
 
-  async #onPaused(event: PausedEvent): Promise<void> {
+  async #onPaused(paused: PausedEvent): Promise<void> {
+    const event = withoutAmbiguity(paused);
     const hit = event.hitBreakpoints ?? [];
     const top = this.scripts.get(event.callFrames[0]?.location.scriptId ?? '');
     const isEntryScript = event.reason === 'instrumentation' && this.#entry.isIn(top?.path);
