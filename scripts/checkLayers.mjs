@@ -34,6 +34,10 @@ const forbiddenBelowCli = [
   { pattern: /\bprocess\.(cwd|exit)\s*\(/, says: 'process.cwd() and process.exit() belong to src/cli' },
   { pattern: /\bconsole\.\w+\s*\(/, says: 'console belongs to src/cli; use the Logger' },
   { pattern: /\bprocess\.stdout\b/, says: 'stdout belongs to the stdio transport in src/cli' },
+  {
+    pattern: /['"`]\/(tmp|home|root|Users)\//,
+    says: 'a path that one machine has; ask for it (os.tmpdir(), the project)',
+  },
 ];
 
 const problems = [];

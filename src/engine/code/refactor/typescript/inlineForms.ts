@@ -17,17 +17,6 @@ export async function firstThatFits(
     const edits = plainest === undefined ? way() : unlessRefused(way);
     if (edits === undefined) continue;
     const trial = withoutCopies(await tryContents(checker, await editedTexts(checker, edits), [], waiting));
-    (await import('node:fs')).appendFileSync(
-      '/tmp/tsr/dbg.txt',
-      JSON.stringify(
-        [
-          trial.conflicts.slice(0, 4).map((c) => c.message.slice(0, 300) + c.line),
-          JSON.stringify([...edits.values()].flat().map((e) => e.newText.slice(0, 300))).slice(0, 1500),
-        ],
-        null,
-        1,
-      ) + '\n',
-    );
     plainest ??= { edits, trial };
     if (trial.conflicts.length === 0) return { edits, trial };
   }
