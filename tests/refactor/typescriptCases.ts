@@ -505,6 +505,18 @@ export const typescriptCases: RefactorCase[] = [
     args: { file: 'marks.ts', line: 7, text: 'isMark', target_file: 'isMark.ts' },
   },
   {
+    name: 'move-what-needs-names-of-a-pattern-where-imports-name-extensions',
+    files: {
+      'tsconfig.json':
+        '{"compilerOptions":{"strict":true,"target":"es2022","lib":["es2022"],"module":"nodenext","allowImportingTsExtensions":true,"noEmit":true},"include":["**/*"]}',
+      'a.ts':
+        'const [low, high] = [1, 9];\n\nexport function clamp(n: number): number {\n  return Math.min(high, Math.max(low, n));\n}\n',
+      'b.ts': "import { clamp } from './a.ts';\nconsole.log(clamp(20));\n",
+    },
+    tool: move,
+    args: { file: 'a.ts', line: 3, text: 'clamp', target_file: 'clamp.ts' },
+  },
+  {
     name: 'move-symbol-to-existing-file',
     files: {
       'x.ts': 'const secret = 3;\nexport function k() {\n  return secret;\n}\nexport const m = 2;\n',

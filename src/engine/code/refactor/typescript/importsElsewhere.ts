@@ -6,6 +6,7 @@ import { removalRange } from './deletion.ts';
 import { definitionsOf } from './references.ts';
 import { byFile, freeNames, isShadowed, scopeDeclares } from './scopes.ts';
 import { notOffered } from './serverEdits.ts';
+import { importOfNames } from './specifiers.ts';
 import type { TypeScriptService } from './tsService.ts';
 
 /** What code that is put in another file calls there by other names than at home, because something else is called so there. */
@@ -144,19 +145,6 @@ function importStatement(origin: Imported, name: string, home: ts.SourceFile, th
         : `{ ${origin.imported === name ? name : `${origin.imported} as ${name}`} }`;
   const semicolon = origin.statement?.getText(home).endsWith(';') === false ? '' : ';';
   return `import ${what} from ${quote}${module}${quote}${semicolon}`;
-}
-
-/** An import of what the home of the body declares, written like the other imports of the file. */
-function importFromHome(names: readonly string[], home: ts.SourceFile, there: ts.SourceFile): string {
-  const tsc = compiler();
-  const written = [there, home].flatMap((file) =>
-    file.statements.flatMap((one) => (tsc.isImportDeclaration(one) ? [one.getText(file)] : [])),
-  );
-  const [, quote = "'", ending = ''] =
-    written.map((text) => /(['"])\.[^'"]*?(\.[cm]?[jt]sx?)?\1/.exec(text)).find((match) => match !== null) ?? [];
-  const semicolon = written.length > 0 && written.every((text) => !text.endsWith(';')) ? '' : ';';
-  const path = relative(dirname(there.fileName), home.fileName).replace(/\.[cm]?[jt]sx?$/, ending);
-  return `import { ${names.join(', ')} } from ${quote}${path.startsWith('.') ? path : `./${path}`}${quote}${semicolon}`;
 }
 
 /** Types that the body names and does not declare. */
@@ -298,7 +286,7 @@ export function followImports(
     if (brought === undefined) {
       const lines = [
         ...needed.statements,
-        ...(needed.names.length > 0 ? [importFromHome(needed.names, home, file)] : []),
+        ...(needed.names.length > 0 ? [importOfNames(needed.names, home, file)] : []),
       ];
       if (lines.length > 0) edit(file, ...newImports(file, lines));
       continue;

@@ -1,7 +1,7 @@
 import type ts from 'typescript-classic';
 import { compiler, parse } from './compiler.ts';
 import { freeNames } from './scopes.ts';
-import { pointsTo, specifierFor } from './specifiers.ts';
+import { importOfNames, pointsTo } from './specifiers.ts';
 
 /**
  * The server overlooks the names that a pattern declares (`const [first, second] = …`): what moved code needs of those that stay is
@@ -22,7 +22,10 @@ export function shareTakenApart(
   if (needed.length === 0) return;
   const home = parse(from, left);
   texts.set(from, withExports(home, needed));
-  texts.set(to, withImport(parse(to, placed), home, needed));
+  // Importers of the moved code tell how files are named here, where neither file imports another.
+  const importers = [...texts].filter(([path]) => path !== from && path !== to).slice(0, 4);
+  const like = importers.map(([path, text]) => parse(path, text));
+  texts.set(to, withImport(parse(to, placed), home, needed, like));
 }
 
 interface TakenApart {
@@ -64,7 +67,12 @@ function withExports(source: ts.SourceFile, needed: readonly string[]): string {
   return text;
 }
 
-function withImport(file: ts.SourceFile, home: ts.SourceFile, needed: readonly string[]): string {
+function withImport(
+  file: ts.SourceFile,
+  home: ts.SourceFile,
+  needed: readonly string[],
+  like: readonly ts.SourceFile[],
+): string {
   const tsc = compiler();
   const { text } = file;
   const imports = file.statements.filter((one) => tsc.isImportDeclaration(one));
@@ -78,14 +86,7 @@ function withImport(file: ts.SourceFile, home: ts.SourceFile, needed: readonly s
     if (last === undefined) continue;
     return `${text.slice(0, last.getEnd())}, ${needed.join(', ')}${text.slice(last.getEnd())}`;
   }
-  const isRelative = (one: ts.ImportDeclaration): boolean => /^['"]\./.test(one.moduleSpecifier.getText());
-  const known = [...imports, ...home.statements.filter((one) => tsc.isImportDeclaration(one))];
-  const like = known.find(isRelative) ?? known[0];
-  const written = like?.moduleSpecifier.getText() ?? "''";
-  const quote = written.charAt(0);
-  const semicolon = like?.getText().endsWith(';') === false ? '' : ';';
-  const specifier = specifierFor(file.fileName, written.slice(1, -1), home.fileName);
-  const line = `import { ${needed.join(', ')} } from ${quote}${specifier}${quote}${semicolon}\n`;
+  const line = `${importOfNames(needed, home, file, like)}\n`;
   const after = imports.at(-1)?.getEnd();
   if (after === undefined) return `${line}\n${text}`;
   const at = text.indexOf('\n', after) + 1;
