@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { expect } from 'vitest';
 import { treeOf } from '../edits/workbench.ts';
 import { expectGolden } from '../harness/harness.ts';
+import { ensureEngine } from '../support/engines.ts';
 import type { RefactorBench } from './scenario.ts';
 import { behaviours, compiled, failingTests, pythonTypeErrors, run, typeErrors, type Renamed } from './verdicts.ts';
 
@@ -44,8 +45,14 @@ export const typescriptVerdict: Verdict = async (root) => {
   };
 };
 
+/** Gets the engines that Python refactorings and their verdict need. */
+export async function readyPython(): Promise<Verdict> {
+  await ensureEngine('rope');
+  return pythonVerdict((await ensureEngine('python')).path, (await ensureEngine('ty')).path);
+}
+
 /** The program says what it said, its tests pass as before, and the type checker finds nothing new. */
-export function pythonVerdict(python: string, ty: string): Verdict {
+function pythonVerdict(python: string, ty: string): Verdict {
   return async (root) => {
     const look = (): Promise<[string[], string]> => Promise.all([pythonTypeErrors(ty, root), observed(python, root)]);
     const [errorsBefore, before] = await look();

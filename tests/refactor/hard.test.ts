@@ -2,21 +2,19 @@ import { readdir, readFile } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, it } from 'vitest';
-import { ensureEngine } from '../support/engines.ts';
 import { adversarialCases } from './adversarialCases.ts';
-import { checkGolden, goldenFile, pythonVerdict, typescriptVerdict, type Verdict } from './goldenCase.ts';
+import { checkGolden, goldenFile, readyPython, typescriptVerdict, type Verdict } from './goldenCase.ts';
 import { argumentsOf, tools, type HardCase } from './hardCases.ts';
 import { pythonHardCases } from './hardPythonCases.ts';
 import { typescriptHardCases } from './hardTypescriptCases.ts';
-import { globals, RefactorBench, strictConfig } from './scenario.ts';
+import { pythonSetting, RefactorBench, typescriptSetting } from './scenario.ts';
 
 const here = dirname(fileURLToPath(import.meta.url));
 
 let bench: RefactorBench;
 let python: Verdict;
 beforeAll(async () => {
-  python = pythonVerdict((await ensureEngine('python')).path, (await ensureEngine('ty')).path);
-  await ensureEngine('rope');
+  python = await readyPython();
   bench = await RefactorBench.start();
 }, 180_000);
 afterAll(() => bench.dispose());
@@ -33,9 +31,7 @@ describe('hard cases, each followed by the type check and the tests of the proje
 describe('attempts to break code in silence', () => {
   it.each(adversarialCases)('$name', { timeout: 60_000 }, async (one) => {
     const isPython = one.file.endsWith('.py');
-    const setting: Record<string, string> = isPython
-      ? { 'pyproject.toml': '[project]\nname = "x"\n' }
-      : { 'package.json': '{"type":"module"}\n', 'tsconfig.json': strictConfig, 'globals.d.ts': globals };
+    const setting = isPython ? pythonSetting : typescriptSetting;
     await check('adversarial', one, { ...setting, ...one.files }, isPython ? python : typescriptVerdict);
   });
 });

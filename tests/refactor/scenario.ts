@@ -52,3 +52,12 @@ export const strictConfig =
 
 /** Instead of the DOM's declarations, which take longer to read than all else. */
 export const globals = 'declare const console: { log(...values: unknown[]): void };\n';
+
+/** What surrounds the files of a TypeScript case. */
+export const typescriptSetting: Readonly<Record<string, string>> = {
+  'package.json': '{"type":"module"}\n',
+  'tsconfig.json': strictConfig,
+  'globals.d.ts': globals,
+};
+
+export const pythonSetting: Readonly<Record<string, string>> = { 'pyproject.toml': '[project]\nname = "x"\n' };

@@ -2,7 +2,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, it } from 'vitest';
 import { checkGolden, goldenFile, typescriptVerdict } from './goldenCase.ts';
-import { globals, RefactorBench, strictConfig } from './scenario.ts';
+import { RefactorBench, typescriptSetting } from './scenario.ts';
 import { typescriptCases } from './typescriptCases.ts';
 import { foundCases } from './typescriptFoundCases.ts';
 import { typescriptSuiteCases } from './typescriptSuiteCases.ts';
@@ -20,12 +20,7 @@ describe('refactorings of TypeScript', () => {
     '$name',
     { timeout: 60_000 },
     async ({ name, files, tool, args }) => {
-      await bench.layOut({
-        'package.json': '{"type":"module"}\n',
-        'tsconfig.json': strictConfig,
-        'globals.d.ts': globals,
-        ...files,
-      });
+      await bench.layOut({ ...typescriptSetting, ...files });
       await checkGolden(bench, goldenFile(goldens, name), tool, args, typescriptVerdict);
     },
   );

@@ -11,14 +11,7 @@ ATTRIBUTES = (r"ivar|cvar|var|type", r"attributes|variables")
 
 
 def follow_descriptions(operations, family, old, new):
-    for op in operations:
-        lines = {line for path, line, _column in family.places if path == op.get("path")}
-        if op["kind"] != "write" or family.kind is None or not lines:
-            continue
-        try:
-            tree = ast.parse(op["content"])
-        except SyntaxError:
-            continue
+    for op, tree, lines in _written(operations, family):
         text, edits = op["content"], {}
         for node in _parameter_owners(tree, lines, new) if family.kind == "parameter" else _classes(tree, lines):
             first = node.body[0]
@@ -30,14 +23,7 @@ def follow_descriptions(operations, family, old, new):
 
 def follow_slots(operations, family, old, new):
     """`__slots__` and `__match_args__` name members by strings."""
-    for op in operations if family.kind == "member" else ():
-        lines = {line for path, line, _column in family.places if path == op.get("path")}
-        if op["kind"] != "write" or "__slots__" not in op["content"] and "__match_args__" not in op["content"]:
-            continue
-        try:
-            tree = ast.parse(op["content"])
-        except SyntaxError:
-            continue
+    for op, tree, lines in _written(operations, family) if family.kind == "member" else ():
         text, edits = op["content"], {}
         for node in (n for owner in _classes(tree, lines) for n in owner.body if isinstance(n, ast.Assign)):
             if any(getattr(t, "id", None) in ("__slots__", "__match_args__") for t in node.targets):
@@ -47,6 +33,18 @@ def follow_slots(operations, family, old, new):
                     begin, finish = span(text, item)
                     edits[begin] = (begin, finish, text[begin:finish].replace(old, new))
         op["content"] = edited(text, edits.values())
+
+
+def _written(operations, family):
+    """The new texts of modules that declare something of the family, with the lines of that."""
+    for op in operations:
+        lines = {line for path, line, _column in family.places if path == op.get("path")}
+        if op["kind"] != "write" or family.kind is None or not lines:
+            continue
+        try:
+            yield op, ast.parse(op["content"]), lines
+        except SyntaxError:
+            continue
 
 
 def _parameter_owners(tree, lines, new):

@@ -7,19 +7,10 @@ import { hasEffects } from './effects.ts';
 export function isEvaluatedFirst(node: ts.Node, root: ts.Node): boolean {
   const tsc = compiler();
   const source = node.getSourceFile();
+  if (isEvaluatedLater(node, root)) return false;
   for (let at: ts.Node = node; at !== root; at = at.parent) {
     const { parent } = at;
-    if (tsc.isFunctionLike(parent) || tsc.isClassLike(parent)) return false;
-    if (tsc.isConditionalExpression(parent) && parent.condition !== at) return false;
-    if (
-      tsc.isBinaryExpression(parent) &&
-      parent.right === at &&
-      /^(?:&&|\|\||\?\?)=?$/.test(parent.operatorToken.getText(source))
-    )
-      return false;
-    if ((parent.flags & tsc.NodeFlags.OptionalChain) !== 0 && 'expression' in parent && parent.expression !== at)
-      return false;
-    const isAssigned_ =
+    const isSetAfterwards =
       tsc.isBinaryExpression(parent) &&
       parent.right === at &&
       parent.operatorToken.kind === tsc.SyntaxKind.EqualsToken &&
@@ -27,7 +18,7 @@ export function isEvaluatedFirst(node: ts.Node, root: ts.Node): boolean {
         (tsc.isPropertyAccessExpression(parent.left) && isTimeless(parent.left.expression)));
     let isFirst = true;
     tsc.forEachChild(parent, (sibling) => {
-      if (sibling.getStart(source) >= at.getStart(source) || sibling === at || isAssigned_) return;
+      if (sibling.getStart(source) >= at.getStart(source) || sibling === at || isSetAfterwards) return;
       if (tsc.isVariableDeclaration(parent) && parent.name === sibling && tsc.isIdentifier(sibling)) return;
       const isSign = sibling.kind >= tsc.SyntaxKind.FirstPunctuation && sibling.kind <= tsc.SyntaxKind.LastPunctuation;
       if (tsc.isTypeNode(sibling) || tsc.isModifier(sibling) || isSign) return;
