@@ -1,15 +1,19 @@
 import type { LocalHistory } from '../../src/engine/workspace/localHistory/localHistory.ts';
 import { diskOps, type FileOps } from '../../src/engine/workspace/edits/fileOps.ts';
 
-/** File operations that do something else at the k-th one: throw an error, or never come back because the process is killed. */
+/**
+ * File operations that do something else at the k-th one: throw an error, or never come back because the process is killed. `isLasting`:
+ * and at all after it, so that the way back fails too.
+ */
 export function faultyOps(
   atOperation: number,
   fault: (count: number) => void,
+  isLasting = false,
 ): { ops: FileOps; count: () => number; guardHistory: (history: LocalHistory) => void } {
   let count = 0;
   const step = (): void => {
     count += 1;
-    if (count === atOperation) fault(count);
+    if (count === atOperation || (isLasting && count > atOperation)) fault(count);
   };
   const guarded =
     <Arguments extends unknown[]>(operation: (...args: Arguments) => Promise<void>) =>

@@ -31,6 +31,18 @@ export interface JournalEntry {
   kept?: string;
 }
 
+/** Files that take the place of a folder which goes with all it holds. */
+export function filesForFolders({ entries, removedDirectories }: JournalRecord): Set<string> {
+  const removed = new Set(removedDirectories);
+  return new Set(entries.filter((one) => one.after !== null && removed.has(one.path)).map((one) => one.path));
+}
+
+/** Files whose place a folder takes. */
+export function foldersForFiles({ entries, createdDirectories }: JournalRecord): Set<string> {
+  const created = new Set(createdDirectories);
+  return new Set(entries.filter((one) => one.after === null && created.has(one.path)).map((one) => one.path));
+}
+
 export type JournalState = 'prepared' | 'committed';
 
 export class Journal {

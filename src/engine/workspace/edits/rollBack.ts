@@ -1,7 +1,8 @@
 import { lstat } from 'node:fs/promises';
 import { isErrnoException, ToolError } from '../../../base/errors.ts';
+import { isInside } from '../../../base/paths.ts';
 import type { FileOps } from './fileOps.ts';
-import type { JournalEntry, JournalRecord } from './journal.ts';
+import { filesForFolders, foldersForFiles, type JournalEntry, type JournalRecord } from './journal.ts';
 import type { OpenDirectories } from './openDirectories.ts';
 import { readVersion } from './readVersion.ts';
 
@@ -22,14 +23,20 @@ export async function rollBack(
   ops: FileOps,
 ): Promise<RollBackProblem[]> {
   const problems: RollBackProblem[] = [];
+  // Where a file and a folder were to change places, the file that came goes first, and the one that went comes back last.
+  const [first, last] = [filesForFolders(record), foldersForFiles(record)];
+  const isLate = (path: string): boolean => [...last].some((file) => file !== path && isInside(file, path));
+  const undo = async (entry: JournalEntry): Promise<void> => {
+    if (entry.staged === undefined && entry.kept === undefined) return;
+    const problem = await restore(entry, directories, ops, isLate(entry.path));
+    if (problem !== undefined) problems.push(problem);
+  };
+  for (const entry of record.entries) if (first.has(entry.path)) await undo(entry);
   for (const directory of [...record.removedDirectories].reverse()) {
     if (!(await isThere(directory, directories))) await ops.mkdir(await directories.pathOf(directory));
   }
-  for (const entry of [...record.entries].reverse()) {
-    if (entry.staged === undefined && entry.kept === undefined) continue;
-    const problem = await restore(entry, directories, ops);
-    if (problem !== undefined) problems.push(problem);
-  }
+  for (const entry of [...record.entries].reverse())
+    if (!first.has(entry.path) && !last.has(entry.path)) await undo(entry);
   for (const move of [...record.moves].reverse()) {
     if (!(await isThere(move.to, directories))) continue;
     const to = await directories.pathOf(move.to);
@@ -42,12 +49,18 @@ export async function rollBack(
     } else await ops.rename(to, from);
   }
   for (const directory of [...record.createdDirectories].reverse()) {
+    if (
+      !(await isThere(directory, directories)) ||
+      (last.has(directory) && !(await isDirectory(directory, directories)))
+    )
+      continue;
     try {
       await ops.rmdir(await directories.pathOf(directory));
     } catch (error) {
       if (!isErrnoException(error, 'ENOENT', 'ENOTEMPTY', 'EEXIST')) throw error;
     }
   }
+  for (const entry of record.entries) if (last.has(entry.path)) await undo(entry);
   return problems;
 }
 
@@ -55,9 +68,20 @@ async function restore(
   entry: JournalEntry,
   directories: OpenDirectories,
   ops: FileOps,
+  isLate: boolean,
 ): Promise<RollBackProblem | undefined> {
   const { kept, staged, before, after } = entry;
-  if (!(await hasDirectory(entry, directories))) return undefined;
+  const hasPlace = await hasDirectory(entry, directories, isLate);
+  if (!hasPlace && !isLate) return undefined;
+  if (!hasPlace || (await isDirectory(entry.path, directories))) {
+    if (staged !== undefined && (await isThere(staged, directories)))
+      await ops.unlink(await directories.pathOf(staged));
+    if (kept === undefined || !(await isThere(kept, directories))) return undefined;
+    // A folder with something of others in it has the place of the file.
+    const saved = `${entry.path}.saved`;
+    await ops.rename(await directories.pathOf(kept), await directories.pathOf(saved));
+    return { message: `${entry.path} could not be put back; it is in ${saved}.`, savedAs: saved };
+  }
   const path = await directories.pathOf(entry.path);
   const now = await readVersion(path);
   let problem: RollBackProblem | undefined;
@@ -101,14 +125,20 @@ async function isSameFileOrGone(
   return twin?.stamp.signature === signature;
 }
 
-async function hasDirectory(entry: JournalEntry, directories: OpenDirectories): Promise<boolean> {
+/** `isLate`: its directory may still be the file whose place it takes. */
+async function hasDirectory(entry: JournalEntry, directories: OpenDirectories, isLate: boolean): Promise<boolean> {
   try {
     await directories.pathOf(entry.path);
     return true;
   } catch (error) {
     if (isErrnoException(error, 'ENOENT')) return false;
+    if (isLate && error instanceof ToolError && error.code === 'path_outside_project') return false;
     throw error;
   }
+}
+
+async function isDirectory(path: string, directories: OpenDirectories): Promise<boolean> {
+  return (await isThere(path, directories)) && (await lstat(await directories.pathOf(path))).isDirectory();
 }
 
 async function isThere(path: string, directories: OpenDirectories): Promise<boolean> {

@@ -3,7 +3,7 @@ import { errorMessage, isErrnoException, ToolError } from '../../../base/errors.
 import { displayPath, isInside } from '../../../base/paths.ts';
 import type { FileOps } from './fileOps.ts';
 import { inParallel } from './inParallel.ts';
-import type { Journal, JournalEntry, JournalRecord } from './journal.ts';
+import { filesForFolders, foldersForFiles, type Journal, type JournalEntry, type JournalRecord } from './journal.ts';
 import { OpenDirectories } from './openDirectories.ts';
 import { sameVersion, type ChangeOrigin, type ChangePlan } from './operations.ts';
 import { clockTickMs, isUntouchedSince, readVersion, stampOf } from './readVersion.ts';
@@ -70,9 +70,12 @@ export async function forgetKept(record: JournalRecord, directories: OpenDirecto
 /** That every file is what the plan takes it for. What the system can vouch for is not read again. */
 async function verifyBefore(plan: ChangePlan, root: string): Promise<Map<string, string>> {
   const signatures = new Map<string, string>();
+  const removed = new Set(plan.removedDirectories);
   await inParallel(plan.transitions, async ({ path, before }) => {
     const known = plan.stamps.get(path);
     const now = stampOf(path);
+    // A folder that goes first leaves its place to the file.
+    if (before === null && removed.has(path) && now?.stats.isDirectory() === true) return;
     if (before !== null && known !== undefined && now !== undefined && isUntouchedSince(known, now.stamp)) {
       signatures.set(path, known.signature);
       return;
@@ -88,16 +91,19 @@ async function makeRecord(plan: ChangePlan, context: TransactionContext): Promis
   const moved = new Set(plan.moves.flatMap((move) => [move.from, move.to]));
   const removed = new Set(plan.removedDirectories);
   const prefix = `.sightline-${context.id}`;
+  const going = new Set(plan.transitions.filter((one) => one.after === null).map((one) => one.path));
+  const needed = plan.transitions.filter((one) => one.after !== null).map((one) => dirname(one.path));
+  const createdDirectories = await missingDirectories([...needed, ...plan.addedDirectories], context.root, going);
+  const late = createdDirectories.filter((one) => [...going].some((path) => isInside(path, one)));
   const entries = plan.transitions.map((transition, number): JournalEntry => {
     const entry: JournalEntry = { ...transition };
     if (moved.has(transition.path)) return entry;
     let folder = dirname(transition.path);
-    while (removed.has(folder)) folder = dirname(folder);
+    while (removed.has(folder) || late.includes(folder)) folder = dirname(folder);
     if (transition.after !== null) entry.staged = join(folder, `${prefix}-${number}.new`);
     if (transition.before !== null) entry.kept = join(folder, `${prefix}-${number}.old`);
     return entry;
   });
-  const needed = plan.transitions.filter((one) => one.after !== null).map((one) => dirname(one.path));
   return {
     format: 1,
     id: context.id,
@@ -106,19 +112,24 @@ async function makeRecord(plan: ChangePlan, context: TransactionContext): Promis
     undoOf: context.undoOf,
     entries,
     moves: plan.moves,
-    createdDirectories: await missingDirectories([...needed, ...plan.addedDirectories], context.root),
+    createdDirectories,
     removedDirectories: plan.removedDirectories,
     addedDirectories: plan.addedDirectories,
     changesCount: plan.changesCount,
   };
 }
 
-async function missingDirectories(wanted: readonly string[], root: string): Promise<string[]> {
+/** `going`: files that are there now and will not be. */
+async function missingDirectories(
+  wanted: readonly string[],
+  root: string,
+  going: ReadonlySet<string>,
+): Promise<string[]> {
   const missing = new Set<string>();
   const present = new Set<string>([root]);
   for (const directory of wanted) {
     for (let at = directory; isInside(root, at) && !present.has(at) && !missing.has(at); at = dirname(at)) {
-      if (stampOf(at) !== undefined) present.add(at);
+      if (stampOf(at) !== undefined && !going.has(at)) present.add(at);
       else missing.add(at);
     }
   }
@@ -126,7 +137,15 @@ async function missingDirectories(wanted: readonly string[], root: string): Prom
 }
 
 async function makeDirectories(record: JournalRecord, directories: OpenDirectories, ops: FileOps): Promise<void> {
-  for (const directory of record.createdDirectories) await ops.mkdir(await directories.pathOf(directory));
+  const isLate = lateIn(record);
+  for (const directory of record.createdDirectories)
+    if (!isLate(directory)) await ops.mkdir(await directories.pathOf(directory));
+}
+
+/** Whether a path lies in a folder that can be made only once a file has gone. */
+function lateIn(record: JournalRecord): (path: string) => boolean {
+  const files = [...foldersForFiles(record)];
+  return (path) => files.some((file) => isInside(file, path));
 }
 
 async function stage(
@@ -135,7 +154,8 @@ async function stage(
   directories: OpenDirectories,
   ops: FileOps,
 ): Promise<void> {
-  for (const entry of record.entries) await directories.pathOf(entry.path);
+  const isLate = lateIn(record);
+  for (const { path } of record.entries) if (!isLate(dirname(path))) await directories.pathOf(path);
   await inParallel(record.entries, async ({ path, staged, kept, after }) => {
     if (kept !== undefined) await ops.keep(await directories.pathOf(path), await directories.pathOf(kept));
     if (staged === undefined || after === null) return;
@@ -154,8 +174,12 @@ async function verifyStill(
   directories: OpenDirectories,
   root: string,
 ): Promise<void> {
+  const isLate = lateIn(record);
+  const swapped = filesForFolders(record);
   await inParallel(record.entries, async ({ path }) => {
+    if (isLate(dirname(path))) return;
     const now = stampOf(await directories.pathOf(path));
+    if (swapped.has(path) && now?.stats.isDirectory() === true) return;
     if (now?.stamp.signature !== signatures.get(path)) throw changed(path, root);
   });
 }
@@ -165,13 +189,7 @@ async function carryOut(record: JournalRecord, directories: OpenDirectories, ops
     await ops.publish(await directories.pathOf(move.from), await directories.pathOf(move.to));
     await unlinkIfThere(move.from, directories, ops);
   });
-  await inParallel(record.entries, async ({ path, staged, before }) => {
-    if (staged === undefined) return;
-    const from = await directories.pathOf(staged);
-    const to = await directories.pathOf(path);
-    if (before === null) await ops.publish(from, to);
-    else await ops.rename(from, to);
-  });
+  // Where a file and a folder change places, the one goes before the other comes.
   await inParallel(record.entries, async ({ path, kept, after }) => {
     if (kept !== undefined && after === null) await ops.unlink(await directories.pathOf(path));
   });
@@ -184,6 +202,16 @@ async function carryOut(record: JournalRecord, directories: OpenDirectories, ops
       if (!isErrnoException(error, 'ENOTEMPTY', 'EEXIST', 'ENOENT')) throw error;
     }
   }
+  const isLate = lateIn(record);
+  for (const directory of record.createdDirectories)
+    if (isLate(directory)) await ops.mkdir(await directories.pathOf(directory));
+  await inParallel(record.entries, async ({ path, staged, before }) => {
+    if (staged === undefined) return;
+    const from = await directories.pathOf(staged);
+    const to = await directories.pathOf(path);
+    if (before === null) await ops.publish(from, to);
+    else await ops.rename(from, to);
+  });
 }
 
 /** A writer that had the old file open, or came between the last look and the rename, has left its mark on the kept file. */

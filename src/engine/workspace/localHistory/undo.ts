@@ -9,7 +9,7 @@ import {
   type Transition,
 } from '../edits/operations.ts';
 import { inParallel } from '../edits/inParallel.ts';
-import { readVersion, type FileStamp } from '../edits/readVersion.ts';
+import { readVersion, stampOf, type FileStamp } from '../edits/readVersion.ts';
 import { unifiedDiff } from '../edits/unifiedDiff.ts';
 import type { Project } from '../project.ts';
 import { decodeText } from '../textEncoding.ts';
@@ -115,8 +115,13 @@ async function planUndo(
   }
   const contents = new Map<string, Buffer>();
   const stamps = new Map<string, FileStamp>();
+  const removedDirectories = changes
+    .flatMap((change) => [...change.createdDirectories])
+    .sort((a, b) => b.length - a.length);
   await inParallel([...target], async ([path, { now, back }]) => {
-    const found = await readVersion(path);
+    // A folder that the change made where a file was goes with what it holds.
+    const isFolder = now === null && removedDirectories.includes(path) && stampOf(path)?.stats.isDirectory() === true;
+    const found = isFolder ? null : await readVersion(path);
     if (!sameVersion(found?.version ?? null, now))
       conflicts.push({ path, wanted: back, expected: now, found: found?.version ?? null, bytes: found?.bytes });
     if (found?.bytes !== undefined) contents.set(found.version.hash, found.bytes);
@@ -142,7 +147,7 @@ async function planUndo(
   return {
     transitions: transitions.sort((a, b) => (a.path < b.path ? -1 : 1)),
     moves,
-    removedDirectories: changes.flatMap((change) => [...change.createdDirectories]).sort((a, b) => b.length - a.length),
+    removedDirectories,
     addedDirectories: changes.flatMap((change) => [...change.removedDirectories]).sort((a, b) => a.length - b.length),
     changesCount: transitions.length,
     contents,

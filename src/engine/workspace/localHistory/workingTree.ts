@@ -1,4 +1,4 @@
-import { lstatSync, realpathSync } from 'node:fs';
+import { realpathSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { withTimeout } from '../../../base/cancellation.ts';
 import { errorMessage } from '../../../base/errors.ts';
@@ -8,7 +8,7 @@ import { silentLogger, type Logger } from '../../../base/logger.ts';
 import { displayPath, isInside } from '../../../base/paths.ts';
 import { inParallel } from '../edits/inParallel.ts';
 import { sameVersion, type ChangeOrigin, type FileVersion, type Transition } from '../edits/operations.ts';
-import { isUntouchedSince, readVersion } from '../edits/readVersion.ts';
+import { isUntouchedSince, readVersion, stampOf } from '../edits/readVersion.ts';
 import type { Project } from '../project.ts';
 import type { ChangeRecord, LeftOut } from './changeLog.ts';
 import { committedContents, type CommittedBlob, type GitState } from './committedFiles.ts';
@@ -231,15 +231,15 @@ function isSame(was: KnownFile, is: KnownFile): boolean {
 
 /** It is no longer listed (ignored by now, or beyond what is looked at), but has not gone. */
 function isStillThere(path: string): boolean {
-  const stats = lstatSync(path, { throwIfNoEntry: false });
-  if (stats === undefined || stats.isDirectory()) return false;
+  const found = stampOf(path);
+  if (found === undefined || found.stats.isDirectory()) return false;
   // A directory that became a link shows the files of another one.
   return realpathSync(dirname(path)) === dirname(path);
 }
 
 /** Whether a file that was not seen before is older than the program: then it was hidden, and is not the program's to take back. */
 function isOlder(path: string, startedMs: number, inodes: ReadonlySet<string>): boolean {
-  const stats = lstatSync(path, { bigint: true, throwIfNoEntry: false });
+  const stats = stampOf(path)?.stats;
   if (stats === undefined || inodes.has(`${stats.dev}:${stats.ino}`)) return false;
   // Some file systems do not know when a file was made. Their clocks are coarse, but the look at the tree and the start of the program
   // take longer than a tick: nothing that the program made seems older than the beginning of the look.
@@ -259,8 +259,7 @@ function createdDirectories(root: string, transitions: readonly Transition[], be
     if (from !== null) continue;
     for (let at = dirname(path); at !== root && isInside(root, at) && !created.has(at); at = dirname(at)) {
       if (before.directories.has(at)) break;
-      const stats = lstatSync(at, { bigint: true, throwIfNoEntry: false });
-      if (stats === undefined) break;
+      if (stampOf(at) === undefined) break;
       if (isOlder(at, before.startedMs, ids)) break;
       created.add(at);
     }
