@@ -5,6 +5,7 @@ import { checkGolden, goldenFile, typescriptVerdict } from './goldenCase.ts';
 import { RefactorBench, typescriptSetting } from './scenario.ts';
 import { typescriptCases } from './typescriptCases.ts';
 import { foundCases } from './typescriptFoundCases.ts';
+import { typescriptNameCases } from './typescriptNameCases.ts';
 import { typescriptSuiteCases } from './typescriptSuiteCases.ts';
 
 const goldens = join(dirname(fileURLToPath(import.meta.url)), 'goldens', 'typescript');
@@ -16,7 +17,7 @@ beforeAll(async () => {
 afterAll(() => bench.dispose());
 
 describe('refactorings of TypeScript', () => {
-  it.each([...typescriptCases, ...foundCases, ...typescriptSuiteCases])(
+  it.each([...typescriptCases, ...foundCases, ...typescriptSuiteCases, ...typescriptNameCases])(
     '$name',
     { timeout: 60_000 },
     async ({ name, files, tool, args }) => {

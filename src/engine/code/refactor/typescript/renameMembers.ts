@@ -126,18 +126,18 @@ export async function namesakesMissed(
     new RegExp(`Property '${fresh}' is missing in type '[^']*\\{ (?:[^']*; )?${known}\\??: `).test(message),
   );
   if (types.size === 0 && nameless.length === 0) return [];
-  const shapes = new Set(
-    nameless.flatMap(({ message }) =>
-      [...message.matchAll(new RegExp(`Property '${fresh}' is missing in type '(\\{[^']*\\})'`, 'g'))].map((one) =>
-        withoutSpacing(one[1] ?? ''),
-      ),
+  const shapes = nameless.flatMap(({ message }) =>
+    [...message.matchAll(new RegExp(`Property '${fresh}' is missing in type '(\\{[^']*\\})'`, 'g'))].map((one) =>
+      shapeOf(one[1] ?? ''),
     ),
   );
+  // A type is written out as it is; an object whose type nobody wrote has members of the same names.
   const isSoShaped = ({ token }: Mention): boolean => {
     const literal: ts.Node | undefined = token.parent?.parent;
-    return (
-      literal !== undefined && compiler().isTypeLiteralNode(literal) && shapes.has(withoutSpacing(literal.getText()))
-    );
+    if (literal === undefined) return false;
+    if (compiler().isTypeLiteralNode(literal))
+      return shapes.some(({ text }) => text === withoutSpacing(literal.getText()));
+    return compiler().isObjectLiteralExpression(literal) && shapes.some(({ names }) => names === namesOf(literal));
   };
   const isThere = ({ place, token }: Mention): boolean => {
     const statement = compiler().findAncestor(token, compiler().isStatement);
@@ -154,6 +154,23 @@ export async function namesakesMissed(
   return (await leftMentions(backend, changed, old))
     .filter((one) => isMemberName(one.token) && (types.has(ownerName(one.token)) || isThere(one) || isSoShaped(one)))
     .map(({ place }) => ({ path: place.path, position: place.range.start }));
+}
+
+/** A type as the checker prints it. */
+function shapeOf(type: string): { text: string; names: string } {
+  const [statement] = parse('shape.ts', `type Shape = ${type};`).statements;
+  const tsc = compiler();
+  const literal = statement !== undefined && tsc.isTypeAliasDeclaration(statement) ? statement.type : undefined;
+  const names = literal !== undefined && tsc.isTypeLiteralNode(literal) ? namesOf(literal) : undefined;
+  return { text: withoutSpacing(type), names: names ?? '' };
+}
+
+/** The names of all members; none when one has no name to be compared by. */
+function namesOf(literal: ts.TypeLiteralNode | ts.ObjectLiteralExpression): string | undefined {
+  const members: readonly { name?: ts.PropertyName | undefined }[] =
+    'properties' in literal ? literal.properties : literal.members;
+  const names = members.flatMap(({ name }) => (name === undefined ? [] : [name.getText()]));
+  return names.length < members.length ? undefined : names.sort((a, b) => (a < b ? -1 : 1)).join();
 }
 
 function withoutSpacing(type: string): string {
