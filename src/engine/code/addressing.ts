@@ -4,7 +4,7 @@ import type { LineIndex, Position, Range } from '../../base/positions.ts';
 import type { CodeWorkspace } from './codeWorkspace.ts';
 import type { Waiting } from './model.ts';
 import { resolveSymbol } from './symbolAddress.ts';
-import { identifierAt, symbolNameAt, symbolNamesIn, type Identifier } from './syntax/identifiers.ts';
+import { identifierAt, identifiersIn, symbolNameAt, symbolNamesIn, type Identifier } from './syntax/identifiers.ts';
 
 /** How a caller points at a symbol: a place in a file, an excerpt of a line, or a name. */
 export interface Address {
@@ -16,6 +16,8 @@ export interface Address {
   text?: string;
   /** `OrderService/total`, `OrderService.total`, `src/a.ts#total`, or a handle `src/a.ts:12:5`. */
   symbol?: string;
+  /** A column inside a string means the string. */
+  acceptsStrings?: boolean;
 }
 
 /** A name in a file that an address turned out to mean. */
@@ -93,7 +95,9 @@ async function resolveInFile(workspace: CodeWorkspace, address: Address & { file
     );
   if (address.column === undefined) return onlyNameOfLine(workspace, path, address.line, line);
   const exact =
-    symbolNameAt(line, address.column, extname(path)) ?? interpolatedName(line, address.column, extname(path));
+    symbolNameAt(line, address.column, extname(path)) ??
+    interpolatedName(line, address.column, extname(path)) ??
+    (address.acceptsStrings === true ? quotedName(line, address.column, extname(path)) : undefined);
   if (exact !== undefined) return targetAt(path, address.line, exact, []);
   const near = nearestName(line, address.column, extname(path));
   if (near === undefined)
@@ -113,6 +117,15 @@ function interpolatedName(line: string, column: number, extension: string): Iden
   const name = identifierAt(line, column);
   const before = name === undefined || name.name === '$' ? '' : line.slice(0, name.column - 1);
   return /`[^`]*\$\{[^}]*$/.test(before) ? name : undefined;
+}
+
+/** The first word of the string at a column: members and values of a type can be written as strings. */
+function quotedName(line: string, column: number, extension: string): Identifier | undefined {
+  if (!/^\.[cm]?[jt]sx?$/.test(extension)) return undefined;
+  const strings = line.matchAll(/"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'/g);
+  const at = [...strings].find(({ 0: text, index }) => column > index && column <= index + text.length + 1);
+  const word = at === undefined ? undefined : identifiersIn(at[0])[0];
+  return at === undefined || word === undefined ? undefined : { name: word.name, column: at.index + word.column };
 }
 
 /** A column that misses by a few characters is clear when exactly one name lies that near. */

@@ -30,7 +30,7 @@ export const ideRefactorRename = defineTool({
         (refactorer, waiting) => refactorer.moveFile(file, to, waiting),
       );
     }
-    const target = await targetOf(engines.code.workspace(call.project), args, call);
+    const target = await targetOf(engines.code.workspace(call.project), { ...args, acceptsStrings: true }, call);
     return refactoring(
       engines,
       call,

@@ -47,6 +47,7 @@ export const refactoringCapabilities: readonly LanguageCapabilities[] = [
         limits: [
           'strings and comments only with comments: true',
           'symbols of libraries',
+          'one of the strings of a type only where no equal string is left that no type ties to it',
           'a name of a CommonJS module that somebody uses as a whole stays exported under the old name',
         ],
       },

@@ -78,7 +78,7 @@ export async function survey(
  */
 function ripgrepWord(word: string): string {
   const edge = (character: string) => (/\w/.test(character) ? '(?-u:\\b)' : '');
-  return `${edge(word.charAt(0))}${word.replaceAll('$', '\\$')}${edge(word.charAt(word.length - 1))}`;
+  return `${edge(word.charAt(0))}${word.replace(/[$+*?()|[\]{}.^\\]/g, '\\$&')}${edge(word.charAt(word.length - 1))}`;
 }
 
 /** The same within one file: nothing outside of it can mean a name of a function or block. */

@@ -16,6 +16,7 @@ import { survey, surveyWithin, type Survey } from './mentions.ts';
 import { moduleAsObject } from './moduleAsObject.ts';
 import { placesOf } from './renamePlaces.ts';
 import { leftBehind, textPlaces } from './renameInText.ts';
+import { renameLiteral } from './renameLiteral.ts';
 import { declaresMember, namesakesMissed, untypedUses } from './renameMembers.ts';
 import { isPlainlyExported, whyUnproven, type RenameClaim } from './renameProof.ts';
 import { tryRename, type RenameTrial } from './renameTrial.ts';
@@ -40,7 +41,12 @@ export async function renameSymbol(
   waiting: RefactorWaiting,
 ): Promise<Proposal> {
   const written = await asWritten(backend, asked);
-  checkName(written.name, newName);
+  checkName(written, newName);
+  if (written.isQuoted) {
+    const found = await placesOf(backend, written, newName, waiting);
+    if (!(await declaresMember(backend, found))) return renameLiteral(backend, written, newName, found, waiting);
+    await checkUnquoted(backend, written.name, newName, found);
+  }
   const target = await declarationOf(backend, written, waiting);
   // Awaited below, unless the server refuses first.
   const looking = lookAround(backend, target, newName, waiting);
@@ -178,19 +184,24 @@ async function lookAround(
   return survey(backend.project, { oldName: name, newName, modulePath: path }, waiting);
 }
 
+interface Written extends RefactorTarget {
+  isQuoted: boolean;
+}
+
 /** The whole name where only a part of it looks like one: `'max-size'`. */
-async function asWritten(backend: RenameBackend, asked: RefactorTarget): Promise<RefactorTarget> {
+async function asWritten(backend: RenameBackend, asked: RefactorTarget): Promise<Written> {
   const tsc = compiler();
   const text = await backend.text(asked.path);
   const start = text.offsetAt(asked.position);
-  const around = (text.text[start - 1] ?? '') + (text.text[start + asked.name.length] ?? '');
-  const isQuoted = /['"-]/.test(around);
+  const before = text.lineText(asked.position.line)?.slice(0, asked.position.column - 1) ?? '';
+  const mayBeQuoted = /['"`-]/.test(before + (text.text[start + asked.name.length] ?? ''));
   const hasEscapes = /[\w$}]\\u|\\u(?:\{[^}]*\}|\w{4})[\w$]/.test(text.text);
-  if (!isQuoted && !hasEscapes) return asked;
+  const plain = { ...asked, isQuoted: false };
+  if (!mayBeQuoted && !hasEscapes) return plain;
   const source = parse(asked.path, text.text);
   const token = tokenAt(source, start);
   if (tsc.isStringLiteralLike(token))
-    return { ...asked, name: token.text, position: text.positionAt(token.getStart(source) + 1) };
+    return { ...asked, name: token.text, position: text.positionAt(token.getStart(source) + 1), isQuoted: true };
   // The server does not see that a name with an escape in it is the same one.
   const visit = (node: ts.Node): boolean =>
     tsc.isIdentifier(node) && tsc.isIdentifier(token)
@@ -204,7 +215,27 @@ async function asWritten(backend: RenameBackend, asked: RefactorTarget): Promise
         hint: 'Write the name plainly everywhere first.',
       },
     );
-  return asked;
+  return plain;
+}
+
+/** Where a name stands without quotes, it must be a name. */
+async function checkUnquoted(
+  backend: RenameBackend,
+  oldName: string,
+  newName: string,
+  places: readonly RenamePlace[],
+): Promise<void> {
+  const why = invalidName(newName);
+  if (why === undefined) return;
+  for (const { path, range } of places) {
+    const text = await backend.text(path);
+    if (/['"`]/.test(text.text.charAt(text.offsetAt(range.start) - 1))) continue;
+    throw new ToolError(
+      'invalid_arguments',
+      `${why}, and "${oldName}" stands without quotes at ${displayPath(backend.project.root, path)}:${range.start.line}.`,
+      { hint: 'Choose another new_name.' },
+    );
+  }
 }
 
 /** A use of a named import means the thing imported, not the local name of it. A default import has a name of its own. */
@@ -256,15 +287,20 @@ function lengthOf({ start, end }: Range): number {
   return start.line === end.line ? end.column - start.column : -1;
 }
 
-function checkName(oldName: string, newName: string): void {
-  const why = invalidName(newName);
+function checkName({ name: oldName, isQuoted }: Written, newName: string): void {
+  const why = isQuoted ? invalidText(newName) : invalidName(newName);
   if (why !== undefined) throw new ToolError('invalid_arguments', `${why}.`, { hint: 'Choose another new_name.' });
-  if (oldName.startsWith('#') !== newName.startsWith('#'))
+  if (!isQuoted && oldName.startsWith('#') !== newName.startsWith('#'))
     throw new ToolError(
       'invalid_arguments',
       `"${oldName}" and "${newName}" must both be private names (#) or neither.`,
     );
   if (newName === oldName) throw new ToolError('invalid_arguments', `It is called "${oldName}" already.`);
+}
+
+/** What stands in a string between quotes of any kind as it is. */
+function invalidText(text: string): string | undefined {
+  return text === '' || /['"`\\\r\n]|\$\{/.test(text) ? `"${text}" cannot stand between quotes as it is` : undefined;
 }
 
 function isOwn(backend: RenameBackend, path: string): boolean {

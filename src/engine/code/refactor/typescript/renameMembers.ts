@@ -220,6 +220,8 @@ async function leftMentions(
 /** A name that declares a member of an object, or takes one from it. */
 function isMemberName(token: ts.Node): boolean {
   const tsc = compiler();
+  if (tsc.isStringLiteralLike(token) && token.parent !== undefined && tsc.isComputedPropertyName(token.parent))
+    return true;
   // In a comment the file itself may be found.
   const parent: ts.Node | undefined = token.parent;
   if (parent === undefined) return false;

@@ -66,7 +66,7 @@ export async function tryRename(
  * Everything that is bound to one of the renamed names now. What a union of types has in common is met from each of its sides only in
  * part, so places that were not found from the first one are asked about in turn.
  */
-async function boundPlaces(
+export async function boundPlaces(
   backend: RenameBackend,
   first: { path: string; offset: number },
   expected: ReadonlySet<string>,
@@ -109,20 +109,8 @@ function bindingConflicts(
   texts: ReadonlyMap<string, string>,
   newName: string,
 ): Conflict[] {
-  const conflicts: Conflict[] = [];
-  const foundKeys = new Set<string>();
-  for (const place of found) {
-    const key = keyOf(place, texts);
-    foundKeys.add(key);
-    if (!expected.has(key))
-      conflicts.push({
-        kind: 'name',
-        message: `"${newName}" already means something else there and would be taken for the renamed symbol`,
-        file: place.path,
-        line: place.range.start.line,
-        column: place.range.start.column,
-      });
-  }
+  const conflicts = strangersAmong(found, expected, texts, newName);
+  const foundKeys = new Set(found.map((place) => keyOf(place, texts)));
   const lost = [...expected].filter((key) => !foundKeys.has(key));
   const [first] = lost;
   if (first !== undefined) {
@@ -137,4 +125,22 @@ function bindingConflicts(
     });
   }
   return conflicts;
+}
+
+/** Places that are bound to the renamed name now, and were not changed. */
+export function strangersAmong(
+  found: readonly RenamePlace[],
+  expected: ReadonlySet<string>,
+  texts: ReadonlyMap<string, string>,
+  newName: string,
+): Conflict[] {
+  return found
+    .filter((place) => !expected.has(keyOf(place, texts)))
+    .map((place) => ({
+      kind: 'name',
+      message: `"${newName}" already means something else there and would be taken for the renamed symbol`,
+      file: place.path,
+      line: place.range.start.line,
+      column: place.range.start.column,
+    }));
 }

@@ -1,0 +1,243 @@
+import type ts from 'typescript-classic';
+import { counted } from '../../../../base/counted.ts';
+import { ToolError } from '../../../../base/errors.ts';
+import { isInside } from '../../../../base/paths.ts';
+import { LineIndex, type Position } from '../../../../base/positions.ts';
+import {
+  proposal,
+  sameTextFor,
+  type Conflict,
+  type Proposal,
+  type RefactorTarget,
+  type RefactorWaiting,
+} from '../model.ts';
+import { listSourceFiles } from '../../sourceFiles.ts';
+import type { RenameBackend, RenamePlace } from './backend.ts';
+import { compiler, invalidName, parse, sourceExtensions, tokenAt } from './compiler.ts';
+import { survey, type Mentions } from './mentions.ts';
+import { boundPlaces, strangersAmong } from './renameTrial.ts';
+import { addEdit, editedTexts, editOperations, mapOffset, tryContents, type FileEdits, type Trial } from './trial.ts';
+
+const maxRounds = 6;
+const maxAsked = 48;
+
+/**
+ * Renames one of the strings that a type allows: `'circle'` in `'circle' | 'square'`. The server finds those of the very same type;
+ * where the checker then misses the new text in a string or a key that still has the old one, that one follows. Equal strings that
+ * no type ties to it may or may not mean it, so they are a conflict.
+ */
+export async function renameLiteral(
+  backend: RenameBackend,
+  target: RefactorTarget,
+  newText: string,
+  found: readonly RenamePlace[],
+  waiting: RefactorWaiting,
+): Promise<Proposal> {
+  const oldText = target.name;
+  const outside = found.find(({ path }) => !isInside(backend.project.root, path) || path.includes('/node_modules/'));
+  if (outside !== undefined)
+    throw new ToolError(
+      'refactoring_conflict',
+      `"${oldText}" also stands in ${outside.path}, which is not part of the project.`,
+    );
+  const around = await survey(
+    backend.project,
+    { oldName: oldText, newName: newText, modulePath: target.path },
+    waiting,
+  );
+  const mentions = await stringsAndKeys(backend, oldText, around.old);
+  const changed = new Map(found.map((place) => [keyOf(place), place]));
+  const isWritten = (place: RenamePlace): boolean => changed.has(keyOf(place));
+  const dependents = [...new Set([...around.old.files, ...around.fresh.files])];
+  const further = await listSourceFiles(backend.project, sourceExtensions, waiting.signal);
+  for (let round = 0; ; round++) {
+    const edits: FileEdits = new Map();
+    for (const { path, range, prefix, suffix } of changed.values())
+      addEdit(edits, path, range, prefix + newText + suffix);
+    await backend.open([...edits.keys()]);
+    const texts = await editedTexts(backend, edits);
+    const trial = await tryContents(
+      backend,
+      texts,
+      dependents.filter((file) => !edits.has(file)),
+      waiting,
+      {
+        sameText: sameTextFor({ from: oldText, to: newText }),
+        further,
+      },
+    );
+    const missed: Mention[] = [];
+    for (const one of mentions.filter(({ place }) => !isWritten(place))) {
+      const { path } = one.place;
+      const [before, after] = [
+        await backend.text(path),
+        new LineIndex(texts.get(path) ?? (await backend.text(path)).text),
+      ];
+      // Errors stand where they are once the edits are made.
+      const positionAt = (offset: number): Position =>
+        after.positionAt(mapOffset(before, edits.get(path) ?? [], offset));
+      if (trial.conflicts.some((conflict) => isAbout(conflict, one, positionAt))) missed.push(one);
+    }
+    if (missed.length > 0 && round < maxRounds) {
+      for (const one of missed) changed.set(keyOf(one.place), asKey(one, newText));
+      continue;
+    }
+    const taken =
+      trial.conflicts.length > 0
+        ? []
+        : await alreadyThere(backend, target, newText, changed, { edits, texts }, waiting);
+    const loose = await untied(
+      backend,
+      mentions.filter(({ place }) => !isWritten(place)),
+      newText,
+      waiting,
+    );
+    return result(backend, {
+      oldText,
+      newText,
+      changed: [...changed.values()],
+      edits,
+      trial,
+      conflicts: [...taken, ...loose],
+    });
+  }
+}
+
+interface Result {
+  oldText: string;
+  newText: string;
+  changed: readonly RenamePlace[];
+  edits: FileEdits;
+  trial: Trial;
+  conflicts: readonly Conflict[];
+}
+
+function result(backend: RenameBackend, { oldText, newText, changed, edits, trial, conflicts }: Result): Proposal {
+  return proposal(
+    `rename "${oldText}" to "${newText}": ${counted(changed.length, 'place')} in ${counted(edits.size, 'file')}`,
+    editOperations(backend, edits),
+    {
+      ...trial,
+      conflicts: [...trial.conflicts, ...conflicts],
+      seen: backend.seen,
+      renamed: { from: oldText, to: newText },
+      notes: [...trial.notes, 'A text that the program shows, stores or exchanges is another one now.'],
+    },
+  );
+}
+
+interface Mention {
+  place: RenamePlace;
+  token: ts.Node;
+  isKey: boolean;
+}
+
+/** Where the text stands as a whole string, or as a name of a member. */
+async function stringsAndKeys(backend: RenameBackend, text: string, old: Mentions): Promise<Mention[]> {
+  const tsc = compiler();
+  const found: Mention[] = [];
+  let source: ts.SourceFile | undefined;
+  for (const { path, range } of old.places) {
+    const index = await backend.text(path);
+    if (source?.fileName !== path) source = parse(path, index.text);
+    const offset = index.offsetAt(range.start);
+    const token = tokenAt(source, offset);
+    const parent: ts.Node | undefined = token.parent;
+    const isString = tsc.isStringLiteralLike(token) && token.text === text && token.getStart(source) === offset - 1;
+    const isKey =
+      parent !== undefined &&
+      tsc.isIdentifier(token) &&
+      token.getStart(source) === offset &&
+      ((tsc.isPropertyAssignment(parent) && parent.name === token) ||
+        (tsc.isPropertyAccessExpression(parent) && parent.name === token));
+    const isModule = parent !== undefined && (tsc.isImportDeclaration(parent) || tsc.isExportDeclaration(parent));
+    if ((isString && !isModule) || isKey) found.push({ place: { path, range, prefix: '', suffix: '' }, token, isKey });
+  }
+  return found;
+}
+
+/** A key that is no name any more needs quotes, and a member that is asked for by it brackets. */
+function asKey({ place, token, isKey }: Mention, newText: string): RenamePlace {
+  if (!isKey || invalidName(newText) === undefined) return place;
+  const { parent } = token;
+  if (!compiler().isPropertyAccessExpression(parent)) return { ...place, prefix: "'", suffix: "'" };
+  const { start, end } = place.range;
+  const dotLength =
+    parent.questionDotToken === undefined && parent.name.getStart() === parent.expression.getEnd() + 1 ? 1 : 0;
+  const range = { start: { line: start.line, column: start.column - dotLength }, end };
+  return { ...place, range, prefix: "['", suffix: "']" };
+}
+
+/** Whether an error stands where a string or a key is, or where the expression or declaration begins that it belongs to. */
+function isAbout(
+  { file, line: at = 0, column, message }: Conflict,
+  { place, token, isKey }: Mention,
+  positionAt: (offset: number) => Position,
+): boolean {
+  const tsc = compiler();
+  if (file !== place.path) return false;
+  const source = token.getSourceFile();
+  for (let node: ts.Node | undefined = token; node !== undefined && !tsc.isBlock(node); node = node.parent) {
+    const start = positionAt(node.getStart(source));
+    if (start.line === at && start.column === column) return true;
+    if (isKey || tsc.isStatement(node) || tsc.isFunctionLike(node)) break;
+  }
+  // What a function says that it takes and gives shows where its values are used.
+  const holder = tsc.isLiteralTypeNode(token.parent) ? tsc.findAncestor(token, tsc.isFunctionLike) : undefined;
+  return (
+    holder !== undefined &&
+    message.includes(`"${token.getText(source).slice(1, -1)}"`) &&
+    positionAt(holder.getStart(source)).line <= at &&
+    at <= positionAt(holder.getEnd()).line
+  );
+}
+
+/** With the edits laid over the files, the type may not have had the new text before. */
+async function alreadyThere(
+  backend: RenameBackend,
+  target: RefactorTarget,
+  newText: string,
+  changed: ReadonlyMap<string, RenamePlace>,
+  { edits, texts }: { edits: FileEdits; texts: ReadonlyMap<string, string> },
+  waiting: RefactorWaiting,
+): Promise<Conflict[]> {
+  const expected = new Set<string>();
+  let first: { path: string; offset: number } | undefined;
+  for (const place of changed.values()) {
+    const before = await backend.text(place.path);
+    const offset =
+      mapOffset(before, edits.get(place.path) ?? [], before.offsetAt(place.range.start)) + place.prefix.length;
+    expected.add(`${place.path}:${offset}`);
+    const { line, column } = place.range.start;
+    const isTarget = place.path === target.path && line === target.position.line && column === target.position.column;
+    if (isTarget) first = { path: place.path, offset };
+  }
+  if (first === undefined) return [];
+  const asked = first;
+  const found = await backend.overlaid(texts, () =>
+    boundPlaces(backend, asked, new Set(), texts, { from: newText, to: target.name }, waiting),
+  );
+  return strangersAmong(found, expected, texts, newText);
+}
+
+/** Strings that the server cannot tell the meaning of. */
+async function untied(
+  backend: RenameBackend,
+  left: readonly Mention[],
+  newText: string,
+  waiting: RefactorWaiting,
+): Promise<Conflict[]> {
+  const conflicts: Conflict[] = [];
+  for (const { place } of left.filter(({ isKey }) => !isKey).slice(0, maxAsked)) {
+    const answer = await backend.renamePlaces(place.path, place.range.start, newText, waiting);
+    if (!('refused' in answer)) continue;
+    const { line, column } = place.range.start;
+    const message = 'an equal string that no type ties to it, which may mean it; with force it stays as it is';
+    conflicts.push({ kind: 'meaning', message, file: place.path, line, column });
+  }
+  return conflicts;
+}
+
+function keyOf({ path, range }: RenamePlace): string {
+  return `${path}:${range.start.line}:${range.start.column}`;
+}
