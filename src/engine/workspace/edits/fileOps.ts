@@ -1,5 +1,16 @@
-import { closeSync, constants, fchmodSync, fsync, linkSync, openSync, writeFile, writeFileSync } from 'node:fs';
-import { copyFile, link, mkdir, open, rename, rmdir, symlink, unlink } from 'node:fs/promises';
+import {
+  closeSync,
+  constants,
+  fchmodSync,
+  fsync,
+  linkSync,
+  openSync,
+  renameSync,
+  unlinkSync,
+  writeFile,
+  writeFileSync,
+} from 'node:fs';
+import { copyFile, link, mkdir, open, rename, rmdir, symlink } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { isErrnoException } from '../../../base/errors.ts';
 
@@ -56,8 +67,8 @@ export const diskOps: FileOps = {
       await rename(from, to);
     }
   },
-  rename: (from, to) => rename(from, to),
-  unlink: (path) => unlink(path),
+  rename: async (from, to) => renameSync(from, to),
+  unlink: async (path) => unlinkSync(path),
   mkdir: (path) => mkdir(path),
   rmdir: (path) => rmdir(path),
   async syncDirectory(path) {

@@ -62,8 +62,9 @@ export async function runTransaction(plan: ChangePlan, context: TransactionConte
 export async function forgetKept(record: JournalRecord, directories: OpenDirectories, ops: FileOps): Promise<void> {
   for (const entry of record.entries) if (entry.kept !== undefined) await directories.pathOf(entry.kept);
   await inParallel(record.entries, async (entry) => {
-    for (const leftover of [entry.kept, entry.staged])
-      if (leftover !== undefined) await unlinkIfThere(leftover, directories, ops);
+    // What took the place of a file has gone there itself; a file that is new got a second name.
+    const leftovers = [entry.kept, entry.before === null ? entry.staged : undefined];
+    for (const leftover of leftovers) if (leftover !== undefined) await unlinkIfThere(leftover, directories, ops);
   });
 }
 

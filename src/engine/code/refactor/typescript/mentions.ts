@@ -3,7 +3,7 @@ import { ToolError } from '../../../../base/errors.ts';
 import type { LineIndex } from '../../../../base/positions.ts';
 import type { Project } from '../../../workspace/project.ts';
 import { sourceFilters, type WordPlace } from '../../sourceFiles.ts';
-import { ripgrepRecords } from '../../../workspace/ripgrep.ts';
+import { runRipgrep } from '../../../workspace/ripgrep.ts';
 import { sourceExtensions } from './compiler.ts';
 import type { RefactorWaiting } from '../model.ts';
 
@@ -38,10 +38,30 @@ export async function survey(
   project: Project,
   { oldName, newName, modulePath }: { oldName: string; newName: string; modulePath: string },
   waiting: RefactorWaiting,
+  /** Told of each file that holds the old name, as soon as it is found. */
+  onMention?: (path: string) => void,
 ): Promise<Survey> {
   const [oldWord, newWord] = [oldName.replace(/^#/, ''), newName.replace(/^#/, '')];
   const specifier = specifierPattern(modulePath);
-  const records = await ripgrepRecords(project, {
+  const old = new MentionList(oldWord, onMention);
+  const fresh = new MentionList(newWord);
+  const imports: ModuleMention[] = [];
+  const quoted = new RegExp(specifier, 'g');
+  const take = (record: string): void => {
+    const [path, rest] = record.split('\0');
+    const colon = rest?.indexOf(':') ?? -1;
+    if (path === undefined || rest === undefined || colon === -1) return;
+    const line = Number(rest.slice(0, colon));
+    const isMarked = rest.charCodeAt(colon + 1) === 0xfeff;
+    const text = rest.slice(colon + (isMarked ? 2 : 1), rest.endsWith('\r') ? -1 : undefined);
+    old.addFrom(path, line, text);
+    fresh.addFrom(path, line, text);
+    if (!/from|import|require|mock/.test(text)) return;
+    for (const { index } of text.matchAll(quoted)) imports.push({ path, line, before: text.slice(0, index) });
+    if (/(?:from|import|require|mock)[ \t]*\(?[ \t]*$/.test(text) && !/^\s*(?:\*|\/\/|\/\*)/.test(text))
+      imports.push({ path, line: line + 1, before: undefined });
+  };
+  await runRipgrep(project, {
     separator: '\n',
     args: [
       ...['--null', '--line-number', '--no-heading', '--with-filename', '--color=never'],
@@ -50,25 +70,12 @@ export async function survey(
       ...['-e', `(?:from|import|require|mock)[ \\t]*\\(?[ \\t]*(?:${specifier}|\\r?$)`, '--', project.root],
     ],
     signal: waiting.signal,
+    // Each line as it comes: the program is still looking meanwhile.
+    onRecord: (record) => {
+      take(record);
+      return true;
+    },
   });
-  const old = new MentionList(oldWord);
-  const fresh = new MentionList(newWord);
-  const imports: ModuleMention[] = [];
-  const quoted = new RegExp(specifier, 'g');
-  for (const record of records) {
-    const [path, rest] = record.split('\0');
-    const colon = rest?.indexOf(':') ?? -1;
-    if (path === undefined || rest === undefined || colon === -1) continue;
-    const line = Number(rest.slice(0, colon));
-    const isMarked = rest.charCodeAt(colon + 1) === 0xfeff;
-    const text = rest.slice(colon + (isMarked ? 2 : 1), rest.endsWith('\r') ? -1 : undefined);
-    old.addFrom(path, line, text);
-    fresh.addFrom(path, line, text);
-    if (!/from|import|require|mock/.test(text)) continue;
-    for (const { index } of text.matchAll(quoted)) imports.push({ path, line, before: text.slice(0, index) });
-    if (/(?:from|import|require|mock)[ \t]*\(?[ \t]*$/.test(text) && !/^\s*(?:\*|\/\/|\/\*)/.test(text))
-      imports.push({ path, line: line + 1, before: undefined });
-  }
   return { old: old.whole(oldName), fresh: fresh.whole(newName), imports, specifier: new RegExp(specifier) };
 }
 
@@ -109,14 +116,18 @@ class MentionList {
   readonly #places: WordPlace[] = [];
   readonly #files = new Set<string>();
 
-  constructor(word: string) {
+  readonly #onFile: (path: string) => void;
+
+  constructor(word: string, onFile: (path: string) => void = () => undefined) {
     this.#word = word;
+    this.#onFile = onFile;
   }
 
   addFrom(path: string, line: number, lineText: string): void {
     const { length } = this.#word;
     for (let at = lineText.indexOf(this.#word); at !== -1; at = lineText.indexOf(this.#word, at + length)) {
       if (isWordCharacter(lineText, at - 1) || isWordCharacter(lineText, at + length)) continue;
+      if (!this.#files.has(path)) this.#onFile(path);
       this.#files.add(path);
       const range = { start: { line, column: at + 1 }, end: { line, column: at + 1 + length } };
       this.#places.push({ path, range, lineText });

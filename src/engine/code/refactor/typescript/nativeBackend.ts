@@ -10,6 +10,7 @@ import type { CodeWorkspace } from '../../codeWorkspace.ts';
 import type { LanguageServer } from '../../languageServer.ts';
 import { askDefinition } from '../../queries/definitionRequest.ts';
 import type { ServerDefinition } from '../../servers/definition.ts';
+import type { IndexState } from '../../model.ts';
 import { typescriptServer } from '../../servers/typescript.ts';
 import type { CheckedProblem, RefactorWaiting } from '../model.ts';
 import { indexNotReady } from '../indexNotReady.ts';
@@ -79,10 +80,12 @@ export class NativeBackend implements RenameBackend {
     newName: string,
     waiting: RefactorWaiting,
   ): Promise<RenamePlace[] | { refused: string }> {
-    const server = this.#trial ?? (await this.#ready(path, waiting));
+    const server = this.#trial ?? (await this.#shown(path));
     const place = { textDocument: { uri: pathToUri(path) }, position: toWirePosition(position) };
     const options = waiting.signal === undefined ? {} : { signal: waiting.signal };
-    const edit = await server.request<WorkspaceEdit | null>('textDocument/rename', { ...place, newName }, options);
+    const ask = () => server.request<WorkspaceEdit | null>('textDocument/rename', { ...place, newName }, options);
+    const { answer: edit, state } = await server.askWhenReady(options, ask);
+    demandReady(state, waiting);
     if (edit?.changes === undefined) return { refused: await this.#refusal(server, place, options) };
     return Object.entries(edit.changes).flatMap(([uri, edits]) =>
       edits.map(({ range, newText }) => {
@@ -136,13 +139,14 @@ export class NativeBackend implements RenameBackend {
 
   /** The shared server, knowing everything that is on disk. */
   async #ready(path: string, waiting: RefactorWaiting): Promise<LanguageServer> {
+    const server = await this.#shown(path);
+    demandReady(await server.waitUntilReady(waiting.signal === undefined ? {} : { signal: waiting.signal }), waiting);
+    return server;
+  }
+
+  async #shown(path: string): Promise<LanguageServer> {
     const server = await this.#workspace.requireServer(path);
     await server.documents.open(path);
-    const index = await server.waitUntilReady(waiting.signal === undefined ? {} : { signal: waiting.signal });
-    if (index.state !== 'ready') {
-      if (waiting.onIncomplete === undefined) throw indexNotReady(index);
-      waiting.onIncomplete(index);
-    }
     return server;
   }
 
@@ -165,4 +169,10 @@ export class NativeBackend implements RenameBackend {
       throw error;
     }
   }
+}
+
+function demandReady(index: IndexState, waiting: RefactorWaiting): void {
+  if (index.state === 'ready') return;
+  if (waiting.onIncomplete === undefined) throw indexNotReady(index);
+  waiting.onIncomplete(index);
 }

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type ts from 'typescript-classic';
 import { ToolError } from '../../../../base/errors.ts';
 import { counted } from '../../../../base/counted.ts';
@@ -48,12 +49,16 @@ export async function renameSymbol(
     await checkUnquoted(backend, written.name, newName, found);
   }
   const target = await declarationOf(backend, written, waiting);
+  // Asked first, since starting a program to look around holds everything up for a moment.
+  const finding = placesOf(backend, target, newName, waiting);
+  finding.catch(() => undefined);
+  await nextTurn();
   // Awaited below, unless the server refuses first.
   const looking = lookAround(backend, target, newName, waiting);
   const asObject = looking.then((around) => moduleAsObject(backend, around));
   asObject.catch(() => undefined);
   const oldName = target.name;
-  const found = await placesOf(backend, target, newName, waiting);
+  const found = await finding;
   const around = { ...(await looking), target, newName, asObject };
   let change = await changeOf(backend, around, found, waiting);
   const together: string[] = [];
@@ -181,8 +186,14 @@ async function lookAround(
   const isLocal =
     !isPlainlyExported(text, position) && isLocalDeclaration(tokenAt(parse(path, text.text), text.offsetAt(position)));
   if (isLocal) return surveyWithin(path, text, name, newName);
-  return survey(backend.project, { oldName: name, newName, modulePath: path }, waiting);
+  let expected = 0;
+  return survey(backend.project, { oldName: name, newName, modulePath: path }, waiting, (file) => {
+    if (expected++ < maxReadAhead) void backend.seen.readAhead(file);
+  });
 }
+
+/** Files that are read while the server still looks for the places: most of those that mention a name change with it. */
+const maxReadAhead = 256;
 
 interface Written extends RefactorTarget {
   isQuoted: boolean;
@@ -195,7 +206,7 @@ async function asWritten(backend: RenameBackend, asked: RefactorTarget): Promise
   const start = text.offsetAt(asked.position);
   const before = text.lineText(asked.position.line)?.slice(0, asked.position.column - 1) ?? '';
   const mayBeQuoted = /['"`-]/.test(before + (text.text[start + asked.name.length] ?? ''));
-  const hasEscapes = /[\w$}]\\u|\\u(?:\{[^}]*\}|\w{4})[\w$]/.test(text.text);
+  const hasEscapes = text.text.includes('\\u') && /[\w$}]\\u|\\u(?:\{[^}]*\}|\w{4})[\w$]/.test(text.text);
   const plain = { ...asked, isQuoted: false };
   if (!mayBeQuoted && !hasEscapes) return plain;
   const source = parse(asked.path, text.text);
