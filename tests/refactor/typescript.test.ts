@@ -6,6 +6,7 @@ import { RefactorBench, typescriptSetting } from './scenario.ts';
 import { typescriptCases } from './typescriptCases.ts';
 import { foundCases } from './typescriptFoundCases.ts';
 import { typescriptNameCases } from './typescriptNameCases.ts';
+import { partCases } from './typescriptPartCases.ts';
 import { typescriptSuiteCases } from './typescriptSuiteCases.ts';
 
 const goldens = join(dirname(fileURLToPath(import.meta.url)), 'goldens', 'typescript');
@@ -17,7 +18,7 @@ beforeAll(async () => {
 afterAll(() => bench.dispose());
 
 describe('refactorings of TypeScript', () => {
-  it.each([...typescriptCases, ...foundCases, ...typescriptSuiteCases, ...typescriptNameCases])(
+  it.each([...typescriptCases, ...foundCases, ...typescriptSuiteCases, ...typescriptNameCases, ...partCases])(
     '$name',
     { timeout: 60_000 },
     async ({ name, files, tool, args }) => {

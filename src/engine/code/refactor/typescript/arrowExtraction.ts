@@ -3,6 +3,7 @@ import type { LineIndex, Range } from '../../../../base/positions.ts';
 import { compiler, parse, tokenAt } from './compiler.ts';
 import { formatOptionsFor } from './formatOptions.ts';
 import { indentAt } from './indentation.ts';
+import { standIn } from './jsxParts.ts';
 import { addEdit, type FileEdits } from './trial.ts';
 
 /**
@@ -17,11 +18,11 @@ export function arrowExtraction(path: string, text: LineIndex, range: Range, new
   const selected = wholeExpression(source, start, end);
   if (selected === undefined) return undefined;
   for (let at: ts.Node = selected; at.parent !== undefined; at = at.parent) {
-    if (isBareBody(at)) return bareBody(path, text, source, at, start, end, newName);
+    if (isBareBody(at)) return bareBody(path, text, source, at, selected, newName);
     if (tsc.isStatement(at) || tsc.isClassElement(at) || tsc.isParameter(at)) return undefined;
     const { parent } = at;
     if (!tsc.isArrowFunction(parent) || parent.body !== at || tsc.isBlock(at)) continue;
-    return blockBody(path, text, source, parent, at, start, end, newName);
+    return blockBody(path, text, source, parent, at, selected, newName);
   }
   return undefined;
 }
@@ -32,10 +33,10 @@ function blockBody(
   source: ts.SourceFile,
   arrow: ts.ArrowFunction,
   body: ts.Node,
-  start: number,
-  end: number,
+  selected: ts.Expression,
   newName: string,
 ): FileEdits {
+  const [start, end] = [selected.getStart(source), selected.getEnd()];
   const edits: FileEdits = new Map();
   const lineStart = text.text.lastIndexOf('\n', arrow.getStart(source) - 1) + 1;
   const indent = /^[ \t]*/.exec(text.text.slice(lineStart))?.[0] ?? '';
@@ -45,7 +46,7 @@ function blockBody(
   const isAll = start <= body.getStart(source) && body.getEnd() <= end;
   const result = isAll
     ? newName
-    : text.text.slice(body.getStart(source), start) + newName + text.text.slice(end, body.getEnd());
+    : text.text.slice(body.getStart(source), start) + standIn(selected, newName) + text.text.slice(end, body.getEnd());
   const block = `{\n${indent}${step}const ${newName} = ${selectedText};\n${indent}${step}return ${result};\n${indent}}`;
   addEdit(edits, path, { start: text.positionAt(body.getStart(source)), end: text.positionAt(body.getEnd()) }, block);
   return edits;
@@ -64,17 +65,17 @@ function bareBody(
   text: LineIndex,
   source: ts.SourceFile,
   statement: ts.Node,
-  start: number,
-  end: number,
+  selected: ts.Expression,
   newName: string,
 ): FileEdits {
+  const [start, end] = [selected.getStart(source), selected.getEnd()];
   const edits: FileEdits = new Map();
   const from = statement.getStart(source);
   const indent = indentAt(statement.parent.getStart(source), source);
   const options = formatOptionsFor(text.text);
   const step = options.convertTabsToSpaces ? ' '.repeat(options.indentSize) : '\t';
   const semicolon = statement.getText(source).endsWith(';') ? ';' : '';
-  const rest = text.text.slice(from, start) + newName + text.text.slice(end, statement.getEnd());
+  const rest = text.text.slice(from, start) + standIn(selected, newName) + text.text.slice(end, statement.getEnd());
   const lines = [`const ${newName} = ${text.text.slice(start, end)}${semicolon}`, rest];
   const block = `{\n${lines.map((line) => `${indent}${step}${line}\n`).join('')}${indent}}`;
   addEdit(edits, path, { start: text.positionAt(from), end: text.positionAt(statement.getEnd()) }, block);

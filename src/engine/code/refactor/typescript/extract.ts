@@ -1,23 +1,27 @@
 import type ts from 'typescript-classic';
 import { counted } from '../../../../base/counted.ts';
 import { ToolError } from '../../../../base/errors.ts';
-import { LineIndex, type Range } from '../../../../base/positions.ts';
+import type { LineIndex, Range } from '../../../../base/positions.ts';
 import type { TextEdit } from '../../../workspace/edits/operations.ts';
 import { applyTextEdits } from '../../../workspace/edits/textEdits.ts';
 import { proposal, type Conflict, type ExtractRequest, type Proposal, type RefactorWaiting } from '../model.ts';
 import { arrowExtraction, wholeExpression } from './arrowExtraction.ts';
 import { inferredTypes } from './callTypes.ts';
-import { ancestor, compiler, invalidName, parse, tokenAt } from './compiler.ts';
+import { compiler, invalidName, parse } from './compiler.ts';
 import { extractAllOccurrences, extractName } from './extractAll.ts';
 import { callsAt, duplicatesOf } from './extractDuplicates.ts';
 import { isTaken, wholeFile, withName } from './extractNames.ts';
 import { parametersOf } from './extractedFunction.ts';
 import { constantWithTypes, repairedExtractions, typedConstant } from './extractRepairs.ts';
+import { functionScope, isInner, offeredOf, variableScope } from './extractScopes.ts';
 import { withPlainReturn } from './extractReturn.ts';
 import { hideReturns, showReturns } from './hiddenReturns.ts';
 import { withOuterThis } from './innerThis.ts';
+import { partOfJsx } from './jsxParts.ts';
 import { withLostWrites } from './lostWrites.ts';
+import { extractPrepared, type PreparedText } from './preparedExtraction.ts';
 import { actionsFor, editsFor, notOffered, type ServerEdits, type TsAction } from './serverEdits.ts';
+import { partOfString } from './stringParts.ts';
 import { addEdit, editedTexts, editOperations, tryContents, type FileEdits } from './trial.ts';
 import type { TypeScriptService } from './tsService.ts';
 import { whyNoVariable, whyNotApart } from './variableSelection.ts';
@@ -41,8 +45,31 @@ export async function extractMethod(
   const selected = wholeExpression(source, start, end);
   const why = selected === undefined ? undefined : whyNotApart(selected);
   if (why !== undefined) throw notOffered(why, 'Select the whole chain.');
+  const part = await extractPart(service, request, 'function', range, waiting);
+  if (part !== undefined) return part;
   const made = await functionOf(service, request, range, waiting);
   return { ...made, conflicts: [...made.conflicts, ...(await lateWrites(service, request, made, source, start, end))] };
+}
+
+/** A selection that is part of something the server would take as a whole, or not at all. */
+async function extractPart(
+  service: TypeScriptService,
+  request: ExtractRequest,
+  what: 'function' | 'constant',
+  range: Range,
+  waiting: RefactorWaiting,
+): Promise<Proposal | undefined> {
+  const { path, newName } = request;
+  const text = await service.text(path);
+  const prepared = partOf(request, text, range);
+  if (prepared === undefined || prepared.text === text.text) return undefined;
+  if (request.all === true)
+    throw notOffered('the selection is a part of something', 'Extract one occurrence (all: false).');
+  const made = await extractPrepared(service, request, what, prepared, waiting);
+  if (made === undefined) throw notOffered('the selection cannot stand for itself');
+  const edits = await wholeFile(service, path, made.after);
+  const shown = what === 'constant' ? 'variable' : what;
+  return propose(service, request, edits, `extract ${shown} ${newName} (${made.where})`, waiting);
 }
 
 /** What other functions would see too late, because the new one sets a parameter instead of the variable itself. */
@@ -75,9 +102,7 @@ async function functionOf(
   waiting: RefactorWaiting,
 ): Promise<Proposal> {
   const actions = await actionsFor(service, request.path, range, 'refactor.extract.function', waiting);
-  const offered = actions.filter(
-    (action) => action.name.startsWith('function_scope_') && action.notApplicableReason === undefined,
-  );
+  const offered = offeredOf(actions, 'function');
   const repairs = (after: string, conflicts: readonly Conflict[]): readonly string[] =>
     repairedExtractions(request.path, after, request.newName, conflicts);
   if (offered.length === 0) {
@@ -89,7 +114,7 @@ async function functionOf(
   const source = parse(request.path, text.text);
   if (onlyDeclares(source, text.offsetAt(range.start), text.offsetAt(range.end)))
     throw notOffered('the selection only declares variables, there is nothing in it that a function could do');
-  const chosen = chooseScope(offered, request, source, range);
+  const chosen = functionScope(offered, request, source, range);
   const inFunction = request.scope === undefined ? offered.find(isInner) : undefined;
   let first: Proposal | undefined;
   // Where it stands, code knows more of types than parameters can say.
@@ -103,10 +128,6 @@ async function functionOf(
   return first;
 }
 
-function isInner(action: TsAction): boolean {
-  return action.description.startsWith('Extract to inner function');
-}
-
 /** Statements that return in their middle and at their end. */
 async function extractWithReturns(
   service: TypeScriptService,
@@ -118,24 +139,11 @@ async function extractWithReturns(
   const before = await service.text(path);
   const hidden = hideReturns(path, before, range);
   if (hidden === undefined) return undefined;
-  const lines = new LineIndex(hidden.text);
-  const wider = { start: range.start, end: lines.positionAt(hidden.end) };
-  const answer = await service.overlaid(new Map([[path, hidden.text]]), async () => {
-    const offered = (await actionsFor(service, path, wider, 'refactor.extract.function', waiting)).filter(
-      (action) => action.name.startsWith('function_scope_') && action.notApplicableReason === undefined,
-    );
-    if (offered.length === 0) return undefined;
-    const action = chooseScope(offered, request, parse(path, hidden.text), wider);
-    return { action, edits: (await editsFor(service, path, wider, action, waiting)).edits.get(path) ?? [] };
-  });
-  if (answer === undefined) return undefined;
-  const after = applyTextEdits(hidden.text, answer.edits, path);
-  const named = showReturns(path, after).replace(/(?<![\w$])new(?:Function|Method)(?:_\d+)?(?![\w$])/g, (name) =>
-    before.text.includes(name) ? name : newName,
-  );
-  const where = answer.action.description.replace(/^Extract to /, '');
-  const edits = await wholeFile(service, path, withOuterThis(path, named, newName) ?? named);
-  return propose(service, request, edits, `extract function ${newName} (${where})`, waiting);
+  const made = await extractPrepared(service, request, 'function', hidden, waiting);
+  if (made === undefined) return undefined;
+  const shown = showReturns(path, made.after);
+  const edits = await wholeFile(service, path, withOuterThis(path, shown, newName) ?? shown);
+  return propose(service, request, edits, `extract function ${newName} (${made.where})`, waiting);
 }
 
 /** The same in another form, when the server's own does not compile and that one does. */
@@ -185,6 +193,8 @@ export async function extractVariable(
   waiting: RefactorWaiting,
 ): Promise<Proposal> {
   const range = await prepare(service, request);
+  const part = await extractPart(service, request, 'constant', range, waiting);
+  if (part !== undefined) return part;
   if (request.all) {
     const { edits, count } = extractAllOccurrences(
       request.path,
@@ -216,18 +226,8 @@ export async function extractVariable(
     return propose(service, request, edits, `extract variable ${request.newName} (from one name)`, waiting);
   }
   const actions = await actionsFor(service, request.path, range, 'refactor.extract.constant', waiting);
-  const offered = actions.filter(
-    (action) => action.name.startsWith('constant_scope_') && action.notApplicableReason === undefined,
-  );
-  const [innermost] = offered;
-  if (innermost === undefined) throw refusal(actions, 'variable');
-  const wanted =
-    request.scope === 'module'
-      ? offered.at(-1)
-      : request.scope === 'class'
-        ? offered.find((action) => /class/.test(action.description))
-        : innermost;
-  if (wanted === undefined) throw notOffered(`there is no ${request.scope ?? ''} scope to extract to`);
+  const wanted = variableScope(offeredOf(actions, 'constant'), request);
+  if (wanted === undefined) throw refusal(actions, 'variable');
   const proposed = await finish(service, request, range, wanted, 'variable', waiting);
   return repaired(service, request, proposed, waiting, async (after) => {
     const { path, newName } = request;
@@ -244,7 +244,17 @@ async function prepare(service: TypeScriptService, request: ExtractRequest): Pro
   const why = invalidName(request.newName);
   if (why !== undefined) throw new ToolError('invalid_arguments', `${why}.`, { hint: 'Choose another new_name.' });
   await service.formatFor(request.path);
-  return trimmed(await service.text(request.path), request.range);
+  const text = await service.text(request.path);
+  const range = trimmed(text, request.range);
+  const prepared = partOf(request, text, range);
+  if (prepared === undefined || prepared.text !== text.text) return range;
+  return { start: text.positionAt(prepared.start), end: text.positionAt(prepared.end) };
+}
+
+function partOf({ path, range: asked }: ExtractRequest, lines: LineIndex, range: Range): PreparedText | undefined {
+  const offsets = ({ start, end }: Range): [number, number] => [lines.offsetAt(start), lines.offsetAt(end)];
+  // Blanks at the ends of a part of a string are part of it.
+  return partOfString(path, lines.text, ...offsets(asked)) ?? partOfJsx(path, lines.text, ...offsets(range));
 }
 
 /** Without blanks and line ends around it, and without a semicolon after an expression: what the server expects of a selection. */
@@ -285,37 +295,6 @@ function refusal(actions: readonly TsAction[], what: string): ToolError {
     reason ?? `the selection is not something a ${what} can be made of`,
     'Select whole statements, or one whole expression.',
   );
-}
-
-/** Into the class for code of a class, else into the module: where a person would put it. The server names scopes from the inside out. */
-function chooseScope(
-  offered: readonly TsAction[],
-  request: ExtractRequest,
-  source: ts.SourceFile,
-  range: Range,
-): TsAction {
-  const isInClass = (action: TsAction): boolean => /\bclass\b/.test(action.description);
-  const inClass = offered.find(isInClass);
-  const inModule = offered.findLast((action) => !isInClass(action) && !isInner(action));
-  const inFunction = offered.find(isInner);
-  const { scope } = request;
-  const chosen =
-    scope === 'class' ? inClass : scope === 'module' ? inModule : scope === 'function' ? inFunction : undefined;
-  if (chosen !== undefined) return chosen;
-  if (scope !== undefined)
-    throw notOffered(
-      `there is no ${scope} scope to extract to`,
-      `Offered: ${offered.map((action) => action.description).join('; ')}`,
-    );
-  const offsetOf = ({ line, column }: Range['start']): number =>
-    source.getPositionOfLineAndCharacter(line - 1, column - 1);
-  const token = tokenAt(source, offsetOf(range.start));
-  const isMember = ancestor(token, compiler().isClassLike) !== undefined;
-  const isWatched = watchedWrites(source, offsetOf(range.start), offsetOf(range.end)).length > 0;
-  const fallback =
-    (isWatched ? inFunction : undefined) ?? (isMember ? (inClass ?? inModule) : inModule) ?? inFunction ?? offered[0];
-  if (fallback === undefined) throw notOffered('no scope is offered');
-  return fallback;
 }
 
 async function finish(

@@ -3,6 +3,7 @@ import type { LineIndex, Range } from '../../../../base/positions.ts';
 import { wholeExpression } from './arrowExtraction.ts';
 import { compiler, parse } from './compiler.ts';
 import { hasEffects, isWritten, makesIdentity, writtenBetween, writtenWithin } from './effects.ts';
+import { standIn } from './jsxParts.ts';
 import { freeNames, isShadowed, isValueUse } from './scopes.ts';
 import { notOffered } from './serverEdits.ts';
 import { addEdit, type FileEdits } from './trial.ts';
@@ -79,13 +80,7 @@ function withConstant(
   for (const use of found) {
     const isShorthand = tsc.isShorthandPropertyAssignment(use.parent);
     const place = { start: text.positionAt(use.getStart(source)), end: text.positionAt(use.getEnd()) };
-    const isAttribute = tsc.isJsxAttribute(use.parent);
-    addEdit(
-      edits,
-      path,
-      place,
-      isAttribute ? `{${newName}}` : isShorthand ? `${use.getText(source)}: ${newName}` : newName,
-    );
+    addEdit(edits, path, place, isShorthand ? `${use.getText(source)}: ${newName}` : standIn(use, newName));
   }
   const statement = tsc.findAncestor(first, (node) => node.parent === block);
   if (statement === undefined) throw notOffered('there is no statement to put the variable before');

@@ -5,33 +5,69 @@ import { isAssignmentOperator } from './effects.ts';
 import { freeNames, scopeDeclares } from './scopes.ts';
 
 /**
- * A variable whose value changes something of its file as it is made (`const second = register('b')`) is made at another time once it
- * stands in another file: refused where the rest of the file looks at the same thing while it loads.
+ * What changes something of its file as it is made (`const second = register('b')`, `@register class Second`) is made at another time
+ * once it stands in another file: refused where the rest of the file looks at the same thing while it loads. And it is not made at all
+ * where nobody loads that file: `isLoaded` says whether somebody is known to.
  */
-export function loadOrder(statements: readonly ts.Statement[], name: string): Conflict[] {
+export function loadOrder(statements: readonly ts.Statement[], name: string, isLoaded: boolean): Conflict[] {
   const tsc = compiler();
   const [first] = statements;
   if (first === undefined) return [];
   const source = first.getSourceFile();
-  const touched = new Set(
-    statements
+  const file = source.fileName;
+  const decorators = statements.flatMap((one) => (tsc.isClassDeclaration(one) ? decoratorsOf(one) : []));
+  const touched = new Set([
+    ...statements
       .filter((one) => tsc.isVariableStatement(one))
       .flatMap((one) => one.declarationList.declarations)
       .flatMap(({ initializer }) => (initializer === undefined ? [] : [...changedBy(initializer, source, new Set())])),
-  );
-  if (touched.size === 0) return [];
+    ...decorators.flatMap(({ expression }) => [...changedByDecorator(expression, source)]),
+  ]);
   const rest = source.statements.filter((one) => !statements.includes(one) && !isDeclarative(one));
   const shared = [...touched].find((one) =>
     rest.some((other) => reaches(other, one, source, new Set()) && !declaresOnly(other, one)),
   );
-  if (shared === undefined) return [];
+  if (shared !== undefined)
+    return [
+      {
+        kind: 'meaning',
+        message: `making "${name}" changes "${shared}", which the rest of the file uses as it loads: the order would be another`,
+        file,
+      },
+    ];
+  const [decorator] = decorators;
+  if (decorator === undefined || isLoaded) return [];
+  const shown = decorator.getText(source).replace(/\([\s\S]*$/, '');
   return [
     {
       kind: 'meaning',
-      message: `making "${name}" changes "${shared}", which the rest of the file uses as it loads: the order would be another`,
-      file: source.fileName,
+      message: `nothing would load the file that "${name}" goes to, and "${shown}" does its work only when it is loaded`,
+      file,
     },
   ];
+}
+
+function decoratorsOf(declaration: ts.ClassDeclaration): ts.Decorator[] {
+  const tsc = compiler();
+  const own = tsc.getDecorators(declaration) ?? [];
+  const inner = declaration.members.flatMap((one) =>
+    tsc.canHaveDecorators(one) ? (tsc.getDecorators(one) ?? []) : [],
+  );
+  return [...own, ...inner];
+}
+
+/** A decorator is called, and so is what a call of it gives. */
+function changedByDecorator(expression: ts.Expression, source: ts.SourceFile): Set<string> {
+  const tsc = compiler();
+  const called = tsc.isCallExpression(expression) ? expression.expression : expression;
+  const body = tsc.isIdentifier(called) ? functionNamed(source, called.text) : undefined;
+  const changed = changedBy(expression, source, new Set());
+  const visit = (node: ts.Node): void => {
+    if (tsc.isFunctionLike(node)) for (const one of changedBy(node, source, new Set())) changed.add(one);
+    tsc.forEachChild(node, visit);
+  };
+  if (body !== undefined) visit(body);
+  return changed;
 }
 
 /** Methods of the language's own collections that change them. */

@@ -17,6 +17,7 @@ import { actionsFor, editsFor, notOffered } from './serverEdits.ts';
 import { loadCycle } from './loadCycle.ts';
 import { loadOrder } from './loadOrder.ts';
 import { tidyMove } from './movedText.ts';
+import { pointsTo } from './specifiers.ts';
 import { shareTakenApart } from './takenApart.ts';
 import { editedTexts, editOperations, tryContents } from './trial.ts';
 import { sourcePattern, type TsFileChanges, type TypeScriptService } from './tsService.ts';
@@ -62,11 +63,28 @@ export async function moveSymbol(
   const isDoubtful = tried === undefined || (tried.conflicts.length > 0 && !existsSync(targetFile));
   const trial = isDoubtful ? { tryOnDisk: true } : tried;
   const cycle = loadCycle(target.path, targetFile, texts, existsSync(targetFile));
-  const order = loadOrder(moved, target.name);
+  const order = loadOrder(moved, target.name, isImported(texts, targetFile));
   return proposal(
     `move ${target.name} from ${displayPath(service.project.root, target.path)} to ${displayPath(service.project.root, targetFile)}`,
     wholeFiles(service, texts),
     { ...trial, dependents, conflicts: [...(isDoubtful ? [] : (tried?.conflicts ?? [])), ...cycle, ...order] },
+  );
+}
+
+/** Whether one of the changed files loads a file. */
+function isImported(texts: ReadonlyMap<string, string>, file: string): boolean {
+  const tsc = compiler();
+  return [...texts].some(
+    ([path, text]) =>
+      path !== file &&
+      parse(path, text).statements.some(
+        (one) =>
+          (tsc.isImportDeclaration(one) || tsc.isExportDeclaration(one)) &&
+          one.moduleSpecifier !== undefined &&
+          tsc.isStringLiteral(one.moduleSpecifier) &&
+          !(tsc.isImportDeclaration(one) && one.importClause?.phaseModifier === tsc.SyntaxKind.TypeKeyword) &&
+          pointsTo(path, one.moduleSpecifier.text, file),
+      ),
   );
 }
 

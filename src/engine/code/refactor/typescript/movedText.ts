@@ -25,7 +25,8 @@ export function tidyMove(
   for (const [path, text] of texts) {
     const before = textBefore(path) ?? '';
     let tidy = withWholeImports(path, text, before);
-    if (path === moved.to) tidy = withCommentsInPlace(path, withoutOwnImports(path, tidy), moved);
+    if (path === moved.to)
+      tidy = withoutBlankStart(withCommentsInPlace(path, withoutOwnImports(path, tidy), moved), before);
     if (path === moved.from) tidy = withoutBlankEnds(withHeader(tidy, moved), before);
     texts.set(path, tidy);
   }
@@ -131,8 +132,12 @@ function withWholeImports(path: string, text: string, before: string): string {
   });
 }
 
+function withoutBlankStart(text: string, before: string): string {
+  return /^\s*\n/.test(before) ? text : text.replace(/^(?:[ \t]*\r?\n)+/, '');
+}
+
 /** Without the blank lines at the file's ends that were not there before. */
 function withoutBlankEnds(text: string, before: string): string {
-  const start = /^\s*\n/.test(before) ? text : text.replace(/^(?:[ \t]*\r?\n)+/, '');
+  const start = withoutBlankStart(text, before);
   return /\n\s*\n$/.test(before) ? start : start.replace(/(\r?\n)(?:[ \t]*\r?\n)+$/, '$1');
 }
