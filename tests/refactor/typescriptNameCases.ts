@@ -1,6 +1,21 @@
+import { strictConfig } from './scenario.ts';
 import type { RefactorCase } from './typescriptCases.ts';
 
 const rename = 'ide_refactor_rename';
+
+/** Two packages of which one knows the other by its built declarations only. */
+const packages = {
+  '.gitignore': 'dist\n',
+  'tsconfig.json': strictConfig.replace('"noEmit"', '"paths":{"@x/a":["./packages/a/dist/index.d.ts"]},"noEmit"'),
+  'packages/a/package.json': '{"name":"@x/a","types":"dist/index.d.ts"}\n',
+  'packages/a/src/index.ts':
+    "export function greet(options: Options): string {\n  return options.loud ? 'HI' : 'hi';\n}\nexport interface Options {\n  loud: boolean;\n}\n",
+  'packages/a/dist/index.d.ts':
+    'export declare function greet(options: Options): string;\nexport interface Options {\n    loud: boolean;\n}\n',
+  'packages/b/package.json': '{"name":"@x/b"}\n',
+  'packages/b/main.ts':
+    "import { greet, type Options } from '@x/a';\nexport const say = (options: Options) => greet(options) + options.loud;\n",
+};
 
 /** Renames and deletions that real packages and public suites brought up, made small. */
 export const typescriptNameCases: RefactorCase[] = [
@@ -68,5 +83,54 @@ export const typescriptNameCases: RefactorCase[] = [
     },
     tool: rename,
     args: { file: 'a.ts', line: 2, column: 5, new_name: 'very-deep' },
+  },
+  {
+    name: 'rename-what-another-package-knows-by-what-is-built',
+    files: packages,
+    tool: rename,
+    args: { file: 'packages/a/src/index.ts', line: 1, text: 'greet', new_name: 'welcome' },
+  },
+  {
+    name: 'rename-member-that-another-package-knows-by-what-is-built',
+    files: packages,
+    tool: rename,
+    args: { file: 'packages/a/src/index.ts', line: 5, text: 'loud', new_name: 'noisy' },
+  },
+  {
+    name: 'rename-from-a-use-of-what-is-built',
+    files: packages,
+    tool: rename,
+    args: { file: 'packages/b/main.ts', line: 2, text: 'greet', new_name: 'welcome' },
+  },
+  {
+    name: 'rename-what-is-declared-for-a-script',
+    files: {
+      'lib.js': 'export function area(r) {\n  return 3 * r;\n}\n',
+      'lib.d.ts': 'export declare function area(r: number): number;\n',
+      'a.ts': "import { area } from './lib.js';\nexport const two = area(2);\n",
+    },
+    tool: rename,
+    args: { file: 'a.ts', line: 2, text: 'area', new_name: 'surface' },
+  },
+  {
+    name: 'delete-what-another-package-knows-by-what-is-built',
+    files: packages,
+    tool: 'ide_refactor_safe_delete',
+    args: { file: 'packages/a/src/index.ts', line: 1, text: 'greet' },
+  },
+  {
+    name: 'delete-the-last-export-of-an-imported-file',
+    files: {
+      'util.ts': 'export const unused = 1;\n',
+      'a.ts': "export * from './util';\nexport const used = 2;\n",
+    },
+    tool: 'ide_refactor_safe_delete',
+    args: { file: 'util.ts', line: 1, text: 'unused' },
+  },
+  {
+    name: 'delete-member-on-one-line',
+    files: { 'a.ts': 'export interface Options { loud: boolean; times?: number }\n' },
+    tool: 'ide_refactor_safe_delete',
+    args: { file: 'a.ts', line: 1, text: 'times' },
   },
 ];

@@ -50,7 +50,7 @@ export function wholeLines(node: ts.Node, source: ts.SourceFile): { start: numbe
   const isAloneBefore = text.slice(lineStart, start).trim() === '';
   const after = text[end + rest.length];
   const isAloneAfter = after === undefined || after === '\n' || after === '\r';
-  if (!isAloneBefore || !isAloneAfter) return { start, end };
+  if (!isAloneBefore || !isAloneAfter) return withoutSpace({ start, end }, text);
   start = lineStart;
   end += rest.length;
   if (text.startsWith('\r\n', end)) end += 2;
@@ -60,6 +60,15 @@ export function wholeLines(node: ts.Node, source: ts.SourceFile): { start: numbe
   const blankAfter = /^[ \t]*(\r?\n)/.exec(text.slice(end));
   if (blankBefore && blankAfter !== null) end += blankAfter[0].length;
   return { start, end };
+}
+
+/** Of the spaces around what goes, one side stays. */
+function withoutSpace({ start, end }: { start: number; end: number }, text: string): { start: number; end: number } {
+  const after = /^[ \t]*/.exec(text.slice(end))?.[0].length ?? 0;
+  const isLast = /^[ \t]*(?:\r?\n|$)/.test(text.slice(end));
+  if (!isLast) return { start, end: end + after };
+  const before = /[ \t]*$/.exec(text.slice(0, start))?.[0].length ?? 0;
+  return { start: start - before, end };
 }
 
 /** Where a declaration begins, with the comments that are about it. */

@@ -4,9 +4,10 @@ import { ToolError } from '../../../../base/errors.ts';
 import { counted } from '../../../../base/counted.ts';
 import { displayPath, isInside } from '../../../../base/paths.ts';
 import type { Range } from '../../../../base/positions.ts';
-import { proposal, type Proposal, type RefactorTarget, type RefactorWaiting } from '../model.ts';
+import { proposal, type Conflict, type Proposal, type RefactorTarget, type RefactorWaiting } from '../model.ts';
 import { listSourceFiles } from '../../sourceFiles.ts';
 import type { RenameBackend, RenamePlace } from './backend.ts';
+import { checkDeclarations, usesOfBuilt, type BuiltUse } from './builtFiles.ts';
 import { isJavaScript } from './classicRename.ts';
 import { followCommonJs } from './commonJs.ts';
 import { compiler, invalidName, parse, sourceExtensions, tokenAt } from './compiler.ts';
@@ -16,7 +17,7 @@ import { isLocalDeclaration } from './locality.ts';
 import { survey, surveyWithin, type Survey } from './mentions.ts';
 import { moduleAsObject } from './moduleAsObject.ts';
 import { placesOf } from './renamePlaces.ts';
-import { leftBehind, textPlaces } from './renameInText.ts';
+import { leftBehind, remaining, textPlaces } from './renameInText.ts';
 import { renameLiteral } from './renameLiteral.ts';
 import { declaresMember, namesakesMissed, untypedUses } from './renameMembers.ts';
 import { isPlainlyExported, whyUnproven, type RenameClaim } from './renameProof.ts';
@@ -77,6 +78,9 @@ export async function renameSymbol(
   const { changed, edits, why, trial, dependents, notes } = change;
   const { old } = around;
   const hidden = why === undefined ? [] : await hiddenMeanings(backend, { target, newName, places: changed, old });
+  const paths = changed.map((place) => place.path);
+  const built = await usesOfBuilt(backend, paths, remaining(changed, old), waiting);
+  hidden.push(...built.map((use) => throughBuilt(backend, use)));
   const inText = options.comments ? await textPlaces(backend, oldName, changed, old) : [];
   for (const place of inText) addEdit(edits, place.path, place.range, newName, oldName);
   const count = changed.length + inText.length;
@@ -99,6 +103,12 @@ export async function renameSymbol(
       ],
     },
   );
+}
+
+function throughBuilt(backend: RenameBackend, { path, range, through }: BuiltUse): Conflict {
+  const built = displayPath(backend.project.root, through);
+  const message = `it is known there by ${built}, which is built from the sources and would not follow (references in tsconfig.json make the packages one program)`;
+  return { kind: 'meaning', message, file: path, line: range.start.line, column: range.start.column };
 }
 
 /** How often what a rename brings up may widen it, and how many places are asked about for that. */
@@ -145,6 +155,12 @@ async function changeOf(
       'refactoring_conflict',
       `"${oldName}" is also declared in ${outside.path}, which is not part of the project.`,
     );
+  await checkDeclarations(
+    backend,
+    oldName,
+    changed.map((place) => place.path),
+    waiting,
+  );
   const edits: FileEdits = new Map();
   for (const { path, range, prefix, suffix } of changed)
     addEdit(edits, path, range, prefix + newName + suffix, lengthOf(range) === oldName.length ? oldName : undefined);

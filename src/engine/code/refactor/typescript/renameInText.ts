@@ -49,7 +49,8 @@ export function leftBehind(root: string, name: string, places: readonly RenamePl
   ];
 }
 
-function remaining(places: readonly RenamePlace[], mentions: Mentions): WordPlace[] {
+/** Mentions that a rename leaves alone. */
+export function remaining(places: readonly RenamePlace[], mentions: Mentions): WordPlace[] {
   const changed = new Set(places.map((place) => `${place.path}:${place.range.start.line}:${place.range.start.column}`));
   return mentions.places.filter(({ path, range }) => !changed.has(`${path}:${range.start.line}:${range.start.column}`));
 }

@@ -1,8 +1,12 @@
 import type ts from 'typescript-classic';
 import { counted } from '../../../../base/counted.ts';
+import { displayPath } from '../../../../base/paths.ts';
 import { LineIndex } from '../../../../base/positions.ts';
 import { proposal, type DeleteOptions, type Proposal, type RefactorTarget, type RefactorWaiting } from '../model.ts';
-import { stillUsed } from '../stillUsed.ts';
+import { stillUsed, type Usage } from '../stillUsed.ts';
+import type { RenameBackend } from './backend.ts';
+import { checkDeclarations, usesOfBuilt } from './builtFiles.ts';
+import { classicRename } from './classicRename.ts';
 import { compiler, parse, tokenAt } from './compiler.ts';
 import {
   implementationsOf,
@@ -16,6 +20,7 @@ import {
 } from './deletedUsages.ts';
 import { removalRange } from './deletion.ts';
 import { hasEffects } from './effects.ts';
+import { survey } from './mentions.ts';
 import { definitionOf, referencesOf, type Reference } from './references.ts';
 import { notOffered } from './serverEdits.ts';
 import { addEdit, editedTexts, editOperations, tryContents, type FileEdits } from './trial.ts';
@@ -59,8 +64,12 @@ export async function safeDelete(
   };
   const along = uses.filter(goesAlong);
   const blocking = uses.filter((use) => !along.includes(use));
-  if (blocking.length > 0 && !options.force) {
-    const shown = blocking.map((use) => shownUsage(service.project.root, use, implementations));
+  const backend = classicRename(service);
+  const declaredIn = declarations.map((one) => one.getSourceFile().fileName);
+  await checkDeclarations(backend, target.name, declaredIn, waiting);
+  const built = await builtUses(backend, target.name, declaredIn, waiting);
+  if (blocking.length + built.length > 0 && !options.force) {
+    const shown = [...blocking.map((use) => shownUsage(service.project.root, use, implementations)), ...built];
     throw stillUsed(
       target.name,
       shown,
@@ -77,6 +86,7 @@ export async function safeDelete(
   for (const declaration of declarations) removal.node(declaration);
   for (const use of along) removal.use(use);
   const helpers = await removal.whatIsLeftOver(options.cascade, waiting);
+  await stayModules(service, removal.edits, waiting);
   const texts = await editedTexts(service, removal.edits);
   const trial = await tryContents(service, texts, [...new Set(blocking.map(({ ref }) => ref.path))], waiting);
   const goneAlong = new Map<string, number>();
@@ -88,6 +98,41 @@ export async function safeDelete(
   if (helpers.length > 0) also.push(`what only it used (${helpers.join(', ')})`);
   const summary = `delete ${target.name}${also.length === 0 ? '' : ` with ${also.join(', ')}`}`;
   return proposal(summary, editOperations(service, removal.edits), trial);
+}
+
+/** A file that others import stays a module when its last import or export goes. */
+async function stayModules(service: TypeScriptService, edits: FileEdits, waiting: RefactorWaiting): Promise<void> {
+  const tsc = compiler();
+  for (const [path, after] of await editedTexts(service, edits)) {
+    const text = await service.text(path);
+    if (!tsc.isExternalModule(parse(path, text.text)) || tsc.isExternalModule(parse(path, after))) continue;
+    const { imports } = await survey(
+      service.project,
+      { oldName: 'export', newName: 'export', modulePath: path },
+      waiting,
+    );
+    if (imports.every((one) => one.path === path || one.before === undefined)) continue;
+    const end = text.positionAt(text.text.length);
+    addEdit(edits, path, { start: end, end }, `export {};${text.text.includes('\r\n') ? '\r\n' : '\n'}`);
+  }
+}
+
+/** Uses in other packages, which know this one by what was built of it. */
+async function builtUses(
+  backend: RenameBackend,
+  name: string,
+  declaredIn: readonly string[],
+  waiting: RefactorWaiting,
+): Promise<Usage[]> {
+  const [modulePath = ''] = declaredIn;
+  const { old } = await survey(backend.project, { oldName: name, newName: name, modulePath }, waiting);
+  const found = await usesOfBuilt(backend, declaredIn, old.places, waiting);
+  return found.map(({ path, range, lineText }) => ({
+    file: displayPath(backend.project.root, path),
+    ...range.start,
+    kind: 'use',
+    context: lineText.trim().slice(0, 160),
+  }));
 }
 
 function whyNot(name: string, token: ts.Node): string {
