@@ -43,6 +43,13 @@ console.log('goes on');
   'memory.js': `const kept = [];
 while (Math.random() < 2) kept.push('x' + kept.length);
 `,
+  'tidy.mjs': `import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+mkdirSync('made/deep', { recursive: true });
+writeFileSync('made/deep/file', '');
+rmSync('made', { recursive: true });
+const missing = 'made/deep';
+rmSync(missing, { recursive: true });
+`,
   'library.mjs': library,
   'assertion.test.mjs': `import test from 'node:test';
 import assert from 'node:assert/strict';
@@ -178,6 +185,12 @@ describe('a failing test, debugged in one call', () => {
     const text = await agent.text('debug_probe', { program: 'script.mjs' });
     expect(text).toMatch(/^Stopped \(exception\) at script\.mjs:6 in main/);
     expect(text).toContain('  found = 10');
+  });
+
+  it('of what a library could not handle stops there, not where it handled something', async () => {
+    const text = await agent.text('debug_probe', { program: 'tidy.mjs' });
+    expect(text).toMatch(/^Stopped \(exception\) at tidy\.mjs:6 in <module>\nError: ENOENT/);
+    expect(text).toContain('  missing = "made/deep"');
   });
 
   it('that hangs is shown where it loops, and is gone', async () => {

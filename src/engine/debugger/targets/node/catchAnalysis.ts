@@ -8,6 +8,8 @@ import { children, field, isFunction, isNode, parseLeniently } from './syntaxTre
 export interface FrameVerdict {
   /** A `try` around the position catches it and does not throw again. */
   caught: boolean;
+  /** A `try` around the position catches it and throws again in some cases only. */
+  mayBeCaught: boolean;
   /** The promise made at the position is given a handler (`.catch`, `assert.rejects`, `expect().rejects`). */
   promiseHandled: boolean;
   /** The promise made at the position is awaited or returned, so its rejection goes on outwards. */
@@ -66,6 +68,7 @@ const handlers = new Set(['catch', 'rejects', 'doesNotReject', 'allSettled', 'an
 function judge(path: readonly Node[], offset: number): FrameVerdict {
   const verdict: FrameVerdict = {
     caught: false,
+    mayBeCaught: false,
     promiseHandled: false,
     promisePassedOn: false,
     isAsync: false,
@@ -82,7 +85,9 @@ function judge(path: readonly Node[], offset: number): FrameVerdict {
     }
     if (node.type === 'TryStatement' && field(node, 'block') === inner) {
       const handler = field(node, 'handler');
-      if (isNode(handler) && !throwsAgain(handler)) verdict.caught = true;
+      if (!isNode(handler)) continue;
+      if (!holds(handler, 'ThrowStatement')) verdict.caught = true;
+      else if (!alwaysThrows(handler)) verdict.mayBeCaught = true;
     } else if (node.type === 'CallExpression') {
       if (handlesPromise(node, offset)) verdict.promiseHandled = true;
     } else if (node.type === 'MemberExpression') {
@@ -114,13 +119,16 @@ function handlesPromise(call: Node, offset: number): boolean {
   return name !== undefined && name !== 'catch' && handlers.has(name);
 }
 
-function throwsAgain(handler: Node): boolean {
-  const stack = [handler];
-  for (let node = stack.pop(); node !== undefined; node = stack.pop()) {
-    if (node.type === 'ThrowStatement') return true;
-    stack.push(...children(node));
-  }
-  return false;
+/** Its last statement throws, and nothing leaves it before. */
+function alwaysThrows(handler: Node): boolean {
+  const block = field(handler, 'body');
+  const statements = isNode(block) ? field(block, 'body') : undefined;
+  const last: unknown = Array.isArray(statements) ? statements.at(-1) : undefined;
+  return isNode(last) && last.type === 'ThrowStatement' && !holds(handler, 'ReturnStatement');
+}
+
+function holds(node: Node, type: string): boolean {
+  return node.type === type || children(node).some((child) => holds(child, type));
 }
 
 function pathTo(program: Node, offset: number): Node[] {

@@ -134,7 +134,9 @@ export class ExceptionFilter {
         // `main().catch(report)` is where a program gives up, not where it copes.
         if (isRejection && !isThrower && verdict.promiseHandled) return verdict.isTopLevel ? 'unknown' : 'caught';
         if (isRejection && !isThrower && isUser && !verdict.promisePassedOn) return 'unknown';
-        if (verdict.caught) return 'caught';
+        // A library that may handle it throws it again if it does not, and the user's function is still there then.
+        const isTried = verdict.mayBeCaught && !isUser && !verdict.isAsync && number === 0 && index < firstUser;
+        if (verdict.caught || isTried) return 'caught';
         if (verdict.isAsync) isRejection = true;
       }
       const isResumed = segment.places.slice(lastUser + 1).every((place) => this.#isJobQueue(place));
