@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, it } from 'vitest';
 import { checkGolden, goldenFile, readyPython, type Verdict } from './goldenCase.ts';
 import { pythonCases } from './pythonCases.ts';
 import { pythonFormCases } from './pythonFormCases.ts';
+import { pythonShapeCases } from './pythonShapeCases.ts';
 import { pythonSetting, RefactorBench } from './scenario.ts';
 
 const goldens = join(dirname(fileURLToPath(import.meta.url)), 'goldens', 'python');
@@ -17,8 +18,12 @@ beforeAll(async () => {
 afterAll(() => bench.dispose());
 
 describe('refactorings of Python', () => {
-  it.each([...pythonCases, ...pythonFormCases])('$name', { timeout: 60_000 }, async ({ name, files, tool, args }) => {
-    await bench.layOut({ ...pythonSetting, ...files });
-    await checkGolden(bench, goldenFile(goldens, name), tool, args, verdict);
-  });
+  it.each([...pythonCases, ...pythonFormCases, ...pythonShapeCases])(
+    '$name',
+    { timeout: 60_000 },
+    async ({ name, files, tool, args }) => {
+      await bench.layOut({ ...pythonSetting, ...files });
+      await checkGolden(bench, goldenFile(goldens, name), tool, args, verdict);
+    },
+  );
 });

@@ -111,6 +111,8 @@ class Inlined:
                 raise Refused(f"the method is called without an object on {where}")
             receiver = (call.func.value, self._segment(call.func.value))
             is_class = self.is_class(receiver[1])
+            if self.kind == "property" and is_class:
+                raise Refused(f"the property itself is used on {where}, not its value")
             if self.kind == "classmethod" and not is_class:
                 raise Refused(f"it is not known which class the call on {where} means")
             if self.kind == "classmethod" or not is_class:

@@ -7,11 +7,12 @@ from rope.refactor import extract as rope_extract
 
 from .check import Exports
 from .families import project_classes
-from .headers import function_before_class, header_of, variable_before, variable_before_statement
+from .flow import stored
+from .headers import function_before_class, variable_before, variable_before_statement
 from .new_function import NewFunction, is_joinable, own_nodes
 from .selection import COMPREHENSIONS, Selection
 from .session import Refused, valid_name
-from .source import function_of, parents_of, scope_of, span
+from .source import function_of, header_of, line_start, parents_of, scope_of, span
 
 
 class _Parts(rope_extract._ExtractMethodParts):
@@ -53,8 +54,10 @@ def extract(session, args):
         # So do the decorators before the first.
         for decorator in getattr(selected[0], "decorator_list", ())[:1]:
             start = min(start, text.rindex("@", 0, span(text, decorator)[0]))
+    if isinstance(selected[0], ast.expr) and _is_shown(tree, text, selected[0], end):
+        raise Refused("the f-string around it shows its text too (=)")
     inside = [node for each in selected for node in ast.walk(each)]
-    _refuse_selection(inside, what, args.get("scope"))
+    _refuse_selection(inside, what, args.get("scope"), _becomes_method(tree, selected[0], args.get("scope")))
     _refuse_name_in_use(session, resource, tree, selected[0], new, what, args.get("scope"))
     summary = f"extract {'variable' if what == 'variable' else 'function'} {new}"
     header = header_of(tree, selected[0]) if what == "variable" else None
@@ -69,8 +72,8 @@ def extract(session, args):
         content = variable_before(text, tree, selected[0], header, new, bool(args.get("all")))
         return session.answer([{"kind": "write", "path": args["path"], "content": content}], summary)
     if what == "method":
-        selection = Selection(tree, selected, args.get("scope") == "module", lambda name: _is_used_elsewhere(session, resource, name))
-        if isinstance(selection.scope, ast.ClassDef) and header_of(tree, selected[0]) is None:
+        selection = Selection(tree, selected, args.get("scope") == "module", lambda name: _is_used_elsewhere(session, resource, name), bool(args.get("keepsTypes")))
+        if isinstance(selection.scope, ast.ClassDef):
             content = function_before_class(text, tree, selected, selection, new)
             return session.answer([{"kind": "write", "path": args["path"], "content": content}], summary)
         conflicts = [{**problem, "file": args["path"]} for problem in selection.problems]
@@ -120,7 +123,7 @@ def _selected(tree, text, start, end, what):
                 not isinstance(node, (ast.Slice, ast.Starred)) and _is_written_so(node, text[start:end]):
             return [node]
     if what == "variable":
-        raise Refused("the selection is not a whole expression")
+        raise Refused(f"the selection is not a whole expression{_nearest(tree, text, start, end, ast.expr)}")
     # Comments before the first statement and after the last may be part of it.
     first = last = None
     for node in ast.walk(tree):
@@ -134,8 +137,30 @@ def _selected(tree, text, start, end, what):
     rest = text[start:end] if not chosen else text[start:span(text, chosen[0])[0]] + text[span(text, chosen[-1])[1]:end]
     rest = re.sub(r"@[^\n]*", "", rest) if chosen and getattr(chosen[0], "decorator_list", None) else rest
     if not chosen or re.sub(r"#[^\n]*", "", rest).strip(" \t\n;\\"):
-        raise Refused("the selection is neither one expression nor whole statements of one block")
+        raise Refused(f"the selection is neither one expression nor whole statements of one block{_nearest(tree, text, start, end, ast.stmt)}")
     return chosen
+
+
+def _nearest(tree, text, start, end, kind):
+    """What could be selected instead, as the end of a sentence."""
+    around = [n for n in ast.walk(tree) if isinstance(n, kind) and span(text, n)[0] <= start and end <= span(text, n)[1]]
+    if kind is ast.expr:
+        node = min((n for n in around if isinstance(getattr(n, "ctx", None), (ast.Load, type(None)))), key=lambda n: span(text, n)[1] - span(text, n)[0], default=None)
+        if node is None or node.lineno != node.end_lineno:
+            return ""
+        column = start - line_start(text, node.lineno) - (start - span(text, node)[0]) + 1
+        return f"; `{text[slice(*span(text, node))]}` at line {node.lineno}, column {column} is one"
+    # The statements of the innermost block that the selection touches.
+    blocks = [getattr(n, field) for n in [tree, *around] for field in ("body", "orelse", "finalbody") if isinstance(getattr(n, field, None), list)]
+    touched = [[n for n in block if span(text, n)[0] < end and start < span(text, n)[1]] for block in blocks]
+    whole = min((block for block in touched if block and span(text, block[0])[0] <= start and span(text, block[-1])[1] >= end), key=lambda block: span(text, block[-1])[1] - span(text, block[0])[0], default=None)
+    return "" if whole is None else f"; lines {whole[0].lineno} to {whole[-1].end_lineno} are"
+
+
+def _is_shown(tree, text, node, end):
+    """Whether an expression stands in an f-string that shows what is written there: `f"{x=}"`."""
+    return any(isinstance(n, ast.FormattedValue) and any(node is each for each in ast.walk(n.value)) and
+               re.match(r"[^{}\"']*?(?<![=!<>])=\s*[!:}]", text[end:]) for n in ast.walk(tree))
 
 
 def _is_written_so(node, source):
@@ -155,7 +180,7 @@ def _block(tree, node):
     return []
 
 
-def _refuse_selection(inside, what, scope):
+def _refuse_selection(inside, what, scope, is_in_class):
     if what == "variable":
         if any(isinstance(n, (ast.Yield, ast.YieldFrom)) for n in inside):
             raise Refused("the selection contains yield, which happens at a time of its own")
@@ -164,8 +189,15 @@ def _refuse_selection(inside, what, scope):
         return
     if scope == "module" and any(name.startswith("__") and not name.endswith("__") for n in inside for name in [getattr(n, "attr", getattr(n, "id", ""))]):
         raise Refused("the selection uses a private member of the class, which is not seen from outside")
-    if any(isinstance(n, ast.Name) and n.id in ("super", "__class__", "locals") for n in inside):
+    if any(isinstance(n, ast.Name) and n.id in (("locals",) if is_in_class else ("super", "__class__", "locals")) for n in inside):
         raise Refused("the selection uses super(), __class__ or locals(), which depend on the function around")
+
+
+def _becomes_method(tree, node, scope):
+    """Whether the function around is a method that has an object or a class, as the new one will."""
+    function = function_of(tree, node)
+    return scope != "module" and isinstance(function, (ast.FunctionDef, ast.AsyncFunctionDef)) and isinstance(parents_of(tree)[function], ast.ClassDef) and \
+        not any(getattr(d, "id", None) == "staticmethod" for d in function.decorator_list)
 
 
 def _refuse_name_in_use(session, resource, tree, node, new, what, scope):
@@ -210,6 +242,14 @@ def _variable_hazards(tree, node, path):
                 raise Refused("it reads a variable of the comprehension it stands in")
             if hungry:
                 found.append("it is part of a comprehension, and would be computed only once")
+        if type(parent).__name__ == "match_case" and each is parent.guard:
+            own = set(stored([parent.pattern])) & {n.id for n in ast.walk(node) if isinstance(n, ast.Name)}
+            if own:
+                raise Refused(f'it reads "{sorted(own)[0]}", which the pattern before it assigns')
+            if hungry:
+                found.append("it is computed only when the pattern fits, and would be computed always")
+        if isinstance(parent, ast.Assert) and each is parent.msg and hungry:
+            found.append("it is computed only when the assertion fails, and would be computed always")
         if isinstance(parent, ast.Lambda) and {a.arg for a in ast.walk(parent.args) if isinstance(a, ast.arg)} & {n.id for n in ast.walk(node) if isinstance(n, ast.Name)}:
             raise Refused("it reads a parameter of the lambda it stands in")
         each = parent

@@ -14,8 +14,8 @@ HELD_TOGETHER = (ast.Lambda, ast.NamedExpr, ast.Dict, ast.Set, ast.DictComp, ast
 def for_f_string(text, offset, source):
     """An expression written so that it can stand at that place of an f-string; None when it cannot."""
     delimiter = _delimiter(text, offset)
-    # `{name=}` shows the name itself.
-    shows_name = re.match(r"\w+\s*=\s*[!:}]", text[offset:])
+    # `{name=}` shows what is written.
+    shows_name = re.match(r"[^{}\"':!]*?(?<![=<>])=\s*[!:}]", text[offset:])
     if delimiter is None or shows_name or any(each in source for each in "\\\n#"):
         return None
     value = ast.parse(f"({source}\n)", mode="eval").body

@@ -53,11 +53,11 @@ def needed_after(body, last):
     return set(flow.after)
 
 
-def surely_assigned(statements):
-    """The names that are assigned on every way through these statements; None if no way leads through."""
+def surely_assigned(statements, swallowing=False):
+    """The names that are assigned on every way through these statements; None if no way leads through. A `with` may swallow an error of its body."""
     found = set()
     for node in statements:
-        more = _assigned_by(node)
+        more = _assigned_by(node, swallowing)
         if more is None:
             return None
         found |= more
@@ -89,8 +89,16 @@ def _reads(node):
         return [n for each in ast.iter_child_nodes(node) for n in _reads(each)]
     if isinstance(node, COMPREHENSIONS):
         own = {n.id for g in node.generators for n in ast.walk(g.target) if isinstance(n, ast.Name)}
+        # What a condition assigns, it has assigned before the next item is made.
+        own |= {name for g in node.generators for each in g.ifs for name in _named(each)}
         first = set(_reads(node.generators[0].iter))
         return [n for each in ast.iter_child_nodes(node) for n in _reads(each) if n not in own or n in first]
+    if isinstance(node, ast.BoolOp):
+        assigned = _named(node.values[0])
+        return _reads(node.values[0]) + [n for each in node.values[1:] for n in _reads(each) if n not in assigned]
+    if isinstance(node, ast.IfExp):
+        assigned = _named(node.test)
+        return _reads(node.test) + [n for each in (node.body, node.orelse) for n in _reads(each) if n not in assigned]
     if isinstance(node, ast.Name):
         return [node.id] if not isinstance(node.ctx, ast.Store) else []
     children = list(ast.iter_child_nodes(node))
@@ -117,28 +125,38 @@ def _kills(node):
     return set()
 
 
-def _assigned_by(node):
+def _assigned_by(node, swallowing=False):
     if isinstance(node, (ast.Return, ast.Raise, ast.Break, ast.Continue)):
         return None
     if isinstance(node, ast.If):
-        found = _both(surely_assigned(node.body), surely_assigned(node.orelse))
+        found = _both(surely_assigned(node.body, swallowing), surely_assigned(node.orelse, swallowing))
         return None if found is None else found | _named(node.test)
     if isinstance(node, (ast.With, ast.AsyncWith)):
-        inside = surely_assigned(node.body)
+        inside = surely_assigned(node.body, swallowing)
         names = {n.id for item in node.items if item.optional_vars for n in ast.walk(item.optional_vars) if isinstance(n, ast.Name)}
-        return None if inside is None else inside | names
+        return (names if swallowing else None) if inside is None else inside | names
     if isinstance(node, ast.Try) or type(node).__name__ == "TryStar":
-        found = surely_assigned(node.body + node.orelse)
+        found = surely_assigned(node.body + node.orelse, swallowing)
         for handler in node.handlers:
-            found = _both(found, surely_assigned(handler.body))
-        last = surely_assigned(node.finalbody)
+            found = _both(found, surely_assigned(handler.body, swallowing))
+        last = surely_assigned(node.finalbody, swallowing)
         return None if found is None or last is None else found | last
+    if type(node).__name__ == "Match" and _is_exhaustive(node):
+        found = surely_assigned(node.cases[-1].body, swallowing)
+        for case in node.cases[:-1]:
+            found = _both(found, surely_assigned(case.body, swallowing))
+        return found
     if isinstance(node, ast.While) and isinstance(node.test, ast.Constant) and node.test.value:
         ways = list(_at_breaks(node.body, set()))
         return set.intersection(*ways) if ways else None
     if isinstance(node, (ast.For, ast.AsyncFor, ast.While)) or type(node).__name__ == "Match":
         return set()
     return _kills(node)
+
+
+def _is_exhaustive(match):
+    last = match.cases[-1]
+    return last.guard is None and type(last.pattern).__name__ == "MatchAs" and last.pattern.pattern is None
 
 
 def _at_breaks(statements, found):

@@ -5,23 +5,7 @@ import textwrap
 
 from .new_function import indented, joined
 from .session import Refused
-from .source import edited, line_start, parents_of, span
-
-DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
-
-
-def header_of(tree, node):
-    """The function or class in whose head an expression stands: a default value, a base, a decorator."""
-    parents, each = parents_of(tree), node
-    while each in parents and not isinstance(each, ast.stmt):
-        parent = parents[each]
-        if isinstance(parent, DEFINITIONS):
-            return parent
-        if isinstance(parent, (ast.Lambda, ast.arg)):
-            return None
-        each = parent
-    return None
-
+from .source import edited, header_of, line_start, parents_of, span
 
 def variable_before(text, tree, node, definition, name, everywhere):
     """The text with a value given a name before the definition in whose head it stands."""
@@ -29,8 +13,10 @@ def variable_before(text, tree, node, definition, name, everywhere):
     outside = [n for n in ast.walk(definition) if ast.dump(n) == ast.dump(node) and header_of(tree, n) is definition]
     chosen = outside if everywhere else [node]
     decorators = definition.decorator_list
-    if any(node in ast.walk(d) for d in decorators) or decorators and any(isinstance(n, ast.Call) for n in ast.walk(node)):
-        raise Refused("decorators are computed before it")
+    acts = (ast.Call, ast.Await, ast.Yield, ast.YieldFrom)
+    earlier = [n for d in decorators for n in ast.walk(d) if isinstance(n, acts) and (n.end_lineno, n.end_col_offset) <= (node.lineno, node.col_offset)]
+    if earlier and any(isinstance(n, acts) for n in ast.walk(node)):
+        raise Refused("a decorator before it is computed first")
     if isinstance(parents.get(definition), ast.ClassDef) and any(isinstance(n, ast.Lambda) for n in ast.walk(node)):
         raise Refused("it would become an attribute of the class")
     first = min([d.lineno for d in decorators] + [definition.lineno])

@@ -12,7 +12,6 @@ import re
 import subprocess
 import threading
 
-from rope.base import pyobjects
 from rope.contrib import findit
 
 from . import names
@@ -40,13 +39,13 @@ def _expression(text):
 
 
 def inline_function(session, tool, args):
-    node, text = tool.pyfunction.get_ast(), tool.resource.read()
+    node, text = tool.node, tool.resource.read()
     summary = f"inline function {args['name']}"
     function = next((n for n in ast.walk(session.parse(tool.resource)) if isinstance(n, ast.FunctionDef) and (n.name, n.lineno) == (node.name, node.lineno)), None)
     _refuse_function(node)
     places = findit.find_occurrences(session.project, tool.resource, _name_offset(text, function), unsure=False)
     found = {(o.resource.real_path, o.offset) for o in places} | offsets(session, args.get("sure", ()))
-    if isinstance(tool.pyfunction.parent, pyobjects.PyClass):
+    if tool.is_method:
         family = Family(session, node.name, [(tool.resource.real_path, *name_place(text.split("\n"), function, node.name))])
         if len(family.places) > 1:
             raise Refused("it is overridden, or overrides another")
@@ -110,6 +109,8 @@ def _replaced(session, tool, node, args, found, keeps=False):
 def _inlined_in(session, resource, node, home, value, owner, places, at, keeps):
     """The text of a file with the calls replaced, and whether there were any."""
     text, tree, name, is_home = resource.read(), session.parse(resource), node.name, resource == home
+    if is_property(node):
+        _Called(text, name, places).visit(tree)
     parents = parents_of(tree)
     function = next((n for n in ast.walk(tree) if isinstance(n, ast.FunctionDef) and n.name == name and n.lineno == node.lineno), node) if is_home else node
     class_ = parents.get(function) if is_home and owner is not None else owner
@@ -193,10 +194,27 @@ def _with_calls(inlined, text, parents, calls, edits):
         new = inlined.replacement(call)
         if any(isinstance(n, ast.JoinedStr) for n in around(parents, call)):
             new = for_f_string(text, span(text, call)[0], new)
-            if new is None or ast.dump(_expression(text[slice(*span(text, call))]) or call.func) != ast.dump(call):
+            shown = _expression(text[slice(*span(text, call))])
+            if new is None or shown is None or ast.dump(shown) not in (ast.dump(call), ast.dump(call.func) if is_property(inlined.function) else ""):
                 raise Refused("it is called inside an f-string, where its value cannot be written")
         edits.append((*span(text, call), new))
     return edited(text, edits)
+
+
+class _Called(ast.NodeTransformer):
+    """A property is a method that is called by being read."""
+
+    def __init__(self, text, name, places):
+        self.text, self.name, self.places = text, name, places
+
+    def visit_Attribute(self, node):
+        self.generic_visit(node)
+        is_read = isinstance(node.ctx, ast.Load) and node.attr == self.name and span(self.text, node)[1] - len(self.name) in self.places
+        return ast.copy_location(ast.Call(func=node, args=[], keywords=[]), node) if is_read else node
+
+
+def is_property(function):
+    return any(getattr(d, "id", None) == "property" for d in function.decorator_list)
 
 
 def _is_new_object(session, node):
@@ -215,7 +233,9 @@ def _refuse_function(node):
     inside = [n for statement in node.body for n in ast.walk(statement)]
     if any(isinstance(n, (ast.Yield, ast.YieldFrom)) for n in inside):
         raise Refused("a generator cannot be inlined")
-    if any(getattr(d, "id", None) not in ("staticmethod", "classmethod") for d in node.decorator_list):
+    if any(getattr(d, "attr", None) in ("setter", "deleter") for d in node.decorator_list):
+        raise Refused("it is a property that can be assigned or deleted too")
+    if any(getattr(d, "id", None) not in ("staticmethod", "classmethod", "property") for d in node.decorator_list):
         raise Refused("it has decorators, whose effect would be lost")
     if any(isinstance(n, (ast.Global, ast.Nonlocal)) for n in inside):
         raise Refused("it has a global or nonlocal statement")

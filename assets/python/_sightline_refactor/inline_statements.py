@@ -98,6 +98,11 @@ class InlinedBody(Inlined):
             lines = self._lines(self.body, edits, indent)
             return lines + ([f"{indent}return None"] if flow.surely_assigned(self.body) is not None else [])
         last = _last_returns(self.body)
+        may_catch = any(isinstance(n, ast.Try) or type(n).__name__ == "TryStar" for n in own_nodes(self.body))
+        if any(isinstance(n, ast.withitem) and any(word in ast.unparse(n).lower() for word in ("suppress", "raises", "ignore")) for n in own_nodes(self.body)):
+            raise Refused("it returns inside a `with` that may swallow an error")
+        if may_catch and isinstance(statement, ast.Assign) and not all(isinstance(n, ast.Name) for n in statement.targets):
+            raise Refused("it returns while it handles errors, and assigning its value may be one")
         if not is_whole or rest.strip() or any(n not in last for n in self.returns) or not isinstance(statement, ast.Expr) and None in last:
             raise Refused("it returns from more than its last line")
         for each in self.returns:
@@ -108,8 +113,47 @@ class InlinedBody(Inlined):
             else:
                 new = self._with_value(call, statement, node, value)
             begin, finish = span(self.home, each)
+            block = next(b for n in [self.function, *self.within.values()] for b in (getattr(n, f, None) for f in ("body", "orelse")) if isinstance(b, list) and each in b)
+            if new == "pass" and block[0] is not each:
+                # Something else is done there before.
+                begin, new = line_start(self.home, each.lineno) - 1, ""
             edits = [edit for edit in edits if not begin <= edit[0] < finish] + [(begin, finish, new)]
-        return self._lines(self.body, edits, indent)
+        return self._woven(self.body, edits, indent, None)
+
+    def _woven(self, statements, edits, indent, since):
+        """Statements with what follows a way out put where the other way goes."""
+        guard = _guard_in(statements)
+        if guard is None:
+            return self._lines(statements, edits, indent, since)
+        at = statements.index(guard)
+        if not guard.orelse and any(edit[0] == span(self.home, guard.body[0])[0] and edit[2] == "pass" for edit in edits):
+            # Nothing is done on the way out: what follows is done otherwise.
+            head = self._lines(statements[:at], edits, indent, since)
+            return head + [f"{indent}if {self._otherwise(guard.test, edits)}:"] + self._behind(statements, at, edits, indent)
+        head = self._lines(statements[:at + 1], edits, indent, since)
+        rest = self._behind(statements, at, edits, indent)
+        return head + ([] if _last_branch(guard) else [f"{indent}else:"]) + rest
+
+    def _behind(self, statements, at, edits, indent):
+        lines = self._woven(statements[at + 1:], edits, indent + self._unit(), statements[at].end_lineno + 1)
+        return lines[next(number for number, line in enumerate(lines) if line.strip()):]
+
+    def _otherwise(self, test, edits):
+        """The text of a condition that holds when another does not."""
+        def shown(node):
+            start, end = span(self.home, node)
+            return edited(self.home[start:end], [(begin - start, finish - start, new) for begin, finish, new in edits if start <= begin < end])
+
+        turned = {ast.Is: "is not", ast.IsNot: "is", ast.In: "not in", ast.NotIn: "in"}
+        if isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not):
+            return shown(test.operand)
+        if isinstance(test, ast.Compare) and len(test.ops) == 1 and type(test.ops[0]) in turned:
+            return f"{shown(test.left)} {turned[type(test.ops[0])]} {shown(test.comparators[0])}"
+        return f"not {shown(test)}" if isinstance(test, ATOMS) and "\n" not in shown(test) else f"not ({shown(test)})"
+
+    def _unit(self):
+        first = self.home.split("\n")[self.function.body[0].lineno - 1]
+        return first[self.function.col_offset:self.function.body[0].col_offset] or "    "
 
     def _statement(self, call):
         """The statement that a call is part of, before which the body can be done."""
@@ -178,7 +222,10 @@ class InlinedBody(Inlined):
             is_once = len(self.uses[name]) == 1 and not loops
             is_steady = not acting and (not effects or not any(isinstance(n, (ast.Attribute, ast.Subscript)) for n in ast.walk(value)))
             is_plain = isinstance(value, (ast.Name, ast.Constant)) or is_once and (is_steady or self._is_first(self.uses[name][0]) and (not acting or len(arguments) == 1))
-            is_plain = is_plain and (name not in self.late or isinstance(value, ast.Constant))
+            # A literal is no object to ask for its identity.
+            is_asked = isinstance(value, ast.Constant) and value.value not in (None, True, False, ...) and any(
+                isinstance(op, (ast.Is, ast.IsNot)) for use in self.uses[name] for op in getattr(self.within.get(use), "ops", ()))
+            is_plain = is_plain and not is_asked and (name not in self.late or isinstance(value, ast.Constant))
             if is_plain and not changed and name not in self.assigned:
                 replaced[name] = (value, source)
                 continue
@@ -221,7 +268,7 @@ class InlinedBody(Inlined):
     prefix = ""
     local: dict = {}
 
-    def _lines(self, nodes, edits, indent):
+    def _lines(self, nodes, edits, indent, since=None):
         """Statements with the indentation of the call; what stands inside strings is left alone."""
         if not nodes:
             return []
@@ -231,18 +278,57 @@ class InlinedBody(Inlined):
         if self.home[start:span(self.home, nodes[0])[0] if first == nodes[0].lineno else start + depth].strip():
             raise Refused("its body stands on the line of its head")
         end += len(self.home[end:].split("\n")[0])
+        start = start if since is None else line_start(self.home, since)
         text = edited(self.home[start:end], [(begin - start, finish - start, new) for begin, finish, new in edits if start <= begin < end])
         kept, lines = inside_strings(text), text.split("\n")
         return [line if number in kept else indent + line[depth:] if line[:depth].strip() == "" and line.strip() else line.strip() and indent + line.lstrip() or "" for number, line in enumerate(lines, 1)]
 
 
+def _guard_in(statements):
+    """The first statement, but for the last, that may return."""
+    return next((n for n in statements[:-1] if any(isinstance(each, ast.Return) for each in own_nodes([n]))), None)
+
+
+def _last_branch(node):
+    """What an `if` with all its `elif` does otherwise."""
+    while len(node.orelse) == 1 and isinstance(node.orelse[0], ast.If):
+        node = node.orelse[0]
+    return node.orelse
+
+
+def _is_guard(node):
+    """Whether control goes on behind an `if` only by its last branch."""
+    leaves = lambda block: flow.surely_assigned(block, swallowing=True) is None
+    while isinstance(node, ast.If) and leaves(node.body):
+        if len(node.orelse) != 1 or not isinstance(node.orelse[0], ast.If):
+            return not leaves(node.orelse)
+        node = node.orelse[0]
+    return False
+
+
 def _last_returns(statements):
-    """The returns that are the last thing on their way; None stands for a way that ends without one."""
+    """The returns after which nothing is left to do, or only what the other way out does; None stands for a way that ends without one."""
+    guard = _guard_in(statements)
+    if guard is None:
+        return _ending(statements)
+    if not _is_guard(guard) or any(isinstance(n, ast.Return) for n in own_nodes(_last_branch(guard))):
+        return [None]
+    own = _ending([guard])
+    own.remove(None)
+    return own + _last_returns(statements[statements.index(guard) + 1:])
+
+
+def _ending(statements):
+    """The returns that are the last thing on their way."""
     last = statements[-1] if statements else None
     if isinstance(last, ast.Return):
         return [last]
     if isinstance(last, ast.If):
-        return _last_returns(last.body) + _last_returns(last.orelse)
+        return _ending(last.body) + _ending(last.orelse)
     if isinstance(last, ast.With):
-        return _last_returns(last.body)
+        return _ending(last.body)
+    if isinstance(last, ast.Try) and not last.orelse and not last.finalbody:
+        return [each for block in (last.body, *(handler.body for handler in last.handlers)) for each in _ending(block)]
+    if type(last).__name__ == "Match":
+        return [each for case in last.cases for each in _ending(case.body)] + ([] if flow.surely_assigned([last]) is None else [None])
     return [] if isinstance(last, ast.Raise) else [None]

@@ -1,5 +1,6 @@
 """Inlining: what was pointed at decides which of the two ways is gone."""
 
+import ast
 from types import SimpleNamespace
 
 from rope.base import pynames, pyobjects
@@ -32,5 +33,18 @@ def _function_at(session, resource, offset):
     name = rope_inline._get_pyname(session.project, resource, offset)
     found = None if name is None or isinstance(name, (pynames.AssignedName, pynames.ParameterName)) else name.get_object()
     if not isinstance(found, pyobjects.PyFunction) or found.get_module().get_resource() is None:
-        return None
-    return SimpleNamespace(pyfunction=found, resource=found.get_module().get_resource(), name=found.get_name())
+        return _property_at(session, name)
+    return SimpleNamespace(node=found.get_ast(), is_method=isinstance(found.parent, pyobjects.PyClass), resource=found.get_module().get_resource(), name=found.get_name())
+
+
+def _property_at(session, name):
+    """rope takes a property for the value that it gives."""
+    module, line = name.get_definition_location() if isinstance(name, pynames.EvaluatedName) else (None, None)
+    resource = module.get_resource() if module is not None else None
+    tree = session.parse(resource) if resource is not None else ast.Module([], [])
+    for node in (n for n in ast.walk(tree) if isinstance(n, ast.ClassDef)):
+        for each in (n for n in node.body if isinstance(n, ast.FunctionDef) and line in (n.lineno, *(d.lineno for d in n.decorator_list))):
+            if any(ast.unparse(d).split(".")[-1] in ("setter", "deleter") and ast.unparse(d).split(".")[0] == each.name for n in node.body for d in getattr(n, "decorator_list", ())):
+                raise Refused("it is a property that can be assigned or deleted too")
+            return SimpleNamespace(node=each, is_method=True, resource=resource, name=each.name)
+    return None

@@ -34,7 +34,9 @@ class NewFunction:
         if first in self.arguments:
             self.arguments.remove(first)
         parameters = [first] if first else []
-        head = f"{decorator}{'async ' if self.is_awaiting else ''}def {self.name}({', '.join(parameters + self.arguments)}):\n"
+        typed = self._typed()
+        shown = [f"{name}: {typed[name]}" if name in typed else name for name in self.arguments]
+        head = f"{decorator}{'async ' if self.is_awaiting else ''}def {self.name}({', '.join(parameters + shown)}):\n"
         body = "\n".join([*self._declarations(), self._body()])
         indent, at = self._place()
         definition = indented(head + indented(body, self._unit()), indent)
@@ -47,19 +49,36 @@ class NewFunction:
             return "", None, ""
         marks = {getattr(d, "id", None) for d in self.scope.decorator_list}
         names = [a.arg for a in self.scope.args.posonlyargs + self.scope.args.args]
+        path = self.owner.name
+        for each in self.selection.around[self.selection.around.index(self.owner) + 1:]:
+            if not isinstance(each, ast.ClassDef):
+                break
+            path = f"{each.name}.{path}"
         if "staticmethod" in marks:
-            return "@staticmethod\n", None, f"{self.owner.name}."
-        if "classmethod" in marks and names and names[0] not in self.arguments:
-            return "@classmethod\n", "cls", f"{self.owner.name}."
+            return "@staticmethod\n", None, f"{path}."
+        is_bound = any(isinstance(n, ast.Name) and n.id == "super" for each in self.selected for n in ast.walk(each))
+        if "classmethod" in marks and names and names[0] not in self.arguments and not is_bound:
+            return "@classmethod\n", "cls", f"{path}."
         if not names:
             raise Refused("the function around it is a method without a first parameter")
         return "@classmethod\n" if "classmethod" in marks else "", names[0], f"{names[0]}."
+
+    def _typed(self):
+        """Parameters that say what a type variable stands for in a function inside: they keep their types."""
+        inner = {word for n in own_nodes(self.selected) if isinstance(n, FUNCTIONS) for each in ast.walk(n.args) if isinstance(each, ast.arg) for word in _words(each.annotation)}
+        inner |= {word for n in own_nodes(self.selected) if isinstance(n, FUNCTIONS) for word in _words(n.returns)}
+        variables = {target.id for n in ast.walk(self.tree) if isinstance(n, ast.Assign) and isinstance(n.value, ast.Call) and
+                     ast.unparse(n.value.func).split(".")[-1] in ("TypeVar", "ParamSpec", "TypeVarTuple") for target in n.targets if isinstance(target, ast.Name)} & inner
+        if not variables or not isinstance(self.scope, FUNCTIONS):
+            return {}
+        args = self.scope.args
+        return {a.arg: ast.get_source_segment(self.text, a.annotation) for a in args.posonlyargs + args.args + args.kwonlyargs if set(_words(a.annotation)) & variables}
 
     def _is_ending(self, own):
         """Whether control never goes on behind the selection, or would leave the function there anyway."""
         if not any(isinstance(n, ast.Return) for n in own):
             return False
-        return flow.surely_assigned(self.selected) is None or self._is_last()
+        return flow.surely_assigned(self.selected, swallowing=True) is None or self._is_last()
 
     def _is_last(self):
         node = self.selected[-1]
@@ -79,6 +98,8 @@ class NewFunction:
             raise Refused("it breaks or continues a loop that is not part of it")
         if any(isinstance(n, ast.Return) for n in own) and not self.is_ending:
             raise Refused("it returns on some ways and goes on behind it on others")
+        if self.to_module and any(isinstance(n, ast.Nonlocal) for n in own_nodes(self.scope.body) if set(n.names if isinstance(n, ast.Nonlocal) else ()) & set(flow.stored(self.selected))):
+            raise Refused("it assigns a variable of the function around (nonlocal), which a function of the module does not see")
         if self.is_giving and not isinstance(self.scope, ast.FunctionDef):
             raise Refused("it yields, and an async function or a module cannot hand that on")
         if isinstance(self.selected[0], ast.expr) and any(isinstance(n, ast.NamedExpr) for n in own):
@@ -128,7 +149,20 @@ class NewFunction:
                 self.selected[0] is not getattr(parent, "func", None) else f"({call})"
         if self.is_ending:
             return f"return ({call})" if self.is_giving else f"return {call}"
-        return f"{', '.join(self.selection.returns)} = {call}" if self.selection.returns else call
+        return self._still_global() + (f"{', '.join(self.selection.returns)} = {call}" if self.selection.returns else call)
+
+    def _still_global(self):
+        """What it declares global is so for the rest of the function too."""
+        inside = [name for n in own_nodes(self.selected) if isinstance(n, (ast.Global, ast.Nonlocal)) for name in n.names]
+        rest = {n.id for n in own_nodes(self.scope.body) if isinstance(n, ast.Name) and id(n) not in self.selection.inside}
+        if not rest & set(inside) or not isinstance(self.scope, FUNCTIONS):
+            return ""
+        start = line_start(self.text, self.selected[0].lineno)
+        indent = self.text[start:span(self.text, self.selected[0])[0]]
+        if indent.strip():
+            raise Refused("other statements stand on the same line")
+        word = "global" if any(isinstance(n, ast.Global) for n in own_nodes(self.selected)) else "nonlocal"
+        return f"{word} {', '.join(name for name in dict.fromkeys(inside) if name in rest)}\n{indent}"
 
     def _unit(self):
         """One step of indentation, as it is in the function around."""
@@ -166,6 +200,10 @@ class NewFunction:
             return (len(self.text), len(self.text), f"\n\n{definition}\n")
         at = line_start(self.text, line)
         return (at, at, f"\n{definition}\n")
+
+
+def _words(annotation):
+    return re.findall(r"[^\W\d]\w*", ast.unparse(annotation)) if annotation is not None else []
 
 
 def own_nodes(nodes):

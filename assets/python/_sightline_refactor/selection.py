@@ -4,9 +4,11 @@ import ast
 
 from . import flow
 from .flow import COMPREHENSIONS
-from .source import parents_of
+from .source import header_of, parents_of
 
 FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
+# What may run other functions.
+CALLING = (ast.Call, ast.Await, ast.Yield, ast.YieldFrom, ast.For, ast.AsyncFor, ast.With, ast.AsyncWith, ast.comprehension, ast.Import, ast.ImportFrom)
 LOOPS = (ast.For, ast.AsyncFor, ast.While)
 
 
@@ -14,9 +16,10 @@ class Selection:
     """`arguments` are the variables it needs from the function around, `returns` those it assigns that are needed afterwards, and
     `problems` says what no function could do."""
 
-    def __init__(self, tree, selected, to_module, used_elsewhere):
+    def __init__(self, tree, selected, to_module, used_elsewhere, keeps_types=False):
         self.tree, self.selected, self.parents = tree, selected, parents_of(tree)
-        self.around = list(self._ancestors(selected[0]))
+        # What stands in the head of a function is computed outside of it.
+        self.around = list(self._ancestors(header_of(tree, selected[0]) or selected[0]))
         self.scope = next(n for n in self.around if isinstance(n, FUNCTIONS + (ast.ClassDef, ast.Module)))
         self.inside = {id(n) for each in selected for n in ast.walk(each)}
         self.problems = []
@@ -34,13 +37,18 @@ class Selection:
             self._check_values(carried, assigned)
         known = self._assigned_somewhere_before() | {a.arg for a in _arguments(self.scope)} if isinstance(self.scope, FUNCTIONS) else set()
         self.arguments += [name for name in carried if name not in self.arguments and name in known]
+        if keeps_types and isinstance(self.scope, FUNCTIONS) and not self.is_expression:
+            self.returns += self._tested()
         for node in (n for each in selected for n in ast.walk(each)):
             if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Del) and (node.id in self.returns or node.id in declared):
                 self._problem(f'"{node.id}" is deleted there, and looked at afterwards')
         for node in ast.walk(self.scope):
             if isinstance(node, ast.Nonlocal) and node not in _own(self.scope):
                 touched = set(node.names) & (set(stored) | set(self.arguments))
-                if touched:
+                used = {n.id for n in ast.walk(self.scope) if isinstance(n, ast.Name) and id(n) not in self.inside}
+                # A function that goes along is alone with the variable, or one that stays is not called meanwhile.
+                is_apart = not touched & used if id(node) in self.inside else not any(isinstance(n, CALLING) for each in selected for n in ast.walk(each))
+                if touched and not is_apart:
                     self._problem(f'"{sorted(touched)[0]}" is also assigned by a function inside')
 
         deleted = {n.id for each in selected for n in ast.walk(each) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Del)}
@@ -96,7 +104,10 @@ class Selection:
         if not isinstance(self.scope, FUNCTIONS):
             # What the module assigned before keeps the value it gets here, for whoever imports it.
             earlier = {n.id for n in _own(self.scope) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store) and id(n) not in self.inside}
-            needed |= {name for name in stored if name in earlier or used_elsewhere(name)}
+            # Functions, classes and imports that it does not use itself are there to be used from elsewhere.
+            offered = {name for n in _own(ast.Module(self.selected, [])) if isinstance(n, FUNCTIONS + (ast.ClassDef, ast.Import, ast.ImportFrom))
+                       for name in flow.stored([n])} - flow.reads(self.selected)
+            needed |= {name for name in stored if name in earlier or name in offered or used_elsewhere(name)}
         # In the order in which they are needed: in the next round of a loop, and then after the selection.
         is_repeated = any(isinstance(each, LOOPS) for each in self.around[:self.around.index(self.scope)])
         end = (self.selected[-1].end_lineno, self.selected[-1].end_col_offset)
@@ -104,6 +115,12 @@ class Selection:
                         and not isinstance(n.ctx, ast.Store)))
         ordered = [name for name in stored if is_repeated and name in flow.reads(self.selected)] + [name for _line, _column, name in later] + stored
         return [name for name in dict.fromkeys(ordered) if name in needed and name in stored]
+
+    def _tested(self):
+        """The variables whose type is narrower once the selection has asked what they are, as far as they are used afterwards."""
+        tests = [n.test for each in self.selected for n in ast.walk(each) if isinstance(n, (ast.If, ast.Assert, ast.While))]
+        needed = flow.needed_after(self.scope.body, self.selected[-1])
+        return [name for name in flow.ordered_reads(tests) if name in needed and name in self.arguments and name not in self.returns]
 
     def _visible(self, stored, to_module):
         """The variables that a function written elsewhere would not see, in the order in which they come to be."""

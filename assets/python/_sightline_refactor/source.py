@@ -48,7 +48,7 @@ def _needed(parent, use):
 
 
 ENCLOSING = (ast.Assign, ast.AnnAssign, ast.AugAssign, ast.Return, ast.Expr, ast.keyword, ast.List, ast.Tuple, ast.Set, ast.Dict, ast.If, ast.While, ast.Assert,
-             ast.For, ast.ListComp, ast.SetComp, ast.GeneratorExp, ast.DictComp, ast.Slice)
+             ast.For, ast.ListComp, ast.SetComp, ast.GeneratorExp, ast.DictComp, ast.Slice, ast.FormattedValue)
 
 
 def fits(value, parent, use):
@@ -226,3 +226,16 @@ def around(parents, node):
     while node in parents:
         node = parents[node]
         yield node
+
+
+def header_of(tree, node):
+    """The function or class in whose head an expression stands: a default value, a base, a decorator."""
+    parents, each = parents_of(tree), node
+    while each in parents and not isinstance(each, ast.stmt):
+        parent = parents[each]
+        if isinstance(parent, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
+            return parent
+        if isinstance(parent, (ast.Lambda, ast.arg)):
+            return None
+        each = parent
+    return None

@@ -53,22 +53,24 @@ export function pythonRefactorer(project: Project, provision: Provision, places:
   });
   const run = async (op: string, args: unknown, waiting: RefactorWaiting): Promise<Proposal> =>
     checked(project, trials, rope, await rope.request<RopeAnswer>(op, args, waiting), waiting);
-  const extract = (what: 'method' | 'variable', request: ExtractRequest, waiting: RefactorWaiting) =>
-    run(
-      'extract',
-      {
-        what,
-        path: request.path,
-        startLine: request.range.start.line,
-        startColumn: request.range.start.column,
-        endLine: request.range.end.line,
-        endColumn: request.range.end.column,
-        newName: request.newName,
-        scope: request.scope,
-        all: request.all,
-      },
-      waiting,
-    );
+  const extract = async (what: 'method' | 'variable', request: ExtractRequest, waiting: RefactorWaiting) => {
+    const { path, range, newName, scope, all } = request;
+    const [startLine, startColumn] = [range.start.line, range.start.column];
+    const [endLine, endColumn] = [range.end.line, range.end.column];
+    const args = { what, path, startLine, startColumn, endLine, endColumn, newName, scope, all };
+    const plain = await run('extract', args, waiting);
+    if (!plain.conflicts.some(({ kind }) => kind === 'error')) return plain;
+    // A test that goes away tells the type checker nothing about what follows; what was tested is given back, or replaced there too.
+    const more = what === 'method' ? { keepsTypes: true } : { all: true };
+    const typed = await run('extract', { ...args, ...more }, waiting).catch((error: unknown) => {
+      if (error instanceof ToolError) return plain;
+      throw error;
+    });
+    if (typed.conflicts.length > 0) return plain;
+    if (what === 'variable')
+      typed.notes.push('the other occurrences are replaced too: their types depend on the one that was selected');
+    return typed;
+  };
   return {
     rename: async (target, newName, options, waiting) => {
       if (newName === target.name) throw new ToolError('invalid_arguments', `It is called "${newName}" already.`);
@@ -227,14 +229,33 @@ async function checked(
   const typed = base.conflicts.length > 0 ? undefined : await trials.try(operations, waiting);
   if (typeof typed === 'string') base.notes.push(typed);
   const isMove = operations.some((operation) => operation.kind === 'rename');
-  const checkedFiles = isMove ? [] : [...new Set([...Object.keys(contents), ...dependents])];
+  const python = Object.keys(contents).filter((file) => file.endsWith('.py'));
+  const checkedFiles = isMove ? [] : [...new Set([...python, ...dependents])];
   const before = await rope.request<CheckedProblem[]>('check', { files: checkedFiles }, waiting);
   const after = await rope.request<CheckedProblem[]>('check', { files: checkedFiles, contents }, waiting);
   const same = sameTextFor(renamed);
   const appeared = compareProblems(before, after, same).appeared;
   if (appeared.length === 0 && typeof typed === 'object')
-    appeared.push(...compareProblems(typed.before, typed.after, same).appeared);
+    appeared.push(...(await withoutReworded(compareProblems(typed.before, typed.after, same), contents)));
   for (const { message, file, line, column } of appeared)
     base.conflicts.push({ kind: 'error', message, file, line, column });
   return isMove ? { ...base, tryOnDisk: true } : { ...base, tried: { before, after } };
+}
+
+/** A line that was wrong before is no new error when only the words about it are others, which may speak of types that are told elsewhere now. */
+async function withoutReworded(
+  { appeared, vanished }: ReturnType<typeof compareProblems>,
+  contents: Readonly<Record<string, string | null>>,
+): Promise<CheckedProblem[]> {
+  if (appeared.length === 0 || vanished.length === 0) return appeared;
+  const keyOf = async ({ code, file, line }: CheckedProblem, text?: string | null): Promise<string> =>
+    `${code}\0${file}\0${(text ?? (await readFile(file, 'utf8'))).split('\n')[line - 1]?.trim()}`;
+  const left = await Promise.all(vanished.map((problem) => keyOf(problem)));
+  const fresh: CheckedProblem[] = [];
+  for (const problem of appeared) {
+    const at = left.indexOf(await keyOf(problem, contents[problem.file]));
+    if (at === -1) fresh.push(problem);
+    else left.splice(at, 1);
+  }
+  return fresh;
 }
