@@ -127,7 +127,8 @@ const breaking: readonly Breaking[] = [
       'b.py': 'from a import four\n\nprint(four)\n',
     },
     args: { file: 'a.py', line: 4, text: 'twice', target_file: 'c.py' },
-    onlyConflict: /^the two modules would import each other \(c\.py:1\)\. Done nevertheless: /,
+    onlyConflict:
+      /^the two modules would import each other: "twice" needs two of its module, which needs it; move these first \(c\.py:1\)\. Done nevertheless: /,
   },
   {
     name: 'Python move file',

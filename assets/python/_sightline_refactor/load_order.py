@@ -12,7 +12,7 @@ DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Import, 
 def order_conflicts(tree, nodes, name, path):
     functions = {n.name: n for n in tree.body if isinstance(n, (ast.FunctionDef, ast.AsyncFunctionDef))}
     variables = {each for n in tree.body for each in assigned(n)}
-    touched = {each for node in nodes if not isinstance(node, DEFINITIONS) for each in _reached(node, functions, variables, _changed)}
+    touched = {each for node in nodes if not isinstance(node, DEFINITIONS) for each in _reached(node, functions, variables, changed_by)}
     rest = [n for n in tree.body if n not in nodes and not isinstance(n, DEFINITIONS)]
     shared = sorted(touched & {each for n in rest for each in _reached(n, functions, variables, _read) if each not in assigned(n)})
     return [{"kind": "meaning", "file": path, "line": nodes[0].lineno,
@@ -32,7 +32,7 @@ def _reached(node, functions, variables, found_in):
     return found
 
 
-def _changed(node, variables):
+def changed_by(node, variables):
     found = {name for n in ast.walk(node) if isinstance(n, ast.Global) for name in n.names}
     for n in ast.walk(node):
         if isinstance(n, ast.Call) and isinstance(n.func, ast.Attribute) and n.func.attr in CHANGING:

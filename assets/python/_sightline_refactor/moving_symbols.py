@@ -10,6 +10,7 @@ from .deleting import without_element, without_item
 from .imports import Missing, meanings, module_aliases, module_name, prefers_names, with_imports
 from .load_order import order_conflicts
 from .names import Module
+from .moved_otherwise import Named, changes_as_loaded, is_registered
 from .name_strings import exported_strings
 from .session import Refused
 from .source import assigned, block_of, edited, line_start, span, without_unused_imports
@@ -32,16 +33,21 @@ def move_symbol(session, args):
         text = _Importer(session, path, source, target, name).followed()
         if text != session.resource(path).read():
             contents[path] = text
+    named = Named(session, source, target, name)
+    moved.is_named = bool(named)
     contents[source] = _left(session, moved, source, target)
     for is_guarded in (False, True):
         contents[target] = _received(session, moved, target, before, is_guarded)
-        conflicts = _new_cycle(session, contents, source, target)
+        conflicts = _new_cycle(session, contents, source, target, moved)
         if not conflicts:
             break
     _follow_exports(contents, source, target, name)
+    if not moved.is_used_by_module():
+        named.follow(contents)
+    conflicts += named.conflicts(moved.is_used_by_module())
     operations = [{"kind": "write" if os.path.exists(path) else "create", "path": path, "content": content} for path, content in contents.items()]
     operations += package_files(session, os.path.dirname(target)) if not exists else []
-    conflicts += order_conflicts(moved.tree, moved.nodes, name, source)
+    conflicts += order_conflicts(moved.tree, moved.nodes, name, source) + changes_as_loaded(moved.tree, moved.nodes, name, source)
     return session.answer(operations, f"move {name} to {session.relative(target)}", moved.notes, conflicts)
 
 
@@ -54,7 +60,9 @@ class _Moved:
         self.module = Module(self.text)
         nodes = [n for n in self.tree.body if getattr(n, "name", None) == name or name in assigned(n)]
         if not nodes:
-            raise Refused(f'"{name}" is not defined at the top level of its module')
+            inner = next((n for n in self.tree.body if isinstance(n, (ast.If, ast.Try)) and any(getattr(x, "name", None) == name or name in assigned(x) for x in ast.walk(n))), None)
+            raise Refused(f'"{name}" is not defined at the top level of its module' if inner is None else
+                          f'"{name}" is defined under a condition, in the statement on line {inner.lineno}, which is moved by hand as a whole')
         if len(nodes) > 1 and any(not isinstance(n, (ast.FunctionDef, ast.AsyncFunctionDef)) for n in nodes):
             raise Refused(f'"{name}" is defined more than once')
         if any(isinstance(n, ast.Assign) and (len(n.targets) > 1 or not isinstance(n.targets[0], ast.Name)) for n in nodes):
@@ -72,8 +80,11 @@ class _Moved:
             raise Refused(f'it reads "{changing[0]}", which its module assigns while the program runs')
         if os.path.isfile(self.path + "i"):
             raise Refused("a stub file describes its module")
-        if any(isinstance(n, ast.Name) and n.id == "__file__" for n in inside):
-            self.notes.append("it reads __file__, which is that of its new module now")
+        for own in sorted({n.id for n in inside if isinstance(n, ast.Name) and n.id in ("__file__", "__name__")}):
+            self.notes.append(f"it reads {own}, which is that of its new module now")
+        self.is_named, self.is_registered = False, is_registered(session, self.path, nodes)
+        if self.is_registered:
+            self.notes.append(f"{session.relative(self.path)} still imports it: loading that module registers it")
 
     def _is_global(self, node):
         return any(u.binding == "" and (u.name, u.line, u.column) == (node.id, node.lineno, node.col_offset) for u in self.module.uses)
@@ -115,11 +126,30 @@ class _Moved:
         reached = [n for n in inside if isinstance(n, ast.Attribute) and ast.unparse(n.value) in aliases]
         gone = {id(x) for n in reached for x in ast.walk(n)}
         self.needed -= {shown.split(".")[0] for shown in aliases} - {n.id for n in inside if isinstance(n, ast.Name) and id(n) not in gone}
-        edits = [(*span(self.text, n), n.attr) for n in reached]
+        edits = [(*span(self.text, n), n.attr) for n in reached] + self._relative_imports(inside, target)
         pieces = [edited(self.text[begin:end], [(one - begin, two - begin, new) for one, two, new in edits if begin <= one < end]) for begin, end in self.pieces()]
         return "\n\n".join(piece.rstrip("\n") + "\n" for piece in pieces)
 
+    def _relative_imports(self, inside, target):
+        """Relative imports in its body, which start from another folder there."""
+        if os.path.dirname(target) == os.path.dirname(self.path):
+            return []
+        edits = []
+        for node in (n for n in inside if isinstance(n, ast.ImportFrom) and n.level):
+            folder = os.path.dirname(self.path)
+            for _level in range(node.level - 1):
+                folder = os.path.dirname(folder)
+            module = os.path.join(folder, *(node.module or "__init__").split("."))
+            file = f"{module}.py" if os.path.isfile(f"{module}.py") else os.path.join(module, "__init__.py")
+            begin, finish = span(self.text, node)
+            head = re.match(r"from\s*\.+\s*[\w.]*\s*import", self.text[begin:finish])
+            edits.append((begin, begin + head.end(), f"from {module_name(self.session, target, file, False)} import"))
+        return edits
+
     def is_used_by_module(self):
+        return self.is_registered or self.is_read_by_module()
+
+    def is_read_by_module(self):
         inside = {(n.lineno, n.col_offset) for node in self.nodes for n in ast.walk(node) if hasattr(n, "lineno")}
         if any(u.name == self.name and u.binding == "" and (u.line, u.column) not in inside for u in self.module.uses):
             return True
@@ -141,10 +171,11 @@ def _left(session, moved, source, target):
         after = len(text[end:]) - len(text[end:].lstrip("\n"))
         edits.append((begin, end + after, ""))
     is_used = moved.is_used_by_module()
+    mark = "  # noqa: F401" if moved.is_registered and not moved.is_read_by_module() else ""
     aliases = module_aliases(session, source, moved.tree, target, is_loaded=False)
-    if is_used and not aliases and prefers_names(session, source, moved.tree):
+    if is_used and (moved.is_named or mark or not aliases and prefers_names(session, source, moved.tree)):
         content = edited(text, edits)
-        content = with_imports(content, [f"from {module_name(session, source, target, _is_relative(moved.tree))} import {name}"])
+        content = with_imports(content, [f"from {module_name(session, source, target, _is_relative(moved.tree))} import {name}{mark}"])
     elif is_used:
         line = None if aliases else f"import {module_name(session, source, target, False)}"
         shown = sorted(aliases)[0] if aliases else line.split(" ")[1]
@@ -371,12 +402,14 @@ def _follow_exports(contents, source, target, name):
             contents[target] = edited(there, [(last, last, f", {quote}{name}{quote}")])
 
 
-def _new_cycle(session, contents, source, target):
+def _new_cycle(session, contents, source, target, moved):
     """Two modules that import each other as they load, which they did not before."""
     before, after = Exports(session.root, {}), Exports(session.root, contents)
     there, back = os.path.exists(target) and before.reaches(source, target), os.path.exists(target) and before.reaches(target, source)
     # A third module that imported the one and now imports the other stood between the two before.
     is_direct = target in after.imported(source)
     if after.reaches(target, source) and (is_direct or there) and not (there and back):
-        return [{"kind": "meaning", "file": target, "line": 1, "message": "the two modules would import each other"}]
+        own = sorted(name for name in moved.needed if any(name in assigned(n) or getattr(n, "name", None) == name for n in moved.tree.body))
+        reads = f': "{moved.name}" needs {", ".join(own)} of its module, which needs it; move these first' if own and moved.is_used_by_module() else ""
+        return [{"kind": "meaning", "file": target, "line": 1, "message": f"the two modules would import each other{reads}"}]
     return []
