@@ -147,6 +147,32 @@ const package_ = {
 
 export const pythonDeletes: readonly DeleteCase[] = [
   {
+    name: 'registered-by-decorators',
+    files: {
+      'a.py':
+        "handlers = {}\n\n\ndef on(event):\n    def keep(function):\n        handlers[event] = function\n        return function\n\n    return keep\n\n\n@on('start')\ndef greet():\n    return 'hello'\n\n\nprint(handlers['start']())\n",
+    },
+    args: { file: 'a.py', line: 13, text: 'greet' },
+  },
+  {
+    name: 'decorated-by-a-mere-wrapper',
+    files: {
+      'a.py':
+        'import functools\n\n\ndef timed(function):\n    @functools.wraps(function)\n    def inner(*values):\n        return function(*values)\n\n    return inner\n\n\n@timed\ndef old():\n    return 1\n\n\nprint(timed(len)([]))\n',
+    },
+    args: { file: 'a.py', line: 13, text: 'old' },
+  },
+  {
+    name: 'named-by-an-entry-point',
+    files: {
+      'pyproject.toml': '[project]\nname = "x"\n\n[project.scripts]\nx = "lib.cli:start"\n',
+      'lib/__init__.py': '',
+      'lib/cli.py': 'def start():\n    return 1\n',
+      'a.py': 'print(1)\n',
+    },
+    args: { file: 'lib/cli.py', line: 1, text: 'start' },
+  },
+  {
     name: 'helpers-go-with-cascade',
     files: package_,
     args: { file: 'lib/core.py', line: 15, text: 'stop', cascade: true },

@@ -5,8 +5,11 @@ import os
 
 from rope.contrib import findit
 
+from .check import Exports
+from .decorators import registered_by
+from .dotted_strings import Strings, of_symbol
 from .name_strings import exported_strings
-from .renaming import named_by_strings
+from .reached_by_name import reached_by_name
 from .session import Refused
 from .source import assigned, block_of, chars, edited, span, without_unused_imports
 
@@ -44,9 +47,12 @@ def safe_delete(session, args):
         own = path == home.real_path and _inside(nodes, line)
         if not own and (session.relative(path), line) not in known and session.relative(path) not in removable and path.startswith(session.root + os.sep):
             listed.append(_listed(session, session.resource(path), line, name))
-    for place in named_by_strings(session, [], name):
+    for place in reached_by_name(session, [], name):
         if (session.relative(place["file"]), place["line"]) not in known and not (place["file"] == home.real_path and _inside(nodes, place["line"])):
             listed.append(_listed(session, session.resource(place["file"]), place["line"], name))
+    listed += [{"file": home.path, "line": each.lineno, "kind": "registration", "context": f"@{ast.unparse(each)}"} for each in registered_by(session, tree, node)]
+    listed += [{"file": session.relative(path), "line": line, "kind": "use", "context": session.resource(path).read().split("\n")[line - 1].strip()[:160]}
+               for path, line in _named_by_dots(session, home, tree, node, name) if not (path == home.real_path and _inside(nodes, line))]
     if not cascade:
         listed += [{"file": home.path, "line": n.lineno, "kind": "re-export", "context": "__all__"} for n in exported]
     if listed and not args.get("force"):
@@ -74,6 +80,15 @@ def safe_delete(session, args):
 
 
 FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
+
+
+def _named_by_dots(session, home, tree, node, name):
+    """Where strings name it: entry points, and what tests replace."""
+    if node not in tree.body:
+        return []
+    strings = Strings(session, of_symbol(Exports(session.root, {}), lambda module, between: not between and module == home.real_path, name, name + "_"), False)
+    strings.follow([], name)
+    return strings.changed
 
 
 def _declares(node, name):

@@ -26,6 +26,7 @@ class Family:
         self.kind, self.places, self.is_unique, self.has_keywords, self.outside, self.likely, self.relatives = None, [], False, False, [], [], []
         # What classes above it use of their heirs.
         self.uses = []
+        self.owners, self.is_only_field = [], False
         self.classes = _Classes(session, name)
         owners, functions = [], []
         for path, line, column in places:
@@ -59,7 +60,7 @@ class Family:
                 yield module, node, owner
 
     def _members(self, owners):
-        family = self.classes.related(owners, self.name)
+        family = self.owners = self.classes.related(owners, self.name)
         for each in family:
             self.places += [self._place(each.module, node) for node in each.members(self.name)]
             self.uses += [self._place(base.module, node) for base in self.classes.above(each) if base not in family for node in base.uses(self.name)]
@@ -70,6 +71,7 @@ class Family:
         self.is_unique = len(likely) == len(others) and not any(hasattr(t, self.name) for t in COMMON_TYPES)
         self.likely = [self._place(each.module, node) for each in likely for node in each.members(self.name)]
         self.has_keywords = any(each.takes_fields_as_keywords() for each in family)
+        self.is_only_field = self.has_keywords and not any(each.takes_fields_as_keywords() for each in others)
         self.relatives = [one for one in self.classes.all if any(one in self.classes.line(each) for each in family)]
         self.outside = [each for each in (self.classes.outside(one, self.name) for one in family) if each]
 

@@ -6,11 +6,13 @@ import re
 
 from rope.refactor import rename as rope_rename
 
+from .check import Exports
+from .dotted_strings import Strings, of_module
 from .imports import after_imports
 from .moving_symbols import package_files
 from .names import Module
 from .session import Refused
-from .source import edited, indent_of, line_start, span
+from .source import assigned, edited, indent_of, line_start, span
 
 
 def move_file(session, args):
@@ -27,7 +29,8 @@ def move_file(session, args):
         raise Refused("the new name must end in .py")
     if old != new and not stem.isidentifier():
         raise Refused(f'"{stem}" is no name a module can be imported by')
-    if before == after:
+    hidden = hidden_by(session, before, old.removesuffix(".py"))
+    if before == after and hidden is None:
         # rope runs into itself with folders that do not say that they are packages.
         is_plain = source.is_folder() and not os.path.exists(os.path.join(args["from"], "__init__.py"))
         operations = [{"kind": "rename", "from": args["from"], "to": args["to"]}] if is_plain else session.operations(
@@ -36,16 +39,22 @@ def move_file(session, args):
         operations = [{"kind": "rename", "from": args["from"], "to": args["to"]}]
         if not os.path.isdir(after):
             operations = package_files(session, after) + operations
-    _Followed(session, operations, args["from"], args["to"]).follow()
-    return session.answer(operations, f"move {old} to {session.relative(args['to'])}")
+    followed = _Followed(session, operations, args["from"], args["to"], hidden is not None)
+    followed.follow()
+    conflicts = followed.unclear + [{"kind": "name", "file": file, "line": line, "message": f'"{stem}" is something else in that package already, which would hide the module'}
+                                    for file, line in filter(None, [hidden_by(session, after, stem)])]
+    strings = Strings(session, of_module(followed.pairs), True)
+    strings.follow(operations, old.removesuffix(".py"))
+    return session.answer(operations, f"move {old} to {session.relative(args['to'])}", strings.notes(), conflicts)
 
 
 class _Followed:
     """Every import of what moves names its new place, wherever it stands and whatever it is called there; relative ones that lead out of what
     moves become absolute."""
 
-    def __init__(self, session, operations, old, new):
-        self.session, self.operations, self.old, self.new = session, operations, _base(old), _base(new)
+    def __init__(self, session, operations, old, new, is_hidden):
+        self.session, self.operations, self.old, self.new, self.is_hidden = session, operations, _base(old), _base(new), is_hidden
+        self.unclear = []
         self.is_renamed = os.path.dirname(old) == os.path.dirname(new)
         shown = [session.relative(each).replace("/", ".") for each in (self.old, self.new)]
         # By which names it may be imported now, and by which one then.
@@ -72,11 +81,15 @@ class _Followed:
             edits = []
             if isinstance(node, ast.Import):
                 edits = [edit for alias in node.names for edit in self._import(text, alias)]
+                if self.is_hidden and any(alias.asname and alias.name in dict(self.pairs) for alias in node.names):
+                    self.unclear.append({"kind": "meaning", "file": path, "line": node.lineno, "message": "the package has something else of that name, which that import takes"})
                 edits += self._beside(text, tree, node) if _base(path) == self.old else []
             elif isinstance(node, ast.ImportFrom):
                 edits = self._relative(path, text, node, inside) if node.level else self._absolute(text, node)
             found.update({edit[:2]: edit for edit in edits})
-        found.update({edit[:2]: edit for edit in self._uses(text, tree)})
+        found.update({edit[:2]: edit for edit in self._relative_strings(path, text, tree, inside)})
+        if not self.is_hidden:
+            found.update({edit[:2]: edit for edit in self._uses(text, tree)})
         return found.values()
 
     def _import(self, text, alias):
@@ -128,7 +141,7 @@ class _Followed:
                 yield self._from(text, node, after + node.module[len(before):])
                 return
             parent, _, last = before.rpartition(".")
-            if parent and node.module == parent and before != after and any(a.name == last for a in node.names):
+            if parent and not self.is_hidden and node.module == parent and before != after and any(a.name == last for a in node.names):
                 yield self._module_import(text, node, last, after)
                 return
 
@@ -136,7 +149,7 @@ class _Followed:
         target = _above(path, node.level)
         if node.module:
             target = os.path.join(target, *node.module.split("."))
-        if not inside and target == os.path.dirname(self.old) and any(a.name == os.path.basename(self.old) for a in node.names):
+        if not inside and not self.is_hidden and target == os.path.dirname(self.old) and any(a.name == os.path.basename(self.old) for a in node.names):
             yield self._module_import(text, node, os.path.basename(self.old), self._rooted(self.new))
             return
         after = self._moved(target)
@@ -150,6 +163,26 @@ class _Followed:
             yield self._from(text, node, self._rooted(after))
         elif module.strip(".") != (node.module or ""):
             yield self._from(text, node, "." * node.level + module.strip("."))
+
+    def _relative_strings(self, path, text, tree, inside):
+        """`import_module(".module", __package__)`, and the names of modules in a file that imports them so."""
+        calls = [n for n in ast.walk(tree) if isinstance(n, ast.Call) and ast.unparse(n.func).split(".")[-1] == "import_module" and len(n.args) > 1]
+        own = [call.args[0] for call in calls if ast.unparse(call.args[1]) == "__package__" or ast.unparse(call.args[1]) == "__name__" and os.path.basename(path) == "__init__.py"]
+        is_table = any(not isinstance(each, ast.Constant) for each in own)
+        for name in ast.walk(tree) if own else ():
+            if not (isinstance(name, ast.Constant) and isinstance(name.value, str) and re.fullmatch(r"\.+\w+(\.\w+)*", name.value)) or not is_table and name not in own:
+                continue
+            dotted = name.value.lstrip(".")
+            level = len(name.value) - len(dotted)
+            target = os.path.join(_above(path, level), *dotted.split("."))
+            after, anchor = self._moved(target), _above(self._moved(path) if inside else path, level)
+            if after == target and not inside:
+                continue
+            is_below = (after + os.sep).startswith(anchor + os.sep)
+            shown = "." * level + os.path.relpath(after, anchor).replace(os.sep, ".") if is_below else self._rooted(after)
+            if shown != name.value:
+                begin, finish = span(text, name)
+                yield (begin, finish, text[begin:finish].replace(name.value, shown))
 
     def _moved(self, path):
         return self.new + path[len(self.old):] if (_base(path) + os.sep).startswith(self.old + os.sep) else path
@@ -190,6 +223,33 @@ class _Followed:
         tops = [top for top in (os.path.join(self.session.root, name) for name in ("src", "lib", "python")) if os.path.isdir(top)]
         top = next((each for each in tops if base.startswith(each + os.sep)), self.session.root)
         return os.path.relpath(base, top).replace(os.sep, ".").strip(".")
+
+
+def hidden_by(session, folder, name):
+    """Where a package binds a name of its own or takes one with a star import, so that `package.name` is not the module of that name."""
+    init, exports = os.path.join(folder, "__init__.py"), Exports(session.root, {})
+    return _bound(exports, init, name, set()) if os.path.exists(init) else None
+
+
+def _bound(exports, path, name, seen):
+    """The place (path, line) where a module binds a name to something that is no module."""
+    seen.add(path)
+    try:
+        tree = ast.parse(exports.text(path) or "")
+    except SyntaxError:
+        return None
+    found = None
+    for node in tree.body:
+        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)) and node.name == name or name in assigned(node):
+            found = path, node.lineno
+        for alias in node.names if isinstance(node, ast.ImportFrom) else ():
+            source = exports.source_of(path, node)
+            if alias.name == "*" and source is not None and source not in seen:
+                given = [each for each, _line in Module(exports.text(source) or "").exported()]
+                found = (name in given or not given and not name.startswith("_")) and _bound(exports, source, name, seen) or found
+            elif (alias.asname or alias.name) == name and alias.name != "*" and exports.submodule(path, node, alias.name) is None:
+                found = path, node.lineno
+    return found
 
 
 def _of_imports(text, tree, nodes):

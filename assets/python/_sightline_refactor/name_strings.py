@@ -8,8 +8,10 @@ from .source import edited, span
 
 
 def follow_strings(session, operations, old, new):
-    _strings_in_all(session, operations, old, new)
+    """Returns the modules whose own name it is."""
+    modules = _strings_in_all(session, operations, old, new)
     _own_name(operations, old, new)
+    return modules
 
 
 def follow_type_comments(operations, old, new):
@@ -48,6 +50,7 @@ def _strings_in_all(session, operations, old, new):
             writes[path]["content"] = edited(text, edits)
         elif edits:
             operations.append({"kind": "write", "path": path, "content": edited(text, edits)})
+    return renamed
 
 
 def _tree(text):
@@ -72,9 +75,10 @@ def _own_name(operations, old, new):
     for op in operations:
         if op["kind"] != "write":
             continue
-        items = [n.value.args[0] for n in _nodes(op["content"]) if isinstance(n, ast.Assign) and [getattr(t, "id", None) for t in n.targets] == [new] and
-                 isinstance(n.value, ast.Call) and ast.unparse(n.value.func).split(".")[-1] in NAMED_BY_ARGUMENT and n.value.args and
-                 isinstance(n.value.args[0], ast.Constant) and n.value.args[0].value == old]
+        calls = [n.value for n in _nodes(op["content"]) if isinstance(n, ast.Assign) and [getattr(t, "id", None) for t in n.targets] == [new] and
+                 isinstance(n.value, ast.Call) and ast.unparse(n.value.func).split(".")[-1] in NAMED_BY_ARGUMENT]
+        items = [each for call in calls for each in [*call.args[:1], *(k.value for k in call.keywords if k.arg in ("name", "typename"))]
+                 if isinstance(each, ast.Constant) and each.value == old]
         op["content"] = edited(op["content"], [(begin + 1, begin + 1 + len(old), new) for begin in (span(op["content"], item)[0] for item in items)])
 
 
@@ -82,6 +86,9 @@ def exported_strings(tree, name):
     """The strings in `__all__` that say this name."""
     for node in tree.body:
         targets = node.targets if isinstance(node, ast.Assign) else [node.target] if isinstance(node, (ast.AugAssign, ast.AnnAssign)) else []
+        called = node.value.func if isinstance(node, ast.Expr) and isinstance(node.value, ast.Call) else None
+        if isinstance(called, ast.Attribute) and called.attr in ("append", "extend", "insert"):
+            targets = [called.value]
         if node_value(node) is not None and any(isinstance(t, ast.Name) and t.id == "__all__" for t in targets):
             for item in ast.walk(node.value):
                 if isinstance(item, ast.Constant) and item.value == name:

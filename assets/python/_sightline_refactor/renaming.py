@@ -13,9 +13,14 @@ from rope.refactor import rename as rope_rename
 
 from . import names
 from .check import Exports
+from .decorators import registered_by
 from .documented import follow_descriptions, follow_slots
+from .dotted_strings import Strings, of_symbol
 from .families import Family
+from .fixtures import Fixtures, follow_marks, is_fixture
 from .name_strings import follow_strings, follow_type_comments
+from .private_names import follow_constructors, follow_private
+from .reached_by_name import follow_reached
 from .session import Refused, offsets, valid_name
 from .source import byte_column, chars, edited, line_start, span
 
@@ -30,15 +35,21 @@ def related(session, args):
 def rename(session, args):
     """`sure` are places (path, line, column) that somebody who knows types says are meant, `denied` those that are not. Only when `asked` is
     set is there nobody left to ask about those that rope is not sure of."""
-    resource, offset = session.place(args)
+    session.place(args)
     old, new = args["name"], args["newName"]
     valid_name(new)
+    fixtures = Fixtures(session, old, args["path"], args["line"], args["column"])
+    if fixtures.place() is not None:
+        args = {**args, **_shown([fixtures.place()])[0]}
+    resource, offset = session.place(args)
     if any(use.name == old and use.line == args["line"] and use.binding == "builtin" for use in names.Module(resource.read()).uses):
         raise Refused(f'"{old}" is built into the language')
     family = Family(session, old, _declarations(session, args, resource, offset))
     told = offsets(session, [*_of_same_variable(session, args, family), *_shown([*family.places, *family.uses])])
     denied = offsets(session, args.get("denied", ()))
     told |= offsets(session, _shown(family.likely)) - denied if family.is_unique else set()
+    for place in _shown(fixtures.parameters()):
+        told |= _of_local(session, session.resource(place["path"]), {**place, "name": old})
     local = set() if args.get("docs") else _of_local(session, resource, args) or _of_alias(session, resource, args)
     told |= local
     renamer = None if local else _renamer(session, resource, offset, old, told, args)
@@ -70,7 +81,7 @@ def rename(session, args):
         return session.operations(renamer.get_changes(new, unsure=ask, docs=args.get("docs", False), in_hierarchy=True))
 
     operations = changes()
-    surely = _surely(session, unsure, operations, old, new)
+    surely = _surely(session, unsure, operations, family, old, new)
     if surely:
         sure |= surely
         operations = changes()
@@ -80,27 +91,37 @@ def rename(session, args):
     conflicts = [{"kind": "meaning", "file": resource.real_path, "line": args["line"],
                   "message": f'"{old}" belongs to {outside}, a class outside the project'} for outside in family.outside[:1]]
     conflicts += _captures(session, operations, old, new)
-    follow_strings(session, operations, old, new)
+    owners = _Owners(session, family, follow_strings(session, operations, old, new))
     for file, line, column, text in unsure.values():
         conflicts.append({"kind": "usage", "file": file, "line": line, "column": column,
-                          "message": f'"{text}" may or may not be the one that is renamed: its type is not known'})
+                          "message": f'"{text}" may or may not be the one that is renamed: its type is not known',
+                          "hint": "An annotation with its class there decides it; preview: true shows the change, and force: true makes it without these places."})
     if family.kind == "member" and old.startswith("__") and old.endswith("__"):
         conflicts.append({"kind": "meaning", "file": resource.real_path, "line": args["line"], "message": f'"{old}" has a meaning in the language'})
     conflicts += [{"kind": "name", "file": path, "line": line, "message": f'"{new}" is a member of {owner} already'} for path, line, owner in family.clashes(new)]
-    conflicts += _hidden_uses(session, resource, args, old)
+    follow_constructors(session, operations, family, old, new)
+    conflicts += follow_private(session, operations, family, old, new)[:5] + _hidden_uses(session, resource, args, old)
     follow_type_comments(operations, old, new)
     follow_descriptions(operations, family, old, new)
     follow_slots(operations, family, old, new)
+    if family.kind == "parameter" or fixtures.place() is not None:
+        follow_marks(session, operations, fixtures, old, new)
+    told_strings = []
     if family.kind == "parameter":
         conflicts += _stubs(operations, old) + [{"kind": "usage", "file": path, "line": line, "message": f'the keywords of that call are not known, and "{old}" is a key in that file'}
                                                 for path, line in family.spread_at()]
     elif not local and (renamer is None or not rope_rename._is_local(renamer.old_pyname)):
-        conflicts += _stubs(operations, old) + named_by_strings(session, operations, old)
+        strings = Strings(session, of_symbol(owners.exports, owners.is_meant, old, new), False)
+        strings.follow(operations, old)
+        conflicts += _stubs(operations, old) + follow_reached(session, operations, old, new, owners.is_owner)
+        told_strings = strings.notes()
     notes = [f"{len(guessed)} uses of things of unknown type were taken for it, since nothing else in the project has that name"] if guessed else []
+    notes += told_strings
     writes = [op for op in operations if op["kind"] == "write"]
     count = sum(_differences(session, op) for op in writes)
     summary = f"rename {old} to {new}: {count} line{'' if count == 1 else 's'} in {len(writes)} file{'' if len(writes) == 1 else 's'}"
     answer = session.answer(operations, summary, notes, conflicts)
+    answer["keys"] = _keys(session, family, old)
     answer["unsure"] = [{"path": path, "line": line, "column": column} for (path, _), (_, line, column, _) in unsure.items()]
     return answer
 
@@ -112,7 +133,7 @@ def _renamer(session, resource, offset, old, told, args):
     except exceptions.RefactoringError:
         if (resource.real_path, offset) in told:
             return None
-        raise
+        raise Refused(f'it is not known what "{old}" is there; give the place where it is declared')
     if isinstance(renamer.old_pyname, pynames.AssignedName) and renamer.old_pyname.module is None:
         # A variable of the module that only functions assign.
         told |= _of_local(session, resource, args, ("",))
@@ -262,9 +283,9 @@ def _replaced(before, after, old, new):
     return found if before[at:] == after[then:] else None
 
 
-def _surely(session, unsure, operations, old, new):
+def _surely(session, unsure, operations, family, old, new):
     """Of the places rope is not sure of, those that can be nothing else: `super().name` in a class whose own `name` is renamed,
-    and a keyword argument of a dataclass whose field is renamed."""
+    and a keyword argument of a dataclass whose field is renamed, or of a copy of one when no other class has such a field."""
     contents = {op["path"]: op["content"] for op in operations if op["kind"] == "write"}
     renamed_fields = set()
     for content in contents.values():
@@ -276,15 +297,21 @@ def _surely(session, unsure, operations, old, new):
     for (path, offset), (_file, line, _column, _text) in unsure.items():
         before = session.resource(path).read()
         if before[:offset].endswith("super()."):
+            found |= {(path, offset) for each in family.classes.all if each.module.path == path and each.node.lineno <= line <= each.node.end_lineno and
+                      any(base in family.owners for base in family.classes.above(each))}
             for node in _walk(contents.get(path, before)):
                 if isinstance(node, ast.ClassDef) and node.lineno <= line <= node.end_lineno and \
                         any(getattr(n, "name", None) == new for n in node.body) and not any(getattr(n, "name", None) == old for n in node.body):
                     found.add((path, offset))
         for call in _walk(before):
-            if isinstance(call, ast.Call) and (getattr(call.func, "id", None) or getattr(call.func, "attr", None)) in renamed_fields:
+            called = isinstance(call, ast.Call) and (getattr(call.func, "id", None) or getattr(call.func, "attr", None))
+            if called and (called in renamed_fields or called in COPYING and family.is_only_field):
                 if any(k.arg == old and span(before, k)[0] == offset for k in call.keywords):
                     found.add((path, offset))
     return found
+
+
+COPYING = {"replace", "evolve", "_replace"}
 
 
 def _walk(text):
@@ -328,19 +355,73 @@ def _member_clash(path, after, before, new):
 
 
 def _hidden_uses(session, resource, args, old):
-    """Uses that no one sees: `_Class__name` from outside the class, and `locals()`, whose keys are names."""
+    """Uses that no one sees: `locals()`, whose keys are names, and whoever is given a function by a decorator and calls it by its name."""
     found = []
-    if old.startswith("__") and not old.endswith("__"):
-        for path, text, _tree in session.parsed(old):
-            for match in re.finditer(rf"\b_\w+?{re.escape(old)}\b", text):
-                found.append({"kind": "usage", "file": path, "line": text.count("\n", 0, match.start()) + 1, "message": f'"{match.group()}" names it from outside its class'})
     tree = session.parse(resource)
+    declared = next((n for n in ast.walk(tree) if isinstance(n, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)) and n.name == old and n.lineno == args["line"]), None)
+    if declared is not None and not getattr(declared, "name", "").startswith("test") and not is_fixture(declared) and registered_by(session, tree, declared):
+        shown = ast.unparse(registered_by(session, tree, declared)[0])
+        found += [{"kind": "usage", "file": other.real_path, "line": n.lineno, "message": f'"{old}" stands in a string there, and @{shown} may make it known by its name'}
+                  for other, _text, each in session.trees(old) for n in ast.walk(each) if isinstance(n, ast.Constant) and n.value == old]
     for node in ast.walk(tree):
         if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)) and node.lineno <= args["line"] <= node.end_lineno and any(
                 isinstance(n, ast.Call) and getattr(n.func, "id", None) in ("locals", "eval", "exec") for n in ast.walk(node)) and any(
                 isinstance(n, ast.Name) and n.id == old and not isinstance(n.ctx, ast.Load) or isinstance(n, ast.arg) and n.arg == old for n in ast.walk(node)):
             found.append({"kind": "usage", "file": resource.real_path, "line": node.lineno, "message": f"{node.name} uses locals(), eval() or exec(), which see the names of variables"})
     return found[:5]
+
+
+class _Owners:
+    """What has the thing that is renamed: modules whose own name it is, or classes whose member."""
+
+    def __init__(self, session, family, modules):
+        self.exports, self.family, self.modules = Exports(session.root, {}), family, modules
+
+    def is_meant(self, path, between):
+        """Whether the name is meant that a module, or a class in it, has."""
+        if self.family.kind is None:
+            return not between and path in self.modules
+        module = self.family.classes.module(path)
+        return len(between) == 1 and module is not None and self.family.classes.called(module, between) in self.family.owners
+
+    def is_owner(self, path, tree, node):
+        """Whether an expression is certain to be such a module or class; without one, whether the module itself is."""
+        if node is None:
+            return self.family.kind is None and path in self.modules
+        dotted = ast.unparse(node).split(".")
+        if not all(each.isidentifier() for each in dotted) or any(isinstance(n, ast.arg) and n.arg == dotted[0] or isinstance(n, ast.Name) and n.id == dotted[0] and
+                                                                  not isinstance(n.ctx, ast.Load) for n in ast.walk(tree)):
+            return False
+        if self.family.kind == "member":
+            return self.is_meant(path, dotted)
+        for each in ast.walk(tree):
+            for alias in each.names if self.family.kind is None and isinstance(each, (ast.Import, ast.ImportFrom)) else ():
+                if (alias.asname or alias.name) == ".".join(dotted):
+                    found = self.exports.module_of(path, alias.name) if isinstance(each, ast.Import) else self.exports.submodule(path, each, alias.name)
+                    return found in self.modules
+        return False
+
+
+MADE_DICTIONARIES = {"asdict", "_asdict", "model_dump", "to_dict"}
+
+
+def _keys(session, family, old):
+    """Where a key of a typed dictionary may be asked for in ways that type checkers let pass whatever they name, and where a field is asked for
+    by its name in what was made a dictionary."""
+    is_dictionary = any("TypedDict" in ast.unparse(base) for each in family.owners for base in each.node.bases)
+    if not family.has_keywords:
+        return []
+    found = []
+    for resource, _text, tree in session.trees(old):
+        for node in ast.walk(tree):
+            asked, of = (node.args[:1], node.func) if isinstance(node, ast.Call) and getattr(node.func, "attr", None) in ("get", "pop", "setdefault") else \
+                ([node.left], node.comparators[0]) if isinstance(node, ast.Compare) and isinstance(node.ops[0], (ast.In, ast.NotIn)) else \
+                ([node.slice], node.value) if isinstance(node, ast.Subscript) else ([], node)
+            made = any(isinstance(n, ast.Call) and getattr(n.func, "attr", getattr(n.func, "id", None)) in MADE_DICTIONARIES for n in ast.walk(of))
+            if (made or is_dictionary and not isinstance(node, ast.Subscript)) and any(isinstance(each, ast.Constant) and each.value == old for each in asked):
+                found.append({"kind": "usage", "file": resource.real_path, "line": node.lineno, "message": f'"{old}" may be asked for by "{ast.unparse(node)}"',
+                              "hint": "Change that first, or write it in a way that type checkers follow; preview: true shows the change, and force: true makes it without these places."})
+    return found
 
 
 def _stubs(operations, old):
@@ -355,25 +436,6 @@ def _stubs(operations, old):
                     if re.search(rf"\b{re.escape(old)}\b", line):
                         found.append({"kind": "usage", "file": stub, "line": number, "message": f'the stub file says "{line.strip()}"'})
                         break
-    return found
-
-
-BY_NAME = {"getattr", "setattr", "hasattr", "delattr", "attrgetter", "methodcaller"}
-
-
-def named_by_strings(session, operations, old):
-    """Places that reach a member by its name in a string: `getattr(x, "name")`, and `Color["NAME"]` of an enumeration."""
-    found = []
-    enums = {node.name for op in operations if op["kind"] == "write" for node in _walk(session.resource(op["path"]).read())
-             if isinstance(node, ast.ClassDef) and any("Enum" in ast.unparse(base) or "Flag" in ast.unparse(base) for base in node.bases)
-             and any(isinstance(n, ast.Assign) and any(getattr(t, "id", None) == old for t in n.targets) for n in node.body)}
-    for resource, _text, tree in session.trees(old):
-        for node in ast.walk(tree):
-            called = isinstance(node, ast.Call) and (getattr(node.func, "id", None) or getattr(node.func, "attr", None)) in BY_NAME
-            chosen = isinstance(node, ast.Subscript) and getattr(node.value, "id", getattr(node.value, "attr", None)) in enums
-            strings = node.args if called else [node.slice] if chosen else []
-            if any(isinstance(s, ast.Constant) and s.value == old for s in strings):
-                found.append({"kind": "usage", "file": resource.real_path, "line": node.lineno, "message": f'"{old}" is named by a string there'})
     return found
 
 

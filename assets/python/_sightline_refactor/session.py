@@ -4,7 +4,7 @@ import ast
 import os
 
 from rope.base import change as rope_change
-from rope.base import exceptions, fscommands, project as rope_project
+from rope.base import exceptions, fscommands, project as rope_project, worder
 
 BOM = "\ufeff"
 _decode = fscommands.file_data_to_unicode
@@ -17,6 +17,14 @@ def _without_bom(data, encoding=None):
 
 
 fscommands.file_data_to_unicode = _without_bom
+
+
+def _is_id_char(finder, offset):
+    """rope reads past the end of a text that ends with a name."""
+    return offset < len(finder.code) and (finder.code[offset].isalnum() or finder.code[offset] == "_")
+
+
+worder._RealFinder._is_id_char = _is_id_char
 
 
 # More modules than these are not all held as syntax trees.

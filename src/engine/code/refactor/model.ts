@@ -35,6 +35,8 @@ export interface Proposal {
 export interface Conflict {
   kind: 'name' | 'meaning' | 'error' | 'usage';
   message: string;
+  /** What to do about it, where that is more than to look at the change or to force it. */
+  hint?: string;
   file?: string;
   line?: number;
   column?: number;
@@ -100,8 +102,11 @@ export function proposal(summary: string, operations: FileOperation[], rest: Par
 /** A function that makes messages comparable across a rename. */
 export function sameTextFor(renamed: Proposal['renamed']): ((message: string) => string) | undefined {
   if (renamed === undefined) return undefined;
-  const word = new RegExp(`(?<![\\w$])${renamed.to.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}(?![\\w$])`, 'g');
-  return (message) => message.replace(word, renamed.from);
+  // A private member of a Python class is called `_Class__name` outside of it.
+  const isPrivate = renamed.from.startsWith('__') && renamed.to.startsWith('__');
+  const name = renamed.to.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+  const word = new RegExp(`(?<![\\w$])${isPrivate ? '(_\\w+?)?' : '()'}${name}(?![\\w$])`, 'g');
+  return (message) => message.replace(word, (_all, owner: string | undefined) => `${owner ?? ''}${renamed.from}`);
 }
 
 /** The problems of `after` that `before` did not have, and the other way round; a problem that only moved is neither. */

@@ -120,7 +120,8 @@ export class RefactorEngine {
   ): Promise<RefactoringResult> {
     const { applier, plans } = this.#parts;
     const plan = await applier.plan(project, proposed.operations, proposed.seen);
-    const conflicts = proposed.conflicts.map((one) => ({
+    const hint = proposed.conflicts[0]?.hint;
+    const conflicts = proposed.conflicts.map(({ hint: _told, ...one }) => ({
       ...one,
       message: one.message.replaceAll(`${project.root}/`, ''),
       ...(one.file === undefined ? {} : { file: displayPath(project.root, one.file) }),
@@ -142,7 +143,7 @@ export class RefactorEngine {
     }
     // Errors that are known beforehand need not be made first to be taken back.
     const isTakenBack = options.rollbackOnError === true && conflicts.some(({ kind }) => kind === 'error');
-    if (conflicts.length > 0 && (!options.force || isTakenBack)) throw conflictError(proposed.summary, conflicts);
+    if (conflicts.length > 0 && (!options.force || isTakenBack)) throw conflictError(proposed.summary, conflicts, hint);
     const applied = await this.#apply(project, refactorer, plan, proposed, origin, waiting);
     if (options.rollbackOnError || (proposed.tryOnDisk && !options.force))
       await this.#takeBackIfBroken(project, applied, proposed, origin);
@@ -257,9 +258,10 @@ function firstConflict(conflicts: readonly { message: string; file?: string; lin
 function conflictError(
   summary: string,
   conflicts: readonly { message: string; file?: string; line?: number }[],
+  hint = 'preview: true shows the change; force: true makes it nevertheless.',
 ): ToolError {
   return new ToolError('refactoring_conflict', `${summary}: ${firstConflict(conflicts)}. Nothing was changed.`, {
-    hint: 'preview: true shows the change; force: true makes it nevertheless.',
+    hint,
     data: { conflicts: conflicts.slice(0, 20) },
   });
 }

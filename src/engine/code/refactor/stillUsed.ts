@@ -20,6 +20,7 @@ export type UsageKind =
   | 'subclass'
   | 'declaration'
   | 'implementation'
+  | 'registration'
   | 'write'
   | 'use';
 

@@ -37,6 +37,8 @@ interface RopeAnswer {
   conflicts: Conflict[];
   /** Places that are left alone because rope knows no type for them. */
   unsure?: NamePlace[];
+  /** What stays unclear even when the type checker is content. */
+  keys?: Conflict[];
 }
 
 const maxCheckedFiles = 800;
@@ -84,12 +86,12 @@ export function pythonRefactorer(project: Project, provision: Provision, places:
         answer = await rope.request<RopeAnswer>('rename', { ...request, denied, asked: true }, waiting);
       const renamed = { from: target.name, to: newName };
       const proposed = await checked(project, trials, rope, answer, waiting, renamed);
-      const missed = await placesOfErrors(proposed.conflicts, target.name);
-      if (missed.length === 0) return proposed;
+      const missed = await placesOfErrors(proposed.conflicts, renamed);
+      if (missed.length === 0) return withUnclear(proposed, answer);
       // Where the type checker misses the old name, it was used; with these places the change is tried once more.
       const again = { ...request, denied, asked: true, sure: [...request.sure, ...missed] };
       const second = await rope.request<RopeAnswer>('rename', again, waiting);
-      return checked(project, trials, rope, second, waiting, renamed);
+      return withUnclear(await checked(project, trials, rope, second, waiting, renamed), second);
     },
     extractMethod: (request, waiting) => extract('method', request, waiting),
     extractVariable: (request, waiting) => extract('variable', request, waiting),
@@ -166,10 +168,19 @@ async function withRelated(
   return [...found.values()];
 }
 
+function withUnclear(proposed: Proposal, { keys = [] }: RopeAnswer): Proposal {
+  return proposed.conflicts.length > 0 ? proposed : { ...proposed, conflicts: keys };
+}
+
 /** The places of a name that the checker does not find any more; none when something else is wrong too. */
-async function placesOfErrors(conflicts: readonly Conflict[], name: string): Promise<NamePlace[]> {
+async function placesOfErrors(
+  conflicts: readonly Conflict[],
+  { from: name, to }: { from: string; to: string },
+): Promise<NamePlace[]> {
   const found: NamePlace[] = [];
   for (const { kind, message, file, line, column } of conflicts) {
+    // The same place has another error, which says the key that is there.
+    if (kind === 'error' && message.includes(`Missing required key '${to}'`)) continue;
     const isMissed = message.includes(`\`${name}\``) || message.includes(`Unknown key "${name}"`);
     if (kind !== 'error' || file === undefined || line === undefined || !isMissed) return [];
     const text = (await readFile(file, 'utf8')).split('\n')[line - 1] ?? '';
@@ -221,7 +232,14 @@ async function checked(
   const dependents = all.filter((file) => !(file in contents));
   const base = proposal(answer.summary, operations, {
     notes: answer.notes,
-    conflicts: answer.conflicts.map(({ kind, message, file, line, column }) => ({ kind, message, file, line, column })),
+    conflicts: answer.conflicts.map(({ kind, message, hint, file, line, column }) => ({
+      kind,
+      message,
+      hint,
+      file,
+      line,
+      column,
+    })),
     dependents,
     renamed,
   });
