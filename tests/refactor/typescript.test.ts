@@ -7,6 +7,7 @@ import { typescriptCases } from './typescriptCases.ts';
 import { foundCases } from './typescriptFoundCases.ts';
 import { typescriptNameCases } from './typescriptNameCases.ts';
 import { partCases } from './typescriptPartCases.ts';
+import { shapeCases } from './typescriptShapeCases.ts';
 import { typescriptSuiteCases } from './typescriptSuiteCases.ts';
 
 const goldens = join(dirname(fileURLToPath(import.meta.url)), 'goldens', 'typescript');
@@ -18,12 +19,15 @@ beforeAll(async () => {
 afterAll(() => bench.dispose());
 
 describe('refactorings of TypeScript', () => {
-  it.each([...typescriptCases, ...foundCases, ...typescriptSuiteCases, ...typescriptNameCases, ...partCases])(
-    '$name',
-    { timeout: 60_000 },
-    async ({ name, files, tool, args }) => {
-      await bench.layOut({ ...typescriptSetting, ...files });
-      await checkGolden(bench, goldenFile(goldens, name), tool, args, typescriptVerdict);
-    },
-  );
+  it.each([
+    ...typescriptCases,
+    ...foundCases,
+    ...typescriptSuiteCases,
+    ...typescriptNameCases,
+    ...partCases,
+    ...shapeCases,
+  ])('$name', { timeout: 60_000 }, async ({ name, files, tool, args }) => {
+    await bench.layOut({ ...typescriptSetting, ...files });
+    await checkGolden(bench, goldenFile(goldens, name), tool, args, typescriptVerdict);
+  });
 });

@@ -6,8 +6,15 @@ import { expressionOf } from './placement.ts';
 import { bindingNames, isValueUse } from './scopes.ts';
 import { notOffered } from './serverEdits.ts';
 
-export type InlinableDeclaration = ts.FunctionDeclaration | ts.VariableDeclaration | ts.MethodDeclaration;
-export type PlainFunction = ts.FunctionDeclaration | ts.FunctionExpression | ts.ArrowFunction | ts.MethodDeclaration;
+/** Reading a getter is calling it without arguments. */
+export type MemberFunction = ts.MethodDeclaration | ts.GetAccessorDeclaration;
+export type InlinableDeclaration = ts.FunctionDeclaration | ts.VariableDeclaration | MemberFunction;
+export type PlainFunction = ts.FunctionDeclaration | ts.FunctionExpression | ts.ArrowFunction | MemberFunction;
+
+export function isMemberFunction(node: ts.Node): node is MemberFunction {
+  const tsc = compiler();
+  return tsc.isMethodDeclaration(node) || tsc.isGetAccessorDeclaration(node);
+}
 
 /** A function as it is put in place of its calls. */
 export interface Callee {
@@ -135,8 +142,9 @@ function operand(text: string): string {
 function refuseUnlessPlain(callee: Callee, body: ts.Node): void {
   const tsc = compiler();
   const { definition, name } = callee;
-  const isMethod = tsc.isMethodDeclaration(definition);
-  if (definition.asteriskToken !== undefined) throw notOffered('a generator cannot be inlined');
+  const isMethod = isMemberFunction(definition);
+  if (!tsc.isGetAccessorDeclaration(definition) && definition.asteriskToken !== undefined)
+    throw notOffered('a generator cannot be inlined');
   if (isMethod && (tsc.getDecorators(definition) ?? []).length > 0) throw notOffered('it is decorated');
   const parameters = new Set(definition.parameters.map((one) => one.name.getText()));
   const visit = (node: ts.Node, ownThis: boolean): void => {

@@ -13,6 +13,7 @@ import { callsAt, duplicatesOf } from './extractDuplicates.ts';
 import { isTaken, wholeFile, withName } from './extractNames.ts';
 import { parametersOf } from './extractedFunction.ts';
 import { constantWithTypes, repairedExtractions, typedConstant } from './extractRepairs.ts';
+import { withEvolvedArrays } from './evolvedArrays.ts';
 import { functionScope, isInner, offeredOf, variableScope } from './extractScopes.ts';
 import { withPlainReturn } from './extractReturn.ts';
 import { hideReturns, showReturns } from './hiddenReturns.ts';
@@ -103,8 +104,13 @@ async function functionOf(
 ): Promise<Proposal> {
   const actions = await actionsFor(service, request.path, range, 'refactor.extract.function', waiting);
   const offered = offeredOf(actions, 'function');
-  const repairs = (after: string, conflicts: readonly Conflict[]): readonly string[] =>
-    repairedExtractions(request.path, after, request.newName, conflicts);
+  const { path, newName } = request;
+  const repairs = async (after: string, conflicts: readonly Conflict[]): Promise<readonly string[]> => {
+    const made = { text: after, name: newName };
+    const evolved = await withEvolvedArrays(service, path, await service.text(path), range, made, waiting);
+    const others = repairedExtractions(path, after, newName, conflicts);
+    return evolved === undefined ? others : [evolved, ...others];
+  };
   if (offered.length === 0) {
     const made = await extractWithReturns(service, request, range, waiting);
     if (made === undefined) throw refusal(actions, 'function');

@@ -1,8 +1,9 @@
 import type ts from 'typescript-classic';
 import { displayPath } from '../../../../base/paths.ts';
 import { isAssigned, lineOf } from './callArguments.ts';
-import { namespaceNames, type Callee } from './callee.ts';
+import { namespaceNames, type Callee, type MemberFunction } from './callee.ts';
 import { compiler, parse, tokenAt } from './compiler.ts';
+import { isWritten } from './effects.ts';
 import { isNameAt, type Uses } from './inlineElsewhere.ts';
 import type { Reference } from './references.ts';
 import { notOffered } from './serverEdits.ts';
@@ -21,6 +22,10 @@ export interface Use {
 export function useOf(callee: Callee, node: ts.Expression): Use {
   const tsc = compiler();
   const { parent } = node;
+  if (tsc.isGetAccessorDeclaration(callee.declaration)) {
+    if (isWritten(node)) throw notOffered(`it is assigned to on line ${lineOf(node)}`);
+    return { node, call: readAsCall(node), receiver: receiverOf(node) };
+  }
   if (!tsc.isCallExpression(parent) || parent.expression !== node) {
     if (tsc.isMethodDeclaration(callee.declaration))
       throw notOffered(`it is used on line ${lineOf(node)} in another way than by calling it`);
@@ -38,6 +43,13 @@ export function useOf(callee: Callee, node: ts.Expression): Use {
   return { node: parent.parent, call: parent, receiver };
 }
 
+/** `box.area`, as if it were `box.area()`. */
+function readAsCall(node: ts.Expression): ts.CallExpression {
+  const tsc = compiler();
+  const call = tsc.factory.createCallExpression(node, undefined, []);
+  return Object.assign(tsc.setTextRange(call, node), { parent: node.parent });
+}
+
 function receiverOf(node: ts.Expression): string {
   const tsc = compiler();
   if (!tsc.isPropertyAccessExpression(node) || node.questionDotToken !== undefined)
@@ -52,13 +64,13 @@ function receiverOf(node: ts.Expression): string {
 export function methodUses(
   service: TypeScriptService,
   references: readonly Reference[],
-  declaration: ts.MethodDeclaration,
+  declaration: MemberFunction,
 ): Uses {
   const tsc = compiler();
   const home = declaration.getSourceFile();
   const sources = new Map([[home.fileName, home]]);
   const nodes: ts.Expression[] = [];
-  if (!tsc.isClassLike(declaration.parent)) throw notOffered('methods of objects are not inlined');
+  if (!tsc.isClassLike(declaration.parent)) throw notOffered('methods and getters of objects are not inlined');
   for (const { path, offset, line } of references) {
     if (path === home.fileName && offset === declaration.name.getStart(home)) continue;
     const file = sources.get(path) ?? parse(path, service.textNow(path) ?? '');

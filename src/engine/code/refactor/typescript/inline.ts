@@ -1,6 +1,6 @@
 import type ts from 'typescript-classic';
 import type { Proposal, RefactorTarget, RefactorWaiting } from '../model.ts';
-import { plainFunction } from './callee.ts';
+import { isMemberFunction, plainFunction } from './callee.ts';
 import { compiler, parse, tokenAt } from './compiler.ts';
 import { usesOf } from './inlineElsewhere.ts';
 import { inlineFunction } from './inlineFunction.ts';
@@ -8,8 +8,9 @@ import { inlineVariable } from './inlineVariable.ts';
 import { implementationOf, referencesOf } from './references.ts';
 import { notOffered } from './serverEdits.ts';
 import type { TypeScriptService } from './tsService.ts';
+import { withLets } from './varAsLet.ts';
 
-/** Inlines a variable, a function, a method or the name of a type, at all places or only at the one pointed at. */
+/** Inlines a variable, a function, a method, a getter or the name of a type, at all places or only at the one pointed at. */
 export async function inlineSymbol(
   service: TypeScriptService,
   target: RefactorTarget,
@@ -17,9 +18,9 @@ export async function inlineSymbol(
   waiting: RefactorWaiting,
 ): Promise<Proposal> {
   const tsc = compiler();
-  const name = await declaredName(service, target, waiting);
+  const name = withLets(await declaredName(service, target, waiting));
   const declaration = name.parent;
-  if (tsc.isFunctionDeclaration(declaration) || tsc.isMethodDeclaration(declaration))
+  if (tsc.isFunctionDeclaration(declaration) || isMemberFunction(declaration))
     return inlineFunction(service, target, declaration, options, waiting);
   if (tsc.isImportSpecifier(declaration) || tsc.isImportClause(declaration))
     throw notOffered('an imported name of a library is not inlined');

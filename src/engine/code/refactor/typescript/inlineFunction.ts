@@ -4,7 +4,7 @@ import { LineIndex } from '../../../../base/positions.ts';
 import { proposal, type Proposal, type RefactorTarget, type RefactorWaiting } from '../model.ts';
 import type { InlineForm } from './callArguments.ts';
 import { callEdits } from './callEdits.ts';
-import { calleeOf, namespaceNames, type Callee, type InlinableDeclaration } from './callee.ts';
+import { calleeOf, isMemberFunction, namespaceNames, type Callee, type InlinableDeclaration } from './callee.ts';
 import { typesAtCalls } from './callTypes.ts';
 import { compiler } from './compiler.ts';
 import { removalRange } from './deletion.ts';
@@ -32,7 +32,7 @@ export async function inlineFunction(
   const callee = calleeOf(declaration, target.name);
   const { home } = callee;
   const references = await referencesOf(service, target, waiting);
-  const found = tsc.isMethodDeclaration(declaration)
+  const found = isMemberFunction(declaration)
     ? methodUses(service, references, declaration)
     : usesOf(service, references, declaration.name ?? declaration, home);
   const isInside = (node: ts.Node): boolean =>
@@ -99,7 +99,7 @@ export async function inlineFunction(
     waiting,
   );
   return proposal(
-    `inline function ${target.name} in ${counted(chosen.length, 'place')}`,
+    `inline ${tsc.isGetAccessorDeclaration(declaration) ? 'getter' : 'function'} ${target.name} in ${counted(chosen.length, 'place')}`,
     editOperations(service, edits),
     {
       ...trial,
@@ -132,7 +132,7 @@ function overloadsOf(declaration: InlinableDeclaration): ts.Node[] {
 function isKnownOutside(declaration: InlinableDeclaration): boolean {
   const tsc = compiler();
   const flags = tsc.getCombinedModifierFlags(declaration);
-  if (!tsc.isMethodDeclaration(declaration)) return (flags & tsc.ModifierFlags.Export) !== 0;
+  if (!isMemberFunction(declaration)) return (flags & tsc.ModifierFlags.Export) !== 0;
   return (flags & tsc.ModifierFlags.Private) === 0 && !tsc.isPrivateIdentifier(declaration.name);
 }
 

@@ -18,6 +18,7 @@ import { loadCycle } from './loadCycle.ts';
 import { loadOrder } from './loadOrder.ts';
 import { tidyMove } from './movedText.ts';
 import { pointsTo } from './specifiers.ts';
+import { isDefaultExport, preparedMove } from './preparedMove.ts';
 import { shareTakenApart } from './takenApart.ts';
 import { editedTexts, editOperations, tryContents } from './trial.ts';
 import { sourcePattern, type TsFileChanges, type TypeScriptService } from './tsService.ts';
@@ -35,21 +36,27 @@ export async function moveSymbol(
   if (!sourcePattern.test(targetFile))
     throw new ToolError('invalid_arguments', `${basename(targetFile)} is no TypeScript or JavaScript file.`);
   if (targetFile === target.path) throw new ToolError('invalid_arguments', `"${target.name}" is in that file already.`);
-  const text = await service.text(target.path);
-  const source = parse(target.path, text.text);
-  const statement = topLevelStatement(source, tokenAt(source, text.offsetAt(target.position)));
-  if (statement === undefined) throw notOffered(`"${target.name}" is not declared at the top level of its file`);
-  const { first, last } = declarationsTogether(source, statement, target.name);
+  const onDisk = await service.text(target.path);
+  const old = parse(target.path, onDisk.text);
+  const asked = topLevelStatement(old, tokenAt(old, onDisk.offsetAt(target.position)));
+  if (asked === undefined) throw notOffered(`"${target.name}" is not declared at the top level of its file`);
+  const there = existsSync(targetFile) ? parse(targetFile, (await service.text(targetFile)).text) : undefined;
+  const prepared = preparedMove(old, target.name, there);
+  const text = new LineIndex(prepared.get(target.path) ?? onDisk.text);
+  const source = prepared.has(target.path) ? parse(target.path, text.text) : old;
+  const { first, last, statement } = declarationsTogether(source, asked, target.name);
   const range = { start: text.positionAt(first.getStart(source)), end: text.positionAt(last.getEnd()) };
   const mentions = await service.openMentions(target.name, waiting);
   await service.open([targetFile]);
   await service.formatFor(target.path);
-  const actions = await actionsFor(service, target.path, range, 'refactor.move', waiting);
-  const action = actions.find((one) => one.name === 'Move to file');
-  if (action === undefined || action.notApplicableReason !== undefined)
-    throw notOffered(action?.notApplicableReason ?? 'the TypeScript server does not offer to move this');
-  const { edits } = await editsFor(service, target.path, range, action, waiting, { targetFile });
-  const texts = await editedTexts(service, edits);
+  const texts = await service.overlaid(prepared, async () => {
+    const actions = await actionsFor(service, target.path, range, 'refactor.move', waiting);
+    const action = actions.find((one) => one.name === 'Move to file');
+    if (action === undefined || action.notApplicableReason !== undefined)
+      throw notOffered(action?.notApplicableReason ?? 'the TypeScript server does not offer to move this');
+    const { edits } = await editsFor(service, target.path, range, action, waiting, { targetFile });
+    return editedTexts(service, edits, prepared);
+  });
   const moved = source.statements.slice(source.statements.indexOf(first), source.statements.indexOf(last) + 1);
   const names = declaredNames(statement).map((name) => name.getText(source));
   tidyMove(texts, { first, last, names, from: target.path, to: targetFile }, (path) => service.textNow(path));
@@ -205,21 +212,23 @@ function topLevelStatement(source: ts.SourceFile, node: ts.Node): ts.Statement |
   return undefined;
 }
 
-/** Overloads, and a type and a value of one name, move together. */
+/** Overloads, a type and a value of one name, and what makes it the file's default export move together. */
 function declarationsTogether(
   source: ts.SourceFile,
-  statement: ts.Statement,
+  asked: ts.Statement,
   name: string,
-): { first: ts.Statement; last: ts.Statement } {
+): { first: ts.Statement; last: ts.Statement; statement: ts.Statement } {
+  const isSame = (one: ts.Statement): boolean => declaredNames(one).some((each) => each.getText(source) === name);
+  const statement = source.statements.find((one) => one.kind === asked.kind && isSame(one)) ?? asked;
   const same = source.statements.filter(
-    (one) => one === statement || declaredNames(one).some((each) => each.getText(source) === name),
+    (one) => one === statement || isSame(one) || (compiler().isExportAssignment(one) && isDefaultExport(one, name)),
   );
   const first = same[0] ?? statement;
   const last = same.at(-1) ?? statement;
   const between = source.statements.slice(source.statements.indexOf(first), source.statements.indexOf(last) + 1);
   if (between.length > same.length)
     throw notOffered(`"${name}" is declared in several places of its file, with others in between`);
-  return { first, last };
+  return { first, last, statement };
 }
 
 function declaredNames(node: ts.Node): ts.Node[] {

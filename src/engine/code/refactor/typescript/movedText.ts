@@ -27,7 +27,7 @@ export function tidyMove(
     let tidy = withWholeImports(path, text, before);
     if (path === moved.to)
       tidy = withoutBlankStart(withCommentsInPlace(path, withoutOwnImports(path, tidy), moved), before);
-    if (path === moved.from) tidy = withoutBlankEnds(withHeader(tidy, moved), before);
+    if (path === moved.from) tidy = withFooter(withoutBlankEnds(withHeader(tidy, moved), before), moved);
     texts.set(path, tidy);
   }
 }
@@ -92,6 +92,19 @@ function withHeader(text: string, { first }: MovedStatement): string {
     eol +
     (below === '' ? '' : eol + below)
   );
+}
+
+/** Comments below the last statement of a file stay, apart from it, when it leaves. */
+function withFooter(text: string, { last }: MovedStatement): string {
+  const old = last.getSourceFile();
+  if (last !== old.statements.at(-1)) return text;
+  const footer = old.text
+    .slice(last.getEnd())
+    .replace(/^[^\n]*/, '')
+    .trim();
+  if (footer === '' || text.includes(footer)) return text;
+  const eol = text.includes('\r\n') ? '\r\n' : '\n';
+  return `${text.trimEnd()}${eol}${eol}${footer}${eol}`.trimStart();
 }
 
 function declares(statement: ts.Statement, names: readonly string[]): boolean {

@@ -35,13 +35,17 @@ export function editOperations(service: TypeScriptBackend, edits: FileEdits): Fi
     });
 }
 
-/** The text of every file after the edits. */
-export async function editedTexts(service: TypeScriptBackend, edits: FileEdits): Promise<Map<string, string>> {
-  const texts = new Map<string, string>();
+/** The text of every file after the edits, which are those of the prepared texts where there are some. */
+export async function editedTexts(
+  service: TypeScriptBackend,
+  edits: FileEdits,
+  prepared: ReadonlyMap<string, string> = new Map(),
+): Promise<Map<string, string>> {
+  const texts = new Map(prepared);
   for (const [path, list] of edits) {
     await service.open([path]);
     const isNew = service.hashOf(path) === undefined;
-    const before = isNew ? '' : (await service.text(path)).text;
+    const before = isNew ? '' : (prepared.get(path) ?? (await service.text(path)).text);
     texts.set(path, isNew ? list.map((edit) => edit.newText).join('') : applyTextEdits(before, list, path));
   }
   return texts;

@@ -1,0 +1,199 @@
+import type ts from 'typescript-classic';
+import { compiler, parse } from './compiler.ts';
+import { startWithComments, wholeLines, removalRange } from './deletion.ts';
+import { pointsTo } from './specifiers.ts';
+
+/**
+ * Texts that mean what those on disk do, written so that the server moves a declaration rightly: what is exported by a list is exported
+ * where it is declared, what belongs together stands together, and the file it goes to knows it by its own name.
+ */
+export function preparedMove(
+  source: ts.SourceFile,
+  name: string,
+  target: ts.SourceFile | undefined,
+): Map<string, string> {
+  const texts = new Map<string, string>();
+  const set = (file: ts.SourceFile, text: string | undefined): void => {
+    if (text !== undefined && text !== file.text) texts.set(file.fileName, text);
+  };
+  const isDefault = source.statements.some((one) => declaresName(one, name) && isDefaultExport(one, name));
+  const exported = withOwnExport(source, name);
+  set(source, gathered(exported === undefined ? source : parse(source.fileName, exported), name) ?? exported);
+  if (target !== undefined) set(target, withOwnName(target, source.fileName, name, isDefault));
+  return texts;
+}
+
+interface Edit {
+  start: number;
+  end: number;
+  text: string;
+}
+
+function edited(text: string, edits: readonly Edit[]): string {
+  return [...edits]
+    .sort((a, b) => b.start - a.start || b.end - a.end)
+    .reduce((result, one) => result.slice(0, one.start) + one.text + result.slice(one.end), text);
+}
+
+/** `export { name }` as `export` before the declaration, `export { name as default }` as a statement of its own. */
+function withOwnExport(source: ts.SourceFile, name: string): string | undefined {
+  const tsc = compiler();
+  const edits: Edit[] = [];
+  for (const statement of source.statements) {
+    if (!tsc.isExportDeclaration(statement) || statement.moduleSpecifier !== undefined) continue;
+    const { exportClause: clause } = statement;
+    if (clause === undefined || !tsc.isNamedExports(clause)) continue;
+    const own = clause.elements.filter((one) => (one.propertyName ?? one.name).text === name);
+    const [only] = own;
+    if (only === undefined) continue;
+    // Under another name it is passed on by the file that it leaves.
+    if (own.length > 1 || (only.name.text !== name && only.name.text !== 'default')) return undefined;
+    edits.push({ ...removalRange(only, source), text: '' });
+    const declared = source.statements.filter((one) => declaresName(one, name) && !isDefaultExport(one, name));
+    if (only.name.text === 'default') {
+      const end = declared.at(-1)?.getEnd();
+      if (end !== undefined) edits.push({ start: end, end, text: `\nexport default ${name};` });
+      continue;
+    }
+    for (const one of declared) {
+      if (tsc.isVariableStatement(one) && one.declarationList.declarations.length > 1) return undefined;
+      edits.push({ start: one.getStart(source), end: one.getStart(source), text: 'export ' });
+    }
+  }
+  return edits.length === 0 ? undefined : edited(source.text, edits);
+}
+
+/** The declarations of a name one after the other, with what exports it; undefined when they are, or their order matters. */
+function gathered(source: ts.SourceFile, name: string): string | undefined {
+  const tsc = compiler();
+  const all = source.statements.filter((one) => declaresName(one, name));
+  const at = all.map((one) => source.statements.indexOf(one));
+  if (all.length < 2 || (at.at(-1) ?? 0) - (at[0] ?? 0) === all.length - 1) return undefined;
+  const isFree = (one: ts.Statement): boolean =>
+    tsc.isInterfaceDeclaration(one) ||
+    tsc.isTypeAliasDeclaration(one) ||
+    tsc.isFunctionDeclaration(one) ||
+    tsc.isExportAssignment(one);
+  const bound = all.filter((one) => !isFree(one));
+  const anchor = bound[0] ?? all[0];
+  if (bound.length > 1 || anchor === undefined) return undefined;
+  const textOf = (one: ts.Statement): string => source.text.slice(startWithComments(one, source), one.getEnd());
+  const index = all.indexOf(anchor);
+  const before = all.slice(0, index).map((one) => `${textOf(one)}\n`);
+  const behind = all.slice(index + 1).map((one) => `\n${textOf(one)}`);
+  const start = startWithComments(anchor, source);
+  return edited(source.text, [
+    ...all.filter((one) => one !== anchor).map((one) => ({ ...wholeLines(one, source), text: '' })),
+    { start, end: start, text: before.join('') },
+    { start: anchor.getEnd(), end: anchor.getEnd(), text: behind.join('') },
+  ]);
+}
+
+/** Whether a statement declares a name at the top of its file, or is `export default` of it. */
+function declaresName(statement: ts.Statement, name: string): boolean {
+  const tsc = compiler();
+  if (tsc.isExportAssignment(statement)) return isDefaultExport(statement, name);
+  if (tsc.isVariableStatement(statement))
+    return statement.declarationList.declarations.some((one) => one.name.getText() === name);
+  if (tsc.isImportDeclaration(statement) || tsc.isExportDeclaration(statement)) return false;
+  return 'name' in statement && (statement as ts.DeclarationStatement).name?.getText() === name;
+}
+
+export function isDefaultExport(statement: ts.Statement, name: string): boolean {
+  const tsc = compiler();
+  if (tsc.isExportAssignment(statement))
+    return statement.isExportEquals !== true && statement.expression.getText() === name;
+  return (
+    tsc.canHaveModifiers(statement) &&
+    (tsc.getModifiers(statement)?.some((one) => one.kind === tsc.SyntaxKind.DefaultKeyword) ?? false)
+  );
+}
+
+/** A file that has the declaration under another name (`import { name as other }`, `all.name`), with its own name for it. */
+function withOwnName(file: ts.SourceFile, from: string, name: string, isDefault: boolean): string | undefined {
+  const tsc = compiler();
+  const edits: Edit[] = [];
+  const replace = (node: ts.Node, text: string): void => {
+    edits.push({ start: node.getStart(file), end: node.getEnd(), text });
+  };
+  const identifiers = identifiersOf(file);
+  /** The names that the imports from there bring in. */
+  const own = new Set<ts.Node & { text: string }>();
+  for (const statement of file.statements) {
+    if (!tsc.isImportDeclaration(statement) || !tsc.isStringLiteral(statement.moduleSpecifier)) continue;
+    if (!pointsTo(file.fileName, statement.moduleSpecifier.text, from)) continue;
+    const clause = statement.importClause;
+    const bindings = clause?.namedBindings;
+    if (bindings !== undefined && tsc.isNamespaceImport(bindings)) {
+      const uses = identifiers.filter((one) => one !== bindings.name && one.text === bindings.name.text && isName(one));
+      const members = uses.filter((one) => memberOf(one)?.text === name);
+      if (members.length === 0) continue;
+      if (uses.some(isDeclared)) return undefined;
+      for (const one of members) replace(one.parent, name);
+      if (members.length === uses.length) replace(bindings, `{ ${name} }`);
+      continue;
+    }
+    const named = bindings?.elements.find((one) => (one.propertyName ?? one.name).text === name);
+    const isRemoved = named !== undefined && own.size > 0;
+    if (named !== undefined) {
+      // The server stumbles over a name that is imported twice.
+      if (isRemoved) edits.push({ ...removalRange(named, file), text: '' });
+      own.add(named.name);
+    }
+    const local = named?.name ?? (isDefault ? clause?.name : undefined);
+    if (local === undefined || local.text === name) continue;
+    const uses = identifiers.filter((one) => one !== local && one.text === local.text && isName(one));
+    if (uses.some(isDeclared)) return undefined;
+    if (named !== undefined && !isRemoved) replace(named, `${named.isTypeOnly ? 'type ' : ''}${name}`);
+    else if (named === undefined) replace(local, name);
+    for (const one of uses) replace(one, tsc.isShorthandPropertyAssignment(one.parent) ? `${one.text}: ${name}` : name);
+  }
+  const isEdited = (one: ts.Node): boolean => edits.some((edit) => edit.start <= one.pos + 1 && one.end <= edit.end);
+  const others = identifiers.filter((one) => one.text === name && isName(one) && !isEdited(one) && !own.has(one));
+  const isTaken = [...own].some((one) => one.text === name) ? others.some(isDeclared) : others.length > 0;
+  return edits.length === 0 || isTaken ? undefined : edited(file.text, edits);
+}
+
+function identifiersOf(file: ts.SourceFile): ts.Identifier[] {
+  const tsc = compiler();
+  const found: ts.Identifier[] = [];
+  const visit = (node: ts.Node): void => {
+    if (tsc.isIdentifier(node)) found.push(node);
+    tsc.forEachChild(node, visit);
+  };
+  visit(file);
+  return found;
+}
+
+/** Whether an identifier names something by itself, not as a member of something else. */
+function isName(node: ts.Identifier): boolean {
+  const tsc = compiler();
+  const { parent } = node;
+  if (tsc.isPropertyAccessExpression(parent)) return parent.expression === node;
+  if (tsc.isQualifiedName(parent)) return parent.left === node;
+  if (tsc.isImportSpecifier(parent) || tsc.isExportSpecifier(parent)) return parent.propertyName !== node;
+  if (tsc.isShorthandPropertyAssignment(parent)) return true;
+  if (tsc.isBindingElement(parent)) return parent.propertyName !== node;
+  const isMember =
+    tsc.isObjectLiteralElement(parent) ||
+    tsc.isClassElement(parent) ||
+    tsc.isTypeElement(parent) ||
+    tsc.isJsxAttribute(parent);
+  return !(isMember && parent.name === node);
+}
+
+function isDeclared(node: ts.Identifier): boolean {
+  const { parent } = node;
+  const tsc = compiler();
+  return (
+    'name' in parent &&
+    parent.name === node &&
+    !tsc.isPropertyAccessExpression(parent) &&
+    !tsc.isShorthandPropertyAssignment(parent)
+  );
+}
+
+function memberOf({ parent }: ts.Identifier): ts.MemberName | ts.Identifier | undefined {
+  const tsc = compiler();
+  return tsc.isPropertyAccessExpression(parent) ? parent.name : tsc.isQualifiedName(parent) ? parent.right : undefined;
+}
