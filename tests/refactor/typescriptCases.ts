@@ -177,6 +177,17 @@ export const typescriptCases: RefactorCase[] = [
     args: { file: 'types.ts', line: 2, text: 'schedule', new_name: 'start' },
   },
   {
+    name: 'rename-member-named-by-strings-as-a-key-of-its-type',
+    files: {
+      'box.ts':
+        "export interface Box { value: number; label: string }\nexport type Labelled = Pick<Box, 'label'>;\nexport type Plain = Omit<Box, 'label'>;\nexport const keys: (keyof Box)[] = ['value', 'label'];\nexport const sorted: { by: keyof Box; as: string } = { by: 'label', as: 'label' };\nexport function pluck<K extends keyof Box>(box: Box, key: K): Box[K] {\n  return box[key];\n}\n",
+      'use.ts':
+        "import { pluck, type Plain } from './box';\nconst plain: Plain = { value: 1 };\nconsole.log(pluck({ ...plain, label: 'label' }, 'label'), 'label');\n",
+    },
+    tool: 'ide_refactor_rename',
+    args: { file: 'box.ts', line: 1, column: 39, new_name: 'title' },
+  },
+  {
     name: 'rename-member-of-an-object-that-a-call-hands-on',
     files: {
       'a.ts':

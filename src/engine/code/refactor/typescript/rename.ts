@@ -16,6 +16,7 @@ import { hiddenMeanings } from './hiddenMeanings.ts';
 import { isLocalDeclaration } from './locality.ts';
 import { survey, surveyWithin, type Survey } from './mentions.ts';
 import { moduleAsObject } from './moduleAsObject.ts';
+import { keysMissed } from './renameKeys.ts';
 import { placesOf } from './renamePlaces.ts';
 import { leftBehind, remaining, textPlaces } from './renameInText.ts';
 import { renameLiteral } from './renameLiteral.ts';
@@ -61,8 +62,9 @@ export async function renameSymbol(
   const oldName = target.name;
   const found = await finding;
   const around = { ...(await looking), target, newName, asObject };
-  let change = await changeOf(backend, around, found, waiting);
+  let change = await changeOf(backend, around, found, [], waiting);
   const together: string[] = [];
+  const keys: RenamePlace[] = [];
   // A member whose new name the checker misses elsewhere, or that others share in a union, takes its namesakes there along.
   for (let rounds = 0; rounds < maxRounds && change.isMember; rounds++) {
     const { conflicts = [], lost = [] } = change.trial;
@@ -71,8 +73,10 @@ export async function renameSymbol(
     const more = [...change.places];
     for (const one of asked) more.push(...(await placesOf(backend, { ...one, name: oldName }, newName, waiting)));
     const wider = withoutDoubles(more);
-    if (wider.length === change.places.length) break;
-    change = await changeOf(backend, around, wider, waiting);
+    const missedKeys = await keysMissed(backend, oldName, conflicts, change, around.old, waiting);
+    if (wider.length === change.places.length && missedKeys.length === 0) break;
+    keys.push(...missedKeys);
+    change = await changeOf(backend, around, wider, keys, waiting);
     together.push(...missed.map((one) => `${displayPath(backend.project.root, one.path)}:${one.position.line}`));
   }
   const { changed, edits, why, trial, dependents, notes } = change;
@@ -99,6 +103,9 @@ export async function renameSymbol(
         ...(together.length === 0
           ? []
           : [`Renamed with it, since one is used in place of the other: ${together.join(', ')}`]),
+        ...(keys.length === 0
+          ? []
+          : [`Renamed with it: ${counted(keys.length, 'string')} in which it is a key of its type`]),
         ...(options.comments ? [] : leftBehind(backend.project.root, oldName, changed, old)),
       ],
     },
@@ -134,6 +141,8 @@ async function changeOf(
   backend: RenameBackend,
   around: Omit<RenameClaim, 'places'>,
   found: readonly RenamePlace[],
+  /** Strings that name the symbol. */
+  keys: readonly RenamePlace[],
   waiting: RefactorWaiting,
 ): Promise<Change> {
   const { target, newName, old, fresh } = around;
@@ -145,10 +154,10 @@ async function changeOf(
   const why = await whyUnproven(backend, { ...around, places });
   const isMember = why !== undefined && (await declaresMember(backend, places));
   const untyped = isMember
-    ? await untypedUses(backend, oldName, [...places, ...followed.extra], old, waiting)
+    ? await untypedUses(backend, oldName, [...places, ...keys, ...followed.extra], old, waiting)
     : { extra: [], notes: [] };
   const documented = await documentedParameters(backend, oldName, places);
-  const changed = [...places, ...followed.extra, ...untyped.extra, ...documented];
+  const changed = [...places, ...keys, ...followed.extra, ...untyped.extra, ...documented];
   const outside = changed.find((place) => !isOwn(backend, place.path));
   if (outside !== undefined)
     throw new ToolError(

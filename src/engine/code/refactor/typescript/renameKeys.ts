@@ -1,0 +1,107 @@
+import type ts from 'typescript-classic';
+import type { Conflict, RefactorWaiting } from '../model.ts';
+import type { RenameBackend, RenamePlace } from './backend.ts';
+import { compiler, parse, tokenAt } from './compiler.ts';
+import type { Mentions } from './mentions.ts';
+import { mapOffset, type FileEdits } from './trial.ts';
+
+/** A string that is nothing but the old name of a member. */
+interface KeyString {
+  place: RenamePlace;
+  token: ts.StringLiteralLike;
+}
+
+/**
+ * Strings that name a renamed member where a key of its type is asked for: the checker does not take the old name there any more, or,
+ * in `Omit`, takes it for nothing.
+ */
+export async function keysMissed(
+  backend: RenameBackend,
+  name: string,
+  conflicts: readonly Conflict[],
+  { changed, edits }: { changed: readonly RenamePlace[]; edits: FileEdits },
+  old: Mentions,
+  waiting: RefactorWaiting,
+): Promise<RenamePlace[]> {
+  const strings = await stringsLeft(backend, name, changed, old);
+  const written = name.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+  const refusal = new RegExp(
+    `[Tt]ype '"${written}"' (?:is not assignable to (?:parameter of )?type|does not satisfy the constraint) '`,
+  );
+  const found = new Set<KeyString>();
+  for (const { message, file, line, column } of conflicts) {
+    if (!refusal.test(message)) continue;
+    const there = strings.filter(({ place }) => place.path === file && place.range.start.line === line);
+    const distances = await Promise.all(there.map((one) => distanceTo(backend, one, edits, column ?? 0)));
+    const least = Math.min(...distances);
+    const nearest = there.filter((_, index) => distances[index] === least);
+    const [only] = nearest;
+    // The checker points at the string, or at the beginning of what it is the value of.
+    if (only !== undefined && nearest.length === 1 && (there.length === 1 || least < Infinity)) found.add(only);
+  }
+  for (const one of strings) if (await isOmitted(backend, one, changed, waiting)) found.add(one);
+  return [...found].map(({ place }) => place);
+}
+
+/** How many steps outwards from a string something begins at a column of its line, as that will be. */
+async function distanceTo(
+  backend: RenameBackend,
+  { place: { path, range }, token }: KeyString,
+  edits: FileEdits,
+  column: number,
+): Promise<number> {
+  const text = await backend.text(path);
+  const after = (at: number): number => mapOffset(text, edits.get(path) ?? [], at);
+  const wanted = after(text.offsetAt({ line: range.start.line, column: 1 })) + column - 1;
+  let steps = 0;
+  for (let node: ts.Node = token; !compiler().isSourceFile(node); node = node.parent, steps++)
+    if (after(node.getStart()) === wanted) return steps;
+  return Infinity;
+}
+
+async function stringsLeft(
+  backend: RenameBackend,
+  name: string,
+  changed: readonly RenamePlace[],
+  old: Mentions,
+): Promise<KeyString[]> {
+  const known = new Set(changed.map(({ path, range }) => `${path}:${range.start.line}:${range.start.column}`));
+  const found: KeyString[] = [];
+  let source: ts.SourceFile | undefined;
+  for (const { path, range, lineText } of old.places) {
+    const isQuoted = /['"`]$/.test(lineText.slice(0, range.start.column - 1));
+    if (!isQuoted || known.has(`${path}:${range.start.line}:${range.start.column}`)) continue;
+    const text = await backend.text(path);
+    if (source?.fileName !== path) source = parse(path, text.text);
+    const offset = text.offsetAt(range.start);
+    const token = tokenAt(source, offset);
+    if (compiler().isStringLiteralLike(token) && token.text === name && token.getStart(source) === offset - 1)
+      found.push({ place: { path, range, prefix: '', suffix: '' }, token });
+  }
+  return found;
+}
+
+/** `Omit<Shape, 'name'>` of a type that declares the renamed member itself. */
+async function isOmitted(
+  backend: RenameBackend,
+  { place: { path }, token }: KeyString,
+  changed: readonly RenamePlace[],
+  waiting: RefactorWaiting,
+): Promise<boolean> {
+  const tsc = compiler();
+  const omitting = tsc.findAncestor(token, tsc.isTypeReferenceNode);
+  const [of, keys] = omitting?.typeArguments ?? [];
+  if (omitting?.typeName.getText() !== 'Omit' || of === undefined || !tsc.isTypeReferenceNode(of)) return false;
+  if (keys === undefined || token.pos < keys.pos) return false;
+  const here = await backend.text(path);
+  for (const definition of await backend.definitions(path, here.positionAt(of.typeName.getStart()), waiting)) {
+    const text = await backend.text(definition.path);
+    const declared = tokenAt(parse(definition.path, text.text), text.offsetAt(definition.range.start)).parent;
+    const holds = changed.some(({ path: at, range }) => {
+      const offset = text.offsetAt(range.start);
+      return at === definition.path && declared.getStart() <= offset && offset < declared.getEnd();
+    });
+    if (holds) return true;
+  }
+  return false;
+}
