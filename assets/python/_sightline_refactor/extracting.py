@@ -9,10 +9,12 @@ from .check import Exports
 from .families import project_classes
 from .flow import stored
 from .headers import function_before_class, variable_before, variable_before_statement
-from .new_function import NewFunction, is_joinable, own_nodes
+from .module_variables import variable_of_module
+from .new_function import NewFunction, is_joinable
 from .selection import COMPREHENSIONS, Selection
 from .session import Refused, valid_name
 from .source import function_of, header_of, line_start, parents_of, scope_of, span
+from .string_parts import StringPart
 
 
 class _Parts(rope_extract._ExtractMethodParts):
@@ -44,6 +46,11 @@ def extract(session, args):
         raise Refused("the range to extract is empty")
     new, what = args["newName"], args["what"]
     valid_name(new)
+    part = StringPart.at(text, tree, start, end, new) if what == "variable" and args.get("scope") != "module" else None
+    if part is not None and header_of(tree, part.node) is None and not _is_whole(tree, text, start, end):
+        _refuse_name_in_use(session, resource, tree, part.node, new, what, args.get("scope"))
+        content = variable_before_statement(text, tree, part.node, new, *span(text, part.node), part)
+        return session.answer([{"kind": "write", "path": args["path"], "content": content}], f"extract variable {new}")
     selected = _selected(tree, text, start, end, what)
     if what == "method" and isinstance(selected[0], ast.expr):
         # An expression that is a statement is taken for one: nobody asks for its value.
@@ -61,6 +68,13 @@ def extract(session, args):
     _refuse_name_in_use(session, resource, tree, selected[0], new, what, args.get("scope"))
     summary = f"extract {'variable' if what == 'variable' else 'function'} {new}"
     header = header_of(tree, selected[0]) if what == "variable" else None
+    if what == "variable" and args.get("scope") == "class":
+        raise Refused("a variable is made in the function or in the module, not in the class")
+    if what == "variable" and args.get("scope") == "module" and (header is not None or scope_of(tree, selected[0]) is not tree):
+        begin, finish = span(text, selected[0])
+        content, hazard = variable_of_module(text, tree, selected[0], new, min(start, begin), max(end, finish), bool(args.get("all")))
+        conflicts = [{"kind": "meaning", "message": hazard, "file": args["path"], "line": selected[0].lineno}] if hazard else []
+        return session.answer([{"kind": "write", "path": args["path"], "content": content}], summary, conflicts=conflicts)
     # rope finds what is like the selection; it loses the lines of strings and comments.
     is_all = bool(args.get("all")) and (what == "method" or is_joinable(text[start:end]))
     if what == "variable" and header is None and not is_all:
@@ -141,6 +155,10 @@ def _selected(tree, text, start, end, what):
     return chosen
 
 
+def _is_whole(tree, text, start, end):
+    return any(isinstance(n, ast.expr) and span(text, n) == (start, end) and _is_written_so(n, text[start:end]) for n in ast.walk(tree))
+
+
 def _nearest(tree, text, start, end, kind):
     """What could be selected instead, as the end of a sentence."""
     around = [n for n in ast.walk(tree) if isinstance(n, kind) and span(text, n)[0] <= start and end <= span(text, n)[1]]
@@ -203,7 +221,7 @@ def _becomes_method(tree, node, scope):
 def _refuse_name_in_use(session, resource, tree, node, new, what, scope):
     """The new name must be free where it is going to stand and where it is going to be used."""
     function = function_of(tree, node)
-    home = scope_of(tree, node) if what == "variable" else tree
+    home = scope_of(tree, node) if what == "variable" and scope != "module" else tree
     owner = scope_of(tree, function) if function is not None and not isinstance(function, ast.Lambda) else tree
     is_method = what != "variable" and scope != "module" and isinstance(owner, ast.ClassDef)
     if is_method:

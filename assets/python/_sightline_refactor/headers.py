@@ -29,14 +29,15 @@ def variable_before(text, tree, node, definition, name, everywhere):
     return edited(text, [*edits, (at, at, f"{indent}{name} = {value}\n")])
 
 
-def variable_before_statement(text, tree, node, name, begin, end):
-    """The text with a value given a name before the statement in which it stands; `begin` and `end` hold it with its parentheses."""
+def variable_before_statement(text, tree, node, name, begin, end, part=None):
+    """The text with a value, or a part of a string, given a name before the statement in which it stands; `begin` and `end` hold it with its parentheses."""
     parents, statement = parents_of(tree), node
     while not isinstance(statement, ast.stmt):
         statement = parents[statement]
-    value = joined(text[begin:end])
+    value = joined(text[begin:end]) if part is None else part.value
     value = f"({value})" if isinstance(node, ast.GeneratorExp) and not value.startswith("(") else value
-    if isinstance(statement, ast.Expr) and statement.value is node:
+    edits = [(begin, end, name)] if part is None else part.edits
+    if isinstance(statement, ast.Expr) and statement.value is node and part is None:
         return edited(text, [(begin, end, f"{name} = {value}")])
     first = statement
     while isinstance(first, ast.If) and isinstance(parents.get(first), ast.If) and first in parents[first].orelse and text[span(text, first)[0]:].startswith("elif"):
@@ -46,10 +47,10 @@ def variable_before_statement(text, tree, node, name, begin, end):
     at = span(text, first)[0]
     indent = text[line_start(text, first.lineno):at]
     if not indent.strip():
-        return edited(text, [(begin, end, name), (at, at, indented(f"{name} = {value}", indent).removeprefix(indent) + f"\n{indent}")])
+        return edited(text, [*edits, (at, at, indented(f"{name} = {value}", indent).removeprefix(indent) + f"\n{indent}")])
     if not isinstance(first, (ast.Expr, ast.Assign, ast.AugAssign, ast.AnnAssign, ast.Return, ast.Raise, ast.Assert, ast.Delete)):
         raise Refused("other statements stand on the same line")
-    return edited(text, [(begin, end, name), (at, at, f"{name} = {value}; ")])
+    return edited(text, [*edits, (at, at, f"{name} = {value}; ")])
 
 
 def function_before_class(text, tree, selected, selection, name):

@@ -6,14 +6,15 @@ import os
 import re
 
 from .check import Exports
-from .deleting import without_element, without_item
+from .deleting import without_element
+from .importers import Importer
 from .imports import Missing, meanings, module_aliases, module_name, prefers_names, with_imports
 from .load_order import order_conflicts
 from .names import Module
 from .moved_otherwise import Named, changes_as_loaded, is_registered
 from .name_strings import exported_strings
 from .session import Refused
-from .source import assigned, block_of, edited, line_start, span, without_unused_imports
+from .source import assigned, edited, line_start, span, without_unused_imports
 
 
 def move_symbol(session, args):
@@ -30,7 +31,7 @@ def move_symbol(session, args):
         raise Refused(f'{session.relative(target)} has a "{name}" already', "conflict")
     contents = {}
     for path in sorted({each.real_path for each, _text, _tree in session.trees(name)} - {source, target}):
-        text = _Importer(session, path, source, target, name).followed()
+        text = Importer(session, path, source, target, name).followed()
         if text != session.resource(path).read():
             contents[path] = text
     named = Named(session, source, target, name)
@@ -211,7 +212,7 @@ def _received(session, moved, target, before, is_guarded):
     """The module that gets it: what it imports already, what it lacks, and the definition after its imports. What only annotations name can be
     imported for type checkers alone, so that the modules do not need each other as they load."""
     name, source = moved.name, moved.path
-    text = _Importer(session, target, source, target, name).followed() if before else ""
+    text = Importer(session, target, source, target, name).followed() if before else ""
     code = moved.code(target)
     missing = Missing(session, source, target, text, is_relative=_is_relative(moved.tree) if not before else None)
     missing.need(moved.needed - moved.annotated if is_guarded else moved.needed)
@@ -264,112 +265,6 @@ def _leading(tree):
             break
         found.append(node)
     return found
-
-
-class _Importer:
-    """A module that speaks of the name in one way or another."""
-
-    def __init__(self, session, path, source, target, name):
-        self.session, self.path, self.source, self.target, self.name = session, path, source, target, name
-        self.text = session.resource(path).read()
-        self.tree = ast.parse(self.text)
-        self.exports, self.edits, self.lines = Exports(session.root, {}), [], []
-
-    def followed(self):
-        self._names()
-        self._attributes()
-        content = edited(self.text, self.edits)
-        return with_imports(content, self.lines)
-
-    def _names(self):
-        """`from source import name`, wherever it stands."""
-        for node in (n for n in ast.walk(self.tree) if isinstance(n, ast.ImportFrom) and self.exports.source_of(self.path, n) == self.source):
-            index = next((i for i, a in enumerate(node.names) if a.name == self.name), None)
-            if index is None:
-                if node.names[0].name == "*" and self.path != self.target and self._takes_star():
-                    finish = span(self.text, node)[1]
-                    self.edits.append((finish, finish, "\n" + " " * node.col_offset + self._import(node, None)))
-                continue
-            alias = node.names[index].asname
-            begin, finish = span(self.text, node)
-            if self.path == self.target:
-                if alias is not None and alias != self.name:
-                    raise Refused(f'{self.session.relative(self.path)} calls it "{alias}"')
-                self.edits.append(self._without(node, index))
-            elif len(node.names) == 1:
-                self.edits.append((begin, finish, self._import(node, alias)))
-            else:
-                self.edits.append(without_item(self.text, node.names, index))
-                self.edits.append((finish, finish, "\n" + " " * node.col_offset + self._import(node, alias)))
-
-    def _takes_star(self):
-        public = self.exports.names(self.source)
-        if any(isinstance(n, ast.ImportFrom) and n.names[0].name == "*" and self.exports.source_of(self.path, n) == self.target for n in ast.walk(self.tree)):
-            return False
-        return not self.name.startswith("_") and (public is None or self.name in public) and (
-            os.path.basename(self.path) == "__init__.py" or any(u.name == self.name and u.binding in ("", "unknown") for u in Module(self.text).uses))
-
-    def _import(self, node, alias):
-        return f"from {module_name(self.session, self.path, self.target, node.level)} import {self.name}{f' as {alias}' if alias else ''}"
-
-    def _without(self, node, index):
-        if len(node.names) > 1:
-            return without_item(self.text, node.names, index)
-        if len(block_of(self.tree, node)) == 1 and block_of(self.tree, node) is not self.tree.body:
-            return (*span(self.text, node), "pass")
-        begin = line_start(self.text, node.lineno)
-        return (begin, min(line_start(self.text, node.end_lineno) + len(self.text.split("\n")[node.end_lineno - 1]) + 1, len(self.text)), "")
-
-    def _attributes(self):
-        """`module.name`, by every name under which the module is imported."""
-        aliases = module_aliases(self.session, self.path, self.tree, self.source)
-        found = [n for n in ast.walk(self.tree) if isinstance(n, ast.Attribute) and n.attr == self.name and ast.unparse(n.value) in aliases]
-        if not found:
-            return
-        if self.path == self.target:
-            self.edits += [(*span(self.text, n), self.name) for n in found]
-            if any(u.name == self.name for u in Module(self.text).uses):
-                raise Refused(f'"{self.name}" means something else in {self.session.relative(self.path)}', "conflict")
-            self._drop_modules(aliases, found)
-            return
-        there = module_aliases(self.session, self.path, self.tree, self.target, is_loaded=False)
-        shown = sorted(there)[0] if there else self._module_import(aliases[ast.unparse(found[0].value)])
-        self.edits += [(*span(self.text, n.value), shown) for n in found]
-        self._drop_modules(aliases, found)
-
-    def _module_import(self, node):
-        """A name for the target in this file, imported the way the source is."""
-        taken = Module(self.text).module_names
-        dotted = module_name(self.session, self.path, self.target, False)
-        if isinstance(node, ast.ImportFrom):
-            last = dotted.split(".")[-1]
-            package = module_name(self.session, self.path, os.path.join(os.path.dirname(self.target), "__init__.py"), node.level) if "." in dotted or node.level else ""
-            if last not in taken and package:
-                self.lines.append(f"from {package} import {last}")
-                return last
-        # `import a.b` binds `a`, which may be bound by another such import but by nothing else.
-        first = dotted.split(".")[0]
-        own = {a.name.split(".")[0] for n in ast.walk(self.tree) if isinstance(n, ast.Import) for a in n.names if a.asname is None}
-        if first in taken - own:
-            raise Refused(f'"{first}" means something else in {self.session.relative(self.path)}', "conflict")
-        self.lines.append(f"import {dotted}")
-        return dotted
-
-    def _drop_modules(self, aliases, found):
-        """An import of the source that nothing else in the file uses any more is taken out, or its line given to the target."""
-        gone = {id(x) for n in found for x in ast.walk(n)}
-        for shown, node in aliases.items():
-            first = shown.split(".")[0]
-            others = [n for n in ast.walk(self.tree) if isinstance(n, ast.Name) and n.id == first and id(n) not in gone]
-            if others or node not in self.tree.body or len(node.names) != 1 or first in {text for text in re.findall(r"\w+", " ".join(
-                    n.value for n in ast.walk(self.tree) if isinstance(n, ast.Constant) and isinstance(n.value, str)))}:
-                continue
-            if os.path.basename(self.path) == "__init__.py":
-                continue
-            if self.lines:
-                self.edits.append((*span(self.text, node), self.lines.pop()))
-            else:
-                self.edits.append(self._without(node, 0))
 
 
 def package_files(session, folder):

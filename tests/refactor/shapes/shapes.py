@@ -56,7 +56,7 @@ def refactored(root, files, marked, what):
         plain = re.sub("[«»]", "", text)
         (line, column), (last, behind) = place(plain, start), place(plain, end)
         args = {"path": path, "what": operation.split("_")[1], "startLine": line, "startColumn": column, "endLine": last, "endColumn": behind, "newName": given[0],
-                "scope": "module" if "module" in given else None, "all": "all" in given, "keepsTypes": "typed" in given}
+                "scope": next((each for each in given if each in ("module", "class")), None), "all": "all" in given, "keepsTypes": "typed" in given}
         operation = "extract"
     else:
         line, column = place(text, text.index("‸"))

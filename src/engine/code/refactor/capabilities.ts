@@ -94,7 +94,7 @@ export const refactoringCapabilities: readonly LanguageCapabilities[] = [
         engine: `Sightline, ${rope} (all occurrences)`,
         limits: [
           'the selection must be whole statements of one block or one expression',
-          'super() and locals() in the selection; a return on some ways only, unless nothing follows',
+          'locals() in the selection, super() outside of methods; a return on some ways only, unless nothing follows',
           'variables that may have no value where the new function takes or gives them back',
         ],
       },
@@ -106,7 +106,8 @@ export const refactoringCapabilities: readonly LanguageCapabilities[] = [
         engine: 'Sightline',
         limits: [
           'in other files only plain values are put in place of a variable',
-          'async functions, generators, decorated or overridden functions, those that return in the middle unless the call is what is returned',
+          'async functions, generators, overridden functions, decorated ones but for properties that are only read',
+          'functions that return out of a loop, unless the call is what is returned',
           'values that would be evaluated more often, later, or differently',
         ],
       },
@@ -121,7 +122,10 @@ export const refactoringCapabilities: readonly LanguageCapabilities[] = [
       },
       moveSymbol: {
         engine: 'Sightline',
-        limits: ['only definitions at the top level of a module', 'moves that make two modules import each other'],
+        limits: [
+          'only definitions at the top level of a module, to which the module does nothing more as it loads',
+          'moves that make two modules import each other',
+        ],
       },
       moveFile: { engine: 'Sightline', limits: ['names of modules in strings'] },
     },
