@@ -180,7 +180,7 @@ export const typescriptCases: RefactorCase[] = [
     name: 'rename-member-named-by-strings-as-a-key-of-its-type',
     files: {
       'box.ts':
-        "export interface Box { value: number; label: string }\nexport type Labelled = Pick<Box, 'label'>;\nexport type Plain = Omit<Box, 'label'>;\nexport const keys: (keyof Box)[] = ['value', 'label'];\nexport const sorted: { by: keyof Box; as: string } = { by: 'label', as: 'label' };\nexport function pluck<K extends keyof Box>(box: Box, key: K): Box[K] {\n  return box[key];\n}\n",
+        "export interface Box { value: number; label: string }\nexport type Labelled = Pick<Box, 'label'>;\nexport type Plain = Omit<Box, 'label'>;\nconst keys: (keyof Box)[] = ['value', 'label'];\nconst sorted: { by: keyof Box; as: string } = { by: 'label', as: 'label' };\nconsole.log(keys.length, sorted.as);\nexport function pluck<K extends keyof Box>(box: Box, key: K): Box[K] {\n  return box[key];\n}\n",
       'use.ts':
         "import { pluck, type Plain } from './box';\nconst plain: Plain = { value: 1 };\nconsole.log(pluck({ ...plain, label: 'label' }, 'label'), 'label');\n",
     },
