@@ -180,9 +180,9 @@ export const typescriptCases: RefactorCase[] = [
     name: 'rename-member-named-by-strings-as-a-key-of-its-type',
     files: {
       'box.ts':
-        "export interface Box { value: number; label: string }\nexport type Labelled = Pick<Box, 'label'>;\nexport type Plain = Omit<Box, 'label'>;\nconst keys: (keyof Box)[] = ['value', 'label'];\nconst sorted: { by: keyof Box; as: string } = { by: 'label', as: 'label' };\nconsole.log(keys.length, sorted.as);\nexport function pluck<K extends keyof Box>(box: Box, key: K): Box[K] {\n  return box[key];\n}\n",
+        "export interface Box { value: number; label: string }\nexport type Labelled = Pick<Box, 'label'>;\nexport type Plain = Omit<Box, 'label'>;\nexport type Other = Exclude<keyof Box, 'label'>;\nconst keys: (keyof Box)[] = ['value', 'label'];\nconst sorted: { by: keyof Box; as: string } = { by: 'label', as: 'label' };\nconsole.log(keys.length, sorted.as);\nexport function pluck<K extends keyof Box>(box: Box, key: K): Box[K] {\n  return box[key];\n}\n",
       'use.ts':
-        "import { pluck, type Plain } from './box';\nconst plain: Plain = { value: 1 };\nconsole.log(pluck({ ...plain, label: 'label' }, 'label'), 'label');\n",
+        "import { pluck, type Other, type Plain } from './box';\nconst plain: Plain = { value: 1 };\nconst others: Record<Other, number> = { value: 2 };\nconsole.log(others.value);\nconsole.log(pluck({ ...plain, label: 'label' }, 'label'), 'label');\n",
     },
     tool: 'ide_refactor_rename',
     args: { file: 'box.ts', line: 1, column: 39, new_name: 'title' },

@@ -13,7 +13,7 @@ interface KeyString {
 
 /**
  * Strings that name a renamed member where a key of its type is asked for: the checker does not take the old name there any more, or,
- * in `Omit`, takes it for nothing.
+ * in `Omit` and its like, takes it for nothing.
  */
 export async function keysMissed(
   backend: RenameBackend,
@@ -81,7 +81,7 @@ async function stringsLeft(
   return found;
 }
 
-/** `Omit<Shape, 'name'>` of a type that declares the renamed member itself. */
+/** `Omit<Shape, 'name'>` or `Exclude<keyof Shape, 'name'>` of a type that declares the renamed member itself. */
 async function isOmitted(
   backend: RenameBackend,
   { place: { path }, token }: KeyString,
@@ -90,9 +90,12 @@ async function isOmitted(
 ): Promise<boolean> {
   const tsc = compiler();
   const omitting = tsc.findAncestor(token, tsc.isTypeReferenceNode);
-  const [of, keys] = omitting?.typeArguments ?? [];
-  if (omitting?.typeName.getText() !== 'Omit' || of === undefined || !tsc.isTypeReferenceNode(of)) return false;
-  if (keys === undefined || token.pos < keys.pos) return false;
+  const [from, keys] = omitting?.typeArguments ?? [];
+  if (omitting === undefined || from === undefined || keys === undefined || token.pos < keys.pos) return false;
+  const isOfKeys = tsc.isTypeOperatorNode(from) && from.operator === tsc.SyntaxKind.KeyOfKeyword;
+  const of = isOfKeys ? from.type : from;
+  const takers = isOfKeys ? ['Exclude', 'Extract'] : ['Omit'];
+  if (!takers.includes(omitting.typeName.getText()) || !tsc.isTypeReferenceNode(of)) return false;
   const here = await backend.text(path);
   for (const definition of await backend.definitions(path, here.positionAt(of.typeName.getStart()), waiting)) {
     const text = await backend.text(definition.path);
