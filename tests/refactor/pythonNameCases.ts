@@ -1,6 +1,7 @@
 import type { RefactorCase } from './typescriptCases.ts';
 
 const rename = 'ide_refactor_rename';
+const move = 'ide_refactor_move';
 
 /** Names that a program looks up in strings or hands over by the name of a parameter. */
 export const pythonNameCases: RefactorCase[] = [
@@ -204,5 +205,39 @@ export const pythonNameCases: RefactorCase[] = [
     },
     tool: rename,
     args: { file: 'a.py', line: 6, text: '_name', new_name: '_title' },
+  },
+  {
+    name: 'rename-module-with-its-stub',
+    files: {
+      'shop/__init__.py': '',
+      'shop/prices.py': 'def rate():\n    return 3\n',
+      'shop/prices.pyi': 'from .kinds import Kind\n\ndef rate() -> Kind: ...\n',
+      'shop/kinds.py': 'Kind = int\n',
+      'shop/use.py': 'from .prices import rate\n\n\ndef total():\n    return rate()\n',
+      'shop/use.pyi': 'from .kinds import Kind\nfrom .prices import rate\n\ndef total() -> Kind: ...\n',
+      'main.py': 'from shop.use import total\n\nprint(total())\n',
+    },
+    tool: rename,
+    args: { file: 'shop/prices.py', new_name: 'costs.py' },
+  },
+  {
+    name: 'rename-variable-beside-a-member-of-another-library',
+    files: {
+      'a.py':
+        'try:\n    from ctypes import pythonapi\nexcept ImportError:\n    print("none")\nelse:\n    Py_IncRef = pythonapi.Py_IncRef\n    print(Py_IncRef is not None, pythonapi.Py_IncRef is not None)\n',
+    },
+    tool: rename,
+    args: { file: 'a.py', line: 6, text: 'Py_IncRef', new_name: 'add_reference' },
+  },
+  {
+    name: 'move-file-that-does-not-parse',
+    files: {
+      'lib/__init__.py': 'from .broken import thing\n',
+      'lib/broken.py': 'thing = = 1\n',
+      'other/__init__.py': '',
+      'main.py': 'print(1)\n',
+    },
+    tool: move,
+    args: { file: 'lib/broken.py', target_directory: 'other' },
   },
 ];

@@ -142,6 +142,12 @@ class Family:
         return module is not None and any(
             isinstance(n, (ast.keyword, ast.arg)) and n.arg == self.name and name_place(module.lines, n, self.name) == (line, column) for n in module.nodes)
 
+    def is_from_elsewhere(self, path, line, column):
+        """Whether a place is a member of something that is imported from outside the project, which is never what a module of it calls so."""
+        module = self.classes.module(path)
+        found = [n for n in module.nodes if isinstance(n, ast.Attribute) and n.attr == self.name and name_place(module.lines, n, self.name) == (line, column)] if module else []
+        return any(isinstance(n.value, ast.Name) and self.classes.is_from_outside(module, ast.Call(func=n, args=[], keywords=[])) for n in found)
+
     def judged(self, path, line, column):
         """Whether a keyword is that of a parameter in the family, by what is called: True, False, or None when that cannot be told."""
         module = self.classes.module(path)

@@ -39,6 +39,12 @@ def move_file(session, args):
         operations = [{"kind": "rename", "from": args["from"], "to": args["to"]}]
         if not os.path.isdir(after):
             operations = package_files(session, after) + operations
+    stub = args["from"] + "i"
+    if os.path.isfile(stub) and args["from"].endswith(".py"):
+        if os.path.exists(args["to"] + "i"):
+            raise Refused(f"{session.relative(args['to'])}i exists already", "conflict")
+        # What describes a module for type checkers stays beside it.
+        operations.append({"kind": "rename", "from": stub, "to": args["to"] + "i"})
     followed = _Followed(session, operations, args["from"], args["to"], hidden is not None)
     followed.follow()
     conflicts = followed.unclear + [{"kind": "name", "file": file, "line": line, "message": f'"{stem}" is something else in that package already, which would hide the module'}
@@ -62,7 +68,8 @@ class _Followed:
 
     def follow(self):
         writes = {op["path"]: op for op in self.operations if op["kind"] == "write"}
-        for resource in self.session.project.get_python_files():
+        stubs = [each for each in self.session.project.get_files() if each.path.endswith(".pyi")]
+        for resource in [*self.session.project.get_python_files(), *stubs]:
             path = resource.real_path
             text = writes[path]["content"] if path in writes else resource.read()
             try:
@@ -269,4 +276,4 @@ def _above(path, levels):
 
 
 def _base(path):
-    return path[:-len(".py")] if path.endswith(".py") else path
+    return re.sub(r"\.pyi?$", "", path)

@@ -63,7 +63,8 @@ def rename(session, args):
         if key in sure or key in denied or not _is_code(text, at) or not _can_be(family, text, at, old):
             return key in sure
         place = _location(found_in, at)
-        judged = False if family.kind is None and family.is_keyword(*place[:3]) else family.judged(*place[:3])
+        is_other = family.kind is None and (family.is_keyword(*place[:3]) or family.is_from_elsewhere(*place[:3]))
+        judged = False if is_other else family.judged(*place[:3])
         if judged is False:
             return False
         if args.get("asked") and (judged or family.is_unique):

@@ -254,7 +254,7 @@ async function checked(
   const same = sameTextFor(renamed);
   const appeared = compareProblems(before, after, same).appeared;
   if (appeared.length === 0 && typeof typed === 'object')
-    appeared.push(...(await withoutReworded(compareProblems(typed.before, typed.after, same), contents)));
+    appeared.push(...(await withoutReworded(compareProblems(typed.before, typed.after, same), contents, operations)));
   for (const { message, file, line, column } of appeared)
     base.conflicts.push({ kind: 'error', message, file, line, column });
   return isMove ? { ...base, tryOnDisk: true } : { ...base, tried: { before, after } };
@@ -264,16 +264,28 @@ async function checked(
 async function withoutReworded(
   { appeared, vanished }: ReturnType<typeof compareProblems>,
   contents: Readonly<Record<string, string | null>>,
+  operations: readonly FileOperation[],
 ): Promise<CheckedProblem[]> {
   if (appeared.length === 0 || vanished.length === 0) return appeared;
-  const keyOf = async ({ code, file, line }: CheckedProblem, text?: string | null): Promise<string> =>
+  const keyOf = async ({ code, line }: CheckedProblem, file: string, text?: string | null): Promise<string> =>
     `${code}\0${file}\0${(text ?? (await readFile(file, 'utf8'))).split('\n')[line - 1]?.trim()}`;
-  const left = await Promise.all(vanished.map((problem) => keyOf(problem)));
+  const left = await Promise.all(vanished.map((problem) => keyOf(problem, problem.file)));
   const fresh: CheckedProblem[] = [];
   for (const problem of appeared) {
-    const at = left.indexOf(await keyOf(problem, contents[problem.file]));
+    const file = whereBefore(problem.file, operations);
+    const at = left.indexOf(await keyOf(problem, file, contents[file]));
     if (at === -1) fresh.push(problem);
     else left.splice(at, 1);
   }
   return fresh;
+}
+
+/** Where a file is now that is elsewhere after the change. */
+function whereBefore(file: string, operations: readonly FileOperation[]): string {
+  for (const operation of operations) {
+    if (operation.kind !== 'rename') continue;
+    if (file === operation.to || file.startsWith(operation.to + sep))
+      return operation.from + file.slice(operation.to.length);
+  }
+  return file;
 }
