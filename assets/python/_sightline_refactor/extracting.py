@@ -76,7 +76,7 @@ def extract(session, args):
         conflicts = [{"kind": "meaning", "message": hazard, "file": args["path"], "line": selected[0].lineno}] if hazard else []
         return session.answer([{"kind": "write", "path": args["path"], "content": content}], summary, conflicts=conflicts)
     # rope finds what is like the selection; it loses the lines of strings and comments.
-    is_all = bool(args.get("all")) and (what == "method" or is_joinable(text[start:end]))
+    is_all = bool(args.get("all")) and (what == "method" or is_joinable(text[start:end]) and _occurs_again(tree, selected[0]))
     if what == "variable" and header is None and not is_all:
         conflicts = _variable_hazards(tree, selected[0], args["path"])
         begin, finish = span(text, selected[0])
@@ -291,6 +291,11 @@ def _variable_hazards(tree, node, path):
         if any(isinstance(n, calls) and id(n) not in inside and (n.end_lineno, n.end_col_offset) <= (node.lineno, node.col_offset) for n in ast.walk(each)):
             found.append("it comes from a call, and would be computed before another call that comes first now")
     return [{"kind": "meaning", "message": message, "file": path, "line": node.lineno} for message in dict.fromkeys(found)]
+
+
+def _occurs_again(tree, node):
+    home = function_of(tree, node) or tree
+    return sum(1 for n in ast.walk(home) if type(n) is type(node) and ast.dump(n) == ast.dump(node)) > 1
 
 
 def _reassigned(op, new, value, path):

@@ -7,7 +7,7 @@ from .expressions import EFFECTS, Inlined
 from .names import Module
 from .new_function import inside_strings, own_nodes
 from .session import Refused
-from .source import ATOMS, around, edited, fits, function_of, line_start, parents_of, span
+from .source import ATOMS, around, block_of, edited, fits, function_of, line_start, parents_of, span
 
 STATEMENTS = (ast.Expr, ast.Assign, ast.AnnAssign, ast.AugAssign, ast.Return)
 
@@ -17,7 +17,7 @@ class InlinedBody(Inlined):
 
     def __init__(self, text, tree, function, home, owner, is_class, is_new_object):
         super().__init__(text, tree, function, home, "None", owner, is_class, is_new_object)
-        self.body = [n for n in function.body if not (isinstance(n, ast.Expr) and isinstance(n.value, ast.Constant))]
+        self.body = [n for n in function.body if not (isinstance(n, ast.Pass) or isinstance(n, ast.Expr) and isinstance(n.value, ast.Constant))]
         inside = [n for each in self.body for n in ast.walk(each)]
         self.within = {child: parent for each in self.body for child, parent in parents_of(each).items()}
         self.uses = {name: [n for n in inside if isinstance(n, ast.Name) and n.id == name] for name in self.parameters}
@@ -72,6 +72,9 @@ class InlinedBody(Inlined):
             lines.append(tail + rest)
         elif lines:
             lines[-1] += rest if "#" not in lines[-1] else ""
+        elif not rest and any(n is not statement and not (isinstance(n, ast.Expr) and n.value in self.calls) for n in block_of(self.tree, statement)):
+            # Nothing is left of it, and something else stands there.
+            return [(start, min(finish + 1, len(self.text)), "")]
         else:
             lines.append(f"{indent}pass{rest}")
         return [(start, finish + len(rest), "\n".join(lines))]
@@ -114,7 +117,7 @@ class InlinedBody(Inlined):
                 new = self._with_value(call, statement, node, value)
             begin, finish = span(self.home, each)
             block = next(b for n in [self.function, *self.within.values()] for b in (getattr(n, f, None) for f in ("body", "orelse")) if isinstance(b, list) and each in b)
-            if new == "pass" and block[0] is not each:
+            if new == "pass" and block[0] is not each and _guard_in(block[block.index(each) - 1:]) is None:
                 # Something else is done there before.
                 begin, new = line_start(self.home, each.lineno) - 1, ""
             edits = [edit for edit in edits if not begin <= edit[0] < finish] + [(begin, finish, new)]
@@ -126,12 +129,12 @@ class InlinedBody(Inlined):
         if guard is None:
             return self._lines(statements, edits, indent, since)
         at = statements.index(guard)
+        head, rest = self._lines(statements[:at + 1], edits, indent, since), self._behind(statements, at, edits, indent)
+        if [line.strip() for line in rest] == ["pass"]:
+            return head
         if not guard.orelse and any(edit[0] == span(self.home, guard.body[0])[0] and edit[2] == "pass" for edit in edits):
             # Nothing is done on the way out: what follows is done otherwise.
-            head = self._lines(statements[:at], edits, indent, since)
-            return head + [f"{indent}if {self._otherwise(guard.test, edits)}:"] + self._behind(statements, at, edits, indent)
-        head = self._lines(statements[:at + 1], edits, indent, since)
-        rest = self._behind(statements, at, edits, indent)
+            return self._lines(statements[:at], edits, indent, since) + [f"{indent}if {self._otherwise(guard.test, edits)}:"] + rest
         return head + ([] if _last_branch(guard) else [f"{indent}else:"]) + rest
 
     def _behind(self, statements, at, edits, indent):
