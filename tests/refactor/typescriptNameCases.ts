@@ -1,6 +1,7 @@
 import { strictConfig } from './scenario.ts';
 import type { RefactorCase } from './typescriptCases.ts';
 
+const move = 'ide_refactor_move';
 const rename = 'ide_refactor_rename';
 
 /** Two packages of which one knows the other by its built declarations only. */
@@ -132,5 +133,106 @@ export const typescriptNameCases: RefactorCase[] = [
     files: { 'a.ts': 'export interface Options { loud: boolean; times?: number }\n' },
     tool: 'ide_refactor_safe_delete',
     args: { file: 'a.ts', line: 1, text: 'times' },
+  },
+  {
+    name: 'rename-export-of-a-script-that-is-handed-on-by-a-loop',
+    files: {
+      'package.json': '{}\n',
+      'lib.js': 'exports.load = (x) => x + 1;\n',
+      'index.js': "for (const [key, value] of Object.entries(require('./lib'))) exports[key] = value;\n",
+      'main.js': "console.log(require('./index').load(1));\n",
+    },
+    tool: rename,
+    args: { file: 'lib.js', line: 1, text: 'exports.load', new_name: 'take' },
+  },
+  {
+    name: 'rename-export-of-a-script-that-is-spread',
+    files: {
+      'package.json': '{}\n',
+      'lib.js': 'exports.load = (x) => x + 1;\n',
+      'index.js': "module.exports = { ...require('./lib'), other: 1 };\n",
+      'main.js': "console.log(require('./index').load(1));\n",
+    },
+    tool: rename,
+    args: { file: 'lib.js', line: 1, text: 'exports.load', new_name: 'take' },
+  },
+  {
+    name: 'rename-method-of-a-script-that-is-mixed-in',
+    files: {
+      'package.json': '{}\n',
+      'app.js':
+        "const app = exports = module.exports = {};\napp.listen = function listen(port) {\n  return 'on ' + port;\n};\napp.init = function () {\n  return this.listen(1);\n};\n",
+      'main.js':
+        "const proto = require('./app');\nfunction create() {\n  const app = function () {};\n  Object.assign(app, proto);\n  return app;\n}\nconsole.log(create().listen(3), create().init());\n",
+    },
+    tool: rename,
+    args: { file: 'app.js', line: 2, text: 'app.listen', new_name: 'serve' },
+  },
+  {
+    name: 'move-file-that-is-named-in-calls',
+    files: {
+      'package.json': '{}\n',
+      'lib/part.js': "exports.isThere = require.resolve('./other').endsWith('other.js');\n",
+      'lib/other.js': 'exports.other = 1;\n',
+      'main.js':
+        "const vi = { mock() {} };\nvi.mock('./lib/part');\nconsole.log(require('./lib/part').isThere, require.resolve('./lib/part.js').length > 1);\n",
+    },
+    tool: move,
+    args: { file: 'lib/part.js', target_file: 'src/deep/part.js' },
+  },
+  {
+    name: 'move-file-that-is-named-by-urls',
+    files: {
+      'lib/work.js': "export const text = new URL('./data.txt', import.meta.url).href.endsWith('data.txt');\n",
+      'lib/data.txt': 'x',
+      'main.js': "const { text } = await import(new URL('./lib/work.js', import.meta.url).href);\nconsole.log(text);\n",
+    },
+    tool: move,
+    args: { file: 'lib/work.js', target_file: 'src/worker.js' },
+  },
+  {
+    name: 'move-file-that-its-package-names',
+    files: {
+      'package.json':
+        '{\n  "name": "pk",\n  "main": "lib/index.js",\n  "bin": { "pk": "./lib/index.js" },\n  "exports": { ".": { "require": "./lib/index.js" } },\n  "scripts": { "start": "node lib/index.js --fast" }\n}\n',
+      'lib/index.js': 'exports.version = 1;\n',
+      'main.js': "console.log(require('pk').version);\n",
+    },
+    tool: move,
+    args: { file: 'lib/index.js', target_file: 'src/start.js' },
+  },
+  {
+    name: 'move-file-that-finds-others-by-its-place',
+    files: {
+      'package.json': '{}\n',
+      'lib/read.js':
+        "const { join } = require('path');\nmodule.exports = () => require('fs').readFileSync(join(__dirname, 'x.txt'), 'utf8');\n",
+      'lib/x.txt': 'x',
+      'main.js': "console.log(require('./lib/read')());\n",
+    },
+    tool: move,
+    args: { file: 'lib/read.js', target_file: 'src/read.js' },
+  },
+  {
+    name: 'move-directory-that-finds-its-own-files',
+    files: {
+      'package.json': '{}\n',
+      'lib/read.js':
+        "const { join } = require('path');\nmodule.exports = () => require('fs').readFileSync(join(__dirname, 'x.txt'), 'utf8');\n",
+      'lib/x.txt': 'x',
+      'main.js': "console.log(require('./lib/read')());\n",
+    },
+    tool: move,
+    args: { file: 'lib', target_file: 'src/core' },
+  },
+  {
+    name: 'move-file-that-is-loaded-by-a-made-up-name',
+    files: {
+      'package.json': '{}\n',
+      'plugins/one.js': 'exports.n = 1;\n',
+      'main.js': "const name = 'one';\nconsole.log(require('./plugins/' + name).n);\n",
+    },
+    tool: move,
+    args: { file: 'plugins/one.js', target_file: 'plugins/first.js' },
   },
 ];

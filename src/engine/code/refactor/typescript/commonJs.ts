@@ -4,7 +4,7 @@ import type ts from 'typescript-classic';
 import { displayPath } from '../../../../base/paths.ts';
 import type { LineIndex } from '../../../../base/positions.ts';
 import { filesWithWord } from '../../sourceFiles.ts';
-import type { RefactorWaiting } from '../model.ts';
+import type { Conflict, RefactorWaiting } from '../model.ts';
 import type { RenameBackend, RenamePlace } from './backend.ts';
 import { isJavaScript } from './classicRename.ts';
 import { compiler, parse, sourceExtensions, tokenAt } from './compiler.ts';
@@ -16,6 +16,7 @@ export interface Followed {
   /** What follows from the new name of the export, in the module and in those that require it. */
   extra: RenamePlace[];
   notes: string[];
+  conflicts: Conflict[];
 }
 
 /**
@@ -34,6 +35,7 @@ export async function followCommonJs(
   const extra = new Map<string, RenamePlace>();
   const queue = [...places];
   const modules = new Set<string>();
+  const own = await exportedPlace(backend, name, places);
   try {
     for (let place = queue.shift(); place !== undefined; place = queue.shift()) {
       if (!isJavaScript(place.path)) continue;
@@ -46,7 +48,12 @@ export async function followCommonJs(
       else extra.set(keyOf(added), added);
       if (modules.has(place.path)) continue;
       modules.add(place.path);
-      for (const use of await usesOf(backend, place.path, name, newName, waiting)) {
+      for (const use of await usesOf(
+        backend,
+        place.path,
+        { name, newName, followsSpread: own !== undefined },
+        waiting,
+      )) {
         if (known.has(keyOf(use)) || extra.has(keyOf(use))) continue;
         extra.set(keyOf(use), use);
         queue.push(use);
@@ -54,9 +61,39 @@ export async function followCommonJs(
     }
   } catch (error) {
     if (!(error instanceof Unclear)) throw error;
-    return { places: [...places], extra: [], notes: [`The exported name "${name}" stays: ${error.message}.`] };
+    if (own === undefined)
+      return {
+        places: [...places],
+        extra: [],
+        notes: [`The exported name "${name}" stays: ${error.message}.`],
+        conflicts: [],
+      };
+    // It is the exported name itself that is renamed: what the server found is all that is known to mean it.
+    const message = `somebody may ask for "${name}" by its old name: ${error.message}`;
+    const { line, column } = own.range.start;
+    return {
+      places: [...places],
+      extra: [],
+      notes: [],
+      conflicts: [{ kind: 'meaning', message, file: own.path, line, column }],
+    };
   }
-  return { places: [...known.values()], extra: [...extra.values()], notes: [] };
+  return { places: [...known.values()], extra: [...extra.values()], notes: [], conflicts: [] };
+}
+
+/** The place, if any, that is the exported name and not only what is exported by it. */
+async function exportedPlace(
+  backend: RenameBackend,
+  name: string,
+  places: readonly RenamePlace[],
+): Promise<RenamePlace | undefined> {
+  for (const place of places) {
+    if (!isJavaScript(place.path) || place.prefix !== '' || place.suffix !== '') continue;
+    const text = await backend.text(place.path);
+    const token = tokenAt(parse(place.path, text.text), text.offsetAt(place.range.start));
+    if (exportedName(token, name) === token) return place;
+  }
+  return undefined;
 }
 
 /** Somebody uses a module in a way that does not show which of its names are meant. */
@@ -104,14 +141,21 @@ function isModuleExports(literal: ts.Node): boolean {
   );
 }
 
+interface Wanted {
+  name: string;
+  newName: string;
+  /** Of an exported member itself the server knows where it goes when the module is copied into another object. */
+  followsSpread: boolean;
+}
+
 /** Where those that require a module use one of its names. */
 async function usesOf(
   backend: RenameBackend,
   module: string,
-  name: string,
-  newName: string,
+  wanted: Wanted,
   waiting: RefactorWaiting,
 ): Promise<RenamePlace[]> {
+  const { newName } = wanted;
   const stem = basename(module).replace(/\.[cm]?js$/, '');
   const word = stem === 'index' ? basename(dirname(module)) : stem;
   const files = await filesWithWord(backend.project, word, sourceExtensions, waiting.signal);
@@ -124,7 +168,7 @@ async function usesOf(
     if (new RegExp(`(?<![\\w$])${newName.replaceAll('$', '\\$')}(?![\\w$])`).test(text.text))
       throw new Unclear(`${displayPath(backend.project.root, path)} has a "${newName}" already`);
     for (const load of loads) {
-      const { members, locals } = membersOf(load, name, source, backend.project.root);
+      const { members, locals } = membersOf(load, wanted, source, backend.project.root);
       found.push(...members.map((node) => placeOf(node, text)));
       for (const local of locals) {
         const answer = await backend.renamePlaces(path, placeOf(local, text).range.start, newName, waiting);
@@ -165,7 +209,7 @@ function pointsTo(importer: string, specifier: string, module: string): boolean 
 /** What of a loaded module is meant by the name: members of it, and local names that are taken from it. */
 function membersOf(
   load: ts.Node,
-  name: string,
+  { name, followsSpread }: Wanted,
   source: ts.SourceFile,
   root: string,
 ): { members: ts.Node[]; locals: ts.Node[] } {
@@ -192,7 +236,8 @@ function membersOf(
       if (tsc.isObjectBindingPattern(parent.name)) takeApart(parent.name);
       else if (tsc.isIdentifier(parent.name)) eachUse(parent.name, useWhole);
       else throw unclear(value);
-    } else if (!tsc.isExpressionStatement(parent)) throw unclear(value);
+    } else if (!tsc.isExpressionStatement(parent) && !(followsSpread && tsc.isSpreadAssignment(parent)))
+      throw unclear(value);
   };
   const eachUse = (declared: ts.Identifier, work: (use: ts.Node) => void): void => {
     const visit = (node: ts.Node): void => {

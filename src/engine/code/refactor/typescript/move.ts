@@ -16,6 +16,8 @@ import { compiler, parse, tokenAt } from './compiler.ts';
 import { actionsFor, editsFor, notOffered } from './serverEdits.ts';
 import { loadCycle } from './loadCycle.ts';
 import { loadOrder } from './loadOrder.ts';
+import { followInPackages } from './movedPackageFiles.ts';
+import { followMovedPaths } from './movedPaths.ts';
 import { tidyMove } from './movedText.ts';
 import { pointsTo } from './specifiers.ts';
 import { isDefaultExport, preparedMove } from './preparedMove.ts';
@@ -173,6 +175,9 @@ export async function moveFile(
     waiting,
   );
   const edits = await service.editsOf(answer);
+  const described = await followInPackages(service, { from, to }, waiting);
+  for (const [path, list] of edits) edits.set(path, await ownNamesKept(service, path, list, described.names));
+  const conflicts = await followMovedPaths(service, { from, to }, edits, waiting);
   // Edits inside what moves are meant for the old place; the move itself comes after them.
   const operations: FileOperation[] = [];
   for (const [path, list] of edits)
@@ -182,14 +187,33 @@ export async function moveFile(
       operations.push({ kind: 'edit', path, edits: kept, expectedHash: read?.version.hash });
       edits.delete(path);
     }
+  operations.push(
+    ...described.operations.filter(({ path }) => operations.every((one) => !('path' in one) || one.path !== path)),
+  );
+  for (const [path, list] of edits) if (list.length === 0) edits.delete(path);
   const files = edits.size + operations.length;
   operations.push(...editOperations(service, edits), { kind: 'rename', from, to });
   const dependents = [...mentions].filter((file) => file !== from && !isInside(from, file));
   return proposal(
     `move ${displayPath(service.project.root, from)} to ${displayPath(service.project.root, to)}: imports in ${counted(files, 'file')} follow`,
     operations,
-    { dependents, tryOnDisk: true, renamed: { from, to } },
+    { dependents, conflicts, tryOnDisk: true, renamed: { from, to } },
   );
+}
+
+/** A package that is imported by its own name still is: its description follows the file. */
+async function ownNamesKept(
+  service: TypeScriptService,
+  path: string,
+  edits: readonly TextEdit[],
+  names: readonly string[],
+): Promise<TextEdit[]> {
+  if (names.length === 0 || !sourcePattern.test(path)) return [...edits];
+  const text = await service.text(path);
+  return edits.filter(({ range }) => {
+    const was = text.text.slice(text.offsetAt(range.start), text.offsetAt(range.end));
+    return !names.some((name) => was === name || was.startsWith(`${name}/`));
+  });
 }
 
 async function sourcesBelow(service: TypeScriptService, directory: string): Promise<string[]> {

@@ -149,7 +149,7 @@ async function changeOf(
   const oldName = target.name;
   const followed = isJavaScript(target.path)
     ? await followCommonJs(backend, oldName, newName, found, waiting)
-    : { places: found, extra: [], notes: [] };
+    : { places: found, extra: [], notes: [], conflicts: [] };
   const { places } = followed;
   const why = await whyUnproven(backend, { ...around, places });
   const isMember = why !== undefined && (await declaresMember(backend, places));
@@ -184,7 +184,9 @@ async function changeOf(
     why === undefined
       ? { tried: { before: [], after: [] }, notes: [], conflicts: [] }
       : await tryRename(backend, { target, newName, places, edits, dependents, further }, waiting);
-  return { places, changed, isMember, edits, why, trial, dependents, notes: [...followed.notes, ...untyped.notes] };
+  const conflicts = [...(trial.conflicts ?? []), ...followed.conflicts];
+  const notes = [...followed.notes, ...untyped.notes];
+  return { places, changed, isMember, edits, why, trial: { ...trial, conflicts }, dependents, notes };
 }
 
 /** A shorthand that is met from both its sides changes whole, and needs neither name beside the new one. */

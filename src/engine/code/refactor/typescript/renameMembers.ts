@@ -4,6 +4,7 @@ import { displayPath } from '../../../../base/paths.ts';
 import type { Position } from '../../../../base/positions.ts';
 import type { Conflict, RefactorTarget, RefactorWaiting } from '../model.ts';
 import type { RenameBackend, RenamePlace } from './backend.ts';
+import { isJavaScript } from './classicRename.ts';
 import { compiler, parse, tokenAt } from './compiler.ts';
 import type { Mentions } from './mentions.ts';
 
@@ -189,8 +190,20 @@ export async function declaresMember(backend: RenameBackend, places: readonly Re
     const token = tokenAt(source, text.offsetAt(range.start));
     const { parent } = token;
     if (isMemberName(token) && !tsc.isBindingElement(parent) && !tsc.isShorthandPropertyAssignment(parent)) return true;
+    if (isJavaScript(path) && isAssignedMember(token)) return true;
   }
   return false;
+}
+
+/** `app.listen = …`: where nothing else declares a member, an assignment does. */
+function isAssignedMember({ parent }: ts.Node): boolean {
+  const tsc = compiler();
+  return (
+    tsc.isPropertyAccessExpression(parent) &&
+    tsc.isBinaryExpression(parent.parent) &&
+    parent.parent.left === parent &&
+    parent.parent.operatorToken.kind === tsc.SyntaxKind.EqualsToken
+  );
 }
 
 async function leftMentions(
