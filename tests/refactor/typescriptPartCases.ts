@@ -145,6 +145,15 @@ export const partCases: RefactorCase[] = [
     args: { file: 'a.ts', line: 4, text: 'First', target_file: 'b.ts' },
   },
   {
+    name: 'move-class-whose-decorator-does-nothing',
+    files: {
+      'a.ts':
+        'const plain = (_: unknown, __: unknown): void => {};\n\n@plain\nclass First {}\n\nexport const used = 1;\n',
+    },
+    tool: move,
+    args: { file: 'a.ts', line: 4, text: 'First', target_file: 'b.ts' },
+  },
+  {
     name: 'move-class-whose-decorator-changes-its-file',
     files: {
       'a.ts':

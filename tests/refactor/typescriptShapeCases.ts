@@ -79,6 +79,17 @@ export const shapeCases: RefactorCase[] = [
     args: { file: 'a.ts', line: 8, text: 'Shape', target_file: 'c.ts' },
   },
   {
+    name: 'move-what-is-asked-of-a-module-that-is-loaded-late',
+    files: {
+      'a.ts': library,
+      'b.ts':
+        "export type One = typeof import('./a.js').one;\nexport async function late() {\n  const { one, other } = await import('./a.js');\n  const like: One = one;\n  return like(other);\n}\nvoid late().then(console.log);\n",
+      ...place,
+    },
+    tool: move,
+    args: { file: 'a.ts', line: 2, text: 'one', target_file: 'c.ts' },
+  },
+  {
     name: 'move-last-statement-before-a-comment',
     files: {
       'a.ts':
@@ -87,6 +98,15 @@ export const shapeCases: RefactorCase[] = [
     },
     tool: move,
     args: { file: 'a.ts', line: 6, text: 'one', target_file: 'c.ts' },
+  },
+  {
+    name: 'extract-method-of-a-static-block',
+    files: {
+      'a.ts':
+        'export class Counter {\n  static start = 1;\n  static {\n    const twice = this.start * 2;\n    this.start = twice + 1;\n  }\n}\nconsole.log(Counter.start);\n',
+    },
+    tool: 'ide_refactor_extract_method',
+    args: { file: 'a.ts', start_line: 4, end_line: 5, new_name: 'grow' },
   },
   {
     name: 'extract-function-that-makes-a-growing-array',

@@ -66,13 +66,13 @@ export function isPassedOnWhole(path: string, text: string, from: string): boole
 export function withOwnReexport(
   path: string,
   text: string,
-  { name, isType, to }: { name: string; isType: boolean; to: string },
+  { name, isType, to, like }: { name: string; isType: boolean; to: string; like?: string },
 ): string {
   const tsc = compiler();
   const source = parse(path, text);
   const imports = source.statements.filter((one) => tsc.isImportDeclaration(one));
   const last = imports.at(-1);
-  const shown = last?.moduleSpecifier.getText(source) ?? "''";
+  const shown = last?.moduleSpecifier.getText(source) ?? `'${like ?? ''}'`;
   const quote = shown.charAt(0);
   const semicolon = (last ?? source.statements[0])?.getText(source).endsWith(';') === false ? '' : ';';
   const specifier = specifierFor(path, shown.slice(1, -1), to);

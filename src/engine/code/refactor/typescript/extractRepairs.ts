@@ -16,6 +16,7 @@ export function repairedExtractions(path: string, text: string, name: string, pr
   const wanted = unassigned.size === 0 ? forms : [...forms.map(inside), ...forms.map(passed)];
   return [
     silencedInside(path, text, name),
+    staticForBlock(path, text, name),
     ...wanted.map((form) => rewritten(path, text, name, { unassigned, unknown, problems }, form)),
   ].filter((repaired): repaired is string => repaired !== undefined && repaired !== text);
 }
@@ -36,6 +37,17 @@ function silencedInside(path: string, text: string, name: string): string | unde
     { start: lineOf(statement) - comment.length, end: lineOf(statement), text: '' },
     { start: lineOf(first), end: lineOf(first), text: indentation + comment.trimStart() },
   ]);
+}
+
+/** `static { … }` has the class itself for `this`, whose methods are static; the server makes one that is not. */
+function staticForBlock(path: string, text: string, name: string): string | undefined {
+  const tsc = compiler();
+  const source = parse(path, text);
+  const found = functionAndCall(source, name);
+  const isInBlock = found !== undefined && ancestor(found.call, tsc.isClassStaticBlockDeclaration) !== undefined;
+  if (!isInBlock || !tsc.isMethodDeclaration(found.declaration)) return undefined;
+  const at = (found.declaration.asteriskToken ?? found.declaration.name).getStart(source);
+  return textWith(text, [{ start: at, end: at, text: 'static ' }]);
 }
 
 /** The extracted constant with the type that was asked of the value where it stood, if that is written there. */

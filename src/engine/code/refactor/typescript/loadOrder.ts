@@ -35,7 +35,9 @@ export function loadOrder(statements: readonly ts.Statement[], name: string, isL
         file,
       },
     ];
-  const [decorator] = decorators;
+  const decorator = statements
+    .flatMap((one) => (tsc.isClassDeclaration(one) ? (tsc.getDecorators(one) ?? []) : []))
+    .find((one) => mayRegister(one.expression, source));
   if (decorator === undefined || isLoaded) return [];
   const shown = decorator.getText(source).replace(/\([\s\S]*$/, '');
   return [
@@ -54,6 +56,19 @@ function decoratorsOf(declaration: ts.ClassDeclaration): ts.Decorator[] {
     tsc.canHaveDecorators(one) ? (tsc.getDecorators(one) ?? []) : [],
   );
   return [...own, ...inner];
+}
+
+/** A decorator of another file may do anything; one of this file that calls and sets nothing does nothing that others see. */
+function mayRegister(expression: ts.Expression, source: ts.SourceFile): boolean {
+  const tsc = compiler();
+  const called = tsc.isCallExpression(expression) ? expression.expression : expression;
+  const body = tsc.isIdentifier(called) ? functionNamed(source, called.text) : undefined;
+  const doesSomething = (node: ts.Node): boolean =>
+    tsc.isCallExpression(node) ||
+    tsc.isNewExpression(node) ||
+    (tsc.isBinaryExpression(node) && isAssignmentOperator(node.operatorToken.kind)) ||
+    (tsc.forEachChild(node, (child) => doesSomething(child) || undefined) ?? false);
+  return body === undefined || doesSomething(body);
 }
 
 /** A decorator is called, and so is what a call of it gives. */

@@ -67,7 +67,14 @@ export async function moveSymbol(
   const dependents = mentions.filter((file) => !texts.has(file));
   const isTried = existsSync(dirname(targetFile));
   if (isTried) await importTypesAsTypes(service, texts, waiting);
-  const tried = isTried ? await tryContents(service, texts, dependents, waiting) : undefined;
+  let tried = isTried ? await tryContents(service, texts, dependents, waiting) : undefined;
+  const left = texts.get(target.path);
+  if (left !== undefined && tried?.conflicts.some((one) => isAskedOfModule(one.message, target.name)) === true) {
+    const like = mentions.flatMap((file) => specifierIn(file, service.textNow(file) ?? '', target.path)).at(0);
+    const how = { name: target.name, isType: isTypeStatement(statement), to: targetFile, like };
+    texts.set(target.path, withOwnReexport(target.path, left, how));
+    tried = await tryContents(service, texts, dependents, waiting);
+  }
   // A file that does not exist yet belongs to no configuration for the server: what seems wrong with it is seen on disk.
   const isDoubtful = tried === undefined || (tried.conflicts.length > 0 && !existsSync(targetFile));
   const trial = isDoubtful ? { tryOnDisk: true } : tried;
@@ -78,6 +85,23 @@ export async function moveSymbol(
     wholeFiles(service, texts),
     { ...trial, dependents, conflicts: [...(isDoubtful ? [] : (tried?.conflicts ?? [])), ...cycle, ...order] },
   );
+}
+
+/** Whether somebody has the old file as an object (`await import('./old')`, `typeof import('./old')`) and asks it for the symbol. */
+function isAskedOfModule(message: string, name: string): boolean {
+  const isMissing = message.startsWith(`Property '${name}' does not exist on type 'typeof import(`);
+  return isMissing || (message.startsWith('Namespace ') && message.includes(`has no exported member '${name}'`));
+}
+
+/** How a file names another one, where it does. */
+function specifierIn(path: string, text: string, file: string): string[] {
+  return [...text.matchAll(/(['"])(\.[^'"\n]*)\1/g)]
+    .map((one) => one[2] ?? '')
+    .filter((one) => pointsTo(path, one, file));
+}
+
+function isTypeStatement(statement: ts.Statement): boolean {
+  return compiler().isInterfaceDeclaration(statement) || compiler().isTypeAliasDeclaration(statement);
 }
 
 /** Whether one of the changed files loads a file. */
@@ -110,7 +134,7 @@ async function passOn(
     tsc.canHaveModifiers(statement) &&
     (tsc.getModifiers(statement)?.some((one) => one.kind === tsc.SyntaxKind.ExportKeyword) ?? false);
   if (!isExported) return;
-  const isType = tsc.isInterfaceDeclaration(statement) || tsc.isTypeAliasDeclaration(statement);
+  const isType = isTypeStatement(statement);
   const stem = basename(moved.from).replace(/\.[cm]?[jt]sx?$/, '');
   const left = texts.get(moved.from);
   const isLast = left !== undefined && !tsc.isExternalModule(parse(moved.from, left));

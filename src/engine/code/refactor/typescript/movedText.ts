@@ -146,7 +146,7 @@ function withWholeImports(path: string, text: string, before: string): string {
 }
 
 function withoutBlankStart(text: string, before: string): string {
-  return /^\s*\n/.test(before) ? text : text.replace(/^(?:[ \t]*\r?\n)+/, '');
+  return before === '' || /^\s*\n/.test(before) ? text : text.replace(/^(?:[ \t]*\r?\n)+/, '');
 }
 
 /** Without the blank lines at the file's ends that were not there before. */
