@@ -55,7 +55,11 @@ export async function refactoring(
   const onIncomplete = (found: IndexState): void => {
     index = found;
   };
-  const waiting: RefactorWaiting = { signal: call.signal, ...(args.force === true ? { onIncomplete } : {}) };
+  const waiting: RefactorWaiting = {
+    signal: call.signal,
+    checkBy: AbortSignal.timeout(call.patienceMs),
+    ...(args.force === true ? { onIncomplete } : {}),
+  };
   const refactorer = await engines.refactor.refactorer(call.project, about.path, about.name);
   const options = {
     preview: args.preview ?? false,

@@ -91,6 +91,8 @@ export interface LanguageRefactorer {
 
 export interface RefactorWaiting {
   signal?: AbortSignal;
+  /** Ends a while before the call must answer: what is not checked by then can still be taken back. */
+  checkBy?: AbortSignal;
   /** Given when an index that does not know the whole project is no reason to stop: told what it lacks. */
   onIncomplete?: (index: IndexState) => void;
 }

@@ -198,6 +198,27 @@ export class RefactorEngine {
     );
   }
 
+  /** What could not be looked at after it was made does not stay: the caller is told that it was not done. */
+  async #takeBackUnseen(
+    project: Project,
+    applied: AppliedChange,
+    { summary }: Proposal,
+    origin: ChangeOrigin,
+    { checkBy }: RefactorWaiting,
+    error: unknown,
+  ): Promise<never> {
+    const { applier, history } = this.#parts;
+    const undone = { ...origin, summary: `take back ${summary}` };
+    if (applied.historyId !== undefined)
+      await undoChanges(applier, history, project, { historyId: applied.historyId }, undone);
+    if (checkBy?.aborted !== true) throw error;
+    throw new ToolError(
+      'timeout',
+      `${summary}: there was not enough time to check it. It was taken back; the files are as before.`,
+      { hint: 'Ask again when less is under way.' },
+    );
+  }
+
   async #apply(
     project: Project,
     refactorer: LanguageRefactorer,
@@ -212,12 +233,23 @@ export class RefactorEngine {
     // What was tried out whole need not be checked again, unless part of it is left out.
     const tried = plan.transitions.length === proposed.operations.length ? proposed.tried : undefined;
     const before = tried?.before ?? (await refactorer.problems(paths, waiting));
+    waiting.signal?.throwIfAborted();
     const applied = await this.#parts.applier.apply(project, plan, { ...origin, summary: proposed.summary });
-    const after = tried?.after ?? (await refactorer.problems(paths, waiting));
+    const look = (): Promise<CheckedProblem[]> =>
+      refactorer.problems(paths, { ...waiting, signal: untilCheckBy(waiting) });
+    const after =
+      tried?.after ??
+      (await look().catch((error: unknown) =>
+        this.#takeBackUnseen(project, applied, proposed, origin, waiting, error),
+      ));
     const diagnostics = compareProblems(before, after, sameTextFor(proposed.renamed));
     const notes = diagnostics.appeared.length > 0 ? [hasErrors(shownProblems(project, diagnostics.appeared))] : [];
     return { ...applied, notes, diagnostics };
   }
+}
+
+function untilCheckBy({ signal, checkBy }: RefactorWaiting): AbortSignal | undefined {
+  return signal === undefined || checkBy === undefined ? (signal ?? checkBy) : AbortSignal.any([signal, checkBy]);
 }
 
 const checkedLater = 'Not checked yet: should errors appear when it is applied, it is taken back.';

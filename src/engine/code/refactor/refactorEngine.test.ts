@@ -1,0 +1,54 @@
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { workbench, type Workbench } from '../../../../tests/edits/workbench.ts';
+import { Logger } from '../../../base/logger.ts';
+import { PlanStore } from '../../workspace/edits/planStore.ts';
+import { proposal, type LanguageRefactorer, type RefactorWaiting } from './model.ts';
+import { RefactorEngine } from './refactorEngine.ts';
+
+let bench: Workbench;
+beforeEach(() => {
+  bench = workbench();
+});
+afterEach(() => bench.dispose());
+
+/** Looks once, and then waits until it is told to stop. */
+function slowChecker(): LanguageRefactorer {
+  let looks = 0;
+  const problems = (_files: readonly string[], { signal }: RefactorWaiting): Promise<never[]> => {
+    if (looks++ === 0) return Promise.resolve([]);
+    return new Promise((_resolve, reject) => {
+      signal?.addEventListener('abort', () => reject(signal.reason as Error), { once: true });
+    });
+  };
+  return { problems } as unknown as LanguageRefactorer;
+}
+
+async function carriedOut(waiting: RefactorWaiting): Promise<unknown> {
+  await bench.write({ 'a.ts': 'old\n' });
+  const { applier, history, project } = bench;
+  const engine = new RefactorEngine({
+    applier,
+    history,
+    plans: new PlanStore(applier),
+    logger: new Logger(() => {}),
+    refactorers: new Map(),
+  });
+  const made = proposal('change a.ts', [{ kind: 'write', path: join(project.root, 'a.ts'), content: 'new\n' }], {
+    tryOnDisk: true,
+  });
+  const options = { preview: false, force: false, rollbackOnError: false };
+  const origin = { tool: 'test', callId: 'c', client: 'x' };
+  return engine.carryOut(project, slowChecker(), made, options, origin, waiting);
+}
+
+it('takes back what there was no time to check, and says so', async () => {
+  const answer = carriedOut({ signal: new AbortController().signal, checkBy: AbortSignal.timeout(50) });
+  await expect(answer).rejects.toThrow('It was taken back; the files are as before');
+  expect(await bench.read('a.ts')).toBe('old\n');
+});
+
+it('takes back what was being checked when the call was stopped', async () => {
+  await expect(carriedOut({ signal: AbortSignal.timeout(50) })).rejects.toThrow('aborted due to timeout');
+  expect(await bench.read('a.ts')).toBe('old\n');
+});
