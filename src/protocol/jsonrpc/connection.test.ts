@@ -62,6 +62,21 @@ describe('a JSON-RPC connection', () => {
     await expect(client.request('silence', {})).rejects.toThrow('it closed its output');
   });
 
+  it('tells how the peer ended also when a write meets it first', async () => {
+    const output = new PassThrough();
+    const whyEnded = () => Promise.resolve('it exited with code 9');
+    const client = new RpcConnection({
+      name: 'server',
+      input: new PassThrough(),
+      output,
+      logger: silentLogger,
+      whyEnded,
+    });
+    const asked = client.request('silence', {});
+    output.destroy(new Error('write EPIPE'));
+    await expect(asked).rejects.toThrow('The connection to server ended: it exited with code 9.');
+  });
+
   it('survives a message that is not JSON', async () => {
     const { client, server, toClient } = pair();
     server.handle('ping', () => 'pong');

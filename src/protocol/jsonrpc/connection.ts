@@ -1,5 +1,5 @@
 import type { Readable, Writable } from 'node:stream';
-import { cancellationReason, throwIfCancelled } from '../../base/cancellation.ts';
+import { cancellationReason, throwIfCancelled, withTimeout } from '../../base/cancellation.ts';
 import { Deferred } from '../../base/deferred.ts';
 import { Emitter } from '../../base/emitter.ts';
 import { errorMessage, PeerError, TransportError } from '../../base/errors.ts';
@@ -27,6 +27,8 @@ export interface RpcOptions {
   /** Tells why the output ended, once that is known: an exit code says more than an end of file. */
   whyEnded?: () => Promise<string>;
 }
+
+const maxWaitForReasonMs = 2000;
 
 export interface RequestOptions {
   signal?: AbortSignal;
@@ -73,9 +75,9 @@ export class RpcConnection {
         this.close(errorMessage(error));
       }
     });
-    options.input.on('end', () => void this.#onEnd());
+    options.input.on('end', () => void this.#onEnd('it closed its output'));
     options.input.on('error', (error) => this.close(error.message));
-    options.output.on('error', (error) => this.close(error.message));
+    options.output.on('error', (error) => void this.#onEnd(error.message));
   }
 
   get isClosed(): boolean {
@@ -142,8 +144,11 @@ export class RpcConnection {
     this.onClose.fire(error);
   }
 
-  async #onEnd(): Promise<void> {
-    this.close((await this.#options.whyEnded?.()) ?? 'it closed its output');
+  /** A peer that dies is met as an end of file or as a failed write, whichever comes first. One that lives on has no better reason. */
+  async #onEnd(otherwise: string): Promise<void> {
+    const why = this.#options.whyEnded?.();
+    const told = why === undefined ? undefined : await withTimeout(why, maxWaitForReasonMs).catch(() => undefined);
+    this.close(told ?? otherwise);
   }
 
   #receive(body: Buffer): void {
