@@ -240,4 +240,46 @@ export const pythonNameCases: RefactorCase[] = [
     tool: move,
     args: { file: 'lib/broken.py', target_directory: 'other' },
   },
+  {
+    name: 'rename-method-of-what-tests-replace',
+    files: {
+      'shop.py':
+        'class Api:\n    def rate(self):\n        return 3\n\n\nclass Shop:\n    def __init__(self, api: Api):\n        self.api = api\n\n    def total(self):\n        return self.api.rate()\n\n\napi = Api()\n',
+      'main.py': 'from shop import Shop, api\n\nprint(Shop(api).total())\n',
+      'test_shop.py':
+        'import unittest\nfrom types import SimpleNamespace\nfrom typing import Any\nfrom unittest import mock\n\nimport shop\n\n\nclass ShopTest(unittest.TestCase):\n    def test_total(self):\n        with mock.patch("shop.api.rate", return_value=9), mock.patch.object(shop.Api, "rate", return_value=8):\n            self.assertEqual(shop.api.rate(), 9)\n        with mock.patch.object(shop.api, "rate", return_value=7):\n            self.assertEqual(shop.Shop(shop.api).total(), 7)\n        stand_in: Any = SimpleNamespace(rate=lambda: 6)\n        self.assertEqual(shop.Shop(stand_in).total(), 6)\n        self.assertEqual(shop.Shop(mock.Mock(rate=lambda: 5)).total(), 5)\n',
+    },
+    tool: rename,
+    args: { file: 'shop.py', line: 2, text: 'rate', new_name: 'factor' },
+  },
+  {
+    name: 'rename-function-that-patch-multiple-replaces',
+    files: {
+      'shop.py': 'def rate():\n    return 3\n\n\ndef total():\n    return rate() * 2\n',
+      'main.py':
+        'from unittest.mock import patch\n\nfrom shop import total\n\nwith patch.multiple("shop", rate=lambda: 5):\n    print(total())\n',
+    },
+    tool: rename,
+    args: { file: 'shop.py', line: 1, text: 'rate', new_name: 'factor' },
+  },
+  {
+    name: 'rename-method-of-an-object-that-a-string-names',
+    files: {
+      'shop.py':
+        'class Api:\n    def rate(self):\n        return 3\n\n\ndef made():\n    return Api()\n\n\napi = made()\n',
+      'main.py':
+        'from unittest.mock import patch\n\nimport shop\n\nwith patch("shop.api.rate", return_value=9):\n    print(shop.api.rate())\n',
+    },
+    tool: rename,
+    args: { file: 'shop.py', line: 2, text: 'rate', new_name: 'factor' },
+  },
+  {
+    name: 'rename-field-described-as-a-parameter',
+    files: {
+      'a.py':
+        'from dataclasses import dataclass\n\n\n@dataclass\nclass Box:\n    """A box.\n\n    Parameters:\n        width: how wide it is\n\n    Attributes:\n        width: the same\n    """\n\n    width: int = 3\n\n\nprint(Box(width=1).width)\n',
+    },
+    tool: rename,
+    args: { file: 'a.py', line: 15, text: 'width', new_name: 'size' },
+  },
 ];

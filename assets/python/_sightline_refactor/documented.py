@@ -17,7 +17,10 @@ def follow_descriptions(operations, family, old, new):
             first = node.body[0]
             if isinstance(first, ast.Expr) and isinstance(first.value, ast.Constant) and isinstance(first.value.value, str):
                 begin, finish = span(text, first)
-                edits[begin] = (begin, finish, _renamed(text[begin:finish], old, new, PARAMETERS if family.kind == "parameter" else ATTRIBUTES))
+                described = text[begin:finish] if family.kind == "parameter" else _renamed(text[begin:finish], old, new, ATTRIBUTES)
+                # The fields of a dataclass are the parameters of its constructor, unless it has one of its own.
+                is_parameter = family.kind == "parameter" or family.has_keywords and not any(getattr(n, "name", None) == "__init__" for n in node.body)
+                edits[begin] = (begin, finish, _renamed(described, old, new, PARAMETERS) if is_parameter else described)
         op["content"] = edited(text, edits.values())
 
 

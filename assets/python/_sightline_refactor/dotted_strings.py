@@ -18,12 +18,13 @@ SETTINGS = ("pyproject.toml", "setup.cfg")
 
 
 class Strings:
-    """`change` says what becomes of a dotted name that a file speaks of: (start, end, new) within it, or nothing. A string that names a
-    module is changed wherever it stands if it is longer than one word, for nothing else reads so; one that names less, where it is looked up."""
+    """`change` says what becomes of a dotted name that a file speaks of: (start, end, new) within it, without a new one if that is unclear, or
+    nothing. A string that names a module is changed wherever it stands if it is longer than one word, for nothing else reads so; one that
+    names less, where it is looked up."""
 
     def __init__(self, session, change, is_module):
         self.session, self.change, self.is_module = session, change, is_module
-        self.changed, self.left = [], []
+        self.changed, self.left, self.unclear = [], [], []
 
     def follow(self, operations, word):
         writes = {op["path"]: op for op in operations if op["kind"] == "write"}
@@ -69,6 +70,9 @@ class Strings:
             edit = self.change(path, dotted.replace(":", "."))
             if edit is None:
                 continue
+            if edit[2] is None:
+                self.unclear += [(path, node.lineno)] if id(node) in looked_up else []
+                continue
             begin, finish = span(text, node)
             at = text.find(dotted, begin, finish)
             is_certain = id(node) in looked_up or ":" in dotted or self.is_module and "." in dotted
@@ -82,7 +86,7 @@ class Strings:
         for match in re.finditer(rf"(?<![\w./-]){DOTTED}(?::{DOTTED})?(?![\w/-])", text):
             dotted, line = match.group(), text[text.rfind("\n", 0, match.start()) + 1:match.start()]
             edit = self.change(path, dotted.replace(":", ".")) if "#" not in line and not line.startswith("[") else None
-            if edit is None:
+            if edit is None or edit[2] is None:
                 continue
             is_read = re.search(r"\battr\s*[=:]\s*[\"']?$", line) is not None
             if ":" in dotted or is_read or self.is_module and "." in dotted:
@@ -111,9 +115,11 @@ def of_symbol(exports, is_meant, old, new):
         for length in range(len(parts) - 1, 0, -1):
             module = exports.module_of(path, ".".join(parts[:length]))
             if module is not None:
-                at = next((n for n in range(length, len(parts)) if parts[n] == old and is_meant(module, parts[length:n])), None)
-                start = None if at is None else sum(len(each) + 1 for each in parts[:at])
-                return None if start is None else (start, start + len(old), new)
+                for at in (n for n in range(length, len(parts)) if parts[n] == old):
+                    judged, start = is_meant(module, parts[length:at]), sum(len(each) + 1 for each in parts[:at])
+                    if judged is not False:
+                        return (start, start + len(old), new if judged else None)
+                return None
         return None
     return change
 

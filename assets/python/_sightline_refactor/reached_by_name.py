@@ -5,8 +5,9 @@ import ast
 
 from .source import edited, span
 
-# The module itself.
-HERE = "here"
+# The module itself, and what is used in the place of something.
+HERE, STAND_IN = "here", "stand-in"
+STAND_INS = {"Mock", "MagicMock", "AsyncMock", "NonCallableMock", "SimpleNamespace"}
 BY_NAME = {"getattr", "setattr", "hasattr", "delattr", "attrgetter", "methodcaller"}
 
 
@@ -14,12 +15,13 @@ def follow_reached(session, operations, old, new, is_owner):
     """Changes the strings whose owner is certain, and returns the places of the others."""
     writes, left, certain = {op["path"]: op for op in operations if op["kind"] == "write"}, [], {}
     for path, tree, call, owner, string in _reached(session, operations, old):
-        if owner == HERE and not is_owner(path, tree, None):
+        is_certain = owner is not None and is_owner(path, tree, owner)
+        if owner == HERE and not is_certain or owner == STAND_IN and is_certain is None:
             continue
-        if owner == HERE or owner is not None and is_owner(path, tree, owner):
+        if is_certain:
             certain.setdefault(path, []).append((tree, string))
         else:
-            left.append(_told(path, call, old))
+            left.append(_told(path, call, old, "keyword" if isinstance(string, ast.keyword) else "string"))
     for path, places in certain.items():
         text = writes[path]["content"] if path in writes else session.resource(path).read()
         # The trees are those of the text before; what has been put in since does not move a string to another line, nor before another.
@@ -30,6 +32,7 @@ def follow_reached(session, operations, old, new, is_owner):
                 left.append(_told(path, string, old))
                 continue
             begin, finish = span(text, here[then.index(string)])
+            finish = finish if isinstance(string, ast.Constant) else begin + len(old)
             edits.append((begin, finish, text[begin:finish].replace(old, new)))
         if path not in writes:
             writes[path] = {"kind": "write", "path": path}
@@ -39,15 +42,17 @@ def follow_reached(session, operations, old, new, is_owner):
 
 
 def _on_line(tree, word, line):
-    return sorted((n for n in ast.walk(tree) if isinstance(n, ast.Constant) and n.value == word and n.lineno == line), key=lambda n: n.col_offset)
+    """The strings that say a word and the keywords that are it."""
+    found = (n for n in ast.walk(tree) if isinstance(n, ast.Constant) and n.value == word or isinstance(n, ast.keyword) and n.arg == word)
+    return sorted((n for n in found if n.lineno == line), key=lambda n: n.col_offset)
 
 
 def reached_by_name(session, operations, old):
     return [_told(path, call, old) for path, _tree, call, _owner, _string in _reached(session, operations, old)]
 
 
-def _told(path, call, old):
-    return {"kind": "usage", "file": path, "line": call.lineno, "message": f'"{old}" is named by a string there'}
+def _told(path, call, old, what="string"):
+    return {"kind": "usage", "file": path, "line": call.lineno, "message": f'"{old}" is named by a {what} there'}
 
 
 def _reached(session, operations, old):
@@ -59,6 +64,12 @@ def _reached(session, operations, old):
         for node in ast.walk(tree):
             called = isinstance(node, ast.Call) and (_last(node.func) in BY_NAME or _last(node.func) == "object" and _last(getattr(node.func, "value", None)) == "patch")
             chosen = isinstance(node, ast.Subscript) and _last(node.value) in enums
+            if isinstance(node, ast.Call):
+                # What stands in for a thing has its members by keyword.
+                kind = STAND_IN if _last(node.func) in STAND_INS else None if _last(node.func) == "multiple" and _last(getattr(node.func, "value", None)) == "patch" else HERE
+                yield from ((resource.real_path, tree, node, kind, each) for each in node.keywords if each.arg == old and kind != HERE)
+                spread = [key for each in node.keywords if each.arg is None and isinstance(each.value, ast.Dict) and kind == STAND_IN for key in each.value.keys]
+                yield from ((resource.real_path, tree, node, None, key) for key in spread if isinstance(key, ast.Constant) and str(key.value).split(".")[0] == old)
             space = _space(node)
             strings = node.args if called else [node.slice] if chosen or space else []
             for string in strings:

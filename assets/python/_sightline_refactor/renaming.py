@@ -20,7 +20,7 @@ from .families import Family
 from .fixtures import Fixtures, follow_marks, is_fixture
 from .name_strings import follow_strings, follow_type_comments
 from .private_names import follow_constructors, follow_private
-from .reached_by_name import follow_reached
+from .reached_by_name import HERE, STAND_IN, follow_reached
 from .session import Refused, offsets, valid_name
 from .source import byte_column, chars, edited, line_start, span
 
@@ -115,6 +115,7 @@ def rename(session, args):
         strings = Strings(session, of_symbol(owners.exports, owners.is_meant, old, new), False)
         strings.follow(operations, old)
         conflicts += _stubs(operations, old) + follow_reached(session, operations, old, new, owners.is_owner)
+        conflicts += [{"kind": "usage", "file": path, "line": line, "message": f'"{old}" may be what a string names there'} for path, line in strings.unclear]
         told_strings = strings.notes()
     notes = [f"{len(guessed)} uses of things of unknown type were taken for it, since nothing else in the project has that name"] if guessed else []
     notes += told_strings
@@ -383,18 +384,41 @@ class _Owners:
         if self.family.kind is None:
             return not between and path in self.modules
         module = self.family.classes.module(path)
-        return len(between) == 1 and module is not None and self.family.classes.called(module, between) in self.family.owners
+        if len(between) != 1 or module is None:
+            return False
+        found = self.family.classes.called(module, between)
+        return found in self.family.owners if found is not None else self._makes(module, between[0])
+
+    def _makes(self, module, name):
+        """Whether a variable of a module is an object of such a class; nothing when that is not known."""
+        for node in module.tree.body:
+            if isinstance(node, ast.Assign) and any(getattr(t, "id", None) == name for t in node.targets):
+                made = self.family.classes.called(module, ast.unparse(node.value.func).split(".")) if isinstance(node.value, ast.Call) else None
+                return made in self.family.owners if made is not None else None
+        return False
+
+    def _is_made(self, path, tree, dotted):
+        for node in ast.walk(tree):
+            for alias in node.names if isinstance(node, (ast.Import, ast.ImportFrom)) else ():
+                if (alias.asname or alias.name) == dotted[0]:
+                    found = self.exports.module_of(path, alias.name) if isinstance(node, ast.Import) else self.exports.submodule(path, node, alias.name)
+                    module = self.family.classes.module(found) if found else None
+                    return bool(module is not None and self._makes(module, dotted[1]))
+        return False
 
     def is_owner(self, path, tree, node):
-        """Whether an expression is certain to be such a module or class; without one, whether the module itself is."""
-        if node is None:
+        """Whether an expression is certain to be such a module or class. What stands in for one has it too, if nothing else does."""
+        if node == HERE:
             return self.family.kind is None and path in self.modules
+        if node == STAND_IN:
+            return self.family.is_unique if self.family.kind == "member" else None
         dotted = ast.unparse(node).split(".")
         if not all(each.isidentifier() for each in dotted) or any(isinstance(n, ast.arg) and n.arg == dotted[0] or isinstance(n, ast.Name) and n.id == dotted[0] and
                                                                   not isinstance(n.ctx, ast.Load) for n in ast.walk(tree)):
             return False
         if self.family.kind == "member":
-            return self.is_meant(path, dotted)
+            module = self.family.classes.module(path)
+            return module is not None and (self.family.classes.called(module, dotted) in self.family.owners or len(dotted) == 2 and self._is_made(path, tree, dotted))
         for each in ast.walk(tree):
             for alias in each.names if self.family.kind is None and isinstance(each, (ast.Import, ast.ImportFrom)) else ():
                 if (alias.asname or alias.name) == ".".join(dotted):

@@ -169,7 +169,7 @@ async function problemsIn(
     ],
     cwd: root,
     env: project.env,
-    timeoutMs: 20_000,
+    timeoutMs: 30_000,
     signal: waiting.signal,
   });
   let found: GitlabProblem[];
