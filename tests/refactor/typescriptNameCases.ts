@@ -235,4 +235,24 @@ export const typescriptNameCases: RefactorCase[] = [
     tool: move,
     args: { file: 'plugins/one.js', target_file: 'plugins/first.js' },
   },
+  {
+    name: 'rename-member-that-a-script-asks-for-by-strings',
+    files: {
+      'package.json': '{}\n',
+      'main.js':
+        "const sizes = { small: 1, large: 2 };\nfor (const name of ['small', 'large']) console.log(sizes[name]);\nconsole.log(sizes.small);\n",
+    },
+    tool: rename,
+    args: { file: 'main.js', line: 1, text: 'small', new_name: 'little' },
+  },
+  {
+    name: 'delete-what-a-decorator-registers',
+    files: {
+      'tsconfig.json': strictConfig.replace('"noEmit"', '"experimentalDecorators":true,"noEmit"'),
+      'a.ts':
+        "const known = new Map<string, unknown>();\nconst tag = (name: string) => (made: unknown) => void known.set(name, made);\n@tag('x-box')\nclass Box {}\nconsole.log([...known.keys()].join());\n",
+    },
+    tool: 'ide_refactor_safe_delete',
+    args: { file: 'a.ts', line: 4, text: 'Box' },
+  },
 ];

@@ -43,17 +43,28 @@ export async function hiddenMeanings(
   for (const { path, range, lineText } of old.places) {
     if (changed.has(`${path}:${range.start.line}:${range.start.column}`)) continue;
     if (/^\s*(?:\*|\/\/|\/\*)/.test(lineText)) continue;
-    const isAsked = /^['"`]\s+in\s/.test(lineText.slice(range.end.column - 1));
-    if (isAsked && /['"`]$/.test(lineText.slice(0, range.start.column - 1)))
+    if (!/['"`]$/.test(lineText.slice(0, range.start.column - 1))) continue;
+    const after = lineText.slice(range.end.column - 1);
+    if (/^['"`]\s+in\s/.test(after) || (/^['"`]/.test(after) && (await asksByString(backend, path))))
       found.push({
         kind: 'meaning',
-        message: `"${target.name}" in … asks for a member by its old name`,
+        message: `"${target.name}" there may ask for the member by its old name`,
         file: path,
         line: range.start.line,
         column: range.start.column,
       });
   }
   return found;
+}
+
+/** In JavaScript nothing tells which names `object[name]` may ask for; a name in a file with such a thing may be one of them. */
+async function asksByString(backend: TypeScriptBackend, path: string): Promise<boolean> {
+  if (!/\.[cm]?jsx?$/.test(path)) return false;
+  const tsc = compiler();
+  const visit = (node: ts.Node): boolean =>
+    (tsc.isElementAccessExpression(node) && tsc.isIdentifier(node.argumentExpression)) ||
+    (tsc.forEachChild(node, (child) => visit(child) || undefined) ?? false);
+  return visit(parse(path, (await backend.text(path)).text));
 }
 
 /** What is asked about may be a use; its declaration is among the places. */

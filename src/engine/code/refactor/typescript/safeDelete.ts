@@ -18,6 +18,7 @@ import {
   usesOf,
   type Use,
 } from './deletedUsages.ts';
+import { registeringDecorator } from './decorators.ts';
 import { removalRange } from './deletion.ts';
 import { hasEffects } from './effects.ts';
 import { survey } from './mentions.ts';
@@ -81,6 +82,12 @@ export async function safeDelete(
     throw notOffered(
       'its value comes from something that may have to happen',
       'Keep that as a statement and delete the rest; force: true deletes all of it.',
+    );
+  const decorator = await registeringDecorator(service, declarations, waiting);
+  if (decorator !== undefined && !options.force)
+    throw notOffered(
+      `${decorator.getText()} may hand it to somebody who uses it`,
+      'Remove the decorator first if nobody does; force: true deletes it as it is.',
     );
   const removal = new Removal(service);
   for (const declaration of declarations) removal.node(declaration);
