@@ -13,7 +13,7 @@ from .module_variables import variable_of_module
 from .new_function import NewFunction, is_joinable
 from .selection import COMPREHENSIONS, Selection
 from .session import Refused, valid_name
-from .source import function_of, header_of, line_start, parents_of, scope_of, span
+from .source import around, function_of, header_of, line_start, parents_of, scope_of, span
 from .string_parts import StringPart
 
 
@@ -97,6 +97,10 @@ def extract(session, args):
             return session.answer([{"kind": "write", "path": args["path"], "content": content}], summary, conflicts=conflicts)
         if any(not selection.is_like(Selection(tree, other, args.get("scope") == "module", lambda name: False)) for other in others):
             conflicts.append({"kind": "meaning", "file": args["path"], "line": selected[0].lineno, "message": "something like it needs other variables, or gives others back"})
+        loaded = [header_of(tree, each[0]) or each[0] for each in ([selected] if header_of(tree, selected[0]) else []) + others]
+        parents = parents_of(tree)
+        if any(node.lineno <= selected[0].lineno and not any(isinstance(n, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)) for n in around(parents, node)) for node in loaded):
+            conflicts.append({"kind": "meaning", "file": args["path"], "line": selected[0].lineno, "message": "something like it is done before the new function is defined"})
         _Parts.selection, method_conflicts = selection, conflicts
     maker = rope_extract.ExtractVariable if what == "variable" else rope_extract.ExtractMethod
     tool = maker(session.project, resource, start, end)
@@ -307,6 +311,9 @@ def _reassigned(op, new, value, path):
     if definition is None:
         return []
     scope = function_of(tree, definition) or tree
+    again = next((n for n in ast.walk(scope) if isinstance(n, ast.Name) and n.id == new and not isinstance(n.ctx, ast.Load) and n not in definition.targets), None)
+    if again is not None:
+        return [{"kind": "meaning", "file": path, "line": value.lineno, "message": "what the value is made of changes between its occurrences"}]
     uses = [n for n in ast.walk(scope) if isinstance(n, ast.Name) and n.id == new and isinstance(n.ctx, ast.Load)]
     if len(uses) < 2:
         return []

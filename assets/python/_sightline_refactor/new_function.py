@@ -26,6 +26,8 @@ class NewFunction:
         self.arguments = list(selection.arguments)
         self.to_module = to_module or not isinstance(self.scope, FUNCTIONS)
         self.owner = None if self.to_module or not isinstance(selection.parents.get(self.scope), ast.ClassDef) else selection.parents[self.scope]
+        # What is done otherwise: the other branches stay.
+        self.is_elif = isinstance(self.selected[0], ast.If) and text[begin:].startswith("elif")
         self.is_ending = self._is_ending(own)
         self._refuse(own)
 
@@ -41,6 +43,8 @@ class NewFunction:
         indent, at = self._place()
         definition = indented(head + indented(body, self._unit()), indent)
         call = self._call(f"{prefix}{self.name}({', '.join(self.arguments)})")
+        if self.is_elif:
+            call = f"else:\n{indent_of(self.text, self.selected[0].lineno)}{self._unit()}{call}"
         return edited(self.text, [(self.begin, self.end, call), self._inserted(definition, at)])
 
     def _kind(self):
@@ -135,6 +139,8 @@ class NewFunction:
                 source = f"({source})"
             return f"return {source}"
         lines = dedented(self.text, self.begin, self.end)
+        if self.is_elif:
+            lines[0] = lines[0].removeprefix("el")
         returns = [] if self.is_ending else self.selection.returns
         return "\n".join([*lines, *([f"return {', '.join(returns)}"] if returns else [])])
 
