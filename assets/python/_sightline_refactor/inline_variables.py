@@ -8,6 +8,7 @@ from rope.refactor import inline as rope_inline
 from . import names
 from .expressions import EFFECTS, NEW_OBJECTS, is_complete
 from .f_strings import for_f_string
+from .new_function import own_nodes
 from .session import Refused
 from .source import ATOMS, around, assigned, block_of, byte_column, chars, edited, fits, function_of, in_loop, is_next, line_start, name_place, parents_of, scope_of, span
 
@@ -49,8 +50,11 @@ class Variable:
         node, name = self.node, self.name
         if isinstance(node, ast.Assign) and (len(node.targets) != 1 or not isinstance(node.targets[0], ast.Name)):
             raise Refused("it is assigned together with others")
-        if len(self.stores) != 1:
+        if len(self.stores) != 1 or self._is_bound_otherwise():
             raise Refused(f'"{name}" is assigned more than once')
+        home = function_of(self.tree, node)
+        if any(function_of(self.tree, use) is home and (use.lineno, use.col_offset) < (node.lineno, node.col_offset) for use in self.uses):
+            raise Refused(f'"{name}" is used before it is assigned, in a later round of a loop')
         if isinstance(scope_of(self.tree, node), ast.ClassDef):
             raise Refused("it is an attribute of a class, which can be reached from anywhere")
         elsewhere = self._elsewhere()
@@ -85,6 +89,15 @@ class Variable:
             content = content.lstrip("\n")
         operation = {"kind": "write", "path": self.resource.real_path, "content": content}
         return self.session.answer([operation], f"inline variable {name}", conflicts=self._hazards(chosen))
+
+    def _is_bound_otherwise(self):
+        """Whether it is a parameter too, or a name that something else than an assignment gives a value."""
+        scope = scope_of(self.tree, self.node)
+        args = [a.arg for a in ast.walk(scope.args) if isinstance(a, ast.arg)] if isinstance(scope, (ast.FunctionDef, ast.AsyncFunctionDef)) else []
+        own = [n for n in own_nodes(scope.body) if not isinstance(n, (ast.Name, ast.Attribute))]
+        named = [getattr(n, "name", None) for n in own] + [getattr(n, "rest", None) for n in own] + \
+            [(a.asname or a.name).split(".")[0] for n in own if isinstance(n, (ast.Import, ast.ImportFrom)) for a in n.names]
+        return self.name in args or self.name in named
 
     def _in_f_string(self, node):
         while node is not None and not isinstance(node, ast.stmt):
