@@ -61,7 +61,7 @@ export async function renameSymbol(
   asObject.catch(() => undefined);
   const oldName = target.name;
   const found = await finding;
-  const around = { ...(await looking), target, newName, asObject };
+  const around = { ...(await looking), target, newName, asObject, deadline: Date.now() + trialsBudgetMs };
   let change = await changeOf(backend, around, found, [], waiting);
   const together: string[] = [];
   const keys: RenamePlace[] = [];
@@ -120,6 +120,8 @@ function throughBuilt(backend: RenameBackend, { path, range, through }: BuiltUse
 
 /** How often what a rename brings up may widen it, and how many places are asked about for that. */
 const maxRounds = 4;
+/** How long, in all of its trials, a rename may look at files that it does not change. */
+const trialsBudgetMs = 15_000;
 const maxAsked = 16;
 
 interface Change {
@@ -139,13 +141,13 @@ interface Change {
 /** The edits for these places and what follows from them, tried out where that is needed. */
 async function changeOf(
   backend: RenameBackend,
-  around: Omit<RenameClaim, 'places'>,
+  around: Omit<RenameClaim, 'places'> & { deadline: number },
   found: readonly RenamePlace[],
   /** Strings that name the symbol. */
   keys: readonly RenamePlace[],
   waiting: RefactorWaiting,
 ): Promise<Change> {
-  const { target, newName, old, fresh } = around;
+  const { target, newName, old, fresh, deadline } = around;
   const oldName = target.name;
   const followed = isJavaScript(target.path)
     ? await followCommonJs(backend, oldName, newName, found, waiting)
@@ -183,7 +185,7 @@ async function changeOf(
   const trial =
     why === undefined
       ? { tried: { before: [], after: [] }, notes: [], conflicts: [] }
-      : await tryRename(backend, { target, newName, places, edits, dependents, further }, waiting);
+      : await tryRename(backend, { target, newName, places, edits, dependents, further, deadline }, waiting);
   const conflicts = [...(trial.conflicts ?? []), ...followed.conflicts];
   const notes = [...followed.notes, ...untyped.notes];
   return { places, changed, isMember, edits, why, trial: { ...trial, conflicts }, dependents, notes };

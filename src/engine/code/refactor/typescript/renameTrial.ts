@@ -15,6 +15,8 @@ export interface RenameToTry {
   dependents: readonly string[];
   /** Files in which types could fail to fit all the same; looked at as long as that is quick. */
   further: readonly string[];
+  /** When files that do not change are looked at no more: a rename that widens is tried several times within one call. */
+  deadline: number;
 }
 
 export interface RenameTrial extends Partial<Trial> {
@@ -25,7 +27,7 @@ export interface RenameTrial extends Partial<Trial> {
 /** With the edits laid over the files, the new name must be found in exactly the places that were changed, and no error may appear. */
 export async function tryRename(
   backend: RenameBackend,
-  { target, newName, places, edits, dependents, further }: RenameToTry,
+  { target, newName, places, edits, dependents, further, deadline }: RenameToTry,
   waiting: RefactorWaiting,
 ): Promise<RenameTrial> {
   const texts = await editedTexts(backend, edits);
@@ -59,7 +61,7 @@ export async function tryRename(
     }
   }
   const sameText = sameTextFor({ from: target.name, to: newName });
-  return tryContents(backend, texts, dependents, waiting, { sameText, further });
+  return tryContents(backend, texts, dependents, waiting, { sameText, further, budgetMs: deadline - Date.now() });
 }
 
 /**

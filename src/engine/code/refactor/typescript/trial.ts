@@ -67,7 +67,7 @@ export async function tryContents(
   contents: ReadonlyMap<string, string | null>,
   dependents: readonly string[],
   waiting: RefactorWaiting,
-  options: { sameText?: (message: string) => string; further?: readonly string[] } = {},
+  options: { sameText?: (message: string) => string; further?: readonly string[]; budgetMs?: number } = {},
 ): Promise<Trial> {
   const changed = [...contents.keys()].filter((file) => contents.get(file) !== null);
   const mentioning = dependents.filter((file) => !contents.has(file));
@@ -76,9 +76,9 @@ export async function tryContents(
   let unseen = 0;
   const after = await service.overlaid(contents, async () => {
     const found = await service.problems(changed, waiting);
-    const deadline = Date.now() + dependentsBudgetMs;
+    const deadline = Date.now() + Math.min(options.budgetMs ?? dependentsBudgetMs, dependentsBudgetMs);
     for (let at = 0; at < others.length; at += batchSize) {
-      if (Date.now() > deadline) {
+      if (Date.now() >= deadline) {
         unseen = Math.max(0, mentioning.length - at);
         break;
       }
