@@ -177,7 +177,10 @@ function declaredIn(block: ts.Block): string[] {
   const visit = (node: ts.Node): void => {
     if (tsc.isFunctionLike(node) || tsc.isClassLike(node)) return;
     if (tsc.isVariableDeclarationList(node) && (node.flags & tsc.NodeFlags.BlockScoped) === 0)
-      throw notOffered('its body declares variables with var');
+      throw notOffered(
+        'its body declares variables with var whose values outlive their block or a round of a loop',
+        'Declare them with let or const first, where they are needed.',
+      );
     tsc.forEachChild(node, visit);
   };
   tsc.forEachChild(block, visit);
