@@ -54,7 +54,10 @@ function isTop(name, source) {
 function someWhileLoading(root, is) {
   let found = false;
   const visit = (node) => {
-    if (found || ts.isTypeNode(node) || ts.isInterfaceDeclaration(node) || ts.isTypeAliasDeclaration(node)) return;
+    // What a class extends is a value, although it is written like a type.
+    const isType = ts.isTypeNode(node) && !ts.isExpressionWithTypeArguments(node);
+    if (found || isType || ts.isInterfaceDeclaration(node) || ts.isTypeAliasDeclaration(node)) return;
+    if (ts.isHeritageClause(node) && node.token === ts.SyntaxKind.ImplementsKeyword) return;
     if (
       ts.isFunctionLike(node) ||
       (ts.isPropertyDeclaration(node) && (ts.getCombinedModifierFlags(node) & ts.ModifierFlags.Static) === 0)
