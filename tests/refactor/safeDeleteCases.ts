@@ -158,9 +158,9 @@ export const pythonDeletes: readonly DeleteCase[] = [
     name: 'decorated-by-a-mere-wrapper',
     files: {
       'a.py':
-        'import functools\n\n\ndef timed(function):\n    @functools.wraps(function)\n    def inner(*values):\n        return function(*values)\n\n    return inner\n\n\n@timed\ndef old():\n    return 1\n\n\nprint(timed(len)([]))\n',
+        'import functools\n\n\ndef timed(function):\n    seen = {}\n\n    @functools.wraps(function)\n    def inner(*values):\n        seen[len(values)] = function(*values)\n        return seen[len(values)]\n\n    return inner\n\n\n@timed\ndef old():\n    return 1\n\n\nprint(timed(len)([]))\n',
     },
-    args: { file: 'a.py', line: 13, text: 'old' },
+    args: { file: 'a.py', line: 16, text: 'old' },
   },
   {
     name: 'named-by-an-entry-point',

@@ -47,11 +47,13 @@ def _passes_on(function, is_factory):
     for receiver in receivers:
         names = [a.arg for a in receiver.args.posonlyargs + receiver.args.args]
         given = next((each for each in names if each not in ("self", "cls")), None)
+        # What it returns may be kept.
+        called = {id(n.func) for n in ast.walk(receiver) if isinstance(n, ast.Call)}
         for node in ast.walk(receiver):
             if isinstance(node, ast.Call) and ast.unparse(node.func).split(".")[-1] not in LOOKING and \
                     any(getattr(each, "id", None) == given for each in [*node.args, *(k.value for k in node.keywords)]):
                 return True
             if isinstance(node, ast.Assign) and any(isinstance(t, (ast.Subscript, ast.Attribute)) and getattr(getattr(t, "value", None), "id", None) != given for t in node.targets) and \
-                    any(getattr(n, "id", None) == given for n in ast.walk(node.value)):
+                    any(getattr(n, "id", None) == given and id(n) not in called for n in ast.walk(node.value)):
                 return True
     return False
