@@ -282,4 +282,15 @@ export const pythonNameCases: RefactorCase[] = [
     tool: rename,
     args: { file: 'a.py', line: 15, text: 'width', new_name: 'size' },
   },
+  {
+    name: 'rename-module-that-imports-a-library-named-like-a-neighbour',
+    files: {
+      'pkg/__init__.py': '',
+      'pkg/types.py': 'one = 1\n',
+      'pkg/marks.py': 'import types\n\n\ndef made() -> types.ModuleType:\n    return types.ModuleType("m")\n',
+      'main.py': 'from pkg.marks import made\n\nprint(made().__name__)\n',
+    },
+    tool: rename,
+    args: { file: 'pkg/marks.py', new_name: 'signs.py' },
+  },
 ];

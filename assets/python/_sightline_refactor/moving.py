@@ -3,6 +3,7 @@
 import ast
 import os
 import re
+import sys
 
 from rope.refactor import rename as rope_rename
 
@@ -112,7 +113,7 @@ class _Followed:
         for alias in node.names if os.path.exists(os.path.join(folder, "__init__.py")) else ():
             first = alias.name.split(".")[0]
             there = [base for base in (folder, self.session.root) if os.path.exists(os.path.join(base, first + ".py")) or os.path.isdir(os.path.join(base, first))]
-            if there == [folder] and alias.asname is None:
+            if there == [folder] and alias.asname is None and not self.is_renamed and first not in sys.stdlib_module_names:
                 dotted = f"{self._dotted(folder)}.{alias.name}"
                 yield (*span(text, alias), dotted)
                 uses = [n for n in ast.walk(tree) if isinstance(n, (ast.Name, ast.Attribute)) and isinstance(n.ctx, ast.Load) and ast.unparse(n) == alias.name]
