@@ -46,8 +46,9 @@ def extract(session, args):
         raise Refused("the range to extract is empty")
     new, what = args["newName"], args["what"]
     valid_name(new)
-    part = StringPart.at(text, tree, start, end, new) if what == "variable" and args.get("scope") != "module" else None
-    if part is not None and header_of(tree, part.node) is None and not _is_whole(tree, text, start, end):
+    is_text = what == "variable" and args.get("scope") != "module" and not _is_whole(tree, text, start, end)
+    part = StringPart.at(text, tree, start, end, new) if is_text else None
+    if part is not None and header_of(tree, part.node) is None:
         _refuse_name_in_use(session, resource, tree, part.node, new, what, args.get("scope"))
         content = variable_before_statement(text, tree, part.node, new, *span(text, part.node), part)
         return session.answer([{"kind": "write", "path": args["path"], "content": content}], f"extract variable {new}")

@@ -74,7 +74,9 @@ export function withOwnReexport(
   const last = imports.at(-1);
   const shown = last?.moduleSpecifier.getText(source) ?? `'${like ?? ''}'`;
   const quote = shown.charAt(0);
-  const semicolon = (last ?? source.statements[0])?.getText(source).endsWith(';') === false ? '' : ';';
+  // A function or a block ends without one in either style.
+  const isBare = (statement: ts.Statement): boolean => !/[;}]$/.test(statement.getText(source));
+  const semicolon = (last === undefined ? source.statements.some(isBare) : isBare(last)) ? '' : ';';
   const specifier = specifierFor(path, shown.slice(1, -1), to);
   const line = `export ${isType ? 'type ' : ''}{ ${name} } from ${quote}${specifier}${quote}${semicolon}`;
   if (text.includes(line)) return text;

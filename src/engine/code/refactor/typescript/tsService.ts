@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ToolError } from '../../../../base/errors.ts';
@@ -213,9 +214,9 @@ export class TypeScriptService implements TypeScriptBackend {
 
   async formatFor(path: string): Promise<void> {
     const text = await this.text(path);
-    // A file without strings is written like its neighbours.
-    const quotePreference =
-      quotesIn(text.text) ?? quotesIn([...this.#open.values()].map((one) => one.text.text).join('\n')) ?? 'auto';
+    // A file without strings is written like its neighbours, as far as they are still there.
+    const neighbours = [...this.#open].filter(([open]) => existsSync(open)).map(([, one]) => one.text.text);
+    const quotePreference = quotesIn(text.text) ?? quotesIn(neighbours.join('\n')) ?? 'auto';
     await this.request('configure', {
       file: path,
       formatOptions: formatOptionsFor(text.text),
