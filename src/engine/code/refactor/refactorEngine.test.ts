@@ -48,6 +48,12 @@ it('takes back what there was no time to check, and says so', async () => {
   expect(await bench.read('a.ts')).toBe('old\n');
 });
 
+it('takes back what there was no time even to begin to check', async () => {
+  const answer = carriedOut({ signal: new AbortController().signal, checkBy: AbortSignal.abort() });
+  await expect(answer).rejects.toThrow('It was taken back; the files are as before');
+  expect(await bench.read('a.ts')).toBe('old\n');
+});
+
 it('takes back what was being checked when the call was stopped', async () => {
   await expect(carriedOut({ signal: AbortSignal.timeout(50) })).rejects.toThrow('aborted due to timeout');
   expect(await bench.read('a.ts')).toBe('old\n');

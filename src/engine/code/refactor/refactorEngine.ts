@@ -235,8 +235,12 @@ export class RefactorEngine {
     const before = tried?.before ?? (await refactorer.problems(paths, waiting));
     waiting.signal?.throwIfAborted();
     const applied = await this.#parts.applier.apply(project, plan, { ...origin, summary: proposed.summary });
-    const look = (): Promise<CheckedProblem[]> =>
-      refactorer.problems(paths, { ...waiting, signal: untilCheckBy(waiting) });
+    const look = async (): Promise<CheckedProblem[]> => {
+      const signal = untilCheckBy(waiting);
+      // The time may be up already; whoever listens to the signal only now would wait for ever.
+      signal?.throwIfAborted();
+      return refactorer.problems(paths, { ...waiting, signal });
+    };
     const after =
       tried?.after ??
       (await look().catch((error: unknown) =>
