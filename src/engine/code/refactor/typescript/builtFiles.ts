@@ -70,8 +70,8 @@ export async function usesOfBuilt(
 ): Promise<BuiltUse[]> {
   const folders = new PackageFolders(backend.project.root);
   const own = new Map<string, RegExp>();
-  for (const path of new Set(declared)) {
-    const folder = await folders.of(path);
+  const packages = new Set(await Promise.all([...new Set(declared)].map((path) => folders.of(path))));
+  for (const folder of packages) {
     const name = folder === undefined ? undefined : await nameOf(folder);
     if (folder !== undefined && name !== undefined) own.set(folder, importOf(name));
   }
