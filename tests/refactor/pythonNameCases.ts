@@ -21,6 +21,17 @@ export const pythonNameCases: RefactorCase[] = [
     args: { file: 'shop/prices.py', new_name: 'costs.py' },
   },
   {
+    name: 'rename-parameter-that-others-hand-on',
+    files: {
+      'jobs.py':
+        'def run(task, quiet=False):\n    return task, quiet\n\n\ndef start(task, **options):\n    return run(task, **options)\n\n\ndef later(task, **options):\n    return start(task, **options)\n',
+      'main.py':
+        'from jobs import later, run\n\nsettings = dict(quiet=True)\nprint(later("a", quiet=True), run("b", quiet=False), run("c", **settings))\n',
+    },
+    tool: rename,
+    args: { file: 'jobs.py', line: 1, text: 'quiet', new_name: 'silent' },
+  },
+  {
     name: 'rename-function-with-strings-that-name-it',
     files: {
       'setup.py': 'entry_points = {"console_scripts": ["rate = shop.prices:rate"]}\n',

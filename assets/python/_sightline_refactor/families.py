@@ -11,6 +11,7 @@ import re
 import sys
 
 from .check import Exports
+from .handed_on import callee, handed_on
 from .source import name_place, utf16_column
 
 FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
@@ -94,8 +95,11 @@ class Family:
             keys = [n for n in module.nodes if isinstance(n, ast.Constant) and n.value == self.name]
             keys += [k for n in module.nodes if isinstance(n, ast.Call) and getattr(n.func, "id", None) == "dict" for k in n.keywords if k.arg == self.name]
             for node in module.nodes if keys else ():
-                if isinstance(node, ast.Call) and any(k.arg is None for k in node.keywords) and _callee(node) in self._callables:
+                if isinstance(node, ast.Call) and any(k.arg is None for k in node.keywords) and callee(node) in self._callables:
                     yield module.path, node.lineno
+
+    def handed_on(self):
+        return handed_on(self.classes.modules(), self.name, self._callables)
 
     def _parameters(self, functions):
         chosen = []
@@ -153,7 +157,7 @@ class Family:
         module = self.classes.module(path)
         for node in module.nodes if module is not None and self.kind == "parameter" else ():
             if isinstance(node, ast.Call) and any(k.arg == self.name and name_place(module.lines, k, self.name) == (line, column) for k in node.keywords):
-                called = _callee(node)
+                called = callee(node)
                 if called in self._callables and called not in self._others:
                     return True if not any(hasattr(t, called) for t in COMMON_TYPES) else None
                 is_other = called not in self._callables and (called in self.classes.plain() or self.classes.is_from_outside(module, node))
@@ -434,12 +438,6 @@ def _assigns(outside, name):
 def _parameters(function):
     args = function.args
     return args.posonlyargs + args.args + args.kwonlyargs + [a for a in (args.vararg, args.kwarg) if a]
-
-
-def _callee(call):
-    """What is called, by its last name; for `partial(f, ...)` it is `f`."""
-    function = call.args[0] if ast.unparse(call.func).split(".")[-1] in ("partial", "partialmethod") and call.args else call.func
-    return ast.unparse(function).split("(")[0].split("[")[0].split(".")[-1]
 
 
 def _callables(arguments):

@@ -111,6 +111,8 @@ def rename(session, args):
     if family.kind == "parameter":
         conflicts += _stubs(operations, old) + [{"kind": "usage", "file": path, "line": line, "message": f'the keywords of that call are not known, and "{old}" is a key in that file'}
                                                 for path, line in family.spread_at()]
+        conflicts += [{"kind": "usage", "file": path, "line": line, "message": f'"{old}" is handed on from there with **, and may be what is renamed'}
+                      for path, line in family.handed_on()][:5]
     elif not local and (renamer is None or not rope_rename._is_local(renamer.old_pyname)):
         strings = Strings(session, of_symbol(owners.exports, owners.is_meant, old, new), False)
         strings.follow(operations, old)
