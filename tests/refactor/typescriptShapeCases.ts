@@ -9,6 +9,15 @@ const place = { 'c.ts': 'export const c = 3;\n' };
 /** What a file has under several names or in several statements when it moves; functions that are written otherwise where they go. */
 export const shapeCases: RefactorCase[] = [
   {
+    name: 'extract-method-where-this-is-not-of-the-class',
+    files: {
+      'a.ts':
+        'export class Meter {\n  unit = 2;\n  reader() {\n    const me = this;\n    return function (this: any, value: number) {\n      const scaled = me.unit * value;\n      const shown = scaled + 1;\n      return shown;\n    };\n  }\n}\nconsole.log(new Meter().reader().call({}, 3));\n',
+    },
+    tool: 'ide_refactor_extract_method',
+    args: { file: 'a.ts', start_line: 6, end_line: 7, new_name: 'measure' },
+  },
+  {
     name: 'move-into-a-file-that-has-it-under-another-name',
     files: {
       'a.ts': library,

@@ -23,28 +23,43 @@ export function functionScope(
   source: ts.SourceFile,
   range: Range,
 ): TsAction {
+  const offsetOf = ({ line, column }: Range['start']): number =>
+    source.getPositionOfLineAndCharacter(line - 1, column - 1);
+  const token = tokenAt(source, offsetOf(range.start));
   const isInClass = (action: TsAction): boolean => /\bclass\b/.test(action.description);
-  const inClass = offered.find(isInClass);
+  // The server would call a method of whatever "this" is there.
+  const hasOtherThis = isWithinOtherThis(token, offsetOf(range.start), offsetOf(range.end));
+  const inClass = hasOtherThis ? undefined : offered.find(isInClass);
   const inModule = offered.findLast((action) => !isInClass(action) && !isInner(action));
   const inFunction = offered.find(isInner);
   const { scope } = request;
   const chosen =
     scope === 'class' ? inClass : scope === 'module' ? inModule : scope === 'function' ? inFunction : undefined;
   if (chosen !== undefined) return chosen;
+  if (scope === 'class' && hasOtherThis)
+    throw notOffered('"this" is not the object of the class there', 'Leave scope out, or choose module or function.');
   if (scope !== undefined)
     throw notOffered(
       `there is no ${scope} scope to extract to`,
       `Offered: ${offered.map((action) => action.description).join('; ')}`,
     );
-  const offsetOf = ({ line, column }: Range['start']): number =>
-    source.getPositionOfLineAndCharacter(line - 1, column - 1);
-  const token = tokenAt(source, offsetOf(range.start));
   const isMember = ancestor(token, compiler().isClassLike) !== undefined;
   const isWatched = watchedWrites(source, offsetOf(range.start), offsetOf(range.end)).length > 0;
   const fallback =
     (isWatched ? inFunction : undefined) ?? (isMember ? (inClass ?? inModule) : inModule) ?? inFunction ?? offered[0];
   if (fallback === undefined) throw notOffered('no scope is offered');
   return fallback;
+}
+
+/** Whether a function with a "this" of its own stands between the selected code and its class. */
+function isWithinOtherThis(token: ts.Node, start: number, end: number): boolean {
+  const tsc = compiler();
+  for (let node: ts.Node = token; !tsc.isSourceFile(node) && !tsc.isClassLike(node); node = node.parent) {
+    const isSelected = node.getStart() >= start && node.getEnd() <= end;
+    const isOfObject = tsc.isFunctionLike(node) && tsc.isObjectLiteralExpression(node.parent);
+    if (!isSelected && (tsc.isFunctionExpression(node) || tsc.isFunctionDeclaration(node) || isOfObject)) return true;
+  }
+  return false;
 }
 
 /** The innermost scope, unless another one is asked for; undefined when there is none. */
