@@ -263,7 +263,7 @@ async function stateOf(root: string, known: Package, environment: string): Promi
       root,
     ),
   ]);
-  const outcome = /(\d+ passed|\d+ failed|error)[^\n]*$/m.exec(tests.trim())?.[0].replace(/ in [\d.]+s.*/, '');
+  const outcome = /\d+ (?:passed|failed|errors?)\b[^\n]*$/m.exec(tests.trim())?.[0].replace(/ in [\d.]+s.*/, '');
   const errors = [...typed.matchAll(/ error\[([\w-]+)\]/g)].map(([, rule = '']) => rule);
   return { tests: outcome ?? tests.slice(-300), errors };
 }
