@@ -56,7 +56,7 @@ function isCallOf(called: ts.Expression, name: string, source: ts.SourceFile): b
 
 export function textWith(text: string, changes: readonly Change[]): string {
   let result = text;
-  for (const change of [...changes].sort((a, b) => b.start - a.start))
+  for (const change of [...changes].sort((a, b) => b.start - a.start || b.end - a.end))
     result = result.slice(0, change.start) + change.text + result.slice(change.end);
   return result;
 }

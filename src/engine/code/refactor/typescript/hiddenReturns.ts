@@ -1,6 +1,7 @@
 import type ts from 'typescript-classic';
 import type { LineIndex, Range } from '../../../../base/positions.ts';
 import { compiler, parse, tokenAt } from './compiler.ts';
+import { textWith, type Change } from './extractedFunction.ts';
 import type { PreparedText } from './preparedExtraction.ts';
 
 const mark = '__returned';
@@ -32,13 +33,13 @@ export function hideReturns(path: string, before: LineIndex, range: Range): Prep
   const isReturn = tsc.isReturnStatement(last) && last.expression !== undefined;
   const hidden = jumps.filter((one) => !(isReturn && one === last));
   if (hidden.length === 0) return undefined;
-  const edits: Edit[] = hidden.map((one) => ({
+  const edits: Change[] = hidden.map((one) => ({
     start: one.getStart(source),
     end: one.getEnd(),
     text: `throw ${isTail ? tailMark : mark}(${tsc.isReturnStatement(one) ? (one.expression?.getText(source) ?? '') : ''});`,
   }));
   if (isEnd && !isReturn) edits.push({ start: last.getEnd(), end: last.getEnd(), text: `\nreturn ${endMark}();` });
-  const text = edited(before.text, edits);
+  const text = textWith(before.text, edits);
   return { text, start, end: end + text.length - before.text.length };
 }
 
@@ -85,7 +86,7 @@ export function alwaysEnds(node: ts.Statement | undefined): boolean {
 export function showReturns(path: string, text: string): string {
   const tsc = compiler();
   const source = parse(path, text);
-  const edits: Edit[] = [];
+  const edits: Change[] = [];
   const callOf = (value: ts.Expression | undefined, name: string): ts.CallExpression | undefined =>
     value !== undefined && tsc.isCallExpression(value) && value.expression.getText(source) === name ? value : undefined;
   const visit = (node: ts.Node): void => {
@@ -104,7 +105,7 @@ export function showReturns(path: string, text: string): string {
     tsc.forEachChild(node, visit);
   };
   visit(source);
-  return edited(text, edits);
+  return textWith(text, edits);
 }
 
 /** What a function hands back at its end, variables that it was given, it hands back when it ends early too. */
@@ -114,16 +115,4 @@ function handedBack(node: ts.Node, source: ts.SourceFile): string | undefined {
   const body = around !== undefined && 'body' in around ? around.body : undefined;
   const last = body !== undefined && tsc.isBlock(body) ? body.statements.at(-1) : undefined;
   return last !== undefined && tsc.isReturnStatement(last) ? last.expression?.getText(source) : undefined;
-}
-
-interface Edit {
-  start: number;
-  end: number;
-  text: string;
-}
-
-function edited(text: string, edits: readonly Edit[]): string {
-  return [...edits]
-    .sort((a, b) => b.start - a.start)
-    .reduce((result, edit) => result.slice(0, edit.start) + edit.text + result.slice(edit.end), text);
 }

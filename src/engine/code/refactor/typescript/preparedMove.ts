@@ -1,6 +1,7 @@
 import type ts from 'typescript-classic';
 import { compiler, parse } from './compiler.ts';
 import { startWithComments, wholeLines, removalRange } from './deletion.ts';
+import { textWith, type Change } from './extractedFunction.ts';
 import { pointsTo } from './specifiers.ts';
 
 /**
@@ -23,22 +24,10 @@ export function preparedMove(
   return texts;
 }
 
-interface Edit {
-  start: number;
-  end: number;
-  text: string;
-}
-
-function edited(text: string, edits: readonly Edit[]): string {
-  return [...edits]
-    .sort((a, b) => b.start - a.start || b.end - a.end)
-    .reduce((result, one) => result.slice(0, one.start) + one.text + result.slice(one.end), text);
-}
-
 /** `export { name }` as `export` before the declaration, `export { name as default }` as a statement of its own. */
 function withOwnExport(source: ts.SourceFile, name: string): string | undefined {
   const tsc = compiler();
-  const edits: Edit[] = [];
+  const edits: Change[] = [];
   for (const statement of source.statements) {
     if (!tsc.isExportDeclaration(statement) || statement.moduleSpecifier !== undefined) continue;
     const { exportClause: clause } = statement;
@@ -60,7 +49,7 @@ function withOwnExport(source: ts.SourceFile, name: string): string | undefined 
       edits.push({ start: one.getStart(source), end: one.getStart(source), text: 'export ' });
     }
   }
-  return edits.length === 0 ? undefined : edited(source.text, edits);
+  return edits.length === 0 ? undefined : textWith(source.text, edits);
 }
 
 /** The declarations of a name one after the other, with what exports it; undefined when they are, or their order matters. */
@@ -82,7 +71,7 @@ function gathered(source: ts.SourceFile, name: string): string | undefined {
   const before = all.slice(0, index).map((one) => `${textOf(one)}\n`);
   const behind = all.slice(index + 1).map((one) => `\n${textOf(one)}`);
   const start = startWithComments(anchor, source);
-  return edited(source.text, [
+  return textWith(source.text, [
     ...all.filter((one) => one !== anchor).map((one) => ({ ...wholeLines(one, source), text: '' })),
     { start, end: start, text: before.join('') },
     { start: anchor.getEnd(), end: anchor.getEnd(), text: behind.join('') },
@@ -112,7 +101,7 @@ export function isDefaultExport(statement: ts.Statement, name: string): boolean 
 /** A file that has the declaration under another name (`import { name as other }`, `all.name`), with its own name for it. */
 function withOwnName(file: ts.SourceFile, from: string, name: string, isDefault: boolean): string | undefined {
   const tsc = compiler();
-  const edits: Edit[] = [];
+  const edits: Change[] = [];
   const replace = (node: ts.Node, text: string): void => {
     edits.push({ start: node.getStart(file), end: node.getEnd(), text });
   };
@@ -151,7 +140,7 @@ function withOwnName(file: ts.SourceFile, from: string, name: string, isDefault:
   const isEdited = (one: ts.Node): boolean => edits.some((edit) => edit.start <= one.pos + 1 && one.end <= edit.end);
   const others = identifiers.filter((one) => one.text === name && isName(one) && !isEdited(one) && !own.has(one));
   const isTaken = [...own].some((one) => one.text === name) ? others.some(isDeclared) : others.length > 0;
-  return edits.length === 0 || isTaken ? undefined : edited(file.text, edits);
+  return edits.length === 0 || isTaken ? undefined : textWith(file.text, edits);
 }
 
 function identifiersOf(file: ts.SourceFile): ts.Identifier[] {
