@@ -3,7 +3,8 @@
 import ast
 import sys
 
-FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
+from .source import FUNCTIONS
+
 # What only changes or describes a function or class, wherever it comes from.
 PLAIN = {"staticmethod", "classmethod", "property", "setter", "getter", "deleter", "cached_property", "wraps", "dataclass", "define", "frozen", "attrs", "attrib",
          "contextmanager", "asynccontextmanager", "overload", "override", "final", "deprecated", "runtime_checkable", "type_check_only", "jit", "njit", "vectorize",

@@ -11,7 +11,7 @@ from .dotted_strings import Strings, of_symbol
 from .name_strings import exported_strings
 from .reached_by_name import reached_by_name
 from .session import Refused
-from .source import assigned, block_of, chars, edited, span, without_unused_imports
+from .source import FUNCTIONS, assigned, block_of, chars, edited, span, without_unused_imports
 
 
 def safe_delete(session, args):
@@ -77,9 +77,6 @@ def safe_delete(session, args):
         operations.append({"kind": "write", "path": other.real_path, "content": without_export(without_import(other.read(), name), name)})
     also = f" with what only it used ({', '.join(helpers)})" if helpers else ""
     return session.answer(operations, f"delete {name}{also}")
-
-
-FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 
 
 def _named_by_dots(session, home, tree, node, name):

@@ -3,9 +3,8 @@
 import ast
 import re
 
-from .source import edited, span
+from .source import FUNCTIONS, edited, span
 
-FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 PARAMETERS = (r"param|parameter|arg|argument|key|keyword|kwarg|kwparam|type", r"args|arguments|parameters|params|keyword args|keyword arguments|other parameters")
 ATTRIBUTES = (r"ivar|cvar|var|type", r"attributes|variables")
 

@@ -12,9 +12,8 @@ import sys
 
 from .check import Exports
 from .handed_on import callee, handed_on
-from .source import name_place, utf16_column
+from .source import FUNCTIONS, name_place, utf16_column
 
-FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 # Importing these does something.
 NOT_LOOKED_INTO = {"antigravity", "this", "__main__", "idlelib", "turtledemo"}
 

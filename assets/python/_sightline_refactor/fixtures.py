@@ -5,9 +5,8 @@ import ast
 import os
 import re
 
-from .source import edited, name_place, span
+from .source import FUNCTIONS, edited, name_place, span
 
-FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 NAMED_BY_STRINGS = ("usefixtures", "getfixturevalue", "lazy_fixture", "parametrize")
 
 

@@ -4,7 +4,8 @@ can take through the function around it."""
 import ast
 from collections import namedtuple
 
-FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
+from .source import FUNCTIONS
+
 COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 # What is needed where control goes when it does not simply go on.
 Ways = namedtuple("Ways", "breaks continues raises returns")

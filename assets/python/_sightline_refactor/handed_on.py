@@ -2,7 +2,8 @@
 
 import ast
 
-FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
+from .source import FUNCTIONS
+
 CONSTRUCTORS = ("__init__", "__new__")
 
 

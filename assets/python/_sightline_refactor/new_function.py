@@ -7,9 +7,9 @@ import tokenize
 
 from . import flow
 from .expressions import is_complete
-from .selection import FUNCTIONS, LOOPS
+from .selection import LOOPS
 from .session import Refused
-from .source import indent_of, edited, line_start, span
+from .source import FUNCTIONS, indent_of, edited, line_start, span
 
 GIVING = (ast.Assign, ast.AnnAssign, ast.AugAssign, ast.Return, ast.Expr)
 

@@ -4,9 +4,8 @@ import ast
 
 from . import flow
 from .flow import COMPREHENSIONS
-from .source import header_of, parents_of
+from .source import FUNCTIONS, header_of, parents_of
 
-FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 # What may run other functions.
 CALLING = (ast.Call, ast.Await, ast.Yield, ast.YieldFrom, ast.For, ast.AsyncFor, ast.With, ast.AsyncWith, ast.comprehension, ast.Import, ast.ImportFrom)
 LOOPS = (ast.For, ast.AsyncFor, ast.While)

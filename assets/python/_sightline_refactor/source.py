@@ -4,6 +4,8 @@ import ast
 import functools
 import re
 
+FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
+
 ATOMS = (ast.Name, ast.Constant, ast.Attribute, ast.Subscript, ast.Call, ast.List, ast.Dict, ast.Set, ast.ListComp, ast.SetComp, ast.DictComp,
          ast.GeneratorExp, ast.JoinedStr)
 
