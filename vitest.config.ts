@@ -5,6 +5,7 @@ export default defineConfig({
     include: ['src/**/*.test.ts', 'tests/**/*.test.ts'],
     exclude: ['**/fixtures/**', '**/projects/**', '**/node_modules/**'],
     globalSetup: ['tests/globalSetup.ts'],
+    setupFiles: ['tests/propertySeed.ts'],
     pool: 'forks',
     // Many tests start real debuggers and language servers; more side by side only makes each slower.
     maxWorkers: 2,

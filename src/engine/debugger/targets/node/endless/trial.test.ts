@@ -164,7 +164,7 @@ const simple = fc.oneof(
     'list.sort();',
     'o = { n: b, inner: o.inner };',
     'for (const x of list) c += x;',
-    'const [p, q] = words; d = p === q ? 1 : d;',
+    '{ const [p, q] = words; d = p === q ? 1 : d; }',
     'counter += 1;',
   ),
 );
