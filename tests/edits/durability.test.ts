@@ -1,5 +1,4 @@
 import fs from 'node:fs';
-import { open, type FileHandle } from 'node:fs/promises';
 import { syncBuiltinESMExports } from 'node:module';
 import { dirname, join, relative } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -13,7 +12,7 @@ import { workbench, type Workbench } from './workbench.ts';
  */
 
 interface Step {
-  what: keyof FileOps | 'keepContents' | 'record';
+  what: keyof FileOps | 'record';
   /** Of what gets a name, the name; else what it is done to. */
   path: string;
   /** Inside the project, not the journal. */
@@ -26,14 +25,12 @@ let steps: Step[];
 beforeEach(async () => {
   steps = [];
   bench = workbench({ ops: logged() });
-  for (const name of ['keepContents', 'record'] as const) {
-    const original = bench.history[name].bind(bench.history);
-    const noted = async (...args: never[]): Promise<void> => {
-      await Reflect.apply(original, undefined, args);
-      steps.push({ what: name, path: '', isProject: false });
-    };
-    Object.assign(bench.history, { [name]: noted });
-  }
+  const record = bench.history.record.bind(bench.history);
+  const noted: typeof record = async (...args) => {
+    await record(...args);
+    steps.push({ what: 'record', path: '', isProject: false });
+  };
+  Object.assign(bench.history, { record: noted });
   await bench.write(bigProject);
   await bench.applier.apply(bench.project, bigChange, { tool: 'test' });
 });
@@ -47,14 +44,17 @@ function logged(): FileOps {
       ? fs.realpathSync(path)
       : join(parent, path.slice(dirname(path).length + 1));
   };
-  const note = async (what: keyof FileOps, path: string, work: () => Promise<void>): Promise<void> => {
+  const note = async <T>(what: keyof FileOps, path: string, work: () => Promise<T>): Promise<T> => {
     const shown = real(path);
-    await work();
+    const result = await work();
     steps.push({ what, path: shown, isProject: shown.startsWith(bench.project.root) });
+    return result;
   };
   return {
     writeNew: (path, bytes, mode) => note('writeNew', path, () => diskOps.writeNew(path, bytes, mode)),
     makeSymlink: (target, path) => note('makeSymlink', path, () => diskOps.makeSymlink(target, path)),
+    hold: (path, as) => note('hold', as, () => diskOps.hold(path, as)),
+    syncContent: (path) => note('syncContent', path, () => diskOps.syncContent(path)),
     keep: (path, as) => note('keep', as, () => diskOps.keep(path, as)),
     publish: (from, to) => note('publish', to, () => diskOps.publish(from, to)),
     rename: (from, to) => note('rename', to, () => diskOps.rename(from, to)),
@@ -93,9 +93,13 @@ describe('what a power failure could lose', () => {
     const lastStaged = steps.findLastIndex(
       ({ what, isProject }) => isProject && (what === 'writeNew' || what === 'keep'),
     );
-    const kept = indexOf(({ what }) => what === 'keepContents');
     expect(lastStaged).toBeLessThan(first);
-    expect(kept).toBeLessThan(first);
+    const [held, synced] = (['hold', 'syncContent'] as const).map((wanted) => {
+      expect(steps.findLastIndex(({ what }) => what === wanted)).toBeLessThan(first);
+      return steps.filter(({ what }) => what === wanted).map(({ path }) => path);
+    });
+    expect(held?.length).toBeGreaterThan(20);
+    expect(synced?.toSorted()).toEqual(held?.toSorted());
   });
 
   it('every directory with a new, renamed or removed name is synced before the change counts as made', () => {
@@ -104,13 +108,21 @@ describe('what a power failure could lose', () => {
     const removed = new Set(before.filter(({ what }) => what === 'rmdir').map(({ path }) => path));
     const touched = new Set(
       before
-        .filter((step) => step.isProject && (visible.has(step.what) || step.what === 'mkdir') && !isOurs(step))
+        .filter(
+          (step) =>
+            step.what === 'hold' ||
+            (step.isProject && (visible.has(step.what) || step.what === 'mkdir') && !isOurs(step)),
+        )
         .map(({ path }) => dirname(path))
         .filter((path) => !removed.has(path)),
     );
     const unsynced = [...touched].filter((directory) => {
       const last = before.findLastIndex(
-        (step) => step.isProject && step.what !== 'syncDirectory' && !isOurs(step) && dirname(step.path) === directory,
+        (step) =>
+          (step.isProject || step.what === 'hold') &&
+          step.what !== 'syncDirectory' &&
+          !isOurs(step) &&
+          dirname(step.path) === directory,
       );
       return !before.slice(last).some(({ what, path }) => what === 'syncDirectory' && path === directory);
     });
@@ -134,32 +146,25 @@ describe('what a power failure could lose', () => {
 
   it('a new file is synced when all of it is there, and so are the old contents for undo', async () => {
     const synced: number[] = [];
-    const { fsync } = fs;
-    const handle = await open(bench.project.root);
-    const handles = Object.getPrototypeOf(handle) as { sync: (this: FileHandle) => Promise<void> };
-    await handle.close();
-    const { sync } = handles;
+    const { fsync, fdatasync } = fs;
+    const noting = (sync: typeof fsync): typeof fsync =>
+      Object.assign(
+        (file: number, done: (error: NodeJS.ErrnoException | null) => void) => {
+          synced.push(fs.fstatSync(file).size);
+          sync(file, done);
+        },
+        { __promisify__: sync.__promisify__ },
+      );
     const path = join(bench.project.root, 'fresh');
     try {
-      const noted = (file: number, done: (error: NodeJS.ErrnoException | null) => void): void => {
-        synced.push(fs.fstatSync(file).size);
-        fsync(file, done);
-      };
-      fs.fsync = Object.assign(noted, { __promisify__: fsync.__promisify__ });
-      handles.sync = async function (this: FileHandle) {
-        synced.push((await this.stat()).size);
-        await sync.call(this);
-      };
+      Object.assign(fs, { fsync: noting(fsync), fdatasync: noting(fdatasync) });
       syncBuiltinESMExports();
       await diskOps.writeNew(path, Buffer.from('four'), 0o640);
       expect(synced).toEqual([4]);
-      const replaced = new Map([['hash', Buffer.from('old content')]]);
-      await bench.history.keepContents(bench.project, 'x', { replaced, made: new Map() });
-      expect(synced).toHaveLength(2);
-      expect(synced[1]).toBeGreaterThanOrEqual('old content'.length);
+      await diskOps.syncContent(path);
+      expect(synced).toEqual([4, 4]);
     } finally {
-      fs.fsync = fsync;
-      handles.sync = sync;
+      Object.assign(fs, { fsync, fdatasync });
       syncBuiltinESMExports();
     }
     expect(fs.statSync(path).mode & 0o777).toBe(0o640);

@@ -16,8 +16,8 @@ export function faultyOps(
     if (count === atOperation || (isLasting && count > atOperation)) fault(count);
   };
   const guarded =
-    <Arguments extends unknown[]>(operation: (...args: Arguments) => Promise<void>) =>
-    (...args: Arguments): Promise<void> => {
+    <Arguments extends unknown[], Result>(operation: (...args: Arguments) => Promise<Result>) =>
+    (...args: Arguments): Promise<Result> => {
       try {
         step();
       } catch (error) {
@@ -29,12 +29,13 @@ export function faultyOps(
     count: () => count,
     // What a change writes into local history is stopped before and after it is there.
     guardHistory: (history) => {
-      for (const name of ['keepContents', 'record'] as const) {
+      for (const name of ['openShelf', 'record'] as const) {
         const original = history[name].bind(history);
-        const guardedStep = async (...args: never[]): Promise<void> => {
+        const guardedStep = async (...args: never[]): Promise<unknown> => {
           step();
-          await Reflect.apply(original, undefined, args);
+          const result: unknown = await Reflect.apply(original, undefined, args);
           step();
+          return result;
         };
         Object.assign(history, { [name]: guardedStep });
       }
@@ -42,6 +43,8 @@ export function faultyOps(
     ops: {
       writeNew: guarded(diskOps.writeNew),
       makeSymlink: guarded(diskOps.makeSymlink),
+      hold: guarded(diskOps.hold),
+      syncContent: guarded(diskOps.syncContent),
       keep: guarded(diskOps.keep),
       publish: guarded(diskOps.publish),
       rename: guarded(diskOps.rename),

@@ -196,7 +196,7 @@ describe('modes', () => {
 });
 
 describe('a full disk', () => {
-  it.each(['keepContents', 'record'] as const)('while the history is written (%s) never leaves half', async (step) => {
+  it.each(['openShelf', 'record'] as const)('while the history is written (%s) never leaves half', async (step) => {
     const before = await bench.tree();
     const original = bench.history[step].bind(bench.history);
     let isFull = true;
@@ -211,7 +211,7 @@ describe('a full disk', () => {
       (error: unknown) => error,
     );
     isFull = false;
-    if (step === 'keepContents') {
+    if (step === 'openShelf') {
       // oxlint-disable-next-line vitest/no-conditional-expect
       expect(outcome).toMatchObject({ code: 'write_failed', message: expect.stringContaining('disk is full') });
       // oxlint-disable-next-line vitest/no-conditional-expect

@@ -117,9 +117,9 @@ describe('local history', () => {
     await write('a.txt', 'a2');
     const limits = { maxBytes: 1e9, maxAgeMs: 1e9, maxChanges: 1e9, maxFiles: 1 };
     const later = workbench({ folder: join(bench.project.root, '..'), limits });
-    await later.history.settle(later.project);
+    await later.history.settle(later.project, 0);
     expect(await later.history.list(later.project)).toHaveLength(1);
-    expect(await readdir(join(bench.project.stateDir, 'history/packs'))).toEqual([]);
+    expect(await readdir(join(bench.project.stateDir, 'history/shelves'))).toEqual([]);
     await undoChanges(later.applier, later.history, later.project, {}, { tool: 'undo', client: 'c1' });
     expect(await bench.read('a.txt')).toBe('a1');
   });

@@ -28,17 +28,14 @@ export interface AppliedChange {
 
 /** Where changes are remembered. */
 export interface ChangeRecorder {
-  /** Keeps the contents of a change, by hash: those it replaces before it can be seen, on the disk, because undo needs them. */
-  keepContents(project: Project, id: string, contents: KeptContents): Promise<void>;
+  /** A folder for what a change replaces; undefined when it has no contents. Those it makes are remembered as well. */
+  openShelf(project: Project, id: string, contents: ReadonlyMap<string, Buffer>): Promise<string | undefined>;
   /** The change did not happen after all. */
   forgetContents(project: Project, id: string): Promise<void>;
+  /** No change is under way: whatever was kept for one that is not recorded is of no use. */
+  forgetUnrecorded(project: Project): Promise<void>;
   record(project: Project, change: JournalRecord): Promise<void>;
   has(project: Project, id: string): Promise<boolean>;
-}
-
-export interface KeptContents {
-  replaced: ReadonlyMap<string, Buffer>;
-  made: ReadonlyMap<string, Buffer>;
 }
 
 export interface RecoveryReport {
@@ -98,7 +95,7 @@ export class EditApplier {
           undoOf,
           journal: this.#journal(project),
           ops: this.#ops,
-          keepContents: () => this.#recorder.keepContents(project, id, keptContents(plan)),
+          openShelf: () => this.#recorder.openShelf(project, id, plan.contents),
           forgetContents: () => this.#recorder.forgetContents(project, id),
           record: (record) => this.#recorder.record(project, record),
           leftOpen: (error) => {
@@ -158,6 +155,7 @@ export class EditApplier {
         await directories.closeAll();
       }
     }
+    await this.#recorder.forgetUnrecorded(project);
     if (report.takenBack.length + report.completed.length + report.problems.length > 0)
       this.#logger.warn('An interrupted change was found and settled.', report);
     return report;
@@ -175,15 +173,6 @@ export class EditApplier {
     }
     return lock;
   }
-}
-
-function keptContents({ transitions, contents }: ChangePlan): KeptContents {
-  const before = new Set(transitions.map((one) => one.before?.hash));
-  const all = [...contents];
-  return {
-    replaced: new Map(all.filter(([hash]) => before.has(hash))),
-    made: new Map(all.filter(([hash]) => !before.has(hash))),
-  };
 }
 
 /** Sorts by time, so that names of files made from it do too. */

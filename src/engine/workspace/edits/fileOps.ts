@@ -2,8 +2,10 @@ import {
   closeSync,
   constants,
   fchmodSync,
+  fdatasync,
   fsync,
   linkSync,
+  lstatSync,
   openSync,
   renameSync,
   unlinkSync,
@@ -22,6 +24,13 @@ export interface FileOps {
   /** Creates a new file, whole and on the disk (fsync) when this returns. */
   writeNew: (path: string, bytes: Uint8Array, mode: number) => Promise<void>;
   makeSymlink: (target: string, path: string) => Promise<void>;
+  /**
+   * A second name, in the place given, for a file that has only one. False, and nothing there, where that is not possible: the place is on
+   * another file system, or the file can be written to by further names.
+   */
+  hold: (path: string, as: string) => Promise<boolean>;
+  /** What the file holds is on the disk when this returns, whoever has written it. */
+  syncContent: (path: string) => Promise<void>;
   /** A second name for the same file; a copy where the file system has no hard links. */
   keep: (path: string, as: string) => Promise<void>;
   /** Gives a file a new name that nothing may have yet. Where there are hard links the old name stays for the caller to remove. */
@@ -50,6 +59,25 @@ export const diskOps: FileOps = {
     }
   },
   makeSymlink: (target, path) => symlink(target, path),
+  async hold(path, as) {
+    try {
+      linkSync(path, as);
+    } catch (error) {
+      if (!isWithoutLinks(error)) throw error;
+      return false;
+    }
+    if (lstatSync(as).nlink === 2) return true;
+    unlinkSync(as);
+    return false;
+  },
+  async syncContent(path) {
+    const file = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW);
+    try {
+      await promisify(fdatasync)(file);
+    } finally {
+      closeSync(file);
+    }
+  },
   async keep(path, as) {
     try {
       linkSync(path, as);

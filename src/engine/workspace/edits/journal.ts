@@ -29,6 +29,8 @@ export interface JournalEntry {
   /** Beside `path`: the new content waiting, and the old content kept. Absent for a move. */
   staged?: string;
   kept?: string;
+  /** The old content is kept in the history, and stays there. */
+  isHeld?: boolean;
 }
 
 /** Files that take the place of a folder which goes with all it holds. */

@@ -2,6 +2,7 @@ import { dirname, join } from 'node:path';
 import { errorMessage, isErrnoException, ToolError } from '../../../base/errors.ts';
 import { displayPath, isInside } from '../../../base/paths.ts';
 import type { FileOps } from './fileOps.ts';
+import { holdReplaced } from './holdReplaced.ts';
 import { inParallel } from './inParallel.ts';
 import { filesForFolders, foldersForFiles, type Journal, type JournalEntry, type JournalRecord } from './journal.ts';
 import { OpenDirectories } from './openDirectories.ts';
@@ -17,8 +18,8 @@ export interface TransactionContext {
   undoOf?: readonly string[];
   journal: Journal;
   ops: FileOps;
-  /** Keeps the contents for undo. Nothing of the change can be seen before this is done. */
-  keepContents(): Promise<void>;
+  /** A folder for what the change replaces, outside of the project; undefined when it replaces and makes nothing. */
+  openShelf(): Promise<string | undefined>;
   forgetContents(): Promise<void>;
   /** Called once the change has happened and before the journal forgets it. */
   record(journalRecord: JournalRecord): Promise<void>;
@@ -29,17 +30,16 @@ export interface TransactionContext {
 /** Carries a plan out, all or nothing. When this throws, the files are as they were. */
 export async function runTransaction(plan: ChangePlan, context: TransactionContext): Promise<void> {
   const signatures = await verifyBefore(plan, context.root);
-  const record = await makeRecord(plan, context);
   const directories = new OpenDirectories();
   try {
-    await context.journal.begin(record);
+    const { record, shelf } = await prepare(plan, context, directories);
     try {
       await makeDirectories(record, directories, context.ops);
-      await allOf([stage(plan, record, directories, context.ops), context.keepContents()]);
+      await stage(plan, record, directories, context.ops);
       await verifyStill(record, signatures, directories, context.root);
       await carryOut(record, directories, context.ops);
       await verifyKept(record, signatures, directories, context.root);
-      await syncTouched(record, directories, context.ops);
+      await syncTouched(record, shelf, directories, context.ops);
       await context.journal.commit(context.id);
     } catch (error) {
       await takeBack(record, context, error);
@@ -58,12 +58,29 @@ export async function runTransaction(plan: ChangePlan, context: TransactionConte
   }
 }
 
+/** The journal is on the disk when this returns, and of the project nothing is touched. */
+async function prepare(
+  plan: ChangePlan,
+  context: TransactionContext,
+  directories: OpenDirectories,
+): Promise<{ record: JournalRecord; shelf: string | undefined }> {
+  try {
+    const shelf = await context.openShelf();
+    const held = shelf === undefined ? new Map() : await holdReplaced(plan, shelf, directories, context.ops);
+    const record = await makeRecord(plan, held, context);
+    await context.journal.begin(record);
+    return { record, shelf };
+  } catch (error) {
+    await context.forgetContents();
+    throw translate(error, context.root);
+  }
+}
+
 /** Removes the old contents and staged leftovers of a change that has happened. */
 export async function forgetKept(record: JournalRecord, directories: OpenDirectories, ops: FileOps): Promise<void> {
-  for (const entry of record.entries) if (entry.kept !== undefined) await directories.pathOf(entry.kept);
   await inParallel(record.entries, async (entry) => {
     // What took the place of a file has gone there itself; a file that is new got a second name.
-    const leftovers = [entry.kept, entry.before === null ? entry.staged : undefined];
+    const leftovers = [entry.isHeld ? undefined : entry.kept, entry.before === null ? entry.staged : undefined];
     for (const leftover of leftovers) if (leftover !== undefined) await unlinkIfThere(leftover, directories, ops);
   });
 }
@@ -88,7 +105,11 @@ async function verifyBefore(plan: ChangePlan, root: string): Promise<Map<string,
   return signatures;
 }
 
-async function makeRecord(plan: ChangePlan, context: TransactionContext): Promise<JournalRecord> {
+async function makeRecord(
+  plan: ChangePlan,
+  held: ReadonlyMap<string, string>,
+  context: TransactionContext,
+): Promise<JournalRecord> {
   const moved = new Set(plan.moves.flatMap((move) => [move.from, move.to]));
   const removed = new Set(plan.removedDirectories);
   const prefix = `.sightline-${context.id}`;
@@ -102,6 +123,8 @@ async function makeRecord(plan: ChangePlan, context: TransactionContext): Promis
     let folder = dirname(transition.path);
     while (removed.has(folder) || late.includes(folder)) folder = dirname(folder);
     if (transition.after !== null) entry.staged = join(folder, `${prefix}-${number}.new`);
+    const place = held.get(transition.path);
+    if (place !== undefined) return { ...entry, kept: place, isHeld: true };
     if (transition.before !== null) entry.kept = join(folder, `${prefix}-${number}.old`);
     return entry;
   });
@@ -157,8 +180,12 @@ async function stage(
 ): Promise<void> {
   const isLate = lateIn(record);
   for (const { path } of record.entries) if (!isLate(dirname(path))) await directories.pathOf(path);
-  await inParallel(record.entries, async ({ path, staged, kept, after }) => {
-    if (kept !== undefined) await ops.keep(await directories.pathOf(path), await directories.pathOf(kept));
+  await inParallel(record.entries, async ({ path, staged, kept, isHeld, after }) => {
+    if (kept !== undefined) {
+      const place = await directories.pathOf(kept);
+      if (isHeld) await ops.syncContent(place);
+      else await ops.keep(await directories.pathOf(path), place);
+    }
     if (staged === undefined || after === null) return;
     const target = await directories.pathOf(staged);
     if (after.kind === 'symlink') return ops.makeSymlink(after.target, target);
@@ -222,11 +249,11 @@ async function verifyKept(
   directories: OpenDirectories,
   root: string,
 ): Promise<void> {
-  await inParallel(record.entries, async ({ path, kept, before }) => {
+  await inParallel(record.entries, async ({ path, kept, isHeld, before }) => {
     if (kept === undefined) return;
     const keptPath = await directories.pathOf(kept);
     const now = stampOf(keptPath);
-    const isCopy = now !== undefined && String(now.stats.ino) !== signatures.get(path)?.split(':')[1];
+    const isCopy = !isHeld && now !== undefined && String(now.stats.ino) !== signatures.get(path)?.split(':')[1];
     if (isCopy) return;
     if (now?.stamp.signature !== signatures.get(path)) throw changed(path, root);
     if (now !== undefined && Date.now() - Number(now.stats.mtimeMs) < clockTickMs) {
@@ -236,8 +263,14 @@ async function verifyKept(
   });
 }
 
-async function syncTouched(record: JournalRecord, directories: OpenDirectories, ops: FileOps): Promise<void> {
+async function syncTouched(
+  record: JournalRecord,
+  shelf: string | undefined,
+  directories: OpenDirectories,
+  ops: FileOps,
+): Promise<void> {
   const touched = new Set([
+    ...(shelf === undefined ? [] : [shelf, dirname(shelf)]),
     ...record.entries.map((entry) => dirname(entry.path)),
     ...record.createdDirectories.map((directory) => dirname(directory)),
     ...record.removedDirectories.map((directory) => dirname(directory)),
@@ -314,9 +347,4 @@ async function unlinkIfThere(path: string, directories: OpenDirectories, ops: Fi
   } catch (error) {
     if (!isErrnoException(error, 'ENOENT')) throw error;
   }
-}
-
-/** Waits for all, also when one has failed: nothing goes on behind the back of whoever takes the change back. */
-async function allOf(works: readonly Promise<void>[]): Promise<void> {
-  for (const outcome of await Promise.allSettled(works)) if (outcome.status === 'rejected') throw outcome.reason;
 }

@@ -20,13 +20,22 @@ export class BlobStore {
 
   /** Returns how many bytes it takes on disk. */
   async put(hash: string, bytes: Buffer): Promise<number> {
+    return this.#put(hash, bytes, false);
+  }
+
+  /** The same, and a power failure cannot take it away again: for what is kept nowhere else from then on. */
+  async putForGood(hash: string, bytes: Buffer): Promise<number> {
+    return this.#put(hash, bytes, true);
+  }
+
+  async #put(hash: string, bytes: Buffer, flush: boolean): Promise<number> {
     const known = await this.touch(hash);
     if (known !== undefined) return known;
     const file = this.#file(hash);
     const packed = await deflate(bytes, { level: 1 });
     await mkdir(join(this.#directory, hash.slice(0, 2)), { recursive: true, mode: 0o700 });
     const staged = `${file}.${randomId('new')}`;
-    await writeFile(staged, packed, { mode: 0o600 });
+    await writeFile(staged, packed, { mode: 0o600, flush });
     await rename(staged, file);
     return packed.length;
   }

@@ -2,12 +2,15 @@ import { join } from 'node:path';
 import { Emitter } from '../../../base/emitter.ts';
 import { ToolError } from '../../../base/errors.ts';
 import { silentLogger, type Logger } from '../../../base/logger.ts';
-import type { ChangeRecorder, KeptContents } from '../edits/applier.ts';
+import type { ChangeRecorder } from '../edits/applier.ts';
 import type { JournalRecord } from '../edits/journal.ts';
+import type { FileVersion, Move, Transition } from '../edits/operations.ts';
+import { readVersion } from '../edits/readVersion.ts';
 import type { Project } from '../project.ts';
 import { BlobStore } from './blobStore.ts';
 import { ChangeLog, type ChangeRecord } from './changeLog.ts';
-import { ContentPacks } from './contentPacks.ts';
+import { ContentShelves } from './contentShelves.ts';
+import { RecentContents } from './recentContents.ts';
 
 export interface HistoryLimits {
   maxBytes: number;
@@ -52,16 +55,25 @@ export class LocalHistory implements ChangeRecorder {
     this.#logger = options.logger ?? silentLogger;
   }
 
-  async keepContents(project: Project, id: string, contents: KeptContents): Promise<void> {
-    await this.#store(project).packs.write(id, contents);
+  async openShelf(project: Project, id: string, contents: ReadonlyMap<string, Buffer>): Promise<string | undefined> {
+    if (contents.size === 0) return undefined;
+    const store = this.#store(project);
+    store.recent.add(contents);
+    store.unsettled.set(id, [...contents.keys()]);
+    return store.shelves.open(id);
   }
 
   async forgetContents(project: Project, id: string): Promise<void> {
-    await this.#store(project).packs.drop(id);
+    const store = this.#store(project);
+    forgetRecent(store, id);
+    await store.shelves.drop(id);
   }
 
+  /** What it replaced is on its shelf; what it made is remembered, and stands in the project. */
   async record(project: Project, change: JournalRecord): Promise<void> {
-    await this.recordChange(project, {
+    const sizes = new Map(filesOf(change.entries, change.moves).map(({ version }) => [version.hash, version.size]));
+    await this.#add(project, {
+      format: 1,
       id: change.id,
       time: change.time,
       origin: change.origin,
@@ -71,37 +83,34 @@ export class LocalHistory implements ChangeRecorder {
       createdDirectories: change.createdDirectories,
       removedDirectories: change.removedDirectories,
       changesCount: change.changesCount,
+      storedBytes: sum(sizes.values()),
     });
   }
 
-  /** Writes a change down whose contents have been kept, in a pack of its own or one by one. */
+  /** Writes a change down whose contents have been put here one by one, as far as they are kept. */
   async recordChange(
     project: Project,
     change: Omit<ChangeRecord, 'format' | 'storedBytes' | 'missing'>,
   ): Promise<ChangeRecord> {
     const store = this.#store(project);
-    const packed = await store.packs.sizes(change.id);
-    const moved = new Set(change.moves.flatMap((move) => [move.from, move.to]));
-    const sizes = new Map<string, number>();
-    const missing = new Set<string>();
-    for (const { path, before, after } of change.transitions)
-      for (const version of [before, after]) {
-        if (version === null || version.kind === 'symlink' || sizes.has(version.hash)) continue;
-        const size = packed.get(version.hash) ?? (await store.blobs.touch(version.hash));
-        if (size !== undefined) sizes.set(version.hash, size);
-        else if (!moved.has(path)) missing.add(version.hash);
-      }
-    const record: ChangeRecord = {
-      format: 1,
-      ...change,
-      ...(missing.size > 0 ? { missing: [...missing] } : {}),
-      storedBytes: [...sizes.values()].reduce((sum, size) => sum + size, 0),
-    };
+    const sizes = new Map<string, number | undefined>();
+    for (const { version } of filesOf(change.transitions, change.moves))
+      if (!sizes.has(version.hash)) sizes.set(version.hash, await store.blobs.touch(version.hash));
+    return this.#add(project, { format: 1, ...change, ...stored(sizes) });
+  }
+
+  async #add(project: Project, record: ChangeRecord): Promise<ChangeRecord> {
+    const store = this.#store(project);
     await store.log.add(record);
     store.recordedSinceTrim += 1;
     this.#settleSoon(project, store);
     this.onRecorded.fire({ project, change: record });
     return record;
+  }
+
+  async forgetUnrecorded(project: Project): Promise<void> {
+    const { shelves, log } = this.#store(project);
+    for (const id of await shelves.ids()) if ((await log.get(id)) === undefined) await shelves.drop(id);
   }
 
   async has(project: Project, id: string): Promise<boolean> {
@@ -146,40 +155,61 @@ export class LocalHistory implements ChangeRecorder {
   }
 
   async content(project: Project, hash: string): Promise<Buffer | undefined> {
-    const { blobs, packs } = this.#store(project);
-    // A pack may be taken apart between the two looks: then its contents are blobs by now.
-    return (await blobs.get(hash)) ?? (await packs.get(hash)) ?? (await blobs.get(hash));
+    const { recent, blobs, shelves } = this.#store(project);
+    // A shelf may be cleared between the two looks: then its contents are blobs by now.
+    return recent.get(hash) ?? (await blobs.get(hash)) ?? (await shelves.get(hash)) ?? (await blobs.get(hash));
   }
 
   putContent(project: Project, hash: string, bytes: Buffer): Promise<number> {
     return this.#store(project).blobs.put(hash, bytes);
   }
 
-  /** Takes packs apart into compressed contents that are kept once, and keeps to the limits. */
-  async settle(project: Project): Promise<void> {
+  /**
+   * Compresses the contents of changes, each kept once, and keeps to the limits. Changes of other processes are left to them for a while:
+   * they remember more.
+   */
+  async settle(project: Project, leftToOthersMs = 60_000): Promise<void> {
     const store = this.#store(project);
-    for (const id of await store.packs.ids()) {
+    const newest = new Date(Date.now() - leftToOthersMs).toISOString();
+    for (const id of new Set([...store.unsettled.keys(), ...(await store.shelves.ids())])) {
       const record = await store.log.get(id);
       // A change that is not written down is being made this very moment.
-      if (record === undefined) continue;
-      let storedBytes = 0;
-      for await (const { hash, bytes } of store.packs.contents(id)) storedBytes += await store.blobs.put(hash, bytes);
-      if ((await store.log.get(id)) !== undefined) await store.log.add({ ...record, storedBytes });
-      await store.packs.drop(id);
+      if (record === undefined || !(store.unsettled.has(id) || record.time <= newest)) continue;
+      await this.#settleChange(store, record);
     }
     if (store.recordedSinceTrim >= changesBetweenTrims) await this.trim(project);
   }
 
-  /** What is not compressed yet stays as it is for the next process. */
+  async #settleChange(store: Store, record: ChangeRecord): Promise<void> {
+    const sizes = new Map<string, number | undefined>();
+    for (const { path, version } of filesOf(record.transitions, record.moves)) {
+      const { hash } = version;
+      if (sizes.get(hash) !== undefined) continue;
+      const bytes =
+        store.recent.get(hash) ?? (await store.shelves.get(hash, record.id)) ?? (await contentAt(path, hash));
+      sizes.set(hash, bytes === undefined ? await store.blobs.touch(hash) : await store.blobs.putForGood(hash, bytes));
+    }
+    if ((await store.log.get(record.id)) !== undefined) await store.log.add({ ...record, ...stored(sizes) });
+    await store.shelves.drop(record.id);
+    forgetRecent(store, record.id);
+  }
+
+  /** What is only remembered is written down; the rest is compressed with it. */
   async dispose(): Promise<void> {
     this.#isDisposed = true;
     for (const store of this.#stores.values()) clearTimeout(store.settling.timer);
     await Promise.all(this.#running);
+    for (const store of this.#stores.values())
+      for (const id of store.unsettled.keys()) {
+        const record = await store.log.get(id);
+        if (record !== undefined) await this.#settleChange(store, record);
+      }
   }
 
   #settleSoon(project: Project, store: Store): void {
     clearTimeout(store.settling.timer);
-    const delayMs = store.settling.waiting++ < maxUnsettled ? settleAfterMs : 0;
+    const isUrgent = store.settling.waiting++ >= maxUnsettled || store.recent.isHalfFull;
+    const delayMs = isUrgent ? 0 : settleAfterMs;
     if (this.#isDisposed) return;
     store.settling.timer = setTimeout(() => {
       store.settling.waiting = 0;
@@ -207,7 +237,7 @@ export class LocalHistory implements ChangeRecorder {
       // The change just made stays undoable, however large it was.
       if (count === 1 && change.time >= oldest) break;
       await store.log.drop(change.id);
-      await store.packs.drop(change.id);
+      await store.shelves.drop(change.id);
       bytes -= change.storedBytes;
       files -= change.transitions.length;
       count -= 1;
@@ -227,7 +257,9 @@ export class LocalHistory implements ChangeRecorder {
       const directory = join(project.stateDir, 'history');
       store = {
         blobs: new BlobStore(join(directory, 'blobs')),
-        packs: new ContentPacks(join(directory, 'packs')),
+        shelves: new ContentShelves(join(directory, 'shelves')),
+        recent: new RecentContents(),
+        unsettled: new Map(),
         log: new ChangeLog(join(directory, 'changes')),
         // Whoever comes first cleans up what processes before it left, however few changes each of them made.
         recordedSinceTrim: changesBetweenTrims,
@@ -241,8 +273,43 @@ export class LocalHistory implements ChangeRecorder {
 
 interface Store {
   blobs: BlobStore;
-  packs: ContentPacks;
+  shelves: ContentShelves;
+  recent: RecentContents;
+  /** Changes of this process whose contents are not compressed yet, with the hashes of these. */
+  unsettled: Map<string, readonly string[]>;
   log: ChangeLog;
   recordedSinceTrim: number;
   settling: { timer: NodeJS.Timeout | undefined; waiting: number };
+}
+
+function forgetRecent({ unsettled, recent }: Store, id: string): void {
+  for (const hash of unsettled.get(id) ?? []) recent.drop(hash);
+  unsettled.delete(id);
+}
+
+/** The versions of files whose contents a change needs. What was merely moved is in its new place. */
+function filesOf(
+  transitions: readonly Transition[],
+  moves: readonly Move[],
+): { path: string; version: FileVersion & { kind: 'file' } }[] {
+  const moved = new Set(moves.flatMap((move) => [move.from, move.to]));
+  return transitions
+    .filter(({ path }) => !moved.has(path))
+    .flatMap(({ path, before, after }) =>
+      [before, after].flatMap((version) => (version?.kind === 'file' ? [{ path, version }] : [])),
+    );
+}
+
+async function contentAt(path: string, hash: string): Promise<Buffer | undefined> {
+  const found = await readVersion(path).catch(() => null);
+  return found?.version.hash === hash ? found.bytes : undefined;
+}
+
+function stored(sizes: ReadonlyMap<string, number | undefined>): Pick<ChangeRecord, 'storedBytes' | 'missing'> {
+  const missing = [...sizes].filter(([, size]) => size === undefined).map(([hash]) => hash);
+  return { storedBytes: sum(sizes.values()), ...(missing.length > 0 ? { missing } : {}) };
+}
+
+function sum(sizes: Iterable<number | undefined>): number {
+  return [...sizes].reduce<number>((total, size) => total + (size ?? 0), 0);
 }
