@@ -152,7 +152,7 @@ export class EditApplier {
         }
         await journal.end(record.id, state);
       } finally {
-        await directories.closeAll();
+        directories.closeAll();
       }
     }
     await this.#recorder.forgetUnrecorded(project);

@@ -21,13 +21,13 @@ export async function holdReplaced(
   await inParallel([...plan.transitions.entries()], async ([number, { path, before }]) => {
     if (before?.kind !== 'file' || moved.has(path)) return;
     const place = join(shelf, `${number}-${before.hash}`);
-    if (await ops.hold(await directories.pathOf(path), await directories.pathOf(place))) {
+    if (await ops.hold(directories.pathOf(path), directories.pathOf(place))) {
       held.set(path, place);
       return;
     }
     const bytes = plan.contents.get(before.hash);
     if (bytes === undefined) throw new ToolError('internal_error', `The old content of ${path} is missing.`);
-    await ops.writeNew(await directories.pathOf(place), bytes, 0o600);
+    await ops.writeNew(directories.pathOf(place), bytes, 0o600);
   });
   return held;
 }

@@ -1,5 +1,4 @@
-import { constants, existsSync } from 'node:fs';
-import { open, readlink, type FileHandle } from 'node:fs/promises';
+import { closeSync, constants, existsSync, openSync, readlinkSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { isErrnoException, ToolError } from '../../../base/errors.ts';
 
@@ -8,46 +7,38 @@ import { isErrnoException, ToolError } from '../../../base/errors.ts';
  * swaps it for a link meanwhile: on Linux every operation goes through the open directory, not through its name.
  */
 export class OpenDirectories {
-  readonly #handles = new Map<string, Promise<FileHandle>>();
+  readonly #opened = new Map<string, number>();
 
   /** The string to use for `path` in a file operation. */
-  async pathOf(path: string): Promise<string> {
-    const directory = await this.directoryOf(dirname(path));
-    return join(directory, basename(path));
+  pathOf(path: string): string {
+    return join(this.directoryOf(dirname(path)), basename(path));
   }
 
-  async directoryOf(directory: string): Promise<string> {
+  directoryOf(directory: string): string {
     if (!hasDescriptorPaths) return directory;
-    let handle = this.#handles.get(directory);
-    if (handle === undefined) {
-      handle = openChecked(directory);
-      this.#handles.set(directory, handle);
-      handle.catch(() => this.#handles.delete(directory));
-    }
-    return `/proc/self/fd/${(await handle).fd}`;
+    let opened = this.#opened.get(directory);
+    if (opened === undefined) this.#opened.set(directory, (opened = openChecked(directory)));
+    return `/proc/self/fd/${opened}`;
   }
 
-  async closeAll(): Promise<void> {
-    const handles = [...this.#handles.values()];
-    this.#handles.clear();
-    for (const opened of await Promise.allSettled(handles))
-      if (opened.status === 'fulfilled') await opened.value.close();
+  closeAll(): void {
+    for (const opened of this.#opened.values()) closeSync(opened);
+    this.#opened.clear();
   }
 }
 
 const hasDescriptorPaths = process.platform === 'linux' && existsSync('/proc/self/fd');
 
-async function openChecked(directory: string): Promise<FileHandle> {
-  let handle: FileHandle;
+function openChecked(directory: string): number {
+  let opened: number;
   try {
-    handle = await open(directory, constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW);
+    opened = openSync(directory, constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW);
   } catch (error) {
     if (isErrnoException(error, 'ELOOP', 'ENOTDIR')) throw swapped(directory);
     throw error;
   }
-  const real = await readlink(`/proc/self/fd/${handle.fd}`);
-  if (real === directory) return handle;
-  await handle.close();
+  if (readlinkSync(`/proc/self/fd/${opened}`) === directory) return opened;
+  closeSync(opened);
   throw swapped(directory);
 }
 

@@ -33,14 +33,14 @@ export async function rollBack(
   };
   for (const entry of record.entries) if (first.has(entry.path)) await undo(entry);
   for (const directory of [...record.removedDirectories].reverse()) {
-    if (!(await isThere(directory, directories))) await ops.mkdir(await directories.pathOf(directory));
+    if (!(await isThere(directory, directories))) await ops.mkdir(directories.pathOf(directory));
   }
   for (const entry of [...record.entries].reverse())
     if (!first.has(entry.path) && !last.has(entry.path)) await undo(entry);
   for (const move of [...record.moves].reverse()) {
     if (!(await isThere(move.to, directories))) continue;
-    const to = await directories.pathOf(move.to);
-    const from = await directories.pathOf(move.from);
+    const to = directories.pathOf(move.to);
+    const from = directories.pathOf(move.from);
     if (await isThere(move.from, directories)) {
       // Both names: the link was made and the old name not yet removed, or someone else made the file that was in the way.
       const moved = record.entries.find((entry) => entry.path === move.to)?.after;
@@ -55,7 +55,7 @@ export async function rollBack(
     )
       continue;
     try {
-      await ops.rmdir(await directories.pathOf(directory));
+      await ops.rmdir(directories.pathOf(directory));
     } catch (error) {
       if (!isErrnoException(error, 'ENOENT', 'ENOTEMPTY', 'EEXIST')) throw error;
     }
@@ -74,19 +74,18 @@ async function restore(
   const hasPlace = await hasDirectory(entry, directories, isLate);
   if (!hasPlace && !isLate) return undefined;
   if (!hasPlace || (await isDirectory(entry.path, directories))) {
-    if (staged !== undefined && (await isThere(staged, directories)))
-      await ops.unlink(await directories.pathOf(staged));
+    if (staged !== undefined && (await isThere(staged, directories))) await ops.unlink(directories.pathOf(staged));
     if (kept === undefined || !(await isThere(kept, directories))) return undefined;
     // A folder with something of others in it has the place of the file.
     const saved = `${entry.path}.saved`;
-    await ops.rename(await directories.pathOf(kept), await directories.pathOf(saved));
+    await ops.rename(directories.pathOf(kept), directories.pathOf(saved));
     return { message: `${entry.path} could not be put back; it is in ${saved}.`, savedAs: saved };
   }
-  const path = await directories.pathOf(entry.path);
+  const path = directories.pathOf(entry.path);
   const now = await readVersion(path);
   let problem: RollBackProblem | undefined;
   if (kept !== undefined && (await isThere(kept, directories))) {
-    const keptPath = await directories.pathOf(kept);
+    const keptPath = directories.pathOf(kept);
     const isOurs = now === null || (now.version.hash === after?.hash && now.version.hash !== before?.hash);
     const isModeOnly = now !== null && now.version.hash === before?.hash;
     const keptNow = await readVersion(keptPath);
@@ -110,7 +109,7 @@ async function restore(
       now.version.hash === after?.hash && (await isSameFileOrGone(staged, now.stamp.signature, directories));
     if (isOurs) await ops.unlink(path);
   }
-  if (staged !== undefined && (await isThere(staged, directories))) await ops.unlink(await directories.pathOf(staged));
+  if (staged !== undefined && (await isThere(staged, directories))) await ops.unlink(directories.pathOf(staged));
   return problem;
 }
 
@@ -121,14 +120,14 @@ async function isSameFileOrGone(
   directories: OpenDirectories,
 ): Promise<boolean> {
   if (staged === undefined || !(await isThere(staged, directories))) return true;
-  const twin = await readVersion(await directories.pathOf(staged));
+  const twin = await readVersion(directories.pathOf(staged));
   return twin?.stamp.signature === signature;
 }
 
 /** `isLate`: its directory may still be the file whose place it takes. */
 async function hasDirectory(entry: JournalEntry, directories: OpenDirectories, isLate: boolean): Promise<boolean> {
   try {
-    await directories.pathOf(entry.path);
+    directories.pathOf(entry.path);
     return true;
   } catch (error) {
     if (isErrnoException(error, 'ENOENT')) return false;
@@ -138,12 +137,12 @@ async function hasDirectory(entry: JournalEntry, directories: OpenDirectories, i
 }
 
 async function isDirectory(path: string, directories: OpenDirectories): Promise<boolean> {
-  return (await isThere(path, directories)) && (await lstat(await directories.pathOf(path))).isDirectory();
+  return (await isThere(path, directories)) && (await lstat(directories.pathOf(path))).isDirectory();
 }
 
 async function isThere(path: string, directories: OpenDirectories): Promise<boolean> {
   try {
-    await lstat(await directories.pathOf(path));
+    await lstat(directories.pathOf(path));
     return true;
   } catch (error) {
     if (isErrnoException(error, 'ENOENT', 'ENOTDIR')) return false;

@@ -54,7 +54,7 @@ export async function runTransaction(plan: ChangePlan, context: TransactionConte
       context.leftOpen(error);
     }
   } finally {
-    await directories.closeAll();
+    directories.closeAll();
   }
 }
 
@@ -163,7 +163,7 @@ async function missingDirectories(
 async function makeDirectories(record: JournalRecord, directories: OpenDirectories, ops: FileOps): Promise<void> {
   const isLate = lateIn(record);
   for (const directory of record.createdDirectories)
-    if (!isLate(directory)) await ops.mkdir(await directories.pathOf(directory));
+    if (!isLate(directory)) await ops.mkdir(directories.pathOf(directory));
 }
 
 /** Whether a path lies in a folder that can be made only once a file has gone. */
@@ -179,15 +179,16 @@ async function stage(
   ops: FileOps,
 ): Promise<void> {
   const isLate = lateIn(record);
-  for (const { path } of record.entries) if (!isLate(dirname(path))) await directories.pathOf(path);
+  // Every directory is the one that was checked before anything is written to the first of them.
+  for (const { path } of record.entries) if (!isLate(dirname(path))) directories.pathOf(path);
   await inParallel(record.entries, async ({ path, staged, kept, isHeld, after }) => {
     if (kept !== undefined) {
-      const place = await directories.pathOf(kept);
+      const place = directories.pathOf(kept);
       if (isHeld) await ops.syncContent(place);
-      else await ops.keep(await directories.pathOf(path), place);
+      else await ops.keep(directories.pathOf(path), place);
     }
     if (staged === undefined || after === null) return;
-    const target = await directories.pathOf(staged);
+    const target = directories.pathOf(staged);
     if (after.kind === 'symlink') return ops.makeSymlink(after.target, target);
     const bytes = plan.contents.get(after.hash);
     if (bytes === undefined) throw new ToolError('internal_error', `The new content of ${path} is missing.`);
@@ -206,7 +207,7 @@ async function verifyStill(
   const swapped = filesForFolders(record);
   await inParallel(record.entries, async ({ path }) => {
     if (isLate(dirname(path))) return;
-    const now = stampOf(await directories.pathOf(path));
+    const now = stampOf(directories.pathOf(path));
     if (swapped.has(path) && now?.stats.isDirectory() === true) return;
     if (now?.stamp.signature !== signatures.get(path)) throw changed(path, root);
   });
@@ -214,15 +215,15 @@ async function verifyStill(
 
 async function carryOut(record: JournalRecord, directories: OpenDirectories, ops: FileOps): Promise<void> {
   await inParallel(record.moves, async (move) => {
-    await ops.publish(await directories.pathOf(move.from), await directories.pathOf(move.to));
+    await ops.publish(directories.pathOf(move.from), directories.pathOf(move.to));
     await unlinkIfThere(move.from, directories, ops);
   });
   // Where a file and a folder change places, the one goes before the other comes.
   await inParallel(record.entries, async ({ path, kept, after }) => {
-    if (kept !== undefined && after === null) await ops.unlink(await directories.pathOf(path));
+    if (kept !== undefined && after === null) await ops.unlink(directories.pathOf(path));
   });
   for (const directory of record.removedDirectories) {
-    const path = await directories.pathOf(directory);
+    const path = directories.pathOf(directory);
     try {
       await ops.rmdir(path);
     } catch (error) {
@@ -232,11 +233,11 @@ async function carryOut(record: JournalRecord, directories: OpenDirectories, ops
   }
   const isLate = lateIn(record);
   for (const directory of record.createdDirectories)
-    if (isLate(directory)) await ops.mkdir(await directories.pathOf(directory));
+    if (isLate(directory)) await ops.mkdir(directories.pathOf(directory));
   await inParallel(record.entries, async ({ path, staged, before }) => {
     if (staged === undefined) return;
-    const from = await directories.pathOf(staged);
-    const to = await directories.pathOf(path);
+    const from = directories.pathOf(staged);
+    const to = directories.pathOf(path);
     if (before === null) await ops.publish(from, to);
     else await ops.rename(from, to);
   });
@@ -251,7 +252,7 @@ async function verifyKept(
 ): Promise<void> {
   await inParallel(record.entries, async ({ path, kept, isHeld, before }) => {
     if (kept === undefined) return;
-    const keptPath = await directories.pathOf(kept);
+    const keptPath = directories.pathOf(kept);
     const now = stampOf(keptPath);
     const isCopy = !isHeld && now !== undefined && String(now.stats.ino) !== signatures.get(path)?.split(':')[1];
     if (isCopy) return;
@@ -277,7 +278,7 @@ async function syncTouched(
   ]);
   const removed = new Set(record.removedDirectories);
   await inParallel([...touched], async (directory) => {
-    if (!removed.has(directory)) await ops.syncDirectory(await directories.directoryOf(directory));
+    if (!removed.has(directory)) await ops.syncDirectory(directories.directoryOf(directory));
   });
 }
 
@@ -304,7 +305,7 @@ async function takeBack(record: JournalRecord, context: TransactionContext, caus
       { cause: error },
     );
   } finally {
-    await directories.closeAll();
+    directories.closeAll();
   }
 }
 
@@ -343,7 +344,7 @@ function reasonOf(error: NodeJS.ErrnoException): string {
 
 async function unlinkIfThere(path: string, directories: OpenDirectories, ops: FileOps): Promise<void> {
   try {
-    await ops.unlink(await directories.pathOf(path));
+    await ops.unlink(directories.pathOf(path));
   } catch (error) {
     if (!isErrnoException(error, 'ENOENT')) throw error;
   }
