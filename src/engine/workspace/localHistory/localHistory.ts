@@ -208,7 +208,7 @@ export class LocalHistory implements ChangeRecorder {
 
   #settleSoon(project: Project, store: Store): void {
     clearTimeout(store.settling.timer);
-    const isUrgent = store.settling.waiting++ >= maxUnsettled || store.recent.isHalfFull;
+    const isUrgent = store.settling.waiting++ >= maxUnsettled || store.recent.isNearlyFull;
     const delayMs = isUrgent ? 0 : settleAfterMs;
     if (this.#isDisposed) return;
     store.settling.timer = setTimeout(() => {

@@ -26,7 +26,7 @@ export class RecentContents {
     this.#contents.delete(hash);
   }
 
-  get isHalfFull(): boolean {
-    return this.#bytes > maxBytes / 2;
+  get isNearlyFull(): boolean {
+    return this.#bytes > 0.8 * maxBytes;
   }
 }

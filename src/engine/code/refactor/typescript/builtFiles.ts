@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { ToolError } from '../../../../base/errors.ts';
@@ -70,7 +71,7 @@ export async function usesOfBuilt(
 ): Promise<BuiltUse[]> {
   const folders = new PackageFolders(backend.project.root);
   const own = new Map<string, RegExp>();
-  const packages = new Set(await Promise.all([...new Set(declared)].map((path) => folders.of(path))));
+  const packages = new Set(declared.map((path) => folders.of(path)));
   for (const folder of packages) {
     const name = folder === undefined ? undefined : await nameOf(folder);
     if (folder !== undefined && name !== undefined) own.set(folder, importOf(name));
@@ -81,7 +82,7 @@ export async function usesOfBuilt(
     const { path, range } = mention;
     const count = asked.get(path) ?? 0;
     if (count >= maxAskedPerFile || (count === 0 && asked.size >= maxAsked)) continue;
-    const folder = await folders.of(path);
+    const folder = folders.of(path);
     if (folder !== undefined && own.has(folder)) continue;
     const { text } = await backend.text(path);
     const imported = [...own].filter(([, pattern]) => pattern.test(text)).map(([one]) => one);
@@ -113,29 +114,24 @@ async function nameOf(folder: string): Promise<string | undefined> {
 /** The folder of the package that a file belongs to, looked up once per folder. */
 class PackageFolders {
   readonly #root: string;
-  readonly #known = new Map<string, Promise<string | undefined>>();
+  readonly #known = new Map<string, string | undefined>();
 
   constructor(root: string) {
     this.#root = root;
   }
 
-  of(path: string): Promise<string | undefined> {
+  of(path: string): string | undefined {
     return this.#around(dirname(path));
   }
 
-  #around(folder: string): Promise<string | undefined> {
-    const known = this.#known.get(folder) ?? this.#look(folder);
-    this.#known.set(folder, known);
-    return known;
+  #around(folder: string): string | undefined {
+    if (!this.#known.has(folder)) this.#known.set(folder, this.#look(folder));
+    return this.#known.get(folder);
   }
 
-  async #look(folder: string): Promise<string | undefined> {
+  #look(folder: string): string | undefined {
     if (!isInside(this.#root, folder)) return undefined;
-    const isPackage = await readFile(join(folder, 'package.json')).then(
-      () => true,
-      () => false,
-    );
-    if (isPackage) return folder;
+    if (existsSync(join(folder, 'package.json'))) return folder;
     return folder === this.#root ? undefined : this.#around(dirname(folder));
   }
 }

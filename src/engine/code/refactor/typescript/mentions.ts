@@ -29,8 +29,14 @@ export interface Survey {
   fresh: Mentions;
   /** Lines that could import the module in which the name is declared. */
   imports: ModuleMention[];
-  /** What names the module there. */
-  specifier: RegExp;
+}
+
+/** Told what a survey finds while it is still looking. */
+export interface SurveyListener {
+  /** A file holds the old name. */
+  onFile: (path: string) => void;
+  /** A line could import the module; `specifier` finds what names it there. */
+  onImport: (mention: ModuleMention, specifier: RegExp) => void;
 }
 
 /** Looks through the project once for both names and for imports of a module. */
@@ -38,15 +44,19 @@ export async function survey(
   project: Project,
   { oldName, newName, modulePath }: { oldName: string; newName: string; modulePath: string },
   waiting: RefactorWaiting,
-  /** Told of each file that holds the old name, as soon as it is found. */
-  onMention?: (path: string) => void,
+  listener?: SurveyListener,
 ): Promise<Survey> {
   const [oldWord, newWord] = [oldName.replace(/^#/, ''), newName.replace(/^#/, '')];
   const specifier = specifierPattern(modulePath);
-  const old = new MentionList(oldWord, onMention);
+  const old = new MentionList(oldWord, listener?.onFile);
   const fresh = new MentionList(newWord);
   const imports: ModuleMention[] = [];
   const quoted = new RegExp(specifier, 'g');
+  const named = new RegExp(specifier);
+  const addImport = (mention: ModuleMention): void => {
+    imports.push(mention);
+    listener?.onImport(mention, named);
+  };
   const take = (record: string): void => {
     const [path, rest] = record.split('\0');
     const colon = rest?.indexOf(':') ?? -1;
@@ -57,9 +67,9 @@ export async function survey(
     old.addFrom(path, line, text);
     fresh.addFrom(path, line, text);
     if (!/from|import|require|mock/.test(text)) return;
-    for (const { index } of text.matchAll(quoted)) imports.push({ path, line, before: text.slice(0, index) });
+    for (const { index } of text.matchAll(quoted)) addImport({ path, line, before: text.slice(0, index) });
     if (/(?:from|import|require|mock)[ \t]*\(?[ \t]*$/.test(text) && !/^\s*(?:\*|\/\/|\/\*)/.test(text))
-      imports.push({ path, line: line + 1, before: undefined });
+      addImport({ path, line: line + 1, before: undefined });
   };
   await runRipgrep(project, {
     separator: '\n',
@@ -76,7 +86,7 @@ export async function survey(
       return true;
     },
   });
-  return { old: old.whole(oldName), fresh: fresh.whole(newName), imports, specifier: new RegExp(specifier) };
+  return { old: old.whole(oldName), fresh: fresh.whole(newName), imports };
 }
 
 /**
@@ -91,7 +101,7 @@ function ripgrepWord(word: string): string {
 /** The same within one file: nothing outside of it can mean a name of a function or block. */
 export function surveyWithin(path: string, text: LineIndex, oldName: string, newName: string): Survey {
   const [old, fresh] = [mentionsIn(path, text, oldName), mentionsIn(path, text, newName)];
-  return { old, fresh, imports: [], specifier: /(?!)/ };
+  return { old, fresh, imports: [] };
 }
 
 function mentionsIn(path: string, text: LineIndex, name: string): Mentions {

@@ -1,25 +1,24 @@
 import type ts from 'typescript-classic';
 import type { RenameBackend } from './backend.ts';
 import { compiler, parse } from './compiler.ts';
-import type { ModuleMention, Survey } from './mentions.ts';
+import type { ModuleMention } from './mentions.ts';
 
 /**
- * How some file handles the module as an object: imports it as one and uses that other than by `name.member`, or loads it at run
- * time. Undefined when none does.
+ * How a file handles the module that it names as an object: imports it as one and uses that other than by `name.member`, or loads it at
+ * run time. Undefined when it does not.
  */
 export async function moduleAsObject(
   backend: RenameBackend,
-  { imports, specifier }: Survey,
+  mention: ModuleMention,
+  specifier: RegExp,
 ): Promise<string | undefined> {
-  for (const mention of imports) {
-    const lead = await leadOf(backend, mention, specifier);
-    if (lead === undefined) continue;
-    if (/(?:import|require|mock)\s*\(\s*$/.test(lead)) return 'its module is loaded as an object';
-    const name = /\*\s+as\s+(\S+)\s+from\s*$/.exec(lead)?.[1];
-    if (name !== undefined && (await usesBare(backend, mention.path, name)))
-      return 'its module is handled as an object';
-  }
-  return undefined;
+  const lead = await leadOf(backend, mention, specifier);
+  if (lead === undefined) return undefined;
+  if (/(?:import|require|mock)\s*\(\s*$/.test(lead)) return 'its module is loaded as an object';
+  const name = /\*\s+as\s+(\S+)\s+from\s*$/.exec(lead)?.[1];
+  return name !== undefined && (await usesBare(backend, mention.path, name))
+    ? 'its module is handled as an object'
+    : undefined;
 }
 
 /** What stands before the name of the module, from an earlier line on if the import began there; undefined when it is plainly no object. */

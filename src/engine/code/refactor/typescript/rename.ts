@@ -56,8 +56,9 @@ export async function renameSymbol(
   finding.catch(() => undefined);
   await nextTurn();
   // Awaited below, unless the server refuses first.
-  const looking = lookAround(backend, target, newName, waiting);
-  const asObject = looking.then((around) => moduleAsObject(backend, around));
+  const handled: Promise<string | undefined>[] = [];
+  const looking = lookAround(backend, target, newName, waiting, handled);
+  const asObject = looking.then(async () => (await Promise.all(handled)).find((how) => how !== undefined));
   asObject.catch(() => undefined);
   const oldName = target.name;
   const found = await finding;
@@ -203,12 +204,13 @@ function withoutDoubles(places: readonly RenamePlace[]): RenamePlace[] {
   return [...found.values()];
 }
 
-/** Where the old and the new name stand; of a local name, only within its file. */
+/** Where the old and the new name stand; of a local name, only within its file. `handled` gets how each file that names the module handles it. */
 async function lookAround(
   backend: RenameBackend,
   target: RefactorTarget,
   newName: string,
   waiting: RefactorWaiting,
+  handled: Promise<string | undefined>[],
 ): Promise<Survey> {
   const { path, name, position } = target;
   const text = await backend.text(path);
@@ -216,8 +218,15 @@ async function lookAround(
     !isPlainlyExported(text, position) && isLocalDeclaration(tokenAt(parse(path, text.text), text.offsetAt(position)));
   if (isLocal) return surveyWithin(path, text, name, newName);
   let expected = 0;
-  return survey(backend.project, { oldName: name, newName, modulePath: path }, waiting, (file) => {
-    if (expected++ < maxReadAhead) void backend.seen.readAhead(file);
+  return survey(backend.project, { oldName: name, newName, modulePath: path }, waiting, {
+    onFile: (file) => {
+      if (expected++ < maxReadAhead) void backend.seen.readAhead(file);
+    },
+    onImport: (mention, specifier) => {
+      const how = moduleAsObject(backend, mention, specifier);
+      how.catch(() => undefined);
+      handled.push(how);
+    },
   });
 }
 
