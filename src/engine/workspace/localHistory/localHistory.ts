@@ -4,13 +4,9 @@ import { ToolError } from '../../../base/errors.ts';
 import { silentLogger, type Logger } from '../../../base/logger.ts';
 import type { ChangeRecorder } from '../edits/applier.ts';
 import type { JournalRecord } from '../edits/journal.ts';
-import type { FileVersion, Move, Transition } from '../edits/operations.ts';
-import { readVersion } from '../edits/readVersion.ts';
 import type { Project } from '../project.ts';
-import { BlobStore } from './blobStore.ts';
+import { ChangeContents, unsettledBytes } from './changeContents.ts';
 import { ChangeLog, type ChangeRecord } from './changeLog.ts';
-import { ContentShelves } from './contentShelves.ts';
-import { RecentContents } from './recentContents.ts';
 
 export interface HistoryLimits {
   maxBytes: number;
@@ -56,22 +52,15 @@ export class LocalHistory implements ChangeRecorder {
   }
 
   async openShelf(project: Project, id: string, contents: ReadonlyMap<string, Buffer>): Promise<string | undefined> {
-    if (contents.size === 0) return undefined;
-    const store = this.#store(project);
-    store.recent.add(contents);
-    store.unsettled.set(id, [...contents.keys()]);
-    return store.shelves.open(id);
+    return contents.size === 0 ? undefined : this.#store(project).contents.open(id, contents);
   }
 
   async forgetContents(project: Project, id: string): Promise<void> {
-    const store = this.#store(project);
-    forgetRecent(store, id);
-    await store.shelves.drop(id);
+    await this.#store(project).contents.clear(id);
   }
 
   /** What it replaced is on its shelf; what it made is remembered, and stands in the project. */
   async record(project: Project, change: JournalRecord): Promise<void> {
-    const sizes = new Map(filesOf(change.entries, change.moves).map(({ version }) => [version.hash, version.size]));
     await this.#add(project, {
       format: 1,
       id: change.id,
@@ -83,7 +72,7 @@ export class LocalHistory implements ChangeRecorder {
       createdDirectories: change.createdDirectories,
       removedDirectories: change.removedDirectories,
       changesCount: change.changesCount,
-      storedBytes: sum(sizes.values()),
+      storedBytes: unsettledBytes(change.entries, change.moves),
     });
   }
 
@@ -92,11 +81,8 @@ export class LocalHistory implements ChangeRecorder {
     project: Project,
     change: Omit<ChangeRecord, 'format' | 'storedBytes' | 'missing'>,
   ): Promise<ChangeRecord> {
-    const store = this.#store(project);
-    const sizes = new Map<string, number | undefined>();
-    for (const { version } of filesOf(change.transitions, change.moves))
-      if (!sizes.has(version.hash)) sizes.set(version.hash, await store.blobs.touch(version.hash));
-    return this.#add(project, { format: 1, ...change, ...stored(sizes) });
+    const kept = await this.#store(project).contents.storedOf(change.transitions, change.moves);
+    return this.#add(project, { format: 1, ...change, ...kept });
   }
 
   async #add(project: Project, record: ChangeRecord): Promise<ChangeRecord> {
@@ -109,8 +95,8 @@ export class LocalHistory implements ChangeRecorder {
   }
 
   async forgetUnrecorded(project: Project): Promise<void> {
-    const { shelves, log } = this.#store(project);
-    for (const id of await shelves.ids()) if ((await log.get(id)) === undefined) await shelves.drop(id);
+    const { contents, log } = this.#store(project);
+    for (const id of await contents.unsettledIds()) if ((await log.get(id)) === undefined) await contents.clear(id);
   }
 
   async has(project: Project, id: string): Promise<boolean> {
@@ -154,14 +140,12 @@ export class LocalHistory implements ChangeRecorder {
     return undone;
   }
 
-  async content(project: Project, hash: string): Promise<Buffer | undefined> {
-    const { recent, blobs, shelves } = this.#store(project);
-    // A shelf may be cleared between the two looks: then its contents are blobs by now.
-    return recent.get(hash) ?? (await blobs.get(hash)) ?? (await shelves.get(hash)) ?? (await blobs.get(hash));
+  content(project: Project, hash: string): Promise<Buffer | undefined> {
+    return this.#store(project).contents.get(hash);
   }
 
   putContent(project: Project, hash: string, bytes: Buffer): Promise<number> {
-    return this.#store(project).blobs.put(hash, bytes);
+    return this.#store(project).contents.put(hash, bytes);
   }
 
   /**
@@ -171,27 +155,19 @@ export class LocalHistory implements ChangeRecorder {
   async settle(project: Project, leftToOthersMs = 60_000): Promise<void> {
     const store = this.#store(project);
     const newest = new Date(Date.now() - leftToOthersMs).toISOString();
-    for (const id of new Set([...store.unsettled.keys(), ...(await store.shelves.ids())])) {
-      const record = await store.log.get(id);
-      // A change that is not written down is being made this very moment.
-      if (record === undefined || !(store.unsettled.has(id) || record.time <= newest)) continue;
-      await this.#settleChange(store, record);
-    }
+    await this.#compress(store, ({ time }) => time <= newest);
     if (store.recordedSinceTrim >= changesBetweenTrims) await this.trim(project);
   }
 
-  async #settleChange(store: Store, record: ChangeRecord): Promise<void> {
-    const sizes = new Map<string, number | undefined>();
-    for (const { path, version } of filesOf(record.transitions, record.moves)) {
-      const { hash } = version;
-      if (sizes.get(hash) !== undefined) continue;
-      const bytes =
-        store.recent.get(hash) ?? (await store.shelves.get(hash, record.id)) ?? (await contentAt(path, hash));
-      sizes.set(hash, bytes === undefined ? await store.blobs.touch(hash) : await store.blobs.putForGood(hash, bytes));
+  async #compress({ contents, log }: Store, isOthersToo: (change: ChangeRecord) => boolean): Promise<void> {
+    for (const id of await contents.unsettledIds()) {
+      const record = await log.get(id);
+      // A change that is not written down is being made this very moment.
+      if (record === undefined || !(contents.isUnsettled(id) || isOthersToo(record))) continue;
+      const kept = await contents.settle(record);
+      if ((await log.get(id)) !== undefined) await log.add({ ...record, ...kept });
+      await contents.clear(id);
     }
-    if ((await store.log.get(record.id)) !== undefined) await store.log.add({ ...record, ...stored(sizes) });
-    await store.shelves.drop(record.id);
-    forgetRecent(store, record.id);
   }
 
   /** What is only remembered is written down; the rest is compressed with it. */
@@ -199,16 +175,12 @@ export class LocalHistory implements ChangeRecorder {
     this.#isDisposed = true;
     for (const store of this.#stores.values()) clearTimeout(store.settling.timer);
     await Promise.all(this.#running);
-    for (const store of this.#stores.values())
-      for (const id of store.unsettled.keys()) {
-        const record = await store.log.get(id);
-        if (record !== undefined) await this.#settleChange(store, record);
-      }
+    for (const store of this.#stores.values()) await this.#compress(store, () => false);
   }
 
   #settleSoon(project: Project, store: Store): void {
     clearTimeout(store.settling.timer);
-    const isUrgent = store.settling.waiting++ >= maxUnsettled || store.recent.isNearlyFull;
+    const isUrgent = store.settling.waiting++ >= maxUnsettled || store.contents.isNearlyFull;
     const delayMs = isUrgent ? 0 : settleAfterMs;
     if (this.#isDisposed) return;
     store.settling.timer = setTimeout(() => {
@@ -237,7 +209,7 @@ export class LocalHistory implements ChangeRecorder {
       // The change just made stays undoable, however large it was.
       if (count === 1 && change.time >= oldest) break;
       await store.log.drop(change.id);
-      await store.shelves.drop(change.id);
+      await store.contents.clear(change.id);
       bytes -= change.storedBytes;
       files -= change.transitions.length;
       count -= 1;
@@ -248,7 +220,7 @@ export class LocalHistory implements ChangeRecorder {
     for (const change of await store.log.all())
       for (const { before, after } of change.transitions)
         for (const version of [before, after]) if (version !== null) used.add(version.hash);
-    await store.blobs.sweep((hash) => used.has(hash));
+    await store.contents.sweep((hash) => used.has(hash));
   }
 
   #store(project: Project): Store {
@@ -256,10 +228,7 @@ export class LocalHistory implements ChangeRecorder {
     if (store === undefined) {
       const directory = join(project.stateDir, 'history');
       store = {
-        blobs: new BlobStore(join(directory, 'blobs')),
-        shelves: new ContentShelves(join(directory, 'shelves')),
-        recent: new RecentContents(),
-        unsettled: new Map(),
+        contents: new ChangeContents(directory),
         log: new ChangeLog(join(directory, 'changes')),
         // Whoever comes first cleans up what processes before it left, however few changes each of them made.
         recordedSinceTrim: changesBetweenTrims,
@@ -272,44 +241,8 @@ export class LocalHistory implements ChangeRecorder {
 }
 
 interface Store {
-  blobs: BlobStore;
-  shelves: ContentShelves;
-  recent: RecentContents;
-  /** Changes of this process whose contents are not compressed yet, with the hashes of these. */
-  unsettled: Map<string, readonly string[]>;
+  contents: ChangeContents;
   log: ChangeLog;
   recordedSinceTrim: number;
   settling: { timer: NodeJS.Timeout | undefined; waiting: number };
-}
-
-function forgetRecent({ unsettled, recent }: Store, id: string): void {
-  for (const hash of unsettled.get(id) ?? []) recent.drop(hash);
-  unsettled.delete(id);
-}
-
-/** The versions of files whose contents a change needs. What was merely moved is in its new place. */
-function filesOf(
-  transitions: readonly Transition[],
-  moves: readonly Move[],
-): { path: string; version: FileVersion & { kind: 'file' } }[] {
-  const moved = new Set(moves.flatMap((move) => [move.from, move.to]));
-  return transitions
-    .filter(({ path }) => !moved.has(path))
-    .flatMap(({ path, before, after }) =>
-      [before, after].flatMap((version) => (version?.kind === 'file' ? [{ path, version }] : [])),
-    );
-}
-
-async function contentAt(path: string, hash: string): Promise<Buffer | undefined> {
-  const found = await readVersion(path).catch(() => null);
-  return found?.version.hash === hash ? found.bytes : undefined;
-}
-
-function stored(sizes: ReadonlyMap<string, number | undefined>): Pick<ChangeRecord, 'storedBytes' | 'missing'> {
-  const missing = [...sizes].filter(([, size]) => size === undefined).map(([hash]) => hash);
-  return { storedBytes: sum(sizes.values()), ...(missing.length > 0 ? { missing } : {}) };
-}
-
-function sum(sizes: Iterable<number | undefined>): number {
-  return [...sizes].reduce<number>((total, size) => total + (size ?? 0), 0);
 }
