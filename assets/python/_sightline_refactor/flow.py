@@ -27,7 +27,7 @@ def stored(nodes):
         if isinstance(node, COMPREHENSIONS):
             found += [n.target.id for n in ast.walk(node) if isinstance(n, ast.NamedExpr)]
             continue
-        found += _bound(node)
+        found += bound(node)
         waiting = list(ast.iter_child_nodes(node)) + waiting
     return list(dict.fromkeys(found))
 
@@ -65,7 +65,10 @@ def surely_assigned(statements, swallowing=False):
     return found
 
 
-def _bound(node):
+def bound(node):
+    """The names that a node binds itself, whatever the nodes inside it do."""
+    if isinstance(node, FUNCTIONS + (ast.ClassDef,)):
+        return [node.name]
     if isinstance(node, ast.Name) and isinstance(node.ctx, (ast.Store, ast.Del)):
         return [node.id]
     if isinstance(node, (ast.Import, ast.ImportFrom)):
@@ -122,7 +125,7 @@ def _kills(node):
         targets = node.targets if isinstance(node, ast.Assign) else [node.target]
         return {n.id for t in targets for n in ast.walk(t) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)}
     if isinstance(node, (ast.Import, ast.ImportFrom)):
-        return set(_bound(node))
+        return set(bound(node))
     return set()
 
 

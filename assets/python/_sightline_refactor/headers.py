@@ -5,7 +5,8 @@ import textwrap
 
 from .new_function import indented, joined
 from .session import Refused
-from .source import edited, header_of, line_start, parents_of, span
+from .source import beside, edited, header_of, is_elif, line_start, parents_of, span
+
 
 def variable_before(text, tree, node, definition, name, everywhere):
     """The text with a value given a name before the definition in whose head it stands."""
@@ -29,21 +30,22 @@ def variable_before(text, tree, node, definition, name, everywhere):
     return edited(text, [*edits, (at, at, f"{indent}{name} = {value}\n")])
 
 
-def variable_before_statement(text, tree, node, name, begin, end, part=None):
-    """The text with a value, or a part of a string, given a name before the statement in which it stands; `begin` and `end` hold it with its parentheses."""
+def variable_before_statement(text, tree, node, name, begin, end, part=None, occurrences=None):
+    """The text with a value, or a part of a string, given a name before the statement in which it stands, or before the first of its occurrences;
+    `begin` and `end` hold it with its parentheses."""
     parents, statement = parents_of(tree), node
     while not isinstance(statement, ast.stmt):
         statement = parents[statement]
+    others = [n for n in occurrences.nodes if n is not node] if occurrences is not None else []
     value = joined(text[begin:end]) if part is None else part.value
     value = f"({value})" if isinstance(node, ast.GeneratorExp) and not value.startswith("(") else value
-    edits = [(begin, end, name)] if part is None else part.edits
-    if isinstance(statement, ast.Expr) and statement.value is node and part is None:
-        return edited(text, [(begin, end, f"{name} = {value}")])
-    first = statement
-    while isinstance(first, ast.If) and isinstance(parents.get(first), ast.If) and first in parents[first].orelse and text[span(text, first)[0]:].startswith("elif"):
+    places = [(begin, end), *(span(text, n) for n in others)]
+    edits = [(*place, beside(text, *place, name)) for place in places] if part is None else part.edits
+    if isinstance(statement, ast.Expr) and statement.value is node and part is None and (not others or statement is occurrences.statement):
+        return edited(text, [(begin, end, f"{name} = {value}"), *edits[1:]])
+    first = occurrences.statement if others else statement
+    while is_elif(text, first):
         first = parents[first]
-    if first is not statement and any(isinstance(n, (ast.Attribute, ast.Subscript, ast.Call, ast.Await, ast.Div, ast.Mod, ast.FloorDiv)) for n in ast.walk(node)):
-        raise Refused("it is computed only if the conditions before it do not hold")
     at = span(text, first)[0]
     indent = text[line_start(text, first.lineno):at]
     if not indent.strip():

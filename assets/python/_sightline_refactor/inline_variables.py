@@ -1,13 +1,16 @@
 """Inlining variables, and attributes that are constants."""
 
 import ast
+import re
 
 from rope.contrib import findit
 from rope.refactor import inline as rope_inline
 
 from . import names
+from .effects import ACTS, Effects
 from .expressions import EFFECTS, NEW_OBJECTS, is_complete
 from .f_strings import for_f_string
+from .flow import bound
 from .new_function import own_nodes
 from .session import Refused
 from .source import ATOMS, around, assigned, block_of, byte_column, chars, edited, fits, function_of, in_loop, is_next, line_start, name_place, parents_of, scope_of, span
@@ -57,6 +60,9 @@ class Variable:
             raise Refused(f'"{name}" is used before it is assigned, in a later round of a loop')
         if isinstance(scope_of(self.tree, node), ast.ClassDef):
             raise Refused("it is an attribute of a class, which can be reached from anywhere")
+        quoted = next((n for n in self._annotations() if isinstance(n, ast.Constant) and isinstance(n.value, str) and re.search(rf"\b{re.escape(name)}\b", n.value)), None)
+        if quoted is not None and self.binding == "":
+            raise Refused(f'"{name}" is named by a string that is an annotation (line {quoted.lineno})')
         elsewhere = self._elsewhere()
         if elsewhere and args["all"]:
             return self._everywhere(args)
@@ -89,6 +95,9 @@ class Variable:
             content = content.lstrip("\n")
         operation = {"kind": "write", "path": self.resource.real_path, "content": content}
         return self.session.answer([operation], f"inline variable {name}", conflicts=self._hazards(chosen))
+
+    def _annotations(self):
+        return [x for n in ast.walk(self.tree) for each in (getattr(n, "annotation", None), getattr(n, "returns", None)) if each is not None for x in ast.walk(each)]
 
     def _is_bound_otherwise(self):
         """Whether it is a parameter too, or a name that something else than an assignment gives a value."""
@@ -152,8 +161,8 @@ class Variable:
         return (begin, min(end, len(self.text)), "")
 
     def _hazards(self, uses):
-        node, value, tree = self.node, self.node.value, self.tree
-        scope = scope_of(tree, node)
+        node, value = self.node, self.node.value
+        scope = scope_of(self.tree, node)
         found = []
         effects = any(isinstance(n, EFFECTS) for n in ast.walk(value))
         if effects and len(uses) > 1:
@@ -162,37 +171,82 @@ class Variable:
             found.append("the value comes from a call or has side effects, and would be evaluated at another time")
         if len(uses) > 1 and isinstance(value, NEW_OBJECTS):
             found.append("the value is an object of its own, and each use would get another one")
+        is_late = any(function_of(self.tree, u) is not function_of(self.tree, node) for u in uses) or any(in_loop(scope, u, node) for u in uses)
+        if is_late and isinstance(value, NEW_OBJECTS):
+            found.append("the value is an object of its own, and would be made anew each time")
+        found += self._changes(scope, uses, is_late) + [f"{message} (line {use.lineno})" for use in uses for message in self._handled(use)]
+        return [{"kind": "meaning", "message": message, "file": self.resource.real_path, "line": node.lineno} for message in dict.fromkeys(found)]
+
+    def _changes(self, scope, uses, is_late):
+        """What happens between the assignment and the last use to what the value reads."""
+        value, effects, found = self.node.value, Effects(self.tree), []
         reads = {n.id for n in ast.walk(value) if isinstance(n, ast.Name)}
         members = {n.attr for n in ast.walk(value) if isinstance(n, ast.Attribute)}
         items = any(isinstance(n, ast.Subscript) for n in ast.walk(value))
-        last = max([u.lineno for u in uses], default=node.lineno)
-        nested = any(function_of(tree, u) is not function_of(tree, node) for u in uses) or any(in_loop(scope, u, node) for u in uses)
-        if nested and isinstance(value, NEW_OBJECTS):
-            found.append("the value is an object of its own, and would be made anew each time")
-        for each in ast.walk(scope):
-            line = getattr(each, "lineno", 0)
-            if each is node or not (nested or node.lineno < line <= last):
-                continue
+        is_fixed = reads <= effects.modules | names.BUILTINS
+        for each in self._between(scope, uses, is_late):
             stored = isinstance(getattr(each, "ctx", None), (ast.Store, ast.Del))
-            if stored and isinstance(each, ast.Name) and each.id in reads:
-                found.append(f'"{each.id}" is assigned in between (line {line})')
+            acts = isinstance(each, ACTS) and each in effects.acts(each)
+            for name in sorted(reads & set(bound(each))):
+                found.append(f'"{name}" is assigned in between (line {each.lineno})')
             if stored and isinstance(each, ast.Attribute) and each.attr in members:
-                found.append(f'".{each.attr}" is assigned in between (line {line})')
+                found.append(f'".{each.attr}" is assigned in between (line {each.lineno})')
             if stored and isinstance(each, ast.Subscript) and items:
-                found.append(f"an item is assigned in between (line {line})")
-            if isinstance(each, ast.Call) and isinstance(each.func, ast.Attribute) and isinstance(each.func.value, ast.Name) \
-                    and each.func.value.id in reads and not any(each is x for x in ast.walk(value)) and \
-                    not (len(uses) == 1 and any(each is x for x in around(self.parents, uses[0]))):
-                found.append(f"{each.func.value.id}.{each.func.attr}() is called in between (line {line})")
-        declared = {name for n in ast.walk(tree) if isinstance(n, (ast.Global, ast.Nonlocal)) for name in n.names}
-        if members or items or reads & declared:
+                found.append(f"an item is assigned in between (line {each.lineno})")
+            if acts and isinstance(each, ast.Call) and isinstance(each.func, ast.Attribute) and getattr(each.func.value, "id", None) in reads and not isinstance(value, ast.Name):
+                found.append(f"{each.func.value.id}.{each.func.attr}() is called in between (line {each.lineno})")
             # What a call in between does to the object is not known.
-            own = set(ast.walk(node))
-            calls = [n for n in ast.walk(scope) if isinstance(n, (ast.Call, ast.Await)) and node.lineno < n.lineno <= last and n not in own and
-                     not any(n is x for u in uses for x in around(self.parents, u))]
-            if calls and any((c.lineno, c.col_offset) < (u.lineno, u.col_offset) for c in calls for u in uses):
-                found.append(f"a call in between (line {calls[0].lineno}) may change what it reads")
-        return [{"kind": "meaning", "message": message, "file": self.resource.real_path, "line": node.lineno} for message in dict.fromkeys(found)]
+            elif acts and not is_fixed and (members or items or reads & effects.shared or effects.may_change(each, value) or
+                           isinstance(each, (ast.Yield, ast.YieldFrom)) and not self._own_names() >= reads):
+                found.append(f"a call in between (line {each.lineno}) may change what it reads")
+        return found
+
+    def _own_names(self):
+        """The variables of the function around, which nobody else assigns, and what the language defines."""
+        function = function_of(self.tree, self.node)
+        own = {u.name for u in self.module.uses if u.binding == "builtin"}
+        return own if function is None else own | {a.arg for a in ast.walk(function.args) if isinstance(a, ast.arg)} | {name for n in own_nodes(function.body) for name in bound(n)}
+
+    def _between(self, scope, uses, is_late):
+        node = self.node
+        end, last = (node.end_lineno, node.end_col_offset), max(uses, key=lambda u: (u.lineno, u.col_offset), default=node)
+        mine = set(ast.walk(node))
+        if not is_late and uses:
+            # What the last use is part of happens after it.
+            whole = list(around(self.parents, last))
+            statement = next(n for n in whole if isinstance(n, ast.stmt))
+            mine |= {n for n in whole if isinstance(n, ast.expr)}
+            if isinstance(statement, (ast.Assign, ast.AugAssign, ast.AnnAssign)) and any(last is n for n in ast.walk(statement.value)):
+                mine |= {n for target in getattr(statement, "targets", [getattr(statement, "target", None)]) for n in ast.walk(target)}
+            elif isinstance(statement, ast.Assign):
+                # The value comes before what it is assigned to.
+                last = statement.value
+        until = (last.lineno, last.col_offset) if last in uses else (last.end_lineno, last.end_col_offset)
+        loops = [n for n in around(self.parents, node) if isinstance(n, (ast.For, ast.AsyncFor, ast.While))] if is_late else []
+        repeated = set(ast.walk(loops[-1])) if loops else set()
+        for each in ast.walk(scope):
+            place = (getattr(each, "lineno", 0), getattr(each, "col_offset", 0))
+            if each is not scope and each not in mine and (each in repeated or place >= end and (is_late or place < until)):
+                yield each
+
+    def _handled(self, use):
+        """Errors of the value that would be handled where it is used."""
+        value = self.node.value
+        errors = {"KeyError", "IndexError", "LookupError", "Exception", "BaseException"} if any(isinstance(n, ast.Subscript) for n in ast.walk(value)) else set()
+        if any(isinstance(n, (ast.Div, ast.FloorDiv, ast.Mod)) for n in ast.walk(value)):
+            errors |= {"ZeroDivisionError", "ArithmeticError", "Exception", "BaseException"}
+        if any(isinstance(n, ast.Attribute) for n in ast.walk(value)):
+            errors.add("AttributeError")
+        child = use
+        for parent in around(self.parents, use):
+            if any(self.node is n for n in ast.walk(parent)):
+                return
+            handlers = parent.handlers if (isinstance(parent, ast.Try) or type(parent).__name__ == "TryStar") and child in parent.body else []
+            shown = [ast.unparse(h.type) if h.type is not None else "BaseException" for h in handlers]
+            shown += [ast.unparse(i) for i in getattr(parent, "items", ()) if isinstance(parent, (ast.With, ast.AsyncWith)) and re.search(r"suppress|raises|Raises", ast.unparse(i))]
+            if errors & {word for each in shown for word in re.findall(r"\w+", each)}:
+                yield "an error of it would be handled where it is used"
+            child = parent
 
 
 def _is_plain(value):

@@ -34,6 +34,8 @@ def move_symbol(session, args):
         text = Importer(session, path, source, target, name).followed()
         if text != session.resource(path).read():
             contents[path] = text
+    if (contents or moved.is_used_by_module()) and not all(part.isidentifier() for part in module_name(session, source, target, False).split(".")):
+        raise Refused(f"it is used, and {session.relative(target)} cannot be imported: its name is no name of a module")
     named = Named(session, source, target, name)
     moved.is_named = bool(named)
     contents[source] = _left(session, moved, source, target)

@@ -241,3 +241,13 @@ def header_of(tree, node):
             return None
         each = parent
     return None
+
+
+def is_elif(text, node):
+    return isinstance(node, ast.If) and text[span(text, node)[0]:].startswith("elif")
+
+
+def beside(text, begin, end, name):
+    """A name for the place of something that may stand right beside a word."""
+    before, after = (" " if re.match(r"\w", text[at:at + 1]) else "" for at in (begin - 1, end))
+    return f"{before if begin else ''}{name}{after}"

@@ -9,7 +9,7 @@ import { run } from '../verdicts.ts';
 const here = dirname(fileURLToPath(import.meta.url));
 
 /** Many small forms of the language, without a server and a type checker around each: the driver must put them right or refuse them by itself. */
-it.each(['extract', 'inline', 'move'])(
+it.each(['extract', 'inline', 'move', 'variable'])(
   'Python: the driver keeps what a program says: %s',
   { timeout: 60_000 },
   async (kind) => {
