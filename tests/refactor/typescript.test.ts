@@ -6,6 +6,7 @@ import { RefactorBench, typescriptSetting } from './scenario.ts';
 import { typescriptCases } from './typescriptCases.ts';
 import { foundCases } from './typescriptFoundCases.ts';
 import { typescriptNameCases } from './typescriptNameCases.ts';
+import { inlineCases, moveCases } from './typescriptMoveCases.ts';
 import { partCases } from './typescriptPartCases.ts';
 import { shapeCases } from './typescriptShapeCases.ts';
 import { typescriptSuiteCases } from './typescriptSuiteCases.ts';
@@ -26,6 +27,8 @@ describe('refactorings of TypeScript', () => {
     ...typescriptNameCases,
     ...partCases,
     ...shapeCases,
+    ...moveCases,
+    ...inlineCases,
   ])('$name', { timeout: 60_000 }, async ({ name, files, tool, args }) => {
     await bench.layOut({ ...typescriptSetting, ...files });
     await checkGolden(bench, goldenFile(goldens, name), tool, args, typescriptVerdict);

@@ -16,7 +16,7 @@ export function withReexport(
   if (!/export\s*(?:type\s*)?[*{]/.test(text)) return undefined;
   const source = parse(path, text);
   const named = withNamedReexport(source, moved);
-  if (named !== undefined) return named;
+  if (named !== undefined || moved.name === 'default') return named;
   const passing = source.statements.filter(
     (statement): statement is ts.ExportDeclaration =>
       tsc.isExportDeclaration(statement) &&
@@ -45,21 +45,6 @@ export function withReexport(
   const eol = text.includes('\r\n') ? '\r\n' : '\n';
   const kept = moved.isLast ? text.slice(0, first.getStart(source)) : `${text.slice(0, first.getEnd())}${eol}`;
   return kept + line + text.slice(first.getEnd());
-}
-
-/** Whether a file exports another one as one object: `export * as old from './old'`. */
-export function isPassedOnWhole(path: string, text: string, from: string): boolean {
-  const tsc = compiler();
-  if (!/export\s*\*\s*as\b/.test(text)) return false;
-  return parse(path, text).statements.some(
-    (one) =>
-      tsc.isExportDeclaration(one) &&
-      one.exportClause !== undefined &&
-      tsc.isNamespaceExport(one.exportClause) &&
-      one.moduleSpecifier !== undefined &&
-      tsc.isStringLiteral(one.moduleSpecifier) &&
-      pointsTo(path, one.moduleSpecifier.text, from),
-  );
 }
 
 /** The file that a symbol left, passing it on from its new place. */

@@ -118,11 +118,45 @@ export function writtenBetween(
     if (why !== undefined) return;
     const isBetween = anywhere || (node.getStart(source) >= expression.getEnd() && node.getEnd() <= last);
     if (isBetween) why = writes(node, names, members);
+    if (isBetween && !anywhere) why ??= changedByCall(node, names, members, home);
     tsc.forEachChild(node, visit);
   };
   visit(source);
   return why;
 }
+
+/** What a call, or whoever runs while something is awaited, may have changed: a variable that others set, an object that is handed over. */
+function changedByCall(
+  node: ts.Node,
+  names: ReadNames,
+  members: ReadonlySet<string>,
+  home: ts.Node | undefined,
+): string | undefined {
+  const tsc = compiler();
+  const isPause = tsc.isAwaitExpression(node) || tsc.isYieldExpression(node);
+  if (!isPause && !tsc.isCallExpression(node) && !tsc.isNewExpression(node)) return undefined;
+  const visit = (other: ts.Node): string | undefined => {
+    const around = enclosingFunction(other);
+    const isElsewhere =
+      around !== home && (isPause || !(around !== undefined && home !== undefined && holds(around, home)));
+    const why = isElsewhere && around !== undefined ? writes(other, names, new Set()) : undefined;
+    return why?.replace('is assigned', 'may be assigned') ?? tsc.forEachChild(other, visit);
+  };
+  const why = visit(node.getSourceFile());
+  if (why !== undefined || members.size === 0 || isPause || harmless.test(node.expression.getText())) return why;
+  const handed = node.arguments?.find((one) => tsc.isIdentifier(one) && names.has(one.text));
+  return handed === undefined
+    ? undefined
+    : `"${handed.getText()}" is handed to ${node.expression.getText()} in between`;
+}
+
+function holds(outer: ts.Node, inner: ts.Node): boolean {
+  return outer.pos <= inner.pos && inner.end <= outer.end;
+}
+
+/** Functions of the language that change nothing of what they are given. */
+const harmless =
+  /^(?:console\.|JSON\.|Math\.|Number\b|String\b|Boolean\b|Array\.(?:isArray|from)|Object\.(?:keys|values|entries|freeze|is)|expect$|assert|new |Set$|Map$)/;
 
 /** Whether running some code could change what an expression reads; code that calls anything may change any member. */
 export function writtenWithin(code: ts.Node, expression: ts.Expression): boolean {

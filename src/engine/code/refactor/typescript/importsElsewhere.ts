@@ -170,7 +170,7 @@ function declaresType(file: ts.SourceFile, name: string): boolean {
   );
 }
 
-function isExportedByName(home: ts.SourceFile, name: string): boolean {
+export function isExportedByName(home: ts.SourceFile, name: string): boolean {
   const tsc = compiler();
   return home.statements.some((statement) => {
     if (tsc.isExportDeclaration(statement) && statement.moduleSpecifier === undefined) {
@@ -297,7 +297,7 @@ export function followImports(
 }
 
 /** Below the other imports, or at the top. */
-function newImports(file: ts.SourceFile, lines: readonly string[]): [number, number, string] {
+export function newImports(file: ts.SourceFile, lines: readonly string[]): [number, number, string] {
   const last = file.statements.findLast((one) => compiler().isImportDeclaration(one));
   if (last !== undefined) return [last.getEnd(), last.getEnd(), `\n${lines.join('\n')}`];
   const at = file.statements[0]?.getStart(file) ?? 0;

@@ -4,9 +4,10 @@ import type { Callee } from './callee.ts';
 import { holderOf, type Holder } from './callHolder.ts';
 import { alwaysEnds } from './hiddenReturns.ts';
 import { compiler } from './compiler.ts';
+import { resultMark, straightBody, type StraightBody } from './earlyReturns.ts';
 import { hasEffects } from './effects.ts';
 import { formatOptionsFor } from './formatOptions.ts';
-import { asResult, isDoing, refuseCapture, refuseShadowed, surroundings } from './inlineExpression.ts';
+import { asResult, awaited, isDoing, refuseCapture, refuseShadowed, surroundings } from './inlineExpression.ts';
 import { asserted } from './inlineForms.ts';
 import { indentAt, reindented } from './indentation.ts';
 import { placed, type Replacement } from './placement.ts';
@@ -36,22 +37,19 @@ export function statementsFor(callee: Callee, site: CallSite, scope: ts.Node): S
   // Names that are given a value only once may be read before anything else that the statement does, and functions made.
   const isTimeless = (one: Passed): boolean => one.isStable || one.isFunction === true;
   const isEarly = callee.expression !== undefined && patterns.length === 0 && passed.every(isTimeless);
-  const block = isEarly ? undefined : callee.block;
-  const body = block ?? callee.expression;
-  if (body === undefined) throw notOffered('it has no statements');
-  const within = block === undefined ? callee.holder : definition;
   const holder = holderOf(site, isEarly);
   const { kind, statement, isBare } = holder;
+  const straight = isEarly ? undefined : withoutEarlyReturns(callee, site, holder);
+  const block = isEarly ? undefined : (straight?.block ?? callee.block);
+  const body = block ?? callee.expression;
+  if (body === undefined) throw notOffered('it has no statements');
+  const within = straight?.holder ?? (block === undefined ? callee.holder : definition);
   refuseShadowed(callee, body, site, scope);
-  const returns = block === undefined ? [] : returnsOf(block);
   const last = block?.statements.at(-1);
-  const early = returns.filter((one) => one !== last);
-  const isVerbatim = early.length > 0;
-  if (isVerbatim && kind !== 'return' && kind !== 'arrow' && !isEndOfFunction(holder, returns))
-    throw notOffered('the function returns before its end');
+  const isVerbatim = block !== undefined && returnsOf(block).some((one) => one !== last);
   const end = !isVerbatim && last !== undefined && compiler().isReturnStatement(last) ? last : undefined;
   const result = block === undefined ? callee.expression : end?.expression;
-  if (!isVerbatim && result === undefined && kind === 'inside')
+  if (!isVerbatim && result === undefined && kind === 'inside' && straight === undefined)
     throw notOffered(`the call on line ${lineOf(call)} uses a result that the function does not return`);
 
   const source = call.getSourceFile();
@@ -79,6 +77,7 @@ export function statementsFor(callee: Callee, site: CallSite, scope: ts.Node): S
     renamed: { block: body, names: new Map([...names].filter(([name]) => declared.includes(name))) },
   };
   const lines = [
+    ...(straight?.head === undefined ? [] : [straight.head(typed(callee.definition.type, how))]),
     ...patterns.map((one) => `const ${one.text} = ${one.value};`),
     ...introduced.map((one) => {
       const head = `${callee.written.has(one.name) ? 'let' : 'const'} ${names.get(one.name) ?? one.name}`;
@@ -105,11 +104,68 @@ export function statementsFor(callee: Callee, site: CallSite, scope: ts.Node): S
   } else if ((kind === 'return' || kind === 'arrow') && isVerbatim && !alwaysEnds(last)) lines.push('return;');
   else if (kind === 'return' && !isVerbatim && !alwaysEnds(last)) lines.push('return;');
   if (lines.length === 0) throw notOffered('nothing of the function would be left');
-  const text = laidOut(lines, isBlock || kind === 'arrow', statement, source);
+  const written =
+    straight?.result === undefined ? lines : lines.map((line) => line.replaceAll(resultMark, straight.result ?? ''));
+  const text = laidOut(written, isBlock || kind === 'arrow', statement, source);
   if (holder.guard === undefined) return { statement, text };
   const { condition, otherwise } = holder.guard;
   const rest = otherwise === undefined ? '' : ` else ${laidOut([`${otherwise};`], true, statement, source)}`;
   return { statement, text: `if (${condition}) ${text}${rest}` };
+}
+
+/** The body without the returns before its end, where they would end the caller too. */
+function withoutEarlyReturns(
+  callee: Callee,
+  site: CallSite,
+  holder: Holder,
+): (StraightBody & { result?: string; head?: (type: string | undefined) => string }) | undefined {
+  const tsc = compiler();
+  const { kind, statement } = holder;
+  const returns = callee.block === undefined ? [] : returnsOf(callee.block);
+  const isEarly = returns.some((one) => one !== callee.block?.statements.at(-1));
+  if (!isEarly || kind === 'return' || kind === 'arrow' || isEndOfFunction(holder, returns)) return undefined;
+  const refused = notOffered('the function returns before its end');
+  const given = kind === 'statement' ? undefined : resultOf(site.node, statement);
+  if (callee.block === undefined || (kind === 'inside' && given === undefined)) throw refused;
+  const awaits = (value: string): string => (callee.isAsync ? awaited(value) : value);
+  const straight = straightBody(callee.definition, callee.block, { gives: given !== undefined, awaits });
+  // A name within the branches would be taken for the variable that is given the result.
+  if (straight === undefined || (given !== undefined && mentionsName(straight.block, given.name))) throw refused;
+  const head = (type: string | undefined): string => {
+    const ownType =
+      given?.type ?? (callee.isAsync || !/\.[cm]?tsx?$/.test(site.node.getSourceFile().fileName) ? undefined : type);
+    return `let ${given?.name}${ownType === undefined ? '' : `: ${ownType}`};`;
+  };
+  return { ...straight, result: given?.name, head: given?.isDeclared === true ? head : undefined };
+
+  function resultOf(
+    node: ts.Expression,
+    holding: ts.Node,
+  ): { name: string; type?: string; isDeclared: boolean } | undefined {
+    const { parent } = node;
+    if (tsc.isVariableDeclaration(parent) && tsc.isVariableStatement(holding) && parent.initializer === node) {
+      const isPlain = tsc.isIdentifier(parent.name) && holding.declarationList.declarations.length === 1;
+      if (!isPlain || (holding.modifiers ?? []).length > 0) return undefined;
+      return { name: parent.name.getText(), type: parent.type?.getText(), isDeclared: true };
+    }
+    const isGiven =
+      tsc.isBinaryExpression(parent) &&
+      parent.operatorToken.kind === tsc.SyntaxKind.EqualsToken &&
+      parent.right === node &&
+      tsc.isIdentifier(parent.left) &&
+      tsc.isExpressionStatement(parent.parent);
+    return isGiven ? { name: parent.left.getText(), isDeclared: false } : undefined;
+  }
+}
+
+function mentionsName(root: ts.Node, name: string): boolean {
+  const tsc = compiler();
+  if (tsc.isIdentifier(root) && root.text === name) return true;
+  return tsc.forEachChild(root, (child) => mentionsName(child, name) || undefined) ?? false;
+}
+
+function typed(type: ts.TypeNode | undefined, how: Substitution): string | undefined {
+  return type === undefined ? undefined : substituted(type, { ...how, renamed: undefined });
 }
 
 /** The declared type of a parameter. */

@@ -19,7 +19,7 @@ export function valueOf(declaration: ValueDeclaration): InlinedValue {
   const tsc = compiler();
   const name = declaration.name.getText();
   if (tsc.isTypeAliasDeclaration(declaration)) {
-    if (declaration.typeParameters !== undefined) throw notOffered('the type has parameters of its own');
+    refuseDistribution(declaration);
     return { text: declaration.type.getText(), origin: declaration.type, members: [] };
   }
   if (tsc.isVariableDeclaration(declaration)) {
@@ -28,6 +28,44 @@ export function valueOf(declaration: ValueDeclaration): InlinedValue {
     return { text: initializer.getText(), origin: initializer, members: [] };
   }
   return memberOf(declaration);
+}
+
+/** What is said of each part of a union given for a parameter is said of the union as a whole once it is written out. */
+function refuseDistribution({ type, typeParameters }: ts.TypeAliasDeclaration): void {
+  const tsc = compiler();
+  const names = new Set((typeParameters ?? []).map((one) => one.name.text));
+  const isParameter = (node: ts.TypeNode | undefined): boolean =>
+    node !== undefined && tsc.isTypeReferenceNode(node) && names.has(node.typeName.getText());
+  const visit = (node: ts.Node): void => {
+    const constraint = tsc.isMappedTypeNode(node) ? node.typeParameter.constraint : undefined;
+    const mapped = constraint !== undefined && tsc.isTypeOperatorNode(constraint) ? constraint.type : constraint;
+    if ((tsc.isConditionalTypeNode(node) && isParameter(node.checkType)) || isParameter(mapped))
+      throw notOffered('the type asks about each part of what it is given');
+    tsc.forEachChild(node, visit);
+  };
+  visit(type);
+}
+
+/** What the parameters of a type are where it is used. */
+export function typeArguments({ typeParameters, type }: ts.TypeAliasDeclaration, use: ts.Node): Map<string, string> {
+  const tsc = compiler();
+  const given = tsc.isTypeReferenceNode(use) ? (use.typeArguments ?? []) : [];
+  const declared = new Set<string>();
+  const visit = (node: ts.Node): void => {
+    if (tsc.isTypeParameterDeclaration(node)) declared.add(node.name.text);
+    tsc.forEachChild(node, visit);
+  };
+  visit(type);
+  return new Map(
+    (typeParameters ?? []).map((parameter, index) => {
+      const argument = given[index] ?? parameter.default;
+      const isTaken =
+        argument !== undefined && [...declared].some((name) => new RegExp(`\\b${name}\\b`).test(argument.getText()));
+      if (argument === undefined || isTaken || (given[index] === undefined && tsc.isTypeReferenceNode(argument)))
+        throw notOffered('the type cannot be written out for what it is given');
+      return [parameter.name.text, argument.getText()];
+    }),
+  );
 }
 
 /** `const { a: { b } } = value`: what `b` stands for is `value.a.b`. */

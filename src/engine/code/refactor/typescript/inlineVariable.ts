@@ -10,7 +10,7 @@ import { followImports, importedAlike, otherNames } from './importsElsewhere.ts'
 import { usesOf } from './inlineElsewhere.ts';
 import { declarationStays } from './inlineFunction.ts';
 import { asserted, firstThatFits } from './inlineForms.ts';
-import { valueOf, valueRemoval, type InlinedValue, type ValueDeclaration } from './inlineValue.ts';
+import { typeArguments, valueOf, valueRemoval, type InlinedValue, type ValueDeclaration } from './inlineValue.ts';
 import { atPlace, placed } from './placement.ts';
 import { referencesOf, useAt } from './references.ts';
 import { byFile, isShadowed, isValueUse, scopeOf } from './scopes.ts';
@@ -59,7 +59,12 @@ export async function inlineVariable(
     (message): Conflict => ({ kind: 'meaning', message, file: path, line: lineOf(declaration) }),
   );
   const same = await importedAlike(service, declaration, source, chosen, waiting);
-  const carried = { home: source, own: [], same };
+  const isNested = chosen.some((one) => chosen.some((other) => other !== one && isWithin(one, other)));
+  if (isNested) throw notOffered('one use stands within another', 'Point at the inner one with all: false first.');
+  const own = tsc.isTypeAliasDeclaration(declaration)
+    ? (declaration.typeParameters ?? []).map((one) => one.name.text)
+    : [];
+  const carried = { home: source, own, same };
   const others = otherNames(declaration, carried, chosen);
   const editsIn = (form: ValueForm): FileEdits => {
     const edits: FileEdits = new Map();
@@ -68,14 +73,14 @@ export async function inlineVariable(
       addEdit(edits, file.fileName, { start: lines.positionAt(start), end: lines.positionAt(end) }, newText);
     };
     for (const [file, nodes] of byFile(chosen)) {
-      const text = textIn(form, value, declaration, others.get(file));
+      const textAt = (node: ts.Node): string => textIn(form, value, declaration, others.get(file), node);
       for (const one of placed(
         file,
-        nodes.map((node) => ({ node, text })),
+        nodes.map((node) => ({ node, text: textAt(node) })),
         file === source && removal?.text === '' && removal.leavesHole === undefined ? removal : undefined,
       )) {
         const own = { start: one.node.getStart(file), end: one.node.getEnd(), text: atPlace(one.node, one.text) };
-        const { start, end, text: written } = absorbed(one.node, text) ?? own;
+        const { start, end, text: written } = absorbed(one.node, textAt(one.node)) ?? own;
         edit(file, start, end, written);
       }
     }
@@ -110,8 +115,12 @@ function textIn(
   { text, origin }: InlinedValue,
   declaration: ValueDeclaration,
   others: ReadonlyMap<string, string> | undefined,
+  use: ts.Node,
 ): string {
   const tsc = compiler();
+  const types = tsc.isTypeAliasDeclaration(declaration) ? typeArguments(declaration, use) : undefined;
+  if (types !== undefined && types.size > 0)
+    return substituted(origin, { within: origin, values: new Map(), others, types });
   const how = { values: new Map<string, string>(), others };
   const isSame = others === undefined || others.size === 0;
   // Only what is declared as a whole can be used in other files.
@@ -143,6 +152,10 @@ function replacedNode(node: ts.Expression, declaration: ValueDeclaration, source
   if (!tsc.isTypeReferenceNode(parent) || (source === node.getSourceFile() && isInside(node, declaration)))
     throw notOffered(`the type is used on line ${lineOf(node)} in a way that its definition cannot stand for`);
   return parent;
+}
+
+function isWithin(node: ts.Node, outer: ts.Node): boolean {
+  return node.getSourceFile() === outer.getSourceFile() && isInside(node, outer);
 }
 
 function isInside(node: ts.Node, other: ts.Node): boolean {

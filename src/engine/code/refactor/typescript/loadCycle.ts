@@ -18,7 +18,10 @@ export function loadCycle(
   if (left === undefined || moved === undefined) return [];
   const [old, fresh] = [parse(from, left), parse(to, moved)];
   const [backwards, forwards] = [importedFrom(old, to), importedFrom(fresh, from)];
-  if (backwards.size === 0 || forwards.size === 0) return [];
+  const isLoadedBare = fresh.statements.some(
+    (one) => compiler().isImportDeclaration(one) && one.importClause === undefined && pointsTo(one, from),
+  );
+  if (backwards.size === 0 || (forwards.size === 0 && !isLoadedBare)) return [];
   // Who only imports the old file loads the new one before it, whole; only those that import the new one could come in from that side.
   const isEntered = [...texts].some(([path, text]) => path !== from && path !== to && imports(parse(path, text), to));
   const ways = [[fresh, forwards, old] as const, ...(isEntered || hasOthers ? [[old, backwards, fresh] as const] : [])];
@@ -44,7 +47,7 @@ function declaresFunction(source: ts.SourceFile, name: string): boolean {
 }
 
 /** Values that a file imports from another one. */
-function importedFrom(source: ts.SourceFile, target: string): Set<string> {
+export function importedFrom(source: ts.SourceFile, target: string): Set<string> {
   const tsc = compiler();
   const names = new Set<string>();
   for (const statement of source.statements) {

@@ -86,14 +86,16 @@ function changedByDecorator(expression: ts.Expression, source: ts.SourceFile): S
 }
 
 /** Methods of the language's own collections that change them. */
-const changing = new Set('push pop shift unshift splice sort reverse fill copyWithin set add delete clear'.split(' '));
+export const changing = new Set(
+  'push pop shift unshift splice sort reverse fill copyWithin set add delete clear'.split(' '),
+);
 
 /** The variables of the file that running some code changes: assigns to, or calls a changing method of. */
 function changedBy(code: ts.Node, source: ts.SourceFile, seen: Set<string>): Set<string> {
   const tsc = compiler();
   const changed = new Set<string>();
   const visit = (node: ts.Node): void => {
-    if (node !== code && tsc.isFunctionLike(node)) return;
+    if (node !== code && tsc.isFunctionLike(node) && !isCalledAtOnce(node)) return;
     if (tsc.isCallExpression(node)) {
       const { expression: callee } = node;
       const root = rootOf(callee);
@@ -116,6 +118,13 @@ function changedBy(code: ts.Node, source: ts.SourceFile, seen: Set<string>): Set
   visit(code);
   const own = tsc.isFunctionLike(code) ? code : undefined;
   return new Set([...changed].filter((one) => own === undefined || !scopeDeclares(own, one)));
+}
+
+function isCalledAtOnce(node: ts.Node): boolean {
+  const tsc = compiler();
+  const { parent } = node;
+  if (tsc.isParenthesizedExpression(parent)) return isCalledAtOnce(parent);
+  return tsc.isCallExpression(parent) && parent.expression === node;
 }
 
 /** Whether loading a statement reads a variable, itself or by a function that it calls. */
@@ -159,7 +168,7 @@ function isOwnVariable(source: ts.SourceFile, name: string): boolean {
   return source.statements.some((one) => tsc.isVariableStatement(one) && declaresOnly(one, name));
 }
 
-function functionNamed(source: ts.SourceFile, name: string): ts.Node | undefined {
+export function functionNamed(source: ts.SourceFile, name: string): ts.Node | undefined {
   const tsc = compiler();
   for (const one of source.statements) {
     if (tsc.isFunctionDeclaration(one) && one.name?.text === name) return one;
@@ -170,7 +179,7 @@ function functionNamed(source: ts.SourceFile, name: string): ts.Node | undefined
   return undefined;
 }
 
-function rootOf(node: ts.Node): ts.Identifier | undefined {
+export function rootOf(node: ts.Node): ts.Identifier | undefined {
   const tsc = compiler();
   if (tsc.isIdentifier(node)) return node;
   if (tsc.isPropertyAccessExpression(node) || tsc.isElementAccessExpression(node)) return rootOf(node.expression);

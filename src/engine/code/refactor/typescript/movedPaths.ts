@@ -90,7 +90,7 @@ const resolving = /^(?:require\.resolve|import\.meta\.resolve)$/;
 const mocking = /^(?:(?:un|do|dont)?[mM]ock|setMock|(?:require|import)(?:Actual|Mock))$/;
 
 /** The string by which a call names a file as an import would. */
-function pathArgument(node: ts.Node): ts.StringLiteralLike | undefined {
+export function pathArgument(node: ts.Node): ts.StringLiteralLike | undefined {
   const tsc = compiler();
   const isUrl =
     tsc.isNewExpression(node) &&
@@ -105,7 +105,7 @@ function pathArgument(node: ts.Node): ts.StringLiteralLike | undefined {
 }
 
 /** `__dirname` and what stands for it. */
-function isOwnFolder(node: ts.Node): boolean {
+export function isOwnFolder(node: ts.Node): boolean {
   const tsc = compiler();
   if (tsc.isIdentifier(node) && node.text === '__dirname') return !tsc.isVariableDeclaration(node.parent);
   if (tsc.isPropertyAccessExpression(node) && node.getText() === 'import.meta.dirname') return true;

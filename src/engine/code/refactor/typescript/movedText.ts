@@ -107,6 +107,21 @@ function withFooter(text: string, { last }: MovedStatement): string {
   return `${text.trimEnd()}${eol}${eol}${footer}${eol}`.trimStart();
 }
 
+/** A declaration that is needed as its file loads, above everything but the imports. */
+export function placedFirst(path: string, text: string, names: readonly string[]): string {
+  const tsc = compiler();
+  const source = parse(path, text);
+  const moved = source.statements.filter((one) => declares(one, names));
+  const [start, end] = [moved[0], moved.at(-1)];
+  const first = source.statements.find((one) => !tsc.isImportDeclaration(one) && !moved.includes(one));
+  if (start === undefined || end === undefined || first === undefined || first.pos > start.pos) return text;
+  const eol = text.includes('\r\n') ? '\r\n' : '\n';
+  const from = startWithComments(start, source);
+  const at = startWithComments(first, source);
+  const rest = text.slice(at, from).trimEnd() + text.slice(end.getEnd());
+  return text.slice(0, at) + text.slice(from, end.getEnd()) + eol + eol + rest;
+}
+
 function declares(statement: ts.Statement, names: readonly string[]): boolean {
   const tsc = compiler();
   if (tsc.isVariableStatement(statement))

@@ -12,42 +12,56 @@ export function preparedMove(
   source: ts.SourceFile,
   name: string,
   target: ts.SourceFile | undefined,
-): Map<string, string> {
+): { texts: Map<string, string>; aliases: string[] } {
   const texts = new Map<string, string>();
   const set = (file: ts.SourceFile, text: string | undefined): void => {
     if (text !== undefined && text !== file.text) texts.set(file.fileName, text);
   };
   const isDefault = source.statements.some((one) => declaresName(one, name) && isDefaultExport(one, name));
-  const exported = withOwnExport(source, name);
+  const aliases: string[] = [];
+  const exported = withOwnExport(source, name, aliases);
   set(source, gathered(exported === undefined ? source : parse(source.fileName, exported), name) ?? exported);
   if (target !== undefined) set(target, withOwnName(target, source.fileName, name, isDefault));
-  return texts;
+  return { texts, aliases };
 }
 
-/** `export { name }` as `export` before the declaration, `export { name as default }` as a statement of its own. */
-function withOwnExport(source: ts.SourceFile, name: string): string | undefined {
+/**
+ * `export { name }` as `export` before the declaration, `export { name as default }` as a statement of its own. Other names are left
+ * out, and told: the file that it leaves passes it on under them.
+ */
+function withOwnExport(source: ts.SourceFile, name: string, aliases: string[]): string | undefined {
   const tsc = compiler();
   const edits: Change[] = [];
+  const declared = source.statements.filter((one) => declaresName(one, name) && !isDefaultExport(one, name));
+  let isNamed = false;
   for (const statement of source.statements) {
     if (!tsc.isExportDeclaration(statement) || statement.moduleSpecifier !== undefined) continue;
     const { exportClause: clause } = statement;
     if (clause === undefined || !tsc.isNamedExports(clause)) continue;
     const own = clause.elements.filter((one) => (one.propertyName ?? one.name).text === name);
+    const kept = clause.elements.filter((one) => !own.includes(one)).map((one) => one.getText(source));
     const [only] = own;
     if (only === undefined) continue;
-    // Under another name it is passed on by the file that it leaves.
-    if (own.length > 1 || (only.name.text !== name && only.name.text !== 'default')) return undefined;
-    edits.push({ ...removalRange(only, source), text: '' });
-    const declared = source.statements.filter((one) => declaresName(one, name) && !isDefaultExport(one, name));
-    if (only.name.text === 'default') {
-      const end = declared.at(-1)?.getEnd();
-      if (end !== undefined) edits.push({ start: end, end, text: `\nexport default ${name};` });
-      continue;
+    if (own.length === 1) edits.push({ ...removalRange(only, source), text: '' });
+    else if (kept.length === 0) edits.push({ ...wholeLines(statement, source), text: '' });
+    else edits.push({ start: clause.getStart(source), end: clause.getEnd(), text: `{ ${kept.join(', ')} }` });
+    for (const one of own) {
+      if (one.name.text === 'default') {
+        const end = declared.at(-1)?.getEnd();
+        if (end !== undefined) edits.push({ start: end, end, text: `\nexport default ${name};` });
+        continue;
+      }
+      isNamed = true;
+      const isType = statement.isTypeOnly && !one.isTypeOnly;
+      if (one.name.text !== name) aliases.push(`${isType ? 'type ' : ''}${one.getText(source)}`);
     }
-    for (const one of declared) {
-      if (tsc.isVariableStatement(one) && one.declarationList.declarations.length > 1) return undefined;
-      edits.push({ start: one.getStart(source), end: one.getStart(source), text: 'export ' });
+  }
+  for (const one of isNamed ? declared : []) {
+    if (tsc.isVariableStatement(one) && one.declarationList.declarations.length > 1) {
+      aliases.length = 0;
+      return undefined;
     }
+    if (!isExported(one)) edits.push({ start: one.getStart(source), end: one.getStart(source), text: 'export ' });
   }
   return edits.length === 0 ? undefined : textWith(source.text, edits);
 }
@@ -86,6 +100,12 @@ function declaresName(statement: ts.Statement, name: string): boolean {
     return statement.declarationList.declarations.some((one) => one.name.getText() === name);
   if (tsc.isImportDeclaration(statement) || tsc.isExportDeclaration(statement)) return false;
   return 'name' in statement && (statement as ts.DeclarationStatement).name?.getText() === name;
+}
+
+export function isExported(statement: ts.Statement): boolean {
+  const tsc = compiler();
+  const modifiers = tsc.canHaveModifiers(statement) ? (tsc.getModifiers(statement) ?? []) : [];
+  return modifiers.some((one) => one.kind === tsc.SyntaxKind.ExportKeyword);
 }
 
 export function isDefaultExport(statement: ts.Statement, name: string): boolean {

@@ -4,7 +4,8 @@ import type { LanguageRefactorer, RefactorTarget, RefactorWaiting } from '../mod
 import { classicRename, isJavaScript, openForRename } from './classicRename.ts';
 import { extractMethod, extractVariable } from './extract.ts';
 import { inlineSymbol } from './inline.ts';
-import { moveFile, moveSymbol } from './move.ts';
+import { moveFile } from './moveFile.ts';
+import { moveSymbol } from './moveSymbol.ts';
 import { NativeBackend } from './nativeBackend.ts';
 import { organizeImports } from './organizeImports.ts';
 import { renameSymbol, type RenameOptions } from './rename.ts';

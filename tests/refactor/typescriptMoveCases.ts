@@ -1,0 +1,190 @@
+import type { RefactorCase } from './typescriptCases.ts';
+
+const move = 'ide_refactor_move';
+const place = { 'c.ts': 'export const c = 3;\n' };
+const library = 'export const other = 1;\nexport function one(n: number) {\n  return n + 1;\n}\n';
+
+/** What shows only when the program runs: what loading a file does, what a module is as an object, and how CommonJS modules find each other. */
+export const moveCases: RefactorCase[] = [
+  {
+    name: 'move-out-of-a-file-that-acts-as-it-loads',
+    files: {
+      'r.ts':
+        'export const seen: string[] = [];\nexport function register(name: string) {\n  seen.push(name);\n  return name;\n}\n',
+      'a.ts': `import { register } from './r.js';\n\nexport const own = register('a');\n${library}`,
+      'b.ts': "import { seen } from './r.js';\nimport { one } from './a.js';\n\nconsole.log(one(1), seen);\n",
+      'd.ts': "import { one, other } from './a.js';\n\nconsole.log(one(other));\n",
+      ...place,
+    },
+    tool: move,
+    args: { file: 'a.ts', line: 5, text: 'one', target_file: 'c.ts' },
+  },
+  {
+    name: 'move-out-of-a-module-that-is-looked-through',
+    files: {
+      'a.ts': library,
+      'b.ts': "import * as a from './a.js';\n\nconsole.log(Object.keys(a).sort());\n",
+      ...place,
+    },
+    tool: move,
+    args: { file: 'a.ts', line: 2, text: 'one', target_file: 'c.ts' },
+  },
+  {
+    name: 'move-into-a-module-that-is-looked-through',
+    files: { 'a.ts': library, 'b.ts': "import * as c from './c.js';\n\nconsole.log(Object.keys(c));\n", ...place },
+    tool: move,
+    args: { file: 'a.ts', line: 2, text: 'one', target_file: 'c.ts' },
+  },
+  {
+    name: 'move-a-default-export-that-is-loaded-late',
+    files: {
+      'a.ts': 'export const other = 1;\nexport default function one(n: number) {\n  return n + 1;\n}\n',
+      'b.ts': "const { default: one } = await import('./a.js');\n\nconsole.log(one(1));\nexport {};\n",
+      ...place,
+    },
+    tool: move,
+    args: { file: 'a.ts', line: 2, text: 'one', target_file: 'c.ts' },
+  },
+  {
+    name: 'move-what-a-list-exports-under-two-names',
+    files: {
+      'a.ts': 'const other = 1;\nfunction one(n: number) {\n  return n + 1;\n}\nexport { other, one, one as uno };\n',
+      'b.ts': "import { uno, one, other } from './a.js';\n\nconsole.log(uno(one(other)));\n",
+      ...place,
+    },
+    tool: move,
+    args: { file: 'a.ts', line: 2, text: 'one', target_file: 'c.ts' },
+  },
+  {
+    name: 'move-what-the-default-export-holds',
+    files: {
+      'a.ts': 'const one = (n: number) => n + 1;\nexport default { one };\n',
+      'b.ts': "import a from './a.js';\n\nconsole.log(a.one(1));\n",
+      ...place,
+    },
+    tool: move,
+    args: { file: 'a.ts', line: 1, text: 'one', target_file: 'c.ts' },
+  },
+  {
+    name: 'move-a-class-into-the-file-that-extends-it',
+    files: {
+      'a.ts': '/** The least. */\nexport class Base {\n  n = 1;\n}\nexport const z = 1;\n',
+      'c.ts':
+        "import { Base } from './a.js';\n\n/** More. */\nexport class Sub extends Base {}\nconsole.log(new Sub().n);\n",
+    },
+    tool: move,
+    args: { file: 'a.ts', line: 2, text: 'Base', target_file: 'c.ts' },
+  },
+  {
+    name: 'move-a-function-with-members',
+    files: {
+      'a.ts': 'export function one(n: number) {\n  return n + one.step;\n}\none.step = 3;\n\nexport const other = 1;\n',
+      'b.ts': "import { one } from './a.js';\n\nconsole.log(one(1));\n",
+      ...place,
+    },
+    tool: move,
+    args: { file: 'a.ts', line: 1, text: 'one', target_file: 'c.ts' },
+  },
+  {
+    name: 'move-code-that-loads-by-its-place',
+    files: {
+      'deep/x.ts': 'export const x = 3;\n',
+      'deep/a.ts':
+        "export const other = 1;\nexport async function one(): Promise<number> {\n  return (await import('./x.js')).x;\n}\n",
+      'b.ts': "import { one } from './deep/a.js';\n\nconsole.log(await one());\n",
+      ...place,
+    },
+    tool: move,
+    args: { file: 'deep/a.ts', line: 2, text: 'one', target_file: 'c.ts' },
+  },
+  {
+    name: 'move-code-that-asks-for-its-own-folder',
+    files: {
+      'node.d.ts': 'declare const __dirname: string;\n',
+      'deep/a.ts': 'export const other = 1;\nexport function one(): boolean {\n  return __dirname.length > 1;\n}\n',
+      ...place,
+    },
+    tool: move,
+    args: { file: 'deep/a.ts', line: 2, text: 'one', target_file: 'c.ts' },
+  },
+  {
+    name: 'move-between-commonjs-modules',
+    files: {
+      'package.json': '{ "name": "x", "type": "commonjs" }\n',
+      'a.js': 'globalThis.loaded = 1;\nfunction one(n) {\n  return n + 1;\n}\nmodule.exports = { one };\n',
+      'b.js': "const { one } = require('./a');\nconsole.log(one(1), globalThis.loaded);\n",
+      'c.js': 'const c = 3;\nmodule.exports = { c };\n',
+    },
+    tool: move,
+    args: { file: 'a.js', line: 2, text: 'one', target_file: 'c.js' },
+  },
+  {
+    name: 'move-between-commonjs-modules-that-would-need-each-other',
+    files: {
+      'package.json': '{ "name": "x", "type": "commonjs" }\n',
+      'a.js': 'const other = 1;\nfunction one(n) {\n  return n + other;\n}\nmodule.exports = { one, other };\n',
+      'b.js': "const { one } = require('./a');\nconsole.log(one(1));\n",
+      'c.js': 'exports.c = 3;\n',
+    },
+    tool: move,
+    args: { file: 'a.js', line: 2, text: 'one', target_file: 'c.js' },
+  },
+];
+
+/** Functions that return before their end, where that must not end the caller; values that are not the same later; types that are given types. */
+export const inlineCases: RefactorCase[] = [
+  {
+    name: 'inline-function-with-guards-as-branches',
+    files: {
+      'a.ts':
+        "const out: string[] = [];\nfunction note(n: number): void {\n  if (n === 3) return;\n  // Small ones are doubled.\n  const m = n * 2;\n  if (m < 3) {\n    out.push('small');\n    return;\n  }\n  out.push(String(m));\n}\nfor (const x of [1, 2, 3]) {\n  note(x);\n  out.push('next');\n}\nconsole.log(out);\n",
+    },
+    tool: 'ide_refactor_inline',
+    args: { file: 'a.ts', line: 2, text: 'note' },
+  },
+  {
+    name: 'inline-function-with-guards-for-its-result',
+    files: {
+      'a.ts':
+        "function pick(n: number): string {\n  if (n > 2) return 'big';\n  const m = n * 2;\n  return `small ${m}`;\n}\nexport function show(n: number) {\n  const r = pick(n);\n  return () => r.length;\n}\nconsole.log(show(1)(), show(3)());\n",
+    },
+    tool: 'ide_refactor_inline',
+    args: { file: 'a.ts', line: 1, text: 'pick' },
+  },
+  {
+    name: 'inline-function-with-guards-that-means-another',
+    files: {
+      'a.ts':
+        "function pick(n: number): string {\n  if (n > 2) return 'big';\n  let r = n * 2;\n  r++;\n  return `small ${r}`;\n}\nexport function show(n: number) {\n  const r = pick(n);\n  return r.length;\n}\nconsole.log(show(1), show(3));\n",
+    },
+    tool: 'ide_refactor_inline',
+    args: { file: 'a.ts', line: 1, text: 'pick' },
+  },
+  {
+    name: 'inline-variable-that-a-call-sets',
+    files: {
+      'a.ts':
+        'let k = 1;\nconst set = () => {\n  k = 2;\n};\nexport function late() {\n  const a = k;\n  set();\n  return a;\n}\nconsole.log(late());\n',
+    },
+    tool: 'ide_refactor_inline',
+    args: { file: 'a.ts', line: 6, text: 'a' },
+  },
+  {
+    name: 'inline-variable-whose-object-is-handed-on',
+    files: {
+      'a.ts':
+        'export function length(list: number[]) {\n  const count = list.length;\n  fill(list);\n  return count;\n}\nfunction fill(list: number[]) {\n  list.push(1);\n}\nconsole.log(length([]));\n',
+    },
+    tool: 'ide_refactor_inline',
+    args: { file: 'a.ts', line: 2, text: 'count' },
+  },
+  {
+    name: 'inline-type-with-parameters',
+    files: {
+      'a.ts':
+        'type Box<T, U = string> = { value: T; all: T[]; note?: U };\nexport function open(a: Box<number | null>, b: Box<string, 1>) {\n  return [a.all.length, b.value];\n}\nconsole.log(open({ value: 1, all: [] }, { value: "x", all: [], note: 1 }));\n',
+    },
+    tool: 'ide_refactor_inline',
+    args: { file: 'a.ts', line: 1, text: 'Box' },
+  },
+];
