@@ -255,4 +255,63 @@ export const typescriptNameCases: RefactorCase[] = [
     tool: 'ide_refactor_safe_delete',
     args: { file: 'a.ts', line: 4, text: 'Box' },
   },
+  {
+    name: 'rename-what-is-exported-as-itself',
+    files: {
+      'socket.ts': 'export function open() {\n  return 1;\n}\n',
+      'index.ts': "export { open as open } from './socket';\n",
+      'a.ts': "import { open } from './index';\nconsole.log(open());\n",
+    },
+    tool: rename,
+    args: { file: 'socket.ts', line: 1, text: 'open', new_name: 'connect' },
+  },
+  {
+    name: 'rename-type-that-a-comment-declares',
+    files: {
+      'package.json': '{}\n',
+      'a.js':
+        '/** @typedef {{ size: number }} Box */\n/**\n * @param {Box} box\n */\nfunction area(box) {\n  return box.size;\n}\nconsole.log(area({ size: 2 }));\n',
+    },
+    tool: rename,
+    args: { file: 'a.js', line: 1, column: 34, new_name: 'Crate' },
+  },
+  {
+    name: 'rename-component-to-a-name-of-an-element',
+    files: {
+      'a.tsx':
+        'declare global {\n  namespace JSX {\n    interface IntrinsicElements {\n      [name: string]: object;\n    }\n  }\n}\nfunction Box() {\n  return null;\n}\nexport const box = <Box />;\n',
+    },
+    tool: rename,
+    args: { file: 'a.tsx', line: 8, text: 'Box', new_name: 'crate' },
+  },
+  {
+    name: 'rename-member-that-is-asked-for-by-other-types',
+    files: {
+      'a.ts':
+        "interface Part {\n  name: string;\n  size: number;\n}\nfunction show(this: Part) {\n  return this.name;\n}\nconst bolt = { name: 'bolt', size: 1 } satisfies Part;\nconst label: Pick<Part, 'name'> = bolt;\nconsole.log(bolt.name, label.name, show.call({ name: 'nut', size: 2 }));\n",
+    },
+    tool: rename,
+    args: { file: 'a.ts', line: 2, text: 'name', new_name: 'title' },
+  },
+  {
+    name: 'rename-export-of-a-script-that-is-taken-with-a-default',
+    files: {
+      'package.json': '{}\n',
+      'lib.js': 'exports.size = 3;\n',
+      'a.js':
+        "const lib = require('./lib');\nconst { size = 1, other = size } = require('./lib');\nconsole.log(size, other, lib['size']);\n",
+    },
+    tool: rename,
+    args: { file: 'lib.js', line: 1, text: 'exports.size', new_name: 'length' },
+  },
+  {
+    name: 'rename-export-of-a-script-that-is-assigned-with-others',
+    files: {
+      'package.json': '{}\n',
+      'lib.js': 'const open = () => 1;\nObject.assign(module.exports, { start: open, stop: 2 });\n',
+      'a.js': "const { start } = require('./lib');\nconsole.log(start());\n",
+    },
+    tool: rename,
+    args: { file: 'lib.js', line: 2, text: 'start', new_name: 'begin' },
+  },
 ];

@@ -11,6 +11,11 @@ export interface RenamePlace {
   suffix: string;
 }
 
+/** What tells places apart. */
+export function placeKey({ path, range }: Pick<RenamePlace, 'path' | 'range'>): string {
+  return `${path}:${range.start.line}:${range.start.column}`;
+}
+
 /** What trying out a change needs of a TypeScript server, whichever it is: the native one, or the classic one. */
 export interface TypeScriptBackend {
   readonly project: Project;

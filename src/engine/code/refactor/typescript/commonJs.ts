@@ -5,7 +5,7 @@ import { displayPath } from '../../../../base/paths.ts';
 import type { LineIndex } from '../../../../base/positions.ts';
 import { filesWithWord } from '../../sourceFiles.ts';
 import type { Conflict, RefactorWaiting } from '../model.ts';
-import type { RenameBackend, RenamePlace } from './backend.ts';
+import { placeKey, type RenameBackend, type RenamePlace } from './backend.ts';
 import { isJavaScript } from './classicRename.ts';
 import { compiler, parse, sourceExtensions, tokenAt } from './compiler.ts';
 import { isShadowed, isValueUse } from './scopes.ts';
@@ -31,7 +31,7 @@ export async function followCommonJs(
   places: readonly RenamePlace[],
   waiting: RefactorWaiting,
 ): Promise<Followed> {
-  const known = new Map(places.map((place) => [keyOf(place), place]));
+  const known = new Map(places.map((place) => [placeKey(place), place]));
   const extra = new Map<string, RenamePlace>();
   const queue = [...places];
   const modules = new Set<string>();
@@ -44,8 +44,8 @@ export async function followCommonJs(
       const exported = exportedName(tokenAt(source, text.offsetAt(place.range.start)), name);
       if (exported === undefined) continue;
       const added = placeOf(exported, text);
-      if (known.has(keyOf(added))) known.set(keyOf(added), added);
-      else extra.set(keyOf(added), added);
+      if (known.has(placeKey(added))) known.set(placeKey(added), added);
+      else extra.set(placeKey(added), added);
       if (modules.has(place.path)) continue;
       modules.add(place.path);
       for (const use of await usesOf(
@@ -54,8 +54,10 @@ export async function followCommonJs(
         { name, newName, followsSpread: own !== undefined },
         waiting,
       )) {
-        if (known.has(keyOf(use)) || extra.has(keyOf(use))) continue;
-        extra.set(keyOf(use), use);
+        // What the server would keep under its old name by an alias is renamed together with its uses.
+        if (known.has(placeKey(use)) && use.prefix + use.suffix === '') known.set(placeKey(use), use);
+        if (known.has(placeKey(use)) || extra.has(placeKey(use))) continue;
+        extra.set(placeKey(use), use);
         queue.push(use);
       }
     }
@@ -99,13 +101,11 @@ async function exportedPlace(
 /** Somebody uses a module in a way that does not show which of its names are meant. */
 class Unclear extends Error {}
 
-function keyOf({ path, range }: RenamePlace): string {
-  return `${path}:${range.start.line}:${range.start.column}`;
-}
-
 function placeOf(node: ts.Node, text: LineIndex): RenamePlace {
   const source = node.getSourceFile();
-  const range = { start: text.positionAt(node.getStart(source)), end: text.positionAt(node.getEnd()) };
+  const quote = compiler().isStringLiteralLike(node) ? 1 : 0;
+  const [start, end] = [node.getStart(source) + quote, node.getEnd() - quote];
+  const range = { start: text.positionAt(start), end: text.positionAt(end) };
   return { path: source.fileName, range, prefix: '', suffix: '' };
 }
 
@@ -123,7 +123,7 @@ function exportedName(token: ts.Node, name: string): ts.Node | undefined {
     assignment.operatorToken.kind === tsc.SyntaxKind.EqualsToken &&
     (assignment.right === token || assignment.left === parent) &&
     tsc.isPropertyAccessExpression(assignment.left) &&
-    /^(?:module\.)?exports$/.test(assignment.left.expression.getText()) &&
+    isExports(assignment.left.expression) &&
     assignment.left.name.text === name
   )
     return assignment.left.name;
@@ -133,12 +133,20 @@ function exportedName(token: ts.Node, name: string): ts.Node | undefined {
 function isModuleExports(literal: ts.Node): boolean {
   const tsc = compiler();
   const { parent } = literal;
+  if (!tsc.isObjectLiteralExpression(literal)) return false;
+  if (tsc.isBinaryExpression(parent)) return parent.right === literal && isExports(parent.left);
+  const [to] = tsc.isCallExpression(parent) ? parent.arguments : [];
   return (
-    tsc.isObjectLiteralExpression(literal) &&
-    tsc.isBinaryExpression(parent) &&
-    parent.right === literal &&
-    /^(?:module\.)?exports$/.test(parent.left.getText())
+    tsc.isCallExpression(parent) &&
+    parent.expression.getText() === 'Object.assign' &&
+    to !== undefined &&
+    to !== literal &&
+    isExports(to)
   );
+}
+
+function isExports(node: ts.Node): boolean {
+  return /^(?:module\.)?exports$/.test(node.getText());
 }
 
 interface Wanted {
@@ -174,7 +182,7 @@ async function usesOf(
         const answer = await backend.renamePlaces(path, placeOf(local, text).range.start, newName, waiting);
         if ('refused' in answer) throw new Unclear(answer.refused);
         for (const place of answer) {
-          const isItself = keyOf(place) === keyOf(placeOf(local, text));
+          const isItself = placeKey(place) === placeKey(placeOf(local, text));
           found.push(isItself ? { ...place, prefix: '', suffix: '' } : place);
         }
       }
@@ -232,6 +240,12 @@ function membersOf(
     const { parent } = value;
     if (tsc.isPropertyAccessExpression(parent) && parent.expression === value) {
       if (parent.name.text === name) members.push(parent.name);
+    } else if (
+      tsc.isElementAccessExpression(parent) &&
+      parent.expression === value &&
+      tsc.isStringLiteralLike(parent.argumentExpression)
+    ) {
+      if (parent.argumentExpression.text === name) members.push(parent.argumentExpression);
     } else if (tsc.isVariableDeclaration(parent) && parent.initializer === value) {
       if (tsc.isObjectBindingPattern(parent.name)) takeApart(parent.name);
       else if (tsc.isIdentifier(parent.name)) eachUse(parent.name, useWhole);

@@ -3,6 +3,7 @@ import type { Conflict, RefactorTarget } from '../model.ts';
 import type { RenamePlace, TypeScriptBackend } from './backend.ts';
 import { compiler, parse, tokenAt } from './compiler.ts';
 import type { Survey } from './mentions.ts';
+import { remaining } from './renameInText.ts';
 import { declaresInScope } from './renameProof.ts';
 
 interface Renaming {
@@ -13,7 +14,7 @@ interface Renaming {
 }
 
 /** Names by which the language itself, or its library, finds members of objects. */
-const protocols = new Set(
+export const protocols: ReadonlySet<string> = new Set(
   'then toJSON valueOf toString toLocaleString constructor next return throw __proto__'.split(' '),
 );
 
@@ -31,6 +32,11 @@ export async function hiddenMeanings(
     const { start } = ambient.range;
     return [{ kind: 'meaning', message, file: ambient.path, line: start.line, column: start.column }];
   }
+  const tag = /^[a-z]/.test(newName) ? await tagPlace(backend, places) : undefined;
+  if (tag !== undefined) {
+    const message = `<${newName}> would be an element of the page there: components begin with a capital letter`;
+    return [{ kind: 'meaning', message, file: tag.path, ...tag.range.start }];
+  }
   if (declaresInScope(token) || (await isDeclaredInScope(backend, target.path, places))) return [];
   const found: Conflict[] = [];
   if (protocols.has(newName) && !places.some((place) => place.prefix !== '' || place.suffix !== ''))
@@ -39,9 +45,7 @@ export async function hiddenMeanings(
       message: `the language gives members called "${newName}" a meaning of their own`,
       ...at,
     });
-  const changed = new Set(places.map((place) => `${place.path}:${place.range.start.line}:${place.range.start.column}`));
-  for (const { path, range, lineText } of old.places) {
-    if (changed.has(`${path}:${range.start.line}:${range.start.column}`)) continue;
+  for (const { path, range, lineText } of remaining(places, old)) {
     if (/^\s*(?:\*|\/\/|\/\*)/.test(lineText)) continue;
     if (!/['"`]$/.test(lineText.slice(0, range.start.column - 1))) continue;
     const after = lineText.slice(range.end.column - 1);
@@ -89,6 +93,19 @@ async function ambientPlace(
     if (!/\.d\.[cm]?ts$/.test(place.path)) continue;
     const text = await backend.text(place.path);
     if (isGlobalDeclaration(tokenAt(parse(place.path, text.text), text.offsetAt(place.range.start)))) return place;
+  }
+  return undefined;
+}
+
+/** A place that is the name of a JSX element. */
+async function tagPlace(backend: TypeScriptBackend, places: readonly RenamePlace[]): Promise<RenamePlace | undefined> {
+  for (const place of places) {
+    if (!/x$|\.[cm]?js$/.test(place.path)) continue;
+    const text = await backend.text(place.path);
+    const before = text.lineText(place.range.start.line)?.slice(0, place.range.start.column - 1) ?? '';
+    if (!/<\s*$/.test(before)) continue;
+    const { parent } = tokenAt(parse(place.path, text.text), text.offsetAt(place.range.start));
+    if (compiler().isJsxOpeningLikeElement(parent)) return place;
   }
   return undefined;
 }

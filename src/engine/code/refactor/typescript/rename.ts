@@ -6,7 +6,7 @@ import { displayPath, isInside } from '../../../../base/paths.ts';
 import type { Range } from '../../../../base/positions.ts';
 import { proposal, type Conflict, type Proposal, type RefactorTarget, type RefactorWaiting } from '../model.ts';
 import { listSourceFiles } from '../../sourceFiles.ts';
-import type { RenameBackend, RenamePlace } from './backend.ts';
+import { placeKey, type RenameBackend, type RenamePlace } from './backend.ts';
 import { checkDeclarations, usesOfBuilt, type BuiltUse } from './builtFiles.ts';
 import { isJavaScript } from './classicRename.ts';
 import { followCommonJs } from './commonJs.ts';
@@ -17,6 +17,7 @@ import { isLocalDeclaration } from './locality.ts';
 import { survey, surveyWithin, type Survey } from './mentions.ts';
 import { moduleAsObject } from './moduleAsObject.ts';
 import { keysMissed } from './renameKeys.ts';
+import { mentionsLeft } from './renameMentions.ts';
 import { placesOf } from './renamePlaces.ts';
 import { leftBehind, remaining, textPlaces } from './renameInText.ts';
 import { renameLiteral } from './renameLiteral.ts';
@@ -64,21 +65,22 @@ export async function renameSymbol(
   const found = await finding;
   const around = { ...(await looking), target, newName, asObject, deadline: Date.now() + trialsBudgetMs };
   let change = await changeOf(backend, around, found, [], waiting);
-  const together: string[] = [];
+  const together = new Set<string>();
   const keys: RenamePlace[] = [];
   // A member whose new name the checker misses elsewhere, or that others share in a union, takes its namesakes there along.
   for (let rounds = 0; rounds < maxRounds && change.isMember; rounds++) {
     const { conflicts = [], lost = [] } = change.trial;
-    const missed = await namesakesMissed(backend, { oldName, newName }, conflicts, change.changed, around.old);
+    const left = await mentionsLeft(backend, oldName, change.changed, around.old);
+    const missed = await namesakesMissed(backend, { oldName, newName }, conflicts, change.edits, left);
     const asked = [...missed, ...lost.slice(0, maxAsked).map(({ path, range }) => ({ path, position: range.start }))];
     const more = [...change.places];
     for (const one of asked) more.push(...(await placesOf(backend, { ...one, name: oldName }, newName, waiting)));
     const wider = withoutDoubles(more);
-    const missedKeys = await keysMissed(backend, oldName, conflicts, change, around.old, waiting);
+    const missedKeys = await keysMissed(backend, oldName, conflicts, change, left, waiting);
     if (wider.length === change.places.length && missedKeys.length === 0) break;
     keys.push(...missedKeys);
     change = await changeOf(backend, around, wider, keys, waiting);
-    together.push(...missed.map((one) => `${displayPath(backend.project.root, one.path)}:${one.position.line}`));
+    for (const one of missed) together.add(`${displayPath(backend.project.root, one.path)}:${one.position.line}`);
   }
   const { changed, edits, why, trial, dependents, notes } = change;
   const { old } = around;
@@ -101,9 +103,9 @@ export async function renameSymbol(
       notes: [
         ...(trial.notes ?? []),
         ...notes,
-        ...(together.length === 0
+        ...(together.size === 0
           ? []
-          : [`Renamed with it, since one is used in place of the other: ${together.join(', ')}`]),
+          : [`Renamed with it, since one is used in place of the other: ${[...together].join(', ')}`]),
         ...(keys.length === 0
           ? []
           : [`Renamed with it: ${counted(keys.length, 'string')} in which it is a key of its type`]),
@@ -196,10 +198,9 @@ async function changeOf(
 function withoutDoubles(places: readonly RenamePlace[]): RenamePlace[] {
   const found = new Map<string, RenamePlace>();
   for (const place of places) {
-    const key = `${place.path}:${place.range.start.line}:${place.range.start.column}`;
-    const known = found.get(key);
+    const known = found.get(placeKey(place));
     const isOther = known !== undefined && (known.prefix !== place.prefix || known.suffix !== place.suffix);
-    found.set(key, isOther ? { ...place, prefix: '', suffix: '' } : place);
+    found.set(placeKey(place), isOther ? { ...place, prefix: '', suffix: '' } : place);
   }
   return [...found.values()];
 }

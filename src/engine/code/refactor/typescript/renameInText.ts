@@ -1,7 +1,7 @@
 import { displayPath } from '../../../../base/paths.ts';
 import type { Range } from '../../../../base/positions.ts';
 import type { WordPlace } from '../../sourceFiles.ts';
-import type { RenamePlace, TypeScriptBackend } from './backend.ts';
+import { placeKey, type RenamePlace, type TypeScriptBackend } from './backend.ts';
 import { compiler, parse, tokenAt } from './compiler.ts';
 import type { Mentions } from './mentions.ts';
 
@@ -51,8 +51,8 @@ export function leftBehind(root: string, name: string, places: readonly RenamePl
 
 /** Mentions that a rename leaves alone. */
 export function remaining(places: readonly RenamePlace[], mentions: Mentions): WordPlace[] {
-  const changed = new Set(places.map((place) => `${place.path}:${place.range.start.line}:${place.range.start.column}`));
-  return mentions.places.filter(({ path, range }) => !changed.has(`${path}:${range.start.line}:${range.start.column}`));
+  const changed = new Set(places.map(placeKey));
+  return mentions.places.filter((place) => !changed.has(placeKey(place)));
 }
 
 /** By its line alone: after a comment sign, or between quotes. Good enough to point a person there. */

@@ -2,14 +2,8 @@ import type ts from 'typescript-classic';
 import type { Conflict, RefactorWaiting } from '../model.ts';
 import type { RenameBackend, RenamePlace } from './backend.ts';
 import { compiler, parse, tokenAt } from './compiler.ts';
-import type { Mentions } from './mentions.ts';
-import { mapOffset, type FileEdits } from './trial.ts';
-
-/** A string that is nothing but the old name of a member. */
-interface KeyString {
-  place: RenamePlace;
-  token: ts.StringLiteralLike;
-}
+import { positionsAfter, type Mention } from './renameMentions.ts';
+import type { FileEdits } from './trial.ts';
 
 /**
  * Strings that name a renamed member where a key of its type is asked for: the checker does not take the old name there any more, or,
@@ -20,15 +14,15 @@ export async function keysMissed(
   name: string,
   conflicts: readonly Conflict[],
   { changed, edits }: { changed: readonly RenamePlace[]; edits: FileEdits },
-  old: Mentions,
+  left: readonly Mention[],
   waiting: RefactorWaiting,
 ): Promise<RenamePlace[]> {
-  const strings = await stringsLeft(backend, name, changed, old);
+  const strings = left.filter(({ token }) => compiler().isStringLiteralLike(token));
   const written = name.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
   const refusal = new RegExp(
     `[Tt]ype '"${written}"' (?:is not assignable to (?:parameter of )?type|does not satisfy the constraint) '`,
   );
-  const found = new Set<KeyString>();
+  const found = new Set<Mention>();
   for (const { message, file, line, column } of conflicts) {
     if (!refusal.test(message)) continue;
     const there = strings.filter(({ place }) => place.path === file && place.range.start.line === line);
@@ -46,45 +40,23 @@ export async function keysMissed(
 /** How many steps outwards from a string something begins at a column of its line, as that will be. */
 async function distanceTo(
   backend: RenameBackend,
-  { place: { path, range }, token }: KeyString,
+  { place: { path, range }, token }: Mention,
   edits: FileEdits,
   column: number,
 ): Promise<number> {
-  const text = await backend.text(path);
-  const after = (at: number): number => mapOffset(text, edits.get(path) ?? [], at);
-  const wanted = after(text.offsetAt({ line: range.start.line, column: 1 })) + column - 1;
+  const after = await positionsAfter(backend, edits, path);
   let steps = 0;
-  for (let node: ts.Node = token; !compiler().isSourceFile(node); node = node.parent, steps++)
-    if (after(node.getStart()) === wanted) return steps;
+  for (let node: ts.Node = token; !compiler().isSourceFile(node); node = node.parent, steps++) {
+    const start = after(node.getStart());
+    if (start.line === range.start.line && start.column === column) return steps;
+  }
   return Infinity;
 }
 
-async function stringsLeft(
-  backend: RenameBackend,
-  name: string,
-  changed: readonly RenamePlace[],
-  old: Mentions,
-): Promise<KeyString[]> {
-  const known = new Set(changed.map(({ path, range }) => `${path}:${range.start.line}:${range.start.column}`));
-  const found: KeyString[] = [];
-  let source: ts.SourceFile | undefined;
-  for (const { path, range, lineText } of old.places) {
-    const isQuoted = /['"`]$/.test(lineText.slice(0, range.start.column - 1));
-    if (!isQuoted || known.has(`${path}:${range.start.line}:${range.start.column}`)) continue;
-    const text = await backend.text(path);
-    if (source?.fileName !== path) source = parse(path, text.text);
-    const offset = text.offsetAt(range.start);
-    const token = tokenAt(source, offset);
-    if (compiler().isStringLiteralLike(token) && token.text === name && token.getStart(source) === offset - 1)
-      found.push({ place: { path, range, prefix: '', suffix: '' }, token });
-  }
-  return found;
-}
-
-/** `Omit<Shape, 'name'>` or `Exclude<keyof Shape, 'name'>` of a type that declares the renamed member itself. */
+/** `Omit<Shape, 'name'>`, `Pick` or `Exclude<keyof Shape, 'name'>` of a type that declares the renamed member itself. */
 async function isOmitted(
   backend: RenameBackend,
-  { place: { path }, token }: KeyString,
+  { place: { path }, token }: Mention,
   changed: readonly RenamePlace[],
   waiting: RefactorWaiting,
 ): Promise<boolean> {
@@ -94,7 +66,7 @@ async function isOmitted(
   if (omitting === undefined || from === undefined || keys === undefined || token.pos < keys.pos) return false;
   const isOfKeys = tsc.isTypeOperatorNode(from) && from.operator === tsc.SyntaxKind.KeyOfKeyword;
   const of = isOfKeys ? from.type : from;
-  const takers = isOfKeys ? ['Exclude', 'Extract'] : ['Omit'];
+  const takers = isOfKeys ? ['Exclude', 'Extract'] : ['Omit', 'Pick'];
   if (!takers.includes(omitting.typeName.getText()) || !tsc.isTypeReferenceNode(of)) return false;
   const here = await backend.text(path);
   for (const definition of await backend.definitions(path, here.positionAt(of.typeName.getStart()), waiting)) {

@@ -2,7 +2,7 @@ import type ts from 'typescript-classic';
 import { counted } from '../../../../base/counted.ts';
 import { ToolError } from '../../../../base/errors.ts';
 import { isInside } from '../../../../base/paths.ts';
-import { LineIndex, type Position } from '../../../../base/positions.ts';
+import type { Position } from '../../../../base/positions.ts';
 import {
   proposal,
   sameTextFor,
@@ -12,9 +12,10 @@ import {
   type RefactorWaiting,
 } from '../model.ts';
 import { listSourceFiles } from '../../sourceFiles.ts';
-import type { RenameBackend, RenamePlace } from './backend.ts';
-import { compiler, invalidName, parse, sourceExtensions, tokenAt } from './compiler.ts';
-import { survey, type Mentions } from './mentions.ts';
+import { placeKey, type RenameBackend, type RenamePlace } from './backend.ts';
+import { compiler, invalidName, sourceExtensions } from './compiler.ts';
+import { survey } from './mentions.ts';
+import { mentionsLeft, positionsAfter, type Mention } from './renameMentions.ts';
 import { boundPlaces, strangersAmong } from './renameTrial.ts';
 import { addEdit, editedTexts, editOperations, mapOffset, tryContents, type FileEdits, type Trial } from './trial.ts';
 
@@ -45,9 +46,9 @@ export async function renameLiteral(
     { oldName: oldText, newName: newText, modulePath: target.path },
     waiting,
   );
-  const mentions = await stringsAndKeys(backend, oldText, around.old);
-  const changed = new Map(found.map((place) => [keyOf(place), place]));
-  const isWritten = (place: RenamePlace): boolean => changed.has(keyOf(place));
+  const mentions = (await mentionsLeft(backend, oldText, [], around.old)).filter(({ token }) => isStringOrKey(token));
+  const changed = new Map(found.map((place) => [placeKey(place), place]));
+  const isWritten = (place: RenamePlace): boolean => changed.has(placeKey(place));
   const dependents = [...new Set([...around.old.files, ...around.fresh.files])];
   const further = await listSourceFiles(backend.project, sourceExtensions, waiting.signal);
   for (let round = 0; ; round++) {
@@ -68,18 +69,11 @@ export async function renameLiteral(
     );
     const missed: Mention[] = [];
     for (const one of mentions.filter(({ place }) => !isWritten(place))) {
-      const { path } = one.place;
-      const [before, after] = [
-        await backend.text(path),
-        new LineIndex(texts.get(path) ?? (await backend.text(path)).text),
-      ];
-      // Errors stand where they are once the edits are made.
-      const positionAt = (offset: number): Position =>
-        after.positionAt(mapOffset(before, edits.get(path) ?? [], offset));
-      if (trial.conflicts.some((conflict) => isAbout(conflict, one, positionAt))) missed.push(one);
+      const after = await positionsAfter(backend, edits, one.place.path);
+      if (trial.conflicts.some((conflict) => isAbout(conflict, one, after))) missed.push(one);
     }
     if (missed.length > 0 && round < maxRounds) {
-      for (const one of missed) changed.set(keyOf(one.place), asKey(one, newText));
+      for (const one of missed) changed.set(placeKey(one.place), asKey(one, newText));
       continue;
     }
     const taken =
@@ -126,39 +120,18 @@ function result(backend: RenameBackend, { oldText, newText, changed, edits, tria
   );
 }
 
-interface Mention {
-  place: RenamePlace;
-  token: ts.Node;
-  isKey: boolean;
-}
-
-/** Where the text stands as a whole string, or as a name of a member. */
-async function stringsAndKeys(backend: RenameBackend, text: string, old: Mentions): Promise<Mention[]> {
+/** Whether it is a string other than the name of a module, or the name of a member. */
+function isStringOrKey(token: Mention['token']): boolean {
   const tsc = compiler();
-  const found: Mention[] = [];
-  let source: ts.SourceFile | undefined;
-  for (const { path, range } of old.places) {
-    const index = await backend.text(path);
-    if (source?.fileName !== path) source = parse(path, index.text);
-    const offset = index.offsetAt(range.start);
-    const token = tokenAt(source, offset);
-    const parent: ts.Node | undefined = token.parent;
-    const isString = tsc.isStringLiteralLike(token) && token.text === text && token.getStart(source) === offset - 1;
-    const isKey =
-      parent !== undefined &&
-      tsc.isIdentifier(token) &&
-      token.getStart(source) === offset &&
-      ((tsc.isPropertyAssignment(parent) && parent.name === token) ||
-        (tsc.isPropertyAccessExpression(parent) && parent.name === token));
-    const isModule = parent !== undefined && (tsc.isImportDeclaration(parent) || tsc.isExportDeclaration(parent));
-    if ((isString && !isModule) || isKey) found.push({ place: { path, range, prefix: '', suffix: '' }, token, isKey });
-  }
-  return found;
+  const { parent } = token;
+  return tsc.isStringLiteralLike(token)
+    ? !tsc.isImportDeclaration(parent) && !tsc.isExportDeclaration(parent)
+    : (tsc.isPropertyAssignment(parent) || tsc.isPropertyAccessExpression(parent)) && parent.name === token;
 }
 
 /** A key that is no name any more needs quotes, and a member that is asked for by it brackets. */
-function asKey({ place, token, isKey }: Mention, newText: string): RenamePlace {
-  if (!isKey || invalidName(newText) === undefined) return place;
+function asKey({ place, token }: Mention, newText: string): RenamePlace {
+  if (compiler().isStringLiteralLike(token) || invalidName(newText) === undefined) return place;
   const { parent } = token;
   if (!compiler().isPropertyAccessExpression(parent)) return { ...place, prefix: "'", suffix: "'" };
   const { start, end } = place.range;
@@ -171,24 +144,24 @@ function asKey({ place, token, isKey }: Mention, newText: string): RenamePlace {
 /** Whether an error stands where a string or a key is, or where the expression or declaration begins that it belongs to. */
 function isAbout(
   { file, line: at = 0, column, message }: Conflict,
-  { place, token, isKey }: Mention,
-  positionAt: (offset: number) => Position,
+  { place, token }: Mention,
+  positionAfter: (offset: number) => Position,
 ): boolean {
   const tsc = compiler();
   if (file !== place.path) return false;
   const source = token.getSourceFile();
   for (let node: ts.Node | undefined = token; node !== undefined && !tsc.isBlock(node); node = node.parent) {
-    const start = positionAt(node.getStart(source));
+    const start = positionAfter(node.getStart(source));
     if (start.line === at && start.column === column) return true;
-    if (isKey || tsc.isStatement(node) || tsc.isFunctionLike(node)) break;
+    if (!tsc.isStringLiteralLike(token) || tsc.isStatement(node) || tsc.isFunctionLike(node)) break;
   }
   // What a function says that it takes and gives shows where its values are used.
   const holder = tsc.isLiteralTypeNode(token.parent) ? tsc.findAncestor(token, tsc.isFunctionLike) : undefined;
   return (
     holder !== undefined &&
     message.includes(`"${token.getText(source).slice(1, -1)}"`) &&
-    positionAt(holder.getStart(source)).line <= at &&
-    at <= positionAt(holder.getEnd()).line
+    positionAfter(holder.getStart(source)).line <= at &&
+    at <= positionAfter(holder.getEnd()).line
   );
 }
 
@@ -228,7 +201,7 @@ async function untied(
   waiting: RefactorWaiting,
 ): Promise<Conflict[]> {
   const conflicts: Conflict[] = [];
-  for (const { place } of left.filter(({ isKey }) => !isKey).slice(0, maxAsked)) {
+  for (const { place } of left.filter(({ token }) => compiler().isStringLiteralLike(token)).slice(0, maxAsked)) {
     const answer = await backend.renamePlaces(place.path, place.range.start, newText, waiting);
     if (!('refused' in answer)) continue;
     const { line, column } = place.range.start;
@@ -236,8 +209,4 @@ async function untied(
     conflicts.push({ kind: 'meaning', message, file: place.path, line, column });
   }
   return conflicts;
-}
-
-function keyOf({ path, range }: RenamePlace): string {
-  return `${path}:${range.start.line}:${range.start.column}`;
 }

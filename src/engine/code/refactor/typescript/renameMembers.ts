@@ -7,12 +7,8 @@ import type { RenameBackend, RenamePlace } from './backend.ts';
 import { isJavaScript } from './classicRename.ts';
 import { compiler, parse, tokenAt } from './compiler.ts';
 import type { Mentions } from './mentions.ts';
-
-/** A name in a file, where the rename has left it as it is. */
-interface Mention {
-  place: RenamePlace;
-  token: ts.Node;
-}
+import { mentionsLeft, positionsAfter, type Mention } from './renameMentions.ts';
+import type { FileEdits } from './trial.ts';
 
 /**
  * Uses of a renamed member on objects of which no type is known. When nothing else in the project is called like it, they can only
@@ -26,7 +22,7 @@ export async function untypedUses(
   waiting: RefactorWaiting,
 ): Promise<{ extra: RenamePlace[]; notes: string[] }> {
   const tsc = compiler();
-  const left = await leftMentions(backend, changed, old);
+  const left = await mentionsLeft(backend, name, changed, old);
   const isAccess = ({ token }: Mention): boolean =>
     tsc.isPropertyAccessExpression(token.parent) && token.parent.name === token;
   const untyped: RenamePlace[] = [];
@@ -104,8 +100,8 @@ export async function namesakesMissed(
   backend: RenameBackend,
   { oldName, newName }: { oldName: string; newName: string },
   conflicts: readonly Conflict[],
-  changed: readonly RenamePlace[],
-  old: Mentions,
+  edits: FileEdits,
+  left: readonly Mention[],
 ): Promise<Pick<RefactorTarget, 'path' | 'position'>[]> {
   const [fresh, known] = [newName, oldName].map((name) => name.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'));
   // What lacks the new name must get it, and so must what still asks for the old one.
@@ -126,7 +122,11 @@ export async function namesakesMissed(
   const nameless = conflicts.filter(({ message }) =>
     new RegExp(`Property '${fresh}' is missing in type '[^']*\\{ (?:[^']*; )?${known}\\??: `).test(message),
   );
-  if (types.size === 0 && nameless.length === 0) return [];
+  // What asks for the old name where it is not found any more had it from what got the new one.
+  const unfound = conflicts.filter(({ message }) =>
+    new RegExp(`'${known}' does not exist (?:on|in) type '`).test(message),
+  );
+  if (types.size === 0 && nameless.length === 0 && unfound.length === 0) return [];
   const shapes = nameless.flatMap(({ message }) =>
     [...message.matchAll(new RegExp(`Property '${fresh}' is missing in type '(\\{[^']*\\})'`, 'g'))].map((one) =>
       shapeOf(one[1] ?? ''),
@@ -152,9 +152,18 @@ export async function namesakesMissed(
         line <= lineOf(statement.getEnd()),
     );
   };
-  return (await leftMentions(backend, changed, old))
-    .filter((one) => isMemberName(one.token) && (types.has(ownerName(one.token)) || isThere(one) || isSoShaped(one)))
-    .map(({ place }) => ({ path: place.path, position: place.range.start }));
+  const found: Pick<RefactorTarget, 'path' | 'position'>[] = [];
+  for (const one of left) {
+    const { place, token } = one;
+    const after = await positionsAfter(backend, edits, place.path);
+    const at = after(token.getStart());
+    const isUnfound = unfound.some(
+      ({ file, line, column }) => file === place.path && line === at.line && column === at.column,
+    );
+    const isMissed = isMemberName(token) && (types.has(ownerName(token)) || isThere(one) || isSoShaped(one));
+    if (isUnfound || isMissed) found.push({ path: place.path, position: place.range.start });
+  }
+  return found;
 }
 
 /** A type as the checker prints it. */
@@ -196,38 +205,17 @@ export async function declaresMember(backend: RenameBackend, places: readonly Re
 }
 
 /** `app.listen = …`: where nothing else declares a member, an assignment does. */
-function isAssignedMember({ parent }: ts.Node): boolean {
+function isAssignedMember(token: ts.Node): boolean {
   const tsc = compiler();
+  // In a comment the file itself may be found.
+  const parent: ts.Node | undefined = token.parent;
   return (
+    parent !== undefined &&
     tsc.isPropertyAccessExpression(parent) &&
     tsc.isBinaryExpression(parent.parent) &&
     parent.parent.left === parent &&
     parent.parent.operatorToken.kind === tsc.SyntaxKind.EqualsToken
   );
-}
-
-async function leftMentions(
-  backend: RenameBackend,
-  changed: readonly RenamePlace[],
-  old: Mentions,
-): Promise<Mention[]> {
-  const keyOf = ({ path, range }: Pick<RenamePlace, 'path' | 'range'>): string =>
-    `${path}:${range.start.line}:${range.start.column}`;
-  const known = new Set(changed.map(keyOf));
-  const found: Mention[] = [];
-  let source: ts.SourceFile | undefined;
-  for (const { path, range } of old.places) {
-    if (known.has(keyOf({ path, range }))) continue;
-    const text = await backend.text(path);
-    if (source?.fileName !== path) source = parse(path, text.text);
-    const offset = text.offsetAt(range.start);
-    const token = tokenAt(source, offset);
-    // In a comment some larger node is found.
-    const isName = compiler().isIdentifier(token) || compiler().isPrivateIdentifier(token);
-    if ((isName && token.getStart(source) === offset) || isMemberTest(token))
-      found.push({ place: { path, range, prefix: '', suffix: '' }, token });
-  }
-  return found;
 }
 
 /** A name that declares a member of an object, or takes one from it. */

@@ -1,6 +1,6 @@
 import { ToolError } from '../../../../base/errors.ts';
 import type { RefactorTarget, RefactorWaiting } from '../model.ts';
-import type { RenamePlace, RenameBackend } from './backend.ts';
+import { placeKey, type RenamePlace, type RenameBackend } from './backend.ts';
 import { compiler } from './compiler.ts';
 import { usesTakenForGlobal } from './globalNamesakes.ts';
 
@@ -22,25 +22,24 @@ export async function placesOf(
     if ('refused' in answer)
       throw new ToolError('refactoring_not_available', `"${target.name}" cannot be renamed: ${answer.refused}`);
     for (const place of answer) {
-      const placeKey = `${place.path}:${place.range.start.line}:${place.range.start.column}`;
-      const known = places.get(placeKey);
+      const known = places.get(placeKey(place));
       // A shorthand, or an export under the same name, that is met from both its sides changes whole and needs no alias.
-      if (known === undefined) places.set(placeKey, place);
+      if (known === undefined) places.set(placeKey(place), place);
       else if (known.prefix !== place.prefix || known.suffix !== place.suffix)
-        places.set(placeKey, { ...place, prefix: '', suffix: '' });
+        places.set(placeKey(place), { ...place, prefix: '', suffix: '' });
       // An export that would keep its name by an alias is followed to those who import it instead.
       if (place.suffix.startsWith(' as ')) queue.push({ path: place.path, position: place.range.start });
     }
+    queue.push(...(await aliasesOfSameName(backend, answer)));
   }
   const text = await backend.text(target.path);
   for (const use of usesTakenForGlobal(target.path, text.text, text.offsetAt(target.position))) {
     const range = { start: text.positionAt(use.getStart()), end: text.positionAt(use.getEnd()) };
-    const key = `${target.path}:${range.start.line}:${range.start.column}`;
     const prefix = compiler().isShorthandPropertyAssignment(use.parent) ? `${use.text}: ` : '';
-    if (places.has(key)) continue;
+    const place = { path: target.path, range, prefix, suffix: '' };
+    if (places.has(placeKey(place))) continue;
     const meant = await backend.definitions(target.path, range.start, waiting);
-    if (meant.every(({ path }) => path !== target.path))
-      places.set(key, { path: target.path, range, prefix, suffix: '' });
+    if (meant.every(({ path }) => path !== target.path)) places.set(placeKey(place), place);
   }
   // The server's order differs from time to time.
   return [...places.values()].sort(
@@ -49,4 +48,25 @@ export async function placesOf(
       a.range.start.line - b.range.start.line ||
       a.range.start.column - b.range.start.column,
   );
+}
+
+/** The second names of `x as x`: the server changes both there, and leaves those who know the thing by the second one. */
+async function aliasesOfSameName(
+  backend: RenameBackend,
+  places: readonly RenamePlace[],
+): Promise<Pick<RefactorTarget, 'path' | 'position'>[]> {
+  const lineOf = ({ path, range }: RenamePlace): string => `${path}:${range.start.line}`;
+  const lines = new Map<string, RenamePlace[]>();
+  for (const place of places) lines.set(lineOf(place), [...(lines.get(lineOf(place)) ?? []), place]);
+  const found: Pick<RefactorTarget, 'path' | 'position'>[] = [];
+  for (const together of lines.values()) {
+    if (together.length === 1) continue;
+    for (const { path, range } of together) {
+      const before = (await backend.text(path)).lineText(range.start.line)?.slice(0, range.start.column - 1) ?? '';
+      const as = /\s+as\s+$/.exec(before)?.index;
+      const isAlias = as !== undefined && together.some((other) => other.range.end.column === as + 1);
+      if (isAlias) found.push({ path, position: range.start });
+    }
+  }
+  return found;
 }

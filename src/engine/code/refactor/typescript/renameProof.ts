@@ -5,6 +5,7 @@ import type { RenamePlace, TypeScriptBackend } from './backend.ts';
 import { compiler, parse, tokenAt } from './compiler.ts';
 import { isLocalDeclaration } from './locality.ts';
 import type { Survey } from './mentions.ts';
+import { remaining } from './renameInText.ts';
 
 export interface RenameClaim extends Survey {
   target: RefactorTarget;
@@ -100,9 +101,7 @@ function isExported(source: ts.SourceFile, token: ts.Node): boolean {
 
 /** Whether some other thing could be a property of that name: only then could a module be taken for an object with it. */
 function hasStructuralNamesake({ places, old }: RenameClaim): boolean {
-  const changed = new Set(places.map((place) => `${place.path}:${place.range.start.line}:${place.range.start.column}`));
-  return old.places.some(({ path, range, lineText }) => {
-    if (changed.has(`${path}:${range.start.line}:${range.start.column}`)) return false;
+  return remaining(places, old).some(({ range, lineText }) => {
     const before = lineText.slice(0, range.start.column - 1);
     const after = lineText.slice(range.end.column - 1);
     if (/^\s*(?:\*|\/\/|\/\*)/.test(before) || /\/\/\s/.test(before)) return false;
