@@ -136,6 +136,26 @@ export const typescriptDeletes: readonly DeleteCase[] = [
     },
     args: { file: 'a.ts', line: 10, text: 'Old' },
   },
+  {
+    name: 'member-of-an-enum-whose-followers-count-on',
+    files: { 'a.ts': 'enum Level {\n  Low,\n  Middle,\n  High,\n}\nconsole.log(Level.Low, Level.High);\n' },
+    args: { file: 'a.ts', line: 3, text: 'Middle' },
+  },
+  {
+    name: 'method-that-the-language-calls',
+    files: { 'a.ts': "class Tag {\n  toString() {\n    return 'tag';\n  }\n}\nconsole.log(`${new Tag()}`);\n" },
+    args: { file: 'a.ts', line: 2, text: 'toString' },
+  },
+  {
+    name: 'class-that-does-something-as-it-loads',
+    files: { 'a.ts': "class Setup {\n  static {\n    console.log('ready');\n  }\n}\nconsole.log(1);\n" },
+    args: { file: 'a.ts', line: 1, text: 'Setup' },
+  },
+  {
+    name: 'type-that-a-comment-declares',
+    files: { 'package.json': '{}\n', 'a.js': '/** @typedef {{ size: number }} Box */\nconsole.log(1);\n' },
+    args: { file: 'a.js', line: 1, column: 34 },
+  },
 ];
 
 const package_ = {

@@ -20,6 +20,7 @@ import {
 } from './deletedUsages.ts';
 import { registeringDecorator } from './decorators.ts';
 import { removalRange } from './deletion.ts';
+import { whyNotIdle } from './deletionHazards.ts';
 import { hasEffects } from './effects.ts';
 import { survey } from './mentions.ts';
 import { definitionOf, referencesOf, type Reference } from './references.ts';
@@ -38,7 +39,6 @@ export async function safeDelete(
   options: DeleteOptions,
   waiting: RefactorWaiting,
 ): Promise<Proposal> {
-  const tsc = compiler();
   const definition = await definitionOf(service, target, waiting);
   const path = definition?.path ?? target.path;
   const text = await service.text(path);
@@ -77,12 +77,8 @@ export async function safeDelete(
       options.cascade ? undefined : 're-exports, idle imports, implementations and helpers that only it used',
     );
   }
-  const doing = declarations.find((one) => tsc.isVariableDeclaration(one) && mayDoSomething(one.initializer));
-  if (doing !== undefined && !options.force)
-    throw notOffered(
-      'its value comes from something that may have to happen',
-      'Keep that as a statement and delete the rest; force: true deletes all of it.',
-    );
+  const working = options.force ? undefined : whyNotIdle(declarations);
+  if (working !== undefined) throw notOffered(working.why, working.hint);
   const decorator = await registeringDecorator(service, declarations, waiting);
   if (decorator !== undefined && !options.force)
     throw notOffered(
@@ -144,10 +140,10 @@ async function builtUses(
 
 function whyNot(name: string, token: ts.Node): string {
   const tsc = compiler();
-  if (tsc.isParameter(token.parent))
-    return `"${name}" is a parameter; parameters are not deleted, because callers pass them`;
-  if (tsc.isBindingElement(token.parent))
-    return `"${name}" is taken out of an object or array; such names are not deleted`;
+  const parent: ts.Node | undefined = token.parent;
+  if (parent === undefined) return `"${name}" is declared in a comment`;
+  if (tsc.isParameter(parent)) return `"${name}" is a parameter; parameters are not deleted, because callers pass them`;
+  if (tsc.isBindingElement(parent)) return `"${name}" is taken out of an object or array; such names are not deleted`;
   return `"${name}" is not a declaration that can be deleted`;
 }
 
@@ -249,17 +245,6 @@ interface Cut {
   end: number;
 }
 
-/** Whether evaluating it does more than to make an object. */
-function mayDoSomething(value: ts.Expression | undefined): boolean {
-  const tsc = compiler();
-  if (value === undefined) return false;
-  const isMade =
-    tsc.isJsxElement(value) ||
-    tsc.isJsxSelfClosingElement(value) ||
-    (tsc.isNewExpression(value) && value.arguments?.some(hasEffects) !== true);
-  return !isMade && hasEffects(value);
-}
-
 /** Cuts that overlap are one. */
 function joined(cuts: readonly Cut[]): Cut[] {
   const result: Cut[] = [];
@@ -313,7 +298,9 @@ function declarationsOf(service: TypeScriptService, references: readonly Referen
 
 function declarationAround(token: ts.Node): ts.Node | undefined {
   const tsc = compiler();
-  const { parent } = token;
+  // In a comment the file itself is found.
+  const parent: ts.Node | undefined = token.parent;
+  if (parent === undefined) return undefined;
   const isNamed =
     tsc.isFunctionDeclaration(parent) ||
     tsc.isClassDeclaration(parent) ||
