@@ -1,4 +1,4 @@
-import { readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { listQuickFixes, quickFixOperations } from '../../src/engine/code/problems/quickFixes.ts';
@@ -122,6 +122,20 @@ describe('quick fixes of real servers and linters', () => {
         expect(await readFile(join(ide.root, file), 'utf8')).toBe('export {};\n');
     },
   );
+
+  it('TypeScript: what both compilers fix, as the classic one does', { timeout: 60_000 }, async () => {
+    await mkdir(join(ide.root, 'scripts'));
+    const files = {
+      'package.json': '{"type":"commonjs"}',
+      'tsconfig.json':
+        '{"compilerOptions":{"module":"commonjs","allowJs":true,"checkJs":true,"noEmit":true,"types":[]}}',
+      'shapes.js': 'export default class Shape {}\nexport const sides = 3;\nexport const angles = 2;\n',
+      'use.js': "var { sides } = require('./shapes');\n\nconsole.log(new Shape(), sides);\n",
+    };
+    for (const [name, text] of Object.entries(files)) await writeFile(join(ide.root, 'scripts', name), text);
+    await agent.data('ide_apply_quick_fix', { fix_id: await fixOf('scripts/use.js', /Update import/) });
+    expect(await readFile(join(ide.root, 'scripts/use.js'), 'utf8')).toContain('{ sides, default: Shape }');
+  });
 
   it('Ruff: the fix of one problem, in characters of any width', { timeout: 60_000 }, async () => {
     await agent.data('ide_apply_quick_fix', { fix_id: await fixOf('b.py', /unused import/i) });

@@ -145,17 +145,17 @@ async function fixesOf(workspace: CodeWorkspace, known: KnownProblem, signal: Ab
     actionsFor(server, known, signal),
     otherFixes(workspace, server, known, signal),
   ]);
+  // Where both know the same fix, the older engine has the surer hand.
   const own = actions.map((action) => ({
     title: action.title,
     preferred: action.isPreferred ?? false,
     ...(action.disabled === undefined ? {} : { disabled: action.disabled.reason }),
-    edits: () => editsOf(server, action, signal),
+    edits: others.find(({ title }) => title === action.title)?.edits ?? (() => editsOf(server, action, signal)),
   }));
   return [...own, ...others.filter(({ title }) => own.every((one) => one.title !== title))];
 }
 
 /** What another engine offers for the same problem. */
-
 async function otherFixes(
   workspace: CodeWorkspace,
   server: LanguageServer,
