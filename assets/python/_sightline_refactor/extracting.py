@@ -6,7 +6,7 @@ import re
 from rope.refactor import extract as rope_extract
 
 from .check import Exports
-from .families import project_classes
+from .classes import project_classes
 from .headers import function_before_class, variable_before, variable_before_statement
 from .module_variables import variable_of_module
 from .new_function import NewFunction

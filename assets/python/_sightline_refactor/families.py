@@ -2,20 +2,17 @@
 sight of a class whose base is written with type arguments, and it renames a parameter in one function only."""
 
 import ast
-import builtins
-import dis
-import importlib
 import io
-import os
 import re
 import sys
 
-from .check import Exports
+from .classes import Classes, parameters
 from .handed_on import callee, handed_on
 from .source import FUNCTIONS, name_place, utf16_column
+from .stubs import counterparts
 
-# Importing these does something.
-NOT_LOOKED_INTO = {"antigravity", "this", "__main__", "idlelib", "turtledemo"}
+COMMON_TYPES = (str, bytes, int, float, complex, list, tuple, dict, set, frozenset, type, object, BaseException, type(sys), type(len), type(lambda: 0),
+                io.TextIOWrapper, io.BytesIO, type((x for x in ())))
 
 
 class Family:
@@ -27,7 +24,7 @@ class Family:
         # What classes above it use of their heirs.
         self.uses = []
         self.owners, self.is_only_field = [], False
-        self.classes = _Classes(session, name)
+        self.classes = Classes(session, name)
         owners, functions = [], []
         for path, line, column in places:
             for module, node, owner in self._declared(path, line, column):
@@ -105,7 +102,7 @@ class Family:
         for module, function, argument in functions:
             if isinstance(function, ast.Lambda):
                 continue
-            position = _parameters(function).index(argument)
+            position = parameters(function).index(argument)
             owner = module.parents.get(function)
             siblings = [(module, each) for each in module.nodes if isinstance(each, FUNCTIONS) and each.name == function.name and module.parents.get(each) is owner and
                         (_is_overload(each) or _is_overload(function) or each is function)]
@@ -113,7 +110,7 @@ class Family:
                 family = self.classes.related([self.classes.of(module, owner)], function.name)
                 siblings += [(each.module, node) for each in family for node in each.node.body if isinstance(node, FUNCTIONS) and node.name == function.name]
             for home, each in siblings:
-                chosen += [(home, a) for a in _parameters(each) if a.arg == self.name and (home, a) not in chosen]
+                chosen += [(home, a) for a in parameters(each) if a.arg == self.name and (home, a) not in chosen]
         self.places += [(m.path, a.lineno, utf16_column(m.lines[a.lineno - 1], a.col_offset)) for m, a in chosen]
         mine = {id(a) for _, a in chosen}
         self.is_unique = not any(isinstance(n, ast.arg) and n.arg == self.name and id(n) not in mine and not _is_of_tests(m.parents.get(m.parents.get(n)))
@@ -165,278 +162,6 @@ class Family:
 
     def _place(self, module, node):
         return (module.path, *name_place(module.lines, node, self.name))
-
-
-def counterparts(path, line, column, name):
-    """Where the stub beside a module, or the module beside a stub, declares what is declared at a place."""
-    other = path + "i" if path.endswith(".py") else path[:-1]
-    if not os.path.isfile(other):
-        return []
-    modules = [_read(each) for each in (path, other)]
-    if None in modules:
-        return []
-    mine, theirs = modules
-    here = [way for way, node in _ways(mine.tree) if way[-1] == name and name_place(mine.lines, node, name) == (line, column)]
-    return [(other, *name_place(theirs.lines, node, name)) for way, node in _ways(theirs.tree) if way in here]
-
-
-def _read(path):
-    with open(path, encoding="utf-8", errors="replace") as stream:
-        text = stream.read()
-    try:
-        return _Module(path, text, ast.parse(text))
-    except SyntaxError:
-        return None
-
-
-def _ways(node, way=()):
-    """Everything that is declared in a module, by the names that lead to it."""
-    for each in node.body:
-        for child in [each, *(n for n in ast.walk(each) if isinstance(each, (ast.If, ast.Try)) and isinstance(n, ast.stmt))]:
-            if isinstance(child, FUNCTIONS + (ast.ClassDef,)):
-                yield (*way, child.name), child
-                if isinstance(child, ast.ClassDef):
-                    yield from _ways(child, (*way, child.name))
-                else:
-                    yield from (((*way, child.name, a.arg), a) for a in _parameters(child))
-            elif isinstance(child, (ast.Assign, ast.AnnAssign)):
-                for target in child.targets if isinstance(child, ast.Assign) else [child.target]:
-                    if isinstance(target, ast.Name):
-                        yield (*way, target.id), target
-
-
-PLAIN_DECORATORS = {"staticmethod", "classmethod", "overload", "override", "abstractmethod", "final"}
-COMMON_TYPES = (str, bytes, int, float, complex, list, tuple, dict, set, frozenset, type, object, BaseException, type(sys), type(len), type(lambda: 0),
-                io.TextIOWrapper, io.BytesIO, type((x for x in ())))
-
-
-def project_classes(session, name, path, class_name, line):
-    """A class of a module with all above and below it."""
-    classes = _Classes(session, name)
-    own = next((each for each in classes.all if (each.module.path, each.node.name, each.node.lineno) == (path, class_name, line)), None)
-    return classes.line(own) if own is not None else []
-
-
-class _Module:
-    def __init__(self, path, text, tree):
-        self.path, self.text, self.tree, self.lines = path, text, tree, text.split("\n")
-        self.nodes = list(ast.walk(tree))
-        self.imports = [n for n in self.nodes if isinstance(n, ast.ImportFrom)]
-        self.parents = {child: parent for parent in self.nodes for child in ast.iter_child_nodes(parent)}
-
-
-def _module(path, text, tree):
-    """A module is looked at once for as long as it does not change."""
-    if getattr(tree, "sightline_module", None) is None:
-        tree.sightline_module = _Module(path, text, tree)
-    return tree.sightline_module
-
-
-class _Class:
-    def __init__(self, module, node):
-        self.module, self.node, self.bases, self.heirs, self.unknown = module, node, [], [], []
-
-    def members(self, name):
-        """The nodes that declare a member: functions, assignments in the class, and attributes of `self` that are assigned."""
-        for node in self.node.body:
-            if isinstance(node, FUNCTIONS + (ast.ClassDef,)) and node.name == name:
-                yield node
-        for statement in self.node.body:
-            if isinstance(statement, (ast.Assign, ast.AnnAssign, ast.AugAssign)):
-                for node in ast.walk(statement):
-                    if isinstance(node, ast.Name) and node.id == name and isinstance(node.ctx, ast.Store):
-                        yield node
-            elif isinstance(statement, FUNCTIONS) and _parameters(statement):
-                first = _parameters(statement)[0].arg
-                for node in ast.walk(statement):
-                    if isinstance(node, ast.Attribute) and node.attr == name and isinstance(node.ctx, ast.Store) and getattr(node.value, "id", None) == first:
-                        yield node
-
-    def uses(self, name):
-        """The places where its own functions read a member of the object they belong to."""
-        for function in self.node.body:
-            if isinstance(function, FUNCTIONS) and _parameters(function):
-                first = _parameters(function)[0].arg
-                for node in ast.walk(function):
-                    if isinstance(node, ast.Attribute) and node.attr == name and isinstance(node.ctx, ast.Load) and getattr(node.value, "id", None) == first:
-                        yield node
-
-    def takes_fields_as_keywords(self):
-        shown = [ast.unparse(each) for each in self.node.decorator_list + self.node.bases]
-        return any(word in each for each in shown for word in ("dataclass", "attr", "define", "frozen", "NamedTuple", "TypedDict", "BaseModel", "Struct"))
-
-
-class _Classes:
-    """The classes of the project and how they inherit from each other, by name and import."""
-
-    def __init__(self, session, name):
-        self.exports = Exports(session.root, {})
-        self._modules = {path: _module(path, text, tree) for path, text, tree in session.parsed(name)}
-        self._plain = None
-        self.all = [_Class(module, node) for module in self.modules() if "class " in module.text
-                    for node in module.nodes if isinstance(node, ast.ClassDef)]
-        self._by_node = {id(each.node): each for each in self.all}
-        for each in self.all:
-            for base in each.node.bases:
-                base = base.value if isinstance(base, ast.Subscript) else base
-                found = self._class_called(each.module, ast.unparse(base).split("."))
-                if found is None or found is each:
-                    each.unknown.append(base)
-                else:
-                    each.bases.append(found)
-                    found.heirs.append(each)
-
-    def modules(self):
-        return self._modules.values()
-
-    def plain(self):
-        """The names that always mean a function or class of the project: nothing else is called so, and nothing is made of them."""
-        if self._plain is None:
-            nodes = [n for m in self._modules.values() for n in m.nodes]
-            functions = [n for n in nodes if isinstance(n, FUNCTIONS)]
-            changed = {n.name for n in functions if any(ast.unparse(d).split(".")[-1] not in PLAIN_DECORATORS for d in n.decorator_list)}
-            bound = {n.id for n in nodes if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)} | {n.arg for n in nodes if isinstance(n, ast.arg)} | \
-                {n.attr for n in nodes if isinstance(n, ast.Attribute) and isinstance(n.ctx, ast.Store)}
-            self._plain = {n.name for n in functions} | {n.name for n in nodes if isinstance(n, ast.ClassDef)}
-            self._plain -= changed | bound
-        return self._plain
-
-    def is_from_outside(self, module, call):
-        """Whether what is called is built into the language or imported from outside the project, and not handed a function of the project."""
-        dotted = ast.unparse(call.func).split("(")[0].split("[")[0].split(".")
-        if any(isinstance(each, (ast.Name, ast.Attribute, ast.Lambda)) for each in call.args[:1]) and dotted[-1] in ("partial", "partialmethod"):
-            return False
-        nodes = [n for m in self._modules.values() for n in m.nodes]
-        if dotted[0] in {getattr(n, "name", None) for n in nodes if isinstance(n, FUNCTIONS + (ast.ClassDef,))} | {n.arg for n in nodes if isinstance(n, ast.arg)} | \
-                {n.id for n in nodes if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)}:
-            return False
-        for node in (n for n in module.nodes if isinstance(n, (ast.Import, ast.ImportFrom))):
-            if any((a.asname or a.name).split(".")[0] == dotted[0] for a in node.names):
-                return isinstance(node, ast.Import) and all(self.exports.module_of(module.path, a.name) is None for a in node.names) or \
-                    isinstance(node, ast.ImportFrom) and not node.level and self.exports.source_of(module.path, node) is None and \
-                    self.exports.submodule(module.path, node, dotted[0]) is None
-        return hasattr(builtins, dotted[0])
-
-    def module(self, path):
-        return self._modules.get(path)
-
-    def of(self, module, node):
-        return self._by_node[id(node)]
-
-    def owner(self, module, node, name):
-        """The class whose member of this name the node declares."""
-        parent = module.parents.get(node)
-        while parent is not None:
-            if isinstance(parent, ast.ClassDef):
-                each = self._by_node.get(id(parent))
-                return each if each is not None and any(node is one for one in each.members(name)) else None
-            parent = module.parents.get(parent)
-        return None
-
-    def related(self, owners, name):
-        """The classes whose member is the same one: those above and below that declare it too."""
-        found, waiting = [], list(owners)
-        while waiting:
-            each = waiting.pop()
-            if each in found:
-                continue
-            found.append(each)
-            line = self._all(each, "bases") + self._all(each, "heirs")
-            # A base that uses what only its heirs have means that of all of them.
-            line += [heir for base in self._all(each, "bases") if next(base.uses(name), None) is not None for heir in self._all(base, "heirs")]
-            waiting += [one for one in line if next(one.members(name), None) is not None]
-        return found
-
-    def line(self, start):
-        """A class with all above and below it."""
-        return [start, *self._all(start, "bases"), *self._all(start, "heirs")]
-
-    def above(self, start):
-        return self._all(start, "bases")
-
-    @staticmethod
-    def _all(start, direction):
-        found, waiting = [], list(getattr(start, direction))
-        while waiting:
-            each = waiting.pop()
-            if each not in found:
-                found.append(each)
-                waiting += getattr(each, direction)
-        return found
-
-    def has_unclear_base(self, start):
-        """Whether a base is neither a class of the project nor one that is imported from elsewhere or built in."""
-        for each in [start, *self._all(start, "bases")]:
-            imported = {(a.asname or a.name).split(".")[0] for n in each.module.nodes if isinstance(n, (ast.Import, ast.ImportFrom)) for a in n.names}
-            for base in each.unknown:
-                first = ast.unparse(base).split(".")[0].split("(")[0]
-                if first not in imported and not hasattr(builtins, first):
-                    return True
-        return False
-
-    def outside(self, start, name):
-        """The class of the standard library above this one that has such a member, by its name."""
-        for each in [start, *self._all(start, "bases")]:
-            for base in each.unknown:
-                found = _standard_class(each.module.tree, ast.unparse(base).split("."))
-                if isinstance(found, type) and found is not object and (hasattr(found, name) or _assigns(found, name)):
-                    return ast.unparse(base)
-        return None
-
-    def called(self, module, dotted):
-        return self._class_called(module, dotted)
-
-    def _class_called(self, module, dotted, depth=0):
-        name = dotted[-1]
-        if len(dotted) == 1:
-            own = [each for each in self.all if each.module is module and each.node.name == name]
-            if own:
-                return own[-1]
-        for node in module.imports:
-            if depth < 8:
-                for alias in node.names:
-                    if len(dotted) == 1 and (alias.asname or alias.name) == name or len(dotted) == 1 and alias.name == "*":
-                        source = self.exports.source_of(module.path, node)
-                        target = self.module(source) if source else None
-                        found = self._class_called(target, [name if alias.name == "*" else alias.name], depth + 1) if target is not None else None
-                        if found is not None:
-                            return found
-        if len(dotted) > 1:
-            found = [each for each in self.all if each.node.name == name]
-            return found[0] if len(found) == 1 and _standard_class(module.tree, dotted) is None else None
-        return None
-
-
-def _standard_class(tree, dotted):
-    """A class of the standard library by what a module calls it. Modules of the project are never imported."""
-    if len(dotted) == 1 and isinstance(getattr(builtins, dotted[0], None), type):
-        return getattr(builtins, dotted[0])
-    for node in ast.walk(tree):
-        if isinstance(node, ast.ImportFrom) and not node.level and len(dotted) == 1:
-            origin = next(((node.module, a.name) for a in node.names if (a.asname or a.name) == dotted[0]), None)
-        elif isinstance(node, ast.Import) and len(dotted) > 1:
-            origin = next(((a.name, dotted[-1]) for a in node.names if (a.asname or a.name) == ".".join(dotted[:-1])), None)
-        else:
-            continue
-        if origin is not None and origin[0].split(".")[0] in sys.stdlib_module_names - NOT_LOOKED_INTO:
-            try:
-                found = getattr(importlib.import_module(origin[0]), origin[1], None)
-            except ImportError:
-                return None
-            # NamedTuple and TypedDict look like classes and are functions.
-            return found if isinstance(found, type) else None
-    return None
-
-
-def _assigns(outside, name):
-    """Whether the functions of a class, or of those above it, assign such an attribute of the object."""
-    functions = [each for one in outside.__mro__ for each in vars(one).values() if hasattr(each, "__code__")]
-    return any(name in each.__code__.co_names and any(op.opname == "STORE_ATTR" and op.argval == name for op in dis.get_instructions(each)) for each in functions)
-
-
-def _parameters(function):
-    args = function.args
-    return args.posonlyargs + args.args + args.kwonlyargs + [a for a in (args.vararg, args.kwarg) if a]
 
 
 def _callables(arguments):

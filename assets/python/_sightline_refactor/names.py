@@ -12,6 +12,7 @@ BUILTINS = set(dir(builtins)) | {"__file__", "__name__", "__doc__", "__package__
 UNNAMED = ("lambda", "listcomp", "setcomp", "dictcomp", "genexpr")
 SCOPED = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda, ast.ListComp, ast.SetComp, ast.DictComp,
           ast.GeneratorExp)
+HEADED = (ast.ExceptHandler, ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 
 
 class Use:
@@ -27,7 +28,7 @@ class Module:
     def __init__(self, text, path="<text>"):
         self.tree = ast.parse(text, path)
         self._lines = text.split("\n")
-        self.uses, self.class_scopes = [], set()
+        self.uses, self.class_scopes, self._first_bound = [], set(), {}
         self.has_star = any(isinstance(node, ast.ImportFrom) and any(a.name == "*" for a in node.names)
                             for node in ast.walk(self.tree))
         self._top = symtable.symtable(text, path, "exec")
@@ -53,7 +54,7 @@ class Module:
                 self._scoped(node, table, children, path)
             else:
                 if isinstance(node, ast.Name):
-                    self._use(node.id, node.lineno, node.col_offset, table, path)
+                    self._use(node.id, node.lineno, node.col_offset, table, path, isinstance(node.ctx, ast.Load))
                 else:
                     for name in bound_by(node):
                         self._use(name, *self._place(node, name), table, path)
@@ -63,7 +64,7 @@ class Module:
         """Where a statement or pattern that binds a name without a node of its own says it."""
         after = node.pattern if type(node).__name__ == "MatchAs" else node.type if isinstance(node, ast.ExceptHandler) else None
         line, column = (after.end_lineno, after.end_col_offset) if after is not None else (node.lineno, node.col_offset)
-        for number in range(line, (node.body[0].lineno if isinstance(node, ast.ExceptHandler) else node.end_lineno) + 1):
+        for number in range(line, (node.body[0].lineno if isinstance(node, HEADED) else node.end_lineno) + 1):
             data = self._lines[number - 1].encode()
             start = column if number == line else 0
             found = re.compile(rb"(?<!\w)" + re.escape(name.encode()) + rb"(?!\w)").search(data, start)
@@ -75,12 +76,12 @@ class Module:
         # Decorators, defaults, annotations, bases and the first iterable are evaluated in the scope around.
         outside = []
         if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
-            self._use(node.name, node.lineno, node.col_offset, table, path)
+            self._use(node.name, *self._place(node, node.name), table, path)
             outside = node.decorator_list + node.args.defaults + [d for d in node.args.kw_defaults if d]
             outside += [a.annotation for a in _arguments(node.args) if a.annotation] + ([node.returns] if node.returns else [])
             inside, name = node.body, node.name
         elif isinstance(node, ast.ClassDef):
-            self._use(node.name, node.lineno, node.col_offset, table, path)
+            self._use(node.name, *self._place(node, node.name), table, path)
             outside = node.decorator_list + node.bases + [k.value for k in node.keywords]
             inside, name = node.body, node.name
         elif isinstance(node, ast.Lambda):
@@ -100,6 +101,7 @@ class Module:
         grandchildren = list(own.get_children())
         if own.get_type() == "class":
             self.class_scopes.add(_shown(deeper))
+            self._first_bound[_shown(deeper)] = _first_bound(node.body)
         if inside is None:
             first = node.generators[0]
             elements = [node.key, node.value] if isinstance(node, ast.DictComp) else [node.elt]
@@ -120,12 +122,14 @@ class Module:
                 return children.pop(index)
         return None
 
-    def _use(self, name, line, column, table, path):
-        self.uses.append(Use(name, line, column, self._binding(name, table, path)))
+    def _use(self, name, line, column, table, path, is_read=False):
+        is_not_yet = is_read and table.get_type() == "class" and (line, column) < self._first_bound[_shown(path)].get(name, (0, 0))
+        self.uses.append(Use(name, line, column, self._binding(name, table, path, is_not_yet)))
 
-    def _binding(self, name, table, path):
+    def _binding(self, name, table, path, is_not_yet):
         symbol = _looked_up(table, name, path)
-        if symbol is not None and table.get_type() != "module":
+        # In the body of a class a name means that of the module until the class has its own.
+        if symbol is not None and table.get_type() != "module" and not is_not_yet:
             if symbol.is_local() or symbol.is_parameter():
                 return _shown(path)
             if symbol.is_free():
@@ -177,6 +181,38 @@ def bound_by(node):
         return node.names
     found = node.name if type(node).__name__ in ("MatchAs", "MatchStar", "ExceptHandler") else node.rest if type(node).__name__ == "MatchMapping" else None
     return [found] if found else []
+
+
+def _first_bound(statements):
+    """From which place on a class has each of its names. What binds a name is that place itself."""
+    found = {}
+
+    def bind(name, line, column):
+        found[name] = min(found.get(name, (line, column)), (line, column))
+
+    def look(node):
+        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
+            bind(node.name, node.body[0].lineno, 0)
+        elif isinstance(node, (ast.Assign, ast.AnnAssign)):
+            for target in node.targets if isinstance(node, ast.Assign) else [node.target]:
+                for each in (n for n in ast.walk(target) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)):
+                    bind(each.id, node.end_lineno, node.end_col_offset)
+            for each in (n for n in ast.walk(node) if isinstance(n, ast.NamedExpr)):
+                look(each.target)
+        elif isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load):
+            bind(node.id, node.lineno, node.col_offset)
+        elif isinstance(node, (ast.Import, ast.ImportFrom)):
+            for alias in node.names:
+                bind((alias.asname or alias.name).split(".")[0], node.lineno, node.col_offset)
+        elif not isinstance(node, SCOPED):
+            for name in bound_by(node):
+                bind(name, node.lineno, node.col_offset)
+            for child in ast.iter_child_nodes(node):
+                look(child)
+
+    for statement in statements:
+        look(statement)
+    return found
 
 
 def _looked_up(table, name, path):

@@ -3,7 +3,6 @@
 import ast
 import functools
 import io
-import os
 import re
 import tokenize
 
@@ -12,17 +11,19 @@ from rope.contrib import findit
 from rope.refactor import rename as rope_rename
 
 from . import names
-from .check import Exports
 from .decorators import registered_by
 from .documented import follow_descriptions, follow_slots
 from .dotted_strings import Strings, of_symbol
 from .families import Family
 from .fixtures import Fixtures, follow_marks, is_fixture
 from .name_strings import follow_strings, follow_type_comments
+from .owners import Owners, keys_asked_for
 from .private_names import follow_constructors, follow_private
-from .reached_by_name import HERE, STAND_IN, follow_reached
+from .reached_by_name import follow_reached
 from .session import Refused, offsets, valid_name
-from .source import byte_column, chars, edited, line_start, span
+from .source import edited, span
+from .stubs import left_behind
+from .variables import of_alias, of_local, of_same_variable
 
 
 def related(session, args):
@@ -45,12 +46,12 @@ def rename(session, args):
     if any(use.name == old and use.line == args["line"] and use.binding == "builtin" for use in names.Module(resource.read()).uses):
         raise Refused(f'"{old}" is built into the language')
     family = Family(session, old, _declarations(session, args, resource, offset))
-    told = offsets(session, [*_of_same_variable(session, args, family), *_shown([*family.places, *family.uses])])
+    told = offsets(session, [*of_same_variable(session, args, family), *_shown([*family.places, *family.uses])])
     denied = offsets(session, args.get("denied", ()))
     told |= offsets(session, _shown(family.likely)) - denied if family.is_unique else set()
     for place in _shown(fixtures.parameters()):
-        told |= _of_local(session, session.resource(place["path"]), {**place, "name": old})
-    local = set() if args.get("docs") else _of_local(session, resource, args) or _of_alias(session, resource, args)
+        told |= of_local(session, session.resource(place["path"]), {**place, "name": old})
+    local = set() if args.get("docs") else of_local(session, resource, args) or of_alias(session, resource, args)
     told |= local
     renamer = None if local else _renamer(session, resource, offset, old, told, args)
     unsure, sure, guessed = {}, set(told), []
@@ -92,7 +93,7 @@ def rename(session, args):
     conflicts = [{"kind": "meaning", "file": resource.real_path, "line": args["line"],
                   "message": f'"{old}" belongs to {outside}, a class outside the project'} for outside in family.outside[:1]]
     conflicts += _captures(session, operations, old, new)
-    owners = _Owners(session, family, follow_strings(session, operations, old, new))
+    owners = Owners(session, family, follow_strings(session, operations, old, new))
     for file, line, column, text in unsure.values():
         conflicts.append({"kind": "usage", "file": file, "line": line, "column": column,
                           "message": f'"{text}" may or may not be the one that is renamed: its type is not known',
@@ -109,14 +110,14 @@ def rename(session, args):
         follow_marks(session, operations, fixtures, old, new)
     told_strings = []
     if family.kind == "parameter":
-        conflicts += _stubs(operations, old) + [{"kind": "usage", "file": path, "line": line, "message": f'the keywords of that call are not known, and "{old}" is a key in that file'}
+        conflicts += left_behind(operations, old) + [{"kind": "usage", "file": path, "line": line, "message": f'the keywords of that call are not known, and "{old}" is a key in that file'}
                                                 for path, line in family.spread_at()]
         conflicts += [{"kind": "usage", "file": path, "line": line, "message": f'"{old}" is handed on from there with **, and may be what is renamed'}
                       for path, line in family.handed_on()][:5]
     elif not local and (renamer is None or not rope_rename._is_local(renamer.old_pyname)):
         strings = Strings(session, of_symbol(owners.exports, owners.is_meant, old, new), False)
         strings.follow(operations, old)
-        conflicts += _stubs(operations, old) + follow_reached(session, operations, old, new, owners.is_owner)
+        conflicts += left_behind(operations, old) + follow_reached(session, operations, old, new, owners.is_owner)
         conflicts += [{"kind": "usage", "file": path, "line": line, "message": f'"{old}" may be what a string names there'} for path, line in strings.unclear]
         told_strings = strings.notes()
     notes = [f"{len(guessed)} uses of things of unknown type were taken for it, since nothing else in the project has that name"] if guessed else []
@@ -125,7 +126,7 @@ def rename(session, args):
     count = sum(_differences(session, op) for op in writes)
     summary = f"rename {old} to {new}: {count} line{'' if count == 1 else 's'} in {len(writes)} file{'' if len(writes) == 1 else 's'}"
     answer = session.answer(operations, summary, notes, conflicts)
-    answer["keys"] = _keys(session, family, old)
+    answer["keys"] = keys_asked_for(session, family, old)
     answer["unsure"] = [{"path": path, "line": line, "column": column} for (path, _), (_, line, column, _) in unsure.items()]
     return answer
 
@@ -140,7 +141,7 @@ def _renamer(session, resource, offset, old, told, args):
         raise Refused(f'it is not known what "{old}" is there; give the place where it is declared')
     if isinstance(renamer.old_pyname, pynames.AssignedName) and renamer.old_pyname.module is None:
         # A variable of the module that only functions assign.
-        told |= _of_local(session, resource, args, ("",))
+        told |= of_local(session, resource, args, ("",))
         return None
     if renamer.old_pyname.get_definition_location() in (None, (None, None)):
         # rope does not know where a parameter of a lambda is defined.
@@ -165,56 +166,6 @@ def _declarations(session, args, resource, offset):
         path, line, column, _text = _location(definition.resource, definition.offset)
         found.append((path, line, column))
     return found
-
-
-def _of_local(session, resource, args, bindings=None):
-    """The places of a variable of a function, which the scopes of the language tell; rope is not needed for these."""
-    text, name = resource.read(), args["name"]
-    module, lines = names.Module(text), text.split("\n")
-    bindings = bindings or (module.local_at(name, args["line"], byte_column(lines[args["line"] - 1], args["column"])),)
-    uses = [u for u in module.uses if u.name == name and u.binding in bindings]
-    starts = [line_start(text, use.line) + chars(lines[use.line - 1], use.column) for use in uses]
-    return {(resource.real_path, at) for at in starts} if all(re.match(rf"{re.escape(name)}\b", text[at:]) for at in starts) else set()
-
-
-def _of_alias(session, resource, args):
-    """The places of what a file calls a module it imports (`import module as name`), which is its own affair."""
-    text, name = resource.read(), args["name"]
-    module, exports = names.Module(text), Exports(session.root, {})
-    aliases = [a for n in module.tree.body if isinstance(n, (ast.Import, ast.ImportFrom)) for a in n.names
-               if a.asname == name and (isinstance(n, ast.Import) or exports.submodule(resource.real_path, n, a.name) is not None)]
-    uses = [u for u in module.uses if u.name == name and u.binding == ""]
-    stored = {(n.lineno, n.col_offset) for n in module.nodes_named(name) if not isinstance(n.ctx, ast.Load)}
-    lines = text.split("\n")
-    places = {(u.line, u.column) for u in uses} | {(a.end_lineno, a.end_col_offset - len(name.encode())) for a in aliases}
-    here = (args["line"], byte_column(lines[args["line"] - 1], args["column"]))
-    is_given_on = any(isinstance(n, ast.ImportFrom) and any(a.name in (name, "*") for a in n.names) and exports.source_of(other.real_path, n) == resource.real_path
-                      for other, _text, tree in session.trees("import") if other != resource for n in ast.walk(tree))
-    if not aliases or here not in places or is_given_on or any((u.line, u.column) in stored for u in uses):
-        return set()
-    return {(resource.real_path, line_start(text, line) + chars(lines[line - 1], column)) for line, column in places}
-
-
-def _of_same_variable(session, args, family):
-    """The places told to be meant, without those that the scopes of the language say are variables of other functions: whoever follows
-    values takes a call of what a variable holds for a use of every variable that holds it."""
-    own, modules = {}, {}
-
-    def function(path, line, column):
-        text = session.resource(path).read()
-        modules[path] = modules.get(path) or names.Module(text)
-        return modules[path].local_at(args["name"], line, byte_column(text.split("\n")[line - 1], column))
-
-    if function(args["path"], args["line"], args["column"]) is None:
-        return args.get("sure", ())
-    for path, line, column in [(args["path"], args["line"], args["column"]), *family.places]:
-        own.setdefault(path, set()).add(function(path, line, column) if path.endswith(".py") else None)
-    kept = []
-    for place in args.get("sure", ()):
-        there = function(place["path"], place["line"], place["column"]) if place["path"].endswith(".py") and place["path"].startswith(session.root + os.sep) else None
-        if there is None or there in own.get(place["path"], ()):
-            kept.append(place)
-    return kept
 
 
 def _can_be(family, text, offset, old):
@@ -373,97 +324,6 @@ def _hidden_uses(session, resource, args, old):
                 isinstance(n, ast.Name) and n.id == old and not isinstance(n.ctx, ast.Load) or isinstance(n, ast.arg) and n.arg == old for n in ast.walk(node)):
             found.append({"kind": "usage", "file": resource.real_path, "line": node.lineno, "message": f"{node.name} uses locals(), eval() or exec(), which see the names of variables"})
     return found[:5]
-
-
-class _Owners:
-    """What has the thing that is renamed: modules whose own name it is, or classes whose member."""
-
-    def __init__(self, session, family, modules):
-        self.exports, self.family, self.modules = Exports(session.root, {}), family, modules
-
-    def is_meant(self, path, between):
-        """Whether the name is meant that a module, or a class in it, has."""
-        if self.family.kind is None:
-            return not between and path in self.modules
-        module = self.family.classes.module(path)
-        if len(between) != 1 or module is None:
-            return False
-        found = self.family.classes.called(module, between)
-        return found in self.family.owners if found is not None else self._makes(module, between[0])
-
-    def _makes(self, module, name):
-        """Whether a variable of a module is an object of such a class; nothing when that is not known."""
-        for node in module.tree.body:
-            if isinstance(node, ast.Assign) and any(getattr(t, "id", None) == name for t in node.targets):
-                made = self.family.classes.called(module, ast.unparse(node.value.func).split(".")) if isinstance(node.value, ast.Call) else None
-                return made in self.family.owners if made is not None else None
-        return False
-
-    def _is_made(self, path, tree, dotted):
-        for node in ast.walk(tree):
-            for alias in node.names if isinstance(node, (ast.Import, ast.ImportFrom)) else ():
-                if (alias.asname or alias.name) == dotted[0]:
-                    found = self.exports.module_of(path, alias.name) if isinstance(node, ast.Import) else self.exports.submodule(path, node, alias.name)
-                    module = self.family.classes.module(found) if found else None
-                    return bool(module is not None and self._makes(module, dotted[1]))
-        return False
-
-    def is_owner(self, path, tree, node):
-        """Whether an expression is certain to be such a module or class. What stands in for one has it too, if nothing else does."""
-        if node == HERE:
-            return self.family.kind is None and path in self.modules
-        if node == STAND_IN:
-            return self.family.is_unique if self.family.kind == "member" else None
-        dotted = ast.unparse(node).split(".")
-        if not all(each.isidentifier() for each in dotted) or any(isinstance(n, ast.arg) and n.arg == dotted[0] or isinstance(n, ast.Name) and n.id == dotted[0] and
-                                                                  not isinstance(n.ctx, ast.Load) for n in ast.walk(tree)):
-            return False
-        if self.family.kind == "member":
-            module = self.family.classes.module(path)
-            return module is not None and (self.family.classes.called(module, dotted) in self.family.owners or len(dotted) == 2 and self._is_made(path, tree, dotted))
-        for each in ast.walk(tree):
-            for alias in each.names if self.family.kind is None and isinstance(each, (ast.Import, ast.ImportFrom)) else ():
-                if (alias.asname or alias.name) == ".".join(dotted):
-                    found = self.exports.module_of(path, alias.name) if isinstance(each, ast.Import) else self.exports.submodule(path, each, alias.name)
-                    return found in self.modules
-        return False
-
-
-MADE_DICTIONARIES = {"asdict", "_asdict", "model_dump", "to_dict"}
-
-
-def _keys(session, family, old):
-    """Where a key of a typed dictionary may be asked for in ways that type checkers let pass whatever they name, and where a field is asked for
-    by its name in what was made a dictionary."""
-    is_dictionary = any("TypedDict" in ast.unparse(base) for each in family.owners for base in each.node.bases)
-    if not family.has_keywords:
-        return []
-    found = []
-    for resource, _text, tree in session.trees(old):
-        for node in ast.walk(tree):
-            asked, of = (node.args[:1], node.func) if isinstance(node, ast.Call) and getattr(node.func, "attr", None) in ("get", "pop", "setdefault") else \
-                ([node.left], node.comparators[0]) if isinstance(node, ast.Compare) and isinstance(node.ops[0], (ast.In, ast.NotIn)) else \
-                ([node.slice], node.value) if isinstance(node, ast.Subscript) else ([], node)
-            made = any(isinstance(n, ast.Call) and getattr(n.func, "attr", getattr(n.func, "id", None)) in MADE_DICTIONARIES for n in ast.walk(of))
-            if (made or is_dictionary and not isinstance(node, ast.Subscript)) and any(isinstance(each, ast.Constant) and each.value == old for each in asked):
-                found.append({"kind": "usage", "file": resource.real_path, "line": node.lineno, "message": f'"{old}" may be asked for by "{ast.unparse(node)}"',
-                              "hint": "Change that first, or write it in a way that type checkers follow; preview: true shows the change, and force: true makes it without these places."})
-    return found
-
-
-def _stubs(operations, old):
-    """A stub that still speaks of the name must not be left behind in silence."""
-    contents = {op["path"]: op["content"] for op in operations if op["kind"] == "write"}
-    found = []
-    for path in contents:
-        stub = path + "i"
-        if path.endswith(".py") and os.path.isfile(stub) and stub not in contents:
-            with open(stub, encoding="utf-8", errors="replace") as stream:
-                for number, line in enumerate(stream, 1):
-                    if re.search(rf"\b{re.escape(old)}\b", line):
-                        found.append({"kind": "usage", "file": stub, "line": number, "message": f'the stub file says "{line.strip()}"'})
-                        break
-    return found
 
 
 def _differences(session, op):
