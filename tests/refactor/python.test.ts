@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, it } from 'vitest';
 import { checkGolden, goldenFile, readyPython, type Verdict } from './goldenCase.ts';
 import { pythonCases } from './pythonCases.ts';
 import { pythonFormCases } from './pythonFormCases.ts';
+import { pythonFoundByNameCases } from './pythonFoundByNameCases.ts';
 import { pythonNameCases } from './pythonNameCases.ts';
 import { pythonShapeCases } from './pythonShapeCases.ts';
 import { pythonSetting, RefactorBench } from './scenario.ts';
@@ -19,7 +20,7 @@ beforeAll(async () => {
 afterAll(() => bench.dispose());
 
 describe('refactorings of Python', () => {
-  it.each([...pythonCases, ...pythonFormCases, ...pythonNameCases, ...pythonShapeCases])(
+  it.each([...pythonCases, ...pythonFormCases, ...pythonNameCases, ...pythonFoundByNameCases, ...pythonShapeCases])(
     '$name',
     { timeout: 60_000 },
     async ({ name, files, tool, args }) => {

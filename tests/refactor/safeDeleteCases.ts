@@ -259,6 +259,14 @@ export const pythonDeletes: readonly DeleteCase[] = [
     args: { file: 'a.py', line: 4, text: 'old' },
   },
   {
+    name: 'found-by-a-name-put-together',
+    files: {
+      'a.py':
+        'class Visitor:\n    def visit_number(self):\n        return 1\n\n    def visit(self, kind):\n        return getattr(self, f"visit_{kind}")()\n\n\nprint(Visitor().visit("number"))\n',
+    },
+    args: { file: 'a.py', line: 2, text: 'visit_number' },
+  },
+  {
     name: 'parameter',
     files: { 'a.py': 'def f(a, unused=1):\n    return a\n\n\nprint(f(1))\n' },
     args: { file: 'a.py', line: 1, text: 'unused' },

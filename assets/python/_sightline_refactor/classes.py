@@ -7,6 +7,7 @@ import importlib
 import sys
 
 from .check import Exports
+from .made_classes import made_classes
 from .source import FUNCTIONS
 
 PLAIN_DECORATORS = {"staticmethod", "classmethod", "overload", "override", "abstractmethod", "final"}
@@ -27,6 +28,12 @@ class Module:
         self.nodes = list(ast.walk(tree))
         self.imports = [n for n in self.nodes if isinstance(n, ast.ImportFrom)]
         self.parents = {child: parent for parent in self.nodes for child in ast.iter_child_nodes(parent)}
+        # What calls make classes, by their calls.
+        self.made = dict(made_classes(text, self.nodes, self.parents))
+        for call, node in self.made.items():
+            inside = list(ast.walk(node))
+            self.nodes += inside
+            self.parents |= {node: call} | {child: parent for parent in inside for child in ast.iter_child_nodes(parent)}
 
 
 def _module(path, text, tree):
@@ -77,13 +84,13 @@ class Classes:
         self.exports = Exports(session.root, {})
         self._modules = {path: _module(path, text, tree) for path, text, tree in session.parsed(name)}
         self._plain = None
-        self.all = [Class(module, node) for module in self.modules() if "class " in module.text
+        self.all = [Class(module, node) for module in self.modules() if "class " in module.text or module.made
                     for node in module.nodes if isinstance(node, ast.ClassDef)]
         self._by_node = {id(each.node): each for each in self.all}
         for each in self.all:
             for base in each.node.bases:
                 base = base.value if isinstance(base, ast.Subscript) else base
-                found = self._class_called(each.module, ast.unparse(base).split("."))
+                found = self._by_node[id(each.module.made[base])] if base in each.module.made else self._class_called(each.module, ast.unparse(base).split("."))
                 if found is None or found is each:
                     each.unknown.append(base)
                 else:
@@ -126,6 +133,18 @@ class Classes:
 
     def of(self, module, node):
         return self._by_node[id(node)]
+
+    def around(self, module, node, subject):
+        """The class in whose function a node stands, if the subject is the object that the function belongs to."""
+        parent = module.parents.get(node)
+        while parent is not None:
+            owner = module.parents.get(parent)
+            if isinstance(parent, FUNCTIONS) and isinstance(owner, ast.ClassDef):
+                first = next((a.arg for a in parameters(parent)), None)
+                is_own = isinstance(subject, ast.Name) and subject.id == first or ast.unparse(subject) in (f"type({first})", f"{first}.__class__")
+                return self.of(module, owner) if is_own else None
+            parent = owner
+        return None
 
     def owner(self, module, node, name):
         """The class whose member of this name the node declares."""

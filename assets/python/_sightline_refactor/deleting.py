@@ -8,10 +8,12 @@ from rope.contrib import findit
 from .check import Exports
 from .decorators import registered_by
 from .dotted_strings import Strings, of_symbol
+from .families import Family
 from .name_strings import exported_strings
 from .reached_by_name import reached_by_name
+from .reflection import Reflection
 from .session import Refused
-from .source import FUNCTIONS, assigned, block_of, chars, edited, span, without_unused_imports
+from .source import FUNCTIONS, assigned, block_of, chars, edited, name_place, span, without_unused_imports
 
 
 def safe_delete(session, args):
@@ -50,6 +52,9 @@ def safe_delete(session, args):
     for place in reached_by_name(session, [], name):
         if (session.relative(place["file"]), place["line"]) not in known and not (place["file"] == home.real_path and _inside(nodes, place["line"])):
             listed.append(_listed(session, session.resource(place["file"]), place["line"], name))
+    family = Family(session, name, [(home.real_path, *name_place(text.split("\n"), node, name))])
+    listed += [_listed(session, session.resource(path), line, name) for path, line, _what in Reflection(family, {home.real_path}, name).found
+               if not (path == home.real_path and _inside(nodes, line)) and (session.relative(path), line) not in known]
     listed += [{"file": home.path, "line": each.lineno, "kind": "registration", "context": f"@{ast.unparse(each)}"} for each in registered_by(session, tree, node)]
     listed += [{"file": session.relative(path), "line": line, "kind": "use", "context": session.resource(path).read().split("\n")[line - 1].strip()[:160]}
                for path, line in _named_by_dots(session, home, tree, node, name) if not (path == home.real_path and _inside(nodes, line))]

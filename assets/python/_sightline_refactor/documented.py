@@ -37,6 +37,78 @@ def follow_slots(operations, family, old, new):
         op["content"] = edited(text, edits.values())
 
 
+def follow_described_types(operations, old, new):
+    """Descriptions name classes as annotations do: these follow in files whose own or imported name is that of the class."""
+    trees = {op["path"]: ast.parse(op["content"]) for op in operations if op["kind"] == "write" and op["path"].endswith((".py", ".pyi")) and _parses(op["content"])}
+    if not any(isinstance(n, ast.ClassDef) and n.name == new for tree in trees.values() for n in tree.body):
+        return
+    for op in operations:
+        tree = trees.get(op.get("path"))
+        if tree is None or new not in _top_names(tree) or old in _top_names(tree):
+            continue
+        text, edits = op["content"], []
+        for node in ast.walk(tree):
+            first = node.body[0] if isinstance(node, (*FUNCTIONS, ast.ClassDef, ast.Module)) and node.body else None
+            if isinstance(first, ast.Expr) and isinstance(first.value, ast.Constant) and isinstance(first.value.value, str):
+                begin, finish = span(text, first)
+                edits.append((begin, finish, _with_types(text[begin:finish], old, new)))
+        op["content"] = edited(text, edits)
+
+
+def _with_types(source, old, new):
+    word = rf"(?<![\w.]){re.escape(old)}(?!\w)"
+
+    def renamed(match):
+        return match.group(1) + re.sub(word, new, match.group(2)) + match.group(3)
+
+    source = re.sub(r"([:@](?:type|rtype|vartype)\b[^\n:]*:)([^\n]*)()", renamed, source)
+    source = re.sub(rf"([:@](?:{PARAMETERS[0]}|{ATTRIBUTES[0]})[ \t]+)([^\n:]*?)([ \t]+\\?\*{{0,2}}\w+[ \t]*:)", renamed, source)
+    source = re.sub(r"([:@](?:raises?|except|exception)[ \t]+)([^\n:]*)(:)", renamed, source)
+    source = re.sub(r"(:(?:py:)?(?:class|exc|obj|data):`[~!]?)([\w.]*)(`)", renamed, source)
+    lines = source.split("\n")
+    for number, (kind, style, line) in enumerate(_sections(source, TYPED_SECTIONS)):
+        if kind is None:
+            continue
+        lines[number] = re.sub(ENTRIES[kind in RETURNING, style], renamed, line)
+    return "\n".join(lines)
+
+
+def _top_names(tree):
+    return {getattr(n, "name", None) for n in tree.body} | {a.asname or a.name for n in ast.walk(tree) if isinstance(n, ast.ImportFrom) for a in n.names}
+
+
+def _parses(text):
+    try:
+        return ast.parse(text) is not None
+    except SyntaxError:
+        return False
+
+
+RETURNING = ("returns", "return", "yields", "yield", "raises", "raise")
+# Where the type stands in an entry of a section.
+ENTRIES = {(False, "ruled"): r"^(\s*[\w*, \\]+\s*:)([^\n]*)()$", (False, "indented"): r"^(\s*\\?\*{0,2}\w+\s*\()([^)]*)(\).*)$",
+           (True, "ruled"): r"^((?:\s*\w+\s*:)?\s*)([^\n]*)()$", (True, "indented"): r"^(\s*)([\w.\[\], |]+)(:.*)$"}
+TYPED_SECTIONS = "|".join([PARAMETERS[1], ATTRIBUTES[1], *RETURNING])
+
+
+def _sections(source, names):
+    """Each line with the section it is an entry of, and how sections are told apart there: by a rule below the heading, or by indentation."""
+    lines, kind, style, depth, first = source.split("\n"), None, None, 0, None
+    for number, line in enumerate(lines):
+        indent = len(line) - len(line.lstrip())
+        is_ruled = number + 1 < len(lines) and re.fullmatch(r"\s*-{3,}\s*", lines[number + 1]) is not None
+        head = re.fullmatch(rf"\s*({names})\s*(:?)\s*", line, re.I)
+        is_entry = False
+        if head and (head.group(2) or is_ruled):
+            kind, style, depth, first = head.group(1).lower(), "ruled" if is_ruled else "indented", indent, None
+        elif is_ruled or style == "indented" and line.strip() and indent <= depth:
+            kind = None
+        elif kind is not None and line.strip() and not re.fullmatch(r"\s*-{3,}\s*", line):
+            first = indent if first is None else first
+            is_entry = indent == first
+        yield (kind if is_entry else None), style, line
+
+
 def _written(operations, family):
     """The new texts of modules that declare something of the family, with the lines of that."""
     for op in operations:
@@ -70,18 +142,10 @@ def _renamed(source, old, new, kinds):
     name = rf"(?<![\w.]){re.escape(old)}(?!\w)"
     fields, sections = kinds
     source = re.sub(rf"([:@](?:{fields})[ \t]+(?:[^\n:]*[ \t])?\\?\*{{0,2}}){name}(?=[ \t]*:)", rf"\g<1>{new}", source)
-    lines, inside, depth = source.split("\n"), None, 0
-    for number, line in enumerate(lines):
-        indent = len(line) - len(line.lstrip())
-        is_ruled = number + 1 < len(lines) and re.fullmatch(r"\s*-{3,}\s*", lines[number + 1]) is not None
-        head = re.fullmatch(rf"\s*({sections})\s*(:?)\s*", line, re.I)
-        if head and (head.group(2) or is_ruled):
-            inside, depth = ("ruled" if is_ruled else "indented"), indent
-        elif is_ruled or inside == "indented" and line.strip() and indent <= depth:
-            inside = None
-        elif inside == "ruled" and indent == depth or inside == "indented" and indent > depth:
-            before, colon, rest = line.partition(":")
-            listed = re.fullmatch(rf"(\s*(?:\\?\*{{0,2}}[\w]+\s*,\s*)*\\?\*{{0,2}}){name}((?:\s*,\s*\\?\*{{0,2}}\w+)*\s*(?:\(.*)?)", before)
-            if listed and (colon or inside == "ruled"):
-                lines[number] = f"{listed.group(1)}{new}{listed.group(2)}{colon}{rest}"
+    lines = source.split("\n")
+    for number, (kind, style, line) in enumerate(_sections(source, sections)):
+        before, colon, rest = line.partition(":")
+        listed = re.fullmatch(rf"(\s*(?:\\?\*{{0,2}}[\w]+\s*,\s*)*\\?\*{{0,2}}){name}((?:\s*,\s*\\?\*{{0,2}}\w+)*\s*(?:\(.*)?)", before) if kind is not None else None
+        if listed and (colon or style == "ruled"):
+            lines[number] = f"{listed.group(1)}{new}{listed.group(2)}{colon}{rest}"
     return "\n".join(lines)

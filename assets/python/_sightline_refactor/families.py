@@ -7,10 +7,12 @@ import re
 import sys
 
 from .classes import Classes, parameters
-from .handed_on import callee, handed_on
+from .handed_on import CONSTRUCTORS, callee, given, handed_on, taken
 from .source import FUNCTIONS, name_place, utf16_column
 from .stubs import counterparts
 
+# What makes a copy of an object with other values for some fields.
+COPYING = {"replace", "evolve", "_replace", "__replace__"}
 COMMON_TYPES = (str, bytes, int, float, complex, list, tuple, dict, set, frozenset, type, object, BaseException, type(sys), type(len), type(lambda: 0),
                 io.TextIOWrapper, io.BytesIO, type((x for x in ())))
 
@@ -35,9 +37,10 @@ class Family:
         if functions:
             self.kind = "parameter"
             self._parameters(functions)
-        elif owners:
+        elif owners or self._only_owners(places):
             self.kind = "member"
-            self._members(owners)
+            self._members(owners or self._only_owners(places))
+            self.uses += places[:1] if not owners else []
         for place in list(dict.fromkeys([*places, *self.places])):
             self.places += [each for each in counterparts(*place, name) if each not in self.places]
 
@@ -55,6 +58,26 @@ class Family:
             owner = self.classes.owner(module, node, self.name)
             if owner is not None:
                 yield module, node, owner
+
+    def _only_owners(self, places):
+        """Whose member an attribute of something unknown is, when nothing else in the project has one of that name."""
+        module = self.classes.module(places[0][0]) if len(set(places)) == 1 else None
+        node = next((n for n in module.nodes if isinstance(n, ast.Attribute) and n.attr == self.name and self._place(module, n) == places[0]), None) if module is not None else None
+        owners = [each for each in self.classes.all if next(each.members(self.name), None) is not None] if node is not None else []
+        if not owners or any(hasattr(t, self.name) for t in COMMON_TYPES) or self.classes.is_from_outside(module, ast.Call(func=node, args=[], keywords=[])):
+            return []
+        around = self.classes.around(module, node, node.value)
+        family = self.classes.related(owners[:1], self.name)
+        return owners if all(each in family for each in owners) and (around is None or any(around in self.classes.line(each) for each in family)) else []
+
+    def keywords(self):
+        """Where a field is the keyword of a class that takes its fields so."""
+        classes = [one for each in self.owners for one in self.classes.line(each)] if self.has_keywords else []
+        for module in self.classes.modules() if classes else ():
+            for call in module.nodes if self.name in module.text else ():
+                for keyword in call.keywords if isinstance(call, ast.Call) else ():
+                    if keyword.arg == self.name and (callee(call) in COPYING and self.is_only_field or self.classes.called(module, ast.unparse(call.func).split(".")) in classes):
+                        yield self._place(module, keyword)
 
     def _members(self, owners):
         family = self.owners = self.classes.related(owners, self.name)
@@ -91,11 +114,15 @@ class Family:
             keys = [n for n in module.nodes if isinstance(n, ast.Constant) and n.value == self.name]
             keys += [k for n in module.nodes if isinstance(n, ast.Call) and getattr(n.func, "id", None) == "dict" for k in n.keywords if k.arg == self.name]
             for node in module.nodes if keys else ():
-                if isinstance(node, ast.Call) and any(k.arg is None for k in node.keywords) and callee(node) in self._callables:
+                if isinstance(node, ast.Call) and any(k.arg is None for k in node.keywords) and callee(node) in self._callables or \
+                        isinstance(node, ast.Call) and any(k.arg in ("kwargs", "kwds") for k in node.keywords) and given(node, self._callables):
                     yield module.path, node.lineno
 
     def handed_on(self):
         return handed_on(self.classes.modules(), self.name, self._callables)
+
+    def taken(self):
+        return taken(self.classes.modules(), self.name, self._callables)
 
     def _parameters(self, functions):
         chosen = []
@@ -115,9 +142,24 @@ class Family:
         mine = {id(a) for _, a in chosen}
         self.is_unique = not any(isinstance(n, ast.arg) and n.arg == self.name and id(n) not in mine and not _is_of_tests(m.parents.get(m.parents.get(n)))
                                  for m in self.classes.modules() if self.name in m.text for n in m.nodes)
-        self._callables = _callables(chosen)
+        self._callables = self._called(chosen)
         everyone = [(m, n) for m in self.classes.modules() if self.name in m.text for n in m.nodes if isinstance(n, ast.arg) and n.arg == self.name and id(n) not in mine]
-        self._others = _callables(everyone)
+        self._others = self._called(everyone)
+
+    def _called(self, arguments):
+        """By which names the functions of some parameters are called; a constructor by that of its class, and of those below that have none of their own."""
+        found = set()
+        for module, argument in arguments:
+            function = module.parents.get(module.parents.get(argument))
+            owner = module.parents.get(function)
+            if isinstance(function, FUNCTIONS) and function.name in CONSTRUCTORS and isinstance(owner, ast.ClassDef):
+                classes = [self.classes.of(module, owner)]
+                while classes:
+                    found.add(classes[0].node.name)
+                    classes = classes[1:] + [each for each in classes[0].heirs if not any(getattr(n, "name", None) in CONSTRUCTORS for n in each.node.body)]
+            elif isinstance(function, FUNCTIONS):
+                found.add(function.name)
+        return found
 
     def clashes(self, new):
         """Where a related class has a member of the new name already: (path, line, class)."""
@@ -148,12 +190,23 @@ class Family:
         found = [n for n in module.nodes if isinstance(n, ast.Attribute) and n.attr == self.name and name_place(module.lines, n, self.name) == (line, column)] if module else []
         return any(isinstance(n.value, ast.Name) and self.classes.is_from_outside(module, ast.Call(func=n, args=[], keywords=[])) for n in found)
 
+    def is_of_literal(self, path, line, column):
+        """Whether a place is a member of a variable that only ever holds values written out."""
+        module = self.classes.module(path) if self.kind == "member" else None
+        node = next((n for n in module.nodes if isinstance(n, ast.Attribute) and n.attr == self.name and self._place(module, n) == (path, line, column)), None) if module is not None else None
+        name = getattr(node.value, "id", None) if node is not None else None
+        stores = [n for n in module.nodes if isinstance(n, ast.Name) and n.id == name and not isinstance(n.ctx, ast.Load) or isinstance(n, ast.arg) and n.arg == name] if name else []
+        given = [module.parents.get(n) for n in stores]
+        return bool(given) and all(isinstance(each, ast.Assign) and isinstance(each.value, ast.Constant) and each.value.value is not None for each in given)
+
     def judged(self, path, line, column):
         """Whether a keyword is that of a parameter in the family, by what is called: True, False, or None when that cannot be told."""
         module = self.classes.module(path)
         for node in module.nodes if module is not None and self.kind == "parameter" else ():
             if isinstance(node, ast.Call) and any(k.arg == self.name and name_place(module.lines, k, self.name) == (line, column) for k in node.keywords):
                 called = callee(node)
+                if called not in self._callables and (given(node, self._callables) or not isinstance(node.func, (ast.Name, ast.Attribute))):
+                    return True if given(node, self._callables) and called not in self._others and called not in self.classes.plain() else None
                 if called in self._callables and called not in self._others:
                     return True if not any(hasattr(t, called) for t in COMMON_TYPES) else None
                 is_other = called not in self._callables and (called in self.classes.plain() or self.classes.is_from_outside(module, node))
@@ -162,18 +215,6 @@ class Family:
 
     def _place(self, module, node):
         return (module.path, *name_place(module.lines, node, self.name))
-
-
-def _callables(arguments):
-    return {name for module, a in arguments for name in _called(module, module.parents.get(module.parents.get(a)))}
-
-
-def _called(module, function):
-    """By which names a function is called; a constructor by that of its class."""
-    if not isinstance(function, FUNCTIONS):
-        return []
-    owner = module.parents.get(function)
-    return [owner.name] if function.name in ("__init__", "__new__") and isinstance(owner, ast.ClassDef) else [function.name]
 
 
 def _is_of_tests(node):

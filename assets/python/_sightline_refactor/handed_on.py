@@ -10,7 +10,18 @@ CONSTRUCTORS = ("__init__", "__new__")
 def callee(call):
     """What is called, by its last name; for `partial(f, ...)` it is `f`."""
     function = call.args[0] if ast.unparse(call.func).split(".")[-1] in ("partial", "partialmethod") and call.args else call.func
-    return ast.unparse(function).split("(")[0].split("[")[0].split(".")[-1]
+    while isinstance(function, (ast.Call, ast.Subscript)):
+        function = function.func if isinstance(function, ast.Call) else function.value
+    return _last(function)
+
+
+def given(call, callables):
+    """Whether a call is handed one of the callables, to call it with what else it is given: `submit(f, name=1)`, `Thread(target=f, kwargs={...})`."""
+    return any(_last(each) in callables for each in [*call.args, *(k.value for k in call.keywords)])
+
+
+def _last(node):
+    return getattr(node, "id", None) or getattr(node, "attr", "")
 
 
 def handed_on(modules, name, callables):
@@ -24,10 +35,43 @@ def handed_on(modules, name, callables):
         known = len(reached)
         reached |= {_called_by(module, node) for module, node in takers if any(_hands_on(module, node, call, reached) for call in ast.walk(node))}
     calls = [(module, node) for module, node in nodes if isinstance(node, ast.Call)]
-    if not any(k.arg is None and callee(call) in reached for _, call in calls for k in call.keywords):
-        return []
-    through = (reached - set(callables)) | {"dict"}
+    is_spread = any(k.arg is None and callee(call) in reached for _, call in calls for k in call.keywords)
+    through = (reached - set(callables)) | ({"dict"} if is_spread else set())
     return sorted({(module.path, k.lineno) for module, call in calls for k in call.keywords if k.arg == name and callee(call) in through})
+
+
+def taken(modules, name, callables):
+    """(path, line) where a decorator of one of the callables, or who hands on to one, looks at the keyword among those it was given with `**`."""
+    nodes = [(module, node) for module in modules for node in module.nodes]
+    decorators = {ast.unparse(each).split("(")[0].split(".")[-1] for _, node in nodes if isinstance(node, (*FUNCTIONS, ast.ClassDef)) and node.name in callables
+                  for each in node.decorator_list}
+    for module, function in nodes:
+        if not isinstance(function, FUNCTIONS) or function.args.kwarg is None or name not in module.text:
+            continue
+        looked = [n for n in ast.walk(function) if _asks(n, function.args.kwarg.arg, name)]
+        if looked and (_is_within(module, function, decorators) or any(_hands_on(module, function, call, set(callables)) for call in ast.walk(function))):
+            yield from ((module.path, node.lineno) for node in looked)
+
+
+def _asks(node, taking, name):
+    """`options["name"]`, `options.pop("name")`, `"name" in options`."""
+    if isinstance(node, ast.Subscript):
+        of, key = node.value, node.slice
+    elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in ("get", "pop", "setdefault") and node.args:
+        of, key = node.func.value, node.args[0]
+    elif isinstance(node, ast.Compare):
+        of, key = node.comparators[0], node.left
+    else:
+        return False
+    return getattr(of, "id", None) == taking and getattr(key, "value", None) == name
+
+
+def _is_within(module, node, names):
+    while node is not None:
+        if getattr(node, "name", None) in names:
+            return True
+        node = module.parents.get(node)
+    return False
 
 
 def _other_names(node, callables):

@@ -93,7 +93,8 @@ class _Followed:
                     self.unclear.append({"kind": "meaning", "file": path, "line": node.lineno, "message": "the package has something else of that name, which that import takes"})
                 edits += self._beside(text, tree, node) if _base(path) == self.old else []
             elif isinstance(node, ast.ImportFrom):
-                edits = self._relative(path, text, node, inside) if node.level else self._absolute(text, node)
+                edits = list(self._relative(path, text, node, inside) if node.level else self._absolute(text, node))
+                edits += self._beside(text, tree, node) if _base(path) == self.old and not node.level and not edits else []
             found.update({edit[:2]: edit for edit in edits})
         found.update({edit[:2]: edit for edit in self._relative_strings(path, text, tree, inside)})
         if not self.is_hidden:
@@ -110,14 +111,22 @@ class _Followed:
     def _beside(self, text, tree, node):
         """A script may import what lies beside it by its mere name; once it is elsewhere, the package is named."""
         folder = os.path.dirname(self.old)
-        for alias in node.names if os.path.exists(os.path.join(folder, "__init__.py")) else ():
-            first = alias.name.split(".")[0]
-            there = [base for base in (folder, self.session.root) if os.path.exists(os.path.join(base, first + ".py")) or os.path.isdir(os.path.join(base, first))]
-            if there == [folder] and alias.asname is None and not self.is_renamed and first not in sys.stdlib_module_names:
+        if isinstance(node, ast.ImportFrom):
+            if self._lies_beside(node.module):
+                yield self._from(text, node, f"{self._dotted(folder)}.{node.module}")
+            return
+        for alias in node.names:
+            if self._lies_beside(alias.name):
                 dotted = f"{self._dotted(folder)}.{alias.name}"
-                yield (*span(text, alias), dotted)
+                begin = span(text, alias)[0]
+                yield (begin, begin + len(alias.name), dotted)
                 uses = [n for n in ast.walk(tree) if isinstance(n, (ast.Name, ast.Attribute)) and isinstance(n.ctx, ast.Load) and ast.unparse(n) == alias.name]
-                yield from ((*span(text, n), dotted) for n in _of_imports(text, tree, uses))
+                yield from ((*span(text, n), dotted) for n in (_of_imports(text, tree, uses) if alias.asname is None else ()))
+
+    def _lies_beside(self, dotted):
+        folder, first = os.path.dirname(self.old), dotted.split(".")[0]
+        there = [base for base in (folder, self.session.root) if os.path.exists(os.path.join(base, first + ".py")) or os.path.isdir(os.path.join(base, first))]
+        return there == [folder] and not self.is_renamed and first not in sys.stdlib_module_names and os.path.exists(os.path.join(folder, "__init__.py"))
 
     def _uses(self, text, tree):
         """`package.module`, where the package or the module was imported as such."""
@@ -138,7 +147,8 @@ class _Followed:
         uses = _of_imports(text, tree, uses) if uses else []
         for use in uses:
             yield (*span(text, use), chains[ast.unparse(use)][0])
-        missing = {chains[ast.unparse(n)][0] for n in uses if not chains[ast.unparse(n)][1]}
+        imported = {dict(self.pairs).get(a.name, a.name) for n in ast.walk(tree) if isinstance(n, ast.Import) for a in n.names if a.asname is None}
+        missing = {chains[ast.unparse(n)][0] for n in uses if not chains[ast.unparse(n)][1]} - imported
         at = line_start(text, after_imports(text)) if missing else 0
         for name in sorted(missing):
             yield (at, at, f"import {name}\n")

@@ -46,8 +46,9 @@ class Owners:
         if node == STAND_IN:
             return self.family.is_unique if self.family.kind == "member" else None
         dotted = ast.unparse(node).split(".")
-        if not all(each.isidentifier() for each in dotted) or any(isinstance(n, ast.arg) and n.arg == dotted[0] or isinstance(n, ast.Name) and n.id == dotted[0] and
-                                                                  not isinstance(n.ctx, ast.Load) for n in ast.walk(tree)):
+        bound = [n for n in ast.walk(tree) if isinstance(n, ast.arg) and n.arg == dotted[0] or isinstance(n, ast.Name) and n.id == dotted[0] and not isinstance(n.ctx, ast.Load)]
+        makes = [each for each in self.family.owners if each.module.path == path and each.node in each.module.made.values() and each.node.name == dotted[0]]
+        if not all(each.isidentifier() for each in dotted) or len(bound) > len(makes):
             return False
         if self.family.kind == "member":
             module = self.family.classes.module(path)

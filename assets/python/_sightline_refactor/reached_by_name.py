@@ -3,6 +3,7 @@
 
 import ast
 
+from .made_classes import NAMED
 from .source import edited, span
 
 # The module itself, and what is used in the place of something.
@@ -60,6 +61,8 @@ def _reached(session, operations, old):
     enums = {node.name for op in operations if op["kind"] == "write" and op["path"].endswith((".py", ".pyi")) for node in _nodes(session.resource(op["path"]).read())
              if isinstance(node, ast.ClassDef) and any("Enum" in ast.unparse(base) or "Flag" in ast.unparse(base) for base in node.bases)
              and any(isinstance(n, ast.Assign) and any(getattr(t, "id", None) == old for t in n.targets) for n in node.body)}
+    enums |= {target.id for _path, _text, tree in session.parsed(old) for node in tree.body if isinstance(node, ast.Assign) and isinstance(node.value, ast.Call)
+              and NAMED.get(_last(node.value.func)) in ("Enum", "Flag") for target in node.targets if isinstance(target, ast.Name)}
     for resource, _text, tree in session.trees(old):
         for node in ast.walk(tree):
             called = isinstance(node, ast.Call) and (_last(node.func) in BY_NAME or _last(node.func) == "object" and _last(getattr(node.func, "value", None)) == "patch")

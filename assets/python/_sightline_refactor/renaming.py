@@ -3,6 +3,7 @@
 import ast
 import functools
 import io
+import os
 import re
 import tokenize
 
@@ -12,14 +13,15 @@ from rope.refactor import rename as rope_rename
 
 from . import names
 from .decorators import registered_by
-from .documented import follow_descriptions, follow_slots
+from .documented import follow_described_types, follow_descriptions, follow_slots
 from .dotted_strings import Strings, of_symbol
-from .families import Family
+from .families import COPYING, Family
 from .fixtures import Fixtures, follow_marks, is_fixture
 from .name_strings import follow_strings, follow_type_comments
 from .owners import Owners, keys_asked_for
 from .private_names import follow_constructors, follow_private
 from .reached_by_name import follow_reached
+from .reflection import Reflection
 from .session import Refused, offsets, valid_name
 from .source import edited, span
 from .stubs import left_behind
@@ -42,6 +44,7 @@ def rename(session, args):
     fixtures = Fixtures(session, old, args["path"], args["line"], args["column"])
     if fixtures.place() is not None:
         args = {**args, **_shown([fixtures.place()])[0]}
+    args = _outside_strings(session, args)
     resource, offset = session.place(args)
     if any(use.name == old and use.line == args["line"] and use.binding == "builtin" for use in names.Module(resource.read()).uses):
         raise Refused(f'"{old}" is built into the language')
@@ -53,7 +56,10 @@ def rename(session, args):
         told |= of_local(session, session.resource(place["path"]), {**place, "name": old})
     local = set() if args.get("docs") else of_local(session, resource, args) or of_alias(session, resource, args)
     told |= local
-    renamer = None if local else _renamer(session, resource, offset, old, told, args)
+    is_in_string = (args["path"], args["line"], args["column"]) in family.places and not _is_code(resource.read(), offset)
+    renamer = None if local or is_in_string else _renamer(session, resource, offset, old, told, args)
+    if renamer is None and not local:
+        told |= offsets(session, _shown(family.keywords()))
     unsure, sure, guessed = {}, set(told), []
 
     def ask(occurrence):
@@ -65,7 +71,7 @@ def rename(session, args):
             return key in sure
         place = _location(found_in, at)
         is_other = family.kind is None and (family.is_keyword(*place[:3]) or family.is_from_elsewhere(*place[:3]))
-        judged = False if is_other else family.judged(*place[:3])
+        judged = False if is_other or family.is_of_literal(*place[:3]) else family.judged(*place[:3])
         if judged is False:
             return False
         if args.get("asked") and (judged or family.is_unique):
@@ -105,6 +111,8 @@ def rename(session, args):
     conflicts += follow_private(session, operations, family, old, new)[:5] + _hidden_uses(session, resource, args, old)
     follow_type_comments(operations, old, new)
     follow_descriptions(operations, family, old, new)
+    if family.kind is None:
+        follow_described_types(operations, old, new)
     follow_slots(operations, family, old, new)
     if family.kind == "parameter" or fixtures.place() is not None:
         follow_marks(session, operations, fixtures, old, new)
@@ -114,12 +122,15 @@ def rename(session, args):
                                                 for path, line in family.spread_at()]
         conflicts += [{"kind": "usage", "file": path, "line": line, "message": f'"{old}" is handed on from there with **, and may be what is renamed'}
                       for path, line in family.handed_on()][:5]
+        conflicts += [{"kind": "usage", "file": path, "line": line, "message": f'"{old}" is taken there from what a caller hands over with **'} for path, line in family.taken()][:5]
     elif not local and (renamer is None or not rope_rename._is_local(renamer.old_pyname)):
         strings = Strings(session, of_symbol(owners.exports, owners.is_meant, old, new), False)
         strings.follow(operations, old)
         conflicts += left_behind(operations, old) + follow_reached(session, operations, old, new, owners.is_owner)
+        reflection = Reflection(family, owners.modules, old, new)
+        conflicts += reflection.conflicts()
         conflicts += [{"kind": "usage", "file": path, "line": line, "message": f'"{old}" may be what a string names there'} for path, line in strings.unclear]
-        told_strings = strings.notes()
+        told_strings = strings.notes() + reflection.notes(session)
     notes = [f"{len(guessed)} uses of things of unknown type were taken for it, since nothing else in the project has that name"] if guessed else []
     notes += told_strings
     writes = [op for op in operations if op["kind"] == "write"]
@@ -129,6 +140,20 @@ def rename(session, args):
     answer["keys"] = keys_asked_for(session, family, old)
     answer["unsure"] = [{"path": path, "line": line, "column": column} for (path, _), (_, line, column, _) in unsure.items()]
     return answer
+
+
+def _outside_strings(session, args):
+    """A name within a string is one only if somebody knows that it is, who then knows where else it stands; or if the string declares it."""
+    resource, offset = session.place(args)
+    text, here = resource.read(), (args["path"], args["line"], args["column"])
+    strings = [span(text, n) for n in _walk(text) if isinstance(n, ast.Constant) and isinstance(n.value, str) and n.lineno <= args["line"] <= n.end_lineno]
+    if _is_code(text, offset) or not any(begin < offset < end for begin, end in strings) or here in Family(session, args["name"], [here]).places:
+        return args
+    known = {(place["path"], place["line"], place["column"]): place for place in args.get("sure", ()) if place["path"].startswith(session.root + os.sep)}
+    others = [place for place in known.values() if _is_code(session.resource(place["path"]).read(), session.offset(session.resource(place["path"]), place["line"], place["column"]))]
+    if here not in known or not others:
+        raise Refused(f'"{args["name"]}" stands in a string there, and is not known to name anything')
+    return {**args, **others[0]}
 
 
 def _renamer(session, resource, offset, old, told, args):
@@ -264,9 +289,6 @@ def _surely(session, unsure, operations, family, old, new):
                 if any(k.arg == old and span(before, k)[0] == offset for k in call.keywords):
                     found.add((path, offset))
     return found
-
-
-COPYING = {"replace", "evolve", "_replace"}
 
 
 def _walk(text):

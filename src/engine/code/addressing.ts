@@ -119,8 +119,12 @@ function interpolatedName(line: string, column: number, extension: string): Iden
   return /`[^`]*\$\{[^}]*$/.test(before) ? name : undefined;
 }
 
-/** The first word of the string at a column: members and values of a type can be written as strings. */
+/** The first word of the string at a column: members and values of a type can be written as strings. In Python, annotations and fields too. */
 function quotedName(line: string, column: number, extension: string): Identifier | undefined {
+  if (/^\.pyi?$/.test(extension))
+    return isInsideString(line.slice(0, column)) || isInsideString(line.slice(0, column - 1))
+      ? identifierAt(line, column)
+      : undefined;
   if (!/^\.[cm]?[jt]sx?$/.test(extension)) return undefined;
   const strings = line.matchAll(/"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'/g);
   const at = [...strings].find(({ 0: text, index }) => column > index && column <= index + text.length + 1);
@@ -140,11 +144,11 @@ function nearestName(line: string, column: number, extension: string): Identifie
   return first.distance <= 4 && (second === undefined || second.distance > first.distance) ? first.item : undefined;
 }
 
-/** A column inside a string, or at a word that stands for a value, is no miss: it says what is meant, and that is no name. */
+/** A column inside a string or right behind it, or at a word that stands for a value, is no miss: it says what is meant, and that is no name. */
 function pointsAtAnother(line: string, column: number): boolean {
   const word = identifierAt(line, column)?.name ?? '';
   if (/^(?:this|super|self|true|false|null|True|False|None)$/.test(word)) return true;
-  return isInsideString(line.slice(0, column)) || isInsideString(line.slice(0, column - 1));
+  return [column, column - 1, column - 2].some((end) => isInsideString(line.slice(0, Math.max(end, 0))));
 }
 
 function isInsideString(before: string): boolean {

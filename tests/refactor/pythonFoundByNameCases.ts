@@ -1,0 +1,122 @@
+import type { RefactorCase } from './typescriptCases.ts';
+
+const rename = 'ide_refactor_rename';
+
+/** Names that strings declare, that a program puts together, or that it collects. */
+export const pythonFoundByNameCases: RefactorCase[] = [
+  {
+    name: 'rename-nested-function-kept-as-an-attribute',
+    files: {
+      'a.py':
+        'def cached(function):\n    kept = {}\n\n    def wrapper(x):\n        return kept.setdefault(x, function(x))\n\n    def clear():\n        kept.clear()\n\n    wrapper.clear = clear\n    return wrapper\n\n\n@cached\ndef square(x):\n    return x * x\n\n\nprint(square(2))\nsquare.clear()\n',
+    },
+    tool: rename,
+    args: { file: 'a.py', line: 7, text: 'clear', new_name: 'reset' },
+  },
+  {
+    name: 'rename-class-attribute-that-begins-as-a-global',
+    files: {
+      'a.py': 'x = 1\n\n\nclass A:\n    x = x\n    y = x\n\n\nprint(A.x, A.y)\n',
+    },
+    tool: rename,
+    args: { file: 'a.py', line: 5, text: 'x', new_name: 'top' },
+  },
+  {
+    name: 'rename-field-of-a-named-tuple',
+    files: {
+      'shapes.py':
+        'from collections import namedtuple\n\nPoint = namedtuple("Point", "left top")\n\n\nclass Corner(namedtuple("Base", ["left", "size"])):\n    def wide(self):\n        return self.size\n',
+      'main.py':
+        'from shapes import Corner, Point\n\np = Point(left=1, top=2)\nprint(p.top, p._replace(top=5).top, Corner(left=1, size=3).wide())\n',
+    },
+    tool: rename,
+    args: { file: 'main.py', line: 4, text: 'p.top', new_name: 'upper' },
+  },
+  {
+    name: 'rename-member-of-an-enumeration-made-by-a-call',
+    files: {
+      'main.py':
+        'from enum import Enum\n\nColor = Enum("Color", "RED BLUE")\nprint(Color.RED.value, Color["RED"].value, Color.BLUE.value)\n',
+    },
+    tool: rename,
+    args: { file: 'main.py', line: 3, column: 24, new_name: 'CRIMSON' },
+  },
+  {
+    name: 'rename-class-from-a-string-that-annotates',
+    files: {
+      'a.py':
+        'class Parcel:\n    pass\n\n\ndef sent(parcel: "Parcel | None"):\n    """Sends it. A Parcel is sent once.\n\n    :type parcel: Parcel\n    :rtype: list[Parcel]\n    """\n    return [parcel]\n\n\ndef weighed(one):\n    """Weighs it.\n\n    Args:\n        one (Parcel): what to weigh\n\n    Returns:\n        Parcel: the same\n    """\n    return one\n\n\nprint(sent(None), weighed(1))\n',
+    },
+    tool: rename,
+    args: { file: 'a.py', line: 5, column: 20, new_name: 'Packet' },
+  },
+  {
+    name: 'rename-method-found-by-a-name-put-together',
+    files: {
+      'a.py':
+        'class Visitor:\n    def visit_number(self):\n        return 1\n\n    def visit(self, kind):\n        method = "visit_" + kind\n        return getattr(self, method)()\n\n\nprint(Visitor().visit("number"))\n',
+    },
+    tool: rename,
+    args: { file: 'a.py', line: 2, text: 'visit_number', new_name: 'visit_digit' },
+  },
+  {
+    name: 'rename-attribute-found-by-a-list-of-names',
+    files: {
+      'a.py':
+        'SHOWN = ("name", "age")\n\n\nclass Person:\n    def __init__(self, name, age):\n        self.name = name\n        self.age = age\n\n\ndef shown(person):\n    return [getattr(person, each) for each in SHOWN]\n\n\nprint(shown(Person("a", 3)))\n',
+    },
+    tool: rename,
+    args: { file: 'a.py', line: 6, text: 'self.name', new_name: 'title' },
+  },
+  {
+    name: 'rename-attribute-of-what-becomes-a-dictionary',
+    files: {
+      'a.py':
+        'class Person:\n    def __init__(self):\n        self.name = "a"\n\n    def dump(self):\n        return {key: value for key, value in vars(self).items()}\n\n\nprint(Person().dump()["name"])\n',
+    },
+    tool: rename,
+    args: { file: 'a.py', line: 3, text: 'self.name', new_name: 'title' },
+  },
+  {
+    name: 'rename-function-that-a-package-makes-when-asked',
+    files: {
+      'pkg/__init__.py':
+        'import importlib\n\nLATE = {"load": ".impl"}\n\n\ndef __getattr__(name):\n    if name in LATE:\n        return getattr(importlib.import_module(LATE[name], __name__), name)\n    raise AttributeError(name)\n',
+      'pkg/impl.py': 'def load():\n    return 1\n',
+      'main.py': 'from pkg import load\n\nprint(load())\n',
+    },
+    tool: rename,
+    args: { file: 'pkg/impl.py', line: 1, text: 'load', new_name: 'fetch' },
+  },
+  {
+    name: 'rename-parameter-that-a-decorator-looks-at',
+    files: {
+      'a.py':
+        'import functools\n\n\ndef told(function):\n    @functools.wraps(function)\n    def inner(*args, **options):\n        if options.get("size") == 4:\n            print("four")\n        return function(*args, **options)\n\n    return inner\n\n\n@told\ndef made(size=1):\n    return size\n\n\nprint(made(size=4))\n',
+    },
+    tool: rename,
+    args: { file: 'a.py', line: 15, text: 'size', new_name: 'width' },
+  },
+  {
+    name: 'rename-parameter-of-what-a-thread-calls',
+    files: {
+      'a.py':
+        'import threading\n\n\ndef work(size=1):\n    print(size)\n\n\nthread = threading.Thread(target=work, kwargs={"size": 3})\nthread.start()\nthread.join()\n',
+    },
+    tool: rename,
+    args: { file: 'a.py', line: 4, text: 'size', new_name: 'width' },
+  },
+  {
+    name: 'move-script-that-imports-its-neighbours',
+    files: {
+      'pkg/__init__.py': '',
+      'pkg/tool.py': 'import helper as h\nfrom parts import one\n\nprint(h.two, one.three)\n',
+      'pkg/helper.py': 'two = 2\n',
+      'pkg/parts/__init__.py': '',
+      'pkg/parts/one.py': 'three = 3\n',
+      'main.py': 'print(1)\n',
+    },
+    tool: 'ide_refactor_move',
+    args: { file: 'pkg/tool.py', target_directory: '.' },
+  },
+];
