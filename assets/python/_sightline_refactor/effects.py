@@ -95,6 +95,10 @@ def called(node):
 
 
 def _shares(node, names):
+    """Whether something is given one of these; what is spread over the arguments stays as it is."""
+    if isinstance(node, ast.Call):
+        given = [node.func, *(a for a in node.args if not isinstance(a, ast.Starred)), *(k.value for k in node.keywords if k.arg is not None)]
+        return any(_shares(each, names) for each in given)
     return any(isinstance(n, ast.Name) and n.id in names for n in ast.walk(node))
 
 

@@ -59,6 +59,8 @@ class Inlined:
         self.kind = next((d.id for d in function.decorator_list if isinstance(d, ast.Name)), "method" if owner is not None else "function")
         self.parameters = [a.arg for a in function.args.posonlyargs + function.args.args + function.args.kwonlyargs]
         self.calls = []
+        # Variables that other functions assign while the function runs.
+        self.shared = {each for n in ast.walk(tree) if isinstance(n, (ast.Global, ast.Nonlocal)) for each in n.names}
         inner = {n.id for each in ast.walk(self.value) if isinstance(each, SCOPES) for n in ast.walk(each) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)}
         self.inner = inner | {n.arg for each in ast.walk(self.value) if isinstance(each, ast.Lambda) for n in ast.walk(each.args) if isinstance(n, ast.arg)}
         self.free = {n.id for n in ast.walk(self.value) if isinstance(n, ast.Name)} - set(self.parameters) - self.inner
@@ -173,7 +175,7 @@ class Inlined:
                 continue
             if name in acting and (len(uses) != 1 or self._is_conditional(uses[0])):
                 raise Refused(f'the argument for "{name}" on {where} comes from a call, and would not be evaluated once as it is now')
-            changeable = name in acting or any(isinstance(n, (ast.Attribute, ast.Subscript)) for n in ast.walk(value))
+            changeable = name in acting or any(isinstance(n, (ast.Attribute, ast.Subscript)) or isinstance(n, ast.Name) and n.id in self.shared for n in ast.walk(value))
             if changeable and (own or acting):
                 for use in uses:
                     at = (use.end_lineno, use.end_col_offset)

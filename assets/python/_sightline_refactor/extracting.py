@@ -98,7 +98,8 @@ def extract(session, args):
     content = NewFunction(text, tree, selection, new, start, end, args.get("scope") == "module").content()
     others = _like(tree, selected) if args.get("all") else []
     parents = parents_of(tree)
-    if args.get("all") and isinstance(selected[0], ast.Expr) and any(not isinstance(parents[each[0]], ast.Expr) for each in _like(tree, [selected[0].value])):
+    if args.get("all") and isinstance(selected[0], ast.Expr) and any(
+            not isinstance(parents[n], ast.Expr) and _is_called_alike(n, selected[0].value) for each in _like(tree, [selected[0].value]) for n in each):
         raise Refused("elsewhere the value of something like it is used: select that")
     if not others:
         return session.answer([{"kind": "write", "path": args["path"], "content": content}], summary, conflicts=conflicts)
@@ -245,6 +246,10 @@ def _refuse_name_in_use(session, resource, tree, node, new, what, scope):
                     isinstance(n, ast.arg) and n.arg == new for n in ast.walk(home) if n is not home)
     if taken:
         raise Refused(f'"{new}" is in use in this file already', "conflict")
+
+
+def _is_called_alike(one, other):
+    return not isinstance(one, ast.Call) or ast.dump(one.func) == ast.dump(other.func)
 
 
 def _like(tree, selected):

@@ -6,10 +6,12 @@ import re
 
 from .check import Exports
 from .deleting import without_item
+from .flow import COMPREHENSIONS, bound
 from .imports import module_aliases, module_name, with_imports
 from .names import Module
+from .new_function import own_nodes
 from .session import Refused
-from .source import block_of, edited, line_start, span
+from .source import FUNCTIONS, around, block_of, edited, line_start, parents_of, span
 
 
 class Importer:
@@ -53,7 +55,19 @@ class Importer:
         if any(isinstance(n, ast.ImportFrom) and n.names[0].name == "*" and self.exports.source_of(self.path, n) == self.target for n in ast.walk(self.tree)):
             return False
         return not self.name.startswith("_") and (public is None or self.name in public) and (
-            os.path.basename(self.path) == "__init__.py" or any(u.name == self.name and u.binding in ("", "unknown") for u in Module(self.text).uses))
+            os.path.basename(self.path) == "__init__.py" or any(u.name == self.name and u.binding in ("", "unknown") for u in Module(self.text).uses) or self._gives_on(self.path, {self.path}))
+
+    def _gives_on(self, path, seen):
+        """Whether somebody takes the name from a module that has it with everything else of another."""
+        for other, text, tree in self.session.trees("import"):
+            aliases = module_aliases(self.session, other.real_path, tree, path) if self.name in text else {}
+            if any(isinstance(n, ast.Attribute) and n.attr == self.name and ast.unparse(n.value) in aliases for n in ast.walk(tree)):
+                return True
+            taken = {a.name for n in ast.walk(tree) if isinstance(n, ast.ImportFrom) and self.exports.source_of(other.real_path, n) == path for a in n.names}
+            is_used = self.name in text and any(u.name == self.name and u.binding in ("", "unknown") for u in Module(text).uses)
+            if self.name in taken or "*" in taken and (is_used or other.real_path not in seen and self._gives_on(other.real_path, {*seen, other.real_path})):
+                return True
+        return False
 
     def _import(self, node, alias):
         return f"from {module_name(self.session, self.path, self.target, node.level)} import {self.name}{f' as {alias}' if alias else ''}"
@@ -69,7 +83,9 @@ class Importer:
     def _attributes(self):
         """`module.name`, by every name under which the module is imported."""
         aliases = module_aliases(self.session, self.path, self.tree, self.source)
-        found = [n for n in ast.walk(self.tree) if isinstance(n, ast.Attribute) and n.attr == self.name and ast.unparse(n.value) in aliases]
+        parents = parents_of(self.tree)
+        found = [n for n in ast.walk(self.tree) if isinstance(n, ast.Attribute) and n.attr == self.name and ast.unparse(n.value) in aliases and
+                 not _is_hidden(parents, n, ast.unparse(n.value).split(".")[0])]
         if not found:
             return
         if self.path == self.target:
@@ -116,3 +132,15 @@ class Importer:
                 self.edits.append((*span(self.text, node), self.lines.pop()))
             else:
                 self.edits.append(self._without(node, 0))
+
+
+def _is_hidden(parents, node, name):
+    """Whether a function around it, or a comprehension, has something else of the name of a module."""
+    for each in around(parents, node):
+        if isinstance(each, (*FUNCTIONS, ast.Lambda)) and any(isinstance(n, ast.arg) and n.arg == name for n in ast.walk(each.args)):
+            return True
+        if isinstance(each, FUNCTIONS) and any(name in bound(n) for n in own_nodes(each.body)):
+            return not any(name in bound(n) for n in own_nodes(each.body) if isinstance(n, (ast.Import, ast.ImportFrom)))
+        if isinstance(each, COMPREHENSIONS) and any(isinstance(n, ast.Name) and n.id == name for g in each.generators for n in ast.walk(g.target)):
+            return True
+    return False

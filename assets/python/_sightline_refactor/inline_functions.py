@@ -20,8 +20,9 @@ from .deleting import without_export, without_import
 from .expressions import Inlined, value_of, without_function
 from .f_strings import for_f_string
 from .families import Family
-from .imports import Missing, after_imports
+from .imports import Missing, after_imports, module_aliases
 from .inline_statements import InlinedBody
+from .reached_by_name import reached_by_name
 from .session import Refused, offsets
 from .source import around, chars, edited, line_start, name_place, parents_of, span
 
@@ -49,6 +50,9 @@ def inline_function(session, tool, args):
         family = Family(session, node.name, [(tool.resource.real_path, *name_place(text.split("\n"), function, node.name))])
         if len(family.places) > 1:
             raise Refused("it is overridden, or overrides another")
+        named = reached_by_name(session, [], node.name)
+        if named and args["all"] is not False:
+            raise Refused(f'"{node.name}" is named by a string on line {named[0]["line"]} of {session.relative(named[0]["file"])}')
         unsure = _unsure(session, node.name, found) if args["all"] is not False else {}
         if unsure and not args.get("asked"):
             return {**session.answer([], summary), "unsure": list(unsure.values())}
@@ -159,6 +163,8 @@ def _imports_for(session, home, resource, inlined, calls, imports):
     is_qualified = inlined.owner is None and all(isinstance(call.func, ast.Attribute) for call in calls)
     if not calls:
         return []
+    if not is_qualified:
+        _refuse_changing(session, home, inlined.free & theirs - missing.imported)
     missing.need(inlined.free & theirs & missing.imported if is_qualified else inlined.free & theirs, may_rename=True)
     lines, inlined.renamed = missing.lines, missing.renamed
     if missing.guarded:
@@ -179,6 +185,16 @@ def _imports_for(session, home, resource, inlined, calls, imports):
             raise Refused(f"other statements stand before the import on line {each.lineno} of {resource.path}")
         found.append((start, start, "".join(f"{text[start:begin]}{line}\n" for line in lines)))
     return found
+
+
+def _refuse_changing(session, home, needed):
+    """Who imports a variable has the value that it had then."""
+    declared = {name for n in ast.walk(session.parse(home)) if isinstance(n, ast.Global) for name in n.names}
+    for name in sorted(needed):
+        if name in declared or any(isinstance(n, ast.Attribute) and n.attr == name and not isinstance(n.ctx, ast.Load) and
+                                   isinstance(n.value, ast.Name) and n.value.id in module_aliases(session, path, tree, home.real_path)
+                                   for path, _text, tree in session.parsed(name) for n in ast.walk(tree)):
+            raise Refused(f'it reads "{name}", which is assigned while the program runs')
 
 
 def _name_offset(text, node):

@@ -3,7 +3,7 @@
 import ast
 
 from . import flow
-from .expressions import EFFECTS, Inlined
+from .expressions import EFFECTS, Inlined, is_complete
 from .names import Module
 from .new_function import inside_strings, own_nodes
 from .session import Refused
@@ -192,7 +192,8 @@ class InlinedBody(Inlined):
         self.local = {}
         plain = set(flow.stored(self.body)) - {n.name for each in self.body for n in ast.walk(each) if isinstance(n, (ast.FunctionDef, ast.ClassDef, ast.AsyncFunctionDef))} - \
             {n.name for each in self.body for n in ast.walk(each) if isinstance(n, ast.ExceptHandler)} - \
-            {(a.asname or a.name).split(".")[0] for each in self.body for n in ast.walk(each) if isinstance(n, (ast.Import, ast.ImportFrom)) for a in n.names}
+            {(a.asname or a.name).split(".")[0] for each in self.body for n in ast.walk(each) if isinstance(n, (ast.Import, ast.ImportFrom)) for a in n.names} - \
+            {name for each in self.body for n in ast.walk(each) if type(n).__name__.startswith("Match") for name in flow.bound(n)}
         inner = self.inner | {n.id for each in self.body for c in ast.walk(each) if isinstance(c, flow.COMPREHENSIONS) for g in c.generators for n in ast.walk(g.target) if isinstance(n, ast.Name)}
         for name in sorted((set(flow.stored(self.body)) | self.assigned) & taken):
             if name not in plain or name in inner:
@@ -223,8 +224,8 @@ class InlinedBody(Inlined):
                 continue
             changed = {n.id for n in ast.walk(value) if isinstance(n, ast.Name)} & self.own
             is_once = len(self.uses[name]) == 1 and not loops
-            is_steady = not acting and (not effects or not any(isinstance(n, (ast.Attribute, ast.Subscript)) for n in ast.walk(value)))
-            is_plain = isinstance(value, (ast.Name, ast.Constant)) or is_once and (is_steady or self._is_first(self.uses[name][0]) and (not acting or len(arguments) == 1))
+            is_steady = not acting and (not effects or not any(isinstance(n, (ast.Attribute, ast.Subscript)) or isinstance(n, ast.Name) and n.id in self.shared for n in ast.walk(value)))
+            is_plain = isinstance(value, (ast.Name, ast.Constant)) and is_steady or is_once and (is_steady or self._is_first(self.uses[name][0]) and (not acting or len(arguments) == 1))
             # A literal is no object to ask for its identity.
             is_asked = isinstance(value, ast.Constant) and value.value not in (None, True, False, ...) and any(
                 isinstance(op, (ast.Is, ast.IsNot)) for use in self.uses[name] for op in getattr(self.within.get(use), "ops", ()))
@@ -248,8 +249,9 @@ class InlinedBody(Inlined):
         return not any((n.end_lineno, n.end_col_offset) <= (use.lineno, use.col_offset) for n in own)
 
     def _text(self, node, replaced):
-        return edited(ast.get_source_segment(self.home, node), [(begin - span(self.home, node)[0], finish - span(self.home, node)[0], new)
-                                                                for begin, finish, new in self._edits([node], replaced)])
+        start = span(self.home, node)[0]
+        source = edited(ast.get_source_segment(self.home, node), [(begin - start, finish - start, new) for begin, finish, new in self._edits([node], replaced)])
+        return source if is_complete(source) else f"({source})"
 
     def _edits(self, nodes, replaced):
         found = []

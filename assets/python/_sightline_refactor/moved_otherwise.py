@@ -6,9 +6,11 @@ import os
 import re
 
 from .check import Exports
+from .flow import bound
 from .imports import meanings, module_aliases, module_name
 from .load_order import changed_by
-from .source import assigned, edited, span
+from .session import Refused
+from .source import FUNCTIONS, assigned, edited, span
 
 # What these metaclasses do concerns the class alone.
 PLAIN_METACLASSES = {"ABCMeta", "EnumMeta", "EnumType", "type"}
@@ -74,6 +76,56 @@ def changes_as_loaded(tree, nodes, name, path):
         if is_changed:
             return [{"kind": "meaning", "file": path, "line": node.lineno, "message": f'its module adds to "{name}" as it is loaded, on line {node.lineno}: move that along with it'}]
     return []
+
+
+def of_its_module(nodes, source, target):
+    """What a function or class takes from the module it stands in by other means than its names."""
+    is_near = os.path.dirname(source) == os.path.dirname(target)
+    for node in (n for each in nodes for n in ast.walk(each)):
+        own = getattr(node, "id", None) if isinstance(node, ast.Name) else None
+        calls = isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and (node.func.id in ("globals", "eval", "exec") or node.func.id in ("vars", "dir") and not node.args)
+        # What is looked for beside the file is found there still.
+        if own in ("__name__", "__package__", "__spec__", "__path__", "__doc__") or own == "__file__" and not is_near or calls:
+            shown = own or f"{node.func.id}()"
+            return [{"kind": "meaning", "file": source, "line": node.lineno, "message": f"it reads {shown}, which would be that of its new module"}]
+    return []
+
+
+def assigned_from_outside(session, source, moved, needed):
+    """What others put in the place of a name of the module, which what is moved would not see any more."""
+    for name in sorted(needed):
+        for path, _text, tree in session.parsed(name):
+            dotted, aliases = f"{module_name(session, path, source, False)}.{name}", module_aliases(session, path, tree, source) if path != source else {}
+            for node in ast.walk(tree):
+                is_set = isinstance(node, ast.Attribute) and node.attr == name and not isinstance(node.ctx, ast.Load) and ast.unparse(node.value) in aliases
+                given = [getattr(a, "value", None) for a in node.args] if isinstance(node, ast.Call) and re.search(r"patch|setattr", ast.unparse(node.func)) else []
+                if is_set or given and (dotted in given or name in given[1:2] and ast.unparse(node.args[0]) in aliases):
+                    return [{"kind": "meaning", "file": path, "line": node.lineno,
+                             "message": f'"{name}" of its module is given another value on line {node.lineno} of {session.relative(path)}, which "{moved}" would not see any more'}]
+    return []
+
+
+def conditional(tree, name):
+    """The statement that defines a name on each of its ways, and nothing else: `if ...: def name ... else: def name ...`."""
+    def leaves(statements):
+        for node in statements:
+            if isinstance(node, ast.If) or isinstance(node, ast.Try):
+                yield from leaves([*node.body, *node.orelse, *getattr(node, "finalbody", ()), *(each for h in getattr(node, "handlers", ()) for each in h.body)])
+            else:
+                yield node
+
+    def names(node):
+        return set(bound(node)) | {each for n in ast.walk(node) if not isinstance(node, (*FUNCTIONS, ast.ClassDef)) for each in bound(n)}
+
+    found = [n for n in tree.body if isinstance(n, (ast.If, ast.Try)) and any(name in names(each) for each in leaves([n]))]
+    if not found:
+        raise Refused(f'"{name}" is not defined at the top level of its module')
+    others = sorted({each for n in found for leaf in leaves([n]) for each in names(leaf)} - {name})
+    acts = [leaf for n in found for leaf in leaves([n]) if not names(leaf) and not isinstance(leaf, (ast.Pass, ast.Raise)) and not isinstance(getattr(leaf, "value", None), ast.Constant)]
+    if others or acts or len(found) > 1:
+        why = f', together with "{others[0]}"' if others else ", and more is done there" if acts else "s"
+        raise Refused(f'"{name}" is defined under a condition, in the statement on line {found[0].lineno}{why}: what belongs together is moved by hand')
+    return found
 
 
 class Named:

@@ -11,10 +11,10 @@ from .importers import Importer
 from .imports import Missing, meanings, module_aliases, module_name, prefers_names, with_imports
 from .load_order import order_conflicts
 from .names import Module
-from .moved_otherwise import Named, changes_as_loaded, is_registered
+from .moved_otherwise import Named, assigned_from_outside, changes_as_loaded, conditional, is_registered, of_its_module
 from .name_strings import exported_strings
 from .session import Refused
-from .source import assigned, edited, line_start, span, without_unused_imports
+from .source import FUNCTIONS, assigned, edited, line_start, span, without_unused_imports
 
 
 def move_symbol(session, args):
@@ -29,6 +29,7 @@ def move_symbol(session, args):
     before = session.resource(target).read() if exists else ""
     if any(getattr(n, "name", None) == name or name in assigned(n) for n in ast.parse(before).body):
         raise Refused(f'{session.relative(target)} has a "{name}" already', "conflict")
+    moved.refuse_meanings(target, before)
     contents = {}
     for path in sorted({each.real_path for each, _text, _tree in session.trees(name)} - {source, target}):
         text = Importer(session, path, source, target, name).followed()
@@ -50,6 +51,7 @@ def move_symbol(session, args):
     conflicts += named.conflicts(moved.is_used_by_module())
     operations = [{"kind": "write" if os.path.exists(path) else "create", "path": path, "content": content} for path, content in contents.items()]
     operations += package_files(session, os.path.dirname(target)) if not exists else []
+    conflicts += of_its_module(moved.nodes, source, target) + assigned_from_outside(session, source, name, moved.needed)
     conflicts += order_conflicts(moved.tree, moved.nodes, name, source) + changes_as_loaded(moved.tree, moved.nodes, name, source)
     return session.answer(operations, f"move {name} to {session.relative(target)}", moved.notes, conflicts)
 
@@ -61,11 +63,7 @@ class _Moved:
         self.session, self.name, self.path, self.notes = session, name, resource.real_path, []
         self.text, self.tree = resource.read(), session.parse(resource)
         self.module = Module(self.text)
-        nodes = [n for n in self.tree.body if getattr(n, "name", None) == name or name in assigned(n)]
-        if not nodes:
-            inner = next((n for n in self.tree.body if isinstance(n, (ast.If, ast.Try)) and any(getattr(x, "name", None) == name or name in assigned(x) for x in ast.walk(n))), None)
-            raise Refused(f'"{name}" is not defined at the top level of its module' if inner is None else
-                          f'"{name}" is defined under a condition, in the statement on line {inner.lineno}, which is moved by hand as a whole')
+        nodes = [n for n in self.tree.body if getattr(n, "name", None) == name or name in assigned(n)] or conditional(self.tree, name)
         if len(nodes) > 1 and any(not isinstance(n, (ast.FunctionDef, ast.AsyncFunctionDef)) for n in nodes):
             raise Refused(f'"{name}" is defined more than once')
         if any(isinstance(n, ast.Assign) and (len(n.targets) > 1 or not isinstance(n.targets[0], ast.Name)) for n in nodes):
@@ -83,11 +81,18 @@ class _Moved:
             raise Refused(f'it reads "{changing[0]}", which its module assigns while the program runs')
         if os.path.isfile(self.path + "i"):
             raise Refused("a stub file describes its module")
-        for own in sorted({n.id for n in inside if isinstance(n, ast.Name) and n.id in ("__file__", "__name__")}):
-            self.notes.append(f"it reads {own}, which is that of its new module now")
-        self.is_named, self.is_registered = False, is_registered(session, self.path, nodes)
+        self.is_named, self.is_registered = False, is_registered(session, self.path, [n for n in inside if isinstance(n, (*FUNCTIONS, ast.ClassDef))])
         if self.is_registered:
             self.notes.append(f"{session.relative(self.path)} still imports it: loading that module registers it")
+
+    def refuse_meanings(self, target, before):
+        """What the language defines must mean the same in the target, for what is moved and for what is there."""
+        there = Module(before)
+        inside = {(n.lineno, n.col_offset) for node in self.nodes for n in ast.walk(node) if isinstance(n, ast.Name)}
+        hidden = {u.name for u in self.module.uses if u.binding == "builtin" and (u.line, u.column) in inside} & there.module_names
+        hidden |= {u.name for u in there.uses if u.binding == "builtin" and u.name == self.name}
+        if hidden:
+            raise Refused(f'"{sorted(hidden)[0]}" means something else in {self.session.relative(target)}', "conflict")
 
     def _is_global(self, node):
         return any(u.binding == "" and (u.name, u.line, u.column) == (node.id, node.lineno, node.col_offset) for u in self.module.uses)
