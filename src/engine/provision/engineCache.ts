@@ -1,9 +1,10 @@
-import { mkdir, mkdtemp, readFile, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { isErrnoException } from '../../base/errors.ts';
 import { acquireFileLock, type FileLock, type FileLockOptions } from '../../base/fileLock.ts';
 import { processesWithToken } from '../../base/processes.ts';
 import { expand } from './programs.ts';
+import { namesIn } from '../../base/namesIn.ts';
 
 /**
  * Installed engines on disk: `engines/<id>/<version>/` with a manifest that is written last. An engine is made in
@@ -139,14 +140,5 @@ async function modified(path: string): Promise<number> {
     return (await stat(path)).mtimeMs;
   } catch {
     return 0;
-  }
-}
-
-async function namesIn(folder: string): Promise<string[]> {
-  try {
-    return await readdir(folder);
-  } catch (error) {
-    if (isErrnoException(error, 'ENOENT')) return [];
-    throw error;
   }
 }

@@ -1,8 +1,9 @@
-import { mkdir, readdir, readFile, rename, rm } from 'node:fs/promises';
+import { mkdir, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { isErrnoException } from '../../../base/errors.ts';
+
 import type { FileOps } from './fileOps.ts';
 import type { ChangeOrigin, FileVersion, Move } from './operations.ts';
+import { namesIn } from '../../../base/namesIn.ts';
 
 /**
  * The write-ahead journal of one change. It is on disk before the first file of the project is touched. While it is
@@ -77,7 +78,7 @@ export class Journal {
   async pending(): Promise<{ open: { state: JournalState; record: JournalRecord }[]; setAside: string[] }> {
     const found: { state: JournalState; record: JournalRecord }[] = [];
     const setAside: string[] = [];
-    for (const name of (await this.#names()).sort()) {
+    for (const name of (await namesIn(this.directory)).sort()) {
       const file = join(this.directory, name);
       if (name.endsWith('.writing')) {
         // The project had not been touched yet when this was cut short.
@@ -94,15 +95,6 @@ export class Journal {
       }
     }
     return { open: found, setAside };
-  }
-
-  async #names(): Promise<string[]> {
-    try {
-      return await readdir(this.directory);
-    } catch (error) {
-      if (isErrnoException(error, 'ENOENT')) return [];
-      throw error;
-    }
   }
 
   #file(id: string, state: JournalState): string {

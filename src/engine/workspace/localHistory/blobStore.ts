@@ -1,9 +1,10 @@
-import { mkdir, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { deflateRaw, inflateRaw } from 'node:zlib';
 import { isErrnoException } from '../../../base/errors.ts';
 import { contentHash, randomId } from '../../../base/ids.ts';
+import { namesIn } from '../../../base/namesIn.ts';
 
 const deflate = promisify(deflateRaw);
 const inflate = promisify(inflateRaw);
@@ -68,8 +69,8 @@ export class BlobStore {
   /** Removes what `isUsed` does not know, except what was put within the last day: another process may count on it. */
   async sweep(isUsed: (hash: string) => boolean): Promise<void> {
     const newest = Date.now() - unusedForMs;
-    for (const folder of await list(this.#directory)) {
-      for (const name of await list(join(this.#directory, folder))) {
+    for (const folder of await namesIn(this.#directory)) {
+      for (const name of await namesIn(join(this.#directory, folder))) {
         const file = join(this.#directory, folder, name);
         if (isUsed(folder + name)) continue;
         const found = await stat(file).catch(() => undefined);
@@ -80,14 +81,5 @@ export class BlobStore {
 
   #file(hash: string): string {
     return join(this.#directory, hash.slice(0, 2), hash.slice(2));
-  }
-}
-
-async function list(directory: string): Promise<string[]> {
-  try {
-    return await readdir(directory);
-  } catch (error) {
-    if (isErrnoException(error, 'ENOENT', 'ENOTDIR')) return [];
-    throw error;
   }
 }

@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs';
-import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isErrnoException } from '../../../base/errors.ts';
 import type { ChangeOrigin, Move, Transition } from '../edits/operations.ts';
+import { namesIn } from '../../../base/namesIn.ts';
 
 /** One change as local history keeps it. Paths are absolute; contents are in the blob store. */
 export interface ChangeRecord {
@@ -57,14 +58,9 @@ export class ChangeLog {
 
   /** Oldest first. */
   async all(): Promise<ChangeRecord[]> {
-    let names: string[];
-    try {
-      names = await readdir(this.#directory);
-    } catch (error) {
-      if (!isErrnoException(error, 'ENOENT')) throw error;
-      names = [];
-    }
-    const ids = names.filter((name) => name.endsWith('.json')).map((name) => name.slice(0, -'.json'.length));
+    const ids = (await namesIn(this.#directory))
+      .filter((name) => name.endsWith('.json'))
+      .map((name) => name.slice(0, -'.json'.length));
     const present = new Set(ids);
     for (const id of [...this.#known.keys()]) if (!present.has(id)) this.#known.delete(id);
     let read = 0;

@@ -1,7 +1,8 @@
-import { mkdir, readdir, readFile, realpath, rm } from 'node:fs/promises';
+import { mkdir, readFile, realpath, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isErrnoException } from '../../../base/errors.ts';
 import { contentHash } from '../../../base/ids.ts';
+import { namesIn } from '../../../base/namesIn.ts';
 
 /**
  * What changes have replaced, a folder for each change, until there is time to compress it. A name in it ends in the hash of the content;
@@ -28,7 +29,7 @@ export class ContentShelves {
   /** A content that is on some shelf, or on the one given. */
   async get(hash: string, onlyOn?: string): Promise<Buffer | undefined> {
     for (const id of onlyOn === undefined ? await this.ids() : [onlyOn])
-      for (const name of await list(this.#folder(id))) {
+      for (const name of await namesIn(this.#folder(id))) {
         if (!name.endsWith(hash)) continue;
         const bytes = await read(join(this.#folder(id), name));
         // A program that had the replaced file open may have written to it since.
@@ -39,20 +40,11 @@ export class ContentShelves {
 
   /** Of the changes that have a shelf, those of other processes included. */
   ids(): Promise<string[]> {
-    return list(this.#directory);
+    return namesIn(this.#directory);
   }
 
   #folder(id: string): string {
     return join(this.#directory, id);
-  }
-}
-
-async function list(directory: string): Promise<string[]> {
-  try {
-    return await readdir(directory);
-  } catch (error) {
-    if (isErrnoException(error, 'ENOENT')) return [];
-    throw error;
   }
 }
 

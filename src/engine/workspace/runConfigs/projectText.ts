@@ -1,10 +1,10 @@
-import { readdir } from 'node:fs/promises';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse as parseJsonc, printParseErrorCode, type ParseError } from 'jsonc-parser';
-import { ToolError, isErrnoException } from '../../../base/errors.ts';
+import { ToolError } from '../../../base/errors.ts';
 import { resolveProjectPath } from '../paths.ts';
 import { openForReading } from '../safeOpen.ts';
+import { namesIn } from '../../../base/namesIn.ts';
 
 /** Configuration files are written by people; one of this size is not. */
 const maxBytes = 4 * 1024 * 1024;
@@ -28,12 +28,7 @@ export async function projectText(root: string, path: string): Promise<string | 
 }
 
 export async function projectNames(root: string, folder: string): Promise<string[]> {
-  try {
-    return (await readdir(join(root, folder))).sort();
-  } catch (error) {
-    if (isErrnoException(error, 'ENOENT', 'ENOTDIR')) return [];
-    throw error;
-  }
+  return (await namesIn(join(root, folder))).sort();
 }
 
 export interface ParsedJson {

@@ -1,9 +1,10 @@
 import { existsSync, watch, type FSWatcher } from 'node:fs';
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { isErrnoException } from '../../../../base/errors.ts';
 import { debugFolderVariable, preloadSource } from './preload.ts';
+import { namesIn } from '../../../../base/namesIn.ts';
 
 /** A Node process of the session that waits to be attached to. */
 export interface Announcement {
@@ -49,14 +50,7 @@ export class Announcements {
   }
 
   async #scan(): Promise<void> {
-    let names: string[];
-    try {
-      names = await readdir(this.folder);
-    } catch (error) {
-      if (isErrnoException(error, 'ENOENT')) return;
-      throw error;
-    }
-    for (const name of names) {
+    for (const name of await namesIn(this.folder)) {
       if (!name.endsWith('.json') || this.#seen.has(name) || this.#disposed) continue;
       this.#seen.add(name);
       const path = join(this.folder, name);
