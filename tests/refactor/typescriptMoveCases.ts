@@ -119,6 +119,17 @@ export const moveCases: RefactorCase[] = [
     args: { file: 'a.js', line: 2, text: 'one', target_file: 'c.js' },
   },
   {
+    name: 'move-what-a-commonjs-module-is',
+    files: {
+      'package.json': '{ "name": "x", "type": "commonjs" }\n',
+      'a.js': 'function one(n) {\n  return n + 1;\n}\nmodule.exports = one;\n',
+      'b.js': "const one = require('./a');\nconsole.log(one(1));\n",
+      'c.js': 'exports.c = 3;\n',
+    },
+    tool: move,
+    args: { file: 'a.js', line: 1, text: 'one', target_file: 'c.js' },
+  },
+  {
     name: 'move-between-commonjs-modules-that-would-need-each-other',
     files: {
       'package.json': '{ "name": "x", "type": "commonjs" }\n',
@@ -186,5 +197,50 @@ export const inlineCases: RefactorCase[] = [
     },
     tool: 'ide_refactor_inline',
     args: { file: 'a.ts', line: 1, text: 'Box' },
+  },
+  {
+    name: 'inline-getter-of-an-object',
+    files: {
+      'a.ts':
+        'const meter = {\n  unit: 2,\n  get double() {\n    return this.unit * 2;\n  },\n  shown(n: number) {\n    return n + this.double;\n  },\n};\nconsole.log(meter.double + 1, meter.shown(1));\n',
+    },
+    tool: 'ide_refactor_inline',
+    args: { file: 'a.ts', line: 3, text: 'double' },
+  },
+  {
+    name: 'inline-method-of-an-object-others-have',
+    files: {
+      'a.ts':
+        'const meter = {\n  unit: 2,\n  double() {\n    return this.unit * 2;\n  },\n};\nconsole.log(meter.double() + 1, Object.keys(meter));\n',
+    },
+    tool: 'ide_refactor_inline',
+    args: { file: 'a.ts', line: 3, text: 'double' },
+  },
+  {
+    name: 'inline-method-of-something-new',
+    files: {
+      'a.ts':
+        'class Box {\n  constructor(readonly n: number) {}\n  plus(m: number) {\n    return this.n + m;\n  }\n}\nlet made = 0;\nconst next = () => new Box(++made);\nconst held = { box: new Box(5) };\nconsole.log(next().plus(1) * 2, held.box.plus(made), new Box(3).plus(4));\n',
+    },
+    tool: 'ide_refactor_inline',
+    args: { file: 'a.ts', line: 3, text: 'plus' },
+  },
+  {
+    name: 'extract-what-a-generator-is-sent',
+    files: {
+      'a.ts':
+        "function* talk(): Generator<number, string, number> {\n  const x = yield 1;\n  const y = x * 2;\n  return 'r' + y;\n}\nconst it = talk();\nit.next();\nconsole.log(it.next(4).value);\n",
+    },
+    tool: 'ide_refactor_extract_method',
+    args: { file: 'a.ts', start_line: 2, end_line: 3, new_name: 'hear' },
+  },
+  {
+    name: 'extract-what-typeof-asks-for',
+    files: {
+      'host.d.ts': 'declare const maybe: number;\n',
+      'a.ts': "export function known() {\n  return typeof maybe === 'undefined';\n}\nconsole.log(known());\n",
+    },
+    tool: 'ide_refactor_extract_variable',
+    args: { file: 'a.ts', start_line: 2, end_line: 2, start_column: 17, end_column: 22, new_name: 'value' },
   },
 ];

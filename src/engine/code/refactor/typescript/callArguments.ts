@@ -19,6 +19,8 @@ export interface CallSite {
   call: ts.CallExpression;
   /** What a method, or a function of a namespace, is called on. */
   receiver?: string;
+  /** The receiver is no plain name: it may be evaluated only once, and first. */
+  isReceiverOnce?: boolean;
   /** What the type parameters of the function are at this call, by name. */
   types: ReadonlyMap<string, string>;
   form: InlineForm;

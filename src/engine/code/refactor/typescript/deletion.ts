@@ -24,6 +24,11 @@ export function removalRange(declaration: ts.Node, source: ts.SourceFile): { sta
     );
     return wholeLines(statement ?? declaration, source);
   }
+  if (declaration.parent !== undefined && tsc.isObjectLiteralExpression(declaration.parent)) {
+    const { properties } = declaration.parent;
+    if (properties.length > 1) return listItem<ts.Node>(properties, declaration, source);
+    return { start: properties.pos, end: properties.end };
+  }
   return wholeLines(declaration, source);
 }
 

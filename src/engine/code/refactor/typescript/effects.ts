@@ -118,45 +118,11 @@ export function writtenBetween(
     if (why !== undefined) return;
     const isBetween = anywhere || (node.getStart(source) >= expression.getEnd() && node.getEnd() <= last);
     if (isBetween) why = writes(node, names, members);
-    if (isBetween && !anywhere) why ??= changedByCall(node, names, members, home);
     tsc.forEachChild(node, visit);
   };
   visit(source);
   return why;
 }
-
-/** What a call, or whoever runs while something is awaited, may have changed: a variable that others set, an object that is handed over. */
-function changedByCall(
-  node: ts.Node,
-  names: ReadNames,
-  members: ReadonlySet<string>,
-  home: ts.Node | undefined,
-): string | undefined {
-  const tsc = compiler();
-  const isPause = tsc.isAwaitExpression(node) || tsc.isYieldExpression(node);
-  if (!isPause && !tsc.isCallExpression(node) && !tsc.isNewExpression(node)) return undefined;
-  const visit = (other: ts.Node): string | undefined => {
-    const around = enclosingFunction(other);
-    const isElsewhere =
-      around !== home && (isPause || !(around !== undefined && home !== undefined && holds(around, home)));
-    const why = isElsewhere && around !== undefined ? writes(other, names, new Set()) : undefined;
-    return why?.replace('is assigned', 'may be assigned') ?? tsc.forEachChild(other, visit);
-  };
-  const why = visit(node.getSourceFile());
-  if (why !== undefined || members.size === 0 || isPause || harmless.test(node.expression.getText())) return why;
-  const handed = node.arguments?.find((one) => tsc.isIdentifier(one) && names.has(one.text));
-  return handed === undefined
-    ? undefined
-    : `"${handed.getText()}" is handed to ${node.expression.getText()} in between`;
-}
-
-function holds(outer: ts.Node, inner: ts.Node): boolean {
-  return outer.pos <= inner.pos && inner.end <= outer.end;
-}
-
-/** Functions of the language that change nothing of what they are given. */
-const harmless =
-  /^(?:console\.|JSON\.|Math\.|Number\b|String\b|Boolean\b|Array\.(?:isArray|from)|Object\.(?:keys|values|entries|freeze|is)|expect$|assert|new |Set$|Map$)/;
 
 /** Whether running some code could change what an expression reads; code that calls anything may change any member. */
 export function writtenWithin(code: ts.Node, expression: ts.Expression): boolean {
@@ -173,7 +139,7 @@ export function writtenWithin(code: ts.Node, expression: ts.Expression): boolean
 }
 
 /** The free names of an expression, without those that only its functions read. */
-function namesRead(expression: ts.Expression): Set<string> {
+export function namesRead(expression: ts.Expression): Set<string> {
   const tsc = compiler();
   const read = new Set<string>();
   const collect = (node: ts.Node): void => {
@@ -186,7 +152,7 @@ function namesRead(expression: ts.Expression): Set<string> {
 }
 
 /** The names of the members an expression reads; `[]` stands for any element. */
-function membersOf(expression: ts.Expression): Set<string> {
+export function membersOf(expression: ts.Expression): Set<string> {
   const tsc = compiler();
   const members = new Set<string>();
   // What a function in it reads, it reads when it is called, wherever it was made.
@@ -201,13 +167,13 @@ function membersOf(expression: ts.Expression): Set<string> {
 }
 
 /** Names that are read, with the scopes they are declared in: elsewhere another variable may be called the same. */
-type ReadNames = ReadonlyMap<string, ts.Node | undefined>;
+export type ReadNames = ReadonlyMap<string, ts.Node | undefined>;
 
-function readNames(names: Iterable<string>, expression: ts.Expression): ReadNames {
+export function readNames(names: Iterable<string>, expression: ts.Expression): ReadNames {
   return new Map([...names].map((name) => [name, declaringScope(name, expression)]));
 }
 
-function declaringScope(name: string, node: ts.Node): ts.Node | undefined {
+export function declaringScope(name: string, node: ts.Node): ts.Node | undefined {
   for (let at: ts.Node | undefined = node; at !== undefined; at = at.parent) if (scopeDeclares(at, name)) return at;
   return undefined;
 }
@@ -249,12 +215,12 @@ function writes(node: ts.Node, names: ReadNames, members: ReadonlySet<string>): 
   return why;
 }
 
-function enclosingFunction(node: ts.Node): ts.Node | undefined {
+export function enclosingFunction(node: ts.Node): ts.Node | undefined {
   for (let at = node.parent; at !== undefined; at = at.parent) if (compiler().isFunctionLike(at)) return at;
   return undefined;
 }
 
-function isInLoopApartFrom(use: ts.Node, home: ts.Node): boolean {
+export function isInLoopApartFrom(use: ts.Node, home: ts.Node): boolean {
   const tsc = compiler();
   for (let at: ts.Node | undefined = use; at !== undefined; at = at.parent) {
     if (at.pos <= home.pos && home.end <= at.end) return false;

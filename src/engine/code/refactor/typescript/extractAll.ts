@@ -2,6 +2,7 @@ import type ts from 'typescript-classic';
 import type { LineIndex, Range } from '../../../../base/positions.ts';
 import { wholeExpression } from './arrowExtraction.ts';
 import { compiler, parse } from './compiler.ts';
+import { changedByCalls } from './changedByCalls.ts';
 import { hasEffects, isWritten, makesIdentity, writtenBetween, writtenWithin } from './effects.ts';
 import { standIn } from './jsxParts.ts';
 import { freeNames, isShadowed, isValueUse } from './scopes.ts';
@@ -72,7 +73,7 @@ function withConstant(
     for (const name of [...freeNames(selected), newName])
       if (isShadowed(name, use, block))
         throw notOffered(`"${name}" means something else on line ${lineOf(use, source)}`);
-  const why = writtenBetween(first, found);
+  const why = writtenBetween(first, found) ?? changedByCalls(first, found, []);
   if (why !== undefined) throw notOffered(`the occurrences need not have the same value: ${why}`);
   if (!isSameThis(selected, found)) throw notOffered('"this" is not the same everywhere the expression occurs');
 

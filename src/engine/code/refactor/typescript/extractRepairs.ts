@@ -17,6 +17,7 @@ export function repairedExtractions(path: string, text: string, name: string, pr
   return [
     silencedInside(path, text, name),
     staticForBlock(path, text, name),
+    withSentTypes(path, text, name),
     ...wanted.map((form) => rewritten(path, text, name, { unassigned, unknown, problems }, form)),
   ].filter((repaired): repaired is string => repaired !== undefined && repaired !== text);
 }
@@ -48,6 +49,26 @@ function staticForBlock(path: string, text: string, name: string): string | unde
   if (!isInBlock || !tsc.isMethodDeclaration(found.declaration)) return undefined;
   const at = (found.declaration.asteriskToken ?? found.declaration.name).getStart(source);
   return textWith(text, [{ start: at, end: at, text: 'static ' }]);
+}
+
+/** What a generator is sent has the type that the generator around says: the extracted one says it where it takes it. */
+function withSentTypes(path: string, text: string, name: string): string | undefined {
+  const tsc = compiler();
+  const source = parse(path, text);
+  const found = functionAndCall(source, name);
+  const around = found === undefined ? undefined : ancestor(found.call, tsc.isFunctionLike)?.type;
+  const sent = around !== undefined && tsc.isTypeReferenceNode(around) ? around.typeArguments?.[2] : undefined;
+  if (found?.declaration.body === undefined || sent === undefined) return undefined;
+  const edits: Change[] = [];
+  const visit = (node: ts.Node): void => {
+    if (tsc.isFunctionLike(node)) return;
+    const isSent = tsc.isVariableDeclaration(node) && node.type === undefined && node.initializer !== undefined;
+    if (isSent && tsc.isYieldExpression(node.initializer) && node.initializer.asteriskToken === undefined)
+      edits.push({ start: node.name.getEnd(), end: node.name.getEnd(), text: `: ${sent.getText(source)}` });
+    tsc.forEachChild(node, visit);
+  };
+  tsc.forEachChild(found.declaration.body, visit);
+  return edits.length === 0 ? undefined : textWith(text, edits);
 }
 
 /** The extracted constant with the type that was asked of the value where it stood, if that is written there. */

@@ -133,6 +133,7 @@ function isKnownOutside(declaration: InlinableDeclaration): boolean {
   const tsc = compiler();
   const flags = tsc.getCombinedModifierFlags(declaration);
   if (!isMemberFunction(declaration)) return (flags & tsc.ModifierFlags.Export) !== 0;
+  if (tsc.isObjectLiteralExpression(declaration.parent)) return false;
   return (flags & tsc.ModifierFlags.Private) === 0 && !tsc.isPrivateIdentifier(declaration.name);
 }
 

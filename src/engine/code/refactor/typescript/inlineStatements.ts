@@ -33,6 +33,8 @@ export interface EarlyEdit extends Replacement {
 export function statementsFor(callee: Callee, site: CallSite, scope: ts.Node): StatementEdit | EarlyEdit {
   const { definition } = callee;
   const { call } = site;
+  if (site.isReceiverOnce === true)
+    throw notOffered(`the call on line ${lineOf(call)} is made on something that is not a plain name`);
   const { passed, patterns } = passedArguments(callee, site);
   // Names that are given a value only once may be read before anything else that the statement does, and functions made.
   const isTimeless = (one: Passed): boolean => one.isStable || one.isFunction === true;

@@ -3,7 +3,7 @@ import { withOwnReexport } from './barrels.ts';
 import { compiler, parse } from './compiler.ts';
 import { isExportedByName, newImports } from './importsElsewhere.ts';
 import type { Conflict } from '../model.ts';
-import { freeNames } from './scopes.ts';
+import { freeNames, scopeDeclares } from './scopes.ts';
 import { notOffered } from './serverEdits.ts';
 import { importOfNames, pointsTo, specifierFor } from './specifiers.ts';
 
@@ -19,28 +19,39 @@ export interface Departure {
  * What the server overlooks of the file that a declaration leaves: a use in `{ name }`, or in what a CommonJS module exports. The file
  * takes the name from its new place then, and that exports it.
  */
-export function bindRemains(texts: Map<string, string>, departure: Departure): Conflict[] {
+export function bindRemains(texts: Map<string, string>, departure: Departure, before: ts.SourceFile): Conflict[] {
   const { name, from, to } = departure;
   const [left, placed] = [texts.get(from), texts.get(to)];
   if (left === undefined || placed === undefined) return [];
   const [old, fresh] = [parse(from, left), parse(to, placed)];
-  if (!freeNames(old).has(name)) return [];
-  if (compiler().isExternalModule(old)) {
-    const [start, end, text] = newImports(old, [importLine(old, fresh, departure)]);
-    texts.set(from, left.slice(0, start) + text + left.slice(end));
-    if (!isExportedByName(fresh, name)) texts.set(to, withExport(fresh, name));
-    return [];
-  }
-  if (!isCommonJs(old)) return [];
+  if (isCommonJs(before)) return requireRemains(texts, departure, old, fresh);
+  if (!freeNames(old).has(name) || !compiler().isExternalModule(old)) return [];
+  const [start, end, text] = newImports(old, [importLine(old, fresh, departure)]);
+  texts.set(from, left.slice(0, start) + text + left.slice(end));
+  if (!isExportedByName(fresh, name)) texts.set(to, withExport(fresh, name));
+  return [];
+}
+
+/** A CommonJS module goes on exporting what it exported, so whoever requires it stays as it is. */
+function requireRemains(
+  texts: Map<string, string>,
+  departure: Departure,
+  old: ts.SourceFile,
+  fresh: ts.SourceFile,
+): Conflict[] {
+  const { name, from, to } = departure;
   if (compiler().isExternalModule(fresh))
     throw notOffered('one of the two files is a CommonJS module, the other is not');
-  texts.set(from, withRequire(old, departure));
+  for (const path of [...texts.keys()]) if (path !== from && path !== to) texts.delete(path);
+  const isBound = scopeDeclares(old, name);
+  if (!isBound && !freeNames(old).has(name)) return [];
+  if (!isBound) texts.set(from, withRequire(old, departure));
   texts.set(to, withCommonJsExport(fresh, name));
-  const isMutual = [...placed.matchAll(/\brequire\s*\(\s*(['"])(\.[^'"\n]*)\1/g)].some((one) =>
+  const isMutual = [...fresh.text.matchAll(/\brequire\s*\(\s*(['"])(\.[^'"\n]*)\1/g)].some((one) =>
     pointsTo(to, one[2] ?? '', from),
   );
   if (!isMutual) return [];
-  const message = `"${name}" needs what its file declares, and that file would need "${name}": neither could load the other first`;
+  const message = `the two files would require each other, and neither could load the other first`;
   return [{ kind: 'meaning', message, hint: 'Move what it needs first.', file: to }];
 }
 
@@ -58,7 +69,7 @@ export function withAliases(texts: Map<string, string>, aliases: readonly string
   texts.set(from, withOwnReexport(from, left, { ...departure, name: aliases.join(', '), isType: false }));
 }
 
-export function isCommonJs(source: ts.SourceFile): boolean {
+function isCommonJs(source: ts.SourceFile): boolean {
   return (
     /\.c?jsx?$/.test(source.fileName) &&
     !compiler().isExternalModule(source) &&

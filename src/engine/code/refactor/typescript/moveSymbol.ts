@@ -70,7 +70,7 @@ export async function moveSymbol(
   tidyMove(texts, { first, last, names, ...way }, before);
   shareTakenApart(source, moved, texts, targetFile);
   const conflicts = [
-    ...bindRemains(texts, { name: target.name, ...way, like }),
+    ...bindRemains(texts, { name: target.name, ...way, like }, old),
     ...followCarriedPaths(texts, moved, way),
     ...(await lookedThrough(service, targetFile, target.name)),
   ];

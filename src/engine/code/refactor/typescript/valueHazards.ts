@@ -1,6 +1,7 @@
 import type ts from 'typescript-classic';
 import { lineOf } from './callArguments.ts';
 import { plainFunction } from './callee.ts';
+import { changedByCalls } from './changedByCalls.ts';
 import { compiler } from './compiler.ts';
 import { hasEffects, makesIdentity, writtenBetween } from './effects.ts';
 import { importOf, typeNames } from './importsElsewhere.ts';
@@ -42,7 +43,7 @@ export function hazards(
     if (kept.length > 1 || (kept.length === 1 && declarationStays))
       found.push('the value is an object of its own, and each use would get another one');
   }
-  const why = writtenBetween(origin, here, value.members);
+  const why = writtenBetween(origin, here, value.members) ?? changedByCalls(origin, here, value.members);
   if (why !== undefined) found.push(why);
   if (here.length < uses.length && !isConstant(origin))
     found.push('it is used in other files, and the value need not be the same when they use it');

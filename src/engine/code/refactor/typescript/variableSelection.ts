@@ -1,13 +1,31 @@
 import type ts from 'typescript-classic';
 import { compiler } from './compiler.ts';
 import { hasEffects, isWritten, writtenWithin } from './effects.ts';
-import { freeNames } from './scopes.ts';
+import { freeNames, scopeDeclares } from './scopes.ts';
 
 /** Why a variable that is set before the statement cannot stand for the selected expression, or undefined when it can. */
 export function whyNoVariable(selected: ts.Expression): string | undefined {
   if (isWritten(selected)) return 'the selection is assigned to: it is a place, not a value';
   if (isCalledMember(selected)) return 'the selection is a method that is called: without its object it means another';
+  if (isMaybeMissing(selected)) return 'typeof asks whether the selection is there at all';
   return whyNotApart(selected) ?? whyNotBeforehand(selected);
+}
+
+/** `typeof name` may ask for what does not exist, unless the file itself declares it. */
+function isMaybeMissing(node: ts.Node): boolean {
+  const tsc = compiler();
+  if (!tsc.isIdentifier(node) || !tsc.isTypeOfExpression(node.parent)) return false;
+  const isAmbient = node
+    .getSourceFile()
+    .statements.some(
+      (one) =>
+        tsc.canHaveModifiers(one) &&
+        (tsc.getModifiers(one)?.some((each) => each.kind === tsc.SyntaxKind.DeclareKeyword) ?? false) &&
+        new RegExp(`\\b${node.text.replaceAll('$', '\\$')}\\b`).test(one.getText()),
+    );
+  for (let scope: ts.Node | undefined = node; scope !== undefined; scope = scope.parent)
+    if (scopeDeclares(scope, node.text)) return isAmbient && tsc.isSourceFile(scope);
+  return true;
 }
 
 /** Why an expression cannot be taken out of its place at all: `a?.b` of `a?.b.c` decides whether the rest is looked at. */
