@@ -79,9 +79,10 @@ class Effects:
 
     def _known(self, act):
         """The functions of the file that a call runs, with those that they call; None when it is not known which."""
-        if called(act) not in self.functions:
-            return None
-        seen, waiting, found = {called(act)}, [called(act)], []
+        return self.reached(called(act)) if called(act) in self.functions else None
+
+    def reached(self, name):
+        seen, waiting, found = {name}, [name] if name in self.functions else [], []
         while waiting:
             found += self.functions[waiting.pop()]
             more = {called(n) for function in found for n in ast.walk(function) if isinstance(n, ast.Call)} & self.functions.keys() - seen

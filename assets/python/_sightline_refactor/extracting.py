@@ -6,6 +6,7 @@ import re
 from rope.refactor import extract as rope_extract
 
 from .check import Exports
+from .effects import called
 from .classes import project_classes
 from .headers import function_before_class, variable_before, variable_before_statement
 from .module_variables import variable_of_module
@@ -216,6 +217,10 @@ def _refuse_selection(inside, what, scope, is_in_class):
         raise Refused("the selection uses a private member of the class, which is not seen from outside")
     if any(isinstance(n, ast.Name) and n.id in (("locals",) if is_in_class else ("super", "__class__", "locals")) for n in inside):
         raise Refused("the selection uses super(), __class__ or locals(), which depend on the function around")
+    looking = next((n for n in inside if isinstance(n, ast.Call) and (called(n) in ("_getframe", "currentframe") or isinstance(n.func, ast.Name) and (
+        n.func.id in ("eval", "exec") and len(n.args) == 1 or n.func.id in ("vars", "dir") and not n.args))), None)
+    if looking is not None:
+        raise Refused(f"the selection uses {called(looking)}(), which depends on the function around")
 
 
 def _becomes_method(tree, node, scope):

@@ -159,8 +159,8 @@ class _Moved:
 
     def is_read_by_module(self):
         inside = {(n.lineno, n.col_offset) for node in self.nodes for n in ast.walk(node) if hasattr(n, "lineno")}
-        inside |= {(u.line, u.column) for u in self.module.uses for node in self.nodes if node.lineno == u.line and getattr(node, "name", None) == u.name}
-        if any(u.name == self.name and u.binding == "" and (u.line, u.column) not in inside for u in self.module.uses):
+        if any(u.name == self.name and u.binding == "" and not any(
+                node.lineno <= u.line <= node.end_lineno and (u.line > node.lineno or u.column >= node.col_offset) for node in self.nodes) for u in self.module.uses):
             return True
         # An annotation that is a string uses it too.
         annotations = [each for n in ast.walk(self.tree) for each in (getattr(n, "annotation", None), getattr(n, "returns", None)) if each is not None]

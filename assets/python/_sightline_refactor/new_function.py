@@ -65,7 +65,11 @@ class NewFunction:
             return "@classmethod\n", "cls", f"{path}."
         if not names:
             raise Refused("the function around it is a method without a first parameter")
-        return "@classmethod\n" if "classmethod" in marks else "", names[0], f"{names[0]}."
+        if names[0] in flow.stored(self.scope.body):
+            raise Refused(f'the method around it assigns "{names[0]}", which is another object then')
+        # These are given the class, whether they say so or not.
+        is_of_class = "classmethod" in marks or self.scope.name in ("__new__", "__init_subclass__", "__class_getitem__")
+        return "@classmethod\n" if is_of_class else "", names[0], f"{names[0]}."
 
     def _typed(self):
         """Parameters that say what a type variable stands for in a function inside: they keep their types."""
@@ -147,7 +151,8 @@ class NewFunction:
     def _call(self, call):
         call = f"await {call}" if self.is_awaiting else f"yield from {call}" if self.is_giving else call
         if isinstance(self.selected[0], ast.NamedExpr) and (not self._declarations() or self.selected[0].target.id in flow.needed_after(self.scope.body, self._statement())):
-            return f"{self.selected[0].target.id} := {call}"
+            new = f"{self.selected[0].target.id} := {call}"
+            return f"({new})" if self.text[self.begin] == "(" and not self.text[:self.begin].endswith("(") else new
         if self.selection.is_expression:
             parent = self.selection.parents.get(self.selected[0])
             is_whole = isinstance(parent, GIVING) and self.selected[0] is getattr(parent, "value", None) or self.text[:self.begin].endswith("(") and self.text[self.end:].startswith(")")

@@ -3,6 +3,7 @@
 import ast
 
 from . import flow
+from .effects import Effects
 from .flow import COMPREHENSIONS
 from .source import FUNCTIONS, header_of, parents_of
 
@@ -34,7 +35,7 @@ class Selection:
         self.arguments = [name for name in ordered if name in exposed and name in visible and name not in declared]
         if carried or any(name in self.arguments for name in visible):
             self._check_values(carried, assigned)
-        known = self._assigned_somewhere_before() | {a.arg for a in _arguments(self.scope)} if isinstance(self.scope, FUNCTIONS) else set()
+        known = self._assigned_somewhere_before() | {a.arg for a in _arguments(self.scope)} if isinstance(self.scope, (*FUNCTIONS, ast.Module)) else set()
         self.arguments += [name for name in carried if name not in self.arguments and name in known]
         if keeps_types and isinstance(self.scope, FUNCTIONS) and not self.is_expression:
             self.returns += self._tested()
@@ -56,6 +57,7 @@ class Selection:
         self._check_late()
         if not self.is_expression:
             self._check_interrupted(stored)
+            self._check_seen(stored)
 
     def is_like(self, other):
         """Whether another piece of the same form takes and gives the same variables, whatever they are called there."""
@@ -87,6 +89,14 @@ class Selection:
                 for name in sorted(read & set(stored)):
                     self._problem(f'"{name}" is read where an error is handled, and would not have its value by then')
             node = parent
+
+    def _check_seen(self, stored):
+        """Functions that it runs see the variables of the function around, not those of the new one."""
+        effects = Effects(self.scope if isinstance(self.scope, FUNCTIONS) else self.tree)
+        used = {n.id for each in self.selected for n in ast.walk(each) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Load)}
+        for function in (f for name in sorted(used) for f in effects.reached(name) if f is not self.scope and id(f) not in self.inside):
+            for name in sorted(flow.reads([function]) & set(stored)):
+                self._problem(f'"{name}" is read by "{function.name}", which is run there, and which would not see its new value')
 
     def _ancestors(self, node):
         while node in self.parents:
@@ -145,7 +155,7 @@ class Selection:
         return list(dict.fromkeys(found))
 
     def _check_values(self, carried, assigned):
-        if assigned is None or not isinstance(self.scope, FUNCTIONS):
+        if assigned is None or not isinstance(self.scope, (*FUNCTIONS, ast.Module)):
             return
         sure = {a.arg for a in _arguments(self.scope)} | self._assigned_before()
         own = {name for each in self.around[:self.around.index(self.scope)] if isinstance(each, (ast.Lambda, *COMPREHENSIONS)) for name in flow_names(each)}
@@ -200,6 +210,9 @@ def flow_names(node):
 
 
 def _arguments(function):
+    """The parameters; a module has none."""
+    if isinstance(function, ast.Module):
+        return []
     args = function.args
     return args.posonlyargs + args.args + ([args.vararg] if args.vararg else []) + args.kwonlyargs + ([args.kwarg] if args.kwarg else [])
 
