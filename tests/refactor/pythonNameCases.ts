@@ -304,4 +304,35 @@ export const pythonNameCases: RefactorCase[] = [
     tool: rename,
     args: { file: 'pkg/marks.py', new_name: 'signs.py' },
   },
+  {
+    name: 'rename-member-of-a-protocol',
+    files: {
+      'a.py':
+        'from typing import Protocol\n\n\nclass Runner(Protocol):\n    def run(self) -> int: ...\n\n\nclass Fast:\n    def run(self) -> int:\n        return 1\n\n\nclass Slow:\n    def run(self) -> int:\n        return 2\n\n\nclass Other:\n    def run(self) -> str:\n        return "other"\n\n\ndef use(runner: Runner) -> int:\n    return runner.run()\n\n\nslow: Runner = Slow()\nprint(use(Fast()), slow.run(), Other().run())\n',
+    },
+    tool: rename,
+    args: { file: 'a.py', line: 9, text: 'run', new_name: 'launch' },
+  },
+  {
+    name: 'rename-type-parameter',
+    files: {
+      'boxes.py':
+        'class Box[T]:\n    def __init__(self, value: T) -> None:\n        self.value: T = value\n\n\ndef first[T](values: list[T]) -> T:\n    return values[0]\n',
+      'a.py': 'print(1)\n',
+    },
+    tool: rename,
+    args: { file: 'boxes.py', line: 6, column: 11, new_name: 'Item' },
+  },
+  {
+    name: 'rename-module-from-an-import',
+    files: {
+      'prices.py': 'def rate():\n    return 3\n',
+      'shop/__init__.py': 'from .costs import two\n\nthree = costs.two + 1  # type: ignore\n',
+      'shop/costs.py': 'two = 2\n',
+      'main.py':
+        'import importlib\n\nimport prices\nimport prices as p\nimport shop.costs as costs\n\nprint(prices.rate(), p.rate(), importlib.import_module("shop.costs").two, costs.two)\n',
+    },
+    tool: rename,
+    args: { file: 'main.py', line: 5, text: 'import shop.costs', new_name: 'fees.py' },
+  },
 ];

@@ -72,6 +72,9 @@ class Class:
                     if isinstance(node, ast.Attribute) and node.attr == name and isinstance(node.ctx, ast.Load) and getattr(node.value, "id", None) == first:
                         yield node
 
+    def is_protocol(self):
+        return any(ast.unparse(base).split("[")[0].split(".")[-1] == "Protocol" for base in self.node.bases)
+
     def takes_fields_as_keywords(self):
         shown = [ast.unparse(each) for each in self.node.decorator_list + self.node.bases]
         return any(word in each for each in shown for word in ("dataclass", "attr", "define", "frozen", "NamedTuple", "TypedDict", "BaseModel", "Struct"))

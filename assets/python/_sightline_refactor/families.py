@@ -20,13 +20,15 @@ COMMON_TYPES = (str, bytes, int, float, complex, list, tuple, dict, set, frozens
 class Family:
     """The declarations that belong together with those at the given places: `kind` is 'member', 'parameter' or None for all else."""
 
-    def __init__(self, session, name, places):
+    def __init__(self, session, name, places, alike=()):
         self.session, self.name = session, name
         self.kind, self.places, self.is_unique, self.has_keywords, self.outside, self.likely, self.relatives = None, [], False, False, [], [], []
         # What classes above it use of their heirs.
         self.uses = []
         self.owners, self.is_only_field = [], False
         self.classes = Classes(session, name)
+        # Classes that are used in each other's place, by their names.
+        self._alike = set(alike)
         owners, functions = [], []
         for path, line, column in places:
             for module, node, owner in self._declared(path, line, column):
@@ -80,6 +82,9 @@ class Family:
                         yield self._place(module, keyword)
 
     def _members(self, owners):
+        stand_ins = [each for each in self.classes.all if each.node.name in self._alike and next(each.members(self.name), None) is not None]
+        if any(each.is_protocol() for each in [*owners, *stand_ins]):
+            owners = [*owners, *stand_ins]
         family = self.owners = self.classes.related(owners, self.name)
         for each in family:
             self.places += [self._place(each.module, node) for node in each.members(self.name)]

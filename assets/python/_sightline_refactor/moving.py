@@ -13,7 +13,7 @@ from .imports import after_imports
 from .moving_symbols import package_files
 from .names import Module
 from .session import Refused
-from .source import assigned, edited, indent_of, line_start, span
+from .source import assigned, chars, edited, indent_of, line_start, span
 
 
 def move_file(session, args):
@@ -36,6 +36,8 @@ def move_file(session, args):
         is_plain = source.is_folder() and not os.path.exists(os.path.join(args["from"], "__init__.py"))
         operations = [{"kind": "rename", "from": args["from"], "to": args["to"]}] if is_plain else session.operations(
             rope_rename.Rename(session.project, source).get_changes(stem))
+        # rope renames what files call the module, too.
+        operations = [op for op in operations if op["kind"] != "write" or not _calls_so(session.resource(op["path"]).read(), old.removesuffix(".py"))]
     else:
         operations = [{"kind": "rename", "from": args["from"], "to": args["to"]}]
         if not os.path.isdir(after):
@@ -53,6 +55,11 @@ def move_file(session, args):
     strings = Strings(session, of_module(followed.pairs), True)
     strings.follow(operations, old.removesuffix(".py"))
     return session.answer(operations, f"move {old} to {session.relative(args['to'])}", strings.notes(), conflicts)
+
+
+def _calls_so(text, name):
+    """Whether a file imports something under a name of its own choice that is this one."""
+    return any(alias.asname == name for node in ast.walk(ast.parse(text)) if isinstance(node, (ast.Import, ast.ImportFrom)) for alias in node.names)
 
 
 class _Followed:
@@ -99,7 +106,19 @@ class _Followed:
         found.update({edit[:2]: edit for edit in self._relative_strings(path, text, tree, inside)})
         if not self.is_hidden:
             found.update({edit[:2]: edit for edit in self._uses(text, tree)})
+            found.update({edit[:2]: edit for edit in self._bound_by_import(path, text)})
         return found.values()
+
+    def _bound_by_import(self, path, text):
+        """Importing from a module makes it a name of its package, which nothing in the package's own file says."""
+        if os.path.basename(path) == "__init__.py" and os.path.dirname(path) == os.path.dirname(self.old):
+            lines = text.split("\n")
+            for use in Module(text).uses:
+                if use.binding == "unknown" and use.name == os.path.basename(self.old):
+                    if not self.is_renamed:
+                        self.unclear.append({"kind": "usage", "file": path, "line": use.line, "message": f'"{use.name}" is a name of its package there, which it leaves'})
+                    begin = line_start(text, use.line) + chars(lines[use.line - 1], use.column)
+                    yield (begin, begin + len(use.name), os.path.basename(self.new))
 
     def _import(self, text, alias):
         for before, after in self.pairs:

@@ -7,7 +7,7 @@ import os
 import re
 import tokenize
 
-from rope.base import exceptions, pynames
+from rope.base import exceptions, pynames, pyobjects
 from rope.contrib import findit
 from rope.refactor import rename as rope_rename
 
@@ -17,7 +17,9 @@ from .documented import follow_described_types, follow_descriptions, follow_slot
 from .dotted_strings import Strings, of_symbol
 from .families import COPYING, Family
 from .fixtures import Fixtures, follow_marks, is_fixture
+from .moving import move_file
 from .name_strings import follow_strings, follow_type_comments
+from .newer_syntax import rename_as_told, unread
 from .owners import Owners, keys_asked_for
 from .private_names import follow_constructors, follow_private
 from .reached_by_name import follow_reached
@@ -30,17 +32,23 @@ from .variables import of_alias, of_local, of_same_variable
 
 def related(session, args):
     """Where else the same thing is declared, as far as places are known that mean it: somebody who knows types can be asked about these too."""
+    session.refresh()
+    if unread(session, args):
+        return []
     resource, offset = session.place(args)
-    family = Family(session, args["name"], _declarations(session, args, resource, offset))
+    family = Family(session, args["name"], _declarations(session, args, resource, offset), args.get("alike", ()))
     return _shown(family.places)
 
 
 def rename(session, args):
     """`sure` are places (path, line, column) that somebody who knows types says are meant, `denied` those that are not. Only when `asked` is
     set is there nobody left to ask about those that rope is not sure of."""
-    session.place(args)
-    old, new = args["name"], args["newName"]
+    session.refresh()
+    # A module may be called by the name of its file.
+    old, new = args["name"], args["newName"].removesuffix(".py")
     valid_name(new)
+    if unread(session, args):
+        return rename_as_told(session, args)
     fixtures = Fixtures(session, old, args["path"], args["line"], args["column"])
     if fixtures.place() is not None:
         args = {**args, **_shown([fixtures.place()])[0]}
@@ -48,7 +56,7 @@ def rename(session, args):
     resource, offset = session.place(args)
     if any(use.name == old and use.line == args["line"] and use.binding == "builtin" for use in names.Module(resource.read()).uses):
         raise Refused(f'"{old}" is built into the language')
-    family = Family(session, old, _declarations(session, args, resource, offset))
+    family = Family(session, old, _declarations(session, args, resource, offset), args.get("alike", ()))
     told = offsets(session, [*of_same_variable(session, args, family), *_shown([*family.places, *family.uses])])
     denied = offsets(session, args.get("denied", ()))
     told |= offsets(session, _shown(family.likely)) - denied if family.is_unique else set()
@@ -58,6 +66,9 @@ def rename(session, args):
     told |= local
     is_in_string = (args["path"], args["line"], args["column"]) in family.places and not _is_code(resource.read(), offset)
     renamer = None if local or is_in_string else _renamer(session, resource, offset, old, told, args)
+    module = _module_of(renamer)
+    if module is not None:
+        return move_file(session, {"from": module, "to": os.path.join(os.path.dirname(module), new + (".py" if module.endswith(".py") else ""))})
     if renamer is None and not local:
         told |= offsets(session, _shown(family.keywords()))
     unsure, sure, guessed = {}, set(told), []
@@ -96,6 +107,8 @@ def rename(session, args):
     operations = _with_places(session, operations, told, old, new)
     if not operations:
         raise Refused(f'"{old}" is not something rope can rename here')
+    if new != args["newName"]:
+        raise Refused(f'"{args["newName"]}" is not a valid name')
     conflicts = [{"kind": "meaning", "file": resource.real_path, "line": args["line"],
                   "message": f'"{old}" belongs to {outside}, a class outside the project'} for outside in family.outside[:1]]
     conflicts += _captures(session, operations, old, new)
@@ -178,6 +191,15 @@ def _renamer(session, resource, offset, old, told, args):
     if renamer.get_old_name() != old:
         raise Refused(f'rope takes the name there for "{renamer.get_old_name()}", not "{old}"')
     return renamer
+
+
+def _module_of(renamer):
+    """The file or folder of the module that is renamed, if it is one."""
+    found = renamer.old_pyname.get_object() if renamer is not None else None
+    if not isinstance(found, pyobjects.AbstractModule) or found.get_resource() is None:
+        return None
+    path = found.get_resource().real_path
+    return os.path.dirname(path) if os.path.basename(path) == "__init__.py" else path
 
 
 def _declarations(session, args, resource, offset):

@@ -77,21 +77,30 @@ export function pythonRefactorer(project: Project, provision: Provision, places:
     rename: async (target, newName, options, waiting) => {
       if (newName === target.name) throw new ToolError('invalid_arguments', `It is called "${newName}" already.`);
       const own = await knownPlaces(places, target, waiting);
-      const request = { ...place(target), newName, docs: options.comments, sure: own ?? [] };
-      if (own !== undefined) request.sure = await withRelated(places, rope, target, own, waiting);
-      let answer = await rope.request<RopeAnswer>('rename', request, waiting);
-      const unsure = answer.unsure ?? [];
-      const denied = own === undefined ? [] : await places.others(unsure, request.sure, waiting);
-      if (unsure.length > 0)
-        answer = await rope.request<RopeAnswer>('rename', { ...request, denied, asked: true }, waiting);
-      const renamed = { from: target.name, to: newName };
-      const proposed = await checked(project, trials, rope, answer, waiting, renamed);
-      const missed = await placesOfErrors(proposed.conflicts, renamed);
-      if (missed.length === 0) return withUnclear(proposed, answer);
+      const renamed = { from: target.name, to: newName.replace(/\.py$/, '') };
+      const attempt = async (sure: readonly NamePlace[], alike: readonly string[] = []) => {
+        const request = { ...place(target), newName, docs: options.comments, sure, alike };
+        let answer = await rope.request<RopeAnswer>('rename', request, waiting);
+        const unsure = answer.unsure ?? [];
+        const denied = own === undefined ? [] : await places.others(unsure, sure, waiting);
+        if (unsure.length > 0)
+          answer = await rope.request<RopeAnswer>('rename', { ...request, denied, asked: true }, waiting);
+        return withUnclear(await checked(project, trials, rope, answer, waiting, renamed), answer);
+      };
+      const sure = own === undefined ? [] : await withRelated(places, rope, target, own, [], waiting);
+      const proposed = await attempt(sure);
       // Where the type checker misses the old name, it was used; with these places the change is tried once more.
-      const again = { ...request, denied, asked: true, sure: [...request.sure, ...missed] };
-      const second = await rope.request<RopeAnswer>('rename', again, waiting);
-      return withUnclear(await checked(project, trials, rope, second, waiting, renamed), second);
+      const missed = await placesOfErrors(proposed.conflicts, renamed);
+      if (missed.length > 0) return attempt([...sure, ...missed]);
+      // What stands in for a protocol without saying so must go on having its members; others may stand in for it too.
+      const alike = new Set<string>();
+      let latest = proposed;
+      const found = (): string[] => classesOfErrors(latest.conflicts, target.name).filter((name) => !alike.has(name));
+      while (own !== undefined && found().length > 0) {
+        for (const name of found()) alike.add(name);
+        latest = await attempt(await withRelated(places, rope, target, sure, [...alike], waiting), [...alike]);
+      }
+      return latest.conflicts.length === 0 ? latest : proposed;
     },
     extractMethod: (request, waiting) => extract('method', request, waiting),
     extractVariable: (request, waiting) => extract('variable', request, waiting),
@@ -155,10 +164,11 @@ async function withRelated(
   rope: RopeProcess,
   target: RefactorTarget,
   own: readonly NamePlace[],
+  alike: readonly string[],
   waiting: RefactorWaiting,
 ): Promise<NamePlace[]> {
   const found = new Map(own.map((one) => [keyOf(one), one]));
-  const request = { path: target.path, ...target.position, name: target.name, sure: own };
+  const request = { path: target.path, ...target.position, name: target.name, sure: own, alike };
   for (const one of await rope.request<NamePlace[]>('related', request, waiting)) {
     if (found.has(keyOf(one))) continue;
     const { path, line, column } = one;
@@ -189,6 +199,19 @@ async function placesOfErrors(
     found.push({ path: file, line, column: (column ?? 1) + at });
   }
   return found;
+}
+
+/** The names of the classes that the checker does not take for each other any more; none when something else is wrong than that and a member missed. */
+function classesOfErrors(conflicts: readonly Conflict[], member: string): string[] {
+  const found = new Set<string>();
+  for (const { kind, message } of conflicts) {
+    if (message.includes(`has no attribute \`${member}\``)) continue;
+    const [wanted, given] = [...message.matchAll(/`([^`]+)`/g)].slice(-2).map((match) => match[1] ?? '');
+    if (kind !== 'error' || wanted === undefined || given === undefined) return [];
+    if (!/expected `[^`]+`, found `|is not assignable to `/i.test(message)) return [];
+    for (const type of [wanted, given]) for (const name of type.match(/[A-Za-z_]\w*/g) ?? []) found.add(name);
+  }
+  return [...found];
 }
 
 /** A value that reads a name nothing defines does so once for each place it is put in; that is no new error. */
