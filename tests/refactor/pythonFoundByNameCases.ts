@@ -119,4 +119,31 @@ export const pythonFoundByNameCases: RefactorCase[] = [
     tool: 'ide_refactor_move',
     args: { file: 'pkg/tool.py', target_directory: '.' },
   },
+  {
+    name: 'rename-parameter-that-an-option-names',
+    files: {
+      'a.py':
+        'def option(name):\n    def decorated(function):\n        def called():\n            return function(**{name.lstrip("-"): 3})\n\n        return called\n\n    return decorated\n\n\n@option("--count")\ndef hello(count):\n    return count\n\n\nprint(hello())\n',
+    },
+    tool: rename,
+    args: { file: 'a.py', line: 12, text: 'count', new_name: 'times' },
+  },
+  {
+    name: 'rename-attribute-that-a-format-asks-for',
+    files: {
+      'a.py':
+        'class Person:\n    def __init__(self):\n        self.name = "a"\n\n\nprint("{0.name}".format(Person()))\n',
+    },
+    tool: rename,
+    args: { file: 'a.py', line: 3, text: 'self.name', new_name: 'title' },
+  },
+  {
+    name: 'rename-attribute-that-the-command-line-has-too',
+    files: {
+      'a.py':
+        'import argparse\n\n\nclass Settings:\n    def __init__(self, level):\n        self.level = level\n\n\nparser = argparse.ArgumentParser()\nparser.add_argument("--level", default=3)\noptions = parser.parse_args([])\nprint(Settings(options.level).level)\n',
+    },
+    tool: rename,
+    args: { file: 'a.py', line: 6, text: 'self.level', new_name: 'depth' },
+  },
 ];

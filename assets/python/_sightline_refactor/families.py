@@ -93,12 +93,39 @@ class Family:
         others = [each for each in self.classes.all if each not in family and any(not _is_of_tests(node) for node in each.members(self.name))]
         # A class whose base is some expression may or may not be one of the family.
         likely = [each for each in others if self.classes.has_unclear_base(each)]
-        self.is_unique = len(likely) == len(others) and not any(hasattr(t, self.name) for t in COMMON_TYPES)
+        self.is_unique = len(likely) == len(others) and not any(hasattr(t, self.name) for t in COMMON_TYPES) and not self._is_option()
         self.likely = [self._place(each.module, node) for each in likely for node in each.members(self.name)]
         self.has_keywords = any(each.takes_fields_as_keywords() for each in family)
         self.is_only_field = self.has_keywords and not any(each.takes_fields_as_keywords() for each in others)
         self.relatives = [one for one in self.classes.all if any(one in self.classes.line(each) for each in family)]
         self.outside = [each for each in (self.classes.outside(one, self.name) for one in family) if each]
+
+    def _is_option(self):
+        """Whether an option of the command line has the name, which is then an attribute of what the command line says."""
+        return any(_is_named(n, self.name) for module in self.classes.modules() if "add_argument" in module.text or "add_option" in module.text for call in module.nodes
+                   if isinstance(call, ast.Call) and getattr(call.func, "attr", None) in ("add_argument", "add_option") for n in [*call.args, *(k.value for k in call.keywords)])
+
+    def is_made_outside(self, path, line, column):
+        """Whether a place is a member of a variable that only holds what functions from outside the project made, of which nothing is known."""
+        module, node = self._member_at(path, line, column)
+        stores = _stores(module, node)
+        values = [getattr(module.parents.get(n), "value", None) for n in stores]
+        # What stands in for something has the members of that.
+        return bool(values) and all(isinstance(each, ast.Call) and "ock" not in callee(each) and "patch" not in ast.unparse(each.func) and
+                                    self.classes.is_from_outside(module, each) for each in values)
+
+    def _member_at(self, path, line, column):
+        module = self.classes.module(path) if self.kind == "member" else None
+        node = next((n for n in module.nodes if isinstance(n, ast.Attribute) and n.attr == self.name and self._place(module, n) == (path, line, column)), None) if module is not None else None
+        return module, node
+
+    def named_by_decorators(self):
+        """Strings of decorators that name a parameter: options of commands, parts of paths."""
+        for path, line, column in self.places:
+            module = self.classes.module(path)
+            functions = [n for n in module.nodes if isinstance(n, FUNCTIONS) and any(_is_at(module, a, line, column) for a in parameters(n))] if module is not None else []
+            for decorator in (d for function in functions for d in function.decorator_list if not re.search(r"parametrize|usefixtures|patch", ast.unparse(d).split("(")[0])):
+                yield from ((path, n.lineno) for n in ast.walk(decorator) if _is_named(n, self.name))
 
     def _in_patterns(self, family):
         """Where `case Point(name=...)` says the name of a member."""
@@ -116,7 +143,7 @@ class Family:
     def spread_at(self):
         """Calls of the function that hand over keywords nobody sees (`**options`), in modules where the name is also a key."""
         for module in self.classes.modules():
-            keys = [n for n in module.nodes if isinstance(n, ast.Constant) and n.value == self.name]
+            keys = [n for n in module.nodes if _is_named(n, self.name)]
             keys += [k for n in module.nodes if isinstance(n, ast.Call) and getattr(n.func, "id", None) == "dict" for k in n.keywords if k.arg == self.name]
             for node in module.nodes if keys else ():
                 if isinstance(node, ast.Call) and any(k.arg is None for k in node.keywords) and callee(node) in self._callables or \
@@ -197,11 +224,8 @@ class Family:
 
     def is_of_literal(self, path, line, column):
         """Whether a place is a member of a variable that only ever holds values written out."""
-        module = self.classes.module(path) if self.kind == "member" else None
-        node = next((n for n in module.nodes if isinstance(n, ast.Attribute) and n.attr == self.name and self._place(module, n) == (path, line, column)), None) if module is not None else None
-        name = getattr(node.value, "id", None) if node is not None else None
-        stores = [n for n in module.nodes if isinstance(n, ast.Name) and n.id == name and not isinstance(n.ctx, ast.Load) or isinstance(n, ast.arg) and n.arg == name] if name else []
-        given = [module.parents.get(n) for n in stores]
+        module, node = self._member_at(path, line, column)
+        given = [module.parents.get(n) for n in _stores(module, node)]
         return bool(given) and all(isinstance(each, ast.Assign) and isinstance(each.value, ast.Constant) and each.value.value is not None for each in given)
 
     def judged(self, path, line, column):
@@ -220,6 +244,18 @@ class Family:
 
     def _place(self, module, node):
         return (module.path, *name_place(module.lines, node, self.name))
+
+
+def _is_named(node, name):
+    """Whether a string is the name, as options of commands, which become keywords without their dashes, and parts of paths say it."""
+    text = node.value if isinstance(node, ast.Constant) and isinstance(node.value, str) else ""
+    return text.lstrip("-").replace("-", "_") == name or re.search(rf"[<{{](?:\w+:)?{re.escape(name)}(?::\w+)?[>}}]", text) is not None
+
+
+def _stores(module, attribute):
+    """What gives a value to the variable whose attribute it is."""
+    name = getattr(attribute.value, "id", None) if attribute is not None else None
+    return [n for n in module.nodes if isinstance(n, ast.Name) and n.id == name and not isinstance(n.ctx, ast.Load) or isinstance(n, ast.arg) and n.arg == name] if name else []
 
 
 def _is_of_tests(node):

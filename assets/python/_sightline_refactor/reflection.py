@@ -12,7 +12,8 @@ COLLECTING = {"dir", "vars", "getmembers", "getmembers_static", "fields", "asdic
 SPACES = {"__dict__", "__slots__"}
 # What names members by strings that follow a rename.
 FOLLOWED = {"__slots__", "__match_args__", "_fields"}
-WORDS = re.compile(r"getattr|setattr|hasattr|delattr|\bvars\(|\bdir\(|getmembers|__dict__|__slots__|globals\(|\*\*|def __getattr__")
+EVALUATED = {"eval", "exec", "timeit", "Timer", "runctx"}
+WORDS = re.compile(r"\beval|\bexec|timeit|Timer|runctx|\{\w*\.|getattr|setattr|hasattr|delattr|\bvars\(|\bdir\(|getmembers|__dict__|__slots__|globals\(|\*\*|def __getattr__")
 
 
 class Reflection:
@@ -44,8 +45,25 @@ class Reflection:
             elif self._collects(module, node):
                 self._collected += [(module.path, node.lineno)] if self.family.kind == "member" else []
                 self._filtered(module, node)
+            elif self._is_written_out(module, node):
+                self._tell(module, node)
             elif isinstance(node, FUNCTIONS) and node.name == "__getattr__" and isinstance(module.parents.get(node), ast.Module) and self.family.kind is None:
                 self._lazily(module, node)
+
+    def _is_written_out(self, module, node):
+        """`eval("name + 1")`, and `"{0.name}"`, whose value is asked for what it names."""
+        if isinstance(node, ast.Call) and ast.unparse(node.func).split(".")[-1] in EVALUATED:
+            texts = [n.value for n in node.args[:1] if isinstance(n, ast.Constant) and isinstance(n.value, str)]
+            return any(self._reads(text) for text in texts)
+        return self.family.kind == "member" and isinstance(node, ast.Constant) and isinstance(node.value, str) and \
+            not isinstance(module.parents.get(node), (ast.Expr, ast.JoinedStr)) and re.search(rf"\{{\w*(?:\.\w+)*\.{re.escape(self.old)}[.!:\[}}]", node.value) is not None
+
+    def _reads(self, text):
+        try:
+            nodes = list(ast.walk(ast.parse(text.strip())))
+        except SyntaxError:
+            return re.search(rf"\b{re.escape(self.old)}\b", text) is not None
+        return any(isinstance(n, (ast.Name, ast.Attribute)) and isinstance(n.ctx, ast.Load) and self.old in (getattr(n, "id", None), getattr(n, "attr", None)) for n in nodes)
 
     def _keys_of_collections(self):
         """Where the name is a key, if all names of what has it are collected anywhere."""
@@ -56,7 +74,8 @@ class Reflection:
                 # A class that takes whatever keywords it is given and makes members of them.
                 made = isinstance(node, ast.Call) and any(k.arg == self.old for k in node.keywords) and \
                     any((getattr(node.func, "id", None) or getattr(node.func, "attr", None)) == each.node.name for each in self._taking())
-                if made or any(getattr(each, "value", None) == self.old for each in asked):
+                shown = isinstance(node, ast.BinOp) and isinstance(node.op, ast.Mod) and f"%({self.old})" in str(getattr(node.left, "value", ""))
+                if made or shown or any(getattr(each, "value", None) == self.old for each in asked):
                     self._tell(module, node)
 
     def _taking(self):
@@ -97,8 +116,7 @@ class Reflection:
         elif isinstance(key, ast.Call) and getattr(key.func, "attr", None) == "format" and isinstance(getattr(key.func.value, "value", None), str):
             yield tuple(re.split(r"\{[^}]*\}", key.func.value.value)[each] for each in (0, -1))
         elif isinstance(key, ast.Call) and getattr(key.func, "attr", None) in ("items", "keys") and isinstance(key.func.value, ast.Name):
-            taking = [f for f in module.nodes if isinstance(f, FUNCTIONS) and f.args.kwarg and f.args.kwarg.arg == key.func.value.id and any(n is node for n in ast.walk(f))]
-            yield from ((k.arg, None) for function in taking for call in self._calls(module, function) for k in call.keywords if k.arg)
+            yield from self._keys(module, node, key.func.value, depth)
         elif isinstance(key, ast.Name) and depth < 3:
             yield from self._of_variable(module, node, key.id, depth)
         elif isinstance(key, (ast.List, ast.Tuple, ast.Set)) and depth > 0:
@@ -124,7 +142,10 @@ class Reflection:
                 if value is not None:
                     bound = True
                     yield from self._keys(module, node, value, depth + 1)
-            if isinstance(scope, FUNCTIONS) and any(a.arg == name for a in parameters(scope)):
+            if isinstance(scope, FUNCTIONS) and scope.args.kwarg and scope.args.kwarg.arg == name:
+                bound = True
+                yield from ((k.arg, None) for call in self._calls(module, scope) for k in call.keywords if k.arg)
+            elif isinstance(scope, FUNCTIONS) and any(a.arg == name for a in parameters(scope)):
                 bound = True
                 for argument in self._given(module, scope, name):
                     yield from self._keys(module, node, argument, 2)
@@ -140,10 +161,11 @@ class Reflection:
 
     def _calls(self, module, function):
         owner = module.parents.get(function)
-        called = owner.name if isinstance(owner, ast.ClassDef) and function.name == "__init__" else function.name
+        is_constructor = isinstance(owner, ast.ClassDef) and function.name == "__init__"
+        called = {each.node.name for each in self.family.classes.line(self.family.classes.of(module, owner))} if is_constructor else {function.name}
         for other in self.family.classes.modules():
-            for call in other.nodes if called in other.text else ():
-                if isinstance(call, ast.Call) and called in (getattr(call.func, "id", None), getattr(call.func, "attr", None)):
+            for call in other.nodes:
+                if isinstance(call, ast.Call) and (getattr(call.func, "id", None) or getattr(call.func, "attr", None)) in called:
                     yield call
 
     def _collects(self, module, node):

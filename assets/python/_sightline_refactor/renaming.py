@@ -85,7 +85,7 @@ def rename(session, args):
         judged = False if is_other or family.is_of_literal(*place[:3]) else family.judged(*place[:3])
         if judged is False:
             return False
-        if args.get("asked") and (judged or family.is_unique):
+        if args.get("asked") and (judged or family.is_unique and not family.is_made_outside(*place[:3])):
             guessed.append(key)
             sure.add(key)
             return True
@@ -136,6 +136,7 @@ def rename(session, args):
         conflicts += [{"kind": "usage", "file": path, "line": line, "message": f'"{old}" is handed on from there with **, and may be what is renamed'}
                       for path, line in family.handed_on()][:5]
         conflicts += [{"kind": "usage", "file": path, "line": line, "message": f'"{old}" is taken there from what a caller hands over with **'} for path, line in family.taken()][:5]
+        conflicts += [{"kind": "usage", "file": path, "line": line, "message": f'"{old}" is named by a decorator there'} for path, line in family.named_by_decorators()][:5]
     elif not local and (renamer is None or not rope_rename._is_local(renamer.old_pyname)):
         strings = Strings(session, of_symbol(owners.exports, owners.is_meant, old, new), False)
         strings.follow(operations, old)
