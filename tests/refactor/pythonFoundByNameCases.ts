@@ -146,4 +146,49 @@ export const pythonFoundByNameCases: RefactorCase[] = [
     tool: rename,
     args: { file: 'a.py', line: 6, text: 'self.level', new_name: 'depth' },
   },
+  {
+    name: 'rename-module-whose-name-is-put-together',
+    files: {
+      'plugins/__init__.py': '',
+      'plugins/alpha.py': 'value = 1\n',
+      'main.py':
+        'import importlib\n\n\ndef load(name):\n    return importlib.import_module(f"plugins.{name}").value\n\n\nprint(load("alpha"))\n',
+    },
+    tool: rename,
+    args: { file: 'plugins/alpha.py', new_name: 'beta.py' },
+  },
+  {
+    name: 'rename-module-that-others-find',
+    files: {
+      'shop/__init__.py': 'from shop.core import run\n\n__all__ = ["run", "core"]\n',
+      'shop/core.py': 'def run():\n    return 1\n',
+      'shop/words.txt': 'hi',
+      'main.py':
+        'import subprocess\nimport sys\n\nfrom shop import *\n\nprint(run(), core.run(), subprocess.run([sys.executable, "-m", "shop.core"]).returncode)\n',
+    },
+    tool: rename,
+    args: { file: 'shop/core.py', new_name: 'engine.py' },
+  },
+  {
+    name: 'rename-module-to-what-is-a-variable-there',
+    files: {
+      'util.py': 'x = 1\n',
+      'main.py': 'import util\n\n\ndef f():\n    helper = 3\n    return helper + util.x\n\n\nprint(f())\n',
+    },
+    tool: rename,
+    args: { file: 'util.py', new_name: 'helper.py' },
+  },
+  {
+    name: 'move-module-that-finds-its-neighbours',
+    files: {
+      'pkg/__init__.py': '',
+      'pkg/a.py':
+        'from pathlib import Path\n\n\ndef words():\n    return (Path(__file__).parent / "words.txt").read_text()\n',
+      'pkg/words.txt': 'hi',
+      'pkg/sub/__init__.py': '',
+      'main.py': 'from pkg.a import words\n\nprint(words())\n',
+    },
+    tool: 'ide_refactor_move',
+    args: { file: 'pkg/a.py', target_directory: 'pkg/sub' },
+  },
 ];

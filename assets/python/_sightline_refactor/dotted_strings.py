@@ -8,9 +8,11 @@ import re
 from .source import edited, span
 
 # What is looked up by its dotted name: the first argument of these.
-LOOKED_UP = {"import_module", "__import__", "importorskip", "find_spec", "resolve_name", "import_string", "locate", "run_module", "patch"}
+LOOKED_UP = {"import_module", "__import__", "importorskip", "find_spec", "resolve_name", "import_string", "locate", "run_module", "patch",
+             "PackageLoader", "files", "resource_filename", "resource_string", "resource_stream"}
 # The same when they are called on these.
-LOOKED_UP_ON = {("patch", "dict"), ("patch", "multiple"), ("monkeypatch", "setattr"), ("monkeypatch", "delattr"), ("mp", "setattr"), ("mp", "delattr")}
+LOOKED_UP_ON = {("patch", "dict"), ("patch", "multiple"), ("monkeypatch", "setattr"), ("monkeypatch", "delattr"), ("mp", "setattr"), ("mp", "delattr"),
+                ("resources", "open_text"), ("resources", "read_text"), ("resources", "open_binary"), ("resources", "read_binary"), ("resources", "path"), ("pkgutil", "get_data")}
 DOTTED = r"[^\W\d]\w*(?:\.[^\W\d]\w*)*"
 ENTRY = re.compile(rf"(?:\s*[\w.-]+\s*=\s*)?({DOTTED}(?::{DOTTED})?)(?:\s*\[.*\])?\s*")
 # Settings of a project that name modules and functions.
@@ -59,6 +61,7 @@ class Strings:
         except SyntaxError:
             return
         looked_up = {id(node) for call in ast.walk(tree) if isinstance(call, ast.Call) for node in _looked_up(call)}
+        looked_up |= {id(after) for n in ast.walk(tree) if isinstance(n, (ast.List, ast.Tuple)) for before, after in zip(n.elts, n.elts[1:]) if getattr(before, "value", None) == "-m"}
         documents = {id(n.value) for n in ast.walk(tree) if isinstance(n, ast.Expr)}
         for node in ast.walk(tree):
             if not isinstance(node, ast.Constant) or not isinstance(node.value, str) or id(node) in documents:

@@ -111,7 +111,7 @@ class Family:
         stores = _stores(module, node)
         values = [getattr(module.parents.get(n), "value", None) for n in stores]
         # What stands in for something has the members of that.
-        return bool(values) and all(isinstance(each, ast.Call) and "ock" not in callee(each) and "patch" not in ast.unparse(each.func) and
+        return bool(values) and all(isinstance(each, ast.Call) and each not in module.made and "ock" not in callee(each) and "patch" not in ast.unparse(each.func) and
                                     self.classes.is_from_outside(module, each) for each in values)
 
     def _member_at(self, path, line, column):

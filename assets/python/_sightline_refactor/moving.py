@@ -10,7 +10,9 @@ from rope.refactor import rename as rope_rename
 from .check import Exports
 from .dotted_strings import Strings, of_module
 from .imports import after_imports
+from .moved_hazards import hazards
 from .moving_symbols import package_files
+from .name_strings import exported_strings
 from .names import Module
 from .session import Refused
 from .source import assigned, chars, edited, indent_of, line_start, span
@@ -52,6 +54,7 @@ def move_file(session, args):
     followed.follow()
     conflicts = followed.unclear + [{"kind": "name", "file": file, "line": line, "message": f'"{stem}" is something else in that package already, which would hide the module'}
                                     for file, line in filter(None, [hidden_by(session, after, stem)])]
+    conflicts += hazards(session, args, operations, followed.pairs)
     strings = Strings(session, of_module(followed.pairs), True)
     strings.follow(operations, old.removesuffix(".py"))
     return session.answer(operations, f"move {old} to {session.relative(args['to'])}", strings.notes(), conflicts)
@@ -106,15 +109,20 @@ class _Followed:
         found.update({edit[:2]: edit for edit in self._relative_strings(path, text, tree, inside)})
         if not self.is_hidden:
             found.update({edit[:2]: edit for edit in self._uses(text, tree)})
-            found.update({edit[:2]: edit for edit in self._bound_by_import(path, text)})
+            found.update({edit[:2]: edit for edit in self._bound_by_import(path, text, tree)})
         return found.values()
 
-    def _bound_by_import(self, path, text):
+    def _bound_by_import(self, path, text, tree):
         """Importing from a module makes it a name of its package, which nothing in the package's own file says."""
         if os.path.basename(path) == "__init__.py" and os.path.dirname(path) == os.path.dirname(self.old):
-            lines = text.split("\n")
+            lines, name = text.split("\n"), os.path.basename(self.old)
+            for item in exported_strings(tree, name):
+                begin, finish = span(text, item)
+                yield (begin, finish, text[begin:finish].replace(name, os.path.basename(self.new)))
+                if not self.is_renamed:
+                    self.unclear.append({"kind": "usage", "file": path, "line": item.lineno, "message": f'"{name}" is a name that its package offers, which it leaves'})
             for use in Module(text).uses:
-                if use.binding == "unknown" and use.name == os.path.basename(self.old):
+                if use.binding == "unknown" and use.name == name:
                     if not self.is_renamed:
                         self.unclear.append({"kind": "usage", "file": path, "line": use.line, "message": f'"{use.name}" is a name of its package there, which it leaves'})
                     begin = line_start(text, use.line) + chars(lines[use.line - 1], use.column)

@@ -6,6 +6,7 @@ import re
 
 from .classes import parameters
 from .source import FUNCTIONS
+from .string_patterns import pattern_of
 
 BY_NAME = {"getattr", "setattr", "hasattr", "delattr"}
 COLLECTING = {"dir", "vars", "getmembers", "getmembers_static", "fields", "asdict"}
@@ -106,15 +107,8 @@ class Reflection:
             # Strings written there are found by others.
             if depth > 0 and isinstance(key.value, str):
                 yield key.value, None
-        elif isinstance(key, ast.JoinedStr):
-            first, last = key.values[0], key.values[-1]
-            yield getattr(first, "value", "") if isinstance(first, ast.Constant) else "", getattr(last, "value", "") if isinstance(last, ast.Constant) else ""
-        elif isinstance(key, ast.BinOp) and isinstance(key.op, ast.Add):
-            yield _text(key.left, True), _text(key.right, False)
-        elif isinstance(key, ast.BinOp) and isinstance(key.op, ast.Mod) and isinstance(key.left, ast.Constant) and isinstance(key.left.value, str):
-            yield tuple(re.split(r"%\(?\w*\)?[sdr]", key.left.value)[each] for each in (0, -1))
-        elif isinstance(key, ast.Call) and getattr(key.func, "attr", None) == "format" and isinstance(getattr(key.func.value, "value", None), str):
-            yield tuple(re.split(r"\{[^}]*\}", key.func.value.value)[each] for each in (0, -1))
+        elif pattern_of(key) is not None:
+            yield pattern_of(key)
         elif isinstance(key, ast.Call) and getattr(key.func, "attr", None) in ("items", "keys") and isinstance(key.func.value, ast.Name):
             yield from self._keys(module, node, key.func.value, depth)
         elif isinstance(key, ast.Name) and depth < 3:
@@ -212,13 +206,6 @@ def _asked(node):
     if isinstance(value, ast.Call) and getattr(value.func, "id", None) in ("globals", "vars"):
         return (value.args[0] if value.args else None), key
     return None, None
-
-
-def _text(node, is_beginning):
-    """The text a sum begins or ends with, as far as it is written out."""
-    while isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add):
-        node = node.left if is_beginning else node.right
-    return node.value if isinstance(node, ast.Constant) and isinstance(node.value, str) else ""
 
 
 def _targets(node):
