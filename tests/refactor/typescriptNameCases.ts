@@ -314,4 +314,66 @@ export const typescriptNameCases: RefactorCase[] = [
     tool: rename,
     args: { file: 'lib.js', line: 2, text: 'start', new_name: 'begin' },
   },
+  {
+    name: 'rename-optional-member-that-other-objects-are-given-for',
+    files: {
+      'options.ts':
+        'export interface Options {\n  size?: number;\n  loud?: boolean;\n}\nexport const sizeOf = (options: Options) => options.size ?? 0;\n',
+      'a.ts':
+        "import { sizeOf } from './options';\nclass Big {\n  size = 9;\n  loud = true;\n}\nclass Other {\n  size = 1;\n}\nconst given = { size: 3, loud: true };\nconsole.log(sizeOf(given), sizeOf(new Big()), sizeOf({ loud: true }), new Other().size);\n",
+    },
+    tool: rename,
+    args: { file: 'options.ts', line: 2, text: 'size', new_name: 'width' },
+  },
+  {
+    name: 'rename-member-that-an-optional-one-asks-for',
+    files: {
+      'a.ts':
+        'interface Options {\n  size?: number;\n  loud?: boolean;\n}\nconst sizeOf = (options: Options) => options.size ?? 0;\nconst given = { size: 3, loud: true };\nconsole.log(sizeOf(given), sizeOf({ loud: true }));\n',
+    },
+    tool: rename,
+    args: { file: 'a.ts', line: 6, text: 'size', new_name: 'width' },
+  },
+  {
+    name: 'rename-method-that-the-language-calls',
+    files: { 'a.ts': 'class Tag {\n  toJSON() {\n    return 1;\n  }\n}\nconsole.log(JSON.stringify(new Tag()));\n' },
+    tool: rename,
+    args: { file: 'a.ts', line: 2, text: 'toJSON', new_name: 'plain' },
+  },
+  {
+    name: 'rename-member-that-an-assignment-takes',
+    files: { 'a.ts': 'const point = { x: 1, y: 2 };\nlet x: number;\n({ x } = point);\nconsole.log(x, point.x);\n' },
+    tool: rename,
+    args: { file: 'a.ts', line: 1, column: 17, new_name: 'left' },
+  },
+  {
+    name: 'rename-export-of-a-script-that-it-asks-for-itself',
+    files: {
+      'package.json': '{}\n',
+      'lib.js':
+        'const go = () => 1;\nmodule.exports = { go, twice() { return this.go() + module.exports.go(); }, other: go };\n',
+      'a.js': "const lib = require('./lib');\nconsole.log(lib.go(), lib.twice(), lib.other());\n",
+    },
+    tool: rename,
+    args: { file: 'lib.js', line: 1, text: 'go', new_name: 'proceed' },
+  },
+  {
+    name: 'rename-member-of-an-object-that-is-asked-by-name',
+    files: {
+      'a.ts':
+        "const handlers = { start: () => 1, stop: () => 2 };\nconst run = (name: string) => (handlers as Record<string, () => number>)[name]?.();\nconsole.log(run('start'), run('stop'));\n",
+    },
+    tool: rename,
+    args: { file: 'a.ts', line: 1, text: 'start', new_name: 'begin' },
+  },
+  {
+    name: 'rename-export-of-a-module-that-is-asked-by-name',
+    files: {
+      'lib.ts': 'export const start = () => 1;\nexport const stop = () => 2;\n',
+      'a.ts':
+        "import * as lib from './lib';\nfor (const name of ['start', 'stop']) console.log((lib as Record<string, () => number>)[name]?.());\n",
+    },
+    tool: rename,
+    args: { file: 'lib.ts', line: 1, text: 'start', new_name: 'begin' },
+  },
 ];

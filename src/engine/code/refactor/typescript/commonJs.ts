@@ -46,6 +46,10 @@ export async function followCommonJs(
       const added = placeOf(exported, text);
       if (known.has(placeKey(added))) known.set(placeKey(added), added);
       else extra.set(placeKey(added), added);
+      for (const own of ownUses(exported, name)) {
+        const use = placeOf(own, text);
+        if (!known.has(placeKey(use))) extra.set(placeKey(use), use);
+      }
       if (modules.has(place.path)) continue;
       modules.add(place.path);
       for (const use of await usesOf(
@@ -147,6 +151,31 @@ function isModuleExports(literal: ts.Node): boolean {
 
 function isExports(node: ts.Node): boolean {
   return /^(?:module\.)?exports$/.test(node.getText());
+}
+
+/** Where a module itself asks for one of its exports: `exports.name`, or `this.name` in a function that is exported beside it. */
+function ownUses(exported: ts.Node, name: string): ts.Node[] {
+  const tsc = compiler();
+  const literal = tsc.findAncestor(exported, tsc.isObjectLiteralExpression);
+  const found: ts.Node[] = [];
+  const visit = (node: ts.Node): void => {
+    const isNamed = tsc.isPropertyAccessExpression(node) && node.name.text === name;
+    const isOwn =
+      isNamed &&
+      (isExports(node.expression) ||
+        (node.expression.kind === tsc.SyntaxKind.ThisKeyword && thisHolder(node)?.parent === literal));
+    if (isOwn && node.name !== exported) found.push(node.name);
+    tsc.forEachChild(node, visit);
+  };
+  visit(exported.getSourceFile());
+  return found;
+}
+
+/** The member of an object that `this` stands in. */
+function thisHolder(node: ts.Node): ts.Node | undefined {
+  const tsc = compiler();
+  const holder = tsc.findAncestor(node, (one) => tsc.isFunctionLike(one) && !tsc.isArrowFunction(one));
+  return holder !== undefined && tsc.isPropertyAssignment(holder.parent) ? holder.parent : holder;
 }
 
 interface Wanted {

@@ -18,7 +18,7 @@ export function whyNotIdle(declarations: readonly ts.Node[]): { why: string; hin
         why: 'the class does something as it is declared',
         hint: 'Keep that as a statement and delete the rest; force: true deletes all of it.',
       };
-    if (tsc.isClassElement(one) && one.name !== undefined && protocols.has(one.name.getText()))
+    if (tsc.isMethodDeclaration(one) && protocols.has(one.name.getText()))
       return {
         why: `the language itself asks objects for "${one.name.getText()}"`,
         hint: 'force: true deletes it nevertheless.',

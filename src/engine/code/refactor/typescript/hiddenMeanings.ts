@@ -18,6 +18,9 @@ export const protocols: ReadonlySet<string> = new Set(
   'then toJSON valueOf toString toLocaleString constructor next return throw __proto__'.split(' '),
 );
 
+/** Those of them that are plain enough to be meant by nothing else when a class or object has such a method. */
+const callable = new Set('then toJSON valueOf toString toLocaleString'.split(' '));
+
 /** What no checker notices: members that are asked for by a string, or that get a meaning by their new name. */
 export async function hiddenMeanings(
   backend: TypeScriptBackend,
@@ -39,6 +42,14 @@ export async function hiddenMeanings(
   }
   if (declaresInScope(token) || (await isDeclaredInScope(backend, target.path, places))) return [];
   const found: Conflict[] = [];
+  const method = callable.has(target.name) ? await methodPlace(backend, places) : undefined;
+  if (method !== undefined)
+    found.push({
+      kind: 'meaning',
+      message: `the language itself asks objects for "${target.name}"`,
+      file: method.path,
+      ...method.range.start,
+    });
   if (protocols.has(newName) && !places.some((place) => place.prefix !== '' || place.suffix !== ''))
     found.push({
       kind: 'meaning',
@@ -93,6 +104,18 @@ async function ambientPlace(
     if (!/\.d\.[cm]?ts$/.test(place.path)) continue;
     const text = await backend.text(place.path);
     if (isGlobalDeclaration(tokenAt(parse(place.path, text.text), text.offsetAt(place.range.start)))) return place;
+  }
+  return undefined;
+}
+
+async function methodPlace(
+  backend: TypeScriptBackend,
+  places: readonly RenamePlace[],
+): Promise<RenamePlace | undefined> {
+  for (const place of places) {
+    const text = await backend.text(place.path);
+    const parent: ts.Node | undefined = tokenAt(parse(place.path, text.text), text.offsetAt(place.range.start)).parent;
+    if (parent !== undefined && compiler().isMethodDeclaration(parent)) return place;
   }
   return undefined;
 }

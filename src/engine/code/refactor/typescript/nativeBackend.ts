@@ -70,7 +70,7 @@ export class NativeBackend implements RenameBackend {
     position: Position,
     waiting: RefactorWaiting,
   ): Promise<{ path: string; range: Range }[]> {
-    const server = await this.#ready(path, waiting);
+    const server = this.#trial ?? (await this.#ready(path, waiting));
     return askDefinition(server, 'textDocument/definition', { path, position }, waiting.signal);
   }
 

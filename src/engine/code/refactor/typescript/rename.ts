@@ -6,18 +6,21 @@ import { displayPath, isInside } from '../../../../base/paths.ts';
 import type { Range } from '../../../../base/positions.ts';
 import { proposal, type Conflict, type Proposal, type RefactorTarget, type RefactorWaiting } from '../model.ts';
 import { listSourceFiles } from '../../sourceFiles.ts';
+import { askedByName } from './askedByName.ts';
 import { placeKey, type RenameBackend, type RenamePlace } from './backend.ts';
 import { checkDeclarations, usesOfBuilt, type BuiltUse } from './builtFiles.ts';
 import { isJavaScript } from './classicRename.ts';
 import { followCommonJs } from './commonJs.ts';
 import { compiler, invalidName, parse, sourceExtensions, tokenAt } from './compiler.ts';
 import { documentedParameters } from './documentedParameters.ts';
+import { isWritten } from './effects.ts';
 import { hiddenMeanings } from './hiddenMeanings.ts';
 import { isLocalDeclaration } from './locality.ts';
 import { survey, surveyWithin, type Survey } from './mentions.ts';
 import { moduleAsObject } from './moduleAsObject.ts';
 import { keysMissed } from './renameKeys.ts';
-import { mentionsLeft } from './renameMentions.ts';
+import { mentionsLeft, type Mention } from './renameMentions.ts';
+import { missedAsRequired } from './renameOptional.ts';
 import { placesOf } from './renamePlaces.ts';
 import { leftBehind, remaining, textPlaces } from './renameInText.ts';
 import { renameLiteral } from './renameLiteral.ts';
@@ -71,20 +74,30 @@ export async function renameSymbol(
   for (let rounds = 0; rounds < maxRounds && change.isMember; rounds++) {
     const { conflicts = [], lost = [] } = change.trial;
     const left = await mentionsLeft(backend, oldName, change.changed, around.old);
-    const missed = await namesakesMissed(backend, { oldName, newName }, conflicts, change.edits, left);
-    const asked = [...missed, ...lost.slice(0, maxAsked).map(({ path, range }) => ({ path, position: range.start }))];
-    const more = [...change.places];
-    for (const one of asked) more.push(...(await placesOf(backend, { ...one, name: oldName }, newName, waiting)));
+    const hints =
+      conflicts.length > 0 || left.length === 0
+        ? conflicts
+        : await missedAsRequired(backend, { ...change, ...around, left }, waiting);
+    const missed = await namesakesMissed(backend, { oldName, newName }, hints, change.edits, left);
+    const more = [...change.places, ...missed.filter(isTakenApart).map((one) => keepingItsName(one, oldName))];
+    const asked = [...missed.filter((one) => !isTakenApart(one)).map(({ place }) => place), ...lost.slice(0, maxAsked)];
+    for (const { path, range } of asked)
+      more.push(...(await placesOf(backend, { path, position: range.start, name: oldName }, newName, waiting)));
     const wider = withoutDoubles(more);
     const missedKeys = await keysMissed(backend, oldName, conflicts, change, left, waiting);
     if (wider.length === change.places.length && missedKeys.length === 0) break;
     keys.push(...missedKeys);
     change = await changeOf(backend, around, wider, keys, waiting);
-    for (const one of missed) together.add(`${displayPath(backend.project.root, one.path)}:${one.position.line}`);
+    for (const { place } of missed)
+      together.add(`${displayPath(backend.project.root, place.path)}:${place.range.start.line}`);
   }
   const { changed, edits, why, trial, dependents, notes } = change;
   const { old } = around;
   const hidden = why === undefined ? [] : await hiddenMeanings(backend, { target, newName, places: changed, old });
+  const asking = why === undefined ? [] : await askedByName(backend, target, changed, around);
+  const isKnown = ({ file, line, column }: Conflict): boolean =>
+    hidden.some((one) => one.file === file && one.line === line && one.column === column);
+  hidden.push(...asking.filter((one) => !isKnown(one)));
   const paths = changed.map((place) => place.path);
   const built = await usesOfBuilt(backend, paths, remaining(changed, old), waiting);
   hidden.push(...built.map((use) => throughBuilt(backend, use)));
@@ -115,6 +128,15 @@ export async function renameSymbol(
   );
 }
 
+/** `({ name } = object)`, which takes a member into a variable of its name. */
+function isTakenApart({ token }: Mention): boolean {
+  return compiler().isShorthandPropertyAssignment(token.parent) && isWritten(token);
+}
+
+function keepingItsName({ place }: Mention, oldName: string): RenamePlace {
+  return { ...place, suffix: `: ${oldName}` };
+}
+
 function throughBuilt(backend: RenameBackend, { path, range, through }: BuiltUse): Conflict {
   const built = displayPath(backend.project.root, through);
   const message = `it is known there by ${built}, which is built from the sources and would not follow (references in tsconfig.json make the packages one program)`;
@@ -138,6 +160,8 @@ interface Change {
   why: string | undefined;
   trial: RenameTrial;
   dependents: string[];
+  /** Files in which types could fail to fit all the same. */
+  further: string[];
   notes: string[];
 }
 
@@ -191,7 +215,7 @@ async function changeOf(
       : await tryRename(backend, { target, newName, places, edits, dependents, further, deadline }, waiting);
   const conflicts = [...(trial.conflicts ?? []), ...followed.conflicts];
   const notes = [...followed.notes, ...untyped.notes];
-  return { places, changed, isMember, edits, why, trial: { ...trial, conflicts }, dependents, notes };
+  return { places, changed, isMember, edits, why, trial: { ...trial, conflicts }, dependents, further, notes };
 }
 
 /** A shorthand that is met from both its sides changes whole, and needs neither name beside the new one. */

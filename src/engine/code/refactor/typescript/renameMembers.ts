@@ -2,7 +2,7 @@ import type ts from 'typescript-classic';
 import { counted } from '../../../../base/counted.ts';
 import { displayPath } from '../../../../base/paths.ts';
 import type { Position } from '../../../../base/positions.ts';
-import type { Conflict, RefactorTarget, RefactorWaiting } from '../model.ts';
+import type { Conflict, RefactorWaiting } from '../model.ts';
 import type { RenameBackend, RenamePlace } from './backend.ts';
 import { isJavaScript } from './classicRename.ts';
 import { compiler, parse, tokenAt } from './compiler.ts';
@@ -102,7 +102,7 @@ export async function namesakesMissed(
   conflicts: readonly Conflict[],
   edits: FileEdits,
   left: readonly Mention[],
-): Promise<Pick<RefactorTarget, 'path' | 'position'>[]> {
+): Promise<Mention[]> {
   const [fresh, known] = [newName, oldName].map((name) => name.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'));
   // What lacks the new name must get it, and so must what still asks for the old one.
   const lacking = new RegExp(
@@ -152,7 +152,7 @@ export async function namesakesMissed(
         line <= lineOf(statement.getEnd()),
     );
   };
-  const found: Pick<RefactorTarget, 'path' | 'position'>[] = [];
+  const found: Mention[] = [];
   for (const one of left) {
     const { place, token } = one;
     const after = await positionsAfter(backend, edits, place.path);
@@ -161,7 +161,7 @@ export async function namesakesMissed(
       ({ file, line, column }) => file === place.path && line === at.line && column === at.column,
     );
     const isMissed = isMemberName(token) && (types.has(ownerName(token)) || isThere(one) || isSoShaped(one));
-    if (isUnfound || isMissed) found.push({ path: place.path, position: place.range.start });
+    if (isUnfound || isMissed) found.push(one);
   }
   return found;
 }
@@ -247,7 +247,8 @@ function isMemberTest(token: ts.Node): boolean {
   );
 }
 
-function ownerName(token: ts.Node): string | undefined {
+/** What the class or type is called that a member stands in. */
+export function ownerName(token: ts.Node): string | undefined {
   const tsc = compiler();
   const owner = tsc.findAncestor(
     token,

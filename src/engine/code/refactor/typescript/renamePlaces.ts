@@ -1,8 +1,11 @@
 import { ToolError } from '../../../../base/errors.ts';
+import { LineIndex } from '../../../../base/positions.ts';
 import type { RefactorTarget, RefactorWaiting } from '../model.ts';
 import { placeKey, type RenamePlace, type RenameBackend } from './backend.ts';
 import { compiler } from './compiler.ts';
 import { usesTakenForGlobal } from './globalNamesakes.ts';
+
+type TextOf = (path: string) => Promise<LineIndex>;
 
 /** Every place that must change. Exports under the same name are followed to their importers instead of being aliased. */
 export async function placesOf(
@@ -10,7 +13,13 @@ export async function placesOf(
   target: RefactorTarget,
   newName: string,
   waiting: RefactorWaiting,
+  /** What the server is shown in place of what is on disk. */
+  shown: ReadonlyMap<string, string> = new Map(),
 ): Promise<RenamePlace[]> {
+  const textOf: TextOf = (path) => {
+    const text = shown.get(path);
+    return text === undefined ? backend.text(path) : Promise.resolve(new LineIndex(text));
+  };
   const places = new Map<string, RenamePlace>();
   const queue: Pick<RefactorTarget, 'path' | 'position'>[] = [target];
   const asked = new Set<string>();
@@ -30,9 +39,9 @@ export async function placesOf(
       // An export that would keep its name by an alias is followed to those who import it instead.
       if (place.suffix.startsWith(' as ')) queue.push({ path: place.path, position: place.range.start });
     }
-    queue.push(...(await aliasesOfSameName(backend, answer)));
+    queue.push(...(await aliasesOfSameName(textOf, answer)));
   }
-  const text = await backend.text(target.path);
+  const text = await textOf(target.path);
   for (const use of usesTakenForGlobal(target.path, text.text, text.offsetAt(target.position))) {
     const range = { start: text.positionAt(use.getStart()), end: text.positionAt(use.getEnd()) };
     const prefix = compiler().isShorthandPropertyAssignment(use.parent) ? `${use.text}: ` : '';
@@ -52,7 +61,7 @@ export async function placesOf(
 
 /** The second names of `x as x`: the server changes both there, and leaves those who know the thing by the second one. */
 async function aliasesOfSameName(
-  backend: RenameBackend,
+  textOf: TextOf,
   places: readonly RenamePlace[],
 ): Promise<Pick<RefactorTarget, 'path' | 'position'>[]> {
   const lineOf = ({ path, range }: RenamePlace): string => `${path}:${range.start.line}`;
@@ -62,7 +71,7 @@ async function aliasesOfSameName(
   for (const together of lines.values()) {
     if (together.length === 1) continue;
     for (const { path, range } of together) {
-      const before = (await backend.text(path)).lineText(range.start.line)?.slice(0, range.start.column - 1) ?? '';
+      const before = (await textOf(path)).lineText(range.start.line)?.slice(0, range.start.column - 1) ?? '';
       const as = /\s+as\s+$/.exec(before)?.index;
       const isAlias = as !== undefined && together.some((other) => other.range.end.column === as + 1);
       if (isAlias) found.push({ path, position: range.start });

@@ -82,7 +82,7 @@ export async function boundPlaces(
     const position = new LineIndex(texts.get(path) ?? '').positionAt(offset);
     try {
       // Asking for the old name shows what the renamed symbol is bound to now.
-      for (const place of await placesOf(backend, { path, name: names.from, position }, names.to, waiting))
+      for (const place of await placesOf(backend, { path, name: names.from, position }, names.to, waiting, texts))
         found.set(keyOf(place, texts), place);
     } catch (error) {
       // What cannot be renamed any more is bound to something else, or to nothing.
