@@ -99,8 +99,12 @@ export const refactoringCapabilities: readonly LanguageCapabilities[] = [
         ],
       },
       extractVariable: {
-        engine: `Sightline, ${rope} (all occurrences)`,
-        limits: ['conditions of loops', 'what is computed only under a condition, or inside a lambda or comprehension'],
+        engine: 'Sightline',
+        limits: [
+          'conditions of loops, unless nothing that they read changes there',
+          'what is computed only under a condition, or inside a lambda or comprehension',
+          'what a call that comes first now may change',
+        ],
       },
       inline: {
         engine: 'Sightline',
@@ -123,7 +127,8 @@ export const refactoringCapabilities: readonly LanguageCapabilities[] = [
       moveSymbol: {
         engine: 'Sightline',
         limits: [
-          'only definitions at the top level of a module, to which the module does nothing more as it loads',
+          'only definitions at the top level of a module, to which the module does nothing more as it loads; those under a condition, if nothing else stands there',
+          'what reads __name__ or globals() of its module, or names that others replace there',
           'moves that make two modules import each other',
         ],
       },
