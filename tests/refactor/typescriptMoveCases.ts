@@ -20,6 +20,26 @@ export const moveCases: RefactorCase[] = [
     args: { file: 'a.ts', line: 5, text: 'one', target_file: 'c.ts' },
   },
   {
+    name: 'move-out-of-a-file-that-starts-something',
+    files: {
+      'a.ts': `function start() {\n  Reflect.set(globalThis, 'started', true);\n}\nstart();\n${library}`,
+      'b.ts': "import { one } from './a.js';\n\nconsole.log(one(1), Reflect.get(globalThis, 'started'));\n",
+      ...place,
+    },
+    tool: move,
+    args: { file: 'a.ts', line: 6, text: 'one', target_file: 'c.ts' },
+  },
+  {
+    name: 'move-out-of-a-file-that-starts-nothing',
+    files: {
+      'a.ts': `function start() {}\nstart();\n${library}`,
+      'b.ts': "import { one } from './a.js';\n\nconsole.log(one(1));\n",
+      ...place,
+    },
+    tool: move,
+    args: { file: 'a.ts', line: 4, text: 'one', target_file: 'c.ts' },
+  },
+  {
     name: 'move-out-of-a-module-that-is-looked-through',
     files: {
       'a.ts': library,

@@ -109,7 +109,9 @@ function actsAsItLoads(source: ts.SourceFile, read: Reader): boolean {
     if (!tsc.isCallExpression(node)) return visit(node) || tsc.isAwaitExpression(node) || tsc.isNewExpression(node);
     const root = rootOf(node.expression);
     const isOwn = root !== undefined && isPrivate(root, source, source);
-    if (isOwn && root === node.expression && node.arguments.length === 0) return visit(node);
+    const known = root === node.expression ? knownFunction(source, root.text, read) : undefined;
+    // What it is given it may change; without that, it does what its own statements do.
+    if (known !== undefined && node.arguments.length === 0) return showsOutside(known, source, read, 'statements');
     const method = tsc.isPropertyAccessExpression(node.expression) ? node.expression.name.text : undefined;
     if (isOwn && method !== undefined && changing.has(method)) return node.arguments.some(visit);
     const [first] = node.arguments;
@@ -120,7 +122,7 @@ function actsAsItLoads(source: ts.SourceFile, read: Reader): boolean {
   const decorates = (expression: ts.Expression): boolean => {
     const called = tsc.isCallExpression(expression) ? expression.expression : expression;
     const known = tsc.isIdentifier(called) ? knownFunction(source, called.text, read) : undefined;
-    return known === undefined || showsOutside(known, source, read, true);
+    return known === undefined || showsOutside(known, source, read, 'results');
   };
   return source.statements.some(visit);
 }
@@ -144,27 +146,40 @@ function knownFunction(source: ts.SourceFile, name: string, read: Reader): ts.No
   return undefined;
 }
 
-/** Whether running a function changes something that is not its own, nor the loading file's. `isDeep`: and what it returns is run too. */
+/**
+ * Whether running a function changes something that is not its own, nor the loading file's. Of what it calls without it being known what
+ * that does, `statements` counts what stands as a statement; with `results`, what it returns is run too.
+ */
 function showsOutside(
   code: ts.Node,
   loading: ts.SourceFile,
   read: Reader,
-  isDeep = false,
+  depth?: 'statements' | 'results',
   seen = new Set<ts.Node>(),
 ): boolean {
   const tsc = compiler();
   const home = code.getSourceFile();
   seen.add(code);
   const visit = (node: ts.Node): boolean => {
-    if (!isDeep && node !== code && tsc.isFunctionLike(node)) return false;
+    if (depth !== 'results' && node !== code && tsc.isFunctionLike(node)) return false;
     if (changes(node, loading, home)) return true;
-    if (tsc.isCallExpression(node) && tsc.isIdentifier(node.expression)) {
-      const known = knownFunction(home, node.expression.text, read);
-      if (known !== undefined && !seen.has(known) && showsOutside(known, loading, read, isDeep, seen)) return true;
+    if (tsc.isCallExpression(node)) {
+      const { expression: callee } = node;
+      const known = tsc.isIdentifier(callee) ? knownFunction(home, callee.text, read) : undefined;
+      if (known !== undefined && !seen.has(known) && showsOutside(known, loading, read, depth, seen)) return true;
+      const root = rootOf(callee);
+      const isOwn = root !== undefined && isPrivate(root, loading, home) && !tsc.isIdentifier(callee);
+      if (depth === 'statements' && known === undefined && !isOwn && isStatement(node)) return true;
     }
     return tsc.forEachChild(node, (child) => visit(child) || undefined) ?? false;
   };
   return visit(code);
+}
+
+function isStatement(node: ts.Node): boolean {
+  const tsc = compiler();
+  const { parent } = node;
+  return tsc.isExpressionStatement(parent) || (tsc.isAwaitExpression(parent) && isStatement(parent));
 }
 
 /** Whether an expression itself changes something that others than the loading file see. */

@@ -76,7 +76,7 @@ export async function moveSymbol(
   ];
   withAliases(texts, aliases, { name: target.name, ...way, like });
   await passOn(service, texts, moved, { name: target.name, ...way, isType: isTypeStatement(statement) }, waiting);
-  keepLoading(texts, way, before, (path) => before(path) ?? compiler().sys.readFile(path));
+  keepLoading(texts, way, before, (path) => texts.get(path) ?? before(path) ?? compiler().sys.readFile(path));
   const dependents = mentions.filter((file) => !texts.has(file));
   const tried = await triedMove(service, texts, { targetFile, names, dependents }, waiting);
   conflicts.push(...loadCycle(target.path, targetFile, texts, existsSync(targetFile)));
