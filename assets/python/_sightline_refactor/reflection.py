@@ -13,6 +13,7 @@ COLLECTING = {"dir", "vars", "getmembers", "getmembers_static", "fields", "asdic
 SPACES = {"__dict__", "__slots__"}
 # What names members by strings that follow a rename.
 FOLLOWED = {"__slots__", "__match_args__", "_fields"}
+ASKING = {"get", "pop", "setdefault"}
 EVALUATED = {"eval", "exec", "timeit", "Timer", "runctx"}
 WORDS = re.compile(r"\beval|\bexec|timeit|Timer|runctx|\{\w*\.|getattr|setattr|hasattr|delattr|\bvars\(|\bdir\(|getmembers|__dict__|__slots__|globals\(|\*\*|def __getattr__")
 
@@ -41,7 +42,8 @@ class Reflection:
         for node in module.nodes:
             subject, key = _asked(node)
             if key is not None and self._may_have(module, node, subject):
-                if any(self._is_meant(pattern) for pattern in self._keys(module, node, key)):
+                is_said = isinstance(node, ast.Call) and getattr(node.func, "attr", None) in ASKING and getattr(key, "value", None) == self.old
+                if is_said or any(self._is_meant(pattern) for pattern in self._keys(module, node, key)):
                     self._tell(module, node)
             elif self._collects(module, node):
                 self._collected += [(module.path, node.lineno)] if self.family.kind == "member" else []
@@ -53,7 +55,7 @@ class Reflection:
 
     def _is_written_out(self, module, node):
         """`eval("name + 1")`, and `"{0.name}"`, whose value is asked for what it names."""
-        if isinstance(node, ast.Call) and ast.unparse(node.func).split(".")[-1] in EVALUATED:
+        if isinstance(node, ast.Call) and (getattr(node.func, "id", None) or getattr(node.func, "attr", None)) in EVALUATED:
             texts = [n.value for n in node.args[:1] if isinstance(n, ast.Constant) and isinstance(n.value, str)]
             return any(self._reads(text) for text in texts)
         return self.family.kind == "member" and isinstance(node, ast.Constant) and isinstance(node.value, str) and \
@@ -164,7 +166,8 @@ class Reflection:
 
     def _collects(self, module, node):
         """Whether all names of something are collected there that may be its owner."""
-        if isinstance(node, ast.Call) and ast.unparse(node.func).removeprefix("inspect.").removeprefix("dataclasses.") in COLLECTING and node.args:
+        if isinstance(node, ast.Call) and node.args and (getattr(node.func, "id", None) in COLLECTING or getattr(node.func, "attr", None) in COLLECTING and
+                                                         getattr(node.func.value, "id", None) in ("inspect", "dataclasses")):
             subject = node.args[0]
         elif isinstance(node, ast.Call) and getattr(node.func, "id", None) in ("globals", "vars", "dir") and not node.args:
             return self.family.kind is None and module.path in self.modules and not isinstance(module.parents.get(node), ast.Subscript)
@@ -172,8 +175,12 @@ class Reflection:
             subject = node.value
         else:
             return False
-        # `vars(x)["name"]` says which name it asks for.
-        return self._may_have(module, node, subject) and not isinstance(module.parents.get(node), ast.Subscript)
+        # `vars(x)["name"]` and `vars(x).get("name")` say which name they ask for.
+        parent = module.parents.get(node)
+        if isinstance(parent, ast.Subscript) or isinstance(parent, ast.Attribute) and parent.attr in ASKING or not self._may_have(module, node, subject):
+            return False
+        # Of something unknown only where the class is spoken of.
+        return self.family.classes.around(module, node, subject) is not None or any(re.search(rf"\b{each.node.name}\b", module.text) for each in self.family.owners)
 
     def _filtered(self, module, node):
         """What the function that collects names compares them with."""
@@ -199,7 +206,7 @@ def _asked(node):
     """(what, key) of `getattr(what, key)` and `what.__dict__[key]`; what is nothing for the module itself."""
     if isinstance(node, ast.Call) and getattr(node.func, "id", None) in BY_NAME and len(node.args) > 1:
         return node.args[0], node.args[1]
-    value = node.value if isinstance(node, ast.Subscript) else node.func.value if isinstance(node, ast.Call) and getattr(node.func, "attr", None) == "get" and node.args else None
+    value = node.value if isinstance(node, ast.Subscript) else node.func.value if isinstance(node, ast.Call) and getattr(node.func, "attr", None) in ASKING and node.args else None
     key = node.slice if isinstance(node, ast.Subscript) else node.args[0] if value is not None else None
     if isinstance(value, ast.Attribute) and value.attr == "__dict__":
         return value.value, key
