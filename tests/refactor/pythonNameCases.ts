@@ -179,6 +179,26 @@ export const pythonNameCases: RefactorCase[] = [
     args: { file: 'pkg/pieces.py', new_name: 'parts.py' },
   },
   {
+    name: 'rename-imported-name-with-a-stand-in',
+    files: {
+      'fast.py': 'def load():\n    return 1\n',
+      'plain.py':
+        'import sys\n\nif sys.platform == "nowhere":\n    from fast import load\nelse:\n\n    def load():\n        return 2\n\n\ndef twice():\n    return load() + load()\n',
+      'main.py': 'import fast\nfrom plain import load, twice\n\nprint(load(), twice(), fast.load())\n',
+    },
+    tool: rename,
+    args: { file: 'fast.py', line: 1, text: 'load', new_name: 'read' },
+  },
+  {
+    name: 'rename-variable-named-like-what-it-holds-of-a-library',
+    files: {
+      'a.py':
+        'try:\n    from ctypes import pythonapi\n\n    api = pythonapi.pythonapi\n    Count = api.Count\nexcept (ImportError, AttributeError):\n    Count = None\n\nprint(Count is None)\n',
+    },
+    tool: rename,
+    args: { file: 'a.py', line: 9, text: 'Count', new_name: 'Total' },
+  },
+  {
     name: 'rename-function-that-a-decorator-makes-known',
     files: {
       'app.py':

@@ -220,7 +220,15 @@ class Family:
         """Whether a place is a member of something that is imported from outside the project, which is never what a module of it calls so."""
         module = self.classes.module(path)
         found = [n for n in module.nodes if isinstance(n, ast.Attribute) and n.attr == self.name and name_place(module.lines, n, self.name) == (line, column)] if module else []
-        return any(isinstance(n.value, ast.Name) and self.classes.is_from_outside(module, ast.Call(func=n, args=[], keywords=[])) for n in found)
+        return any(isinstance(n.value, ast.Name) and (self._is_outside(module, n) or self._holds_outside(module, n)) for n in found)
+
+    def _is_outside(self, module, node):
+        return isinstance(node, (ast.Name, ast.Attribute)) and self.classes.is_from_outside(module, ast.Call(func=node, args=[], keywords=[]))
+
+    def _holds_outside(self, module, node):
+        """Whether it is a member of a variable that only ever holds a part of something imported from outside."""
+        given = [module.parents.get(n) for n in _stores(module, node)]
+        return bool(given) and all(isinstance(each, ast.Assign) and isinstance(each.value, ast.Attribute) and self._is_outside(module, each.value) for each in given)
 
     def is_of_literal(self, path, line, column):
         """Whether a place is a member of a variable that only ever holds values written out."""

@@ -1,6 +1,7 @@
 """Giving a value and everything that is written like it in the same function one name."""
 
 import ast
+import itertools
 
 from .effects import CHANGING, called
 from .expressions import EAGER
@@ -21,7 +22,9 @@ class Occurrences:
         home = function_of(tree, node)
         while isinstance(home, ast.Lambda):
             home = function_of(tree, self.parents[home])
-        self.home = home or tree
+        # The body of a class is a scope of its own.
+        within = itertools.takewhile(lambda n: n is not home, around(self.parents, node))
+        self.home = next((n for n in within if isinstance(n, ast.ClassDef)), home or tree)
         found = ast.walk(self.home) if isinstance(node, ast.Constant) else own_nodes(self.home.body)
         self.nodes = sorted((n for n in found if n is node or self._is_meant(n)), key=lambda n: (n.lineno, n.col_offset))
         self.block, self.statement = self._place()

@@ -25,7 +25,7 @@ from .private_names import follow_constructors, follow_private
 from .reached_by_name import follow_reached
 from .reflection import Reflection
 from .session import Refused, offsets, valid_name
-from .source import edited, span
+from .source import chars, edited, line_start, scope_of, span
 from .stubs import left_behind
 from .variables import of_alias, of_local, of_same_variable
 
@@ -105,6 +105,7 @@ def rename(session, args):
         sure |= surely
         operations = changes()
     operations = _with_places(session, operations, told, old, new)
+    operations = _with_places(session, operations, _stand_ins(session, operations, old, new), old, new)
     if not operations:
         raise Refused(f'"{old}" is not something rope can rename here')
     if new != args["newName"]:
@@ -267,6 +268,21 @@ def _with_places(session, operations, places, old, new):
         else:
             operations.append({"kind": "write", "path": path, "content": content})
     return operations
+
+
+def _stand_ins(session, operations, old, new):
+    """What else a file calls by the name that it imports, in another branch of a condition: to the language it is the same variable."""
+    found = set()
+    for op in (op for op in operations if op["kind"] == "write"):
+        before = session.resource(op["path"]).read()
+        tree, lines = ast.parse(before), before.split("\n")
+        imports = [span(before, n) for n in ast.walk(tree) if isinstance(n, ast.ImportFrom) and any(a.name == old and a.asname in (None, old) for a in n.names)
+                   and scope_of(tree, n) is tree]
+        done = _replaced(before, op["content"], old, new) if imports else None
+        if any(begin <= offset < end for begin, end in imports for offset in done or ()):
+            uses = [use for use in names.Module(before).uses if use.name == old and use.binding == ""]
+            found |= {(op["path"], line_start(before, use.line) + chars(lines[use.line - 1], use.column)) for use in uses}
+    return found
 
 
 def _replaced(before, after, old, new):
