@@ -112,7 +112,11 @@ describe('quick fixes of real servers and linters', () => {
       await writeFile(join(ide.root, 'store.ts'), interfaces);
       await writeFile(join(ide.root, 'unused1.ts'), unused);
       await writeFile(join(ide.root, 'unused2.ts'), unused);
-      await agent.data('ide_apply_quick_fix', { fix_id: await fixOf('store.ts', /Implement interface/) });
+      const implement = await fixOf('store.ts', /Implement interface/);
+      expect(await agent.data('ide_apply_quick_fix', { fix_id: implement })).toMatchObject({
+        success: true,
+        diagnostics: { appeared: [], vanished: [{ file: 'store.ts', line: 4 }] },
+      });
       expect(await readFile(join(ide.root, 'store.ts'), 'utf8')).toContain('put(key: string): void {');
       const fix_id = await fixOf('unused1.ts', /Remove unused declaration for: 'one'/);
       expect(await agent.data('ide_apply_quick_fix', { fix_id, scope: 'project' })).toMatchObject({
@@ -122,6 +126,21 @@ describe('quick fixes of real servers and linters', () => {
         expect(await readFile(join(ide.root, file), 'utf8')).toBe('export {};\n');
     },
   );
+
+  it('TypeScript: a fix that only trades one error for another says so first', { timeout: 60_000 }, async () => {
+    const text = 'interface Shelf {\n  put(key: string): void;\n}\nexport class Wood extends Shelf {}\n';
+    await writeFile(join(ide.root, 'shelf.ts'), text);
+    const applied = await agent.data('ide_apply_quick_fix', { fix_id: await fixOf('shelf.ts', /'implements'/) });
+    expect(applied).toMatchObject({
+      success: false,
+      message: expect.stringMatching(
+        /^1 error that was not there before: shelf\.ts:4 Class 'Wood' incorrectly implements .* Applied nevertheless: "/s,
+      ),
+      diagnostics: { appeared: [{ file: 'shelf.ts', line: 4 }], vanished: [{ file: 'shelf.ts', line: 4 }] },
+    });
+    await agent.data('undo', { history_id: applied['historyId'] });
+    expect(await readFile(join(ide.root, 'shelf.ts'), 'utf8')).toBe(text);
+  });
 
   it('TypeScript: what both compilers fix, as the classic one does', { timeout: 60_000 }, async () => {
     await mkdir(join(ide.root, 'scripts'));

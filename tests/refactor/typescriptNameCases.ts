@@ -335,6 +335,15 @@ export const typescriptNameCases: RefactorCase[] = [
     args: { file: 'a.ts', line: 6, text: 'size', new_name: 'width' },
   },
   {
+    name: 'rename-member-of-a-generic-type-that-optional-ones-ask-for',
+    files: {
+      'a.ts':
+        'interface First<T> {\n  next: (value: T) => void;\n  done?: () => void;\n}\ninterface Last<T> {\n  next?: (value: T) => void;\n  done: () => void;\n}\ninterface Whole<T> {\n  next: (value: T) => void;\n  done: () => void;\n}\nconst end = <T>(one: First<T> | Last<T>) => one.done?.();\nconst feed = <T>(whole: Whole<T>) => end(whole);\nfeed<number>({ next: () => undefined, done: () => console.log(1) });\n',
+    },
+    tool: rename,
+    args: { file: 'a.ts', line: 11, text: 'done', new_name: 'finish' },
+  },
+  {
     name: 'rename-method-that-the-language-calls',
     files: { 'a.ts': 'class Tag {\n  toJSON() {\n    return 1;\n  }\n}\nconsole.log(JSON.stringify(new Tag()));\n' },
     tool: rename,

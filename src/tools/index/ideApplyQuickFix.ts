@@ -1,15 +1,17 @@
 import { z } from 'zod';
-import { quickFixOperations } from '../../engine/code/problems/quickFixes.ts';
+import { errorsAround, quickFixOperations } from '../../engine/code/problems/quickFixes.ts';
+import { hasErrors, shownDelta } from '../../engine/code/refactor/problemDelta.ts';
 import { reportChange } from '../../engine/workspace/edits/changeReport.ts';
 import { changeFields, originOf, renderChange } from '../changeSchema.ts';
 import { defineTool } from '../defineTool.ts';
 import { waitingOf } from './address.ts';
+import { deltaLines, problemDelta } from './refactoringShape.ts';
 
 export const ideApplyQuickFix = defineTool({
   name: 'ide_apply_quick_fix',
   title: 'Apply quick fix',
   description:
-    'Applies a fix of ide_list_quick_fixes; scope file or project fixes every problem of that kind. preview returns a plan for apply_plan.',
+    'Applies a fix of ide_list_quick_fixes; scope file, project: all of its kind. preview: plan for apply_plan.',
   faces: ['index'],
   toolset: 'diagnostics',
   effect: 'edit',
@@ -25,6 +27,7 @@ export const ideApplyQuickFix = defineTool({
     skipped: z.number(),
     planId: z.string().optional(),
     ...changeFields,
+    diagnostics: problemDelta,
   }),
   async run(engines, args, call) {
     const workspace = engines.code.workspace(call.project);
@@ -42,21 +45,33 @@ export const ideApplyQuickFix = defineTool({
       const stored = engines.plans.add(call.project, plan, 'ide_apply_quick_fix', title);
       return { success: true, message: `Would apply "${title}"${left}`, fixed, skipped, planId: stored.id, ...report };
     }
-    const applied = await engines.edits.apply(call.project, plan, originOf(call, 'ide_apply_quick_fix', title));
+    const there = (side: 'before' | 'after'): string[] =>
+      plan.transitions.filter((one) => one[side] !== null).map(({ path }) => path);
+    const files = { before: there('before'), after: there('after') };
+    const { applied, delta } = await errorsAround(workspace, files, waitingOf(call), () =>
+      engines.edits.apply(call.project, plan, originOf(call, 'ide_apply_quick_fix', title)),
+    );
     call.affects(...plan.transitions.map((transition) => transition.path));
-    await workspace.sync();
+    const diagnostics = shownDelta(call.project, delta);
+    const isHarmless = diagnostics.appeared.length === 0;
     return {
-      success: true,
-      message: `Applied "${title}"${left}`,
+      success: isHarmless,
+      message: isHarmless
+        ? `Applied "${title}"${left}`
+        : `${hasErrors(diagnostics.appeared)}. Applied nevertheless: "${title}"${left}`,
       fixed,
       skipped,
       ...report,
       historyId: applied.historyId,
+      diagnostics,
     };
   },
   render: (data) =>
     renderChange(
-      `${data.message}; ${data.fixed} fixed${data.planId === undefined ? '' : `; plan ${data.planId}`}`,
+      [
+        `${data.message}; ${data.fixed} fixed${data.planId === undefined ? '' : `; plan ${data.planId}`}`,
+        ...deltaLines(data.diagnostics),
+      ].join('\n'),
       data,
     ),
 });

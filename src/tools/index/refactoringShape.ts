@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { inBurst } from '../../base/collector.ts';
+import { counted } from '../../base/counted.ts';
 import type { Proposal, LanguageRefactorer, RefactorWaiting } from '../../engine/code/refactor/model.ts';
 import type { RefactoringName } from '../../engine/code/refactor/capabilities.ts';
 import { changeFields, originOf, renderChange } from '../changeSchema.ts';
@@ -17,6 +18,9 @@ export const commonShape = {
 
 const problem = z.object({ file: z.string(), line: z.number(), message: z.string() });
 
+/** Errors that a change brought and took away. */
+export const problemDelta = z.object({ appeared: z.array(problem), vanished: z.array(problem) }).optional();
+
 export const refactoringOutput = z.object({
   success: z.boolean(),
   message: z.string(),
@@ -32,7 +36,7 @@ export const refactoringOutput = z.object({
       }),
     )
     .optional(),
-  diagnostics: z.object({ appeared: z.array(problem), vanished: z.array(problem) }).optional(),
+  diagnostics: problemDelta,
   index: indexState,
 });
 
@@ -87,8 +91,15 @@ export function renderRefactoring(data: z.output<typeof refactoringOutput>): str
     lines.push(
       `conflict: ${conflict.message}${conflict.file === undefined ? '' : ` (${conflict.file}:${conflict.line ?? ''})`}`,
     );
-  for (const one of data.diagnostics?.appeared ?? []) lines.push(`new error: ${one.file}:${one.line} ${one.message}`);
-  if ((data.diagnostics?.vanished.length ?? 0) > 0) lines.push(`${data.diagnostics?.vanished.length} errors vanished`);
+  lines.push(...deltaLines(data.diagnostics));
   if (data.planId !== undefined) lines.push(`plan: ${data.planId}`);
   return renderChange(lines.join('\n'), data);
+}
+
+export function deltaLines(delta: z.infer<typeof problemDelta>): string[] {
+  const { appeared = [], vanished = [] } = delta ?? {};
+  return [
+    ...appeared.map((one) => `new error: ${one.file}:${one.line} ${one.message}`),
+    ...(vanished.length > 0 ? [`${counted(vanished.length, 'error')} vanished`] : []),
+  ];
 }

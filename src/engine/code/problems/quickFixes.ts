@@ -7,6 +7,8 @@ import type { FileOperation } from '../../workspace/edits/operations.ts';
 import type { CodeWorkspace } from '../codeWorkspace.ts';
 import type { LanguageServer } from '../languageServer.ts';
 import type { Waiting } from '../model.ts';
+import { compareProblems, type CheckedProblem } from '../refactor/model.ts';
+import type { ProblemDelta } from '../refactor/problemDelta.ts';
 import { operationsOf } from '../workspaceEdit.ts';
 import type { KnownProblem, Problem } from './problem.ts';
 import type { ProblemStore } from './problemStore.ts';
@@ -72,6 +74,26 @@ export async function quickFixOperations(
     throw new ToolError('refactoring_not_available', `"${fix.title}" cannot be applied: ${fix.disabled}`);
   if (scope === 'problem') return { operations: await fix.edits(), title: fix.title, fixed: 1, skipped: 0 };
   return fixAll(workspace, await sameKind(store, current, scope, waiting), fix, waiting);
+}
+
+/** Carries out `apply`, which changes these files, and tells which errors of them came and went with it. */
+export async function errorsAround<T>(
+  workspace: CodeWorkspace,
+  files: { before: readonly string[]; after: readonly string[] },
+  waiting: Waiting,
+  apply: () => Promise<T>,
+): Promise<{ applied: T; delta: ProblemDelta }> {
+  const errors = async (paths: readonly string[]): Promise<CheckedProblem[]> => {
+    if (paths.length === 0) return [];
+    await workspace.sync();
+    const { problems } = await workspace.problems.report({ files: paths }, waiting);
+    return problems
+      .filter(({ severity }) => severity === 'error')
+      .map(({ path, range, message, code = '' }) => ({ file: path, ...range.start, message, code }));
+  };
+  const before = await errors(files.before);
+  const applied = await apply();
+  return { applied, delta: compareProblems(before, await errors(files.after)) };
 }
 
 /** Every problem of one kind, as the report that was just made knows them. */

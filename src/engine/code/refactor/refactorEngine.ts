@@ -1,6 +1,5 @@
 import { lstat } from 'node:fs/promises';
 import { extname } from 'node:path';
-import { counted } from '../../../base/counted.ts';
 import { ToolError } from '../../../base/errors.ts';
 import type { Logger } from '../../../base/logger.ts';
 import { displayPath } from '../../../base/paths.ts';
@@ -13,6 +12,7 @@ import { listFiles } from '../../workspace/fileListing.ts';
 import { undoChanges } from '../../workspace/localHistory/undo.ts';
 import type { Project } from '../../workspace/project.ts';
 import { plainMover } from './plainMover.ts';
+import { hasErrors, shownDelta, type ProblemDelta, type ShownDelta } from './problemDelta.ts';
 import { capabilitiesFor, refactoringCapabilities, type RefactoringName } from './capabilities.ts';
 import {
   compareProblems,
@@ -38,14 +38,8 @@ export interface RefactoringResult extends ChangeReport {
   planId?: string;
   historyId?: string;
   conflicts?: { message: string; file?: string; line?: number; column?: number }[];
-  diagnostics?: { appeared: ShownProblem[]; vanished: ShownProblem[] };
+  diagnostics?: ShownDelta;
   notes: string[];
-}
-
-export interface ShownProblem {
-  file: string;
-  line: number;
-  message: string;
 }
 
 export type RefactorerFactory = (project: Project, logger: Logger) => LanguageRefactorer;
@@ -247,7 +241,7 @@ export class RefactorEngine {
         this.#takeBackUnseen(project, applied, proposed, origin, waiting, error),
       ));
     const diagnostics = compareProblems(before, after, sameTextFor(proposed.renamed));
-    const notes = diagnostics.appeared.length > 0 ? [hasErrors(shownProblems(project, diagnostics.appeared))] : [];
+    const notes = diagnostics.appeared.length > 0 ? [hasErrors(shownDelta(project, diagnostics).appeared)] : [];
     return { ...applied, notes, diagnostics };
   }
 }
@@ -259,30 +253,7 @@ function untilCheckBy({ signal, checkBy }: RefactorWaiting): AbortSignal | undef
 const checkedLater = 'Not checked yet: should errors appear when it is applied, it is taken back.';
 
 interface CheckedChange extends AppliedChange {
-  diagnostics: { appeared: CheckedProblem[]; vanished: CheckedProblem[] };
-}
-
-function shownDelta(
-  project: Project,
-  delta: CheckedChange['diagnostics'],
-): { appeared: ShownProblem[]; vanished: ShownProblem[] } {
-  return { appeared: shownProblems(project, delta.appeared), vanished: shownProblems(project, delta.vanished) };
-}
-
-function hasErrors(problems: readonly ShownProblem[]): string {
-  const [first] = problems;
-  if (first === undefined) return '';
-  return `${counted(problems.length, 'error')} that ${problems.length === 1 ? 'was' : 'were'} not there before: ${first.file}:${first.line} ${first.message.replace(/\.$/, '')}`;
-}
-
-function shownProblems(project: Project, problems: readonly CheckedProblem[]): ShownProblem[] {
-  return problems
-    .toSorted((a, b) => (a.file === b.file ? a.line - b.line : a.file < b.file ? -1 : 1))
-    .map(({ file, line, message }) => ({
-      file: displayPath(project.root, file),
-      line,
-      message: message.replaceAll(`${project.root}/`, ''),
-    }));
+  diagnostics: ProblemDelta;
 }
 
 function firstConflict(conflicts: readonly { message: string; file?: string; line?: number }[]): string {

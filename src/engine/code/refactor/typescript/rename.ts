@@ -184,7 +184,7 @@ async function changeOf(
   const isMember = why !== undefined && (await declaresMember(backend, places));
   const untyped = isMember
     ? await untypedUses(backend, oldName, [...places, ...keys, ...followed.extra], old, waiting)
-    : { extra: [], notes: [] };
+    : { extra: [], notes: [], conflicts: [] };
   const documented = await documentedParameters(backend, oldName, places);
   const changed = [...places, ...keys, ...followed.extra, ...untyped.extra, ...documented];
   const outside = changed.find((place) => !isOwn(backend, place.path));
@@ -213,7 +213,7 @@ async function changeOf(
     why === undefined
       ? { tried: { before: [], after: [] }, notes: [], conflicts: [] }
       : await tryRename(backend, { target, newName, places, edits, dependents, further, deadline }, waiting);
-  const conflicts = [...(trial.conflicts ?? []), ...followed.conflicts];
+  const conflicts = [...(trial.conflicts ?? []), ...followed.conflicts, ...untyped.conflicts];
   const notes = [...followed.notes, ...untyped.notes];
   return { places, changed, isMember, edits, why, trial: { ...trial, conflicts }, dependents, further, notes };
 }

@@ -20,7 +20,7 @@ export async function untypedUses(
   changed: readonly RenamePlace[],
   old: Mentions,
   waiting: RefactorWaiting,
-): Promise<{ extra: RenamePlace[]; notes: string[] }> {
+): Promise<{ extra: RenamePlace[]; notes: string[]; conflicts: Conflict[] }> {
   const tsc = compiler();
   const left = await mentionsLeft(backend, name, changed, old);
   const isAccess = ({ token }: Mention): boolean =>
@@ -46,15 +46,30 @@ export async function untypedUses(
   // `'name' in object` asks for the member by its name.
   const tests = left.filter(({ token }) => isMemberTest(token)).map(({ place }) => place);
   const asked = [...promised, ...(isDeclaredElsewhere ? [] : tests)];
-  if (untyped.length === 0) return { extra: asked, notes: [] };
+  if (untyped.length === 0) return { extra: asked, notes: [], conflicts: [] };
   const shown = untyped
     .slice(0, 8)
     .map((one) => `${displayPath(backend.project.root, one.path)}:${one.range.start.line}`);
   const what = `${counted(untyped.length, 'use')} of ".${name}" on objects of unknown type`;
   const where = `${shown.join(', ')}${untyped.length > shown.length ? ', …' : ''}`;
-  return isAmbiguous
-    ? { extra: asked, notes: [`Left as they are, since others are called so too: ${what}: ${where}`] }
-    : { extra: [...asked, ...untyped], notes: [`Renamed with it: ${what}: ${where}`] };
+  const others = left.filter((one) => isAccess(one) || isMemberName(one.token)).length - untyped.length;
+  if (!isAmbiguous || changed.length >= nearlyAll * others)
+    return { extra: [...asked, ...untyped], notes: [`Renamed with it: ${what}: ${where}`], conflicts: [] };
+  if (changed.length <= others)
+    return {
+      extra: asked,
+      notes: [`Left as they are, since others are called so too: ${what}: ${where}`],
+      conflicts: [],
+    };
+  const conflicts = untyped.map(({ path, range }): Conflict => ({
+    kind: 'usage',
+    message: `".${name}" of an object of unknown type may be the one that is renamed, or another`,
+    hint: 'A type there decides it; force: true leaves these places as they are.',
+    file: path,
+    line: range.start.line,
+    column: range.start.column,
+  }));
+  return { extra: asked, notes: [], conflicts };
 }
 
 interface Owner {
@@ -89,6 +104,8 @@ async function promisedType(
   return { path: found.path, holds };
 }
 
+/** What is called so this many times as often as others are is meant where nothing is known. */
+const nearlyAll = 20;
 const askedTogether = 16;
 const maxAskedOfOthers = 96;
 

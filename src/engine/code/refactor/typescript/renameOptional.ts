@@ -55,7 +55,7 @@ export async function missedAsRequired(
   const hasNew = new RegExp(`[{;] ${escaped(newName)}\\??: `);
   return conflicts.filter(({ message }) => {
     const lacking = lacksOld.exec(message)?.[1];
-    if (lacking !== undefined) return hasNew.test(lacking) || owners.has(lacking);
+    if (lacking !== undefined) return hasNew.test(lacking) || owners.has(lacking.replace(/<.*$/, ''));
     return message.includes(`Property '${newName}' is missing in type '`);
   });
 }
