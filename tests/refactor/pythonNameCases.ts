@@ -179,6 +179,15 @@ export const pythonNameCases: RefactorCase[] = [
     args: { file: 'pkg/pieces.py', new_name: 'parts.py' },
   },
   {
+    name: 'rename-parameter-of-a-class-under-another-name',
+    files: {
+      'a.py':
+        'from typing import Type\n\n\nclass Printer:\n    def __init__(self, width: int = 0) -> None:\n        self.columns = width\n\n\nclass Command:\n    printer_class: Type[Printer] = Printer\n\n    def shown(self) -> int:\n        return self.printer_class(width=4).columns\n\n\nprint(Command().shown())\n',
+    },
+    tool: rename,
+    args: { file: 'a.py', line: 5, text: 'width', new_name: 'size' },
+  },
+  {
     name: 'rename-imported-name-with-a-stand-in',
     files: {
       'fast.py': 'def load():\n    return 1\n',

@@ -344,6 +344,15 @@ export const typescriptNameCases: RefactorCase[] = [
     args: { file: 'a.ts', line: 11, text: 'done', new_name: 'finish' },
   },
   {
+    name: 'rename-member-of-an-object-whose-type-is-cast-away',
+    files: {
+      'a.ts':
+        'interface Context {\n  shared: { issues: string[] };\n}\nconst add = (context: Context) => context.shared.issues.push("a");\nconst shared = { issues: ["b"] };\nconsole.log(add({ shared: { issues: [] } } as never), add({ shared } as unknown as Context));\n',
+    },
+    tool: rename,
+    args: { file: 'a.ts', line: 2, text: 'shared', new_name: 'common' },
+  },
+  {
     name: 'rename-method-that-the-language-calls',
     files: { 'a.ts': 'class Tag {\n  toJSON() {\n    return 1;\n  }\n}\nconsole.log(JSON.stringify(new Tag()));\n' },
     tool: rename,

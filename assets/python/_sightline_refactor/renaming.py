@@ -135,7 +135,7 @@ def rename(session, args):
         conflicts += left_behind(operations, old) + [{"kind": "usage", "file": path, "line": line, "message": f'the keywords of that call are not known, and "{old}" is a key in that file'}
                                                 for path, line in family.spread_at()]
         conflicts += [{"kind": "usage", "file": path, "line": line, "message": f'"{old}" is handed on from there with **, and may be what is renamed'}
-                      for path, line in family.handed_on()][:5]
+                      for path, line in family.handed_on() if _is_left(operations, path, line, old)][:5]
         conflicts += [{"kind": "usage", "file": path, "line": line, "message": f'"{old}" is taken there from what a caller hands over with **'} for path, line in family.taken()][:5]
         conflicts += [{"kind": "usage", "file": path, "line": line, "message": f'"{old}" is named by a decorator there'} for path, line in family.named_by_decorators()][:5]
     elif not local and (renamer is None or not rope_rename._is_local(renamer.old_pyname)):
@@ -283,6 +283,12 @@ def _stand_ins(session, operations, old, new):
             uses = [use for use in names.Module(before).uses if use.name == old and use.binding == ""]
             found |= {(op["path"], line_start(before, use.line) + chars(lines[use.line - 1], use.column)) for use in uses}
     return found
+
+
+def _is_left(operations, path, line, old):
+    """Whether a line still has a keyword of the old name: what somebody knows to be meant has been renamed."""
+    content = next((op["content"] for op in operations if op["kind"] == "write" and op["path"] == path), None)
+    return content is None or re.search(rf"\b{re.escape(old)}\s*=", content.split("\n")[line - 1]) is not None
 
 
 def _replaced(before, after, old, new):

@@ -25,9 +25,12 @@ export async function untypedUses(
   const left = await mentionsLeft(backend, name, changed, old);
   const isAccess = ({ token }: Mention): boolean =>
     tsc.isPropertyAccessExpression(token.parent) && token.parent.name === token;
-  const untyped: RenamePlace[] = [];
+  const cast = left.filter(({ token }) => isCastAway(token));
+  const untyped: RenamePlace[] = cast.map(({ place, token }) =>
+    tsc.isShorthandPropertyAssignment(token.parent) ? { ...place, suffix: `: ${name}` } : place,
+  );
   const promised: RenamePlace[] = [];
-  const isDeclaredElsewhere = left.some((one) => !isAccess(one) && isMemberName(one.token));
+  const isDeclaredElsewhere = left.some((one) => !isAccess(one) && !cast.includes(one) && isMemberName(one.token));
   let isAmbiguous = isDeclaredElsewhere;
   const accesses = left.filter(isAccess);
   // Once others are called so too, nothing follows from the rest: of a name like `get` there may be thousands.
@@ -70,6 +73,31 @@ export async function untypedUses(
     column: range.start.column,
   }));
   return { extra: asked, notes: [], conflicts };
+}
+
+/** A member of an object written out whose type is taken away on the spot: `{ name: 1 } as any`. */
+function isCastAway(token: ts.Node): boolean {
+  const tsc = compiler();
+  const { parent } = token;
+  const isKey =
+    (tsc.isPropertyAssignment(parent) ||
+      tsc.isShorthandPropertyAssignment(parent) ||
+      tsc.isMethodDeclaration(parent)) &&
+    parent.name === token &&
+    tsc.isObjectLiteralExpression(parent.parent);
+  if (!isKey) return false;
+  let around: ts.Node = parent.parent;
+  while (
+    tsc.isObjectLiteralExpression(around) ||
+    tsc.isPropertyAssignment(around) ||
+    tsc.isArrayLiteralExpression(around) ||
+    tsc.isParenthesizedExpression(around)
+  )
+    around = around.parent;
+  return (
+    (tsc.isAsExpression(around) || tsc.isTypeAssertionExpression(around)) &&
+    [tsc.SyntaxKind.AnyKeyword, tsc.SyntaxKind.NeverKeyword, tsc.SyntaxKind.UnknownKeyword].includes(around.type.kind)
+  );
 }
 
 interface Owner {
