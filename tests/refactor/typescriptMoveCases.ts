@@ -20,6 +20,18 @@ export const moveCases: RefactorCase[] = [
     args: { file: 'a.ts', line: 5, text: 'one', target_file: 'c.ts' },
   },
   {
+    name: 'move-type-that-is-a-value-too',
+    files: {
+      'a.ts':
+        'export const other = 1;\nexport type Ok<T> = { value: T };\nexport const Ok = <T>(value: T): Ok<T> => ({ value });\n',
+      'all.ts': "export * from './a.js';\n",
+      'b.ts': "import * as all from './all.js';\n\nconst made: all.Ok<number> = all.Ok(1);\nconsole.log(made.value);\n",
+      ...place,
+    },
+    tool: move,
+    args: { file: 'a.ts', line: 2, text: 'Ok', target_file: 'c.ts' },
+  },
+  {
     name: 'move-out-of-a-file-that-starts-something',
     files: {
       'a.ts': `function start() {\n  Reflect.set(globalThis, 'started', true);\n}\nstart();\n${library}`,

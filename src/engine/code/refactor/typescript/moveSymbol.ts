@@ -75,7 +75,7 @@ export async function moveSymbol(
     ...(await lookedThrough(service, targetFile, target.name)),
   ];
   withAliases(texts, aliases, { name: target.name, ...way, like });
-  await passOn(service, texts, moved, { name: target.name, ...way, isType: isTypeStatement(statement) }, waiting);
+  await passOn(service, texts, moved, { name: target.name, ...way, isType: moved.every(isTypeStatement) }, waiting);
   keepLoading(texts, way, before, (path) => texts.get(path) ?? before(path) ?? compiler().sys.readFile(path));
   const dependents = mentions.filter((file) => !texts.has(file));
   const tried = await triedMove(service, texts, { targetFile, names, dependents }, waiting);
