@@ -32,6 +32,12 @@ export const moveCases: RefactorCase[] = [
     args: { file: 'a.ts', line: 2, text: 'Ok', target_file: 'c.ts' },
   },
   {
+    name: 'move-into-a-declaration-file',
+    files: { 'a.ts': library, 'globals.d.ts': 'declare const limit: number;\n' },
+    tool: move,
+    args: { file: 'a.ts', line: 2, text: 'one', target_file: 'globals.d.ts' },
+  },
+  {
     name: 'move-out-of-a-file-that-starts-something',
     files: {
       'a.ts': `function start() {\n  Reflect.set(globalThis, 'started', true);\n}\nstart();\n${library}`,

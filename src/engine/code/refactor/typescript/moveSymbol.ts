@@ -40,6 +40,8 @@ export async function moveSymbol(
 ): Promise<Proposal> {
   if (!sourcePattern.test(targetFile))
     throw new ToolError('invalid_arguments', `${basename(targetFile)} is no TypeScript or JavaScript file.`);
+  if (isDeclarationFile(targetFile) && !isDeclarationFile(target.path))
+    throw notOffered(`${basename(targetFile)} only describes code that is elsewhere`);
   if (targetFile === target.path) throw new ToolError('invalid_arguments', `"${target.name}" is in that file already.`);
   const onDisk = await service.text(target.path);
   const old = parse(target.path, onDisk.text);
@@ -136,6 +138,10 @@ async function lookedThrough(service: TypeScriptService, file: string, name: str
     return [{ kind: 'meaning', message, file: path }];
   }
   return [];
+}
+
+function isDeclarationFile(path: string): boolean {
+  return /\.d\.[cm]?ts$/.test(path);
 }
 
 /** How a file names another one, where it does. */
