@@ -87,19 +87,23 @@ export async function refactoring(
 
 export function renderRefactoring(data: z.output<typeof refactoringOutput>): string {
   const lines = [...stateLine(data.index), data.message];
-  for (const conflict of data.conflicts ?? [])
-    lines.push(
-      `conflict: ${conflict.message}${conflict.file === undefined ? '' : ` (${conflict.file}:${conflict.line ?? ''})`}`,
-    );
+  // A conflict that came true is told as the error it is; one that the message begins with is told already.
+  const errors = new Set(data.diagnostics?.appeared.map(({ file, line, message }) => `${file}:${line} ${message}`));
+  for (const { message, file, line } of data.conflicts ?? []) {
+    const isError = errors.has(`${file}:${line} ${message.replace(/ \(TS\d+\)$/, '')}`);
+    if (!isError && !data.message.startsWith(message))
+      lines.push(`conflict: ${message}${file === undefined ? '' : ` (${file}:${line ?? ''})`}`);
+  }
   lines.push(...deltaLines(data.diagnostics));
   if (data.planId !== undefined) lines.push(`plan: ${data.planId}`);
   return renderChange(lines.join('\n'), data);
 }
 
+/** The errors after the first, with which the message begins. */
 export function deltaLines(delta: z.infer<typeof problemDelta>): string[] {
   const { appeared = [], vanished = [] } = delta ?? {};
   return [
-    ...appeared.map((one) => `new error: ${one.file}:${one.line} ${one.message}`),
+    ...appeared.slice(1).map((one) => `new error: ${one.file}:${one.line} ${one.message}`),
     ...(vanished.length > 0 ? [`${counted(vanished.length, 'error')} vanished`] : []),
   ];
 }
