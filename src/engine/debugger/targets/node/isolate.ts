@@ -248,6 +248,8 @@ export class Isolate {
       this.session.send('Debugger.setSkipAllPauses', { skip: false }),
     ]);
     if (this.#hold === 'given up') this.#hold = undefined;
+    // It was to stand still again before that was done: the pause meant for that is the one that has been spent.
+    else if (this.#hold === 'wanted' && !this.isPaused) await this.#breakSoon();
   }
 
   /** Idle programs run no code in which they could stop: after a moment, one empty statement is run for that purpose. */
@@ -322,7 +324,8 @@ export class Isolate {
     if (this.#pauseWanted) {
       const isAgain = this.#leavingLoopHead;
       this.#leavingLoopHead = !isAgain && (await isAtLoopHead(this.scripts, event));
-      return this.#leavingLoopHead ? this.#sendStep('into') : this.#stop(event, 'pause', []);
+      // Meanwhile another thread may have stopped, for which this one is only held.
+      return this.#leavingLoopHead ? this.#sendStep('into') : this.#goOn(event);
     }
     if (event.reason === 'assert' || event.reason === 'OOM') return this.#stop(event, 'exception', []);
     // A worker that waited for us stops once more before its first statement; nobody asked for that.
@@ -336,6 +339,7 @@ export class Isolate {
   /** Leaves a pause that is no stop, unless the thread was to stand still anyway: V8 forgets that with every pause. */
   async #goOn(event: PausedEvent): Promise<void> {
     if (this.#pauseWanted) return this.#stop(event, 'pause', []);
+    this.#leavingLoopHead = false;
     if (this.#hold !== 'wanted') {
       this.#hold = undefined;
       await this.session.send('Debugger.resume', {});
