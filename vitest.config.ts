@@ -10,9 +10,9 @@ export default defineConfig({
     // Many tests start real debuggers and language servers; more side by side only makes each slower.
     maxWorkers: 2,
     // Limits are there to end what hangs, not to measure: a busy machine takes many times longer than an idle one.
-    testTimeout: 60_000,
+    testTimeout: 180_000,
     expect: { poll: { timeout: 20_000 } },
-    hookTimeout: 120_000,
+    hookTimeout: 300_000,
     teardownTimeout: 30_000,
   },
 });

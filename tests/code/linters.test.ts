@@ -199,7 +199,7 @@ describe('fixes of oxlint, which tells them as a language server only', () => {
       'b.ts': 'export const b: number = 1;\nif (!!b) {\n  debugger;\n  console.log(b);\n}\n',
     });
     agent = await project.connect({ face: 'index' });
-  }, 120_000);
+  });
   afterAll(() => project.dispose());
 
   const problems = async (code: string): Promise<Found[]> => {

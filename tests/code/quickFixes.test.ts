@@ -93,7 +93,7 @@ describe('quick fixes of real servers and linters', () => {
     return found.id;
   };
 
-  it('TypeScript: previewed, carried out, taken back', { timeout: 60_000 }, async () => {
+  it('TypeScript: previewed, carried out, taken back', async () => {
     const fix_id = await fixOf('a.ts', /import/i);
     const preview = await agent.data('ide_apply_quick_fix', { fix_id, preview: true });
     expect(await readFile(join(ide.root, 'a.ts'), 'utf8')).not.toContain('import');
@@ -103,31 +103,27 @@ describe('quick fixes of real servers and linters', () => {
     expect(await readFile(join(ide.root, 'a.ts'), 'utf8')).toBe('export const twice = limit * 2;\n');
   });
 
-  it(
-    'TypeScript: what only the classic compiler fixes, for one problem and for all of a kind',
-    { timeout: 60_000 },
-    async () => {
-      const interfaces = 'interface Store {\n  put(key: string): void;\n}\nexport class Memory implements Store {}\n';
-      const unused = 'const one = 1;\nconst two = 2;\nexport {};\n';
-      await writeFile(join(ide.root, 'store.ts'), interfaces);
-      await writeFile(join(ide.root, 'unused1.ts'), unused);
-      await writeFile(join(ide.root, 'unused2.ts'), unused);
-      const implement = await fixOf('store.ts', /Implement interface/);
-      expect(await agent.data('ide_apply_quick_fix', { fix_id: implement })).toMatchObject({
-        success: true,
-        diagnostics: { appeared: [], vanished: [{ file: 'store.ts', line: 4 }] },
-      });
-      expect(await readFile(join(ide.root, 'store.ts'), 'utf8')).toContain('put(key: string): void {');
-      const fix_id = await fixOf('unused1.ts', /Remove unused declaration for: 'one'/);
-      expect(await agent.data('ide_apply_quick_fix', { fix_id, scope: 'project' })).toMatchObject({
-        fixed: 4,
-      });
-      for (const file of ['unused1.ts', 'unused2.ts'])
-        expect(await readFile(join(ide.root, file), 'utf8')).toBe('export {};\n');
-    },
-  );
+  it('TypeScript: what only the classic compiler fixes, for one problem and for all of a kind', async () => {
+    const interfaces = 'interface Store {\n  put(key: string): void;\n}\nexport class Memory implements Store {}\n';
+    const unused = 'const one = 1;\nconst two = 2;\nexport {};\n';
+    await writeFile(join(ide.root, 'store.ts'), interfaces);
+    await writeFile(join(ide.root, 'unused1.ts'), unused);
+    await writeFile(join(ide.root, 'unused2.ts'), unused);
+    const implement = await fixOf('store.ts', /Implement interface/);
+    expect(await agent.data('ide_apply_quick_fix', { fix_id: implement })).toMatchObject({
+      success: true,
+      diagnostics: { appeared: [], vanished: [{ file: 'store.ts', line: 4 }] },
+    });
+    expect(await readFile(join(ide.root, 'store.ts'), 'utf8')).toContain('put(key: string): void {');
+    const fix_id = await fixOf('unused1.ts', /Remove unused declaration for: 'one'/);
+    expect(await agent.data('ide_apply_quick_fix', { fix_id, scope: 'project' })).toMatchObject({
+      fixed: 4,
+    });
+    for (const file of ['unused1.ts', 'unused2.ts'])
+      expect(await readFile(join(ide.root, file), 'utf8')).toBe('export {};\n');
+  });
 
-  it('TypeScript: a fix that only trades one error for another says so first', { timeout: 60_000 }, async () => {
+  it('TypeScript: a fix that only trades one error for another says so first', async () => {
     const text = 'interface Shelf {\n  put(key: string): void;\n}\nexport class Wood extends Shelf {}\n';
     await writeFile(join(ide.root, 'shelf.ts'), text);
     const applied = await agent.data('ide_apply_quick_fix', { fix_id: await fixOf('shelf.ts', /'implements'/) });
@@ -142,7 +138,7 @@ describe('quick fixes of real servers and linters', () => {
     expect(await readFile(join(ide.root, 'shelf.ts'), 'utf8')).toBe(text);
   });
 
-  it('TypeScript: what both compilers fix, as the classic one does', { timeout: 60_000 }, async () => {
+  it('TypeScript: what both compilers fix, as the classic one does', async () => {
     await mkdir(join(ide.root, 'scripts'));
     const files = {
       'package.json': '{"type":"commonjs"}',
@@ -156,7 +152,7 @@ describe('quick fixes of real servers and linters', () => {
     expect(await readFile(join(ide.root, 'scripts/use.js'), 'utf8')).toContain('{ sides, default: Shape }');
   });
 
-  it('Ruff: the fix of one problem, in characters of any width', { timeout: 60_000 }, async () => {
+  it('Ruff: the fix of one problem, in characters of any width', async () => {
     await agent.data('ide_apply_quick_fix', { fix_id: await fixOf('b.py', /unused import/i) });
     await agent.data('ide_apply_quick_fix', { fix_id: await fixOf('b.py', /f-string/i) });
     expect(await readFile(join(ide.root, 'b.py'), 'utf8')).toBe(

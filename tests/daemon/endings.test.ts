@@ -8,7 +8,7 @@ let home: DaemonHome;
 
 beforeAll(async () => {
   program = await builtProgram();
-}, 120_000);
+});
 
 beforeEach(async () => {
   // Six hundred milliseconds instead of ten minutes.

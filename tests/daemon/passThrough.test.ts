@@ -9,7 +9,7 @@ let home: DaemonHome;
 beforeAll(async () => {
   home = await DaemonHome.create(await builtProgram());
   await home.run();
-}, 120_000);
+});
 
 afterAll(() => home.dispose());
 

@@ -13,7 +13,7 @@ let home: DaemonHome;
 beforeAll(async () => {
   program = await builtProgram();
   home = await DaemonHome.create(program);
-}, 120_000);
+});
 
 afterAll(() => home.dispose());
 

@@ -9,7 +9,7 @@ let home: DaemonHome;
 
 beforeAll(async () => {
   program = await builtProgram();
-}, 120_000);
+});
 
 beforeEach(async () => {
   home = await DaemonHome.create(program);

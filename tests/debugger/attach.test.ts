@@ -26,14 +26,15 @@ describe('attaching to a Node program that already runs', () => {
   afterEach(() => void program.kill('SIGKILL'));
   afterAll(() => ide.dispose());
 
-  async function start(...options: string[]): Promise<string> {
+  /** What it has said on stderr so far; the two streams do not arrive in any order. */
+  async function start(...options: string[]): Promise<() => string> {
     program = spawn(process.execPath, [...options, join(ide.root, 'service.js')], {
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     let said = '';
     program.stderr?.on('data', (chunk: Buffer) => (said += chunk.toString('utf8')));
     if (program.stdout !== null) await once(program.stdout, 'data');
-    return said;
+    return () => said;
   }
 
   it('by pid stops at a breakpoint, and leaves it running when let go', async () => {
@@ -48,7 +49,8 @@ describe('attaching to a Node program that already runs', () => {
 
   it('by host and port', async () => {
     const said = await start('--inspect=127.0.0.1:0');
-    const port = Number(/:(\d+)\//.exec(said)?.[1]);
+    await expect.poll(said).toMatch(/:\d+\//);
+    const port = Number(/:(\d+)\//.exec(said())?.[1]);
     const attached = await agent.data('start_debug_session', { host: '127.0.0.1', port });
     expect(attached).toMatchObject({ state: 'paused', stop: { location: { line: 4 } } });
     await agent.data('stop_debug_session');

@@ -83,7 +83,7 @@ describe('from nothing to a breakpoint with its locals', () => {
     await ensureEngine('debugpy');
     const project = Object.assign({}, ...languages.map(({ files }) => files)) as Record<string, string>;
     ide = await startSightline({ project, env: { SIGHTLINE_CACHE: testCacheDir } });
-  }, 120_000);
+  });
   afterAll(() => ide.dispose());
 
   it.each(languages)('takes two calls on the debugger face: $name', async ({ program, source, line }) => {

@@ -38,7 +38,7 @@ cart.stop();
 `,
   'blocked.js': `const { execSync } = require('node:child_process');
 console.log('begin');
-execSync('sleep 6');
+execSync('sleep 9');
 const after = true;
 console.log('end');
 `,
@@ -63,7 +63,7 @@ describe('a debuggee that makes it hard', () => {
     await agent.data('resume_execution', { wait_ms: 0 });
     const began = Date.now();
     const answer = await agent.data('pause_execution', { wait_ms: 1500 });
-    expect(Date.now() - began).toBeLessThan(5500);
+    expect(Date.now() - began).toBeLessThan(8500);
     expect(answer).toMatchObject({
       status: 'pausing',
       state: 'running',
@@ -71,7 +71,7 @@ describe('a debuggee that makes it hard', () => {
         /has not answered for \d\.\d s\. It is blocked inside a native call.* last seen at .*blocked\.js:3/,
       ),
     });
-    expect(await agent.data('get_debug_session_status', { wait_ms: 15_000 })).toMatchObject({ state: 'paused' });
+    expect(await agent.data('get_debug_session_status', { wait_ms: 40_000 })).toMatchObject({ state: 'paused' });
     await agent.data('stop_debug_session');
   });
 
@@ -149,7 +149,7 @@ describe('a debuggee that makes it hard', () => {
     expect(outputOf(started)).toMatch(/line 199999\nline 200000\n$/);
     expect(outputOf(started).length).toBeLessThan(2500);
     expect(Number(started['outputDropped'])).toBeGreaterThan(2_000_000);
-    expect(debuggedMs).toBeLessThan(bareMs * 8 + 3000);
+    expect(debuggedMs).toBeLessThan(bareMs * 8 + 15_000);
     expect(await agent.data('resume_execution')).toMatchObject({ state: 'stopped', output: 'last\n' });
   });
 });

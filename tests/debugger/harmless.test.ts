@@ -217,7 +217,7 @@ describe('evaluating once more', () => {
     await session.send('Debugger.enable', {});
     await session.send('Runtime.runIfWaitingForDebugger');
     await stood;
-  }, 30_000);
+  });
 
   afterAll(async () => {
     session.close();

@@ -135,9 +135,7 @@ describe('a session is a tree of processes', () => {
       processId: number;
     }[];
     const stepping = agent.data('step_over', { wait_ms: 20_000 });
-    await expect
-      .poll(async () => (await agent.data('get_debug_session_status'))['state'], { timeout: 5000 })
-      .toBe('running');
+    await expect.poll(async () => (await agent.data('get_debug_session_status'))['state']).toBe('running');
     process.kill(sessions.find((session) => session.isCurrent)?.processId ?? 0, 'SIGKILL');
     expect(await stepping).toMatchObject({ state: 'stopped', exitSignal: 'SIGKILL' });
     expect(await agent.data('start_debug_session', { program: 'script.js' })).toMatchObject({ exitCode: 0 });

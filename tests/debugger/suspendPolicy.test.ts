@@ -46,7 +46,7 @@ describe('a breakpoint in one of several threads and processes', () => {
   const states = async () => (await threads()).map((thread) => thread.state);
 
   async function until(isTrue: () => Promise<boolean> | boolean): Promise<void> {
-    await expect.poll(isTrue, { interval: 50, timeout: 10_000 }).toBe(true);
+    await expect.poll(isTrue, { interval: 50 }).toBe(true);
   }
 
   it('holds all the others with the policy all, and lets all go on', async () => {

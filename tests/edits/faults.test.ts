@@ -86,40 +86,36 @@ describe('a change that is stopped on its way', () => {
     ['ENOSPC', 1],
     ['EACCES', 5],
     ['EIO', 7],
-  ])(
-    'failing with %s at a file operation (every %i.), leaves all old at once',
-    async (code, step) => {
-      const folder = await fresh(`errno-${code}`);
-      for (let k = 1; k <= operationCount; k += step) {
-        const { ops, guardHistory } = faultyOps(k, () => {
-          throw errno(code);
-        });
-        const bench = workbench({ folder, ops });
-        guardHistory(bench.history);
-        let failed = false;
-        try {
-          await bench.applier.apply(bench.project, bigChange, { tool: 'test' });
-        } catch (error) {
-          failed = true;
-          expect(error).toHaveProperty('code');
-        }
-        // Past the moment of commit the change has happened; what fails there is settled by the next start.
-        const tree = await treeOf(bench.project.root);
-        const again = workbench({ folder });
-        await again.applier.recover(again.project);
-        const settled = await again.tree();
-        if (JSON.stringify(settled) === JSON.stringify(sorted(after, settled))) {
-          expect(k).toBeGreaterThan(80);
-          await undoChanges(again.applier, again.history, again.project, {}, { tool: 'undo' });
-        } else {
-          expect(failed).toBe(true);
-          expect(tree, `failed at operation ${k}`).toEqual(before);
-        }
-        expect(await again.tree()).toEqual(before);
+  ])('failing with %s at a file operation (every %i.), leaves all old at once', async (code, step) => {
+    const folder = await fresh(`errno-${code}`);
+    for (let k = 1; k <= operationCount; k += step) {
+      const { ops, guardHistory } = faultyOps(k, () => {
+        throw errno(code);
+      });
+      const bench = workbench({ folder, ops });
+      guardHistory(bench.history);
+      let failed = false;
+      try {
+        await bench.applier.apply(bench.project, bigChange, { tool: 'test' });
+      } catch (error) {
+        failed = true;
+        expect(error).toHaveProperty('code');
       }
-    },
-    120_000,
-  );
+      // Past the moment of commit the change has happened; what fails there is settled by the next start.
+      const tree = await treeOf(bench.project.root);
+      const again = workbench({ folder });
+      await again.applier.recover(again.project);
+      const settled = await again.tree();
+      if (JSON.stringify(settled) === JSON.stringify(sorted(after, settled))) {
+        expect(k).toBeGreaterThan(80);
+        await undoChanges(again.applier, again.history, again.project, {}, { tool: 'undo' });
+      } else {
+        expect(failed).toBe(true);
+        expect(tree, `failed at operation ${k}`).toEqual(before);
+      }
+      expect(await again.tree()).toEqual(before);
+    }
+  });
 
   it('sets an unreadable journal aside and says so', async () => {
     const folder = await fresh('damaged');

@@ -28,7 +28,7 @@ beforeAll(async () => {
   mkdirSync(join(ide.root, 'node_modules/.bin'), { recursive: true });
   await symlink(oxfmt, join(ide.root, 'node_modules/.bin/oxfmt'));
   agent = await ide.connect({ face: 'workspace' });
-}, 120_000);
+});
 afterAll(() => ide.dispose());
 
 const read = (name: string) => readFile(join(ide.root, name), 'utf8');

@@ -98,7 +98,7 @@ describe('where files cannot have a second name in the history', () => {
     }
     expect(outcomes.old).toBeGreaterThan(20);
     expect(outcomes.new).toBeGreaterThan(2);
-  }, 60_000);
+  });
 });
 
 describe('what a change has made', () => {

@@ -19,7 +19,7 @@ beforeAll(async () => {
 afterAll(() => rm(scratch, { recursive: true, force: true }));
 
 describe('writers that race', () => {
-  it('two processes never lose or halve a change, and each is in the history', { timeout: 60_000 }, async () => {
+  it('two processes never lose or halve a change, and each is in the history', async () => {
     const script = join(scratch, 'racingWriter.mjs');
     await build({
       entryPoints: [fileURLToPath(new URL('./racingWriter.ts', import.meta.url))],
@@ -57,40 +57,36 @@ describe('writers that race', () => {
     expect(await bench.tree()).toEqual(before);
   });
 
-  it(
-    'two clients of one process edit one file at the same time: every edit is there, and each can be undone',
-    { timeout: 60_000 },
-    async () => {
-      const count = 15;
-      const lines = Array.from({ length: 2 * count }, (_, index) => `line ${index} old`);
-      const ide = await startSightline({ project: { 'package.json': '{}', 'f.txt': `${lines.join('\n')}\n` } });
-      try {
-        const clients = await Promise.all(['first', 'second'].map((name) => ide.connect({ face: 'workspace', name })));
-        const before = await treeOf(ide.root);
-        const since = new Date().toISOString();
-        await Promise.all(
-          clients.flatMap((client, side) =>
-            Array.from({ length: count }, async (_, index) => {
-              const number = 2 * index + side;
-              const done = await client.data('edit_file', {
-                file_path: 'f.txt',
-                old_text: `line ${number} old\n`,
-                new_text: `line ${number} by ${side}\n`,
-              });
-              expect(done['changesCount']).toBe(1);
-            }),
-          ),
-        );
-        const text = readFileSync(join(ide.root, 'f.txt'), 'utf8');
-        expect(text).toBe(lines.map((line, index) => line.replace('old', `by ${index % 2}`)).join('\n') + '\n');
-        await clients[0]?.data('undo', { since });
-        expect(await treeOf(ide.root)).toEqual(before);
-        await Promise.all(clients.map((client) => client.close()));
-      } finally {
-        await ide.dispose();
-      }
-    },
-  );
+  it('two clients of one process edit one file at the same time: every edit is there, and each can be undone', async () => {
+    const count = 15;
+    const lines = Array.from({ length: 2 * count }, (_, index) => `line ${index} old`);
+    const ide = await startSightline({ project: { 'package.json': '{}', 'f.txt': `${lines.join('\n')}\n` } });
+    try {
+      const clients = await Promise.all(['first', 'second'].map((name) => ide.connect({ face: 'workspace', name })));
+      const before = await treeOf(ide.root);
+      const since = new Date().toISOString();
+      await Promise.all(
+        clients.flatMap((client, side) =>
+          Array.from({ length: count }, async (_, index) => {
+            const number = 2 * index + side;
+            const done = await client.data('edit_file', {
+              file_path: 'f.txt',
+              old_text: `line ${number} old\n`,
+              new_text: `line ${number} by ${side}\n`,
+            });
+            expect(done['changesCount']).toBe(1);
+          }),
+        ),
+      );
+      const text = readFileSync(join(ide.root, 'f.txt'), 'utf8');
+      expect(text).toBe(lines.map((line, index) => line.replace('old', `by ${index % 2}`)).join('\n') + '\n');
+      await clients[0]?.data('undo', { since });
+      expect(await treeOf(ide.root)).toEqual(before);
+      await Promise.all(clients.map((client) => client.close()));
+    } finally {
+      await ide.dispose();
+    }
+  });
 
   // Each check alone must hold: the others would hide that one is missing.
   it('a file that changed after the plan, however long ago by its own clock, is a refusal', async () => {
@@ -166,47 +162,43 @@ describe('writers that race', () => {
     });
   });
 
-  it(
-    'what somebody else writes meanwhile is never lost: it stands there, or undo brings it back',
-    { timeout: 60_000 },
-    async () => {
-      const outcomes = new Set<string>();
-      for (let round = 0; round < 60; round++) {
-        const bench = workbench();
-        await bench.write({ f: 'original', g: 'beside' });
-        const path = join(bench.project.root, 'f');
-        // From before the plan to after the rename: the foreign write falls into every gap.
-        const timer = setTimeout(() => writeFileSync(path, 'foreign'), round % 12);
-        const written = new Promise<void>((resolve) => setTimeout(resolve, (round % 12) + 1));
-        const outcome = await bench.applier
-          .apply(
-            bench.project,
-            [
-              { kind: 'write', path: 'f', content: 'ours' },
-              { kind: 'write', path: 'g', content: 'ours too' },
-            ],
-            { tool: 'race' },
-          )
-          .then(
-            () => 'done',
-            (error: { code?: string }) => `refused ${error.code}`,
-          );
-        await written;
-        clearTimeout(timer);
-        const [f, g] = [await bench.read('f'), await bench.read('g')];
-        const [change] = await bench.history.list(bench.project);
-        const replaced = change?.transitions.find((one) => one.path === path)?.before;
-        const kept = replaced?.kind === 'file' ? await bench.history.content(bench.project, replaced.hash) : undefined;
-        // A refusal left both files alone; a success wrote both, and what it replaced is known to the byte.
-        expect({ outcome, f, g, kept: kept?.toString() }).toBeOneOf([
-          { outcome: 'refused file_changed', f: 'foreign', g: 'beside', kept: undefined },
-          { outcome: 'done', f: 'ours', g: 'ours too', kept: 'foreign' },
-          { outcome: 'done', f: 'foreign', g: 'ours too', kept: 'original' },
-        ]);
-        outcomes.add(`${outcome} ${f}`);
-        await bench.dispose();
-      }
-      expect(outcomes.size).toBeGreaterThan(1);
-    },
-  );
+  it('what somebody else writes meanwhile is never lost: it stands there, or undo brings it back', async () => {
+    const outcomes = new Set<string>();
+    for (let round = 0; round < 60; round++) {
+      const bench = workbench();
+      await bench.write({ f: 'original', g: 'beside' });
+      const path = join(bench.project.root, 'f');
+      // From before the plan to after the rename: the foreign write falls into every gap.
+      const timer = setTimeout(() => writeFileSync(path, 'foreign'), round % 12);
+      const written = new Promise<void>((resolve) => setTimeout(resolve, (round % 12) + 1));
+      const outcome = await bench.applier
+        .apply(
+          bench.project,
+          [
+            { kind: 'write', path: 'f', content: 'ours' },
+            { kind: 'write', path: 'g', content: 'ours too' },
+          ],
+          { tool: 'race' },
+        )
+        .then(
+          () => 'done',
+          (error: { code?: string }) => `refused ${error.code}`,
+        );
+      await written;
+      clearTimeout(timer);
+      const [f, g] = [await bench.read('f'), await bench.read('g')];
+      const [change] = await bench.history.list(bench.project);
+      const replaced = change?.transitions.find((one) => one.path === path)?.before;
+      const kept = replaced?.kind === 'file' ? await bench.history.content(bench.project, replaced.hash) : undefined;
+      // A refusal left both files alone; a success wrote both, and what it replaced is known to the byte.
+      expect({ outcome, f, g, kept: kept?.toString() }).toBeOneOf([
+        { outcome: 'refused file_changed', f: 'foreign', g: 'beside', kept: undefined },
+        { outcome: 'done', f: 'ours', g: 'ours too', kept: 'foreign' },
+        { outcome: 'done', f: 'foreign', g: 'ours too', kept: 'original' },
+      ]);
+      outcomes.add(`${outcome} ${f}`);
+      await bench.dispose();
+    }
+    expect(outcomes.size).toBeGreaterThan(1);
+  });
 });

@@ -112,7 +112,7 @@ const cases: Case[] = [
 ];
 
 describe('formatters as they are', () => {
-  it.each(cases)('$formatter formats $file', { timeout: 60_000 }, async ({ formatter, file, before, after, lines }) => {
+  it.each(cases)('$formatter formats $file', async ({ formatter, file, before, after, lines }) => {
     await writeFile(join(ide.root, file), before);
     const range = lines === undefined ? {} : { start_line: lines[0], end_line: lines[1] };
     const done = await agent.data('format_code', { file_path: file, ...range });

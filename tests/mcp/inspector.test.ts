@@ -13,7 +13,7 @@ const clients = [
   { name: 'Inspector 1.0.3', tool: 'oldInspector', more: [] },
 ] as const;
 
-describe.each(clients)('$name', { timeout: 120_000 }, ({ tool, more }) => {
+describe.each(clients)('$name', ({ tool, more }) => {
   let ide: RunningSightline;
   let inspector: ForeignTool;
   let program: string;

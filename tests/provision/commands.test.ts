@@ -70,7 +70,7 @@ test('setup takes the languages of the project when none is named, and knows no 
   expect(done.err).toContain('For TypeScript/JavaScript:');
 });
 
-test('setup that is interrupted from the keyboard says so and leaves nothing', { timeout: 120_000 }, async () => {
+test('setup that is interrupted from the keyboard says so and leaves nothing', async () => {
   const cache = join(scratch, 'cache');
   const child = spawn(process.execPath, [await builtProgram(), 'setup', 'rope'], {
     cwd: scratch,

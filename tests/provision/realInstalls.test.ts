@@ -19,36 +19,28 @@ beforeAll(async () => {
 });
 afterAll(() => rm(scratch, { recursive: true, force: true }));
 
-test(
-  'ty installs from the registry into an empty cache and answers as a language server',
-  { timeout: 120_000 },
-  async () => {
-    const provision = new Provision({ cacheDir: join(scratch, 'cache'), env: process.env, catalog: onlyFromCache() });
-    const [outcome] = await provision.install(['ty']);
-    expect(outcome).toMatchObject({ status: 'installed', source: 'cache' });
-    const located = await provision.locate('ty');
-    expect(located).toMatchObject({ found: true, version: outcome?.version, command: [outcome?.path, 'server'] });
-  },
-);
+test('ty installs from the registry into an empty cache and answers as a language server', async () => {
+  const provision = new Provision({ cacheDir: join(scratch, 'cache'), env: process.env, catalog: onlyFromCache() });
+  const [outcome] = await provision.install(['ty']);
+  expect(outcome).toMatchObject({ status: 'installed', source: 'cache' });
+  const located = await provision.locate('ty');
+  expect(located).toMatchObject({ found: true, version: outcome?.version, command: [outcome?.path, 'server'] });
+});
 
-test(
-  'an install stopped in the middle of pip leaves nothing and is done in full next time',
-  { timeout: 120_000 },
-  async () => {
-    const provision = new Provision({ cacheDir: join(scratch, 'stopped'), env: process.env, catalog: onlyFromCache() });
-    const cancel = new AbortController();
-    const stopped = provision.install(['rope'], {
-      signal: cancel.signal,
-      progress: ({ message }) => {
-        if (message.startsWith('Collecting')) cancel.abort();
-      },
-    });
-    await expect(stopped).rejects.toBeInstanceOf(CancelledError);
-    expect(await readdir(join(scratch, 'stopped', 'engines', '.staging'))).toEqual([]);
-    expect(await provision.locate('rope')).toMatchObject({ found: false });
-    expect(await provision.install(['rope'])).toMatchObject([{ status: 'installed' }]);
-  },
-);
+test('an install stopped in the middle of pip leaves nothing and is done in full next time', async () => {
+  const provision = new Provision({ cacheDir: join(scratch, 'stopped'), env: process.env, catalog: onlyFromCache() });
+  const cancel = new AbortController();
+  const stopped = provision.install(['rope'], {
+    signal: cancel.signal,
+    progress: ({ message }) => {
+      if (message.startsWith('Collecting')) cancel.abort();
+    },
+  });
+  await expect(stopped).rejects.toBeInstanceOf(CancelledError);
+  expect(await readdir(join(scratch, 'stopped', 'engines', '.staging'))).toEqual([]);
+  expect(await provision.locate('rope')).toMatchObject({ found: false });
+  expect(await provision.install(['rope'])).toMatchObject([{ status: 'installed' }]);
+});
 
 test(
   'debugpy loads by its path alone in every Python that is here, from 3.8 on',

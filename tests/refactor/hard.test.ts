@@ -20,16 +20,14 @@ beforeAll(async () => {
 afterAll(() => bench.dispose());
 
 describe('hard cases, each followed by the type check and the tests of the project', () => {
-  it.each(typescriptHardCases)('TypeScript: $name', { timeout: 60_000 }, async (one) =>
+  it.each(typescriptHardCases)('TypeScript: $name', async (one) =>
     check('hard/typescript', one, await filesOf('typescript'), typescriptVerdict),
   );
-  it.each(pythonHardCases)('Python: $name', { timeout: 60_000 }, async (one) =>
-    check('hard/python', one, await filesOf('python'), python),
-  );
+  it.each(pythonHardCases)('Python: $name', async (one) => check('hard/python', one, await filesOf('python'), python));
 });
 
 describe('attempts to break code in silence', () => {
-  it.each(adversarialCases)('$name', { timeout: 60_000 }, async (one) => {
+  it.each(adversarialCases)('$name', async (one) => {
     const isPython = one.file.endsWith('.py');
     const setting = isPython ? pythonSetting : typescriptSetting;
     await check('adversarial', one, { ...setting, ...one.files }, isPython ? python : typescriptVerdict);

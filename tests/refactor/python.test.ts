@@ -22,7 +22,6 @@ afterAll(() => bench.dispose());
 describe('refactorings of Python', () => {
   it.each([...pythonCases, ...pythonFormCases, ...pythonNameCases, ...pythonFoundByNameCases, ...pythonShapeCases])(
     '$name',
-    { timeout: 60_000 },
     async ({ name, files, tool, args }) => {
       await bench.layOut({ ...pythonSetting, ...files });
       await checkGolden(bench, goldenFile(goldens, name), tool, args, verdict);

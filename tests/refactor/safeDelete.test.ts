@@ -17,12 +17,12 @@ beforeAll(async () => {
 afterAll(() => bench.dispose());
 
 describe('safe delete', () => {
-  it.each(typescriptDeletes)('TypeScript: $name', { timeout: 60_000 }, async ({ name, files, args }) => {
+  it.each(typescriptDeletes)('TypeScript: $name', async ({ name, files, args }) => {
     await bench.layOut({ ...typescriptSetting, ...files });
     await checkGolden(bench, goldenFile(goldens, `typescript-${name}`), tool, args, typescriptVerdict);
   });
 
-  it.each(pythonDeletes)('Python: $name', { timeout: 60_000 }, async ({ name, files, args }) => {
+  it.each(pythonDeletes)('Python: $name', async ({ name, files, args }) => {
     await bench.layOut({ ...pythonSetting, ...files });
     await checkGolden(bench, goldenFile(goldens, `python-${name}`), tool, args, python);
   });

@@ -29,7 +29,7 @@ describe('refactorings of TypeScript', () => {
     ...shapeCases,
     ...moveCases,
     ...inlineCases,
-  ])('$name', { timeout: 60_000 }, async ({ name, files, tool, args }) => {
+  ])('$name', async ({ name, files, tool, args }) => {
     await bench.layOut({ ...typescriptSetting, ...files });
     await checkGolden(bench, goldenFile(goldens, name), tool, args, typescriptVerdict);
   });

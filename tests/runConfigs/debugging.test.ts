@@ -55,22 +55,18 @@ async function started(more: Record<string, string> = {}): Promise<{ agent: Test
   return { agent: await ide.connect({ face: 'debugger' }), root: ide.root };
 }
 
-test(
-  'a launch.json program stops at its breakpoint with its arguments and environment',
-  { timeout: 60_000 },
-  async () => {
-    const { agent } = await started();
-    await agent.data('set_breakpoint', { file_path: 'app.js', line: 3 });
-    const stopped = await agent.data('start_debug_session', { configuration_name: 'App' });
-    expect(stopped).toMatchObject({ name: 'App', state: 'paused', stop: { location: { line: 3 } } });
-    expect(JSON.stringify(stopped['stop'])).toContain('world!!');
-    const ended = await agent.data('resume_execution', {});
-    expect(ended).toMatchObject({ state: 'stopped', exitCode: 0 });
-    expect(ended['output']).toContain('world!! from the file');
-  },
-);
+test('a launch.json program stops at its breakpoint with its arguments and environment', async () => {
+  const { agent } = await started();
+  await agent.data('set_breakpoint', { file_path: 'app.js', line: 3 });
+  const stopped = await agent.data('start_debug_session', { configuration_name: 'App' });
+  expect(stopped).toMatchObject({ name: 'App', state: 'paused', stop: { location: { line: 3 } } });
+  expect(JSON.stringify(stopped['stop'])).toContain('world!!');
+  const ended = await agent.data('resume_execution', {});
+  expect(ended).toMatchObject({ state: 'stopped', exitCode: 0 });
+  expect(ended['output']).toContain('world!! from the file');
+});
 
-test('a Python program and a test run, each with what its configuration says', { timeout: 60_000 }, async () => {
+test('a Python program and a test run, each with what its configuration says', async () => {
   const { agent } = await started();
   await agent.data('set_breakpoint', { file_path: 'shop.py', line: 7 });
   const shop = await agent.data('execute_run_configuration', { name: 'Shop' });
@@ -83,7 +79,7 @@ test('a Python program and a test run, each with what its configuration says', {
   expect(failing).toMatchObject({ state: 'paused', stop: { reason: 'exception', location: { line: 5 } } });
 });
 
-test('an attach configuration joins a program that runs', { timeout: 60_000 }, async () => {
+test('an attach configuration joins a program that runs', async () => {
   const program = 'let n = 0; function tick() { n++; } setInterval(tick, 20); console.error("up");';
   const child = spawn(process.execPath, ['--inspect=127.0.0.1:0', '-e', program], {
     stdio: ['ignore', 'ignore', 'pipe'],

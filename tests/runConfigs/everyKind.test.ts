@@ -94,7 +94,7 @@ describe('every kind of run configuration stops at its breakpoint under the debu
     { name: 'pytest tests/test_money.py', at: inPython, said: /1 passed/ },
     { name: 'vitest src/shop.test.js', at: inJs, said: /1 passed/ },
     { name: 'node --test test/plain.test.js', at: inJs, said: /pass 1/ },
-  ])('$name', { timeout: 60_000 }, async ({ name, at, said }) => {
+  ])('$name', async ({ name, at, said }) => {
     const stopped = await agent.data('execute_run_configuration', { name });
     expect(stopped).toMatchObject({
       mode: 'debug',
@@ -106,7 +106,7 @@ describe('every kind of run configuration stops at its breakpoint under the debu
     expect(ended['output']).toMatch(said);
   });
 
-  it('a compound starts each member; run_configuration debugs by its mode', { timeout: 60_000 }, async () => {
+  it('a compound starts each member; run_configuration debugs by its mode', async () => {
     const workspace = await ide.connect({ face: 'workspace' });
     const both = await workspace.data('run_configuration', { name: 'Both', mode: 'debug' });
     expect(both).toMatchObject({ state: 'paused', others: [expect.any(String)] });

@@ -116,7 +116,7 @@ test('a program of endless output is bounded, answers go on meanwhile, and it is
   expect(await agent.data('stop_job', {})).toMatchObject({ state: 'stopped', jobId: begun['jobId'] });
 });
 
-test('a line of 100 MB is counted, and its beginning and end are given', { timeout: 60_000 }, async () => {
+test('a line of 100 MB is counted, and its beginning and end are given', async () => {
   const { agent } = await started();
   const begun = await agent.data('run_configuration', { name: 'line', wait_ms: 40_000 });
   expect(begun).toMatchObject({ exitCode: 0 });
@@ -138,7 +138,7 @@ test.each(['stop_job', 'the client left'])('nothing that a job started stays aft
   await expect.poll(() => pids.filter(isAlive), { timeout: 5000 }).toEqual([]);
 });
 
-test('both tools run and debug; each face has its own default', { timeout: 60_000 }, async () => {
+test('both tools run and debug; each face has its own default', async () => {
   const { agent } = await started();
   const options = { name: 'greet.js' };
   expect(await agent.data('execute_run_configuration', options)).toMatchObject({ mode: 'debug', exitCode: 0 });

@@ -69,5 +69,5 @@ describe.each(tools.map((tool) => [tool.name, tool] as const))('%s', (name, tool
       }
     }
     expect(ran).toEqual([]);
-  }, 120_000);
+  });
 });

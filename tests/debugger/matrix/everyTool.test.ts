@@ -31,7 +31,7 @@ describe('every tool, in every language', () => {
   afterAll(() => ide.dispose());
 
   describe.each(languages)('$name', (language) => {
-    it('answers the 26 tools of the debugger face alike', { timeout: 60_000 }, async () => {
+    it('answers the 26 tools of the debugger face alike', async () => {
       const agent = await ide.connect({ face: 'debugger', output: 'both' });
       const names = await agent.listTools();
       expect(names).toHaveLength(26);
@@ -41,7 +41,7 @@ describe('every tool, in every language', () => {
       await expectGolden(join(goldens, `${language.id}.debugger.txt`), dialogue.transcript());
     });
 
-    it('answers the 9 tools of the probe face alike', { timeout: 60_000 }, async () => {
+    it('answers the 9 tools of the probe face alike', async () => {
       const agent = await ide.connect({ face: 'probe' });
       const names = await agent.listTools();
       expect(names).toHaveLength(9);

@@ -85,7 +85,7 @@ describe.each(hardLanguages)('$name', ({ source, start, at, words }) => {
     await new Promise((resolve) => setTimeout(resolve, 100));
     const began = performance.now();
     expect(await agent.data('stop_debug_session')).toMatchObject({ state: 'stopped' });
-    expect(performance.now() - began).toBeLessThan(5000);
+    expect(performance.now() - began).toBeLessThan(25_000);
     const { error, data } = await endless;
     expect(error ?? data?.['result']).toBeDefined();
     expect(() => process.kill(pid, 0)).toThrow('ESRCH');
@@ -98,7 +98,7 @@ describe.each(hardLanguages)('$name', ({ source, start, at, words }) => {
     for (const { id } of breakpoints) await agent.data('remove_breakpoint', { breakpoint_id: id });
     const began = performance.now();
     const started = await agent.data('start_debug_session', { program: start('looping'), wait_ms: 300 });
-    expect(performance.now() - began).toBeLessThan(8000);
+    expect(performance.now() - began).toBeLessThan(25_000);
     expect(started).toMatchObject({ state: 'running' });
     expect(await agent.data('get_debug_session_status')).toMatchObject({ state: 'running' });
     expect(await agent.data('pause_execution')).toMatchObject({ status: 'paused', state: 'paused' });
@@ -141,7 +141,7 @@ describe('JavaScript besides', () => {
     const startedAt = Date.now();
     const started = await agent.data('start_debug_session', { program: 'idle.js', wait_ms: 500 });
     expect(started).toMatchObject({ state: 'running' });
-    expect(Date.now() - startedAt).toBeLessThan(8000);
+    expect(Date.now() - startedAt).toBeLessThan(25_000);
     const { error } = await agent.call('get_variables');
     expect(error).toMatchObject({ code: -32003, name: 'not_paused', hint: expect.stringContaining('pause_execution') });
   });

@@ -72,11 +72,12 @@ async function freePort(): Promise<number> {
 
 /** Attaches as soon as the port is open. */
 async function attachWhenReady(project: TestProject, where: Partial<AttachSpec>, parts: SetupParts = {}): Promise<Run> {
-  for (let attempt = 0; ; attempt++) {
+  const deadline = Date.now() + 40_000;
+  for (;;) {
     try {
       return await attach(project, where, parts);
     } catch (error) {
-      if (attempt > 100 || !String(error).includes('refused')) throw error;
+      if (Date.now() > deadline || !String(error).includes('refused')) throw error;
       await new Promise((resolve) => setTimeout(resolve, 100));
     }
   }
@@ -122,7 +123,7 @@ describe('attaching to a Python program', () => {
     const { port, program } = await listening(project, 'app.py');
     const run = await attachWhenReady(project, { port });
     process.kill(program.pid, 'SIGKILL');
-    expect(await run.end(5000)).toMatchObject({ reason: expect.any(String) });
+    expect(await run.end()).toMatchObject({ reason: expect.any(String) });
   });
 
   it('by port takes in the processes that it starts', async () => {
@@ -142,7 +143,7 @@ describe('attaching to a Python program', () => {
     await run.target.detach();
     await new Promise((resolve) => setTimeout(resolve, 300));
     expect(program.hasExited).toBe(false);
-  }, 60_000);
+  });
 
   it('notices when the adapter between us and the program is killed', async () => {
     const project = await scene.project({ 'app.py': ticking });
@@ -157,11 +158,11 @@ describe('attaching to a Python program', () => {
     const step = run.target.step(stop.threadId, 'over').catch((error: unknown) => error);
     process.kill(adapters[0] ?? 0, 'SIGKILL');
     await step;
-    let next = await run.next(5000);
-    if ('threadId' in next) next = await run.next(5000);
+    let next = await run.next();
+    if ('threadId' in next) next = await run.next();
     expect(next).toMatchObject({ reason: expect.any(String) });
     await expect(run.target.stack(stop.threadId, 0, 1)).rejects.toMatchObject({ code: 'not_paused' });
-  }, 60_000);
+  });
 
   it('by process id, where gdb or Python itself allows it', async () => {
     const project = await scene.project({ 'app.py': ticking });
@@ -173,7 +174,7 @@ describe('attaching to a Python program', () => {
     await run.target.detach();
     await new Promise((resolve) => setTimeout(resolve, 300));
     expect(program.hasExited).toBe(false);
-  }, 60_000);
+  });
 
   it('says exactly why it cannot', async () => {
     const project = await scene.project({ 'app.py': ticking });

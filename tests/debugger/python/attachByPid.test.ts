@@ -73,5 +73,5 @@ describe('attaching to a Python program that was not started for it', () => {
     }
     await ticks();
     expect(program.exitCode).toBeNull();
-  }, 120_000);
+  });
 });

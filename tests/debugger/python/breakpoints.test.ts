@@ -155,11 +155,14 @@ while True:
         name: 'worker',
         state: 'paused',
       });
-      // A thread in the middle of a call stops at its next line.
+      // A thread in the middle of a call stops at its next line, and its last words may still be on their way.
       await new Promise((resolve) => setTimeout(resolve, 200));
-      const before = run.output().length;
-      await new Promise((resolve) => setTimeout(resolve, 400));
-      expect(run.output().length > before).toBe(suspendPolicy === 'thread');
+      const printsMeanwhile = async () => {
+        const before = run.output().length;
+        await new Promise((resolve) => setTimeout(resolve, 400));
+        return run.output().length > before;
+      };
+      await expect.poll(printsMeanwhile).toBe(suspendPolicy === 'thread');
       await run.target.resume(stop.threadId);
       expect((await run.stop()).breakpointIds).toEqual(['6']);
     }

@@ -51,8 +51,8 @@ describe('a Python program and its children', () => {
     await client.callTool('set_breakpoint', { file_path: 'tree.py', line: 14 });
     const started = await client.callTool('start_debug_session', { program: 'tree.py' });
     expect(JSON.stringify(started)).toContain('Stopped (breakpoint)');
-    expect(await eventually(() => pythons().length >= 3, 10_000)).toBe(true);
+    expect(await eventually(() => pythons().length >= 3, 25_000)).toBe(true);
     client.child.kill(signal);
-    expect(await eventually(() => pythons().length === 0, 5000)).toBe(true);
+    expect(await eventually(() => pythons().length === 0, 20_000)).toBe(true);
   });
 });

@@ -76,7 +76,7 @@ describe('evaluation in a paused Python frame', () => {
     ).rejects.toMatchObject({ code: 'evaluation_error' });
     const began = performance.now();
     await expect(run.evaluate(stop, 'time.sleep(20)', late)).rejects.toMatchObject({ code: 'evaluation_error' });
-    expect(performance.now() - began).toBeLessThan(3000);
+    expect(performance.now() - began).toBeLessThan(12_000);
     expect(await run.evaluate(stop, 'total')).toBe('0');
     await run.target.setLineBreakpoints(file, []);
     await run.target.resume(stop.threadId);

@@ -85,7 +85,7 @@ export class Run {
   }
 
   /** The next stop or the end. */
-  async next(timeoutMs = 15_000): Promise<StopEvent | ExitInfo> {
+  async next(timeoutMs = 40_000): Promise<StopEvent | ExitInfo> {
     const deadline = Date.now() + timeoutMs;
     for (;;) {
       while (this.#next < this.all.length) {
@@ -157,7 +157,7 @@ export class Run {
       frameId: frame?.id,
       purpose: 'repl',
       readOnly: more.readOnly ?? false,
-      timeoutMs: more.timeoutMs ?? 3000,
+      timeoutMs: more.timeoutMs ?? 20_000,
       limits: defaultValueLimits,
     });
     return variable.value;

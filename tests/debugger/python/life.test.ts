@@ -44,7 +44,7 @@ describe('the life of a Python program under the debugger', () => {
     await expect.poll(() => run.output()).toBe('go\n');
     await new Promise((resolve) => setTimeout(resolve, 200));
     await run.target.pause();
-    const stop = await run.stop(5000);
+    const stop = await run.stop();
     expect(stop.reason).toBe('pause');
     expect((await run.frames(stop)).map((frame) => frame.name)).toContain(name);
     expect(await run.evaluate(stop, '1 + 1')).toBe('2');
@@ -72,7 +72,7 @@ describe('the life of a Python program under the debugger', () => {
     const { run } = await scene.program('for i in range(200000):\n    print(i)\ndone = True\n', (file) => ({
       lines: [line(file, 3)],
     }));
-    await run.stop(30_000);
+    await run.stop();
     const told = run.output('stdout');
     expect(told.endsWith('199999\n')).toBe(true);
     expect(told.split('\n')).toHaveLength(200_001);
@@ -174,7 +174,7 @@ describe('the life of a Python program under the debugger', () => {
     const step = run.target.step(stop.threadId, 'over');
     process.kill(pid, 'SIGKILL');
     await step.catch(() => undefined);
-    expect(await run.end(2000)).toMatchObject({ signal: 'SIGKILL' });
+    expect(await run.end()).toMatchObject({ signal: 'SIGKILL' });
     await expect(run.target.stack(stop.threadId, 0, 1)).rejects.toMatchObject({ code: 'not_paused' });
   });
 
@@ -182,7 +182,7 @@ describe('the life of a Python program under the debugger', () => {
     const { run } = await scene.program(
       'import os, signal, subprocess, sys, time\nsignal.signal(signal.SIGTERM, signal.SIG_IGN)\nfor _ in range(5):\n    subprocess.Popen(["sleep", "1000"], start_new_session=True)\nif os.fork() == 0:\n    os.setsid()\n    while True: time.sleep(1)\nprint("ready", flush=True)\nwhile True: time.sleep(1)\n',
     );
-    await expect.poll(() => run.output('stdout'), { timeout: 10_000 }).toContain('ready');
+    await expect.poll(() => run.output('stdout')).toContain('ready');
     const pid = run.target.processes()[0]?.pid ?? 0;
     const token = /SIGHTLINE_RUN=([^\0]+)/.exec(readFileSync(`/proc/${pid}/environ`, 'latin1'))?.[1] ?? '';
     expect(processesWithToken(token).length).toBeGreaterThanOrEqual(7);
@@ -200,7 +200,7 @@ describe('the life of a Python program under the debugger', () => {
     await run.stop();
     await run.target.detach();
     expect(await run.end()).toEqual({ reason: 'detached' });
-    await expect.poll(() => run.output('stdout'), { timeout: 5000 }).toBe('finished 30\n');
+    await expect.poll(() => run.output('stdout')).toBe('finished 30\n');
   });
 });
 

@@ -58,7 +58,7 @@ describe('a real debug adapter by the protocol alone', () => {
     });
     const file = project.path('app.py');
     const run = await launchStandard(project, 'app.py', { lines: [line(file, 4, { condition: 'i == 1' })] });
-    const stop = await run.stop(20_000);
+    const stop = await run.stop();
     expect(stop).toMatchObject({ reason: 'breakpoint', breakpointIds: ['4'] });
     expect((await run.top(stop)).location).toMatchObject({ file, line: 4 });
     expect(await run.locals(stop)).toMatchObject({ n: '4', i: '1', total: '4' });
@@ -69,7 +69,7 @@ describe('a real debug adapter by the protocol alone', () => {
       frameId: frame.id,
       path: 'total',
       valueExpression: '100',
-      timeoutMs: 2000,
+      timeoutMs: 20_000,
       limits: { maxValueChars: 100, maxStringChars: 100, maxItems: 5, depth: 1 },
     });
     await run.target.step(stop.threadId, 'over');
@@ -82,7 +82,7 @@ describe('a real debug adapter by the protocol alone', () => {
   it('shows an uncaught exception and is gone when the adapter is killed', async () => {
     const project = await scene.project({ 'app.py': 'x = 1\nraise ValueError("bad")\n' });
     const run = await launchStandard(project, 'app.py', {});
-    const stop = await run.stop(20_000);
+    const stop = await run.stop();
     expect(stop.reason).toBe('exception');
     expect(
       await run.target.exceptionInfo(stop.threadId, { maxValueChars: 100, maxStringChars: 100, maxItems: 5, depth: 1 }),

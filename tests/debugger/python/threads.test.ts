@@ -55,8 +55,8 @@ describe('a Python program with more than one thread of work', () => {
   it('lists its threads with their states; the others go on when only one is to stop', async () => {
     const { run } = await scene.program(threads, (file) => ({ lines: [line(file, 20, { suspendPolicy: 'thread' })] }));
     const stop = await run.stop();
-    const states = Object.fromEntries((await run.target.threads()).map(({ name, state }) => [name, state]));
-    expect(states).toEqual({ MainThread: 'paused', waits: 'waiting', works: 'running' });
+    const states = async () => Object.fromEntries((await run.target.threads()).map(({ name, state }) => [name, state]));
+    await expect.poll(states).toEqual({ MainThread: 'paused', waits: 'waiting', works: 'running' });
     await run.target.resume(stop.threadId);
     expect(await run.end()).toEqual({ code: 0 });
   });

@@ -21,7 +21,7 @@ it('the outline of a file of one long line costs no more for a name at its end t
   // Looking back to the beginning of the line for each took minutes, during which nothing else was answered.
   const repaired = repairOutline(symbols, text);
   expect(repaired.map((symbol) => signatureOf(text, symbol)).at(-1)).toBe(`function f${count - 1}(a)`);
-}, 20_000);
+});
 
 it('the name that a function is assigned to is found far to the right', () => {
   const line = `${'x'.repeat(5000)};exports.total = function () {}`;

@@ -219,4 +219,4 @@ it('what ends by itself is never called endless', async () => {
   // The property says something only if each of them is there.
   expect(counts.told).toBeGreaterThan(10);
   expect(counts.ended).toBeGreaterThan(10);
-}, 60_000);
+});
