@@ -32,6 +32,20 @@ export const moveCases: RefactorCase[] = [
     args: { file: 'a.ts', line: 2, text: 'Ok', target_file: 'c.ts' },
   },
   {
+    name: 'move-what-needs-exports-of-lists',
+    files: {
+      'lib.ts':
+        "import { sum } from './a.js';\n\nconst one = 1;\nconst two = 2;\nclass Three {\n  value = 3;\n}\nconst four = 4;\nexport { one, two as zwei, type Three };\nexport default four;\nexport const late = () => sum(new Three());\n",
+      'all.ts': "export * from './lib.js';\nexport { default as vier } from './lib.js';\n",
+      'a.ts':
+        "import { one as eins, zwei, type Three } from './lib.js';\nimport { vier } from './all.js';\n\nexport function sum(three: Three) {\n  return eins + zwei + three.value + vier;\n}\nexport const left = vier;\n",
+      'b.ts': "import { late } from './lib.js';\n\nconsole.log(late());\n",
+      ...place,
+    },
+    tool: move,
+    args: { file: 'a.ts', line: 4, text: 'sum', target_file: 'c.ts' },
+  },
+  {
     name: 'move-into-a-declaration-file',
     files: { 'a.ts': library, 'globals.d.ts': 'declare const limit: number;\n' },
     tool: move,

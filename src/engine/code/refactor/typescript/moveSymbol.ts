@@ -3,7 +3,7 @@ import { basename, dirname } from 'node:path';
 import type ts from 'typescript-classic';
 import { ToolError } from '../../../../base/errors.ts';
 import { displayPath } from '../../../../base/paths.ts';
-import { LineIndex } from '../../../../base/positions.ts';
+import { LineIndex, type Range } from '../../../../base/positions.ts';
 import type { FileOperation } from '../../../workspace/edits/operations.ts';
 import { applyTextEdits } from '../../../workspace/edits/textEdits.ts';
 import {
@@ -19,6 +19,7 @@ import { withReexport, withOwnReexport } from './barrels.ts';
 import { followCarriedPaths } from './carriedPaths.ts';
 import { compiler, parse, sourceExtensions, tokenAt } from './compiler.ts';
 import { actionsFor, editsFor, notOffered } from './serverEdits.ts';
+import { asWritten, isListedExport, withDeclaredExports } from './listedExports.ts';
 import { loadCycle } from './loadCycle.ts';
 import { keepLoading } from './loadEffects.ts';
 import { loadOrder, rootOf } from './loadOrder.ts';
@@ -41,7 +42,10 @@ export async function moveSymbol(
   if (!sourcePattern.test(targetFile))
     throw new ToolError('invalid_arguments', `${basename(targetFile)} is no TypeScript or JavaScript file.`);
   if (isDeclarationFile(targetFile) && !isDeclarationFile(target.path))
-    throw notOffered(`${basename(targetFile)} only describes code that is elsewhere`);
+    throw notOffered(
+      `${basename(targetFile)} only describes code that is elsewhere`,
+      `Move it to a source file: target_file "${basename(targetFile).replace(/\.d(\.[cm]?ts)$/, '$1')}", or another one.`,
+    );
   if (targetFile === target.path) throw new ToolError('invalid_arguments', `"${target.name}" is in that file already.`);
   const onDisk = await service.text(target.path);
   const old = parse(target.path, onDisk.text);
@@ -56,15 +60,8 @@ export async function moveSymbol(
   const mentions = await service.openMentions(target.name, waiting);
   await service.open([targetFile]);
   await service.formatFor(target.path);
-  const texts = await service.overlaid(prepared, async () => {
-    const actions = await actionsFor(service, target.path, range, 'refactor.move', waiting);
-    const action = actions.find((one) => one.name === 'Move to file');
-    if (action === undefined || action.notApplicableReason !== undefined)
-      throw notOffered(action?.notApplicableReason ?? 'the TypeScript server does not offer to move this');
-    const { edits } = await editsFor(service, target.path, range, action, waiting, { targetFile });
-    return editedTexts(service, edits, prepared);
-  });
   const moved = source.statements.slice(source.statements.indexOf(first), source.statements.indexOf(last) + 1);
+  const texts = await movedByServer(service, source, moved, { range, targetFile, prepared }, waiting);
   const names = declaredNames(statement).map((name) => name.getText(source));
   const before = (path: string): string | undefined => service.textNow(path);
   const way = { from: target.path, to: targetFile };
@@ -88,6 +85,42 @@ export async function moveSymbol(
     wholeFiles(service, texts),
     { ...(tried ?? { tryOnDisk: true }), dependents, conflicts: [...(tried?.conflicts ?? []), ...conflicts] },
   );
+}
+
+/** The texts as the server makes them of the prepared ones. */
+async function movedByServer(
+  service: TypeScriptService,
+  source: ts.SourceFile,
+  moved: readonly ts.Statement[],
+  { range, targetFile, prepared }: { range: Range; targetFile: string; prepared: Map<string, string> },
+  waiting: RefactorWaiting,
+): Promise<Map<string, string>> {
+  const { fileName: path } = source;
+  const ask = (shown: ReadonlyMap<string, string>): Promise<Map<string, string>> =>
+    service.overlaid(shown, async () => {
+      const actions = await actionsFor(service, path, range, 'refactor.move', waiting);
+      const action = actions.find((one) => one.name === 'Move to file');
+      if (action === undefined || action.notApplicableReason !== undefined)
+        throw notOffered(action?.notApplicableReason ?? 'the TypeScript server does not offer to move this');
+      const { edits } = await editsFor(service, path, range, action, waiting, { targetFile });
+      return editedTexts(service, edits, shown);
+    });
+  try {
+    return await ask(prepared);
+  } catch (error) {
+    if (!isListedExport(error)) throw error;
+  }
+  const helped = await service.overlaid(prepared, () =>
+    withDeclaredExports(service, source, moved, (file) => prepared.get(file) ?? service.textNow(file), waiting),
+  );
+  const texts = await ask(new Map([...prepared, ...helped]));
+  for (const [file, shown] of helped) {
+    const text = asWritten(texts.get(file) ?? shown);
+    // A file that only helped is not changed.
+    if (text === asWritten(shown) && !prepared.has(file)) texts.delete(file);
+    else texts.set(file, text);
+  }
+  return texts;
 }
 
 /**

@@ -1,4 +1,4 @@
-import { ToolError } from '../../../../base/errors.ts';
+import { PeerError, ToolError } from '../../../../base/errors.ts';
 import type { Range } from '../../../../base/positions.ts';
 import type { RefactorWaiting } from '../model.ts';
 import type { FileEdits } from './trial.ts';
@@ -67,17 +67,27 @@ export async function editsFor(
   waiting: RefactorWaiting,
   interactive?: { targetFile: string },
 ): Promise<ServerEdits> {
-  const answer = await service.request<TsEdits>(
-    'getEditsForRefactor',
-    {
-      file: path,
-      ...tsRange(range),
-      refactor: action.refactor,
-      action: action.name,
-      ...(interactive === undefined ? {} : { interactiveRefactorArguments: interactive }),
-    },
-    waiting,
-  );
+  const answer = await service
+    .request<TsEdits>(
+      'getEditsForRefactor',
+      {
+        file: path,
+        ...tsRange(range),
+        refactor: action.refactor,
+        action: action.name,
+        ...(interactive === undefined ? {} : { interactiveRefactorArguments: interactive }),
+      },
+      waiting,
+    )
+    .catch((error: unknown) => {
+      const failure =
+        error instanceof PeerError ? /Debug Failure\.(?: False expression:)?([^\n]*)/.exec(error.message) : null;
+      if (failure === null) throw error;
+      throw notOffered(
+        `the TypeScript server fails on this code (${failure[1]?.trim() ?? ''})`,
+        'Do it in smaller steps.',
+      );
+    });
   if (answer.notApplicableReason !== undefined) throw notOffered(answer.notApplicableReason);
   if (answer.edits.length === 0) throw notOffered('the TypeScript server found nothing to change');
   const edits = await service.editsOf(answer.edits);
