@@ -36,6 +36,15 @@ export const typescriptSuiteCases: RefactorCase[] = [
     args: { file: 'a.ts', line: 1, text: 'status' },
   },
   {
+    name: 'inline-function-with-member-of-an-object-nobody-else-has',
+    files: {
+      'a.ts':
+        "export function own(log: (text: string) => void) {\n  const given = { name: 'a' };\n  show(given.name, log);\n}\nexport function shared(log: (text: string) => void, change: (one: { name: string }) => void) {\n  const given = { name: 'a' };\n  change(given);\n  show(given.name, log);\n}\nfunction show(name: string, log: (text: string) => void) {\n  const print = log.bind(null);\n  print(name);\n}\n",
+    },
+    tool: inline,
+    args: { file: 'a.ts', line: 10, text: 'show' },
+  },
+  {
     name: 'inline-literal-into-templates',
     files: {
       'a.ts':

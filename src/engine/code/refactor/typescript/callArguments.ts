@@ -3,6 +3,7 @@ import type { Callee } from './callee.ts';
 import { compiler } from './compiler.ts';
 import { hasEffects, isAssignmentOperator, isNewObject, makesIdentity } from './effects.ts';
 import type { Replacement } from './placement.ts';
+import { isMemberOfOwnObject } from './ownObjects.ts';
 import { isValueUse } from './scopes.ts';
 import { notOffered } from './serverEdits.ts';
 
@@ -222,10 +223,10 @@ export function isLiteral(value: ts.Expression): boolean {
   );
 }
 
-/** A value that nothing changes as long as it could be read: a literal, or a name that is given a value only once. */
+/** A value that nothing changes as long as it could be read: a literal, a name that is given a value only once, a member nobody can reach. */
 export function isStable(value: ts.Expression, source: ts.SourceFile): boolean {
   const tsc = compiler();
-  if (isLiteral(value) || value.kind === tsc.SyntaxKind.ThisKeyword) return true;
+  if (isLiteral(value) || value.kind === tsc.SyntaxKind.ThisKeyword || isMemberOfOwnObject(value)) return true;
   return tsc.isIdentifier(value) && !isAssigned(value.text, source);
 }
 
