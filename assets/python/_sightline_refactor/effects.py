@@ -63,9 +63,9 @@ class Effects:
             changed = {name for n in inside if isinstance(n, (ast.Global, ast.Nonlocal)) for name in n.names}
             stored = [n for n in inside if isinstance(n, (ast.Attribute, ast.Subscript)) and not isinstance(n.ctx, ast.Load)]
             changing = any(isinstance(n, ast.Call) and called(n) in CHANGING for n in inside) or any(isinstance(n, ast.Subscript) for n in stored)
-            return bool(changed & names or members & {getattr(n, "attr", None) for n in stored}) or changing and (is_open or _is_looked_into(value)) and _shares(act, names)
+            return any(_changes_outer(function, names) for function in known) and (is_open or depends_on_contents(value)) or bool(changed & names or members & {getattr(n, "attr", None) for n in stored}) or changing and (is_open or depends_on_contents(value)) and _shares(act, names)
         if isinstance(act, ast.Call) and called(act) in CHANGING and isinstance(act.func, ast.Attribute):
-            return (is_open or _is_looked_into(value)) and _shares(act.func.value, names)
+            return (is_open or depends_on_contents(value)) and _shares(act.func.value, names)
         return is_open and _shares(act, names) or bool(names & self.shared)
 
     def _is_of_module(self, node):
@@ -103,6 +103,47 @@ def _shares(node, names):
     return any(isinstance(n, ast.Name) and n.id in names for n in ast.walk(node))
 
 
-def _is_looked_into(value):
+def depends_on_contents(value):
     """Whether it depends on what an object holds, not only on which one it is."""
     return any(isinstance(n, (ast.BinOp, ast.Compare, ast.BoolOp, ast.JoinedStr, ast.UnaryOp, ast.IfExp, ast.Starred, ast.comprehension)) for n in ast.walk(value))
+
+
+def changed_object(node):
+    """What a call or an assignment changes without giving it another name, as it is written."""
+    if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in CHANGING:
+        return ast.unparse(node.func.value)
+    if isinstance(node, ast.Subscript) and not isinstance(node.ctx, ast.Load):
+        return ast.unparse(node.value)
+    # `+=` adds to a list, and gives a number another value.
+    is_grown = isinstance(node, ast.AugAssign) and isinstance(node.value, (ast.List, ast.Set, ast.Dict, ast.ListComp, ast.SetComp, ast.DictComp))
+    return ast.unparse(node.target) if is_grown else None
+
+
+def _changes_outer(function, names):
+    """Whether a function changes one of these that is not a variable of its own."""
+    own = {n.arg for n in ast.walk(function.args) if isinstance(n, ast.arg)} | \
+        {n.id for statement in function.body for n in ast.walk(statement) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)}
+    return any(changed_object(n) in names - own for statement in function.body for n in ast.walk(statement))
+
+
+def aliases(scope, names):
+    """These names and whatever else, as it is written, is or was made the same object by a plain assignment in the scope."""
+    pairs = []
+    for node in ast.walk(scope):
+        if isinstance(node, (ast.Assign, ast.AnnAssign, ast.NamedExpr)) and node.value is not None:
+            for target in getattr(node, "targets", [getattr(node, "target", None)]):
+                together = isinstance(target, ast.Tuple) and isinstance(node.value, ast.Tuple) and len(target.elts) == len(node.value.elts)
+                for one, other in zip(target.elts, node.value.elts) if together else [(target, node.value)]:
+                    pairs += [(ast.unparse(one), ast.unparse(each)) for each in _candidates(other)]
+    found = set(names)
+    while True:
+        more = {each for pair in pairs if found & set(pair) for each in pair} - found
+        if not more:
+            return found
+        found |= more
+
+
+def _candidates(value):
+    if isinstance(value, (ast.BoolOp, ast.IfExp)):
+        return [each for part in (value.values if isinstance(value, ast.BoolOp) else [value.body, value.orelse]) for each in _candidates(part)]
+    return [value] if isinstance(value, (ast.Name, ast.Attribute, ast.Subscript)) else []

@@ -7,13 +7,16 @@ from rope.contrib import findit
 from rope.refactor import inline as rope_inline
 
 from . import names
-from .effects import ACTS, Effects
+from .effects import ACTS, Effects, aliases, changed_object, depends_on_contents
 from .expressions import EFFECTS, NEW_OBJECTS, is_complete
 from .f_strings import for_f_string
-from .flow import bound
+from .flow import COMPREHENSIONS, bound
 from .new_function import own_nodes
 from .session import Refused
 from .source import ATOMS, around, assigned, block_of, byte_column, chars, edited, fits, function_of, in_loop, is_next, line_start, name_place, parents_of, scope_of, span
+
+# What stands inside these may not be computed at all, or much later.
+CONDITIONAL_BODIES = (ast.If, ast.IfExp, ast.While, ast.For, ast.AsyncFor, ast.Lambda, ast.FunctionDef, ast.AsyncFunctionDef, ast.ExceptHandler)
 
 
 class Variable:
@@ -169,11 +172,13 @@ class Variable:
             found.append("the value comes from a call or has side effects, and would be evaluated more than once")
         elif effects and uses and not is_next(scope, node, uses[0]):
             found.append("the value comes from a call or has side effects, and would be evaluated at another time")
-        if len(uses) > 1 and isinstance(value, NEW_OBJECTS):
+        if len(uses) > 1 and (isinstance(value, NEW_OBJECTS) or isinstance(value, ast.Lambda) and not all(self._is_only_called(use) for use in uses)):
             found.append("the value is an object of its own, and each use would get another one")
         is_late = any(function_of(self.tree, u) is not function_of(self.tree, node) for u in uses) or any(in_loop(scope, u, node) for u in uses)
         if is_late and isinstance(value, NEW_OBJECTS):
             found.append("the value is an object of its own, and would be made anew each time")
+        if uses and _may_divide_by_zero(value) and all(self._is_conditional(use) for use in uses):
+            found.append("the value is a division, which fails for zero now, and would fail only where it is used")
         found += self._changes(scope, uses, is_late) + [f"{message} (line {use.lineno})" for use in uses for message in self._handled(use)]
         return [{"kind": "meaning", "message": message, "file": self.resource.real_path, "line": node.lineno} for message in dict.fromkeys(found)]
 
@@ -183,6 +188,7 @@ class Variable:
         reads = {n.id for n in ast.walk(value) if isinstance(n, ast.Name)}
         members = {n.attr for n in ast.walk(value) if isinstance(n, ast.Attribute)}
         items = any(isinstance(n, ast.Subscript) for n in ast.walk(value))
+        alike = aliases(scope, reads)
         is_fixed = reads <= effects.modules | names.BUILTINS
         for each in self._between(scope, uses, is_late):
             stored = isinstance(getattr(each, "ctx", None), (ast.Store, ast.Del))
@@ -195,11 +201,37 @@ class Variable:
                 found.append(f"an item is assigned in between (line {each.lineno})")
             if acts and isinstance(each, ast.Call) and isinstance(each.func, ast.Attribute) and getattr(each.func.value, "id", None) in reads and not isinstance(value, ast.Name):
                 found.append(f"{each.func.value.id}.{each.func.attr}() is called in between (line {each.lineno})")
+            elif depends_on_contents(value) and changed_object(each) in alike:
+                found.append(f'"{changed_object(each)}" may be the same object, and is changed in between (line {each.lineno})')
             # What a call in between does to the object is not known.
             elif acts and not is_fixed and (members or items or reads & effects.shared or effects.may_change(each, value) or
                            isinstance(each, (ast.Yield, ast.YieldFrom)) and not self._own_names() >= reads):
                 found.append(f"a call in between (line {each.lineno}) may change what it reads")
         return found
+
+    def _is_only_called(self, use):
+        """Whether nobody can tell the function from another one that does the same: it is called, or a function of the language calls it."""
+        parent = self.parents.get(use)
+        if isinstance(parent, ast.keyword):
+            return parent.arg == "key"
+        return isinstance(parent, ast.Call) and (use is parent.func or getattr(parent.func, "id", None) in ("map", "filter", "reduce"))
+
+    def _is_conditional(self, use):
+        """Whether the place may not be reached although the assignment is."""
+        home, child = function_of(self.tree, self.node), use
+        places = [(n.lineno, n.col_offset) for n in own_nodes((home or self.tree).body) if isinstance(n, (ast.Return, ast.Raise, ast.Break, ast.Continue))]
+        if any((self.node.end_lineno, self.node.end_col_offset) <= place < (use.lineno, use.col_offset) for place in places if place[0] < use.lineno):
+            return True
+        for parent in around(self.parents, use):
+            if any(self.node is n for n in ast.walk(parent)):
+                return False
+            if type(parent).__name__ == "match_case" or isinstance(parent, CONDITIONAL_BODIES) and child not in (getattr(parent, "test", getattr(parent, "iter", None)), getattr(parent, "args", None)):
+                return True
+            if isinstance(parent, ast.BoolOp) and child is not parent.values[0] or isinstance(parent, ast.Compare) and child in parent.comparators[1:] or \
+                    isinstance(parent, COMPREHENSIONS) and child is not parent.generators[0] or isinstance(parent, ast.comprehension) and child is not parent.iter:
+                return True
+            child = parent
+        return False
 
     def _own_names(self):
         """The variables of the function around, which nobody else assigns, and what the language defines."""
@@ -247,6 +279,11 @@ class Variable:
             if errors & {word for each in shown for word in re.findall(r"\w+", each)}:
                 yield "an error of it would be handled where it is used"
             child = parent
+
+
+def _may_divide_by_zero(value):
+    return any(isinstance(n, ast.BinOp) and isinstance(n.op, (ast.Div, ast.FloorDiv, ast.Mod)) and
+               not isinstance(n.right, ast.Constant) and not isinstance(getattr(n.left, "value", None), (str, bytes)) for n in ast.walk(value))
 
 
 def _is_plain(value):

@@ -9,6 +9,7 @@ from .check import Exports
 from .deleting import without_element
 from .importers import Importer
 from .imports import Missing, meanings, module_aliases, module_name, prefers_names, with_imports
+from .load_effects import no_longer_loaded
 from .load_order import order_conflicts
 from .names import Module
 from .moved_otherwise import Named, assigned_from_outside, changes_as_loaded, conditional, is_registered, of_its_module
@@ -53,6 +54,7 @@ def move_symbol(session, args):
     operations += package_files(session, os.path.dirname(target)) if not exists else []
     conflicts += of_its_module(moved.nodes, source, target) + assigned_from_outside(session, source, name, moved.needed)
     conflicts += order_conflicts(moved.tree, moved.nodes, name, source) + changes_as_loaded(moved.tree, moved.nodes, name, source)
+    conflicts = conflicts or no_longer_loaded(session, {path: text for path, text in contents.items() if path.endswith(".py")}, source, target)
     return session.answer(operations, f"move {name} to {session.relative(target)}", moved.notes, conflicts)
 
 

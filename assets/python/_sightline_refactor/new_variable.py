@@ -6,6 +6,7 @@ from .effects import ACTS, Effects, called
 from .expressions import EAGER, NEW_OBJECTS
 from .flow import COMPREHENSIONS, stored
 from .new_function import own_nodes
+from .operands import Operands
 from .session import Refused
 from .source import around, function_of, is_elif, parents_of
 
@@ -24,6 +25,7 @@ class NewVariable:
         self.names = {n.id for n in ast.walk(node) if isinstance(n, ast.Name)}
         self.is_hungry = any(isinstance(n, HUNGRY) or isinstance(n, ast.BinOp) and isinstance(n.op, (ast.Div, ast.Mod, ast.FloorDiv)) for n in ast.walk(node))
         self.can_fail = self.is_hungry or any(isinstance(n, (ast.BinOp, ast.Compare, ast.UnaryOp)) and not _always_works(n) for n in ast.walk(node))
+        self.operands = Operands(self.parents, node)
         self.is_made = isinstance(node, (*NEW_OBJECTS, ast.Lambda)) or isinstance(node, ast.Call) and called(node) in MAKING
         self.problems = []
         self.statement = self._around()
@@ -76,7 +78,7 @@ class NewVariable:
 
     def _is_guarded(self, tests):
         """Whether what is asked before decides whether it can be computed at all."""
-        return self.can_fail and any(self._asks(part) for test in tests for part in _parts(test))
+        return self.operands.are_unknown or self.can_fail and any(self._asks(part) for test in tests for part in _parts(test))
 
     def _asks(self, test):
         """Whether a condition asks what something is, rather than comparing it."""
@@ -90,6 +92,11 @@ class NewVariable:
         self._refuse_own([n.id for g in getattr(parent, "generators", [parent]) for n in ast.walk(g.target) if isinstance(n, ast.Name)], "a variable of the comprehension it stands in")
         if self.is_hungry or self.is_made:
             self._problem("it is part of a comprehension, and would be computed only once")
+        generators = parent.generators if isinstance(parent, COMPREHENSIONS) else []
+        before = [test for g in generators for test in g.ifs] if each not in generators else [test for g in generators[:generators.index(each)] for test in g.ifs]
+        before += parent.ifs[:parent.ifs.index(each)] if isinstance(parent, ast.comprehension) and each in parent.ifs else []
+        if before and self._is_guarded(before) or self.operands.may_be_none:
+            self._problem("it is computed only for some items of a comprehension, and would be computed always")
         whole = parent if isinstance(parent, COMPREHENSIONS) else self.parents[parent]
         if isinstance(whole, ast.GeneratorExp) and called(self.parents.get(whole)) not in EAGER and self._is_assigned_later():
             self._problem("it is part of a generator, and would be computed before the generator is used")

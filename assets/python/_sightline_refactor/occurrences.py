@@ -8,7 +8,7 @@ from .expressions import EAGER
 from .flow import COMPREHENSIONS, bound
 from .new_function import own_nodes
 from .new_variable import LOOPS, NewVariable
-from .source import around, function_of, is_elif, span
+from .source import FUNCTIONS, around, function_of, is_elif, span
 
 
 class Occurrences:
@@ -25,7 +25,7 @@ class Occurrences:
         # The body of a class is a scope of its own.
         within = itertools.takewhile(lambda n: n is not home, around(self.parents, node))
         self.home = next((n for n in within if isinstance(n, ast.ClassDef)), home or tree)
-        found = ast.walk(self.home) if isinstance(node, ast.Constant) else own_nodes(self.home.body)
+        found = [n for each in self.home.body for n in ast.walk(each)] if isinstance(node, ast.Constant) else own_nodes(self.home.body)
         self.nodes = sorted((n for n in found if n is node or self._is_meant(n)), key=lambda n: (n.lineno, n.col_offset))
         self.block, self.statement = self._place()
         if len(self.nodes) > 1:
@@ -92,8 +92,20 @@ class Occurrences:
         if value.statement is self.statement:
             return
         tests = [n.test for n in [*way, self.statement] if isinstance(n, (ast.If, ast.While))]
-        if value.is_hungry or value._is_guarded(tests) or value.can_fail and any(isinstance(n, ast.Try) or type(n).__name__ == "TryStar" for n in [*way, self.statement]):
+        if value.is_hungry or value._is_guarded(tests) and not self._is_surely_computed(self.block[self.block.index(self.statement):]) or value.can_fail and any(isinstance(n, ast.Try) or type(n).__name__ == "TryStar" for n in [*way, self.statement]):
             self.problems.append("it is computed only under a condition, and would be computed always")
+
+    def _is_surely_computed(self, block):
+        """Whether a block computes one of them whichever way it goes."""
+        for statement in block:
+            own = [n for n in self.nodes if next(each for each in around(self.parents, n) if isinstance(each, ast.stmt)) is statement]
+            if any(not _is_optional(self.parents, n) for n in own) and not isinstance(statement, (*FUNCTIONS, ast.ClassDef)):
+                return True
+            if isinstance(statement, ast.If) and statement.orelse and self._is_surely_computed(statement.body) and self._is_surely_computed(statement.orelse):
+                return True
+            if any(isinstance(n, (ast.Return, ast.Raise, ast.Break, ast.Continue)) for n in ast.walk(statement)):
+                return False
+        return False
 
     def _between(self, node):
         """Whether something happens after the variable is made and before its last use."""
@@ -127,3 +139,15 @@ class Occurrences:
             self.problems.append("each computation of it does something, and there would be one only")
         if self.value.is_made:
             self.problems.append("it is an object of its own, and all would share one")
+
+
+def _is_optional(parents, node):
+    """Whether the statement of an expression may go on without computing it."""
+    for parent in around(parents, node):
+        if isinstance(parent, ast.stmt):
+            return isinstance(parent, ast.Assert) and node is parent.msg
+        if isinstance(parent, (*COMPREHENSIONS, ast.Lambda)) or isinstance(parent, ast.BoolOp) and node is not parent.values[0] or \
+                isinstance(parent, ast.IfExp) and node is not parent.test or isinstance(parent, ast.Compare) and node in parent.comparators[1:]:
+            return True
+        node = parent
+    return False

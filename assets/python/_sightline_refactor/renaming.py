@@ -27,6 +27,7 @@ from .reflection import Reflection
 from .session import Refused, offsets, valid_name
 from .source import chars, edited, line_start, scope_of, span
 from .stubs import left_behind
+from .told_by_names import told_conflicts
 from .variables import of_alias, of_local, of_same_variable
 
 
@@ -121,6 +122,7 @@ def rename(session, args):
     if family.kind == "member" and old.startswith("__") and old.endswith("__"):
         conflicts.append({"kind": "meaning", "file": resource.real_path, "line": args["line"], "message": f'"{old}" has a meaning in the language'})
     conflicts += [{"kind": "name", "file": path, "line": line, "message": f'"{new}" is a member of {owner} already'} for path, line, owner in family.clashes(new)]
+    conflicts += told_conflicts(session, operations, old, new, args.get("docs", False))
     follow_constructors(session, operations, family, old, new)
     conflicts += follow_private(session, operations, family, old, new)[:5] + _hidden_uses(session, resource, args, old)
     follow_type_comments(operations, old, new)
