@@ -41,6 +41,7 @@ def install(dies_with_debugger=False):
     _patch_pause(processor)
     pausing.install()
     _patch_lost_connection()
+    _patch_code_of_children()
     _patch_exit()
     exceptions.watch()
     _join_running_debugger()
@@ -70,7 +71,11 @@ def _patch_connecting(pydevd):
     connect = pydevd.start_client
 
     def start_client(host, port):
-        sock = connect(host, port)
+        try:
+            sock = connect(host, port)
+        except ConnectionRefusedError:
+            _end_with_debugger()
+            raise
         no_delay(sock)
         return sock
 
@@ -218,13 +223,41 @@ def _patch_lost_connection():
     original = getattr(pydevd_comm.ReaderThread, name)
 
     def terminate_on_socket_close(self):
-        if _state["diesWithDebugger"] and not _state["detached"] and not self.py_db.pydb_disposed:
-            import signal
-
-            os.kill(os.getpid(), signal.SIGKILL)
+        if not self.py_db.pydb_disposed:
+            _end_with_debugger()
         original(self)
 
     setattr(pydevd_comm.ReaderThread, name, terminate_on_socket_close)
+
+
+def _end_with_debugger():
+    """Without it a forked child that cannot connect would go on with an exception in the code of its parent."""
+    if _state["diesWithDebugger"] and not _state["detached"]:
+        import signal
+
+        os.kill(os.getpid(), signal.SIGKILL)
+
+
+def _patch_code_of_children():
+    """A child that runs code (``-c``, and those of multiprocessing) is not told what to import first; others are."""
+    import pydevd
+    from _pydev_bundle import pydev_monkey
+    from _pydevd_bundle.pydevd_defaults import PydevdCustomization
+
+    write = pydev_monkey._get_python_c_args
+
+    def _get_python_c_args(*args, **more):
+        code = write(*args, **more)
+        if not PydevdCustomization.PREIMPORT:
+            return code
+        configured = "pydevd.config(%r, %r" % (pydev_monkey.pydevd_constants.get_protocol(), PydevdCustomization.DEBUG_MODE)
+        old, new = configured + ");", "%s, %r);" % (configured, PydevdCustomization.PREIMPORT)
+        if isinstance(code, bytes):
+            old, new = old.encode("utf-8"), new.encode("utf-8")
+        return code.replace(old, new, 1)
+
+    if "preimport" in pydevd.config.__code__.co_varnames:
+        pydev_monkey._get_python_c_args = _get_python_c_args
 
 
 def _patch_end(debugger_class):

@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { DaemonHome } from '../../daemon/home.ts';
@@ -16,7 +16,7 @@ def work():
 if __name__ == "__main__":
     signal.signal(signal.SIGTERM, signal.SIG_IGN)
     multiprocessing.Process(target=work).start()
-    subprocess.Popen([sys.executable, "-c", "import time; time.sleep(1000)"], start_new_session=True)
+    subprocess.Popen([sys.executable, "-c", "import sys, time; open('child.txt', 'w').write(str('debuggee_child' in sys.modules)); time.sleep(1000)"], start_new_session=True)
     print("ready", flush=True)
     value = 1
     while True:
@@ -51,7 +51,10 @@ describe('a Python program and its children', () => {
     await client.callTool('set_breakpoint', { file_path: 'tree.py', line: 14 });
     const started = await client.callTool('start_debug_session', { program: 'tree.py' });
     expect(JSON.stringify(started)).toContain('Stopped (breakpoint)');
-    expect(await eventually(() => pythons().length >= 3, 25_000)).toBe(true);
+    // Its code runs, so it is connected by now and does not just fail to connect; and it knows with whom it is to end.
+    const child = join(home.project, 'child.txt');
+    await expect.poll(() => (existsSync(child) ? readFileSync(child, 'utf8') : '')).toBe('True');
+    expect(pythons().length).toBeGreaterThanOrEqual(3);
     client.child.kill(signal);
     expect(await eventually(() => pythons().length === 0, 20_000)).toBe(true);
   });
