@@ -4,6 +4,8 @@ const inline = 'ide_refactor_inline';
 const move = 'ide_refactor_move';
 
 const library = 'export const other = 1;\nexport function one(n: number) {\n  return n + 1;\n}\n';
+const box =
+  "export class Box {\n  readonly kind: { tag: 'a' | 'b' };\n  title: string;\n  constructor(parts: string[]) {\n    const kept = parts.filter((one) => one !== '');\n    this.kind = { tag: kept.length > 1 ? 'a' : 'b' };\n    this.title = kept.join(' ');\n  }\n}\nconst made = new Box(['x', '', 'y']);\nconsole.log(made.kind.tag, made.title);\n";
 const place = { 'c.ts': 'export const c = 3;\n' };
 
 /** What a file has under several names or in several statements when it moves; functions that are written otherwise where they go. */
@@ -16,6 +18,51 @@ export const shapeCases: RefactorCase[] = [
     },
     tool: 'ide_refactor_extract_method',
     args: { file: 'a.ts', start_line: 6, end_line: 7, new_name: 'measure' },
+  },
+  {
+    name: 'extract-the-first-value-of-a-member',
+    files: { 'a.ts': box },
+    tool: 'ide_refactor_extract_method',
+    args: { file: 'a.ts', start_line: 6, end_line: 6, new_name: 'measured' },
+  },
+  {
+    name: 'extract-statements-that-end-with-a-first-value',
+    files: { 'a.ts': box },
+    tool: 'ide_refactor_extract_method',
+    args: { file: 'a.ts', start_line: 5, end_line: 6, new_name: 'measured' },
+  },
+  {
+    name: 'extract-the-first-values-of-two-members',
+    files: { 'a.ts': box },
+    tool: 'ide_refactor_extract_method',
+    args: { file: 'a.ts', start_line: 6, end_line: 7, new_name: 'measured' },
+  },
+  {
+    name: 'extract-what-a-pattern-sets-beside-others',
+    files: {
+      'a.ts':
+        "export function range(from: number | { from: number; to: number }, to?: number) {\n  let start = 0;\n  let count = 1;\n  if (typeof from === 'object') {\n    ({ from: start, to } = from);\n    count = 2;\n  }\n  return [start, to, count];\n}\nconsole.log(range(1), range({ from: 2, to: 3 }, 4));\n",
+    },
+    tool: 'ide_refactor_extract_method',
+    args: { file: 'a.ts', start_line: 4, end_line: 7, new_name: 'read' },
+  },
+  {
+    name: 'extract-what-patterns-declare',
+    files: {
+      'a.ts':
+        "export const show = (from: { data: string; path: number[]; deep: { one: number; two?: string } }) => {\n  const {\n    data,\n    deep: { one, two = 'x' },\n    ...rest\n  } = from;\n  const [first, , third = 3] = rest.path;\n  return [data, one, two, first, third].join();\n};\nconsole.log(show({ data: 'a', path: [1, 2], deep: { one: 1 } }));\n",
+    },
+    tool: 'ide_refactor_extract_method',
+    args: { file: 'a.ts', start_line: 2, end_line: 7, new_name: 'parts' },
+  },
+  {
+    name: 'extract-what-one-pattern-awaits',
+    files: {
+      'a.ts':
+        'export const pick = async (from: Promise<{ x: 1 | 2; y: string }>) => {\n  const { x, y } = await from;\n  const one: 1 | 2 = x;\n  return one === 1 ? y : one;\n};\npick(Promise.resolve({ x: 1, y: "a" })).then(console.log);\n',
+    },
+    tool: 'ide_refactor_extract_method',
+    args: { file: 'a.ts', start_line: 2, end_line: 2, new_name: 'parts' },
   },
   {
     name: 'move-into-a-file-that-has-it-under-another-name',

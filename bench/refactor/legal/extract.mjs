@@ -111,6 +111,8 @@ export function whyNoFunction(program, args) {
         return 'it declares a variable that gets its value after it';
     }
   }
+  if (givesFirstValues(program, around, statements))
+    return 'it gives members their first value, which counts only in the constructor itself';
   // A member that a condition around narrows has its whole type again in another function.
   const isNarrowed = (node) => {
     if (!ts.isPropertyAccessExpression(node) || isWrite(node)) return false;
@@ -125,6 +127,44 @@ export function whyNoFunction(program, args) {
   if (statements.some((statement) => some(statement, isNarrowed)))
     return 'a condition around it says what a member of an object is';
   return undefined;
+}
+
+/**
+ * Members that must have a value when the constructor ends (or that only the constructor may set) and get it in these statements alone.
+ * One of them can stay behind: the last statement may be its assignment, the function then returns the value.
+ */
+function givesFirstValues({ checker, program }, around, statements) {
+  if (around === undefined || !ts.isConstructorDeclaration(around)) return false;
+  const options = program.getCompilerOptions();
+  const isStrict = options.strictPropertyInitialization ?? options.strict ?? false;
+  const targetOf = (node) =>
+    ts.isBinaryExpression(node) &&
+    node.operatorToken.kind === ts.SyntaxKind.EqualsToken &&
+    node.left.expression?.kind === ts.SyntaxKind.ThisKeyword &&
+    (ts.isPropertyAccessExpression(node.left) || ts.isElementAccessExpression(node.left))
+      ? checker.getSymbolAtLocation(node.left.name ?? node.left.argumentExpression)
+      : undefined;
+  const last = statements.at(-1);
+  // Nothing is left of `this.member = name` for a function to do.
+  const isMereName = (one) => statements.length === 1 && ts.isIdentifier(one.expression.right);
+  return around.parent.members.filter(ts.isPropertyDeclaration).some((member) => {
+    const { name } = member;
+    const symbol = ts.isComputedPropertyName(name)
+      ? checker.getSymbolAtLocation(name.expression)
+      : checker.getSymbolAtLocation(name);
+    const sets = (root) => some(root, (node) => symbol !== undefined && targetOf(node) === symbol);
+    const isLast = ts.isExpressionStatement(last) && targetOf(last.expression) === symbol && !isMereName(last);
+    if (!statements.some((one) => sets(one) && !(isLast && one === last))) return false;
+    if ((ts.getCombinedModifierFlags(member) & ts.ModifierFlags.Readonly) !== 0) return true;
+    const type = checker.getTypeAtLocation(member);
+    const mayBeMissing =
+      member.initializer !== undefined ||
+      member.exclamationToken !== undefined ||
+      member.questionToken !== undefined ||
+      (type.flags & (ts.TypeFlags.Any | ts.TypeFlags.Unknown)) !== 0 ||
+      checker.typeToString(type).includes('undefined');
+    return isStrict && !mayBeMissing && !around.body.statements.some((one) => !statements.includes(one) && sets(one));
+  });
 }
 
 function alwaysEnds(node) {

@@ -14,13 +14,15 @@ import { isTaken, wholeFile, withName } from './extractNames.ts';
 import { parametersOf } from './extractedFunction.ts';
 import { constantWithTypes, repairedExtractions, typedConstant } from './extractRepairs.ts';
 import { withEvolvedArrays } from './evolvedArrays.ts';
+import { areFirstValues, valueApart, withFirstValueHints } from './firstValues.ts';
 import { functionScope, isInner, offeredOf, variableScope } from './extractScopes.ts';
-import { withPlainReturn } from './extractReturn.ts';
-import { hideReturns, showReturns } from './hiddenReturns.ts';
+import { withoutPatternType, withPlainReturn } from './extractReturn.ts';
+import { hidePatterns } from './hiddenPatterns.ts';
+import { hideReturns } from './hiddenReturns.ts';
 import { withOuterThis } from './innerThis.ts';
 import { partOfJsx } from './jsxParts.ts';
 import { withLostWrites } from './lostWrites.ts';
-import { extractPrepared, type PreparedText } from './preparedExtraction.ts';
+import { extractPrepared, type Disguise, type PreparedText } from './preparedExtraction.ts';
 import { actionsFor, editsFor, notOffered, type ServerEdits, type TsAction } from './serverEdits.ts';
 import { partOfString } from './stringParts.ts';
 import { addEdit, editedTexts, editOperations, tryContents, type FileEdits } from './trial.ts';
@@ -111,12 +113,14 @@ async function functionOf(
     const others = repairedExtractions(path, after, newName, conflicts);
     return evolved === undefined ? others : [evolved, ...others];
   };
+  const text = await service.text(path);
   if (offered.length === 0) {
-    const made = await extractWithReturns(service, request, range, waiting);
+    const made =
+      (await extractDisguised(service, request, hideReturns(path, text, range), waiting)) ??
+      (await extractDisguised(service, request, hidePatterns(path, text, range, newName), waiting));
     if (made === undefined) throw refusal(actions, 'function');
     return repaired(service, request, made, waiting, repairs);
   }
-  const text = await service.text(request.path);
   const source = parse(request.path, text.text);
   if (onlyDeclares(source, text.offsetAt(range.start), text.offsetAt(range.end)))
     throw notOffered('the selection only declares variables, there is nothing in it that a function could do');
@@ -131,24 +135,27 @@ async function functionOf(
     first ??= made;
   }
   if (first === undefined) throw notOffered('no scope is offered');
-  return first;
+  if (!areFirstValues(first.conflicts)) return first;
+  for (const disguise of valueApart(path, text, range, newName)) {
+    const proposed = await extractDisguised(service, request, disguise, waiting);
+    const made = proposed && (await repaired(service, request, proposed, waiting, repairs));
+    if (made?.conflicts.length === 0) return made;
+  }
+  return { ...first, conflicts: withFirstValueHints(first.conflicts) };
 }
 
-/** Statements that return in their middle and at their end. */
-async function extractWithReturns(
+/** What is extracted from a text that is written otherwise for the server. */
+async function extractDisguised(
   service: TypeScriptService,
   request: ExtractRequest,
-  range: Range,
+  disguise: Disguise | undefined,
   waiting: RefactorWaiting,
 ): Promise<Proposal | undefined> {
   const { path, newName } = request;
-  const before = await service.text(path);
-  const hidden = hideReturns(path, before, range);
-  if (hidden === undefined) return undefined;
-  const made = await extractPrepared(service, request, 'function', hidden, waiting);
-  if (made === undefined) return undefined;
-  const shown = showReturns(path, made.after);
-  const edits = await wholeFile(service, path, withOuterThis(path, shown, newName) ?? shown);
+  const made = disguise && (await extractPrepared(service, request, 'function', disguise, waiting));
+  const after = made && disguise?.reveal(made.after);
+  if (made === undefined || after === undefined) return undefined;
+  const edits = await wholeFile(service, path, withOuterThis(path, after, newName) ?? after);
   return propose(service, request, edits, `extract function ${newName} (${made.where})`, waiting);
 }
 
@@ -290,6 +297,11 @@ const reasons: readonly [RegExp, string, string][] = [
     'the selection has no value: what it calls returns nothing',
     'ide_refactor_extract_method makes a function of it.',
   ],
+  [
+    /exported declaration/,
+    'the selection declares something by a pattern or as a function or class, which the code after it uses',
+    'Select less, or more of what uses it.',
+  ],
   [/more than a single identifier/, 'the selection is nothing but a name', 'Select more than a name.'],
 ];
 
@@ -356,8 +368,10 @@ async function withWrites(
   range: Range,
   edits: FileEdits,
 ): Promise<FileEdits> {
-  const after = (await editedTexts(service, edits)).get(path) ?? '';
-  const kept = withLostWrites(path, after, newName);
+  const answered = (await editedTexts(service, edits)).get(path) ?? '';
+  const untyped = withoutPatternType(path, answered, newName);
+  const after = untyped ?? answered;
+  const kept = withLostWrites(path, after, newName) ?? untyped;
   const plain = withPlainReturn(path, await service.text(path), range, kept ?? after, newName) ?? kept;
   const text = withOuterThis(path, plain ?? after, newName) ?? plain;
   return text === undefined ? edits : wholeFile(service, path, text);

@@ -108,3 +108,16 @@ function declares(scope: ts.Node, name: string): boolean {
   };
   return visit(scope);
 }
+
+/** For `const { a } = made()` the server writes a return type that it reads off the pattern, where all is any: without it, the real one is known. */
+export function withoutPatternType(path: string, text: string, name: string): string | undefined {
+  const tsc = compiler();
+  const source = parse(path, text);
+  const found = functionAndCall(source, name);
+  const made = found?.declaration;
+  if (found === undefined || made?.type === undefined || made.body === undefined) return undefined;
+  const taker = tsc.isAwaitExpression(found.call.parent) ? found.call.parent.parent : found.call.parent;
+  if (!tsc.isVariableDeclaration(taker) || tsc.isIdentifier(taker.name) || taker.type !== undefined) return undefined;
+  const close = text.lastIndexOf(')', made.type.getStart(source)) + 1;
+  return text.slice(0, close) + text.slice(made.type.getEnd());
+}

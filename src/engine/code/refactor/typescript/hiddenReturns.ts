@@ -2,7 +2,7 @@ import type ts from 'typescript-classic';
 import type { LineIndex, Range } from '../../../../base/positions.ts';
 import { compiler, parse, tokenAt } from './compiler.ts';
 import { textWith, type Change } from './extractedFunction.ts';
-import type { PreparedText } from './preparedExtraction.ts';
+import type { Disguise } from './preparedExtraction.ts';
 
 const mark = '__returned';
 const endMark = '__ended';
@@ -15,7 +15,7 @@ const tailMark = '__left';
  * end of a function may return nothing early, and those up to the end of a loop's body may go on with the loop: both return early from
  * the new function then. Undefined when what comes after the selection could be reached.
  */
-export function hideReturns(path: string, before: LineIndex, range: Range): PreparedText | undefined {
+export function hideReturns(path: string, before: LineIndex, range: Range): Disguise | undefined {
   const tsc = compiler();
   const source = parse(path, before.text);
   const [start, end] = [before.offsetAt(range.start), before.offsetAt(range.end)];
@@ -40,7 +40,7 @@ export function hideReturns(path: string, before: LineIndex, range: Range): Prep
   }));
   if (isEnd && !isReturn) edits.push({ start: last.getEnd(), end: last.getEnd(), text: `\nreturn ${endMark}();` });
   const text = textWith(before.text, edits);
-  return { text, start, end: end + text.length - before.text.length };
+  return { text, start, end: end + text.length - before.text.length, reveal: (after) => showReturns(path, after) };
 }
 
 /** What leaves the selected statements: returns, and what goes on with a loop around them. */
@@ -83,7 +83,7 @@ export function alwaysEnds(node: ts.Statement | undefined): boolean {
   return alwaysEnds(node.tryBlock) && (node.catchClause === undefined || alwaysEnds(node.catchClause.block));
 }
 
-export function showReturns(path: string, text: string): string {
+function showReturns(path: string, text: string): string {
   const tsc = compiler();
   const source = parse(path, text);
   const edits: Change[] = [];

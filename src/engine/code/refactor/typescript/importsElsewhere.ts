@@ -61,7 +61,7 @@ function isKnownAlike(name: string, { home, same }: Carried, there: ts.SourceFil
   );
 }
 
-function freeName(name: string, text: string): string {
+export function freeName(name: string, text: string): string {
   for (let number = 1; ; number++) {
     const fresh = `${name}${number}`;
     if (!new RegExp(`(?<![\\w$])${fresh.replaceAll('$', '\\$')}(?![\\w$])`).test(text)) return fresh;

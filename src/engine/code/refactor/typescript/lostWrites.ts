@@ -16,13 +16,45 @@ export function withLostWrites(path: string, text: string, name: string): string
   if (lost.length === 0) return undefined;
   const { body } = found.declaration;
   const statement = ancestor(found.call, compiler().isExpressionStatement);
-  const isPlain = statement !== undefined && unwrapped(statement.expression) === found.call;
-  if (body === undefined || !isPlain || returns(body))
-    throw notOffered(
-      `the selection also sets ${lost.map((one) => `"${one}"`).join(', ')}, which the code after it reads`,
-      'Select less, or set them outside of the selection.',
-    );
-  return textWith(text, [...returned(text, body, lost), assigned(text, statement, lost, source)]);
+  if (body !== undefined && statement !== undefined) {
+    const isPlain = unwrapped(statement.expression) === found.call;
+    if (isPlain && returnsOf(body).length === 0)
+      return textWith(text, [...returned(text, body, lost), assigned(text, statement, lost, source)]);
+    const joined = joinedTo(statement, found.call, body, lost, source);
+    if (joined !== undefined) return textWith(text, joined);
+  }
+  throw notOffered(
+    `the selection also sets ${lost.map((one) => `"${one}"`).join(', ')}, which the code after it reads`,
+    'Select less, or set them outside of the selection.',
+  );
+}
+
+/** What the function hands back already (`a = made()`, `({ a, b } = made())`), and the lost variables with it. */
+function joinedTo(
+  statement: ts.ExpressionStatement,
+  call: ts.CallExpression,
+  body: ts.Block,
+  lost: readonly string[],
+  source: ts.SourceFile,
+): Change[] | undefined {
+  const tsc = compiler();
+  const { expression } = statement;
+  const set = tsc.isParenthesizedExpression(expression) ? expression.expression : expression;
+  const [last, ...others] = returnsOf(body);
+  const value = last === body.statements.at(-1) && others.length === 0 ? last?.expression : undefined;
+  if (value === undefined || !tsc.isBinaryExpression(set) || unwrapped(set.right) !== call) return undefined;
+  if (set.operatorToken.kind !== tsc.SyntaxKind.EqualsToken || set.left.getText(source) !== value.getText(source))
+    return undefined;
+  const isPattern =
+    tsc.isObjectLiteralExpression(value) && value.properties.every((one) => tsc.isShorthandPropertyAssignment(one));
+  if (!isPattern && !tsc.isIdentifier(value)) return undefined;
+  const names = isPattern ? value.properties.map((one) => one.getText(source)) : [value.getText(source)];
+  const all = `{ ${[...names, ...lost].join(', ')} }`;
+  const [start, end] = [expression.getStart(source), expression.getEnd()];
+  return [
+    { start: value.getStart(source), end: value.getEnd(), text: all },
+    { start, end, text: `${separator(source.text, start)}(${all} = ${set.right.getText(source)})` },
+  ];
 }
 
 function lostVariables({ declaration, call }: Extracted, source: ts.SourceFile): string[] {
@@ -79,12 +111,12 @@ function isNear(use: ts.Node, call: ts.Node): boolean {
   return outermost === undefined || (outermost.pos <= use.pos && use.end <= outermost.end);
 }
 
-function returns(body: ts.Node): boolean {
+function returnsOf(body: ts.Node): ts.ReturnStatement[] {
   const tsc = compiler();
-  let found = false;
+  const found: ts.ReturnStatement[] = [];
   const visit = (node: ts.Node): void => {
-    found ||= tsc.isReturnStatement(node);
-    if (!found && !tsc.isFunctionLike(node)) tsc.forEachChild(node, visit);
+    if (tsc.isReturnStatement(node)) found.push(node);
+    if (!tsc.isFunctionLike(node)) tsc.forEachChild(node, visit);
   };
   tsc.forEachChild(body, visit);
   return found;
@@ -119,7 +151,10 @@ function assigned(
   const end = expression.getEnd();
   const call = expression.getText(source);
   if (lost.length === 1) return { start, end, text: `${lost.join('')} = ${call}` };
-  // Without semicolons a line that begins with a parenthesis would be read as part of the one before.
-  const isApart = /(^|[;{}])\s*$/.test(text.slice(0, start));
-  return { start, end, text: `${isApart ? '' : ';'}({ ${lost.join(', ')} } = ${call})` };
+  return { start, end, text: `${separator(text, start)}({ ${lost.join(', ')} } = ${call})` };
+}
+
+/** Without semicolons a line that begins with a parenthesis would be read as part of the one before. */
+function separator(text: string, start: number): string {
+  return /(^|[;{}])\s*$/.test(text.slice(0, start)) ? '' : ';';
 }

@@ -14,6 +14,11 @@ export interface PreparedText {
   end: number;
 }
 
+/** A prepared text, and how what the server makes of it is written rightly; undefined when it cannot be. */
+export interface Disguise extends PreparedText {
+  reveal: (after: string) => string | undefined;
+}
+
 /** What extracting from a prepared text makes of it, and where the new thing is put; undefined when nothing is offered. */
 export async function extractPrepared(
   service: TypeScriptService,
