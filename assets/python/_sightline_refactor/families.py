@@ -7,7 +7,7 @@ import re
 import sys
 
 from .classes import Classes, parameters
-from .handed_on import CONSTRUCTORS, callee, given, handed_on, taken
+from .handed_on import CONSTRUCTORS, callee, given, handed_on, reaches_nothing_else, taken
 from .source import FUNCTIONS, name_place, utf16_column
 from .stubs import counterparts
 
@@ -151,7 +151,21 @@ class Family:
                     yield module.path, node.lineno
 
     def handed_on(self):
-        return handed_on(self.classes.modules(), self.name, self._callables)
+        """Places of the keywords that may reach the function through others, and those among them that can reach nothing else."""
+        modules, places = self.classes.modules(), set(self.places)
+        found = {self._place(module, keyword): whose for module, keyword, whose in handed_on(modules, self.name, self._callables)}
+        is_certain = bool(found) and reaches_nothing_else(modules, self.name, self._callables, lambda module, node: self._place(module, node) in places, self._is_own_call)
+        return sorted(found), [place for place, whose in found.items() if is_certain and whose != "dict"]
+
+    def _is_own_call(self, module, function, call):
+        """Whether what a function calls is known to be of the project: by its name, or by the class of the object."""
+        if not isinstance(call.func, ast.Attribute):
+            return isinstance(call.func, ast.Name) and not self.classes.is_from_outside(module, call)
+        subject, own = call.func.value, {each.node.name for each in self.classes.all}
+        if ast.unparse(subject) == "super()" or self.classes.around(module, call, subject) is not None or getattr(subject, "id", None) in own:
+            return True
+        annotations = [ast.unparse(a.annotation) for a in parameters(function) if a.arg == getattr(subject, "id", None) and a.annotation is not None]
+        return any(word in own for each in annotations for word in re.findall(r"\w+", each))
 
     def taken(self):
         return taken(self.classes.modules(), self.name, self._callables)

@@ -72,9 +72,10 @@ class NewFunction:
         return "@classmethod\n" if is_of_class else "", names[0], f"{names[0]}."
 
     def _typed(self):
-        """Parameters that say what a type variable stands for in a function inside: they keep their types."""
+        """Parameters that say what a type variable stands for in a function inside, a cast or an annotation: they keep their types."""
         inner = {word for n in own_nodes(self.selected) if isinstance(n, FUNCTIONS) for each in ast.walk(n.args) if isinstance(each, ast.arg) for word in _words(each.annotation)}
         inner |= {word for n in own_nodes(self.selected) if isinstance(n, FUNCTIONS) for word in _words(n.returns)}
+        inner |= {word for n in own_nodes(self.selected) for word in _words(n.annotation if isinstance(n, ast.AnnAssign) else _cast_to(n))}
         variables = {target.id for n in ast.walk(self.tree) if isinstance(n, ast.Assign) and isinstance(n.value, ast.Call) and
                      ast.unparse(n.value.func).split(".")[-1] in ("TypeVar", "ParamSpec", "TypeVarTuple") for target in n.targets if isinstance(target, ast.Name)} & inner
         if not variables or not isinstance(self.scope, FUNCTIONS):
@@ -273,3 +274,8 @@ def indented(source, indent):
     """Each line further to the right, but for those inside strings."""
     kept = inside_strings(source)
     return "\n".join(line if number in kept or not line.strip() else indent + line for number, line in enumerate(source.split("\n"), 1))
+
+
+def _cast_to(node):
+    is_cast = isinstance(node, ast.Call) and ast.unparse(node.func).split(".")[-1] == "cast" and node.args
+    return node.args[0] if is_cast else None

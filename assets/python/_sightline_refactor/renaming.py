@@ -25,7 +25,7 @@ from .private_names import follow_constructors, follow_private
 from .reached_by_name import follow_reached
 from .reflection import Reflection
 from .session import Refused, offsets, valid_name
-from .source import chars, edited, line_start, scope_of, span
+from .source import byte_column, chars, edited, line_start, scope_of, span
 from .stubs import left_behind
 from .told_by_names import told_conflicts
 from .variables import of_alias, of_local, of_same_variable
@@ -55,12 +55,15 @@ def rename(session, args):
         args = {**args, **_shown([fixtures.place()])[0]}
     args = _outside_strings(session, args)
     resource, offset = session.place(args)
-    if any(use.name == old and use.line == args["line"] and use.binding == "builtin" for use in names.Module(resource.read()).uses):
+    column = byte_column(resource.read().split("\n")[args["line"] - 1], args["column"])
+    if any(use.name == old and use.line == args["line"] and 0 <= column - use.column < len(old) and use.binding == "builtin" for use in names.Module(resource.read()).uses):
         raise Refused(f'"{old}" is built into the language')
     family = Family(session, old, _declarations(session, args, resource, offset), args.get("alike", ()))
     told = offsets(session, [*of_same_variable(session, args, family), *_shown([*family.places, *family.uses])])
     denied = offsets(session, args.get("denied", ()))
     told |= offsets(session, _shown(family.likely)) - denied if family.is_unique else set()
+    handed, certain = family.handed_on() if family.kind == "parameter" else ([], [])
+    told |= offsets(session, _shown(certain))
     for place in _shown(fixtures.parameters()):
         told |= of_local(session, session.resource(place["path"]), {**place, "name": old})
     local = set() if args.get("docs") else of_local(session, resource, args) or of_alias(session, resource, args)
@@ -137,7 +140,7 @@ def rename(session, args):
         conflicts += left_behind(operations, old) + [{"kind": "usage", "file": path, "line": line, "message": f'the keywords of that call are not known, and "{old}" is a key in that file'}
                                                 for path, line in family.spread_at()]
         conflicts += [{"kind": "usage", "file": path, "line": line, "message": f'"{old}" is handed on from there with **, and may be what is renamed'}
-                      for path, line in family.handed_on() if _is_left(operations, path, line, old)][:5]
+                      for path, line, _column in handed if _is_left(operations, path, line, old)][:5]
         conflicts += [{"kind": "usage", "file": path, "line": line, "message": f'"{old}" is taken there from what a caller hands over with **'} for path, line in family.taken()][:5]
         conflicts += [{"kind": "usage", "file": path, "line": line, "message": f'"{old}" is named by a decorator there'} for path, line in family.named_by_decorators()][:5]
     elif not local and (renamer is None or not rope_rename._is_local(renamer.old_pyname)):
