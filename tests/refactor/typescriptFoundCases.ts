@@ -251,4 +251,22 @@ export const foundCases: RefactorCase[] = [
     tool: inline,
     args: { file: 'a.ts', line: 2, text: 'scope' },
   },
+  {
+    name: 'extract-variable-from-the-value-of-what-it-reads',
+    files: {
+      'a.ts':
+        'export function limit(count = Infinity) {\n  count = (count || 0) < 1 ? Infinity : count;\n  return count;\n}\nconsole.log(limit(), limit(0), limit(3));\n',
+    },
+    tool: 'ide_refactor_extract_variable',
+    args: { file: 'a.ts', start_line: 2, end_line: 2, text: 'count || 0', new_name: 'given' },
+  },
+  {
+    name: 'extract-what-fills-an-array',
+    files: {
+      'a.ts':
+        'export function keysOf(one: object) {\n  const keys = [];\n  for (const key in one) {\n    if (key.length > 1) keys.push(key);\n  }\n  return keys;\n}\nexport function others() {\n  const keys = [];\n  keys.push(1);\n  return keys;\n}\nconsole.log(keysOf({ ab: 1, c: 2 }), others());\n',
+    },
+    tool: extractMethod,
+    args: { file: 'a.ts', start_line: 3, end_line: 5, new_name: 'collect' },
+  },
 ];

@@ -88,11 +88,21 @@ function whyNotAgain(selected: ts.Expression, part: ts.Node, loop: ts.Node): str
 function whyNotFirst(selected: ts.Expression, part: ts.Node, parent: ts.Node): string | undefined {
   const tsc = compiler();
   if (tsc.isStatement(parent) || tsc.isFunctionLike(parent)) return undefined;
+  if (isAssignedAfter(selected, part, parent)) return undefined;
   let before: ts.Node | undefined;
   tsc.forEachChild(parent, (child) => {
     if (child.end <= part.pos && changesWhatIsRead(child, selected)) before ??= child;
   });
   return before === undefined ? undefined : `"${shortly(before)}" is evaluated before the selection`;
+}
+
+/** Names are assigned to when the value has been evaluated; those that are read as well must not be changed by the selection. */
+function isAssignedAfter(selected: ts.Expression, part: ts.Node, parent: ts.Node): boolean {
+  const tsc = compiler();
+  if (!tsc.isBinaryExpression(parent) || parent.right !== part || !isWritten(parent.left)) return false;
+  const isPattern = tsc.isArrayLiteralExpression(parent.left) || tsc.isObjectLiteralExpression(parent.left);
+  if (!tsc.isIdentifier(parent.left) && !isPattern) return false;
+  return parent.operatorToken.kind === tsc.SyntaxKind.EqualsToken || !hasEffects(selected);
 }
 
 function changesWhatIsRead(code: ts.Node, selected: ts.Expression): boolean {
