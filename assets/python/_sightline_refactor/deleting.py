@@ -61,8 +61,6 @@ def safe_delete(session, args):
     if not cascade:
         listed += [{"file": home.path, "line": n.lineno, "kind": "re-export", "context": "__all__"} for n in exported]
     if listed and not args.get("force"):
-        # rope lists files in the order of its own sets.
-        listed.sort(key=lambda use: (use["file"], use["line"]))
         raise Refused(f'"{name}" is still used', "usage", {"name": name, "usages": listed, "cascade": bool(cascade)})
     content = text
     for each in reversed(nodes):

@@ -32,8 +32,9 @@ export function stillUsed(name: string, usages: readonly Usage[], cascades: stri
   for (const { kind } of usages) kinds.set(kind, (kinds.get(kind) ?? 0) + 1);
   const isInTests = ({ file }: Usage): boolean => isTestPath(file);
   const inTests = usages.filter(isInTests).length;
+  const ordered = [...usages].sort(byPlace);
   // What is no test matters most, so it is shown first.
-  const shown = [...usages.filter((one) => !isInTests(one)), ...usages.filter(isInTests)].slice(0, maxUsagesShown);
+  const shown = [...ordered.filter((one) => !isInTests(one)), ...ordered.filter(isInTests)].slice(0, maxUsagesShown);
   const [first] = shown;
   const what = [...kinds].map(([kind, count]) => counted(count, kind)).join(', ');
   const where = inTests === usages.length ? ', only in tests' : inTests > 0 ? `, ${inTests} of them in tests` : '';
@@ -50,4 +51,9 @@ export function stillUsed(name: string, usages: readonly Usage[], cascades: stri
       },
     },
   );
+}
+
+function byPlace(a: Usage, b: Usage): number {
+  if (a.file !== b.file) return a.file < b.file ? -1 : 1;
+  return a.line - b.line || (a.column ?? 0) - (b.column ?? 0);
 }
