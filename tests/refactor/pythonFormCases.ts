@@ -19,6 +19,14 @@ export const pythonFormCases: RefactorCase[] = [
     args: { file: 'a.py', start_line: 4, end_line: 8, new_name: 'greet' },
   },
   {
+    name: 'extract-variable-that-starts-and-ends-with-brackets',
+    files: {
+      'a.py': 'def padded(row, width):\n    return row + ("",) * (width - len(row))\n\n\nprint(padded(("a",), 3))\n',
+    },
+    tool: extractVariable,
+    args: { file: 'a.py', start_line: 2, end_line: 2, text: '("",) * (width - len(row))', new_name: 'missing' },
+  },
+  {
     name: 'extract-variable-of-a-string-and-a-comment',
     files: {
       'a.py':

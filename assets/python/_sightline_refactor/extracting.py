@@ -119,7 +119,7 @@ def extract(session, args):
 def _selected(tree, text, start, end, what):
     """The expression or the statements that the selection is; anything else is refused."""
     while text[start] == "(" and text[end - 1] == ")":
-        if any(span(text, n) == (start, end) for n in ast.walk(tree) if isinstance(n, (ast.Tuple, ast.GeneratorExp))):
+        if any(span(text, n) == (start, end) for n in ast.walk(tree) if isinstance(n, ast.expr)):
             break
         try:
             ast.parse(f"({text[start + 1:end - 1]}\n)", mode="eval")
