@@ -339,10 +339,12 @@ class Package:
         return True
 
     def moves(self):
-        """Illegal: what its module needs and what needs its module, which would make two modules import each other; names in strings."""
+        """Illegal: what its module needs and what needs its module, which would make two modules import each other; names in strings; what
+        reads a name that others give another value in that module, which it reads in another one afterwards."""
         for file in self.files:
             if os.path.basename(file.path) in ("__init__.py", "__main__.py"):
                 continue
+            replaced = self._replaced(os.path.basename(file.path)[:-3])
             top = {n.name for n in file.tree.body if hasattr(n, "name")} | {t.id for n in file.tree.body if isinstance(n, (ast.Assign, ast.AnnAssign))
                                                                          for t in ast.walk(n) if isinstance(t, ast.Name) and isinstance(t.ctx, ast.Store)}
             guarded = [n for each in file.tree.body if isinstance(each, (ast.Try, ast.If)) for n in ast.walk(each)]
@@ -354,8 +356,19 @@ class Package:
                 reads = {n.id for n in ast.walk(node) if isinstance(n, ast.Name)}
                 needed = any(isinstance(n, ast.Name) and n.id == node.name for each in file.tree.body if each is not node for n in ast.walk(each))
                 twice = sum(1 for n in file.nodes if getattr(n, "name", None) == node.name) > 1
-                if not twice and not (needed and reads & (top - {node.name})) and not any(isinstance(n, ast.Global) for n in ast.walk(node)):
+                if not twice and not reads & replaced and not (needed and reads & (top - {node.name})) and not any(isinstance(n, ast.Global) for n in ast.walk(node)):
                     yield file.named(node)
+
+    def _replaced(self, module):
+        """The names that somebody sets in a module of that name from outside, as tests do with `monkeypatch.setattr(module, "name", …)`."""
+        found = set()
+        for node in (n for file in self.everything for n in file.nodes):
+            if isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Store) and ast.unparse(node.value).split(".")[-1] == module:
+                found.add(node.attr)
+            if isinstance(node, ast.Call) and len(node.args) > 1 and ast.unparse(node.args[0]).split(".")[-1] == module and \
+                    ast.unparse(node.func).split(".")[-1] in ("setattr", "object") and isinstance(node.args[1], ast.Constant):
+                found.add(node.args[1].value)
+        return found
 
     def file_moves(self):
         """Illegal: modules named in strings (entry points, patched by tests), and those that make a package what it is."""
