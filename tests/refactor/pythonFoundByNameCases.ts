@@ -191,4 +191,13 @@ export const pythonFoundByNameCases: RefactorCase[] = [
     tool: 'ide_refactor_move',
     args: { file: 'pkg/a.py', target_directory: 'pkg/sub' },
   },
+  {
+    name: 'rename-member-that-a-function-asks-itself-for',
+    files: {
+      'a.py':
+        'class Reader:\n    size = 1\n    depth = 2\n\n    def ask(self, name, again):\n        if again:\n            return self.ask(name, False)\n        return getattr(self, name)\n\n\nprint(Reader().ask("depth", True), Reader().size)\n',
+    },
+    tool: rename,
+    args: { file: 'a.py', line: 2, text: 'size', new_name: 'length' },
+  },
 ];

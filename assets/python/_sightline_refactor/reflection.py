@@ -140,20 +140,21 @@ class Reflection:
                     yield from self._keys(module, node, value, depth + 1)
             if isinstance(scope, FUNCTIONS) and scope.args.kwarg and scope.args.kwarg.arg == name:
                 bound = True
-                yield from ((k.arg, None) for call in self._calls(module, scope) for k in call.keywords if k.arg)
+                yield from ((k.arg, None) for _module, call in self._calls(module, scope) for k in call.keywords if k.arg)
             elif isinstance(scope, FUNCTIONS) and any(a.arg == name for a in parameters(scope)):
                 bound = True
-                for argument in self._given(module, scope, name):
-                    yield from self._keys(module, node, argument, 2)
+                for caller, call, argument in self._given(module, scope, name):
+                    # Strings that are handed over count; further back than one more call nobody is followed.
+                    yield from self._keys(caller, call, argument, max(depth + 1, 2))
             if bound:
                 return
 
     def _given(self, module, function, name):
         """What calls of a function hand over for a parameter."""
         at = [a.arg for a in parameters(function)].index(name) - isinstance(module.parents.get(function), ast.ClassDef)
-        for call in self._calls(module, function):
-            yield from call.args[at:at + 1] if at >= 0 else ()
-            yield from (k.value for k in call.keywords if k.arg == name)
+        for caller, call in self._calls(module, function):
+            yield from ((caller, call, each) for each in call.args[at:at + 1] if at >= 0)
+            yield from ((caller, call, k.value) for k in call.keywords if k.arg == name)
 
     def _calls(self, module, function):
         owner = module.parents.get(function)
@@ -162,7 +163,7 @@ class Reflection:
         for other in self.family.classes.modules():
             for call in other.nodes:
                 if isinstance(call, ast.Call) and (getattr(call.func, "id", None) or getattr(call.func, "attr", None)) in called:
-                    yield call
+                    yield other, call
 
     def _collects(self, module, node):
         """Whether all names of something are collected there that may be its owner."""
