@@ -200,4 +200,13 @@ export const pythonFoundByNameCases: RefactorCase[] = [
     tool: rename,
     args: { file: 'a.py', line: 2, text: 'size', new_name: 'length' },
   },
+  {
+    name: 'rename-class-whose-name-finds-a-method',
+    files: {
+      'a.py':
+        'class Leaf:\n    pass\n\n\nclass Branch:\n    pass\n\n\nclass Visitor:\n    def visit(self, node):\n        return getattr(self, f"visit_{type(node).__name__}", self.other)(node)\n\n    def visit_Leaf(self, node):\n        return "leaf"\n\n    def other(self, node):\n        return f"{type(node).__name__}?"\n\n\nprint(Visitor().visit(Leaf()), Visitor().visit(Branch()))\n',
+    },
+    tool: rename,
+    args: { file: 'a.py', line: 1, text: 'Leaf', new_name: 'Blade' },
+  },
 ];

@@ -12,6 +12,7 @@ from rope.contrib import findit
 from rope.refactor import rename as rope_rename
 
 from . import names
+from .called_after import called_after
 from .decorators import registered_by
 from .documented import follow_described_types, follow_descriptions, follow_slots
 from .dotted_strings import Strings, of_symbol
@@ -148,7 +149,7 @@ def rename(session, args):
         strings.follow(operations, old)
         conflicts += left_behind(operations, old) + follow_reached(session, operations, old, new, owners.is_owner)
         reflection = Reflection(family, owners.modules, old, new)
-        conflicts += reflection.conflicts()
+        conflicts += reflection.conflicts() + called_after(family.classes, owners.modules, old)
         conflicts += [{"kind": "usage", "file": path, "line": line, "message": f'"{old}" may be what a string names there'} for path, line in strings.unclear]
         told_strings = strings.notes() + reflection.notes(session)
     notes = [f"{len(guessed)} uses of things of unknown type were taken for it, since nothing else in the project has that name"] if guessed else []
