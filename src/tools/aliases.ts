@@ -15,4 +15,8 @@ export const parameterAliases: Readonly<Record<string, readonly string[]>> = {
   filename: ['file_path', 'file'],
   project: ['project_path'],
   query: ['pattern', 'text'],
+  old_string: ['old_text'],
+  old_str: ['old_text'],
+  new_string: ['new_text'],
+  new_str: ['new_text'],
 };

@@ -66,6 +66,14 @@ describe('text', () => {
     expect(text.endsWith('line 100\n')).toBe(true);
   });
 
+  test('the end of a file too large to be read whole is the end', async () => {
+    await file('large.txt', Array.from({ length: 100 }, (_, index) => `line ${index + 1}\n`).join(''));
+    const large = { maxBytes: 500 };
+    expect(await read('large.txt', { startLine: 99, ...large })).toMatchObject({ content: 'line 99\nline 100\n' });
+    expect((await read('large.txt', { startLine: 99, ...large })).nextLine).toBeUndefined();
+    expect(await read('large.txt', { startLine: 2, maxChars: 20, ...large })).toMatchObject({ nextLine: 4 });
+  });
+
   test('a line longer than the page is cut, and said to be', async () => {
     await file('minified.js', 'x'.repeat(50_000));
     const part = await read('minified.js', { maxChars: 1000 });

@@ -148,8 +148,9 @@ async function linesOfLargeFile(
   const wanted: Buffer[] = [];
   let wantedBytes = 0;
   let line = 1;
+  let at = 0;
   const chunk = Buffer.alloc(chunkBytes);
-  for (let at = 0; at < size && line <= end && wantedBytes <= request.maxChars * 4;) {
+  while (at < size && line <= end && wantedBytes <= request.maxChars * 4) {
     throwIfCancelled(request.signal);
     const { bytesRead } = await handle.read(chunk, 0, chunkBytes, at);
     if (bytesRead === 0) break;
@@ -177,12 +178,13 @@ async function linesOfLargeFile(
   const lines = splitLines(decoded.text).slice(0, Math.max(end - start + 1, 0));
   const page = fitLines(lines, request.maxChars);
   const last = start + page.count - 1;
+  const isAtEnd = at >= size && page.count === lines.length;
   return {
     file: shown,
     content: page.text,
     startLine: start,
     endLine: last,
-    nextLine: last < end ? last + 1 : undefined,
+    nextLine: last < end && !isAtEnd ? last + 1 : undefined,
     encoding: decoded.encoding,
     bom: decoded.hasBom,
     lineEnding: lineEndingOf(decoded),

@@ -49,12 +49,19 @@ export const readFile = defineTool({
     const more = data.nextLine === undefined ? '' : `\n(goes on at start_line ${data.nextLine})`;
     const cut = data.cutLine === true ? ' (a long line was cut)' : '';
     // Line ends are kept by edits whatever they are written with, so they need not be seen at each line.
-    const content = data.lineEnding === 'crlf' ? data.content.replaceAll('\r\n', '\n') : data.content;
+    const pairs = data.content.replaceAll('\r\n', '\n');
+    const content = data.lineEnding === 'cr' ? pairs.replaceAll('\r', '\n') : pairs;
     const form = [
       ...(data.encoding === 'utf-8' ? [] : [data.encoding]),
       ...(data.bom ? ['with byte order mark'] : []),
-      ...(data.lineEnding === 'crlf' ? ['CRLF'] : []),
+      ...(lineEndNames[data.lineEnding] ?? []),
     ].map((each) => `, ${each}`);
     return `${data.file}, lines ${data.startLine}-${data.endLine}${of}${version}${form.join('')}${cut}\n${content}${more}`;
   },
 });
+
+const lineEndNames: Readonly<Record<string, readonly string[]>> = {
+  crlf: ['CRLF'],
+  cr: ['CR line ends'],
+  mixed: ['mixed line ends'],
+};

@@ -2,6 +2,7 @@ import { displayPath } from '../../../base/paths.ts';
 import { decodeText } from '../textEncoding.ts';
 import type { ChangePlan, FileVersion, Transition } from './operations.ts';
 import { spannedDiff } from './spannedDiff.ts';
+import { uniformLineEnd } from './textEdits.ts';
 import { unifiedDiff } from './unifiedDiff.ts';
 
 /** A change as callers read it. */
@@ -70,5 +71,10 @@ function diffOf(
   const [a, b] = [textOf(plan, before), textOf(plan, after)];
   if (a === undefined || b === undefined) return `Binary file ${file} ${after === null ? 'deleted' : 'changed'}\n`;
   // Line ends are the file's own affair; a carriage return at the end of each line would only be noise here.
-  return unifiedDiff(file, a?.replaceAll('\r\n', '\n') ?? null, b?.replaceAll('\r\n', '\n') ?? null);
+  return unifiedDiff(file, withPlainLineEnds(a), withPlainLineEnds(b));
+}
+
+function withPlainLineEnds(text: string | null): string | null {
+  if (text === null || !text.includes('\r')) return text;
+  return uniformLineEnd(text) === '\r' ? text.replaceAll('\r', '\n') : text.replaceAll('\r\n', '\n');
 }

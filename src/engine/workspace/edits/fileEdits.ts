@@ -2,6 +2,7 @@ import { ToolError } from '../../../base/errors.ts';
 import { displayPath } from '../../../base/paths.ts';
 import type { Project } from '../project.ts';
 import { versionOf } from '../readFile.ts';
+import { demandVersion } from './demandVersion.ts';
 import { decodeText } from '../textEncoding.ts';
 import type { AppliedChange, EditApplier } from './applier.ts';
 import { reportChange, type ChangeReport } from './changeReport.ts';
@@ -65,13 +66,9 @@ async function replaceOnce(
     throw new ToolError('binary_file', `${shown} is not text. Nothing was changed.`, {
       hint: 'Only text is edited; a program made for this format can change it.',
     });
-  const edits = request.replacements.flatMap((replacement) => exactEdits(shown, text, replacement));
   const hash = found.version.hash;
-  if (request.version !== undefined && !hash.startsWith(request.version))
-    throw new ToolError('file_changed', `${shown} has changed since it was read. Nothing was changed.`, {
-      hint: 'Read the file again and repeat the edit with its new version.',
-      data: { file: shown, currentVersion: hash.slice(0, 16) },
-    });
+  if (request.version !== undefined) demandVersion(shown, hash, request.version);
+  const edits = request.replacements.flatMap((replacement) => exactEdits(shown, text, replacement));
   const applied = await applier.apply(
     project,
     [{ kind: 'edit', path: request.path, edits, expectedHash: hash }],

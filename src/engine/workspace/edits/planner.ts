@@ -5,6 +5,7 @@ import { BugError, isErrnoException, ToolError } from '../../../base/errors.ts';
 import { displayPath, isInside } from '../../../base/paths.ts';
 import { applyByteEdits } from './byteEdits.ts';
 import { confinedPath } from './confinement.ts';
+import { demandVersion } from './demandVersion.ts';
 import {
   sameVersion,
   type ChangePlan,
@@ -14,7 +15,7 @@ import {
   type Move,
   type TextEdit,
 } from './operations.ts';
-import { maxEditableBytes, type FileStamp } from './readVersion.ts';
+import { maxEditableBytes, type FileStamp, type LoadedVersion } from './readVersion.ts';
 import { SeenFiles } from './seenFiles.ts';
 import { canEncode, decodeText, encodeText, type DecodedText } from '../textEncoding.ts';
 import { applyTextEdits, uniformLineEnd, withLineEnds } from './textEdits.ts';
@@ -157,7 +158,7 @@ class Simulation {
       const old = file?.decoded();
       const lineEnd = old === undefined ? undefined : uniformLineEnd(old.text);
       const text = operation.content.replace(/^\ufeff/, '');
-      const converted = lineEnd === '\r\n' ? withLineEnds(text, lineEnd) : text;
+      const converted = lineEnd === undefined || lineEnd === '\n' ? text : withLineEnds(text, lineEnd);
       bytes = this.#encode(path, converted, old ?? { encoding: 'utf-8', hasBom: false });
     }
     if (bytes.length > maxEditableBytes) throw tooLarge(displayPath(this.#root, path), bytes.length);
@@ -257,7 +258,7 @@ class Simulation {
   async #load(path: string): Promise<SimulatedFile | null> {
     const known = this.#now.get(path);
     if (known !== undefined) return known;
-    const loaded = await this.#seen.read(path);
+    const loaded = await this.#read(path);
     let file: SimulatedFile | null = null;
     if (loaded !== null) {
       const { version, bytes, stamp } = loaded;
@@ -267,6 +268,21 @@ class Simulation {
     this.#before.set(path, file);
     this.#now.set(path, file);
     return file;
+  }
+
+  async #read(path: string): Promise<LoadedVersion | null> {
+    try {
+      return await this.#seen.read(path);
+    } catch (error) {
+      if (!(error instanceof ToolError && error.code === 'not_a_regular_file')) throw error;
+      throw new ToolError(
+        error.code,
+        `${error.message.replace(path, displayPath(this.#root, path))} Nothing was changed.`,
+        {
+          hint: 'Only regular files are written; name a file in it or beside it.',
+        },
+      );
+    }
   }
 
   #put(path: string, bytes: Buffer, mode: number | undefined, spans?: readonly EditedSpan[]): void {
@@ -305,18 +321,7 @@ class Simulation {
     // The demand is about what is on disk, not about what an earlier operation of the same change made of it.
     const onDisk = this.#before.get(path);
     const hash = (onDisk === undefined ? file : onDisk)?.version.hash ?? null;
-    if (hash === expected || (hash !== null && expected !== null && isVersionTag(expected, hash))) return;
-    const shown = displayPath(this.#root, path);
-    throw new ToolError(
-      'file_changed',
-      expected === null
-        ? `${shown} exists already. Nothing was changed.`
-        : `${shown} ${hash === null ? 'is gone' : 'has changed'} since it was read. Nothing was changed.`,
-      {
-        hint: 'Read the file again and repeat the change with its new version.',
-        data: { file: shown, expectedVersion: expected, currentVersion: hash?.slice(0, 16) ?? null },
-      },
-    );
+    demandVersion(displayPath(this.#root, path), hash, expected);
   }
 
   #missing(path: string): ToolError {
@@ -362,11 +367,6 @@ class Simulation {
 }
 
 const newFileMode = 0o644;
-
-/** Version tags that callers see are the beginning of the hash. */
-function isVersionTag(tag: string, hash: string): boolean {
-  return tag.length >= 12 && hash.startsWith(tag);
-}
 
 function modeOf(file: SimulatedFile): number {
   return file.version.kind === 'file' ? file.version.mode : newFileMode;

@@ -67,19 +67,22 @@ export function orderedEdits(
   });
 }
 
+export type LineEnd = '\n' | '\r\n' | '\r';
+
 /** The line end a text uses throughout; undefined when it has only one line or mixes them (then nothing is converted). */
-export function uniformLineEnd(text: string): '\n' | '\r\n' | undefined {
+export function uniformLineEnd(text: string): LineEnd | undefined {
   let pairs = 0;
   let feeds = 0;
   for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) {
     if (at > 0 && text.charCodeAt(at - 1) === 13) pairs++;
     else feeds++;
   }
-  if (pairs > 0 === feeds > 0) return undefined;
+  if (pairs === 0 && feeds === 0) return text.includes('\r') ? '\r' : undefined;
+  if (pairs > 0 && feeds > 0) return undefined;
   return pairs > 0 ? '\r\n' : '\n';
 }
 
-export function withLineEnds(text: string, lineEnd: '\n' | '\r\n'): string {
+export function withLineEnds(text: string, lineEnd: LineEnd): string {
   return text.replace(/\r\n|\n/g, lineEnd);
 }
 

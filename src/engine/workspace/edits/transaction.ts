@@ -98,6 +98,7 @@ async function verifyBefore(plan: ChangePlan, root: string): Promise<Map<string,
       signatures.set(path, known.signature);
       return;
     }
+    if (now !== undefined && !now.stats.isFile() && !now.stats.isSymbolicLink()) throw changed(path, root);
     const found = now === undefined ? null : await readVersion(path);
     if (!sameVersion(found?.version ?? null, before)) throw changed(path, root);
     if (found !== null) signatures.set(path, found.stamp.signature);
