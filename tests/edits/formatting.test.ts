@@ -92,3 +92,64 @@ describe('formatting', () => {
     }
   });
 });
+
+describe('lines, line ends and formatters that misbehave', () => {
+  const formatted = async (name: string, content: string, lines?: [number, number]) => {
+    await writeFile(join(ide.root, name), content);
+    const range = lines === undefined ? {} : { start_line: lines[0], end_line: lines[1] };
+    return { answer: await agent.call('format_code', { file_path: name, ...range }), now: await read(name) };
+  };
+
+  it('formats only the lines asked for, whatever their line ends', async () => {
+    const dos = 'const a  =  "x"\r\n\r\nconst b  =  "y"\r\n\r\nexport   {a,b}\r\n';
+    expect((await formatted('dos.ts', dos, [3, 3])).now).toBe(
+      'const a  =  "x"\r\n\r\nconst b = \'y\';\r\n\r\nexport   {a,b}\r\n',
+    );
+    const whole = await formatted('dos.ts', "const a = 'x';\r\nexport { a };\r\n");
+    expect(whole.answer.data).toMatchObject({ formatted: [{ changed: false }], affectedFiles: [] });
+    expect(whole.now).toBe("const a = 'x';\r\nexport { a };\r\n");
+  });
+
+  it('never takes half of a change that belongs together', async () => {
+    const wrapped = 'export const a = (`\nsame\nsame\nsame\nsame\nsame\nsame\n`);\nexport const c   = 1;\n';
+    const half = await formatted('wrapped.ts', wrapped, [1, 1]);
+    expect(half.answer.error).toMatchObject({ name: 'unsupported', message: expect.stringContaining('Lines 1-1') });
+    expect(half.now).toBe(wrapped);
+    expect((await formatted('wrapped.ts', wrapped, [9, 9])).now).toBe(wrapped.replace('c   =', 'c ='));
+  });
+
+  it('refuses lines that make no sense, and says what would', async () => {
+    expect((await formatted('l.ts', messy, [9, 9])).answer.error?.message).toContain('has 2 lines');
+    expect((await formatted('l.ts', messy, [2, 1])).answer.error).toMatchObject({ name: 'invalid_arguments' });
+    expect((await agent.call('format_code', { start_line: 1 })).error?.hint).toContain('file_path');
+    await agent.data('format_code', { file_path: 'l.ts', end_line: 1 });
+    expect(await read('l.ts')).toBe(`const a = 'x';\nexport   {a}\n`);
+  });
+
+  it('uses no other formatter in place of the one that is configured and missing, nor a result that is empty', async () => {
+    mkdirSync(join(ide.root, 'blackish'));
+    await writeFile(join(ide.root, 'blackish/pyproject.toml'), '[tool.black]\nline-length = 40\n');
+    const missing = await formatted('blackish/a.py', 'x = {  "a":1 }\n');
+    expect(missing.answer.error).toMatchObject({
+      name: 'engine_missing',
+      message: expect.stringContaining('Black, which the project uses'),
+    });
+    mkdirSync(join(ide.root, 'mute/node_modules/.bin'), { recursive: true });
+    await writeFile(join(ide.root, 'mute/.prettierrc'), '{}');
+    await writeFile(join(ide.root, 'mute/node_modules/.bin/prettier'), '#!/bin/sh\nexit 0\n', { mode: 0o755 });
+    const empty = await formatted('mute/a.ts', messy);
+    expect(empty.answer.error).toMatchObject({
+      name: 'command_failed',
+      message: 'Prettier wrote nothing for mute/a.ts.',
+    });
+    expect(empty.now).toBe(messy);
+    expect((await agent.call('optimize_imports', { file_path: 'd.txt' })).error?.hint).toContain('Python');
+  });
+
+  it('prefers what the project has installed to what is on the machine', async () => {
+    mkdirSync(join(ide.root, '.venv/bin'), { recursive: true });
+    await writeFile(join(ide.root, '.venv/bin/black'), '#!/bin/sh\necho "# by black"\n', { mode: 0o755 });
+    expect((await formatted('own.py', 'x=1\n')).answer.data).toMatchObject({ formatted: [{ formatter: 'Black' }] });
+    expect(await read('own.py')).toBe('# by black\n');
+  });
+});

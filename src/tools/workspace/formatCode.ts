@@ -2,6 +2,7 @@ import { counted } from '../../base/counted.ts';
 import { z } from 'zod';
 import { ToolError } from '../../base/errors.ts';
 import { formatFiles, optimizeImports, type FormatResult } from '../../engine/code/formatting/formatFiles.ts';
+import type { LineRange } from '../../engine/code/formatting/formatters.ts';
 import { reportChange } from '../../engine/workspace/edits/changeReport.ts';
 import { filesChangedBy } from '../../engine/workspace/localHistory/ownFiles.ts';
 import { changeFields, originOf, renderChange } from '../changeSchema.ts';
@@ -30,10 +31,7 @@ export const formatCode = defineTool({
   }),
   output,
   run: async (engines, args, call) => {
-    const range =
-      args.start_line === undefined
-        ? undefined
-        : { startLine: args.start_line, endLine: args.end_line ?? args.start_line };
+    const range = rangeOf(args);
     const files = await filesOf(engines, args.file_path, call);
     const parts = { applier: engines.edits, refactor: engines.refactor, provision: engines.provision };
     return answer(
@@ -70,6 +68,17 @@ export const optimizeImportsTool = defineTool({
   },
   render,
 });
+
+function rangeOf(args: { file_path?: string; start_line?: number; end_line?: number }): LineRange | undefined {
+  const { file_path: file, start_line: start, end_line: end } = args;
+  if (start === undefined && end === undefined) return undefined;
+  if (file === undefined)
+    throw new ToolError('invalid_arguments', 'Lines are lines of one file.', { hint: 'Pass file_path with them.' });
+  const range = { startLine: start ?? 1, endLine: end ?? start ?? 1 };
+  if (range.endLine < range.startLine)
+    throw new ToolError('invalid_arguments', `end_line (${end}) lies before start_line (${start}).`);
+  return range;
+}
 
 async function filesOf(engines: Engines, file: string | undefined, call: ToolCall): Promise<string[]> {
   if (file !== undefined) return [file];

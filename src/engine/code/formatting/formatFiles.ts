@@ -4,11 +4,13 @@ import type { Provision } from '../../provision/provision.ts';
 import type { AppliedChange, EditApplier } from '../../workspace/edits/applier.ts';
 import type { ChangeOrigin, FileOperation } from '../../workspace/edits/operations.ts';
 import { readVersion } from '../../workspace/edits/readVersion.ts';
-import { diffLines } from '../../workspace/edits/unifiedDiff.ts';
+import { uniformLineEnd, withLineEnds } from '../../workspace/edits/textEdits.ts';
 import type { Project } from '../../workspace/project.ts';
 import { decodeText } from '../../workspace/textEncoding.ts';
 import type { RefactorEngine } from '../refactor/refactorEngine.ts';
+import { chooseFormatter } from './chooseFormatter.ts';
 import { runFilter } from './filter.ts';
+import { checkLines, formatLines } from './formatLines.ts';
 import { formatters, importSorters, unusedImports, type Formatter, type LineRange } from './formatters.ts';
 
 export interface FormatResult {
@@ -34,14 +36,33 @@ export async function formatFiles(
   signal?: AbortSignal,
 ): Promise<FormatResult> {
   return change(parts, project, files, origin, async (file, text) => {
-    const { formatter, program } = await choose(parts, project, file, formatters, 'formatter');
+    const { formatter, program } = await chooseFormatter(parts.provision, project, file, formatters, knownFormatters);
+    const shown = displayPath(project.root, file);
+    if (range !== undefined) checkLines(shown, text, range);
     const ranged = range === undefined ? undefined : formatter.args(file, range, project);
-    const formatted = await run(project, formatter, program, file, text, ranged, signal);
+    const format = async (input: string): Promise<string> =>
+      likeBefore(text, await run(project, formatter, program, file, input, ranged, signal));
+    const isCutOut = range !== undefined && ranged === undefined;
     return {
       name: formatter.name,
-      text: range === undefined || ranged !== undefined ? formatted : onlyLines(text, formatted, range),
+      text: isCutOut ? await formatLines(shown, text, range, format) : await format(text),
     };
   });
+}
+
+const knownFormatters = {
+  name: 'formatter',
+  known: 'Prettier, Biome, oxfmt, ESLint, Ruff, Black, gofmt, rustfmt, clang-format and google-java-format are known.',
+};
+const knownSorters = {
+  name: 'import sorter',
+  known: 'Imports of TypeScript, JavaScript and Python are sorted.',
+};
+
+/** Line ends stay what they are, whichever a formatter prefers. */
+function likeBefore(before: string, after: string): string {
+  const lineEnd = uniformLineEnd(before);
+  return lineEnd === undefined ? after : withLineEnds(after, lineEnd);
 }
 
 /** Sorts imports and drops those that are not used, as one change. */
@@ -58,10 +79,11 @@ export async function optimizeImports(
       if (refactorer.organizeImports !== undefined)
         return { name: 'TypeScript', text: await refactorer.organizeImports(file, { signal }) };
     }
-    const { formatter, program } = await choose(parts, project, file, importSorters, 'import sorter');
+    const { formatter, program } = await chooseFormatter(parts.provision, project, file, importSorters, knownSorters);
     const ruff = formatter.name === 'Ruff' ? undefined : await parts.provision.locate('ruff');
     const used = ruff?.found ? await runFilter(project, [ruff.path, ...unusedImports(file)], text, { signal }) : text;
-    return { name: formatter.name, text: await run(project, formatter, program, file, used, undefined, signal) };
+    const sorted = await run(project, formatter, program, file, used, undefined, signal);
+    return { name: formatter.name, text: likeBefore(text, sorted) };
   });
 }
 
@@ -76,25 +98,11 @@ async function run(
 ): Promise<string> {
   const args = ranged ?? formatter.args(file, undefined, project) ?? [];
   const written = await runFilter(project, [program, ...args], text, { signal, okCodes: formatter.okCodes ?? [] });
+  if (written.trim() === '' && text.trim() !== '')
+    throw new ToolError('command_failed', `${formatter.name} wrote nothing for ${displayPath(project.root, file)}.`, {
+      hint: 'Nothing was changed. Its configuration may exclude the file.',
+    });
   return formatter.textOf?.(written, text) ?? written;
-}
-
-/** The text with only those of the changes that touch the lines. */
-function onlyLines(before: string, after: string, range: LineRange): string {
-  const [a, b] = [linesOf(before), linesOf(after)];
-  const result: string[] = [];
-  let at = 0;
-  for (const { aStart, aEnd, bStart, bEnd } of diffLines(a, b)) {
-    result.push(...a.slice(at, aStart));
-    const isInside = aStart < range.endLine && Math.max(aEnd, aStart + 1) >= range.startLine;
-    result.push(...(isInside ? b.slice(bStart, bEnd) : a.slice(aStart, aEnd)));
-    at = aEnd;
-  }
-  return [...result, ...a.slice(at)].join('');
-}
-
-function linesOf(text: string): string[] {
-  return text.match(/[^\n]*\n|[^\n]+/g) ?? [];
 }
 
 async function change(
@@ -124,44 +132,4 @@ async function change(
     }
   }
   return { applied: await parts.applier.apply(project, operations, origin), by, problems };
-}
-
-async function choose(
-  parts: FormatParts,
-  project: Project,
-  file: string,
-  candidates: readonly Formatter[],
-  what: string,
-): Promise<{ formatter: Formatter; program: string }> {
-  const fitting = candidates.filter((one) => one.extensions.test(file));
-  const missing: string[] = [];
-  const ordered = [
-    ...fitting.filter((one) => one.isConfigured(project, file)),
-    ...fitting.filter((one) => one.isStandard && !one.isConfigured(project, file)),
-  ];
-  for (const formatter of ordered) {
-    if (formatter.runsProjectCode && !project.trusted)
-      throw new ToolError(
-        'project_not_trusted',
-        `${formatter.name} is part of the project, which is not trusted, so it is not run.`,
-        {
-          hint: `A person can trust it: sightline trust ${project.root}`,
-        },
-      );
-    const [program] = formatter.programs(project, file);
-    if (program !== undefined) return { formatter, program };
-    if (formatter.name === 'Ruff') {
-      const located = await parts.provision.locate('ruff');
-      if (located.found) return { formatter, program: located.path };
-      missing.push(`Ruff (${located.installCommand})`);
-    } else missing.push(formatter.name);
-  }
-  const shown = displayPath(project.root, file);
-  if (missing.length > 0)
-    throw new ToolError('engine_missing', `No ${what} for ${shown} was found; looked for ${missing.join(', ')}.`, {
-      hint: 'Install one of them, in the project or on the PATH.',
-    });
-  throw new ToolError('unsupported', `The project has no ${what} configured for ${shown}.`, {
-    hint: 'Prettier, Biome, oxfmt, ESLint, Ruff, Black, gofmt, rustfmt, clang-format and google-java-format are known.',
-  });
 }

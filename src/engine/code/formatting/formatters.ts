@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
 import { ToolError } from '../../../base/errors.ts';
+import { clip } from '../../../base/textBudget.ts';
 import type { Project } from '../../workspace/project.ts';
 
 export interface LineRange {
@@ -49,16 +50,20 @@ export const formatters: readonly Formatter[] = [
       hasAbove(project, file, [
         '.prettierrc',
         '.prettierrc.json',
+        '.prettierrc.json5',
         '.prettierrc.yaml',
         '.prettierrc.yml',
         '.prettierrc.js',
         '.prettierrc.cjs',
         '.prettierrc.mjs',
+        '.prettierrc.ts',
         '.prettierrc.toml',
         'prettier.config.js',
         'prettier.config.cjs',
         'prettier.config.mjs',
         'prettier.config.ts',
+        'prettier.config.mts',
+        'prettier.config.cts',
       ]) || dependsOn(project, file, 'prettier'),
     programs: (project, file) => nodeBin(project, file, 'prettier'),
     runsProjectCode: true,
@@ -75,9 +80,7 @@ export const formatters: readonly Formatter[] = [
   {
     name: 'ESLint',
     extensions: /\.(?:[cm]?[jt]sx?|vue|svelte)$/,
-    isConfigured: (project, file) =>
-      hasAbove(project, file, eslintConfigs) ||
-      hasAbove(project, file, ['.eslintrc.json', '.eslintrc.cjs', '.eslintrc.js']),
+    isConfigured: (project, file) => hasAbove(project, file, eslintConfigs) || dependsOn(project, file, 'eslintConfig'),
     programs: (project, file) => nodeBin(project, file, 'eslint'),
     runsProjectCode: true,
     args: (file, range) =>
@@ -165,24 +168,36 @@ export const formatters: readonly Formatter[] = [
 /** Import sorters that are programs; TypeScript's is asked of its server. */
 export const importSorters: readonly Formatter[] = [
   {
-    name: 'isort',
+    name: 'Ruff',
     extensions: python,
     isConfigured: (project, file) =>
-      hasAbove(project, file, ['.isort.cfg']) || pyprojectHas(project, file, 'tool.isort'),
+      (hasAbove(project, file, ['ruff.toml', '.ruff.toml']) || pyprojectHas(project, file, 'tool.ruff')) &&
+      !hasIsortSettings(project, file),
+    programs: (project) => [...venvBin(project, 'ruff'), ...onPath(project, 'ruff')],
+    runsProjectCode: false,
+    isStandard: true,
+    args: (file) => ['check', '--fix', '--exit-zero', '--quiet', '--select', 'I,F401', '--stdin-filename', file, '-'],
+  },
+  {
+    name: 'isort',
+    extensions: python,
+    isConfigured: hasIsortSettings,
     programs: (project) => [...venvBin(project, 'isort'), ...onPath(project, 'isort')],
     runsProjectCode: false,
     isStandard: true,
     args: (file) => ['-q', '--filename', file, '-'],
   },
-  {
-    name: 'Ruff',
-    extensions: python,
-    isConfigured: () => true,
-    programs: (project) => [...venvBin(project, 'ruff'), ...onPath(project, 'ruff')],
-    runsProjectCode: false,
-    args: (file) => ['check', '--fix', '--exit-zero', '--quiet', '--select', 'I,F401', '--stdin-filename', file, '-'],
-  },
 ];
+
+function hasIsortSettings(project: Project, file: string): boolean {
+  return (
+    hasAbove(project, file, ['.isort.cfg']) ||
+    pyprojectHas(project, file, 'tool.isort') ||
+    foldersAbove(project, file).some((folder) =>
+      ['setup.cfg', 'tox.ini'].some((name) => /^\[(?:tool:)?isort\]/m.test(readIfThere(join(folder, name)) ?? '')),
+    )
+  );
+}
 
 /** Ruff as what takes out unused imports before another program sorts them. */
 export const unusedImports = (file: string): string[] => [
@@ -197,14 +212,27 @@ export const unusedImports = (file: string): string[] => [
   '-',
 ];
 
-const eslintConfigs = ['js', 'mjs', 'cjs', 'ts', 'mts', 'cts'].map((extension) => `eslint.config.${extension}`);
+const eslintConfigs = [
+  ...['js', 'mjs', 'cjs', 'ts', 'mts', 'cts'].map((extension) => `eslint.config.${extension}`),
+  ...['', '.json', '.cjs', '.js', '.yaml', '.yml'].map((extension) => `.eslintrc${extension}`),
+];
+
+interface EslintResult {
+  output?: string;
+  messages: { fatal?: boolean; message: string; line?: number }[];
+}
 
 function fixedByEslint(written: string, input: string): string {
-  // The format is ESLint's documented one, for the one file it was given.
-  const [result] = JSON.parse(written) as {
-    output?: string;
-    messages: { fatal?: boolean; message: string; line?: number }[];
-  }[];
+  let results: EslintResult[];
+  try {
+    // The format is ESLint's documented one, for the one file it was given.
+    results = JSON.parse(written) as EslintResult[];
+  } catch {
+    throw new ToolError('command_failed', `eslint wrote something else than its report: ${clip(written, 300)}`, {
+      hint: 'Nothing was changed.',
+    });
+  }
+  const [result] = results;
   const fatal = result?.messages.find((message) => message.fatal);
   if (fatal !== undefined)
     throw new ToolError('command_failed', `eslint failed: ${fatal.message} (line ${fatal.line ?? '?'})`, {
