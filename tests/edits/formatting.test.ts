@@ -152,4 +152,17 @@ describe('lines, line ends and formatters that misbehave', () => {
     expect((await formatted('own.py', 'x=1\n')).answer.data).toMatchObject({ formatted: [{ formatter: 'Black' }] });
     expect(await read('own.py')).toBe('# by black\n');
   });
+
+  it('records what a formatter writes by itself', async () => {
+    mkdirSync(join(ide.root, 'side/node_modules/.bin'), { recursive: true });
+    await writeFile(join(ide.root, 'side/.prettierrc'), '{}');
+    await writeFile(join(ide.root, 'side/other.txt'), 'mine\n');
+    const program = '#!/bin/sh\necho theirs > side/other.txt\ncat\n';
+    await writeFile(join(ide.root, 'side/node_modules/.bin/prettier'), program, { mode: 0o755 });
+    await formatted('side/a.ts', 'const tidy = 1;\n');
+    const { changes } = await agent.data('list_changes', { limit: 1 });
+    expect(changes).toMatchObject([{ tool: 'format_code', observed: true, files: ['side/other.txt'] }]);
+    await agent.data('undo');
+    expect(await read('side/other.txt')).toBe('mine\n');
+  });
 });

@@ -1,7 +1,13 @@
 import { counted } from '../../base/counted.ts';
 import { z } from 'zod';
 import { ToolError } from '../../base/errors.ts';
-import { formatFiles, optimizeImports, type FormatResult } from '../../engine/code/formatting/formatFiles.ts';
+import { displayPath } from '../../base/paths.ts';
+import {
+  formatFiles,
+  optimizeImports,
+  type FormatParts,
+  type FormatResult,
+} from '../../engine/code/formatting/formatFiles.ts';
 import type { LineRange } from '../../engine/code/formatting/formatters.ts';
 import { reportChange } from '../../engine/workspace/edits/changeReport.ts';
 import { filesChangedBy } from '../../engine/workspace/localHistory/ownFiles.ts';
@@ -33,7 +39,7 @@ export const formatCode = defineTool({
   run: async (engines, args, call) => {
     const range = rangeOf(args);
     const files = await filesOf(engines, args.file_path, call);
-    const parts = { applier: engines.edits, refactor: engines.refactor, provision: engines.provision };
+    const parts = partsOf(engines);
     return answer(
       await formatFiles(parts, call.project, files, range, originOf(call, 'format_code', 'format'), call.signal),
       call,
@@ -54,7 +60,7 @@ export const optimizeImportsTool = defineTool({
   output,
   run: async (engines, args, call) => {
     const files = await filesOf(engines, args.file_path, call);
-    const parts = { applier: engines.edits, refactor: engines.refactor, provision: engines.provision };
+    const parts = partsOf(engines);
     return answer(
       await optimizeImports(
         parts,
@@ -88,8 +94,17 @@ async function filesOf(engines: Engines, file: string | undefined, call: ToolCal
   return files;
 }
 
+function partsOf({ edits: applier, refactor, provision, workingTree }: Engines): FormatParts {
+  return { applier, refactor, provision, workingTree };
+}
+
 function answer(result: FormatResult, call: ToolCall): z.input<typeof output> {
   call.affects(...result.applied.plan.transitions.map((one) => one.path));
+  const besides = result.besides?.change;
+  if (besides !== undefined) {
+    const files = besides.transitions.slice(0, 10).map(({ path }) => displayPath(call.project.root, path));
+    call.note(`While it ran, ${files.join(', ')} changed too (history: ${besides.id}, undo takes it back)`);
+  }
   return {
     formatted: result.by,
     ...(result.problems.length > 0 ? { problems: result.problems } : {}),

@@ -5,6 +5,7 @@ import type { AppliedChange, EditApplier } from '../../workspace/edits/applier.t
 import type { ChangeOrigin, FileOperation } from '../../workspace/edits/operations.ts';
 import { readVersion } from '../../workspace/edits/readVersion.ts';
 import { uniformLineEnd, withLineEnds } from '../../workspace/edits/textEdits.ts';
+import type { RecordedRun, WorkingTree } from '../../workspace/localHistory/workingTree.ts';
 import type { Project } from '../../workspace/project.ts';
 import { decodeText } from '../../workspace/textEncoding.ts';
 import type { RefactorEngine } from '../refactor/refactorEngine.ts';
@@ -18,12 +19,15 @@ export interface FormatResult {
   /** Which program did what. */
   by: { file: string; formatter: string; changed: boolean }[];
   problems: { file: string; reason: string }[];
+  /** What formatters wrote themselves, plugins of theirs for one: they are asked for a text and nothing else. */
+  besides?: RecordedRun;
 }
 
 export interface FormatParts {
   applier: EditApplier;
   refactor: RefactorEngine;
   provision: Provision;
+  workingTree: WorkingTree;
 }
 
 /** Formats files with what the project uses, as one change. A file that cannot be formatted is named and the others are done. */
@@ -35,7 +39,14 @@ export async function formatFiles(
   origin: ChangeOrigin,
   signal?: AbortSignal,
 ): Promise<FormatResult> {
-  return change(parts, project, files, origin, async (file, text) => {
+  const isProjectCode = files.some((file) =>
+    formatters.some((one) => one.runsProjectCode && one.extensions.test(file) && one.isConfigured(project, file)),
+  );
+  const record =
+    isProjectCode && project.trusted
+      ? await parts.workingTree.begin(project, { ...origin, summary: 'written by a formatter itself' })
+      : undefined;
+  return change(parts, project, files, origin, record, async (file, text) => {
     const { formatter, program } = await chooseFormatter(parts.provision, project, file, formatters, knownFormatters);
     const shown = displayPath(project.root, file);
     if (range !== undefined) checkLines(shown, text, range);
@@ -73,7 +84,7 @@ export async function optimizeImports(
   origin: ChangeOrigin,
   signal?: AbortSignal,
 ): Promise<FormatResult> {
-  return change(parts, project, files, origin, async (file, text) => {
+  return change(parts, project, files, origin, undefined, async (file, text) => {
     if (/\.[cm]?[jt]sx?$/.test(file)) {
       const refactorer = await parts.refactor.refactorer(project, file, 'rename');
       if (refactorer.organizeImports !== undefined)
@@ -110,26 +121,32 @@ async function change(
   project: Project,
   files: readonly string[],
   origin: ChangeOrigin,
+  record: (() => Promise<RecordedRun>) | undefined,
   work: (file: string, text: string) => Promise<{ name: string; text: string }>,
 ): Promise<FormatResult> {
   const by: FormatResult['by'] = [];
   const problems: FormatResult['problems'] = [];
   const operations: FileOperation[] = [];
-  for (const path of files) {
-    const file = displayPath(project.root, path);
-    try {
-      const found = await readVersion(path);
-      const decoded = found?.bytes === undefined ? undefined : decodeText(found.bytes);
-      if (found === null || decoded === undefined) throw new ToolError('binary_file', `${file} is not a text file.`);
-      const result = await work(path, decoded.text);
-      const isChanged = result.text !== decoded.text;
-      by.push({ file, formatter: result.name, changed: isChanged });
-      if (isChanged) operations.push({ kind: 'write', path, content: result.text, expectedHash: found.version.hash });
-    } catch (error) {
-      if (files.length === 1) throw error;
-      const isNoMatter = error instanceof ToolError && error.code === 'unsupported';
-      problems.push({ file, reason: isNoMatter ? 'nothing is configured for it' : errorMessage(error) });
+  let besides: RecordedRun | undefined;
+  try {
+    for (const path of files) {
+      const file = displayPath(project.root, path);
+      try {
+        const found = await readVersion(path);
+        const decoded = found?.bytes === undefined ? undefined : decodeText(found.bytes);
+        if (found === null || decoded === undefined) throw new ToolError('binary_file', `${file} is not a text file.`);
+        const result = await work(path, decoded.text);
+        const isChanged = result.text !== decoded.text;
+        by.push({ file, formatter: result.name, changed: isChanged });
+        if (isChanged) operations.push({ kind: 'write', path, content: result.text, expectedHash: found.version.hash });
+      } catch (error) {
+        if (files.length === 1) throw error;
+        const isNoMatter = error instanceof ToolError && error.code === 'unsupported';
+        problems.push({ file, reason: isNoMatter ? 'nothing is configured for it' : errorMessage(error) });
+      }
     }
+  } finally {
+    besides = await record?.();
   }
-  return { applied: await parts.applier.apply(project, operations, origin), by, problems };
+  return { applied: await parts.applier.apply(project, operations, origin), by, problems, besides };
 }
