@@ -63,14 +63,42 @@ function factLines(key: string, value: unknown): string[] {
   if (!Array.isArray(value)) return [`${key}: ${JSON.stringify(value)}`];
   if (value.length === 0) return [];
   if (value.every((item) => typeof item === 'string')) return [`${key}: ${value.join(', ')}`];
-  if (!value.every(isFlatRecord)) return [`${key}: ${JSON.stringify(value)}`];
-  return [`${key}:`, ...value.map((record) => ` ${Object.values(record).join(' ')}`)];
+  if (value.every(isFlatRecord)) return [`${key}:`, ...value.map((record) => ` ${Object.values(record).join(' ')}`)];
+  if (value.every(isRecordOfTexts)) return value.flatMap(textLines);
+  return [`${key}: ${JSON.stringify(value)}`];
+}
+
+/** Records that hold whole texts: what is short on one line, then each text under its name. */
+function textLines(record: Record<string, string | number | string[]>): string[] {
+  const short: string[] = [];
+  const texts: string[] = [];
+  for (const [key, value] of Object.entries(record)) {
+    if (Array.isArray(value)) texts.push(...factLines(key, value));
+    else if (String(value).includes('\n')) texts.push(`${key}:`, String(value).trimEnd());
+    else if (value !== '') short.push(String(value));
+  }
+  return [`${short.join(' ')}`, ...texts];
+}
+
+function isRecordOfTexts(item: unknown): item is Record<string, string | number | string[]> {
+  return (
+    typeof item === 'object' &&
+    item !== null &&
+    Object.values(item).every(
+      (value) =>
+        typeof value === 'string' ||
+        typeof value === 'number' ||
+        (Array.isArray(value) && value.every((part) => typeof part === 'string')),
+    )
+  );
 }
 
 function isFlatRecord(item: unknown): item is Record<string, string | number> {
   return (
     typeof item === 'object' &&
     item !== null &&
-    Object.values(item).every((value) => typeof value === 'string' || typeof value === 'number')
+    Object.values(item).every(
+      (value) => (typeof value === 'string' && !value.includes('\n')) || typeof value === 'number',
+    )
   );
 }

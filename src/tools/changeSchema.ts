@@ -13,7 +13,7 @@ export const changeFields = {
 };
 
 export function originOf(call: ToolCall, tool: string, summary?: string): ChangeOrigin {
-  return { tool, callId: call.id, client: call.client.id, summary };
+  return { tool, callId: call.id, client: call.client.id, clientName: call.client.name, summary };
 }
 
 /** What of a program's changes undo will not bring back. */

@@ -139,4 +139,27 @@ describe('editing tools', () => {
     expect(await ask('format_code', {})).toBe('No file was changed.\none.txt, two.txt: nothing is configured for it');
     await model.close();
   });
+
+  it('tells what is in the way of an undo so that it can be read, and whose a change is', async () => {
+    const model = await ide.connect({ face: 'workspace', output: 'text', name: 'reader' });
+    const ask = async (tool: string, args: Record<string, unknown>) => (await model.call(tool, args)).text;
+    await ask('write_file', { file_path: 'u.txt', content: 'one\n' });
+    await ask('write_file', { file_path: 'u.txt', content: 'two\n' });
+    await writeFile(join(ide.root, 'u.txt'), 'two\nby hand\n');
+    expect(await ask('undo', {})).toContain(
+      'u.txt changed since\nchangeMade:\n@@ -1 +1 @@\n-one\n+two\nmadeSince:\n@@ -1 +1,2 @@\n two\n+by hand',
+    );
+    await writeFile(join(ide.root, 'u.txt'), 'one\n');
+    expect(await ask('undo', {})).toMatch(
+      /^Took back write u\.txt \(\w+\)\. Its files were as before already\.\nhistory: /,
+    );
+    await agent.data('write_file', { file_path: 'u.txt', content: 'three\n' });
+    const listed = await ask('list_changes', { limit: 3 });
+    expect(listed).toMatch(
+      /\d\dZ  write u\.txt by harness 1 \(client_[\w-]+\)\n.*  undo of write u\.txt by reader 1 \(/,
+    );
+    expect(await ask('undo', { client: 'reader', since: '2020-01-01' })).toContain('u.txt moved on since');
+    expect(await ask('undo', { history_id: 'x', client: 'reader' })).toContain('Pass one or the other.');
+    await model.close();
+  });
 });

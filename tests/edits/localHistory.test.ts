@@ -1,4 +1,4 @@
-import { readdir, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { FileOperation } from '../../src/engine/workspace/edits/operations.ts';
@@ -80,6 +80,65 @@ describe('local history', () => {
     });
     expect(JSON.stringify(failure)).toContain('-a1');
     expect(await bench.read('a.txt')).toBe('a2');
+  });
+
+  it('goes back and forth as often as one likes, and knows what is undone', async () => {
+    const first = await write('a.txt', 'a1');
+    const undone = await undo({ historyId: first });
+    const again = await undo({ historyId: undone.applied.historyId });
+    expect(await bench.read('a.txt')).toBe('a1');
+    expect([...(await bench.history.undoneIds(bench.project))]).toEqual([undone.applied.historyId]);
+    const third = await undo({ historyId: again.applied.historyId });
+    expect(await bench.read('a.txt')).toBe('a0');
+    expect((await bench.history.undoneIds(bench.project)).has(first)).toBe(true);
+    expect(third.applied.origin.summary).toBe('undo of undo of undo of write_file');
+    await expect(undo({ historyId: first })).rejects.toMatchObject({
+      code: 'history_not_found',
+      message: expect.stringContaining('taken back already'),
+      hint: expect.stringContaining(undone.applied.historyId ?? '-'),
+    });
+  });
+
+  it('since a time brings back the state of that time, undos of earlier changes included', async () => {
+    const before = await write('a.txt', 'a1', 'c1');
+    const { applied } = await undo({ historyId: before });
+    await write('b.txt', 'b1', 'c2');
+    await undo({ since: applied.time });
+    expect([await bench.read('a.txt'), await bench.read('b.txt')]).toEqual(['a1', 'b0']);
+  });
+
+  it('leaves alone what is already as before, and goes on to the change before it', async () => {
+    await write('b.txt', 'b1', 'c1');
+    const both = await bench.applier.apply(
+      bench.project,
+      [
+        { kind: 'write', path: 'a.txt', content: 'a1' },
+        { kind: 'write', path: 'b.txt', content: 'b2' },
+        { kind: 'create', path: 'new/c.txt' },
+      ],
+      { tool: 'test', client: 'c1' },
+    );
+    await writeFile(join(bench.project.root, 'a.txt'), 'a0');
+    await rm(join(bench.project.root, 'new'), { recursive: true });
+    await undo({ historyId: both.historyId });
+    expect(await bench.tree()).toEqual({ 'a.txt': '644 a0', 'b.txt': '644 b1' });
+    await writeFile(join(bench.project.root, 'b.txt'), 'b0');
+    expect((await undo({}, 'c1')).applied.plan.transitions).toEqual([]);
+    await expect(undo({}, 'c1')).rejects.toMatchObject({ code: 'history_not_found' });
+  });
+
+  it('explains a folder or another mode in the place of a file, and never names what is settled', async () => {
+    const first = await write('a.txt', 'a1');
+    await undo({ historyId: await write('a.txt', 'a2') });
+    await chmod(join(bench.project.root, 'a.txt'), 0o755);
+    await expect(undo({ historyId: first })).rejects.toMatchObject({
+      code: 'undo_conflict',
+      hint: expect.stringContaining('not made through Sightline'),
+      data: { files: [{ madeSince: 'mode 644 to 755', laterChanges: [] }] },
+    });
+    await rm(join(bench.project.root, 'a.txt'));
+    await mkdir(join(bench.project.root, 'a.txt'));
+    await expect(undo({ historyId: first })).rejects.toMatchObject({ data: { files: [{ now: 'a folder' }] } });
   });
 
   it('refuses when another program changed or deleted the file, and touches none of the others', async () => {

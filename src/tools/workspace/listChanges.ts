@@ -28,6 +28,7 @@ export const listChangesTool = defineTool({
         summary: z.string(),
         callId: z.string().optional(),
         client: z.string().optional(),
+        clientName: z.string().optional(),
         files: z.array(z.string()),
         filesCount: z.number(),
         observed: z.boolean().optional(),
@@ -52,14 +53,26 @@ export const listChangesTool = defineTool({
       args.limit,
     );
   },
-  render: (data) =>
-    data.changes.length === 0
-      ? 'No changes.'
-      : [
-          ...data.changes.flatMap((change) => [
-            `${change.historyId}  ${change.time.slice(0, 19)}  ${change.summary}${change.undone ? ' [undone]' : ''}${change.observed ? ' [by a program]' : ''}: ${change.files.join(', ')}${change.filesCount > change.files.length ? ` +${change.filesCount - change.files.length}` : ''}`,
-            ...renderRest(change).map((line) => `  ${line}`),
-          ]),
-          ...(data.total > data.changes.length ? [`${data.total - data.changes.length} older`] : []),
-        ].join('\n'),
+  render: (data) => {
+    if (data.changes.length === 0) return 'No changes.';
+    // Whose a change is need not be said where all are of one client.
+    const isOfSeveral = new Set(data.changes.map(({ client }) => client)).size > 1;
+    return [
+      ...data.changes.flatMap((change) => [
+        `${change.historyId}  ${change.time.slice(0, 19)}Z  ${change.summary}${marks(change)}${isOfSeveral ? ` by ${change.clientName ?? ''} (${change.client ?? 'unknown'})` : ''}${filesText(change)}`,
+        ...renderRest(change).map((line) => `  ${line}`),
+      ]),
+      ...(data.total > data.changes.length ? [`${data.total - data.changes.length} older`] : []),
+    ].join('\n');
+  },
 });
+
+function marks({ undone, observed }: { undone?: boolean; observed?: boolean }): string {
+  return `${undone ? ' [undone]' : ''}${observed ? ' [by a program]' : ''}`;
+}
+
+function filesText({ summary, files, filesCount }: { summary: string; files: string[]; filesCount: number }): string {
+  const [only] = files;
+  if (only === undefined || (filesCount === 1 && summary.endsWith(` ${only}`))) return '';
+  return `: ${files.join(', ')}${filesCount > files.length ? ` +${filesCount - files.length}` : ''}`;
+}

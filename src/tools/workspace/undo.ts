@@ -1,9 +1,10 @@
 import { z } from 'zod';
+import { ToolError } from '../../base/errors.ts';
 import { reportChange } from '../../engine/workspace/edits/changeReport.ts';
 import { describeRest } from '../../engine/workspace/localHistory/listChanges.ts';
 import { undoChanges } from '../../engine/workspace/localHistory/undo.ts';
 import type { ChangeRecord } from '../../engine/workspace/localHistory/changeLog.ts';
-import { changeFields, originOf, renderChange, renderRest, timeOf } from '../changeSchema.ts';
+import { changeFields, originOf, renderRest, timeOf } from '../changeSchema.ts';
 import { defineTool } from '../defineTool.ts';
 
 export const undo = defineTool({
@@ -26,6 +27,14 @@ export const undo = defineTool({
     notes: z.array(z.string()).optional(),
   }),
   run: async (engines, args, call) => {
+    if (args.history_id !== undefined && (args.call_id ?? args.client ?? args.since) !== undefined)
+      throw new ToolError(
+        'invalid_arguments',
+        'history_id names one change; call_id, client and since choose several.',
+        {
+          hint: 'Pass one or the other.',
+        },
+      );
     await engines.workingTree.settled(call.project);
     const { applied, undone } = await undoChanges(
       engines.edits,
@@ -57,10 +66,18 @@ export const undo = defineTool({
     const files = data.affectedFiles.slice(0, maxNamedFiles).join(', ');
     const more = data.affectedFiles.length - maxNamedFiles;
     const what = data.undone.map((one) => `${one.summary} (${one.historyId})`).join(', ');
-    return renderChange(`Took back ${what}. As before: ${files}${more > 0 ? ` and ${more} more files` : ''}.`, {
-      historyId: data.historyId,
-      diff: (data.notes ?? []).join('\n'),
-    });
+    const state =
+      files === ''
+        ? 'Its files were as before already'
+        : `As before: ${files}${more > 0 ? ` and ${more} more files` : ''}`;
+    return [
+      `Took back ${what}. ${state}.`,
+      // Without an id, undo goes on to the change before.
+      ...(data.historyId === undefined
+        ? []
+        : [`history: ${data.historyId} (undo with this history_id brings it again)`]),
+      ...(data.notes ?? []),
+    ].join('\n');
   },
 });
 

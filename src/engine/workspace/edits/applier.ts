@@ -84,7 +84,8 @@ export class EditApplier {
       const time = new Date(Math.max(Date.now(), this.#lastTimeMs + 1));
       this.#lastTimeMs = time.getTime();
       const result = { historyId: undefined, project, plan, origin, time, undoOf };
-      if (isEmptyPlan(plan)) return result;
+      // An undo of what is already as before is written down all the same: the next one goes on with the change before.
+      if (isEmptyPlan(plan) && undoOf === undefined) return result;
       const id = changeId(time);
       try {
         await runTransaction(plan, {

@@ -35,7 +35,10 @@ export interface TextEdit {
 export interface ChangeOrigin {
   tool: string;
   callId?: string;
+  /** The connection. */
   client?: string;
+  /** What the program at its other end calls itself. */
+  clientName?: string;
   /** One line for people. */
   summary?: string;
 }

@@ -10,6 +10,7 @@ export interface ListedChange {
   summary: string;
   callId?: string;
   client?: string;
+  clientName?: string;
   files: string[];
   filesCount: number;
   /** Made by a program that was run, not by an edit of Sightline's own. */
@@ -50,6 +51,7 @@ export async function listChanges(
       summary: change.origin.summary ?? change.origin.tool,
       callId: change.origin.callId,
       client: change.origin.client,
+      clientName: change.origin.clientName,
       files: files.slice(0, maxFilesShown),
       filesCount: files.length,
       observed: change.observed,

@@ -4,6 +4,7 @@ import { ToolError } from '../../../base/errors.ts';
 import { silentLogger, type Logger } from '../../../base/logger.ts';
 import type { ChangeRecorder } from '../edits/applier.ts';
 import type { JournalRecord } from '../edits/journal.ts';
+import type { ChangeOrigin } from '../edits/operations.ts';
 import type { Project } from '../project.ts';
 import { ChangeContents, unsettledBytes } from './changeContents.ts';
 import { ChangeLog, type ChangeRecord } from './changeLog.ts';
@@ -30,6 +31,7 @@ const changesBetweenTrims = 50;
 
 export interface ChangeFilter {
   callId?: string;
+  /** By its id, or by its name, with or without a version: that is every connection of a program. */
   client?: string;
   tool?: string;
   /** A canonical path; changes of files below it count too. */
@@ -119,7 +121,7 @@ export class LocalHistory implements ChangeRecorder {
       .filter(
         (change) =>
           (filter.callId === undefined || change.origin.callId === filter.callId) &&
-          (filter.client === undefined || change.origin.client === filter.client) &&
+          (filter.client === undefined || isOfClient(change.origin, filter.client)) &&
           (filter.tool === undefined || change.origin.tool === filter.tool) &&
           (since === undefined || change.time >= since) &&
           (filter.path === undefined ||
@@ -127,16 +129,11 @@ export class LocalHistory implements ChangeRecorder {
       );
   }
 
-  /** The ids of changes that a later undo took back and no undo of that undo brought again. */
+  /** The ids of changes that a later undo took back, unless that undo was itself taken back, and so on. */
   async undoneIds(project: Project): Promise<Set<string>> {
     const undone = new Set<string>();
-    for (const change of await this.#store(project).log.all()) {
-      for (const id of change.undoOf ?? []) {
-        undone.add(id);
-        const target = await this.#store(project).log.get(id);
-        for (const again of target?.undoOf ?? []) undone.delete(again);
-      }
-    }
+    for (const change of (await this.#store(project).log.all()).reverse())
+      if (!undone.has(change.id)) for (const id of change.undoOf ?? []) undone.add(id);
     return undone;
   }
 
@@ -238,6 +235,10 @@ export class LocalHistory implements ChangeRecorder {
     }
     return store;
   }
+}
+
+function isOfClient({ client, clientName }: ChangeOrigin, wanted: string): boolean {
+  return client === wanted || clientName === wanted || clientName?.startsWith(`${wanted} `) === true;
 }
 
 interface Store {

@@ -10,11 +10,10 @@ import {
 } from '../edits/operations.ts';
 import { inParallel } from '../edits/inParallel.ts';
 import { readVersion, stampOf, type FileStamp } from '../edits/readVersion.ts';
-import { unifiedDiff } from '../edits/unifiedDiff.ts';
 import type { Project } from '../project.ts';
-import { decodeText } from '../textEncoding.ts';
 import type { ChangeRecord } from './changeLog.ts';
 import type { LocalHistory } from './localHistory.ts';
+import { undoConflict, type UndoConflict } from './undoConflict.ts';
 
 /** What to take back. Nothing given: the latest change of this client that has not been taken back yet. */
 export interface UndoRequest {
@@ -43,10 +42,16 @@ export async function undoChanges(
   const applied = await applier.apply(
     project,
     plan,
-    origin,
+    { ...origin, summary: origin.summary ?? summaryOf(changes) },
     changes.map((change) => change.id),
   );
   return { applied, undone: changes };
+}
+
+function summaryOf(changes: readonly ChangeRecord[]): string {
+  const [first] = changes;
+  if (first === undefined || changes.length > 1) return `undo of ${changes.length} changes`;
+  return `undo of ${first.origin.summary ?? first.origin.tool}`;
 }
 
 async function chooseChanges(
@@ -55,13 +60,14 @@ async function chooseChanges(
   request: UndoRequest,
   origin: ChangeOrigin,
 ): Promise<ChangeRecord[]> {
+  const undone = await history.undoneIds(project);
   if (request.historyId !== undefined) {
     const change = await history.get(project, request.historyId);
+    if (undone.has(change.id)) throw await undoneAlready(history, project, change, undone);
     if (!isOnlyLeftOut(change)) return [change];
     const why = (change.leftOut ?? []).map((part) => `${part.count} files: ${part.why}`).join('; ');
     throw nothing(`Nothing of ${change.id} can be taken back (${why}).`);
   }
-  const undone = await history.undoneIds(project);
   if (request.callId === undefined && request.client === undefined && request.since === undefined) {
     const own = await history.list(project, origin.client === undefined ? {} : { client: origin.client });
     const latest = own.find(
@@ -72,8 +78,10 @@ async function chooseChanges(
       `Nothing is left to take back: every change of yours in ${project.name} is undone already, or there was none.`,
     );
   }
-  const chosen = (await history.list(project, request)).filter(
-    (change) => !undone.has(change.id) && !isOnlyLeftOut(change) && !isSettledUndo(change, undone),
+  const fitting = await history.list(project, request);
+  const settled = new Set(fitting.map(({ id }) => id).filter((id) => undone.has(id)));
+  const chosen = fitting.filter(
+    (change) => !undone.has(change.id) && !isOnlyLeftOut(change) && !isSettledUndo(change, settled),
   );
   if (chosen.length === 0)
     throw nothing(`No change in the local history of ${project.name} fits, or all that do are undone already.`);
@@ -85,9 +93,21 @@ function isOnlyLeftOut(change: ChangeRecord): boolean {
   return change.observed === true && change.transitions.length === 0;
 }
 
-/** An undo whose changes are all undone still has done its work: taking both away leaves nothing to do. */
-function isSettledUndo(change: ChangeRecord, undone: ReadonlySet<string>): boolean {
-  return change.undoOf !== undefined && change.undoOf.every((id) => undone.has(id));
+/** An undo and all that it took back, both to be taken away: that leaves nothing to do. */
+function isSettledUndo(change: ChangeRecord, settled: ReadonlySet<string>): boolean {
+  return change.undoOf !== undefined && change.undoOf.every((id) => settled.has(id));
+}
+
+async function undoneAlready(
+  history: LocalHistory,
+  project: Project,
+  { id }: ChangeRecord,
+  undone: ReadonlySet<string>,
+): Promise<ToolError> {
+  const by = (await history.list(project)).find((one) => !undone.has(one.id) && one.undoOf?.includes(id) === true);
+  return new ToolError('history_not_found', `${id} is taken back already${by === undefined ? '' : ` (by ${by.id})`}.`, {
+    hint: by === undefined ? 'list_changes shows what there is.' : `To have it again, undo with history_id ${by.id}.`,
+  });
 }
 
 function nothing(message: string): ToolError {
@@ -119,18 +139,31 @@ async function planUndo(
     .flatMap((change) => [...change.createdDirectories])
     .sort((a, b) => b.length - a.length);
   await inParallel([...target], async ([path, { now, back }]) => {
+    const isDirectory = stampOf(path)?.stats.isDirectory() === true;
     // A folder that the change made where a file was goes with what it holds.
-    const isFolder = now === null && removedDirectories.includes(path) && stampOf(path)?.stats.isDirectory() === true;
+    const isFolder = now === null && removedDirectories.includes(path) && isDirectory;
+    if (isDirectory && !isFolder) {
+      conflicts.push({ path, wanted: back, expected: now, found: null, isDirectory });
+      return;
+    }
     const found = isFolder ? null : await readVersion(path);
-    if (!sameVersion(found?.version ?? null, now))
-      conflicts.push({ path, wanted: back, expected: now, found: found?.version ?? null, bytes: found?.bytes });
+    const version = found?.version ?? null;
+    // Somebody else has brought it back, with git for one: there is nothing to do and nothing to lose.
+    if (!isFolder && !sameVersion(version, now) && sameVersion(version, back)) {
+      target.delete(path);
+      return;
+    }
+    if (!sameVersion(version, now))
+      conflicts.push({ path, wanted: back, expected: now, found: version, bytes: found?.bytes });
     if (found?.bytes !== undefined) contents.set(found.version.hash, found.bytes);
     if (found !== null) stamps.set(path, found.stamp);
   });
-  if (conflicts.length > 0) throw await conflictError(history, project, changes, conflicts);
+  if (conflicts.length > 0) throw await undoConflict(history, project, changes, conflicts);
 
   const transitions: Transition[] = [];
-  const moves = changes.length === 1 ? (changes[0]?.moves ?? []).map(({ from, to }) => ({ from: to, to: from })) : [];
+  const moves = (changes.length === 1 ? (changes[0]?.moves ?? []) : [])
+    .filter(({ from, to }) => target.has(from) && target.has(to))
+    .map(({ from, to }) => ({ from: to, to: from }));
   const moved = new Set(moves.flatMap((move) => [move.from, move.to]));
   await inParallel([...target], async ([path, { now, back }]) => {
     if (sameVersion(now, back)) return;
@@ -154,76 +187,4 @@ async function planUndo(
     stamps,
     spans: new Map(),
   };
-}
-
-interface UndoConflict {
-  path: string;
-  /** What undo would bring back, what the change had left, and what is there instead. */
-  wanted: FileVersion | null;
-  expected: FileVersion | null;
-  found: FileVersion | null;
-  bytes?: Buffer;
-}
-
-const maxExplainedFiles = 5;
-const maxDiffChars = 1200;
-
-async function conflictError(
-  history: LocalHistory,
-  project: Project,
-  changes: readonly ChangeRecord[],
-  conflicts: readonly UndoConflict[],
-): Promise<ToolError> {
-  const files = [];
-  const later = new Set<string>();
-  const chosen = new Set(changes.map((change) => change.id));
-  const oldest = changes.at(-1)?.time ?? '';
-  for (const conflict of conflicts.slice(0, maxExplainedFiles)) {
-    const shown = displayPath(project.root, conflict.path);
-    const since = (await history.list(project, { path: conflict.path }))
-      .filter((change) => change.time > oldest && !chosen.has(change.id))
-      .map((change) => change.id);
-    for (const id of since) later.add(id);
-    const text = async (version: FileVersion | null): Promise<string | undefined> => {
-      if (version === null) return '';
-      const bytes =
-        version.hash === conflict.found?.hash
-          ? (conflict.bytes ?? (await history.content(project, version.hash)))
-          : await history.content(project, version.hash);
-      return bytes === undefined ? undefined : decodeText(bytes)?.text;
-    };
-    const [wanted, expected, found] = [
-      await text(conflict.wanted),
-      await text(conflict.expected),
-      await text(conflict.found),
-    ];
-    files.push({
-      file: shown,
-      now: conflict.found === null ? 'deleted' : 'changed since',
-      /** From the state before to what the change made: this is what would be taken back. */
-      changeMade: diffOf(shown, wanted, expected),
-      /** From what the change made to what is there now: this would be lost. */
-      madeSince: diffOf(shown, expected, found),
-      laterChanges: since,
-    });
-  }
-  const names = conflicts.map((conflict) => displayPath(project.root, conflict.path));
-  const listed = [...new Set(names)].slice(0, maxExplainedFiles).join(', ');
-  return new ToolError(
-    'undo_conflict',
-    `${listed}${names.length > maxExplainedFiles ? ` and ${names.length - maxExplainedFiles} more` : ''} moved on since that change, so taking it back would lose later work. Nothing was changed.`,
-    {
-      hint:
-        later.size > 0
-          ? `Take back the later changes first: ${[...later].slice(0, 5).join(', ')}.`
-          : 'The later edit was not made through Sightline; edit the file by hand, using the differences given.',
-      data: { files },
-    },
-  );
-}
-
-function diffOf(file: string, before: string | undefined, after: string | undefined): string {
-  if (before === undefined || after === undefined) return '(not text, or no longer kept)';
-  const diff = unifiedDiff(file, before, after);
-  return diff.length > maxDiffChars ? `${diff.slice(0, maxDiffChars)}\n…` : diff;
 }
