@@ -1,6 +1,9 @@
 import { z } from 'zod';
 import { errorsAround, quickFixOperations } from '../../engine/code/problems/quickFixes.ts';
 import { hasErrors, shownDelta } from '../../engine/code/refactor/problemDelta.ts';
+import type { AppliedChange } from '../../engine/workspace/edits/applier.ts';
+import type { ChangeOrigin, ChangePlan } from '../../engine/workspace/edits/operations.ts';
+import type { Waiting } from '../../engine/code/model.ts';
 import { reportChange } from '../../engine/workspace/edits/changeReport.ts';
 import { changeFields, originOf, renderChange } from '../changeSchema.ts';
 import { defineTool } from '../defineTool.ts';
@@ -10,8 +13,7 @@ import { deltaLines, problemDelta } from './refactoringShape.ts';
 export const ideApplyQuickFix = defineTool({
   name: 'ide_apply_quick_fix',
   title: 'Apply quick fix',
-  description:
-    'Applies a fix of ide_list_quick_fixes; scope file, project: all of its kind. preview: plan for apply_plan.',
+  description: 'Applies a fix of ide_list_quick_fixes; scope file, project: all of its kind. preview: for apply_plan.',
   faces: ['index'],
   toolset: 'diagnostics',
   effect: 'edit',
@@ -41,35 +43,44 @@ export const ideApplyQuickFix = defineTool({
     const plan = await engines.edits.plan(call.project, operations);
     const report = reportChange(call.project.root, plan);
     const left = skipped === 0 ? '' : `; ${skipped} left (overlapping or no such fix): apply again`;
+    const carryOut = async (chosen: ChangePlan, origin: ChangeOrigin, waiting: Waiting): Promise<AppliedChange> => {
+      const there = (side: 'before' | 'after'): string[] =>
+        chosen.transitions.filter((one) => one[side] !== null).map(({ path }) => path);
+      const files = { before: there('before'), after: there('after') };
+      const { applied, delta } = await errorsAround(workspace, files, waiting, () =>
+        engines.edits.apply(call.project, chosen, origin),
+      );
+      const errors = shownDelta(call.project, delta);
+      return { ...applied, errors, notes: errors.appeared.length > 0 ? [hasErrors(errors.appeared)] : [] };
+    };
     if (args.preview === true) {
-      const stored = engines.plans.add(call.project, plan, 'ide_apply_quick_fix', title);
+      const stored = engines.plans.add(call.project, plan, 'ide_apply_quick_fix', title, (chosen, origin) =>
+        carryOut(chosen, origin, {}),
+      );
       return { success: true, message: `Would apply "${title}"${left}`, fixed, skipped, planId: stored.id, ...report };
     }
-    const there = (side: 'before' | 'after'): string[] =>
-      plan.transitions.filter((one) => one[side] !== null).map(({ path }) => path);
-    const files = { before: there('before'), after: there('after') };
-    const { applied, delta } = await errorsAround(workspace, files, waitingOf(call), () =>
-      engines.edits.apply(call.project, plan, originOf(call, 'ide_apply_quick_fix', title)),
-    );
+    const origin = originOf(call, 'ide_apply_quick_fix', title);
+    const { historyId, errors: diagnostics, notes = [] } = await carryOut(plan, origin, waitingOf(call));
     call.affects(...plan.transitions.map((transition) => transition.path));
-    const diagnostics = shownDelta(call.project, delta);
-    const isHarmless = diagnostics.appeared.length === 0;
+    const isHarmless = notes.length === 0;
     return {
       success: isHarmless,
       message: isHarmless
         ? `Applied "${title}"${left}`
-        : `${hasErrors(diagnostics.appeared)}. Applied nevertheless: "${title}"${left}`,
+        : `${notes.join('. ')}. Applied nevertheless: "${title}"${left}`,
       fixed,
       skipped,
       ...report,
-      historyId: applied.historyId,
+      historyId,
       diagnostics,
     };
   },
   render: (data) =>
     renderChange(
       [
-        `${data.message}; ${data.fixed} fixed${data.planId === undefined ? '' : `; plan ${data.planId}`}`,
+        data.planId === undefined
+          ? `${data.message}; ${data.fixed} fixed`
+          : `${data.message}; ${data.fixed} to fix; plan ${data.planId} for apply_plan`,
         ...deltaLines(data.diagnostics),
       ].join('\n'),
       data,

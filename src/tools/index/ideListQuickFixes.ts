@@ -7,7 +7,7 @@ import { waitingOf } from './address.ts';
 export const ideListQuickFixes = defineTool({
   name: 'ide_list_quick_fixes',
   title: 'List quick fixes',
-  description: 'The fixes for the problems of a file, a line or one problem id. Apply one with ide_apply_quick_fix.',
+  description: 'Fixes for the problems of a file, a line or one problem id, for ide_apply_quick_fix.',
   faces: ['index'],
   toolset: 'diagnostics',
   effect: 'read',

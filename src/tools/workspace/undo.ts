@@ -10,8 +10,7 @@ import { defineTool } from '../defineTool.ts';
 export const undo = defineTool({
   name: 'undo',
   title: 'Undo',
-  description:
-    'Takes back changes: one, those of a call, client or since a time (ISO); default: your latest. Can be undone.',
+  description: 'Takes back changes: one, of a call, client or since a time (ISO); default: your latest.',
   faces: ['default', 'workspace', 'index'],
   toolset: 'editing',
   effect: 'edit',

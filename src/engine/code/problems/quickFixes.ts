@@ -69,7 +69,10 @@ export async function quickFixOperations(
   const { source, code = 'this problem' } = current.problem;
   if (fix === undefined && fixes.length === 0)
     throw new ToolError('refactoring_not_available', `${source} has no fix for ${code}: it must be changed by hand.`);
-  if (fix === undefined) throw new ToolError('invalid_arguments', `There is no fix ${fixId} any more.`);
+  if (fix === undefined)
+    throw new ToolError('invalid_arguments', `There is no fix ${fixId}; there are ${fixes.length} for this problem.`, {
+      hint: 'ide_list_quick_fixes shows what can be fixed now.',
+    });
   if (fix.disabled !== undefined)
     throw new ToolError('refactoring_not_available', `"${fix.title}" cannot be applied: ${fix.disabled}`);
   if (scope === 'problem') return { operations: await fix.edits(), title: fix.title, fixed: 1, skipped: 0 };
@@ -118,6 +121,7 @@ async function fixAll(
 ): Promise<{ operations: FileOperation[]; title: string; fixed: number; skipped: number }> {
   const operations: FileOperation[] = [];
   const whole = new Set<string>();
+  const given = new Set<string>();
   let fixed = 0;
   let skipped = 0;
   const offered = await Promise.all(problems.map((known) => fixesOf(workspace, known, waiting.signal)));
@@ -129,11 +133,17 @@ async function fixAll(
     }
     const same = offered[at]?.find(({ title }) => shape(title) === shape(model.title));
     const edits = same === undefined ? undefined : await same.edits();
+    // One import mends every use of what it brings.
+    if (edits !== undefined && given.has(JSON.stringify(edits))) {
+      fixed++;
+      continue;
+    }
     if (edits === undefined || edits.some((edit) => collides(edit, operations))) {
       skipped++;
       continue;
     }
     operations.push(...edits);
+    given.add(JSON.stringify(edits));
     if (same?.wholeFile === true) whole.add(path);
     fixed++;
   }

@@ -3,7 +3,7 @@ import { extname } from 'node:path';
 import { ToolError } from '../../../base/errors.ts';
 import type { Logger } from '../../../base/logger.ts';
 import { displayPath } from '../../../base/paths.ts';
-import type { AppliedChange, EditApplier } from '../../workspace/edits/applier.ts';
+import type { AppliedChange, EditApplier, ErrorDelta } from '../../workspace/edits/applier.ts';
 import { reportChange, type ChangeReport } from '../../workspace/edits/changeReport.ts';
 import type { ChangeOrigin, ChangePlan } from '../../workspace/edits/operations.ts';
 import type { PlanStore } from '../../workspace/edits/planStore.ts';
@@ -12,7 +12,7 @@ import { listFiles } from '../../workspace/fileListing.ts';
 import { undoChanges } from '../../workspace/localHistory/undo.ts';
 import type { Project } from '../../workspace/project.ts';
 import { plainMover } from './plainMover.ts';
-import { hasErrors, shownDelta, type ProblemDelta, type ShownDelta } from './problemDelta.ts';
+import { hasErrors, shownDelta, type ProblemDelta } from './problemDelta.ts';
 import { capabilitiesFor, refactoringCapabilities, type RefactoringName } from './capabilities.ts';
 import {
   compareProblems,
@@ -38,7 +38,7 @@ export interface RefactoringResult extends ChangeReport {
   planId?: string;
   historyId?: string;
   conflicts?: { message: string; file?: string; line?: number; column?: number }[];
-  diagnostics?: ShownDelta;
+  diagnostics?: ErrorDelta;
   notes: string[];
 }
 
@@ -123,7 +123,7 @@ export class RefactorEngine {
     if (options.preview) {
       const stored = plans.add(project, plan, origin.tool, proposed.summary, async (chosen, by) => {
         const applied = await this.#apply(project, refactorer, chosen, proposed, by, {});
-        if (proposed.tryOnDisk) await this.#takeBackIfBroken(project, applied, proposed, by);
+        if (proposed.tryOnDisk || options.rollbackOnError) await this.#takeBackIfBroken(project, applied, proposed, by);
         return applied;
       });
       return {
@@ -228,7 +228,10 @@ export class RefactorEngine {
     const tried = plan.transitions.length === proposed.operations.length ? proposed.tried : undefined;
     const before = tried?.before ?? (await refactorer.problems(paths, waiting));
     waiting.signal?.throwIfAborted();
-    const applied = await this.#parts.applier.apply(project, plan, { ...origin, summary: proposed.summary });
+    const applied = await this.#parts.applier.apply(project, plan, {
+      ...origin,
+      summary: origin.summary ?? proposed.summary,
+    });
     const look = async (): Promise<CheckedProblem[]> => {
       const signal = untilCheckBy(waiting);
       // The time may be up already; whoever listens to the signal only now would wait for ever.
@@ -241,8 +244,9 @@ export class RefactorEngine {
         this.#takeBackUnseen(project, applied, proposed, origin, waiting, error),
       ));
     const diagnostics = compareProblems(before, after, sameTextFor(proposed.renamed));
-    const notes = diagnostics.appeared.length > 0 ? [hasErrors(shownDelta(project, diagnostics).appeared)] : [];
-    return { ...applied, notes, diagnostics };
+    const errors = shownDelta(project, diagnostics);
+    const notes = errors.appeared.length > 0 ? [hasErrors(errors.appeared)] : [];
+    return { ...applied, notes, errors, diagnostics };
   }
 }
 

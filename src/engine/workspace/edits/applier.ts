@@ -24,6 +24,20 @@ export interface AppliedChange {
   undoOf?: readonly string[];
   /** What the caller should know besides: errors that appeared, for one. */
   notes?: readonly string[];
+  /** Errors that came and went with it, where somebody looked. */
+  errors?: ErrorDelta;
+}
+
+export interface ErrorDelta {
+  appeared: ErrorPlace[];
+  vanished: ErrorPlace[];
+}
+
+export interface ErrorPlace {
+  /** As callers read it. */
+  file: string;
+  line: number;
+  message: string;
 }
 
 /** Where changes are remembered. */

@@ -1,6 +1,6 @@
 import { displayPath } from '../../../base/paths.ts';
 import { decodeText } from '../textEncoding.ts';
-import type { ChangePlan, FileVersion, Transition } from './operations.ts';
+import { sameVersion, type ChangePlan, type FileVersion, type Transition } from './operations.ts';
 import { spannedDiff } from './spannedDiff.ts';
 import { uniformLineEnd } from './textEdits.ts';
 import { unifiedDiff } from './unifiedDiff.ts';
@@ -19,8 +19,10 @@ export interface ChangeReport {
 export const defaultDiffChars = 12_000;
 
 export function reportChange(root: string, plan: ChangePlan, maxDiffChars = defaultDiffChars): ChangeReport {
-  const movedTo = new Map(plan.moves.map((move) => [move.to, move.from]));
-  const movedFrom = new Set(plan.moves.map((move) => move.from));
+  const allMoves = [...plan.moves, ...plan.editedMoves];
+  const movedTo = new Map(allMoves.map((move) => [move.to, move.from]));
+  const movedFrom = new Set(allMoves.map((move) => move.from));
+  const old = new Map(plan.transitions.map((one) => [one.path, one.before]));
   const affectedFiles: string[] = [];
   const omitted: string[] = [];
   let diff = '';
@@ -34,10 +36,11 @@ export function reportChange(root: string, plan: ChangePlan, maxDiffChars = defa
       continue;
     }
     const from = movedTo.get(path);
-    const part =
-      from === undefined
-        ? diffOf(plan, { path, before, after }, file, maxDiffChars - diff.length)
-        : `rename from ${displayPath(root, from)}\nrename to ${file}\n`;
+    const transition = { path, before: from === undefined ? before : (old.get(from) ?? null), after };
+    const oldFile = from === undefined ? file : displayPath(root, from);
+    const difference = diffOf(plan, transition, file, maxDiffChars - diff.length, oldFile);
+    const isWhole = from === undefined || difference === undefined;
+    const part = isWhole ? difference : `rename from ${oldFile}\nrename to ${file}\n${difference}`;
     if (part !== undefined && diff.length + part.length <= maxDiffChars) diff += part;
     else omitted.push(file);
   }
@@ -63,7 +66,9 @@ function diffOf(
   { path, before, after }: Transition,
   file: string,
   maxChars: number,
+  oldFile: string,
 ): string | undefined {
+  if (before !== null && sameVersion(before, after)) return '';
   const spans = plan.spans.get(path);
   const [old, fresh] = [plan.contents.get(before?.hash ?? ''), plan.contents.get(after?.hash ?? '')];
   if (spans !== undefined && old !== undefined && fresh !== undefined)
@@ -71,7 +76,7 @@ function diffOf(
   const [a, b] = [textOf(plan, before), textOf(plan, after)];
   if (a === undefined || b === undefined) return `Binary file ${file} ${after === null ? 'deleted' : 'changed'}\n`;
   // Line ends are the file's own affair; a carriage return at the end of each line would only be noise here.
-  return unifiedDiff(file, withPlainLineEnds(a), withPlainLineEnds(b));
+  return unifiedDiff(oldFile, withPlainLineEnds(a), withPlainLineEnds(b), file);
 }
 
 function withPlainLineEnds(text: string | null): string | null {

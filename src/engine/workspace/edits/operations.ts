@@ -73,6 +73,8 @@ export interface ChangePlan {
   transitions: readonly Transition[];
   /** Pairs of transitions that are one unchanged file changing its place. */
   moves: readonly Move[];
+  /** Pairs of transitions that are one file changing its place and its content. */
+  editedMoves: readonly Move[];
   /** Directories that disappear, innermost first. */
   removedDirectories: readonly string[];
   /** Empty directories that appear and no file implies. */

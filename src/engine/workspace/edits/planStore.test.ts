@@ -14,6 +14,7 @@ function planOf(megabytes: number): ChangePlan {
     transitions: [],
     moves: [],
     removedDirectories: [],
+    editedMoves: [],
     addedDirectories: [],
     changesCount: 0,
     contents,

@@ -1,9 +1,9 @@
 import { ToolError } from '../../../base/errors.ts';
 import { randomId } from '../../../base/ids.ts';
-import { isInside } from '../../../base/paths.ts';
+import { displayPath, isInside } from '../../../base/paths.ts';
 import type { Project } from '../project.ts';
 import type { AppliedChange, EditApplier } from './applier.ts';
-import type { ChangeOrigin, ChangePlan } from './operations.ts';
+import type { ChangeOrigin, ChangePlan, Move } from './operations.ts';
 
 /** How a plan is carried out: plainly by the applier, or with what the engine that made it does around it. */
 export type PlanRunner<Result> = (plan: ChangePlan, origin: ChangeOrigin) => Promise<Result>;
@@ -69,28 +69,53 @@ export class PlanStore {
 
   /** Carries a plan out, except for what it does to the excluded paths (and what lies below them). A plan is used once. */
   async apply(stored: StoredPlan, origin: ChangeOrigin, exclude: readonly string[] = []): Promise<AppliedChange> {
-    const applied = await stored.run(withoutPaths(stored.plan, exclude), { ...origin, summary: stored.summary });
-    this.#plans.delete(stored.id);
-    return applied;
+    const chosen = withoutPaths(stored.plan, exclude, stored.project.root);
+    const left = exclude.map((path) => displayPath(stored.project.root, path)).join(', ');
+    const summary = exclude.length === 0 ? stored.summary : `${stored.summary}, without ${left}`;
+    try {
+      const applied = await stored.run(chosen, { ...origin, summary });
+      this.#plans.delete(stored.id);
+      return { ...applied, origin: { ...applied.origin, summary } };
+    } catch (error) {
+      if (!(error instanceof ToolError && error.code === 'file_changed')) throw error;
+      throw new ToolError(error.code, error.message, {
+        cause: error,
+        data: error.data,
+        hint: 'Make the preview again, or exclude the file.',
+      });
+    }
   }
 }
 
-function withoutPaths(plan: ChangePlan, exclude: readonly string[]): ChangePlan {
+function withoutPaths(plan: ChangePlan, exclude: readonly string[], root: string): ChangePlan {
   if (exclude.length === 0) return plan;
-  const moveEnds = new Map(plan.moves.flatMap(({ from, to }) => [[from, to] as const, [to, from] as const]));
-  const isExcluded = (path: string): boolean => {
-    const other = moveEnds.get(path);
-    return exclude.some((one) => isInside(one, path) || (other !== undefined && isInside(one, other)));
-  };
+  // Half of a move would lose the file or make a second one of it.
+  const moves = [...plan.moves, ...plan.editedMoves];
+  const otherEnd = new Map(moves.flatMap(({ from, to }) => [[from, to] as const, [to, from] as const]));
+  const isBelow = (one: string, path: string): boolean =>
+    isInside(one, path) || isInside(one, otherEnd.get(path) ?? '/');
+  const strange = exclude.filter((one) => !plan.transitions.some(({ path }) => isBelow(one, path)));
+  if (strange.length > 0)
+    throw new ToolError(
+      'invalid_arguments',
+      `${strange.map((one) => displayPath(root, one)).join(', ')} is no part of this plan. Nothing was changed.`,
+      { data: { files: plan.transitions.map((one) => displayPath(root, one.path)).slice(0, maxFilesTold) } },
+    );
+  const isExcluded = (path: string): boolean => exclude.some((one) => isBelow(one, path));
   const transitions = plan.transitions.filter((one) => !isExcluded(one.path));
-  if (transitions.length === plan.transitions.length)
-    throw new ToolError('invalid_arguments', 'None of the excluded paths is part of this plan.', {
-      data: { files: plan.transitions.map((one) => one.path) },
+  if (transitions.length === 0)
+    throw new ToolError('invalid_arguments', 'All files of this plan are excluded. Nothing was changed.', {
+      hint: 'A plan that is not wanted needs no call: it lapses by itself.',
     });
+  const isKept = ({ from }: Move): boolean => !isExcluded(from);
   return {
     ...plan,
     transitions,
-    moves: plan.moves.filter((move) => !isExcluded(move.from)),
+    moves: plan.moves.filter(isKept),
+    editedMoves: plan.editedMoves.filter(isKept),
+    addedDirectories: plan.addedDirectories.filter((one) => !exclude.some((path) => isInside(path, one))),
     changesCount: transitions.length,
   };
 }
+
+const maxFilesTold = 50;

@@ -1,11 +1,11 @@
-import { lstat, readdir } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 import { contentHash } from '../../../base/ids.ts';
-import { BugError, isErrnoException, ToolError } from '../../../base/errors.ts';
+import { BugError, ToolError } from '../../../base/errors.ts';
 import { displayPath, isInside } from '../../../base/paths.ts';
 import { applyByteEdits } from './byteEdits.ts';
 import { confinedPath } from './confinement.ts';
 import { demandVersion } from './demandVersion.ts';
+import { listBelow, pathKind } from './directoryContents.ts';
 import {
   sameVersion,
   type ChangePlan,
@@ -19,8 +19,6 @@ import { maxEditableBytes, type FileStamp, type LoadedVersion } from './readVers
 import { SeenFiles } from './seenFiles.ts';
 import { canEncode, decodeText, encodeText, type DecodedText } from '../textEncoding.ts';
 import { applyTextEdits, uniformLineEnd, withLineEnds } from './textEdits.ts';
-
-const maxFilesInDirectoryOperation = 20_000;
 
 /** Works out what a list of operations does to each path, without touching anything. */
 export async function planChange(
@@ -41,6 +39,8 @@ interface SimulatedFile {
   decoded: () => DecodedText | undefined;
   /** The path on disk whose unchanged content this is. */
   origin: string | undefined;
+  /** The path on disk of which this is what was made, edited or not. */
+  madeOf?: string | undefined;
   /** What was edited of the file that is on disk at this path. */
   edited?: { path: string; spans: readonly EditedSpan[] } | undefined;
 }
@@ -91,6 +91,7 @@ class Simulation {
     const transitions = [];
     const contents = new Map<string, Buffer>();
     const moves: Move[] = [];
+    const editedMoves: Move[] = [];
     const spans = new Map<string, readonly EditedSpan[]>();
     for (const [path, after] of this.#now) {
       const before = this.#before.get(path) ?? null;
@@ -100,10 +101,10 @@ class Simulation {
       for (const file of [before, after]) if (file?.bytes !== undefined) contents.set(file.version.hash, file.bytes);
     }
     const changed = new Map(transitions.map((transition) => [transition.path, transition]));
-    for (const transition of transitions) {
-      const origin = this.#now.get(transition.path)?.origin;
-      if (origin === undefined || origin === transition.path || transition.before !== null) continue;
-      if (changed.get(origin)?.after === null) moves.push({ from: origin, to: transition.path });
+    for (const { path, before } of transitions) {
+      const { origin, madeOf } = this.#now.get(path) ?? {};
+      if (madeOf === undefined || madeOf === path || before !== null || changed.get(madeOf)?.after !== null) continue;
+      (origin === madeOf ? moves : editedMoves).push({ from: madeOf, to: path });
     }
     this.#refuseLargeUnlessMoved(moves);
     this.#refuseFileInPlaceOfDirectory();
@@ -113,6 +114,7 @@ class Simulation {
     return {
       transitions: transitions.sort((a, b) => (a.path < b.path ? -1 : 1)),
       moves,
+      editedMoves,
       removedDirectories,
       addedDirectories: [...this.#addedDirectories].sort(),
       changesCount: this.#changesCount,
@@ -129,7 +131,7 @@ class Simulation {
     this.#demandVersion(path, file, operation.expectedHash);
     const { bytes, spans } = this.#edited(path, file, operation.edits);
     this.#changesCount += operation.edits.length;
-    if (file.bytes?.equals(bytes) !== true) this.#put(path, bytes, modeOf(file), spans);
+    if (file.bytes?.equals(bytes) !== true) this.#put(path, bytes, file, spans);
   }
 
   #edited(path: string, file: SimulatedFile, edits: readonly TextEdit[]): { bytes: Buffer; spans?: EditedSpan[] } {
@@ -163,7 +165,7 @@ class Simulation {
     }
     if (bytes.length > maxEditableBytes) throw tooLarge(displayPath(this.#root, path), bytes.length);
     this.#changesCount += 1;
-    if (file?.bytes?.equals(bytes) !== true) this.#put(path, bytes, file === null ? undefined : modeOf(file));
+    if (file?.bytes?.equals(bytes) !== true) this.#put(path, bytes, file);
   }
 
   async #create(operation: FileOperation & { kind: 'create' }): Promise<void> {
@@ -176,7 +178,7 @@ class Simulation {
       });
     }
     this.#changesCount += 1;
-    this.#put(path, Buffer.from(operation.content ?? '', 'utf8'), existing === null ? undefined : modeOf(existing));
+    this.#put(path, Buffer.from(operation.content ?? '', 'utf8'), existing);
   }
 
   async #rename(operation: FileOperation & { kind: 'rename' }): Promise<void> {
@@ -262,7 +264,7 @@ class Simulation {
     let file: SimulatedFile | null = null;
     if (loaded !== null) {
       const { version, bytes, stamp } = loaded;
-      file = { version, bytes, decoded: () => loaded.decoded, origin: path };
+      file = { version, bytes, decoded: () => loaded.decoded, origin: path, madeOf: path };
       this.#stamps.set(path, stamp);
     }
     this.#before.set(path, file);
@@ -285,16 +287,12 @@ class Simulation {
     }
   }
 
-  #put(path: string, bytes: Buffer, mode: number | undefined, spans?: readonly EditedSpan[]): void {
-    const version: FileVersion = {
-      kind: 'file',
-      hash: contentHash(bytes),
-      mode: mode ?? newFileMode,
-      size: bytes.length,
-    };
+  #put(path: string, bytes: Buffer, old: SimulatedFile | null, spans?: readonly EditedSpan[]): void {
+    const mode = old?.version.kind === 'file' ? old.version.mode : newFileMode;
+    const version: FileVersion = { kind: 'file', hash: contentHash(bytes), mode, size: bytes.length };
     const decoded = () => decodeText(bytes);
     const edited = spans === undefined ? undefined : { path, spans };
-    this.#now.set(path, { version, bytes, decoded, origin: undefined, edited });
+    this.#now.set(path, { version, bytes, decoded, origin: undefined, madeOf: old?.madeOf, edited });
   }
 
   #encode(path: string, text: string, like: Omit<DecodedText, 'text'>): Buffer {
@@ -368,32 +366,9 @@ class Simulation {
 
 const newFileMode = 0o644;
 
-function modeOf(file: SimulatedFile): number {
-  return file.version.kind === 'file' ? file.version.mode : newFileMode;
-}
-
 function tooLarge(path: string, bytes: number): ToolError {
   return new ToolError(
     'file_too_large',
     `${path} has ${bytes} bytes; Sightline changes files up to ${maxEditableBytes} bytes. Nothing was changed.`,
   );
-}
-
-async function pathKind(path: string): Promise<'file' | 'directory' | undefined> {
-  try {
-    return (await lstat(path)).isDirectory() ? 'directory' : 'file';
-  } catch (error) {
-    if (isErrnoException(error, 'ENOENT', 'ENOTDIR')) return undefined;
-    throw error;
-  }
-}
-
-async function listBelow(directory: string): Promise<{ path: string; isDirectory: boolean }[]> {
-  const found = [];
-  for (const entry of await readdir(directory, { recursive: true, withFileTypes: true })) {
-    found.push({ path: join(entry.parentPath, entry.name), isDirectory: entry.isDirectory() });
-    if (found.length > maxFilesInDirectoryOperation)
-      throw new ToolError('too_large', `${directory} holds more than ${maxFilesInDirectoryOperation} files.`);
-  }
-  return found;
 }

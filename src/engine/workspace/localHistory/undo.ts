@@ -180,6 +180,7 @@ async function planUndo(
   return {
     transitions: transitions.sort((a, b) => (a.path < b.path ? -1 : 1)),
     moves,
+    editedMoves: [],
     removedDirectories,
     addedDirectories: changes.flatMap((change) => [...change.removedDirectories]).sort((a, b) => a.length - b.length),
     changesCount: transitions.length,
