@@ -8,6 +8,7 @@ import { foundCases } from './typescriptFoundCases.ts';
 import { typescriptNameCases } from './typescriptNameCases.ts';
 import { inlineCases, moveCases } from './typescriptMoveCases.ts';
 import { partCases } from './typescriptPartCases.ts';
+import { renameMoveCases } from './typescriptRenameMoveCases.ts';
 import { shapeCases } from './typescriptShapeCases.ts';
 import { typescriptSuiteCases } from './typescriptSuiteCases.ts';
 
@@ -29,6 +30,7 @@ describe('refactorings of TypeScript', () => {
     ...shapeCases,
     ...moveCases,
     ...inlineCases,
+    ...renameMoveCases,
   ])('$name', async ({ name, files, tool, args }) => {
     await bench.layOut({ ...typescriptSetting, ...files });
     await checkGolden(bench, goldenFile(goldens, name), tool, args, typescriptVerdict);

@@ -135,6 +135,8 @@ function quotedName(line: string, column: number, extension: string): Identifier
 /** A column that misses by a few characters is clear when exactly one name lies that near. */
 function nearestName(line: string, column: number, extension: string): Identifier | undefined {
   if (pointsAtAnother(line, column)) return undefined;
+  const introduced = introducedName(line, column, extension);
+  if (introduced !== undefined) return introduced;
   const withDistance = symbolNamesIn(line, extension)
     .map((item) => ({ item, distance: Math.max(item.column - column, column - (item.column + item.name.length), 0) }))
     .sort((a, b) => a.distance - b.distance);
@@ -142,6 +144,14 @@ function nearestName(line: string, column: number, extension: string): Identifie
   if (first === undefined) return undefined;
   if (withDistance.length === 1) return first.item;
   return first.distance <= 4 && (second === undefined || second.distance > first.distance) ? first.item : undefined;
+}
+
+/** A column on a keyword (`class`, `extends`) means the name that follows it, with nothing but other keywords in between. */
+function introducedName(line: string, column: number, extension: string): Identifier | undefined {
+  const word = identifierAt(line, column);
+  if (word === undefined) return undefined;
+  const next = symbolNamesIn(line, extension).find((item) => item.column > word.column);
+  return next !== undefined && /^[\w\s]*$/.test(line.slice(word.column - 1, next.column - 1)) ? next : undefined;
 }
 
 /** A column inside a string or right behind it, or at a word that stands for a value, is no miss: it says what is meant, and that is no name. */

@@ -35,7 +35,9 @@ export async function hiddenMeanings(
     const { start } = ambient.range;
     return [{ kind: 'meaning', message, file: ambient.path, line: start.line, column: start.column }];
   }
-  const tag = /^[a-z]/.test(newName) ? await tagPlace(backend, places) : undefined;
+  // What begins with a small letter already is declared as such an element.
+  const isComponent = !/^[a-z]/.test(target.name);
+  const tag = isComponent && /^[a-z]/.test(newName) ? await tagPlace(backend, places) : undefined;
   if (tag !== undefined) {
     const message = `<${newName}> would be an element of the page there: components begin with a capital letter`;
     return [{ kind: 'meaning', message, file: tag.path, ...tag.range.start }];

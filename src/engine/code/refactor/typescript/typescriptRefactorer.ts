@@ -1,26 +1,30 @@
 import type { Logger } from '../../../../base/logger.ts';
 import type { CodeWorkspace } from '../../codeWorkspace.ts';
-import type { LanguageRefactorer, RefactorTarget, RefactorWaiting } from '../model.ts';
+import type { CheckedProblem, LanguageRefactorer, RefactorTarget, RefactorWaiting } from '../model.ts';
+import type { TypeScriptBackend } from './backend.ts';
 import { classicRename, isJavaScript, openForRename } from './classicRename.ts';
 import { extractMethod, extractVariable } from './extract.ts';
 import { inlineSymbol } from './inline.ts';
 import { moveFile } from './moveFile.ts';
 import { moveSymbol } from './moveSymbol.ts';
 import { NativeBackend } from './nativeBackend.ts';
+import { resolvesByBaseUrl } from './olderResolution.ts';
 import { organizeImports } from './organizeImports.ts';
 import { renameSymbol, type RenameOptions } from './rename.ts';
 import { safeDelete } from './safeDelete.ts';
 import { TypeScriptService } from './tsService.ts';
 
-/** TypeScript and JavaScript: renames and checks by TypeScript 7's server, what it does not offer by the classic one. */
+/** TypeScript and JavaScript: renames and checks by TypeScript 7's server, what it does not offer or know by the classic one. */
 export function typescriptRefactorer(workspace: CodeWorkspace, logger: Logger): LanguageRefactorer {
-  const checker = async (): Promise<NativeBackend> => {
+  const { project } = workspace;
+  const checker = async (): Promise<TypeScriptBackend> => {
+    if (await resolvesByBaseUrl(project)) return service;
     await workspace.sync();
     return new NativeBackend(workspace);
   };
-  const service = new TypeScriptService(workspace.project, logger, { checker });
+  const service = new TypeScriptService(project, logger, { checker });
   const rename = async (target: RefactorTarget, newName: string, options: RenameOptions, waiting: RefactorWaiting) => {
-    if (isJavaScript(target.path))
+    if (isJavaScript(target.path) || (await resolvesByBaseUrl(project, waiting.signal)))
       return service.exclusively(async () => {
         await openForRename(service, target.path, target.name, waiting);
         return renameSymbol(classicRename(service), target, newName, options, waiting);
@@ -43,12 +47,15 @@ export function typescriptRefactorer(workspace: CodeWorkspace, logger: Logger): 
     moveFile: (from, to, waiting) => service.exclusively(() => moveFile(service, from, to, waiting)),
     organizeImports: (path, waiting) => service.exclusively(() => organizeImports(service, path, waiting)),
     problems: async (files, waiting) => {
-      const backend = new NativeBackend(workspace);
-      await backend.open(files);
-      return backend.problems(
-        files.filter((file) => backend.hashOf(file) !== undefined),
-        waiting,
-      );
+      const look = async (backend: TypeScriptBackend): Promise<CheckedProblem[]> => {
+        await backend.open(files);
+        return backend.problems(
+          files.filter((file) => backend.hashOf(file) !== undefined),
+          waiting,
+        );
+      };
+      const isClassic = await resolvesByBaseUrl(project, waiting.signal);
+      return isClassic ? service.exclusively(() => look(service)) : look(new NativeBackend(workspace));
     },
     dispose: () => service.dispose(),
   };
