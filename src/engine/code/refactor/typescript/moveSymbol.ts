@@ -19,6 +19,7 @@ import { withReexport, withOwnReexport } from './barrels.ts';
 import { followCarriedPaths } from './carriedPaths.ts';
 import { compiler, parse, sourceExtensions, tokenAt } from './compiler.ts';
 import { actionsFor, editsFor, notOffered } from './serverEdits.ts';
+import { withoutLeftNamespaces } from './leftNamespaces.ts';
 import { asWritten, isListedExport, withDeclaredExports } from './listedExports.ts';
 import { loadCycle } from './loadCycle.ts';
 import { keepLoading } from './loadEffects.ts';
@@ -75,6 +76,7 @@ export async function moveSymbol(
   ];
   withAliases(texts, aliases, { name: target.name, ...way, like });
   await passOn(service, texts, moved, { name: target.name, ...way, isType: moved.every(isTypeStatement) }, waiting);
+  withoutLeftNamespaces(texts, target.path, before);
   keepLoading(texts, way, before, (path) => texts.get(path) ?? before(path) ?? compiler().sys.readFile(path));
   const dependents = mentions.filter((file) => !texts.has(file));
   const tried = await triedMove(service, texts, { targetFile, names, dependents }, waiting);
