@@ -47,4 +47,74 @@ export const renameMoveCases: RefactorCase[] = [
     tool: rename,
     args: { file: 'a.ts', line: 2, column: 18, new_name: 'Root' },
   },
+  {
+    name: 'rename-member-that-others-pass-by-shorthand',
+    files: {
+      'jsx.d.ts':
+        'declare namespace JSX {\n  interface Element {}\n  interface IntrinsicElements {\n    b: {};\n  }\n}\n',
+      'a.tsx': 'export const Box = (props: { title: string }) => <b>{props.title}</b>;\n',
+      'b.tsx':
+        "import { Box } from './a.js';\n\nconst title = 'x';\nconst given = { title };\nexport const page = <Box {...given} />;\nexport function shown({ title }: typeof given) {\n  return title;\n}\n",
+    },
+    tool: rename,
+    args: { file: 'a.tsx', line: 1, text: 'props: { title', new_name: 'heading' },
+  },
+  {
+    name: 'rename-member-that-types-are-without',
+    files: {
+      'a.ts':
+        'export interface Base {\n  first: number;\n  last: number;\n}\nexport interface Own extends Base {\n  own: number;\n}\nexport const both = { first: 1, own: 2 };\n',
+      'b.ts':
+        "import type { both, Own } from './a.js';\n\nexport type Rest = Omit<Own, 'first' | 'own'>;\nexport type Names = Exclude<keyof Own, 'first'>;\nexport type Other = Omit<typeof both, 'first'>;\n",
+    },
+    tool: rename,
+    args: { file: 'a.ts', line: 2, text: 'first', new_name: 'begin' },
+  },
+  {
+    name: 'rename-member-to-a-reserved-word',
+    files: {
+      'a.ts':
+        "export class Store {\n  remove(key: string) {\n    return key;\n  }\n}\nconst { remove } = new Store();\nconsole.log(remove('a'), new Store().remove('b'));\n",
+    },
+    tool: rename,
+    args: { file: 'a.ts', line: 2, text: 'remove', new_name: 'delete' },
+  },
+  {
+    name: 'move-last-of-a-namespace',
+    files: {
+      'a.ts': 'export const one = 1;\n',
+      'b.ts': "import * as all from './a.js';\n\nconsole.log(all.one);\n",
+    },
+    tool: move,
+    args: { file: 'a.ts', line: 1, text: 'one', target_file: 'c.ts' },
+  },
+  {
+    name: 'move-one-of-several-declared-together',
+    files: {
+      'a.ts': 'export const one = 1,\n  two = 2,\n  three = one + two;\n',
+      'b.ts': "import { one, two, three } from './a.js';\n\nconsole.log(one, two, three);\n",
+    },
+    tool: move,
+    args: { file: 'a.ts', line: 2, text: 'two', target_file: 'c.ts' },
+  },
+  {
+    name: 'move-with-imports-written-as-before',
+    files: {
+      'a.ts':
+        "import { base } from './base.js'\n\nexport const step = () => 1\nexport const next = () => base + step() // the next one\n",
+      'base.ts': 'export const base = 1\n',
+      'b.ts': "import { next } from './a.js'\n\nconsole.log(next())\n",
+    },
+    tool: move,
+    args: { file: 'a.ts', line: 4, text: 'next', target_file: 'lib/next.ts' },
+  },
+  {
+    name: 'move-what-is-asked-for-late-keeps-quotes',
+    files: {
+      'a.ts': 'export const one = 1;\nexport const two = 2;\n',
+      'b.ts': 'export const late = async () => (await import("./a.js")).one;\n',
+    },
+    tool: move,
+    args: { file: 'a.ts', line: 1, text: 'one', target_file: 'c.ts' },
+  },
 ];

@@ -51,18 +51,20 @@ export function withReexport(
 export function withOwnReexport(
   path: string,
   text: string,
-  { name, isType, to, like }: { name: string; isType: boolean; to: string; like?: string },
+  moved: { name: string; isType: boolean; to: string; like?: string; quote?: string },
 ): string {
   const tsc = compiler();
+  const { name, isType, to, like = '', quote: known = "'" } = moved;
   const source = parse(path, text);
   const imports = source.statements.filter((one) => tsc.isImportDeclaration(one));
   const last = imports.at(-1);
-  const shown = last?.moduleSpecifier.getText(source) ?? `'${like ?? ''}'`;
+  const shown = last?.moduleSpecifier.getText(source) ?? `${known}${like}${known}`;
   const quote = shown.charAt(0);
   // A function or a block ends without one in either style.
   const isBare = (statement: ts.Statement): boolean => !/[;}]$/.test(statement.getText(source));
   const semicolon = (last === undefined ? source.statements.some(isBare) : isBare(last)) ? '' : ';';
-  const specifier = specifierFor(path, shown.slice(1, -1), to);
+  const own = imports.flatMap((one) => (tsc.isStringLiteral(one.moduleSpecifier) ? [one.moduleSpecifier.text] : []));
+  const specifier = specifierFor(path, own.findLast((one) => one.startsWith('.')) ?? like, to);
   const line = `export ${isType ? 'type ' : ''}{ ${name} } from ${quote}${specifier}${quote}${semicolon}`;
   if (text.includes(line)) return text;
   const eol = text.includes('\r\n') ? '\r\n' : '\n';

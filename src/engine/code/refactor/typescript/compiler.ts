@@ -63,3 +63,7 @@ export function invalidName(name: string): string | undefined {
   if (reserved.has(plain)) return `"${name}" is a reserved word`;
   return undefined;
 }
+
+export function isReserved(name: string): boolean {
+  return reserved.has(name);
+}

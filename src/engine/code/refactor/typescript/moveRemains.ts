@@ -11,8 +11,9 @@ export interface Departure {
   name: string;
   from: string;
   to: string;
-  /** How some other file names the old one. */
+  /** How some other file names the old one, and in which quotes. */
   like?: string;
+  quote?: string;
 }
 
 /**
@@ -55,10 +56,14 @@ function requireRemains(
   return [{ kind: 'meaning', message, hint: 'Move what it needs first.', file: to }];
 }
 
-function importLine(old: ts.SourceFile, fresh: ts.SourceFile, { name, from, to, like }: Departure): string {
+function importLine(
+  old: ts.SourceFile,
+  fresh: ts.SourceFile,
+  { name, from, to, like, quote = "'" }: Departure,
+): string {
   const hasImports = [old, fresh].some((file) => file.statements.some((one) => compiler().isImportDeclaration(one)));
   if (hasImports || like === undefined) return importOfNames([name], fresh, old);
-  return `import { ${name} } from '${specifierFor(from, like, to)}';`;
+  return `import { ${name} } from ${quote}${specifierFor(from, like, to)}${quote};`;
 }
 
 /** The file that a declaration left still exports it under the other names it had. */
@@ -89,17 +94,17 @@ function withExport(source: ts.SourceFile, name: string): string {
 }
 
 /** Below the other calls of `require`, or at the top. */
-function withRequire(source: ts.SourceFile, { name, to, like }: Departure): string {
+function withRequire(source: ts.SourceFile, { name, to, like, quote: known = "'" }: Departure): string {
   const tsc = compiler();
   const { text } = source;
   const eol = text.includes('\r\n') ? '\r\n' : '\n';
   const isRequire = (one: ts.Statement): boolean =>
     tsc.isVariableStatement(one) && /=\s*require\s*\(/.test(one.getText(source));
   const last = source.statements.findLast(isRequire);
-  const [, quote = "'", known = like ?? ''] = /require\s*\(\s*(['"])(\.[^'"]*)?/.exec(text) ?? [];
+  const [, quote = known, path = like ?? ''] = /require\s*\(\s*(['"])(\.[^'"]*)?/.exec(text) ?? [];
   const semicolon = source.statements.some((one) => one.getText(source).endsWith(';')) ? ';' : '';
   const word = last !== undefined && last.getText(source).startsWith('var') ? 'var' : 'const';
-  const line = `${word} { ${name} } = require(${quote}${specifierFor(source.fileName, known, to)}${quote})${semicolon}`;
+  const line = `${word} { ${name} } = require(${quote}${specifierFor(source.fileName, path, to)}${quote})${semicolon}`;
   if (last !== undefined) return text.slice(0, last.getEnd()) + eol + line + text.slice(last.getEnd());
   const first = source.statements.find(
     (one) => !(tsc.isExpressionStatement(one) && tsc.isStringLiteral(one.expression)),

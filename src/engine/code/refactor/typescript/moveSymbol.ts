@@ -66,15 +66,17 @@ export async function moveSymbol(
   const names = declaredNames(statement).map((name) => name.getText(source));
   const before = (path: string): string | undefined => service.textNow(path);
   const way = { from: target.path, to: targetFile };
-  const like = mentions.flatMap((file) => specifierIn(file, before(file) ?? '', target.path)).at(0);
-  tidyMove(texts, { first, last, names, ...way }, before);
+  const { specifier: like, quote } =
+    mentions.flatMap((file) => specifiersIn(file, before(file) ?? '', target.path)).at(0) ?? {};
+  const departure = { name: target.name, ...way, like, quote };
+  tidyMove(texts, { first, last, names, ...way, like }, before);
   shareTakenApart(source, moved, texts, targetFile);
   const conflicts = [
-    ...bindRemains(texts, { name: target.name, ...way, like }, old),
+    ...bindRemains(texts, departure, old),
     ...followCarriedPaths(texts, moved, way),
     ...(await lookedThrough(service, targetFile, target.name)),
   ];
-  withAliases(texts, aliases, { name: target.name, ...way, like });
+  withAliases(texts, aliases, departure);
   await passOn(service, texts, moved, { name: target.name, ...way, isType: moved.every(isTypeStatement) }, waiting);
   withoutLeftNamespaces(texts, target.path, before);
   keepLoading(texts, way, before, (path) => texts.get(path) ?? before(path) ?? compiler().sys.readFile(path));
@@ -180,10 +182,10 @@ function isDeclarationFile(path: string): boolean {
 }
 
 /** How a file names another one, where it does. */
-function specifierIn(path: string, text: string, file: string): string[] {
+function specifiersIn(path: string, text: string, file: string): { specifier: string; quote: string }[] {
   return [...text.matchAll(/(['"])(\.[^'"\n]*)\1/g)]
-    .map((one) => one[2] ?? '')
-    .filter((one) => pointsTo(path, one, file));
+    .map(([, quote = "'", specifier = '']) => ({ specifier, quote }))
+    .filter(({ specifier }) => pointsTo(path, specifier, file));
 }
 
 function isTypeStatement(statement: ts.Statement): boolean {
@@ -234,8 +236,8 @@ async function passOn(
       const isObject =
         isAskedLate(path, now ?? before, moved.from, name) || isHandledWhole(path, now ?? before, moved.from);
       if (rest === undefined || !isObject) continue;
-      const [like] = specifierIn(path, now ?? before, moved.from);
-      texts.set(moved.from, withOwnReexport(moved.from, rest, { ...moved, name, like }));
+      const { specifier: like, quote } = specifiersIn(path, now ?? before, moved.from)[0] ?? {};
+      texts.set(moved.from, withOwnReexport(moved.from, rest, { ...moved, name, like, quote }));
     }
 }
 

@@ -1,4 +1,5 @@
 import type ts from 'typescript-classic';
+import { withCarriedImports } from './carriedImports.ts';
 import { compiler, parse } from './compiler.ts';
 import { startWithComments } from './deletion.ts';
 import { pointsTo } from './specifiers.ts';
@@ -11,6 +12,8 @@ export interface MovedStatement {
   names: readonly string[];
   from: string;
   to: string;
+  /** How some other file names the old one. */
+  like?: string;
 }
 
 /**
@@ -25,9 +28,13 @@ export function tidyMove(
   for (const [path, text] of texts) {
     const before = textBefore(path) ?? '';
     let tidy = withWholeImports(path, text, before);
-    if (path === moved.to)
+    if (path === moved.to) {
       tidy = withoutBlankStart(withCommentsInPlace(path, withoutOwnImports(path, tidy), moved), before);
+      if (before === '') tidy = tidy.replace(/(\r?\n)\s*$/, '$1');
+    }
     if (path === moved.from) tidy = withFooter(withoutBlankEnds(withHeader(tidy, moved), before), moved);
+    const old = moved.first.getSourceFile();
+    if (path === moved.from || path === moved.to) tidy = withCarriedImports(path, tidy, { ...moved, before, old });
     texts.set(path, tidy);
   }
 }

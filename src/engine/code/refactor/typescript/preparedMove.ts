@@ -2,6 +2,7 @@ import type ts from 'typescript-classic';
 import { compiler, parse } from './compiler.ts';
 import { startWithComments, wholeLines, removalRange } from './deletion.ts';
 import { textWith, type Change } from './extractedFunction.ts';
+import { separated } from './separateDeclaration.ts';
 import { pointsTo } from './specifiers.ts';
 
 /**
@@ -9,18 +10,21 @@ import { pointsTo } from './specifiers.ts';
  * where it is declared, what belongs together stands together, and the file it goes to knows it by its own name.
  */
 export function preparedMove(
-  source: ts.SourceFile,
+  old: ts.SourceFile,
   name: string,
   target: ts.SourceFile | undefined,
 ): { texts: Map<string, string>; aliases: string[] } {
   const texts = new Map<string, string>();
+  const apart = separated(old, name);
+  const source = apart === undefined ? old : parse(old.fileName, apart);
   const set = (file: ts.SourceFile, text: string | undefined): void => {
     if (text !== undefined && text !== file.text) texts.set(file.fileName, text);
   };
   const isDefault = source.statements.some((one) => declaresName(one, name) && isDefaultExport(one, name));
   const aliases: string[] = [];
   const exported = withOwnExport(source, name, aliases);
-  set(source, gathered(exported === undefined ? source : parse(source.fileName, exported), name) ?? exported);
+  const together = gathered(exported === undefined ? source : parse(source.fileName, exported), name);
+  set(old, together ?? exported ?? apart);
   if (target !== undefined) set(target, withOwnName(target, source.fileName, name, isDefault));
   return { texts, aliases };
 }

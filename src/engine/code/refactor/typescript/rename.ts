@@ -11,9 +11,8 @@ import { placeKey, type RenameBackend, type RenamePlace } from './backend.ts';
 import { checkDeclarations, usesOfBuilt, type BuiltUse } from './builtFiles.ts';
 import { isJavaScript } from './classicRename.ts';
 import { followCommonJs } from './commonJs.ts';
-import { compiler, invalidName, parse, sourceExtensions, tokenAt } from './compiler.ts';
+import { compiler, invalidName, isReserved, parse, sourceExtensions, tokenAt } from './compiler.ts';
 import { documentedParameters } from './documentedParameters.ts';
-import { isWritten } from './effects.ts';
 import { hiddenMeanings } from './hiddenMeanings.ts';
 import { isLocalDeclaration } from './locality.ts';
 import { survey, surveyWithin, type Survey } from './mentions.ts';
@@ -66,6 +65,8 @@ export async function renameSymbol(
   asObject.catch(() => undefined);
   const oldName = target.name;
   const found = await finding;
+  if (!written.isQuoted && isReserved(newName) && !(await declaresMember(backend, found)))
+    throw new ToolError('invalid_arguments', `"${newName}" is a reserved word.`, { hint: 'Choose another new_name.' });
   const around = { ...(await looking), target, newName, asObject, deadline: Date.now() + trialsBudgetMs };
   let change = await changeOf(backend, around, found, [], waiting);
   const together = new Set<string>();
@@ -79,12 +80,12 @@ export async function renameSymbol(
         ? conflicts
         : await missedAsRequired(backend, { ...change, ...around, left }, waiting);
     const missed = await namesakesMissed(backend, { oldName, newName }, hints, change.edits, left);
-    const more = [...change.places, ...missed.filter(isTakenApart).map((one) => keepingItsName(one, oldName))];
-    const asked = [...missed.filter((one) => !isTakenApart(one)).map(({ place }) => place), ...lost.slice(0, maxAsked)];
+    const more = [...change.places, ...missed.filter(isShorthand).map((one) => keepingItsName(one, oldName))];
+    const asked = [...missed.filter((one) => !isShorthand(one)).map(({ place }) => place), ...lost.slice(0, maxAsked)];
     for (const { path, range } of asked)
       more.push(...(await placesOf(backend, { path, position: range.start, name: oldName }, newName, waiting)));
     const wider = withoutDoubles(more);
-    const missedKeys = await keysMissed(backend, oldName, conflicts, change, left, waiting);
+    const missedKeys = await keysMissed(backend, oldName, conflicts, change.edits, left, waiting);
     if (wider.length === change.places.length && missedKeys.length === 0) break;
     keys.push(...missedKeys);
     change = await changeOf(backend, around, wider, keys, waiting);
@@ -128,9 +129,14 @@ export async function renameSymbol(
   );
 }
 
-/** `({ name } = object)`, which takes a member into a variable of its name. */
-function isTakenApart({ token }: Mention): boolean {
-  return compiler().isShorthandPropertyAssignment(token.parent) && isWritten(token);
+/** `{ name }`, which takes a member into a variable of its name, or a variable into a member of its name. */
+function isShorthand({ token }: Mention): boolean {
+  const tsc = compiler();
+  const { parent } = token;
+  return (
+    tsc.isShorthandPropertyAssignment(parent) ||
+    (tsc.isBindingElement(parent) && tsc.isObjectBindingPattern(parent.parent) && parent.propertyName === undefined)
+  );
 }
 
 function keepingItsName({ place }: Mention, oldName: string): RenamePlace {
@@ -362,7 +368,8 @@ function lengthOf({ start, end }: Range): number {
 }
 
 function checkName({ name: oldName, isQuoted }: Written, newName: string): void {
-  const why = isQuoted ? invalidText(newName) : invalidName(newName);
+  // Members may be called by any word.
+  const why = isQuoted ? invalidText(newName) : isReserved(newName) ? undefined : invalidName(newName);
   if (why !== undefined) throw new ToolError('invalid_arguments', `${why}.`, { hint: 'Choose another new_name.' });
   if (!isQuoted && oldName.startsWith('#') !== newName.startsWith('#'))
     throw new ToolError(

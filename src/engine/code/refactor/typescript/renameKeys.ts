@@ -1,7 +1,10 @@
 import type ts from 'typescript-classic';
+import type { Position, Range } from '../../../../base/positions.ts';
+import { applyTextEdits } from '../../../workspace/edits/textEdits.ts';
 import type { Conflict, RefactorWaiting } from '../model.ts';
 import type { RenameBackend, RenamePlace } from './backend.ts';
-import { compiler, parse, tokenAt } from './compiler.ts';
+import { compiler } from './compiler.ts';
+import type { Change } from './extractedFunction.ts';
 import { positionsAfter, type Mention } from './renameMentions.ts';
 import type { FileEdits } from './trial.ts';
 
@@ -13,7 +16,7 @@ export async function keysMissed(
   backend: RenameBackend,
   name: string,
   conflicts: readonly Conflict[],
-  { changed, edits }: { changed: readonly RenamePlace[]; edits: FileEdits },
+  edits: FileEdits,
   left: readonly Mention[],
   waiting: RefactorWaiting,
 ): Promise<RenamePlace[]> {
@@ -33,7 +36,7 @@ export async function keysMissed(
     // The checker points at the string, or at the beginning of what it is the value of.
     if (only !== undefined && nearest.length === 1 && (there.length === 1 || least < Infinity)) found.add(only);
   }
-  for (const one of strings) if (await isOmitted(backend, one, changed, waiting)) found.add(one);
+  for (const one of await omittedKeys(backend, strings, edits, refusal, waiting)) found.add(one);
   return [...found].map(({ place }) => place);
 }
 
@@ -53,30 +56,80 @@ async function distanceTo(
   return Infinity;
 }
 
-/** `Omit<Shape, 'name'>`, `Pick` or `Exclude<keyof Shape, 'name'>` of a type that declares the renamed member itself. */
-async function isOmitted(
+/**
+ * `Omit<Shape, 'name'>` and `Exclude<keyof Shape, 'name'>` take any string. Read as `Pick`, the checker says whether the type has the
+ * member, and whether it has it no more.
+ */
+async function omittedKeys(
   backend: RenameBackend,
-  { place: { path }, token }: Mention,
-  changed: readonly RenamePlace[],
+  strings: readonly Mention[],
+  edits: FileEdits,
+  refusal: RegExp,
   waiting: RefactorWaiting,
-): Promise<boolean> {
+): Promise<Mention[]> {
+  const omitting = strings.flatMap((mention) => {
+    const keys = omittedBy(mention.token);
+    return keys === undefined ? [] : [{ mention, keys }];
+  });
+  if (omitting.length === 0) return [];
+  const paths = [...new Set(omitting.map(({ mention }) => mention.place.path))];
+  const refused = async (isAfter: boolean): Promise<Set<string>> => {
+    const contents = new Map<string, string>();
+    for (const path of isAfter ? [...edits.keys(), ...paths] : paths) {
+      const text = await backend.text(path);
+      const picking = omitting.filter(({ mention }) => mention.place.path === path).flatMap(({ keys }) => asPick(keys));
+      const rangeOf = ({ start, end }: Change): Range => ({
+        start: text.positionAt(start),
+        end: text.positionAt(end),
+      });
+      const picked = picking.map((one) => ({ range: rangeOf(one), newText: one.text }));
+      contents.set(path, applyTextEdits(text.text, [...(isAfter ? (edits.get(path) ?? []) : []), ...picked], path));
+    }
+    const problems = await backend.overlaid(contents, () => backend.problems(paths, waiting));
+    return new Set(
+      problems.filter(({ message }) => refusal.test(message)).map((one) => `${one.file}:${one.line}:${one.column}`),
+    );
+  };
+  const after = await refused(true);
+  const before = after.size === 0 ? after : await refused(false);
+  const found: Mention[] = [];
+  for (const { mention, keys } of omitting) {
+    const { path } = mention.place;
+    const text = await backend.text(path);
+    const then = await positionsAfter(backend, edits, path);
+    const isIn = (known: ReadonlySet<string>, at: (offset: number) => Position): boolean =>
+      [keys, mention.token].some((node) => {
+        const { line, column } = at(node.getStart());
+        return known.has(`${path}:${line}:${column}`);
+      });
+    if (isIn(after, then) && !isIn(before, (offset) => text.positionAt(offset))) found.push(mention);
+  }
+  return found;
+}
+
+/** The keys among which a string stands that a type is to be without. */
+function omittedBy(token: ts.Node): ts.TypeNode | undefined {
   const tsc = compiler();
   const omitting = tsc.findAncestor(token, tsc.isTypeReferenceNode);
   const [from, keys] = omitting?.typeArguments ?? [];
-  if (omitting === undefined || from === undefined || keys === undefined || token.pos < keys.pos) return false;
-  const isOfKeys = tsc.isTypeOperatorNode(from) && from.operator === tsc.SyntaxKind.KeyOfKeyword;
-  const of = isOfKeys ? from.type : from;
-  const takers = isOfKeys ? ['Exclude', 'Extract'] : ['Omit', 'Pick'];
-  if (!takers.includes(omitting.typeName.getText()) || !tsc.isTypeReferenceNode(of)) return false;
-  const here = await backend.text(path);
-  for (const definition of await backend.definitions(path, here.positionAt(of.typeName.getStart()), waiting)) {
-    const text = await backend.text(definition.path);
-    const declared = tokenAt(parse(definition.path, text.text), text.offsetAt(definition.range.start)).parent;
-    const holds = changed.some(({ path: at, range }) => {
-      const offset = text.offsetAt(range.start);
-      return at === definition.path && declared.getStart() <= offset && offset < declared.getEnd();
-    });
-    if (holds) return true;
-  }
-  return false;
+  if (omitting === undefined || from === undefined || keys === undefined || token.pos < keys.pos) return undefined;
+  const takers = isOfKeys(from) ? ['Exclude', 'Extract'] : ['Omit'];
+  return takers.includes(omitting.typeName.getText()) ? keys : undefined;
+}
+
+function isOfKeys(type: ts.TypeNode): type is ts.TypeOperatorNode {
+  const tsc = compiler();
+  return tsc.isTypeOperatorNode(type) && type.operator === tsc.SyntaxKind.KeyOfKeyword;
+}
+
+/** What makes a `Pick` of the type around keys, with everything else at its place. */
+function asPick(keys: ts.TypeNode): Change[] {
+  const { parent } = keys;
+  if (!compiler().isTypeReferenceNode(parent)) return [];
+  const [start, end] = [parent.typeName.getStart(), parent.typeName.getEnd()];
+  const [from] = parent.typeArguments ?? [];
+  const name = { start, end, text: 'Pick'.padEnd(end - start) };
+  if (from === undefined || !isOfKeys(from)) return [name];
+  const at = from.getStart();
+  return [name, { start: at, end: from.type.getStart(), text: ' '.repeat(from.type.getStart() - at) }];
 }
