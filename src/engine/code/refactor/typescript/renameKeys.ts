@@ -113,7 +113,7 @@ function omittedBy(token: ts.Node): ts.TypeNode | undefined {
   const omitting = tsc.findAncestor(token, tsc.isTypeReferenceNode);
   const [from, keys] = omitting?.typeArguments ?? [];
   if (omitting === undefined || from === undefined || keys === undefined || token.pos < keys.pos) return undefined;
-  const takers = isOfKeys(from) ? ['Exclude', 'Extract'] : ['Omit'];
+  const takers = isOfKeys(from) ? ['Exclude', 'Extract'] : ['Omit', 'Pick'];
   return takers.includes(omitting.typeName.getText()) ? keys : undefined;
 }
 
