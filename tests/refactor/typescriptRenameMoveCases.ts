@@ -117,4 +117,46 @@ export const renameMoveCases: RefactorCase[] = [
     tool: move,
     args: { file: 'a.ts', line: 1, text: 'one', target_file: 'c.ts' },
   },
+  {
+    name: 'move-file-with-imports-of-no-code',
+    files: {
+      'css.d.ts': "declare module '*.css';\n",
+      'src/a.css': 'a {\n}\n',
+      'src/a.ts': "import './a.css';\n\nexport const a = 1;\n",
+      'src/b.ts': "import './a.css';\nimport { a } from './a.js';\n\nexport const b = a;\n",
+    },
+    tool: move,
+    args: { file: 'src/a.ts', target_file: 'src/deep/a.ts' },
+  },
+  {
+    name: 'move-data-that-is-imported',
+    files: {
+      'data.d.ts': "declare module '*.txt' {\n  const text: string;\n  export default text;\n}\n",
+      'src/note.txt': 'note\n',
+      'src/a.ts':
+        "import note from './note.txt';\n\nexport const a = note;\nexport const late = () => import('./note.txt');\n",
+    },
+    tool: move,
+    args: { file: 'src/note.txt', target_file: 'texts/note.txt' },
+  },
+  {
+    name: 'move-file-that-others-add-to',
+    files: {
+      'a.ts': 'export interface Shape {\n  own: number;\n}\n',
+      'b.ts': "import './a.js';\n\ndeclare module './a.js' {\n  interface Shape {\n    more: number;\n  }\n}\n",
+      'c.ts':
+        "import './b.js';\nimport type { Shape } from './a.js';\n\nexport const shape: Shape = { own: 1, more: 2 };\n",
+    },
+    tool: move,
+    args: { file: 'a.ts', target_file: 'lib/shape.ts' },
+  },
+  {
+    name: 'move-file-that-is-referred-to',
+    files: {
+      'a.ts': 'declare var quota: number;\n',
+      'b.ts': '/// <reference path="a.ts" />\nconst most = typeof quota;\n',
+    },
+    tool: move,
+    args: { file: 'a.ts', target_file: 'lib/a.ts' },
+  },
 ];

@@ -1,5 +1,5 @@
 import { lstat } from 'node:fs/promises';
-import { basename, join } from 'node:path';
+import { basename, extname, join } from 'node:path';
 import { counted } from '../../../../base/counted.ts';
 import { ToolError } from '../../../../base/errors.ts';
 import { displayPath, isInside } from '../../../../base/paths.ts';
@@ -16,6 +16,8 @@ import { sourcePattern, type TsFileChanges, type TypeScriptService } from './tsS
 /** More files of a moved directory than this are not opened beforehand: one of each configuration is among them. */
 const maxOpened = 300;
 
+const ending = /(\.d)?\.[cm]?[jt]sx?$/;
+
 /** Moves or renames a file or directory; every import of it, and every import in it, follows. */
 export async function moveFile(
   service: TypeScriptService,
@@ -27,7 +29,7 @@ export async function moveFile(
   if (isDirectory && isInside(from, to))
     throw new ToolError('invalid_arguments', 'A directory cannot be moved into itself.');
   // Importers name the file by its stem or, for an index file, by its directory: those that mention either are loaded.
-  const stem = basename(from).replace(/(\.d)?\.[cm]?[jt]sx?$/, '');
+  const stem = basename(from).replace(ending, '');
   const mentions = new Set(await service.openMentions(stem, waiting));
   if (/^index$/.test(stem))
     for (const file of await service.openMentions(basename(join(from, '..')), waiting)) mentions.add(file);
@@ -57,11 +59,14 @@ export async function moveFile(
   for (const [path, list] of edits) if (list.length === 0) edits.delete(path);
   const files = edits.size + operations.length;
   operations.push(...editOperations(service, edits), { kind: 'rename', from, to });
+  // Messages name modules without their extension.
+  const renamed =
+    extname(from) === extname(to) ? { from: from.replace(ending, ''), to: to.replace(ending, '') } : { from, to };
   const dependents = [...mentions].filter((file) => file !== from && !isInside(from, file));
   return proposal(
     `move ${displayPath(service.project.root, from)} to ${displayPath(service.project.root, to)}: imports in ${counted(files, 'file')} follow`,
     operations,
-    { dependents, conflicts, tryOnDisk: true, renamed: { from, to } },
+    { dependents, conflicts, tryOnDisk: true, renamed },
   );
 }
 

@@ -3,10 +3,11 @@ import { basename, dirname, extname, join, relative } from 'node:path';
 import type ts from 'typescript-classic';
 import { isInside } from '../../../../base/paths.ts';
 import type { LineIndex } from '../../../../base/positions.ts';
-import { listSourceFiles } from '../../sourceFiles.ts';
+import { filesMatching, listSourceFiles } from '../../sourceFiles.ts';
 import type { Conflict, RefactorWaiting } from '../model.ts';
 import { compiler, parse, sourceExtensions } from './compiler.ts';
-import { addEdit, type FileEdits } from './trial.ts';
+import { exactPaths, moduleNamed } from './exactPaths.ts';
+import { addEdit, samePosition, type FileEdits } from './trial.ts';
 import type { TypeScriptService } from './tsService.ts';
 
 export interface MovedPath {
@@ -17,6 +18,11 @@ export interface MovedPath {
 /** Only files with one of these can name a file by anything but an import. */
 const quick =
   /require\s*\.\s*resolve|\.(?:un|do|dont)?[mM]ock\s*\(|\.(?:require|import)(?:Actual|Mock)\b|import\s*\.\s*meta|__dirname|(?:require|import)\s*\(\s*(?:`[^`]*\$\{|['"][^'"]*['"]\s*\+)/;
+
+/** What names a file whole: by an import of something with an extension, or by a reference. */
+const named = /['"`]\.{1,2}\/[^'"`\n]*\.\w+['"`]|<reference\s+path/;
+
+const addition = 'declare\\s+module\\s+[\'"]\\.';
 
 /**
  * Paths that no import names: those given to `require.resolve`, to mocks and to `new URL(…, import.meta.url)` follow what moves. Where a
@@ -29,8 +35,13 @@ export async function followMovedPaths(
   waiting: RefactorWaiting,
 ): Promise<Conflict[]> {
   const conflicts: Conflict[] = [];
+  const stem = basename(moved.from).replace(/\..*$/, '');
+  const adding = await filesMatching(service.project, addition, sourceExtensions, waiting.signal);
   for (const path of await listSourceFiles(service.project, sourceExtensions, waiting.signal)) {
     const known = await service.text(path);
+    const isNear = isInside(moved.from, path) || known.text.includes(stem) || stem === 'index';
+    if (isNear && named.test(known.text)) withExactPaths(edits, path, known, moved);
+    if (isNear && adding.length > 0) withAddedModules(edits, path, known, moved);
     if (!quick.test(known.text)) continue;
     const found = pathsIn(parse(path, known.text), moved);
     for (const { literal, newPath } of found.followed) {
@@ -40,6 +51,31 @@ export async function followMovedPaths(
     conflicts.push(...found.unclear.map(({ node, message }) => conflictAt(path, known, node, message)));
   }
   return conflicts;
+}
+
+/** Files that are named whole; what the server says of them gives way. */
+function withExactPaths(edits: FileEdits, path: string, known: LineIndex, moved: MovedPath): void {
+  for (const { start, end, text } of exactPaths(parse(path, known.text), moved)) {
+    const range = { start: known.positionAt(start), end: known.positionAt(end) };
+    const others = (edits.get(path) ?? []).filter((one) => !samePosition(one.range.start, range.start));
+    edits.set(path, [...others, { range, newText: text }]);
+  }
+}
+
+/** What others add to (`declare module './file'`) is no file for the server any more: it leaves all imports of it as they are. */
+function withAddedModules(edits: FileEdits, path: string, known: LineIndex, moved: MovedPath): void {
+  const source = parse(path, known.text);
+  const visit = (node: ts.Node): void => {
+    compiler().forEachChild(node, visit);
+    const literal = moduleNamed(node);
+    if (literal === undefined || !literal.text.startsWith('.')) return;
+    const start = known.positionAt(literal.getStart(source) + 1);
+    const newPath = followed(path, literal.text, moved);
+    if (newPath === undefined || newPath === literal.text) return;
+    if ((edits.get(path) ?? []).some((one) => samePosition(one.range.start, start))) return;
+    addEdit(edits, path, { start, end: known.positionAt(literal.getEnd() - 1) }, newPath);
+  };
+  visit(source);
 }
 
 function conflictAt(path: string, text: LineIndex, node: ts.Node, message: string): Conflict {
