@@ -159,4 +159,37 @@ export const renameMoveCases: RefactorCase[] = [
     tool: move,
     args: { file: 'a.ts', target_file: 'lib/a.ts' },
   },
+  {
+    name: 'move-with-the-form-of-its-imports',
+    files: {
+      'package.json': '{}\n',
+      'tsconfig.json': `{"compilerOptions":{${options.replace('esnext', 'commonjs')},"noEmit":true}}`,
+      'a.ts': "import base = require('./base');\n\nexport const next = () => base(1);\nexport const last = () => 2;\n",
+      'base.ts': 'function base(from: number) {\n  return from;\n}\nexport = base;\n',
+      'b.ts': "import a = require('./a');\n\nconsole.log(a.next(), a.last());\n",
+    },
+    tool: move,
+    args: { file: 'a.ts', line: 3, text: 'next', target_file: 'c.ts' },
+  },
+  {
+    name: 'move-class-that-is-loaded-behind-its-user',
+    files: {
+      'a.ts':
+        'function most(n: number) {\n  return Math.min(n, 3);\n}\nexport class Counter {\n  add = (n: number) => most(n);\n}\nexport const shared = new Counter();\n',
+      'b.ts': "import { Counter, shared } from './a.js';\n\nconsole.log(new Counter().add(5), shared.add(1));\n",
+    },
+    tool: move,
+    args: { file: 'a.ts', line: 4, text: 'Counter', target_file: 'counter.ts' },
+  },
+  {
+    name: 'move-class-that-is-passed-on-before-its-user',
+    files: {
+      'a.ts':
+        'function most(n: number) {\n  return Math.min(n, 3);\n}\nexport class Counter {\n  add = (n: number) => most(n);\n}\nexport const shared = new Counter();\n',
+      'index.ts': "export { Counter } from './a.js';\nexport { shared } from './a.js';\n",
+      'b.ts': "import { Counter } from './index.js';\n\nconsole.log(new Counter().add(5));\n",
+    },
+    tool: move,
+    args: { file: 'a.ts', line: 4, text: 'Counter', target_file: 'counter.ts' },
+  },
 ];

@@ -23,7 +23,9 @@ export function loadCycle(
   );
   if (backwards.size === 0 || (forwards.size === 0 && !isLoadedBare)) return [];
   // Who only imports the old file loads the new one before it, whole; only those that import the new one could come in from that side.
-  const isEntered = [...texts].some(([path, text]) => path !== from && path !== to && imports(parse(path, text), to));
+  const isEntered = [...texts].some(
+    ([path, text]) => path !== from && path !== to && entersBy(parse(path, text), to, from),
+  );
   const ways = [[fresh, forwards, old] as const, ...(isEntered || hasOthers ? [[old, backwards, fresh] as const] : [])];
   for (const [source, names, other] of ways) {
     // Functions are there before anything of their file has run.
@@ -64,15 +66,23 @@ export function importedFrom(source: ts.SourceFile, target: string): Set<string>
   return new Set([...names].filter((name) => isUsedAsValue(source, name)));
 }
 
-function pointsTo({ moduleSpecifier }: ts.ImportDeclaration, target: string): boolean {
+function pointsTo({ moduleSpecifier }: ts.ImportDeclaration | ts.ExportDeclaration, target: string): boolean {
   const plain = (path: string): string => path.replace(/\.[cm]?[jt]sx?$/, '').replace(/\/index$/, '');
-  if (!compiler().isStringLiteral(moduleSpecifier)) return false;
+  if (moduleSpecifier === undefined || !compiler().isStringLiteral(moduleSpecifier)) return false;
   return plain(join(dirname(moduleSpecifier.getSourceFile().fileName), moduleSpecifier.text)) === plain(target);
 }
 
-function imports(source: ts.SourceFile, target: string): boolean {
+/** Whether a file loads one of two before the other. */
+function entersBy(source: ts.SourceFile, target: string, other: string): boolean {
   const tsc = compiler();
-  return source.statements.some((one) => tsc.isImportDeclaration(one) && pointsTo(one, target));
+  const loading = source.statements.filter((one) => tsc.isImportDeclaration(one) || tsc.isExportDeclaration(one));
+  const at = loading.findIndex((one) => pointsTo(one, target));
+  const isLoaded = importedFrom(source, other).size > 0;
+  const isBare = (one: ts.Statement): boolean => tsc.isImportDeclaration(one) && one.importClause === undefined;
+  const earlier = loading.findIndex(
+    (one) => pointsTo(one, other) && (isLoaded || isBare(one) || (tsc.isExportDeclaration(one) && !one.isTypeOnly)),
+  );
+  return at !== -1 && (earlier === -1 || at < earlier);
 }
 
 function isUsedAsValue(source: ts.SourceFile, name: string): boolean {

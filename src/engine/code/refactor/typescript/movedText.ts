@@ -1,4 +1,5 @@
 import type ts from 'typescript-classic';
+import { withCarriedForms } from './carriedForms.ts';
 import { withCarriedImports } from './carriedImports.ts';
 import { compiler, parse } from './compiler.ts';
 import { startWithComments } from './deletion.ts';
@@ -30,6 +31,7 @@ export function tidyMove(
     let tidy = withWholeImports(path, text, before);
     if (path === moved.to) {
       tidy = withoutBlankStart(withCommentsInPlace(path, withoutOwnImports(path, tidy), moved), before);
+      tidy = withCarriedForms(path, tidy, before, moved.first.getSourceFile());
       if (before === '') tidy = tidy.replace(/(\r?\n)\s*$/, '$1');
     }
     if (path === moved.from) tidy = withFooter(withoutBlankEnds(withHeader(tidy, moved), before), moved);
