@@ -142,13 +142,24 @@ class Family:
 
     def spread_at(self):
         """Calls of the function that hand over keywords nobody sees (`**options`), in modules where the name is also a key."""
+        spelled = {id(key) for _module, key in self._spelled()}
         for module in self.classes.modules():
-            keys = [n for n in module.nodes if _is_named(n, self.name)]
+            keys = [n for n in module.nodes if _is_named(n, self.name) and id(n) not in spelled]
             keys += [k for n in module.nodes if isinstance(n, ast.Call) and getattr(n.func, "id", None) == "dict" for k in n.keywords if k.arg == self.name]
             for node in module.nodes if keys else ():
-                if isinstance(node, ast.Call) and any(k.arg is None for k in node.keywords) and callee(node) in self._callables or \
+                if isinstance(node, ast.Call) and any(_is_unseen(k) for k in node.keywords) and callee(node) in self._callables or \
                         isinstance(node, ast.Call) and any(k.arg in ("kwargs", "kwds") for k in node.keywords) and given(node, self._callables):
                     yield module.path, node.lineno
+
+    def spelled(self):
+        """Places of the name in dictionaries that are written out in a call of the function: `f(**{"name": 1})`."""
+        return [(module.path, key.lineno, utf16_column(module.lines[key.lineno - 1], key.col_offset) + 1) for module, key in self._spelled()]
+
+    def _spelled(self):
+        calls = [(module, n) for module in self.classes.modules() if self.name in module.text for n in module.nodes
+                 if isinstance(n, ast.Call) and callee(n) in self._callables - self._others]
+        return [(module, key) for module, call in calls for k in call.keywords if k.arg is None and isinstance(k.value, ast.Dict)
+                for key in k.value.keys if isinstance(key, ast.Constant) and key.value == self.name]
 
     def handed_on(self):
         """Places of the keywords that may reach the function through others, and those among them that can reach nothing else."""
@@ -188,7 +199,9 @@ class Family:
         mine = {id(a) for _, a in chosen}
         self.is_unique = not any(isinstance(n, ast.arg) and n.arg == self.name and id(n) not in mine and not _is_of_tests(m.parents.get(m.parents.get(n)))
                                  for m in self.classes.modules() if self.name in m.text for n in m.nodes)
-        self._callables = self._called(chosen)
+        # What gathers arguments, and what stands before a `/`, is never named by those who call.
+        self._is_by_keyword = not chosen or any(a in (*f.args.args, *f.args.kwonlyargs) for m, a in chosen for f in [m.parents.get(m.parents.get(a))])
+        self._callables = self._called(chosen) if self._is_by_keyword else set()
         everyone = [(m, n) for m in self.classes.modules() if self.name in m.text for n in m.nodes if isinstance(n, ast.arg) and n.arg == self.name and id(n) not in mine]
         self._others = self._called(everyone)
 
@@ -234,7 +247,7 @@ class Family:
         """Whether a place is a member of something that is imported from outside the project, which is never what a module of it calls so."""
         module = self.classes.module(path)
         found = [n for n in module.nodes if isinstance(n, ast.Attribute) and n.attr == self.name and name_place(module.lines, n, self.name) == (line, column)] if module else []
-        return any(isinstance(n.value, ast.Name) and (self._is_outside(module, n) or self._holds_outside(module, n)) for n in found)
+        return any(isinstance(n.value, ast.Name) and (self._is_outside(module, n) or self._holds_outside(module, n) or _is_defined(module, n.value.id)) for n in found)
 
     def _is_outside(self, module, node):
         return isinstance(node, (ast.Name, ast.Attribute)) and self.classes.is_from_outside(module, ast.Call(func=node, args=[], keywords=[]))
@@ -253,6 +266,8 @@ class Family:
     def judged(self, path, line, column):
         """Whether a keyword is that of a parameter in the family, by what is called: True, False, or None when that cannot be told."""
         module = self.classes.module(path)
+        if self.kind == "parameter" and not self._is_by_keyword and self.is_keyword(path, line, column):
+            return False
         for node in module.nodes if module is not None and self.kind == "parameter" else ():
             if isinstance(node, ast.Call) and any(k.arg == self.name and name_place(module.lines, k, self.name) == (line, column) for k in node.keywords):
                 called = callee(node)
@@ -274,10 +289,22 @@ def _is_named(node, name):
     return text.lstrip("-").replace("-", "_") == name or re.search(rf"[<{{](?:\w+:)?{re.escape(name)}(?::\w+)?[>}}]", text) is not None
 
 
+def _is_unseen(keyword):
+    """Whether a call hands over keywords that do not stand there."""
+    return keyword.arg is None and not (isinstance(keyword.value, ast.Dict) and all(isinstance(key, ast.Constant) for key in keyword.value.keys))
+
+
 def _stores(module, attribute):
     """What gives a value to the variable whose attribute it is."""
     name = getattr(attribute.value, "id", None) if attribute is not None else None
     return [n for n in module.nodes if isinstance(n, ast.Name) and n.id == name and not isinstance(n.ctx, ast.Load) or isinstance(n, ast.arg) and n.arg == name] if name else []
+
+
+def _is_defined(module, name):
+    """Whether a name is nowhere in a module anything but a function or class that is defined there."""
+    found = [n for n in module.nodes if name in (getattr(n, "name", None), getattr(n, "arg", None)) or isinstance(n, ast.Name) and n.id == name and not isinstance(n.ctx, ast.Load) or
+             isinstance(n, ast.alias) and (n.asname or n.name).split(".")[0] in (name, "*")]
+    return bool(found) and all(isinstance(n, (*FUNCTIONS, ast.ClassDef)) for n in found)
 
 
 def _is_of_tests(node):

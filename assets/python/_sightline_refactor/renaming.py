@@ -26,10 +26,11 @@ from .private_names import follow_constructors, follow_private
 from .reached_by_name import follow_reached
 from .reflection import Reflection
 from .session import Refused, offsets, valid_name
-from .source import byte_column, chars, edited, line_start, scope_of, span
+from .source import byte_column, edited, span
 from .stubs import left_behind
 from .told_by_names import told_conflicts
-from .variables import of_alias, of_local, of_same_variable
+from .variables import follow_scopes, of_alias, of_local, of_same_variable, replaced
+from .worded import follow_words
 
 
 def related(session, args):
@@ -64,14 +65,14 @@ def rename(session, args):
     denied = offsets(session, args.get("denied", ()))
     told |= offsets(session, _shown(family.likely)) - denied if family.is_unique else set()
     handed, certain = family.handed_on() if family.kind == "parameter" else ([], [])
-    told |= offsets(session, _shown(certain))
+    told |= offsets(session, _shown([*certain, *(family.spelled() if family.kind == "parameter" else ())]))
     for place in _shown(fixtures.parameters()):
         told |= of_local(session, session.resource(place["path"]), {**place, "name": old})
-    local = set() if args.get("docs") else of_local(session, resource, args) or of_alias(session, resource, args)
+    local = of_local(session, resource, args) or of_alias(session, resource, args)
     told |= local
     is_in_string = (args["path"], args["line"], args["column"]) in family.places and not _is_code(resource.read(), offset)
     renamer = None if local or is_in_string else _renamer(session, resource, offset, old, told, args)
-    module = _module_of(renamer)
+    module = _module_of(session, renamer, old)
     if module is not None:
         return move_file(session, {"from": module, "to": os.path.join(os.path.dirname(module), new + (".py" if module.endswith(".py") else ""))})
     if renamer is None and not local:
@@ -102,7 +103,7 @@ def rename(session, args):
         if renamer is None:
             told.update(key for key in offsets(session, _shown(family.unclear())) if decide(session.resource(key[0]), key[1]))
             return []
-        return session.operations(renamer.get_changes(new, unsure=ask, docs=args.get("docs", False), in_hierarchy=True))
+        return session.operations(renamer.get_changes(new, unsure=ask, in_hierarchy=True))
 
     operations = changes()
     surely = _surely(session, unsure, operations, family, old, new)
@@ -110,9 +111,10 @@ def rename(session, args):
         sure |= surely
         operations = changes()
     operations = _with_places(session, operations, told, old, new)
-    operations = _with_places(session, operations, _stand_ins(session, operations, old, new), old, new)
-    if not operations:
-        raise Refused(f'"{old}" is not something rope can rename here')
+    if not local:
+        follow_scopes(session, operations, family, old, new)
+    if not any(_differences(session, op) for op in operations if op["kind"] == "write"):
+        raise Refused(f'"{old}" is not something that can be renamed here')
     if new != args["newName"]:
         raise Refused(f'"{args["newName"]}" is not a valid name')
     conflicts = [{"kind": "meaning", "file": resource.real_path, "line": args["line"],
@@ -152,6 +154,8 @@ def rename(session, args):
         conflicts += reflection.conflicts() + called_after(family.classes, owners.modules, old)
         conflicts += [{"kind": "usage", "file": path, "line": line, "message": f'"{old}" may be what a string names there'} for path, line in strings.unclear]
         told_strings = strings.notes() + reflection.notes(session)
+    if args.get("docs"):
+        follow_words(session, operations, family, local, old, new)
     notes = [f"{len(guessed)} uses of things of unknown type were taken for it, since nothing else in the project has that name"] if guessed else []
     notes += told_strings
     writes = [op for op in operations if op["kind"] == "write"]
@@ -201,12 +205,14 @@ def _renamer(session, resource, offset, old, told, args):
     return renamer
 
 
-def _module_of(renamer):
+def _module_of(session, renamer, old):
     """The file or folder of the module that is renamed, if it is one."""
     found = renamer.old_pyname.get_object() if renamer is not None else None
-    if not isinstance(found, pyobjects.AbstractModule) or found.get_resource() is None:
+    if not isinstance(found, pyobjects.AbstractModule):
         return None
-    path = found.get_resource().real_path
+    path = found.get_resource().real_path if found.get_resource() is not None else ""
+    if not path.startswith(session.root + os.sep):
+        raise Refused(f'"{old}" is a module from outside this project; "import {old} as ..." calls it otherwise in one file')
     return os.path.dirname(path) if os.path.basename(path) == "__init__.py" else path
 
 
@@ -265,7 +271,7 @@ def _with_places(session, operations, places, old, new):
     for path in {path for path, _ in places}:
         before = session.resource(path).read()
         wanted = {offset for each, offset in places if each == path and re.match(rf"{re.escape(old)}\b", before[offset:])}
-        done = _replaced(before, by_path[path]["content"], old, new) if path in by_path else set()
+        done = replaced(before, by_path[path]["content"], old, new) if path in by_path else set()
         if done is None or wanted <= done:
             continue
         content = edited(before, [(offset, offset + len(old), new) for offset in wanted | done])
@@ -276,42 +282,10 @@ def _with_places(session, operations, places, old, new):
     return operations
 
 
-def _stand_ins(session, operations, old, new):
-    """What else a file calls by the name that it imports, in another branch of a condition: to the language it is the same variable."""
-    found = set()
-    for op in (op for op in operations if op["kind"] == "write"):
-        before = session.resource(op["path"]).read()
-        tree, lines = ast.parse(before), before.split("\n")
-        imports = [span(before, n) for n in ast.walk(tree) if isinstance(n, ast.ImportFrom) and any(a.name == old and a.asname in (None, old) for a in n.names)
-                   and scope_of(tree, n) is tree]
-        done = _replaced(before, op["content"], old, new) if imports else None
-        if any(begin <= offset < end for begin, end in imports for offset in done or ()):
-            uses = [use for use in names.Module(before).uses if use.name == old and use.binding == ""]
-            found |= {(op["path"], line_start(before, use.line) + chars(lines[use.line - 1], use.column)) for use in uses}
-    return found
-
-
 def _is_left(operations, path, line, old):
     """Whether a line still has a keyword of the old name: what somebody knows to be meant has been renamed."""
     content = next((op["content"] for op in operations if op["kind"] == "write" and op["path"] == path), None)
     return content is None or re.search(rf"\b{re.escape(old)}\s*=", content.split("\n")[line - 1]) is not None
-
-
-def _replaced(before, after, old, new):
-    """Where the old name was replaced, or None when more than that was changed."""
-    found, at, then = set(), 0, 0
-    for match in re.finditer(rf"\b{re.escape(old)}\b", before):
-        gap = before[at:match.start()]
-        if not after.startswith(gap, then):
-            return None
-        at, then = match.end(), then + len(gap)
-        word = re.match(r"\w+", after[then:])
-        if word is None or word.group() not in (old, new):
-            return None
-        if word.group() == new:
-            found.add(match.start())
-        then += len(word.group())
-    return found if before[at:] == after[then:] else None
 
 
 def _surely(session, unsure, operations, family, old, new):

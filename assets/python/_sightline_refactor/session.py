@@ -4,28 +4,11 @@ import ast
 import os
 
 from rope.base import change as rope_change
-from rope.base import exceptions, fscommands, project as rope_project, worder
+from rope.base import exceptions, project as rope_project
 
-BOM = "\ufeff"
-_decode = fscommands.file_data_to_unicode
+from .rope_repairs import repair
 
-
-def _without_bom(data, encoding=None):
-    """rope takes a byte order mark for part of the text; whoever writes the file keeps it."""
-    text, newlines = _decode(data, encoding)
-    return text.removeprefix(BOM), newlines
-
-
-fscommands.file_data_to_unicode = _without_bom
-
-
-def _is_id_char(finder, offset):
-    """rope reads past the end of a text that ends with a name."""
-    return offset < len(finder.code) and (finder.code[offset].isalnum() or finder.code[offset] == "_")
-
-
-worder._RealFinder._is_id_char = _is_id_char
-
+repair()
 
 # More modules than these are not all held as syntax trees.
 MANY_FILES = 800

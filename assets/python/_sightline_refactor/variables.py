@@ -6,7 +6,7 @@ import re
 
 from . import names
 from .check import Exports
-from .source import byte_column, chars, line_start
+from .source import byte_column, chars, edited, line_start, scope_of, span
 
 
 def of_local(session, resource, args, bindings=None):
@@ -57,3 +57,46 @@ def of_same_variable(session, args, family):
         if there is None or there in own.get(place["path"], ()):
             kept.append(place)
     return kept
+
+
+def follow_scopes(session, operations, family, old, new):
+    """In a file all that is one variable to the language is renamed, such as what another branch defines under an imported name; and nothing that is
+    another variable, whatever has been told of values."""
+    for op in (op for op in operations if op["kind"] == "write" and op["path"].endswith(".py") and family.kind != "parameter"):
+        before = session.resource(op["path"]).read()
+        done = replaced(before, op["content"], old, new)
+        if not done:
+            continue
+        module, lines = names.Module(before), before.split("\n")
+        uses = {line_start(before, use.line) + chars(lines[use.line - 1], use.column): use.binding for use in module.uses if use.name == old}
+        if family.kind == "member":
+            wanted = {at for at in done if uses.get(at, "unknown") == "unknown" or uses[at] in module.class_scopes}
+        else:
+            own = {at for at, binding in uses.items() if binding == ""}
+            is_own = bool(done & own) or any(begin <= at < end for begin, end in _imports(before, module.tree, old) for at in done)
+            wanted = {at for at in done if uses.get(at, "") in ("", "unknown", "builtin")} | (own if is_own else set())
+        if wanted != done:
+            op["content"] = edited(before, [(at, at + len(old), new) for at in wanted])
+
+
+def _imports(text, tree, name):
+    """The statements that import the name for the whole module."""
+    return [span(text, n) for n in ast.walk(tree) if isinstance(n, ast.ImportFrom) and any(a.name == name and a.asname in (None, name) for a in n.names)
+            and scope_of(tree, n) is tree]
+
+
+def replaced(before, after, old, new):
+    """Where the old name was replaced, or None when more than that was changed."""
+    found, at, then = set(), 0, 0
+    for match in re.finditer(rf"\b{re.escape(old)}\b", before):
+        gap = before[at:match.start()]
+        if not after.startswith(gap, then):
+            return None
+        at, then = match.end(), then + len(gap)
+        word = re.match(r"\w+", after[then:])
+        if word is None or word.group() not in (old, new):
+            return None
+        if word.group() == new:
+            found.add(match.start())
+        then += len(word.group())
+    return found if before[at:] == after[then:] else None

@@ -61,7 +61,7 @@ def refactored(root, files, marked, what):
     else:
         line, column = place(text, text.index("‸"))
         args = {"path": path, "line": line, "column": column, "name": re.match(r"\w+", text[text.index("‸") + 1:]).group(), "sure": [], "asked": True, "denied": []}
-        args |= {"all": "one" not in given} if operation == "inline" else {"newName": given[0]} if operation == "rename" else {"targetFile": os.path.join(root, given[0])}
+        args |= {"all": "one" not in given} if operation == "inline" else {"newName": given[0], "docs": "comments" in given} if operation == "rename" else {"targetFile": os.path.join(root, given[0])}
     try:
         answer = HANDLERS[operation](Session(root), args)
     except (Refused, *REFUSALS) as refusal:
