@@ -48,7 +48,7 @@ class Class:
         self.module, self.node, self.bases, self.heirs, self.unknown = module, node, [], [], []
 
     def members(self, name):
-        """The nodes that declare a member: functions, assignments in the class, and attributes of `self` that are assigned."""
+        """The nodes that declare a member: functions, assignments in the class, attributes of `self` that are assigned, and strings in `__slots__`."""
         for node in self.node.body:
             if isinstance(node, FUNCTIONS + (ast.ClassDef,)) and node.name == name:
                 yield node
@@ -57,6 +57,8 @@ class Class:
                 for node in ast.walk(statement):
                     if isinstance(node, ast.Name) and node.id == name and isinstance(node.ctx, ast.Store):
                         yield node
+                if isinstance(statement, ast.Assign) and [getattr(t, "id", None) for t in statement.targets] == ["__slots__"]:
+                    yield from (n for n in ast.walk(statement.value) if isinstance(n, ast.Constant) and n.value == name)
             elif isinstance(statement, FUNCTIONS) and parameters(statement):
                 first = parameters(statement)[0].arg
                 for node in ast.walk(statement):

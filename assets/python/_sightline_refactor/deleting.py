@@ -2,6 +2,7 @@
 
 import ast
 import os
+import re
 
 from rope.contrib import findit
 
@@ -58,6 +59,7 @@ def safe_delete(session, args):
     listed += [{"file": home.path, "line": each.lineno, "kind": "registration", "context": f"@{ast.unparse(each)}"} for each in registered_by(session, tree, node)]
     listed += [{"file": session.relative(path), "line": line, "kind": "use", "context": session.resource(path).read().split("\n")[line - 1].strip()[:160]}
                for path, line in _named_by_dots(session, home, tree, node, name) if not (path == home.real_path and _inside(nodes, line))]
+    listed += [_listed(session, session.resource(path), line, name) for path, line in _taken_as_a_whole(family) if (session.relative(path), line) not in known]
     if not cascade:
         listed += [{"file": home.path, "line": n.lineno, "kind": "re-export", "context": "__all__"} for n in exported]
     if listed and not args.get("force"):
@@ -80,6 +82,23 @@ def safe_delete(session, args):
         operations.append({"kind": "write", "path": other.real_path, "content": without_export(without_import(other.read(), name), name)})
     also = f" with what only it used ({', '.join(helpers)})" if helpers else ""
     return session.answer(operations, f"delete {name}{also}")
+
+
+def _taken_as_a_whole(family):
+    """Where all members of an enumeration may be meant: it is gone through, or asked for one by its value or name."""
+    for owner in (each for each in family.owners if any(re.search(r"(Enum|Flag)$", ast.unparse(base)) for one in family.classes.line(each) for base in one.node.bases)):
+        for module in family.classes.modules():
+            for node in module.nodes:
+                if isinstance(node, (ast.Name, ast.Attribute)) and owner.node.name in (getattr(node, "id", None), getattr(node, "attr", None)) and isinstance(node.ctx, ast.Load):
+                    parent = module.parents.get(node)
+                    is_gone_through = isinstance(parent, (ast.For, ast.comprehension)) and parent.iter is node or isinstance(parent, ast.Call) and getattr(parent.func, "id", None) != "isinstance" or \
+                        isinstance(parent, ast.Subscript) and parent.value is node and module.parents.get(parent) not in _annotations(module)
+                    if is_gone_through and family.classes.called(module, ast.unparse(node).split(".")) is owner:
+                        yield module.path, node.lineno
+
+
+def _annotations(module):
+    return [n for n in module.nodes if isinstance(n, (ast.arg, ast.AnnAssign))]
 
 
 def _named_by_dots(session, home, tree, node, name):
@@ -207,8 +226,9 @@ def _without(text, node):
         return "\n".join(lines[:start] + [" " * node.col_offset + "pass"] + lines[end:])
     before = next((n for n in range(start) if lines[start - 1 - n].strip()), start)
     after = next((n for n in range(len(lines) - end) if lines[end + n].strip()), len(lines) - end)
-    # Of the two gaps the larger stays: what now follows each other may stand on another level.
-    end += min(before, after) if start > before else after
+    # Of the two gaps the larger stays: what now follows each other may stand on another level. The first of a block has none above it.
+    is_first = start > 0 and body[0] is node and body is not tree.body and before == 0
+    end += after if is_first else min(before, after) if start > before else after
     return "\n".join(lines[:start] + lines[end:])
 
 

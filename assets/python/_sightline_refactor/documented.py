@@ -3,6 +3,7 @@
 import ast
 import re
 
+from .imports import module_name
 from .source import FUNCTIONS, edited, span
 
 PARAMETERS = (r"param|parameter|arg|argument|key|keyword|kwarg|kwparam|type", r"args|arguments|parameters|params|keyword args|keyword arguments|other parameters")
@@ -46,13 +47,33 @@ def follow_described_types(operations, old, new):
         tree = trees.get(op.get("path"))
         if tree is None or new not in _top_names(tree) or old in _top_names(tree):
             continue
-        text, edits = op["content"], []
-        for node in ast.walk(tree):
-            first = node.body[0] if isinstance(node, (*FUNCTIONS, ast.ClassDef, ast.Module)) and node.body else None
-            if isinstance(first, ast.Expr) and isinstance(first.value, ast.Constant) and isinstance(first.value.value, str):
-                begin, finish = span(text, first)
-                edits.append((begin, finish, _with_types(text[begin:finish], old, new)))
-        op["content"] = edited(text, edits)
+        op["content"] = _with_described(op["content"], lambda described: _with_types(described, old, new))
+
+
+def follow_moved_types(session, contents, source, target, name):
+    """Descriptions that say in which module a class is say where it is then; its old module says so where it does not import it any more."""
+    for path, text, _tree in session.parsed(name):
+        old, new = (f"{module_name(session, path, each, False)}.{name}" for each in (source, target))
+        before = contents.get(path, text)
+        after = _with_described(before, lambda described: _with_types(described, old, new))
+        if path == source and name not in _top_names(ast.parse(after)):
+            after = _with_described(after, lambda described: _with_types(described, name, new))
+        if after != before:
+            contents[path] = after
+    # A module that is new is not among them.
+    if target in contents:
+        old, new = (f"{module_name(session, target, each, False)}.{name}" for each in (source, target))
+        contents[target] = _with_described(contents[target], lambda described: _with_types(described, old, new))
+
+
+def _with_described(text, changed):
+    edits = []
+    for node in ast.walk(ast.parse(text)):
+        first = node.body[0] if isinstance(node, (*FUNCTIONS, ast.ClassDef, ast.Module)) and node.body else None
+        if isinstance(first, ast.Expr) and isinstance(first.value, ast.Constant) and isinstance(first.value.value, str):
+            begin, finish = span(text, first)
+            edits.append((begin, finish, changed(text[begin:finish])))
+    return edited(text, edits)
 
 
 def _with_types(source, old, new):

@@ -145,21 +145,22 @@ class Family:
         spelled = {id(key) for _module, key in self._spelled()}
         for module in self.classes.modules():
             keys = [n for n in module.nodes if _is_named(n, self.name) and id(n) not in spelled]
-            keys += [k for n in module.nodes if isinstance(n, ast.Call) and getattr(n.func, "id", None) == "dict" for k in n.keywords if k.arg == self.name]
+            keys += [k for n in module.nodes if isinstance(n, ast.Call) and getattr(n.func, "id", None) == "dict" for k in n.keywords if k.arg == self.name and id(k) not in spelled]
             for node in module.nodes if keys else ():
                 if isinstance(node, ast.Call) and any(_is_unseen(k) for k in node.keywords) and callee(node) in self._callables or \
                         isinstance(node, ast.Call) and any(k.arg in ("kwargs", "kwds") for k in node.keywords) and given(node, self._callables):
                     yield module.path, node.lineno
 
     def spelled(self):
-        """Places of the name in dictionaries that are written out in a call of the function: `f(**{"name": 1})`."""
-        return [(module.path, key.lineno, utf16_column(module.lines[key.lineno - 1], key.col_offset) + 1) for module, key in self._spelled()]
+        """Places of the name in dictionaries that are written out in a call of the function: `f(**{"name": 1})`, `f(**dict(name=1))`."""
+        return [self._place(module, key) for module, key in self._spelled()]
 
     def _spelled(self):
         calls = [(module, n) for module in self.classes.modules() if self.name in module.text for n in module.nodes
                  if isinstance(n, ast.Call) and callee(n) in self._callables - self._others]
-        return [(module, key) for module, call in calls for k in call.keywords if k.arg is None and isinstance(k.value, ast.Dict)
-                for key in k.value.keys if isinstance(key, ast.Constant) and key.value == self.name]
+        for module, given_on in ((module, k.value) for module, call in calls for k in call.keywords if k.arg is None):
+            keys = given_on.keys if isinstance(given_on, ast.Dict) else given_on.keywords if isinstance(given_on, ast.Call) and getattr(given_on.func, "id", None) == "dict" else []
+            yield from ((module, key) for key in keys if self.name in (getattr(key, "value", None), getattr(key, "arg", None)))
 
     def handed_on(self):
         """Places of the keywords that may reach the function through others, and those among them that can reach nothing else."""
@@ -280,6 +281,10 @@ class Family:
         return None
 
     def _place(self, module, node):
+        if isinstance(node, ast.Constant):
+            # A string that is the name says it behind its quote.
+            line = module.lines[node.lineno - 1]
+            return module.path, node.lineno, utf16_column(line, node.col_offset + line.encode()[node.col_offset:].find(self.name.encode()))
         return (module.path, *name_place(module.lines, node, self.name))
 
 
@@ -291,7 +296,10 @@ def _is_named(node, name):
 
 def _is_unseen(keyword):
     """Whether a call hands over keywords that do not stand there."""
-    return keyword.arg is None and not (isinstance(keyword.value, ast.Dict) and all(isinstance(key, ast.Constant) for key in keyword.value.keys))
+    value = keyword.value
+    is_written_out = isinstance(value, ast.Dict) and all(isinstance(key, ast.Constant) for key in value.keys) or \
+        isinstance(value, ast.Call) and getattr(value.func, "id", None) == "dict" and not value.args and all(k.arg for k in value.keywords)
+    return keyword.arg is None and not is_written_out
 
 
 def _stores(module, attribute):

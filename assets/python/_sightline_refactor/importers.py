@@ -11,7 +11,7 @@ from .imports import module_aliases, module_name, with_imports
 from .names import Module
 from .new_function import own_nodes
 from .session import Refused
-from .source import FUNCTIONS, around, block_of, edited, line_start, parents_of, span
+from .source import FUNCTIONS, around, block_of, chars, edited, indent_of, line_start, parents_of, span
 
 
 class Importer:
@@ -42,13 +42,22 @@ class Importer:
             begin, finish = span(self.text, node)
             if self.path == self.target:
                 if alias is not None and alias != self.name:
-                    raise Refused(f'{self.session.relative(self.path)} calls it "{alias}"')
+                    self._call_by_its_name(alias)
                 self.edits.append(self._without(node, index))
             elif len(node.names) == 1:
                 self.edits.append((begin, finish, self._import(node, alias)))
             else:
                 self.edits.append(without_item(self.text, node.names, index))
                 self.edits.append((finish, finish, "\n" + " " * node.col_offset + self._import(node, alias)))
+
+    def _call_by_its_name(self, alias):
+        """Its own module calls it by the name that it has there."""
+        uses, lines = Module(self.text).uses, self.text.split("\n")
+        if any(u.name == self.name for u in uses):
+            raise Refused(f'{self.session.relative(self.path)} calls it "{alias}", and something else "{self.name}"')
+        for use in (u for u in uses if u.name == alias and u.binding == ""):
+            begin = line_start(self.text, use.line) + chars(lines[use.line - 1], use.column)
+            self.edits.append((begin, begin + len(alias), self.name))
 
     def _takes_star(self):
         public = self.exports.names(self.source)
@@ -97,7 +106,25 @@ class Importer:
         there = module_aliases(self.session, self.path, self.tree, self.target, is_loaded=False)
         shown = sorted(there)[0] if there else self._module_import(aliases[ast.unparse(found[0].value)])
         self.edits += [(*span(self.text, n.value), shown) for n in found]
+        self._import_inside(aliases, found)
         self._drop_modules(aliases, found)
+
+    def _import_inside(self, aliases, found):
+        """Where functions alone import the source, they import the target too."""
+        imports = [n for n in ast.walk(self.tree) if isinstance(n, (ast.Import, ast.ImportFrom)) and
+                   any((a.asname or a.name) in aliases and self._is_source(n, a) for a in n.names)]
+        if not self.lines or any(n in self.tree.body for n in imports):
+            return
+        line, gone = self.lines.pop(), {id(x) for n in found for x in ast.walk(n)}
+        for node in imports:
+            begin, finish = span(self.text, node)
+            first = (node.names[0].asname or node.names[0].name).split(".")[0]
+            is_idle = len(node.names) == 1 and not any(isinstance(n, ast.Name) and n.id == first and id(n) not in gone for n in ast.walk(self.tree))
+            self.edits.append((begin, finish, line) if is_idle else (finish, finish, "\n" + indent_of(self.text, node.lineno) + line))
+
+    def _is_source(self, node, alias):
+        found = self.exports.module_of(self.path, alias.name) if isinstance(node, ast.Import) else self.exports.submodule(self.path, node, alias.name)
+        return found == self.source
 
     def _module_import(self, node):
         """A name for the target in this file, imported the way the source is."""

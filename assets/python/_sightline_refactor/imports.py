@@ -5,17 +5,19 @@ import os
 
 from .check import Exports
 from .names import Module
-from .session import Refused
+from .session import Refused, source_folders
 from .source import assigned, line_start
 
 
 def module_name(session, path, target, is_relative):
     """How a module speaks of the target, relative where the import it replaces was."""
     package = os.path.dirname(target) if os.path.basename(target) == "__init__.py" else target[:-3]
-    if is_relative:
-        folder, dots = os.path.dirname(path), 1
-        while not (package + os.sep).startswith(folder + os.sep):
-            folder, dots = os.path.dirname(folder), dots + 1
+    folder, dots = os.path.dirname(path), 1
+    while not (package + os.sep).startswith(folder + os.sep):
+        folder, dots = os.path.dirname(folder), dots + 1
+    # What lies in no package cannot be spoken of so.
+    roots = [session.root, *(os.path.join(session.root, each) for each in source_folders(session.root))]
+    if is_relative and (folder not in roots or os.path.exists(os.path.join(folder, "__init__.py"))):
         return "." * dots + os.path.relpath(package, folder).replace(os.sep, ".").strip(".")
     top = os.path.dirname(target)
     # A folder that is going to be made is a package when it lies in one.
@@ -107,8 +109,31 @@ class Missing:
                 self.guarded.setdefault(test, []).append(line)
         self.lines = list(dict.fromkeys(self.lines))
 
+    def need_module(self, module):
+        """A module of the project as such."""
+        dotted = module_name(self.session, self.path, module, False)
+        first, known = dotted.split(".")[0], meanings(self.exports, self.path)[0]
+        if first in self.taken and known.get(first, (None, None))[1] is not None or first in self.taken and first not in known:
+            raise Refused(f'"{first}" means something else in {self.session.relative(self.path)}', "conflict")
+        self.lines.append(f"import {dotted}")
+        self.own.add(self.lines[-1])
+
     def ordered(self):
         return sorted(self.lines, key=lambda line: (line in self.own, line.startswith("from"), line))
+
+    def together(self, order):
+        """The same with one line for what comes from one module, the names in the given order."""
+        found = {}
+        for line in self.ordered():
+            module, _, name = line.partition(" import ") if line.startswith("from ") else (line, "", "")
+            found.setdefault(module, []).append(name)
+            self.own |= {module} if line in self.own else set()
+        lines = []
+        for module, names in found.items():
+            names.sort(key=lambda name: order.index(name.split(" ")[-1]) if name.split(" ")[-1] in order else len(order))
+            lines.append(f"{module} import {', '.join(names)}" if names[0] else module)
+            self.own |= {lines[-1]} if module in self.own else set()
+        return lines
 
     def need_for_types(self, names):
         """The same for what only a type checker has to know."""

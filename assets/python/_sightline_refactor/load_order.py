@@ -12,14 +12,14 @@ DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Import, 
 def order_conflicts(tree, nodes, name, path):
     functions = {n.name: n for n in tree.body if isinstance(n, (ast.FunctionDef, ast.AsyncFunctionDef))}
     variables = {each for n in tree.body for each in assigned(n)}
-    touched = {each for node in nodes if not isinstance(node, DEFINITIONS) for each in _reached(node, functions, variables, changed_by)}
+    touched = {each for node in nodes if not isinstance(node, DEFINITIONS) for each in reached(node, functions, variables, changed_by)}
     rest = [n for n in tree.body if n not in nodes and not isinstance(n, DEFINITIONS)]
-    shared = sorted(touched & {each for n in rest for each in _reached(n, functions, variables, _read) if each not in assigned(n)})
+    shared = sorted(touched & {each for n in rest for each in reached(n, functions, variables, _read) if each not in assigned(n)})
     return [{"kind": "meaning", "file": path, "line": nodes[0].lineno,
              "message": f'making "{name}" changes "{shared[0]}", which the rest of its module uses as it is loaded: the order would be another'}] if shared else []
 
 
-def _reached(node, functions, variables, found_in):
+def reached(node, functions, variables, found_in):
     """What a statement does, itself or by the functions of the module that it calls."""
     found, waiting, seen = set(), [node], set()
     while waiting:

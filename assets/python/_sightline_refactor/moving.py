@@ -16,6 +16,7 @@ from .name_strings import exported_strings
 from .names import Module
 from .session import Refused
 from .source import assigned, chars, edited, indent_of, line_start, span
+from .variables import follow_scopes
 
 
 def move_file(session, args):
@@ -40,6 +41,7 @@ def move_file(session, args):
             rope_rename.Rename(session.project, source).get_changes(stem))
         # rope renames what files call the module, too.
         operations = [op for op in operations if op["kind"] != "write" or not _calls_so(session.resource(op["path"]).read(), old.removesuffix(".py"))]
+        follow_scopes(session, operations, "module", old.removesuffix(".py"), stem)
     else:
         operations = [{"kind": "rename", "from": args["from"], "to": args["to"]}]
         if not os.path.isdir(after):
@@ -175,6 +177,8 @@ class _Followed:
         for use in uses:
             yield (*span(text, use), chains[ast.unparse(use)][0])
         imported = {dict(self.pairs).get(a.name, a.name) for n in ast.walk(tree) if isinstance(n, ast.Import) for a in n.names if a.asname is None}
+        imported |= {after for n in ast.walk(tree) if isinstance(n, ast.ImportFrom) and not n.level for a in n.names for before, after in self.pairs
+                     if a.asname is None and "." not in after and before == f"{n.module}.{a.name}"}
         missing = {chains[ast.unparse(n)][0] for n in uses if not chains[ast.unparse(n)][1]} - imported
         at = line_start(text, after_imports(text)) if missing else 0
         for name in sorted(missing):

@@ -7,15 +7,19 @@ import re
 
 from .check import Exports
 from .deleting import without_element
+from .documented import follow_moved_types
 from .importers import Importer
-from .imports import Missing, meanings, module_aliases, module_name, prefers_names, with_imports
+from .imports import meanings, module_aliases, module_name
+from .late_names import LateNames
+from .leaving import left
 from .load_effects import no_longer_loaded
-from .load_order import order_conflicts
+from .load_order import DEFINITIONS, changed_by, order_conflicts, reached
 from .names import Module
 from .moved_otherwise import Named, assigned_from_outside, changes_as_loaded, conditional, is_registered, of_its_module
 from .name_strings import exported_strings
+from .receiving import head_lines, received
 from .session import Refused
-from .source import FUNCTIONS, assigned, edited, line_start, span, without_unused_imports
+from .source import FUNCTIONS, assigned, edited, line_start, scope_of, span
 
 
 def move_symbol(session, args):
@@ -38,24 +42,35 @@ def move_symbol(session, args):
             contents[path] = text
     if (contents or moved.is_used_by_module()) and not all(part.isidentifier() for part in module_name(session, source, target, False).split(".")):
         raise Refused(f"it is used, and {session.relative(target)} cannot be imported: its name is no name of a module")
+    if moved.is_set_as_loaded and (contents or any(u.name == name for u in Module(before).uses)):
+        raise Refused(f'"{name}" is assigned again as its module is loaded, which those who import it from elsewhere would not see')
     named = Named(session, source, target, name)
     moved.is_named = bool(named)
-    contents[source] = _left(session, moved, source, target)
+    contents[source] = left(session, moved, source, target)
     for is_guarded in (False, True):
-        contents[target] = _received(session, moved, target, before, is_guarded)
+        contents[target] = received(session, moved, target, before, is_guarded)
         conflicts = _new_cycle(session, contents, source, target, moved)
         if not conflicts:
             break
+    if conflicts and moved.late.can_wait(moved.needed - moved.annotated):
+        contents[target] = received(session, moved, target, before, bool(moved.annotated))
+        conflicts = _new_cycle(session, contents, source, target, moved)
+        moved.notes.append(f"{session.relative(target)} imports what it needs of {session.relative(source)} where it is used, since the two modules need each other")
     _follow_exports(contents, source, target, name)
     if not moved.is_used_by_module():
         named.follow(contents)
+    if any(isinstance(n, ast.ClassDef) for n in moved.nodes):
+        follow_moved_types(session, contents, source, target, name)
     conflicts += named.conflicts(moved.is_used_by_module())
     operations = [{"kind": "write" if os.path.exists(path) else "create", "path": path, "content": content} for path, content in contents.items()]
     operations += package_files(session, os.path.dirname(target)) if not exists else []
     conflicts += of_its_module(moved.nodes, source, target) + assigned_from_outside(session, source, name, moved.needed)
     conflicts += order_conflicts(moved.tree, moved.nodes, name, source) + changes_as_loaded(moved.tree, moved.nodes, name, source)
     conflicts = conflicts or no_longer_loaded(session, {path: text for path, text in contents.items() if path.endswith(".py")}, source, target)
-    return session.answer(operations, f"move {name} to {session.relative(target)}", moved.notes, conflicts)
+    answer = session.answer(operations, f"move {name} to {session.relative(target)}", moved.notes, conflicts)
+    # Variables that are given values from another module now.
+    answer["assigned"] = sorted({*moved.late.variables, *([name] if moved.is_reassigned else [])})
+    return answer
 
 
 class _Moved:
@@ -66,21 +81,26 @@ class _Moved:
         self.text, self.tree = resource.read(), session.parse(resource)
         self.module = Module(self.text)
         nodes = [n for n in self.tree.body if getattr(n, "name", None) == name or name in assigned(n)] or conditional(self.tree, name)
+        if len(nodes) > 1 and all(isinstance(n, ast.Assign) for n in nodes):
+            nodes = nodes[:1]
         if len(nodes) > 1 and any(not isinstance(n, (ast.FunctionDef, ast.AsyncFunctionDef)) for n in nodes):
             raise Refused(f'"{name}" is defined more than once')
         if any(isinstance(n, ast.Assign) and (len(n.targets) > 1 or not isinstance(n.targets[0], ast.Name)) for n in nodes):
             raise Refused("it is assigned together with others")
         self.nodes, inside = nodes, [n for node in nodes for n in ast.walk(node)]
-        stores = [n for n in ast.walk(self.tree) if isinstance(n, ast.Name) and n.id == name and not isinstance(n.ctx, ast.Load)]
         declared = {each for n in ast.walk(self.tree) if isinstance(n, ast.Global) for each in n.names}
-        if name in declared or sum(1 for n in stores if n not in inside and self._is_global(n)) > 0:
+        stores = [n for n in ast.walk(self.tree) if isinstance(n, ast.Name) and n.id == name and not isinstance(n.ctx, ast.Load) and n not in inside and self._is_global(n)]
+        # Whoever assigns it does so to the variable of its new module.
+        self.is_reassigned = name in declared or bool(stores)
+        targets = {id(t) for n in ast.walk(self.tree) if isinstance(n, (ast.Assign, ast.AugAssign)) for t in (n.targets if isinstance(n, ast.Assign) else [n.target])}
+        if self.is_reassigned and (any(isinstance(n, (*FUNCTIONS, ast.ClassDef)) for n in nodes) or any(id(n) not in targets for n in stores)):
             raise Refused(f'"{name}" is assigned again, which nobody else would see')
-        if any(isinstance(n, ast.Global) for n in inside):
-            raise Refused("it assigns variables of its module")
+        functions = {n.name: n for n in self.tree.body if isinstance(n, FUNCTIONS)}
+        self.is_set_as_loaded = any(isinstance(scope_of(self.tree, n), ast.Module) for n in stores) or self.is_reassigned and any(
+            name in reached(n, functions, {name}, changed_by) for n in self.tree.body if n not in nodes and not isinstance(n, DEFINITIONS))
         self.needed, self.annotated = self._needed(inside)
-        changing = sorted(self.needed & declared)
-        if changing:
-            raise Refused(f'it reads "{changing[0]}", which its module assigns while the program runs')
+        self.late = LateNames(self, declared)
+        self.needed -= self.late.variables
         if os.path.isfile(self.path + "i"):
             raise Refused("a stub file describes its module")
         self.is_named, self.is_registered = False, is_registered(session, self.path, [n for n in inside if isinstance(n, (*FUNCTIONS, ast.ClassDef))])
@@ -121,7 +141,7 @@ class _Moved:
         lines = self.text.split("\n")
         for node in self.nodes:
             first = min([d.lineno for d in getattr(node, "decorator_list", [])] + [node.lineno])
-            while first > 1 and lines[first - 2].startswith("#") and not lines[first - 2].startswith("#!") and not (first == 2 and "coding" in lines[0]):
+            while first - 1 > head_lines(self.text) and lines[first - 2].startswith("#"):
                 first -= 1
             if lines[node.end_lineno - 1][:node.end_col_offset].lstrip() and ";" in _without_strings(lines[node.end_lineno - 1][node.end_col_offset:]) or \
                     lines[node.lineno - 1][:node.col_offset].strip():
@@ -136,7 +156,8 @@ class _Moved:
         reached = [n for n in inside if isinstance(n, ast.Attribute) and ast.unparse(n.value) in aliases]
         gone = {id(x) for n in reached for x in ast.walk(n)}
         self.needed -= {shown.split(".")[0] for shown in aliases} - {n.id for n in inside if isinstance(n, ast.Name) and id(n) not in gone}
-        edits = [(*span(self.text, n), n.attr) for n in reached] + self._relative_imports(inside, target)
+        names = [module_name(self.session, target, self.path, each) for each in (False, self.is_relative())]
+        edits = [(*span(self.text, n), n.attr) for n in reached] + self._relative_imports(inside, target) + self.late.edits(*names)
         pieces = [edited(self.text[begin:end], [(one - begin, two - begin, new) for one, two, new in edits if begin <= one < end]) for begin, end in self.pieces()]
         return "\n\n".join(piece.rstrip("\n") + "\n" for piece in pieces)
 
@@ -156,6 +177,10 @@ class _Moved:
             edits.append((begin, begin + head.end(), f"from {module_name(self.session, target, file, False)} import"))
         return edits
 
+    def is_relative(self):
+        """Whether its module speaks of others by where it stands itself."""
+        return any(isinstance(n, ast.ImportFrom) and n.level for n in ast.walk(self.tree))
+
     def is_used_by_module(self):
         return self.is_registered or self.is_read_by_module()
 
@@ -172,109 +197,6 @@ class _Moved:
 
 def _without_strings(line):
     return line.split("#")[0]
-
-
-def _left(session, moved, source, target):
-    """The module that loses it."""
-    text, name = moved.text, moved.name
-    edits = []
-    for begin, end in moved.pieces():
-        after = len(text[end:]) - len(text[end:].lstrip("\n"))
-        edits.append((begin, end + after, ""))
-    is_used = moved.is_used_by_module()
-    mark = "  # noqa: F401" if moved.is_registered and not moved.is_read_by_module() else ""
-    aliases = module_aliases(session, source, moved.tree, target, is_loaded=False)
-    if is_used and (moved.is_named or mark or not aliases and prefers_names(session, source, moved.tree)):
-        content = edited(text, edits)
-        content = with_imports(content, [f"from {module_name(session, source, target, _is_relative(moved.tree))} import {name}{mark}"])
-    elif is_used:
-        line = None if aliases else f"import {module_name(session, source, target, False)}"
-        shown = sorted(aliases)[0] if aliases else line.split(" ")[1]
-        inside = {id(n) for node in moved.nodes for n in ast.walk(node)}
-        if shown.split(".")[0] in moved.module.module_names and not aliases or name in _named_in_strings(moved.tree, inside):
-            # The module's own names hide the package, or an annotation names it: the name is imported.
-            content = with_imports(edited(text, edits), [f"from {module_name(session, source, target, _is_relative(moved.tree))} import {name}"])
-        else:
-            bound = {(u.line, u.column) for u in moved.module.uses if u.name == name and u.binding == ""}
-            edits += [(*span(text, n), f"{shown}.{name}") for n in ast.walk(moved.tree)
-                      if isinstance(n, ast.Name) and n.id == name and (n.lineno, n.col_offset) in bound and id(n) not in inside]
-            content = with_imports(edited(text, edits), [line] if line else [])
-    else:
-        content = edited(text, edits)
-    wanted = {a.name for resource, _t, tree in session.trees("import") if resource.real_path != source for n in ast.walk(tree) if isinstance(n, ast.ImportFrom) for a in n.names}
-    content = without_unused_imports(text, content, wanted)
-    if content.strip() == "":
-        return ""
-    content = content.lstrip("\n") if not text.startswith("\n") else content
-    return content.rstrip("\n") + "\n" if text.endswith("\n") and not text.endswith("\n\n") else content
-
-
-def _named_in_strings(tree, inside):
-    return {word for n in ast.walk(tree) if isinstance(n, ast.Constant) and isinstance(n.value, str) and id(n) not in inside and len(n.value) < 200
-            for word in re.findall(r"\w+", n.value)}
-
-
-def _is_relative(tree):
-    return any(isinstance(n, ast.ImportFrom) and n.level for n in ast.walk(tree))
-
-
-def _received(session, moved, target, before, is_guarded):
-    """The module that gets it: what it imports already, what it lacks, and the definition after its imports. What only annotations name can be
-    imported for type checkers alone, so that the modules do not need each other as they load."""
-    name, source = moved.name, moved.path
-    text = Importer(session, target, source, target, name).followed() if before else ""
-    code = moved.code(target)
-    missing = Missing(session, source, target, text, is_relative=_is_relative(moved.tree) if not before else None)
-    missing.need(moved.needed - moved.annotated if is_guarded else moved.needed)
-    if is_guarded:
-        missing.need_for_types(moved.annotated)
-    future = [n for n in moved.tree.body if isinstance(n, ast.ImportFrom) and n.module == "__future__"]
-    annotated = any(getattr(n, "annotation", None) is not None or getattr(n, "returns", None) is not None for node in moved.nodes for n in ast.walk(node))
-    lines = [*(ast.get_source_segment(moved.text, n) for n in future if annotated or not before), *missing.ordered()]
-    text = with_imports(text, lines, missing.guarded)
-    if not text.strip():
-        return code
-    if not before and _keeps_groups_apart(moved.tree):
-        text = _in_groups(text, missing.own)
-    tree = ast.parse(text)
-    # After the imports, and after what the definition itself needs while the module loads.
-    own = {n.id for node in moved.nodes for n in ast.walk(node) if isinstance(n, ast.Name)}
-    needed = [n for n in tree.body if getattr(n, "name", None) in own or set(assigned(n)) & own]
-    imports = _leading(tree)
-    after = needed[-1] if needed else imports[-1] if imports else None
-    at = line_start(text, after.end_lineno) + len(text.split("\n")[after.end_lineno - 1]) + 1 if after is not None else 0
-    at = min(at, len(text))
-    is_spaced = not needed and after is not None or "\n\n\n" in text or "\n\n\n" in moved.text
-    rest, head = text[at:].lstrip("\n"), text[:at] if text[:at].endswith("\n") or not text[:at] else text[:at] + "\n"
-    gap = "\n\n" if is_spaced and head else ""
-    return head + gap + code + ((("\n\n" if is_spaced else "") + rest) if rest else "")
-
-
-def _keeps_groups_apart(tree):
-    imports = [n for n in tree.body if isinstance(n, (ast.Import, ast.ImportFrom))]
-    return any(after.lineno > before.end_lineno + 1 for before, after in zip(imports, imports[1:]))
-
-
-def _in_groups(text, own):
-    """Imports from the future, those of other packages and those of the project, a line apart."""
-    lines, group = [], None
-    for line in text.split("\n"):
-        this = "future" if "__future__" in line else "own" if line in own else "other" if line.startswith(("import ", "from ")) else None
-        lines += [""] if this and group and this != group else []
-        lines.append(line)
-        group = this
-    return "\n".join(lines)
-
-
-def _leading(tree):
-    """The statements at the head of a module: its description and its imports."""
-    found = []
-    for node in tree.body:
-        if not (isinstance(node, (ast.Import, ast.ImportFrom)) or node is tree.body[0] and isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant) or
-                isinstance(node, ast.If) and "TYPE_CHECKING" in ast.unparse(node.test)):
-            break
-        found.append(node)
-    return found
 
 
 def package_files(session, folder):

@@ -112,7 +112,7 @@ def rename(session, args):
         operations = changes()
     operations = _with_places(session, operations, told, old, new)
     if not local:
-        follow_scopes(session, operations, family, old, new)
+        follow_scopes(session, operations, family.kind, old, new)
     if not any(_differences(session, op) for op in operations if op["kind"] == "write"):
         raise Refused(f'"{old}" is not something that can be renamed here')
     if new != args["newName"]:

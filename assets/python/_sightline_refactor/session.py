@@ -26,7 +26,7 @@ REFUSALS = (exceptions.RefactoringError, exceptions.BadIdentifierError, exceptio
             exceptions.AttributeNotFoundError, exceptions.NameNotFoundError)
 
 
-def _source_folders(root):
+def source_folders(root):
     """rope looks no further than the root when a package, such as the tests, lies in it."""
     return [name for name in ("src", "lib", "python") if os.path.isdir(os.path.join(root, name)) and
             not os.path.exists(os.path.join(root, name, "__init__.py"))]
@@ -45,7 +45,7 @@ class Session:
     def refresh(self):
         """Takes note of what changed on disk."""
         self.project.validate()
-        self.project._custom_source_folders = [self.project.get_folder(name) for name in _source_folders(self.root)]
+        self.project._customsource_folders = [self.project.get_folder(name) for name in source_folders(self.root)]
 
     # Places
 

@@ -6,7 +6,7 @@ import re
 
 from . import names
 from .check import Exports
-from .source import byte_column, chars, edited, line_start, scope_of, span
+from .source import FUNCTIONS, byte_column, chars, edited, line_start, scope_of, span
 
 
 def of_local(session, resource, args, bindings=None):
@@ -59,24 +59,30 @@ def of_same_variable(session, args, family):
     return kept
 
 
-def follow_scopes(session, operations, family, old, new):
+def follow_scopes(session, operations, kind, old, new):
     """In a file all that is one variable to the language is renamed, such as what another branch defines under an imported name; and nothing that is
-    another variable, whatever has been told of values."""
-    for op in (op for op in operations if op["kind"] == "write" and op["path"].endswith(".py") and family.kind != "parameter"):
+    another variable, whatever has been told of values. `kind` is that of a family, or 'module'."""
+    for op in (op for op in operations if op["kind"] == "write" and op["path"].endswith(".py") and kind != "parameter"):
         before = session.resource(op["path"]).read()
         done = replaced(before, op["content"], old, new)
         if not done:
             continue
         module, lines = names.Module(before), before.split("\n")
         uses = {line_start(before, use.line) + chars(lines[use.line - 1], use.column): use.binding for use in module.uses if use.name == old}
-        if family.kind == "member":
+        if kind == "member":
             wanted = {at for at in done if uses.get(at, "unknown") == "unknown" or uses[at] in module.class_scopes}
         else:
-            own = {at for at, binding in uses.items() if binding == ""}
-            is_own = bool(done & own) or any(begin <= at < end for begin, end in _imports(before, module.tree, old) for at in done)
-            wanted = {at for at in done if uses.get(at, "") in ("", "unknown", "builtin")} | (own if is_own else set())
+            own, taking = {at for at, binding in uses.items() if binding == ""}, _taking(before, module.tree, old)
+            is_own = bool(done & own) or kind is None and any(begin <= at < end for begin, end in _imports(before, module.tree, old) for at in done)
+            wanted = {at for at in done if uses.get(at, "") in ("", "unknown", "builtin") or any(begin <= at < end for begin, end in taking)} | (own if is_own else set())
         if wanted != done:
             op["content"] = edited(before, [(at, at + len(old), new) for at in wanted])
+
+
+def _taking(text, tree, name):
+    """The functions that import the name for themselves."""
+    return [span(text, each) for each in ast.walk(tree) if isinstance(each, (*FUNCTIONS, ast.ClassDef)) for n in ast.walk(each)
+            if isinstance(n, (ast.Import, ast.ImportFrom)) and any((a.asname or a.name).split(".")[0] == name for a in n.names)]
 
 
 def _imports(text, tree, name):

@@ -1,7 +1,7 @@
 """Carries out the cases of a text file with the refactoring driver alone and prints what became of each; then what the programs say otherwise.
 
 A case begins with `## name: operation arguments`; `--- path` begins another file than main.py. The selection stands between « and »; the name
-that is inlined, moved or renamed stands behind ‸."""
+that is inlined, moved, renamed or deleted stands behind ‸."""
 
 import contextlib
 import io
@@ -61,7 +61,8 @@ def refactored(root, files, marked, what):
     else:
         line, column = place(text, text.index("‸"))
         args = {"path": path, "line": line, "column": column, "name": re.match(r"\w+", text[text.index("‸") + 1:]).group(), "sure": [], "asked": True, "denied": []}
-        args |= {"all": "one" not in given} if operation == "inline" else {"newName": given[0], "docs": "comments" in given} if operation == "rename" else {"targetFile": os.path.join(root, given[0])}
+        args |= {"all": "one" not in given} if operation == "inline" else {"newName": given[0], "docs": "comments" in given} if operation == "rename" else \
+            {"cascade": "cascade" in given} if operation == "safe_delete" else {"targetFile": os.path.join(root, given[0])}
     try:
         answer = HANDLERS[operation](Session(root), args)
     except (Refused, *REFUSALS) as refusal:

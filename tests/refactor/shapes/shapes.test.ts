@@ -9,7 +9,7 @@ import { run } from '../verdicts.ts';
 const here = dirname(fileURLToPath(import.meta.url));
 
 /** Many small forms of the language, without a server and a type checker around each: the driver must put them right or refuse them by itself. */
-it.each(['extract', 'inline', 'move', 'rename', 'variable'])(
+it.each(['delete', 'extract', 'inline', 'move', 'rename', 'variable'])(
   'Python: the driver keeps what a program says: %s',
   async (kind) => {
     const python = await ensureEngine('python');

@@ -129,7 +129,7 @@ export const refactoringCapabilities: readonly LanguageCapabilities[] = [
         limits: [
           'only definitions at the top level of a module, to which the module does nothing more as it loads; those under a condition, if nothing else stands there',
           'what reads __name__ or globals() of its module, or names that others replace there',
-          'moves that make two modules import each other',
+          'what needs its old module to be loaded while that needs it',
         ],
       },
       moveFile: { engine: 'Sightline', limits: ['names of modules in strings'] },

@@ -39,6 +39,8 @@ interface RopeAnswer {
   unsure?: NamePlace[];
   /** What stays unclear even when the type checker is content. */
   keys?: Conflict[];
+  /** Variables that are given values from another module after a move. */
+  assigned?: string[];
 }
 
 const maxCheckedFiles = 800;
@@ -118,7 +120,10 @@ export function pythonRefactorer(project: Project, provision: Provision, places:
       const sure = (await knownPlaces(places, target, waiting)) ?? [];
       return run('safe_delete', { ...place(target), cascade: options.cascade, force: options.force, sure }, waiting);
     },
-    moveSymbol: (target, targetFile, waiting) => run('move_symbol', { ...place(target), targetFile }, waiting),
+    moveSymbol: async (target, targetFile, waiting) => {
+      const answer = await rope.request<RopeAnswer>('move_symbol', { ...place(target), targetFile }, waiting);
+      return withoutAssigned(await checked(project, trials, rope, answer, waiting), answer);
+    },
     moveFile: async (from, to, waiting) => {
       const answer = await rope.request<RopeAnswer>('move_file', { from, to }, waiting);
       return checked(project, trials, rope, answer, waiting, moduleNames(project, from, to));
@@ -212,6 +217,14 @@ function classesOfErrors(conflicts: readonly Conflict[], member: string): string
     for (const type of [wanted, given]) for (const name of type.match(/[A-Za-z_]\w*/g) ?? []) found.add(name);
   }
   return [...found];
+}
+
+/** A variable may be given values of other types by its own module; that another module gives it one is no error of the program. */
+function withoutAssigned(proposed: Proposal, { assigned = [] }: RopeAnswer): Proposal {
+  const isOther = ({ kind, message }: Conflict): boolean =>
+    kind !== 'error' ||
+    !assigned.some((name) => message.includes(`is not assignable to attribute \`${name}\` of type`));
+  return { ...proposed, conflicts: proposed.conflicts.filter(isOther) };
 }
 
 /** A value that reads a name nothing defines does so once for each place it is put in; that is no new error. */
