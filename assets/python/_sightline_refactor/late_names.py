@@ -18,6 +18,11 @@ class LateNames:
         early = [n.id for n in self._uses if n.id in self.variables and self._function(n) is None]
         if early:
             raise Refused(f'it reads "{early[0]}" as it is loaded, which its module assigns while the program runs')
+        declared = {each for n in self._tree.body if isinstance(n, ast.AnnAssign) for each in assigned(n)}
+        given = sorted({n.id for n in self._uses if n.id in self.variables and not isinstance(n.ctx, ast.Load)} - declared)
+        if given:
+            # A type checker takes the first value for its type when another module assigns it.
+            raise Refused(f'it assigns "{given[0]}" of its module; once that is declared with its type, as "{given[0]}: int = 0", it can do so from another one')
         self._names, self.is_late = set(), False
 
     def can_wait(self, needed):

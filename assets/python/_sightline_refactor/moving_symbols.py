@@ -68,8 +68,7 @@ def move_symbol(session, args):
     conflicts += order_conflicts(moved.tree, moved.nodes, name, source) + changes_as_loaded(moved.tree, moved.nodes, name, source)
     conflicts = conflicts or no_longer_loaded(session, {path: text for path, text in contents.items() if path.endswith(".py")}, source, target)
     answer = session.answer(operations, f"move {name} to {session.relative(target)}", moved.notes, conflicts)
-    # Variables that are given values from another module now.
-    answer["assigned"] = sorted({*moved.late.variables, *([name] if moved.is_reassigned else [])})
+    answer["assigned"] = [name] if moved.is_reassigned else []
     return answer
 
 

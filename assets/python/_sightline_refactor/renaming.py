@@ -29,8 +29,8 @@ from .session import Refused, offsets, valid_name
 from .source import byte_column, edited, span
 from .stubs import left_behind
 from .told_by_names import told_conflicts
-from .variables import follow_scopes, of_alias, of_local, of_same_variable, replaced
-from .worded import follow_words
+from .variables import follow_scopes, of_alias, of_local, of_same_variable, replaced, taken_from_outside
+from .worded import follow_words, meant_by_word
 
 
 def related(session, args):
@@ -52,6 +52,8 @@ def rename(session, args):
     valid_name(new)
     if unread(session, args):
         return rename_as_told(session, args)
+    args = meant_by_word(session, args)
+    old = args["name"]
     fixtures = Fixtures(session, old, args["path"], args["line"], args["column"])
     if fixtures.place() is not None:
         args = {**args, **_shown([fixtures.place()])[0]}
@@ -60,6 +62,9 @@ def rename(session, args):
     column = byte_column(resource.read().split("\n")[args["line"] - 1], args["column"])
     if any(use.name == old and use.line == args["line"] and 0 <= column - use.column < len(old) and use.binding == "builtin" for use in names.Module(resource.read()).uses):
         raise Refused(f'"{old}" is built into the language')
+    taken = taken_from_outside(session, resource, args)
+    if taken is not None:
+        raise Refused(f'"{old}" belongs to {taken}, which is no module of this project; "from {taken} import {old} as {new}" calls it otherwise in one file')
     family = Family(session, old, _declarations(session, args, resource, offset), args.get("alike", ()))
     told = offsets(session, [*of_same_variable(session, args, family), *_shown([*family.places, *family.uses])])
     denied = offsets(session, args.get("denied", ()))

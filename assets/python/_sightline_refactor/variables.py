@@ -37,6 +37,20 @@ def of_alias(session, resource, args):
     return {(resource.real_path, line_start(text, line) + chars(lines[line - 1], column)) for line, column in places}
 
 
+def taken_from_outside(session, resource, args):
+    """The module from which a file has a name that it only imports, if it is none of the project."""
+    text, name = resource.read(), args["name"]
+    module, exports, lines = names.Module(text), Exports(session.root, {}), text.split("\n")
+    here = (args["line"], byte_column(lines[args["line"] - 1], args["column"]))
+    imports = [(n, a) for n in ast.walk(module.tree) if isinstance(n, (ast.Import, ast.ImportFrom)) for a in n.names if (a.asname or a.name).split(".")[0] == name]
+    is_stored = any((getattr(n, "name", None) == name or getattr(n, "id", None) == name and not isinstance(n.ctx, ast.Load)) and not isinstance(n, ast.alias) for n in ast.walk(module.tree))
+    is_here = any((u.line, u.column) == here and u.binding == "" for u in module.uses if u.name == name) or any((a.lineno, a.col_offset) == here for _n, a in imports)
+    if not is_here or is_stored or not imports or not all(isinstance(n, ast.ImportFrom) and a.asname is None and n.module and not n.level for n, a in imports):
+        return None
+    is_outside = all(exports.source_of(resource.real_path, n) is None and exports.submodule(resource.real_path, n, a.name) is None for n, a in imports)
+    return imports[0][0].module if is_outside else None
+
+
 def of_same_variable(session, args, family):
     """The places told to be meant, without those that the scopes of the language say are variables of other functions: whoever follows
     values takes a call of what a variable holds for a use of every variable that holds it."""

@@ -7,7 +7,7 @@ import re
 import tokenize
 
 from . import names
-from .source import FUNCTIONS, edited, line_start
+from .source import FUNCTIONS, edited, line_start, name_place
 
 
 def follow_words(session, operations, family, local, old, new):
@@ -28,6 +28,37 @@ def follow_words(session, operations, family, local, old, new):
         word = rf"(?<!\w){re.escape(old)}(?!\w)" if family.kind == "member" else rf"(?:(?<![\w.])|(?<=\b{re.escape(_stem(op['path']))}\.)){re.escape(old)}(?!\w)"
         edits = [(begin + m.start(), begin + m.end(), new) for begin, text in _texts(op["content"]) for m in re.finditer(word, text)]
         op["content"] = edited(op["content"], [each for each in edits if op["content"].count("\n", 0, each[0]) + 1 in lines])
+
+
+def meant_by_word(session, args):
+    """The place of what a word in a comment or string is about, where a caller wants such words renamed: what the function, class or module around calls so."""
+    args = {**args, "name": args["name"][1:], "column": args["column"] + 1} if args["name"].startswith("#") else args
+    resource, offset = session.place(args)
+    text, name = resource.read(), args["name"]
+    if not args.get("docs") or not any(begin <= offset < begin + len(said) for begin, said in _texts(text)):
+        return args
+    tree, lines = ast.parse(text), text.split("\n")
+    around = [n for n in ast.walk(tree) if isinstance(n, (*FUNCTIONS, ast.ClassDef)) and args["line"] in _lines_of(text, n)]
+    for scope in [*sorted(around, key=lambda n: n.end_lineno - n.lineno), tree]:
+        for node in _own_nodes(scope):
+            is_member = isinstance(scope, ast.ClassDef) and isinstance(node, ast.Attribute) and node.attr == name
+            is_bound = isinstance(node, (*FUNCTIONS, ast.ClassDef)) and node.name == name or isinstance(node, ast.arg) and node.arg == name or getattr(node, "id", None) == name
+            if (is_bound or is_member) and not isinstance(getattr(node, "ctx", None), ast.Load) and node is not scope:
+                line, column = name_place(lines, node, name)
+                return {**args, "line": line, "column": column}
+    return args
+
+
+def _own_nodes(scope):
+    """What a function, class or module binds itself: not what is inside the functions and classes in it, but for attributes that a class's own assign."""
+    waiting = list(ast.iter_child_nodes(scope))
+    while waiting:
+        node = waiting.pop(0)
+        yield node
+        if not isinstance(node, (*FUNCTIONS, ast.ClassDef, ast.Lambda)):
+            waiting += ast.iter_child_nodes(node)
+        elif isinstance(scope, ast.ClassDef) and isinstance(node, FUNCTIONS):
+            waiting += [n for n in ast.walk(node) if isinstance(n, ast.Attribute)]
 
 
 def _stem(path):

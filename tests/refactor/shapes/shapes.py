@@ -70,7 +70,8 @@ def refactored(root, files, marked, what):
     if answer["conflicts"]:
         return "".join(f"conflict: {each['message']}\n" for each in answer["conflicts"])
     shown = []
-    for each in answer["operations"]:
+    # rope finds files in no order.
+    for each in sorted(answer["operations"], key=lambda each: each["path"]) if operation == "rename" else answer["operations"]:
         os.makedirs(os.path.dirname(each["path"]), exist_ok=True)
         with open(each["path"], "w", encoding="utf-8") as file:
             file.write(each["content"])
