@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, it } from 'vitest';
 import { checkGolden, goldenFile, typescriptVerdict } from './goldenCase.ts';
 import { RefactorBench, typescriptSetting } from './scenario.ts';
 import { typescriptCases } from './typescriptCases.ts';
+import { typescriptExtractCases } from './typescriptExtractCases.ts';
 import { foundCases } from './typescriptFoundCases.ts';
 import { typescriptNameCases } from './typescriptNameCases.ts';
 import { inlineCases, moveCases } from './typescriptMoveCases.ts';
@@ -27,6 +28,7 @@ describe('refactorings of TypeScript', () => {
     ...typescriptSuiteCases,
     ...typescriptNameCases,
     ...partCases,
+    ...typescriptExtractCases,
     ...shapeCases,
     ...moveCases,
     ...inlineCases,

@@ -1,9 +1,11 @@
 import type ts from 'typescript-classic';
 import type { LineIndex, Range } from '../../../../base/positions.ts';
 import { compiler, parse, tokenAt } from './compiler.ts';
-import { formatOptionsFor } from './formatOptions.ts';
-import { indentAt } from './indentation.ts';
+import { formatOptionsFor, semicolonIn } from './formatOptions.ts';
+import { indentAt, reindented } from './indentation.ts';
 import { standIn } from './jsxParts.ts';
+import { freeNames } from './scopes.ts';
+import { whySharedMatters } from './sharedValue.ts';
 import { addEdit, type FileEdits } from './trial.ts';
 
 /**
@@ -22,7 +24,8 @@ export function arrowExtraction(path: string, text: LineIndex, range: Range, new
     if (tsc.isStatement(at) || tsc.isClassElement(at) || tsc.isParameter(at)) return undefined;
     const { parent } = at;
     if (!tsc.isArrowFunction(parent) || parent.body !== at || tsc.isBlock(at)) continue;
-    return blockBody(path, text, source, parent, at, selected, newName);
+    if (isConstant(selected)) return undefined;
+    return blockBody(path, text, source, parent, parent.body, selected, newName);
   }
   return undefined;
 }
@@ -32,24 +35,47 @@ function blockBody(
   text: LineIndex,
   source: ts.SourceFile,
   arrow: ts.ArrowFunction,
-  body: ts.Node,
+  body: ts.ConciseBody,
   selected: ts.Expression,
   newName: string,
 ): FileEdits {
   const [start, end] = [selected.getStart(source), selected.getEnd()];
   const edits: FileEdits = new Map();
-  const lineStart = text.text.lastIndexOf('\n', arrow.getStart(source) - 1) + 1;
-  const indent = /^[ \t]*/.exec(text.text.slice(lineStart))?.[0] ?? '';
-  const options = formatOptionsFor(text.text);
-  const step = options.convertTabsToSpaces ? ' '.repeat(options.indentSize) : '\t';
-  const selectedText = text.text.slice(start, end);
-  const isAll = start <= body.getStart(source) && body.getEnd() <= end;
-  const result = isAll
-    ? newName
-    : text.text.slice(body.getStart(source), start) + standIn(selected, newName) + text.text.slice(end, body.getEnd());
-  const block = `{\n${indent}${step}const ${newName} = ${selectedText};\n${indent}${step}return ${result};\n${indent}}`;
+  const indent = indentAt(arrow.getStart(source), source);
+  const inner = indent + stepOf(text.text);
+  const value = reindented(text.text.slice(start, end), indentAt(start, source), inner);
+  const returned = withoutParentheses(body, source);
+  const isAll = start <= returned.getStart(source) && returned.getEnd() <= end;
+  const [from, to] = [returned.getStart(source), returned.getEnd()];
+  const result = isAll ? newName : text.text.slice(from, start) + standIn(selected, newName) + text.text.slice(end, to);
+  const semicolon = semicolonIn(text.text);
+  const lines = [`const ${newName} = ${value}${semicolon}`, `return ${reindented(result, indent, inner)}${semicolon}`];
+  const block = `{\n${lines.map((line) => `${inner}${line}\n`).join('')}${indent}}`;
   addEdit(edits, path, { start: text.positionAt(body.getStart(source)), end: text.positionAt(body.getEnd()) }, block);
   return edits;
+}
+
+/** What stands in parentheses, unless it begins on another line: there `return` needs them. */
+function withoutParentheses(body: ts.ConciseBody, source: ts.SourceFile): ts.ConciseBody {
+  if (!compiler().isParenthesizedExpression(body)) return body;
+  const { expression } = body;
+  const around =
+    source.text.slice(body.getStart(source) + 1, expression.getStart(source)) +
+    source.text.slice(expression.getEnd(), body.getEnd() - 1);
+  return around.trim() === '' && !around.includes('\n') ? withoutParentheses(expression, source) : body;
+}
+
+function stepOf(text: string): string {
+  const options = formatOptionsFor(text);
+  return options.convertTabsToSpaces ? ' '.repeat(options.indentSize) : '\t';
+}
+
+/** Made of literals only: it has the same value outside of the function. */
+function isConstant(selected: ts.Expression): boolean {
+  const isThis = (node: ts.Node): boolean =>
+    node.kind === compiler().SyntaxKind.ThisKeyword ||
+    (compiler().forEachChild(node, (one) => isThis(one) || undefined) ?? false);
+  return freeNames(selected).size === 0 && whySharedMatters(selected) === undefined && !isThis(selected);
 }
 
 /** A statement that stands alone where a block could stand. */
@@ -72,8 +98,7 @@ function bareBody(
   const edits: FileEdits = new Map();
   const from = statement.getStart(source);
   const indent = indentAt(statement.parent.getStart(source), source);
-  const options = formatOptionsFor(text.text);
-  const step = options.convertTabsToSpaces ? ' '.repeat(options.indentSize) : '\t';
+  const step = stepOf(text.text);
   const semicolon = statement.getText(source).endsWith(';') ? ';' : '';
   const rest = text.text.slice(from, start) + standIn(selected, newName) + text.text.slice(end, statement.getEnd());
   const lines = [`const ${newName} = ${text.text.slice(start, end)}${semicolon}`, rest];

@@ -19,6 +19,12 @@ export function parse(path: string, text: string): ts.SourceFile {
   return compiler().createSourceFile(path, text, compiler().ScriptTarget.Latest, true, scriptKind(path));
 }
 
+/** What the parser found wrong with a file. */
+export function syntaxErrors(file: ts.SourceFile): readonly { start: number }[] {
+  // The parser keeps its errors on the file, without saying so in its types.
+  return (file as ts.SourceFile & { parseDiagnostics?: { start: number }[] }).parseDiagnostics ?? [];
+}
+
 function scriptKind(path: string): ts.ScriptKind {
   const kinds = compiler().ScriptKind;
   if (path.endsWith('.tsx')) return kinds.TSX;

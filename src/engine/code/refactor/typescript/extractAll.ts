@@ -1,58 +1,87 @@
 import type ts from 'typescript-classic';
+import { counted } from '../../../../base/counted.ts';
+import { ToolError } from '../../../../base/errors.ts';
 import type { LineIndex, Range } from '../../../../base/positions.ts';
+import type { Conflict } from '../model.ts';
 import { wholeExpression } from './arrowExtraction.ts';
 import { compiler, parse } from './compiler.ts';
 import { changedByCalls } from './changedByCalls.ts';
-import { hasEffects, isWritten, makesIdentity, writtenBetween, writtenWithin } from './effects.ts';
+import { isWritten, writtenBetween, writtenWithin } from './effects.ts';
+import { semicolonIn } from './formatOptions.ts';
 import { standIn } from './jsxParts.ts';
-import { freeNames, isShadowed, isValueUse } from './scopes.ts';
+import { bindsName, freeNames, isShadowed, isValueUse } from './scopes.ts';
 import { notOffered } from './serverEdits.ts';
+import { isGuardedWithin, whySharedMatters } from './sharedValue.ts';
 import { addEdit, type FileEdits } from './trial.ts';
 import { isCalledMember } from './variableSelection.ts';
 
-/** Extracts a single name, which the server does not: read before its statement it is what it is in it, unless that writes it. */
-export function extractName(path: string, text: LineIndex, name: ts.Identifier, newName: string): FileEdits {
+/** Extracts what the server does not: read before its statement it is what it is in it, unless that writes it. */
+export function extractOne(path: string, text: LineIndex, selected: ts.Expression, newName: string): FileEdits {
   const tsc = compiler();
-  const block = blockAround(name);
-  const statement = tsc.findAncestor(name, (node) => node.parent === block);
-  const isType = tsc.findAncestor(name, (node) => tsc.isTypeNode(node) && !tsc.isExpressionWithTypeArguments(node));
-  const isTag = tsc.isJsxOpeningLikeElement(name.parent) || tsc.isJsxClosingElement(name.parent);
-  if (!isValueUse(name) || !isReplaceable(name) || isType !== undefined || isTag)
-    throw notOffered(`"${name.text}" is no value here`);
-  if (statement !== undefined && writtenWithin(statement, name))
-    throw notOffered(`"${name.text}" is assigned to within the statement`);
-  return withConstant(path, text, name, newName, block, [name]).edits;
+  const block = blockAround(selected);
+  const statement = tsc.findAncestor(selected, (node) => node.parent === block);
+  const isTag = tsc.isJsxOpeningLikeElement(selected.parent) || tsc.isJsxClosingElement(selected.parent);
+  const isName = tsc.isIdentifier(selected);
+  if (isTag || !isReplaceable(selected) || (isName && !isValueUse(selected)))
+    throw notOffered(`"${selected.getText()}" is no value here`);
+  if (statement !== undefined && writtenWithin(statement, selected))
+    throw notOffered(`"${selected.getText()}" is assigned to within the statement`);
+  return withConstant(path, text, selected, newName, block, [selected]).edits;
 }
 
-/** Extracts an expression and puts the new constant in place of every same expression of the block around it. */
+/** Extracts an expression and puts the new constant in place of every same one of the function around it, as far as it has the same value there. */
 export function extractAllOccurrences(
   path: string,
   text: LineIndex,
   range: Range,
   newName: string,
-): { edits: FileEdits; count: number } {
-  const tsc = compiler();
+): { edits: FileEdits; count: number; conflicts: Conflict[]; left: number[] } {
   const source = parse(path, text.text);
   const selected = wholeExpression(source, text.offsetAt(range.start), text.offsetAt(range.end));
   if (selected === undefined) throw notOffered('the selection is not one whole expression');
-  if (hasEffects(selected) || makesIdentity(selected))
-    throw notOffered(
-      'the expression has side effects or makes a new object each time',
-      'Extract one occurrence (all: false).',
-    );
-  const block = isLiteral(selected) ? functionBlockAround(selected) : blockAround(selected);
+  const why = whySharedMatters(selected);
+  const outermost = functionBlockAround(selected);
+  let refused: unknown;
+  for (const candidate of blocksAround(selected)) {
+    try {
+      const found = occurrencesIn(candidate, selected);
+      const written = found.find(isWritten);
+      if (written !== undefined) throw notOffered(`the expression is assigned to on line ${lineOf(written, source)}`);
+      const block = isLiteral(selected) ? candidate : blockOfAll(candidate, found);
+      const names = freeNames(selected);
+      if (block !== blockAround(selected) && found.every((use) => isGuardedWithin(block, use, names)))
+        throw notOffered('a condition decides whether the expression can be evaluated at all');
+      const made = withConstant(path, text, selected, newName, block, found);
+      const message = `${why ?? ''}: ${counted(found.length, 'occurrence')} would become one`;
+      const others = occurrencesIn(outermost, selected).filter((use) => !found.includes(use) && !isWritten(use));
+      return {
+        ...made,
+        conflicts: why === undefined || found.length < 2 ? [] : [{ kind: 'meaning', message, file: path }],
+        left: others.map((use) => lineOf(use, source)),
+      };
+    } catch (error) {
+      if (!(error instanceof ToolError)) throw error;
+      refused = error;
+    }
+  }
+  throw refused;
+}
+
+/** The same expressions in a block that a variable can stand for. */
+function occurrencesIn(block: ts.Node, selected: ts.Expression): ts.Expression[] {
+  const tsc = compiler();
+  const source = selected.getSourceFile();
   const wanted = normalised(selected, source);
   const found: ts.Expression[] = [];
   const visit = (node: ts.Node): void => {
     if (tsc.isExpression(node) && node.kind === selected.kind && normalised(node, source) === wanted) {
-      if (isWritten(node)) throw notOffered(`the expression is assigned to on line ${lineOf(node, source)}`);
       if (isReplaceable(node)) found.push(node);
       return;
     }
     tsc.forEachChild(node, visit);
   };
   visit(block);
-  return withConstant(path, text, selected, newName, block, found);
+  return found;
 }
 
 /** Puts the constant before the statement with the first of these uses of it. */
@@ -77,19 +106,21 @@ function withConstant(
   if (why !== undefined) throw notOffered(`the occurrences need not have the same value: ${why}`);
   if (!isSameThis(selected, found)) throw notOffered('"this" is not the same everywhere the expression occurs');
 
+  const statement = tsc.findAncestor(first, (node) => node.parent === block);
+  if (statement === undefined) throw notOffered('there is no statement to put the variable before');
+  const late = [...freeNames(selected)].find((name) => isDeclaredFrom(statement, block, name));
+  if (late !== undefined) throw notOffered(`"${late}" has no value yet on line ${lineOf(statement, source)}`);
   const edits: FileEdits = new Map();
   for (const use of found) {
     const isShorthand = tsc.isShorthandPropertyAssignment(use.parent);
     const place = { start: text.positionAt(use.getStart(source)), end: text.positionAt(use.getEnd()) };
     addEdit(edits, path, place, isShorthand ? `${use.getText(source)}: ${newName}` : standIn(use, newName));
   }
-  const statement = tsc.findAncestor(first, (node) => node.parent === block);
-  if (statement === undefined) throw notOffered('there is no statement to put the variable before');
   const start = statement.getStart(source);
   const indent = /[ \t]*$/.exec(text.text.slice(0, start))?.[0] ?? '';
   const at = text.positionAt(start);
-  const semicolon = /;\s*$/m.test(text.text) ? ';' : '';
-  addEdit(edits, path, { start: at, end: at }, `const ${newName} = ${selected.getText(source)}${semicolon}\n${indent}`);
+  const declared = `const ${newName} = ${selected.getText(source)}${semicolonIn(text.text)}`;
+  addEdit(edits, path, { start: at, end: at }, `${declared}\n${indent}`);
   return { edits, count: found.length };
 }
 
@@ -99,7 +130,39 @@ function blockAround(node: ts.Node): ts.Node {
   return tsc.findAncestor(node.parent, isBlock) ?? node.getSourceFile();
 }
 
-/** A literal has its value wherever in the function it stands. */
+/** The blocks around an expression, from that of the function to the innermost. A literal has its value wherever in the function it stands. */
+function blocksAround(node: ts.Node): ts.Node[] {
+  const outermost = functionBlockAround(node);
+  if (isLiteral(node)) return [outermost];
+  const blocks = [blockAround(node)];
+  for (let at = blocks[0]; at !== undefined && at !== outermost; at = blocks[0]) blocks.unshift(blockAround(at));
+  return blocks;
+}
+
+/** The innermost block that holds all of these. */
+function blockOfAll(block: ts.Node, found: readonly ts.Node[]): ts.Node {
+  const [first] = found;
+  for (let at = first && blockAround(first); at !== undefined && at !== block; at = blockAround(at)) {
+    const { pos, end } = at;
+    if (found.every((one) => pos <= one.pos && one.end <= end)) return at;
+  }
+  return block;
+}
+
+/** Whether a block declares a name only at or after one of its statements, other than as a function, which is there from the beginning. */
+function isDeclaredFrom(statement: ts.Node, block: ts.Node, name: string): boolean {
+  const tsc = compiler();
+  if (!tsc.isBlock(block) && !tsc.isModuleBlock(block) && !tsc.isSourceFile(block)) return false;
+  return block.statements.some((one) => {
+    if (one.pos < statement.pos) return false;
+    if (tsc.isClassDeclaration(one)) return one.name?.text === name;
+    return (
+      tsc.isVariableStatement(one) &&
+      one.declarationList.declarations.some((declared) => bindsName(declared.name, name))
+    );
+  });
+}
+
 function functionBlockAround(node: ts.Node): ts.Node {
   const tsc = compiler();
   const block = blockAround(node);

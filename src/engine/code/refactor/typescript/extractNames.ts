@@ -18,7 +18,7 @@ export async function withName(service: TypeScriptService, answer: ServerEdits, 
   const madeUp = /^#?[\w$]+/u.exec(after.slice(at))?.[0] ?? '';
   if (madeUp === newName) return edits;
   // Some extractions are named after what is extracted (a property's own name): such a name is told from others by the server.
-  if (!/^#?new(Function|Method|Local|Property)(_\d+)?$/i.test(madeUp))
+  if (!/^#?new(Function|Method|Local|Property|Type)(_\d+)?$/i.test(madeUp))
     return renamedInPlace(service, texts, madeUpName, newName);
   const pattern = new RegExp(`(?<![\\w$#])${madeUp.replace(/[$]/g, '\\$')}(?![\\w$])`, 'g');
   const named: FileEdits = new Map();

@@ -3,7 +3,6 @@ import type { Range } from '../../../../base/positions.ts';
 import type { ExtractRequest } from '../model.ts';
 import { ancestor, compiler, tokenAt } from './compiler.ts';
 import { notOffered, type TsAction } from './serverEdits.ts';
-import { watchedWrites } from './watchedWrites.ts';
 
 /** What the server can do of what it names. */
 export function offeredOf(actions: readonly TsAction[], what: 'function' | 'constant'): TsAction[] {
@@ -44,9 +43,7 @@ export function functionScope(
       `Offered: ${offered.map((action) => action.description).join('; ')}`,
     );
   const isMember = ancestor(token, compiler().isClassLike) !== undefined;
-  const isWatched = watchedWrites(source, offsetOf(range.start), offsetOf(range.end)).length > 0;
-  const fallback =
-    (isWatched ? inFunction : undefined) ?? (isMember ? (inClass ?? inModule) : inModule) ?? inFunction ?? offered[0];
+  const fallback = (isMember ? (inClass ?? inModule) : inModule) ?? inFunction ?? offered[0];
   if (fallback === undefined) throw notOffered('no scope is offered');
   return fallback;
 }

@@ -5,6 +5,8 @@ export interface TsFormatOptions {
   newLineCharacter: string;
   semicolons: 'ignore' | 'remove' | 'insert';
   insertSpaceAfterOpeningAndBeforeClosingNonemptyBraces: boolean;
+  insertSpaceAfterOpeningAndBeforeClosingEmptyBraces: boolean;
+  insertSpaceAfterFunctionKeywordForAnonymousFunctions: boolean;
 }
 
 /** How a file is laid out, so that new code looks like the code around it. */
@@ -17,7 +19,16 @@ export function formatOptionsFor(text: string): TsFormatOptions {
     newLineCharacter: '\n',
     semicolons: 'ignore',
     insertSpaceAfterOpeningAndBeforeClosingNonemptyBraces: true,
+    insertSpaceAfterOpeningAndBeforeClosingEmptyBraces: text.includes('{ }') || !text.includes('{}'),
+    insertSpaceAfterFunctionKeywordForAnonymousFunctions: /\bfunction \(/.test(text) && !/\bfunction\(/.test(text),
   };
+}
+
+/** What ends a new statement in a file: nothing where several lines show that nobody writes semicolons. */
+export function semicolonIn(text: string): ';' | '' {
+  if (/;[ \t]*(?:\/\/.*)?$/m.test(text)) return ';';
+  const bare = text.split('\n').filter((line) => /[\w$)\]'"`]$/.test(line.trimEnd()) && !/^\s*(?:\/\/|\*)/.test(line));
+  return bare.length < 2 ? ';' : '';
 }
 
 /** The quotes of import paths, or of strings where nothing is imported; undefined when there are neither. */

@@ -1,5 +1,5 @@
 import type ts from 'typescript-classic';
-import { compiler, parse } from './compiler.ts';
+import { compiler, parse, syntaxErrors } from './compiler.ts';
 import { notOffered } from './serverEdits.ts';
 
 export interface Replacement {
@@ -128,17 +128,12 @@ export function expressionOf(text: string): ts.Expression | undefined {
   const wrappedText = `async function* _() { (\n${text}\n) }`;
   // What is no TypeScript without JSX (elements) or with it (`<T>value`) is told by the errors of the parser.
   const plain = parse('/expression.ts', wrappedText);
-  const file = parseErrors(plain) > 0 ? parse('/expression.tsx', wrappedText) : plain;
+  const file = syntaxErrors(plain).length > 0 ? parse('/expression.tsx', wrappedText) : plain;
   const [holder] = file.statements;
   if (holder === undefined || !tsc.isFunctionDeclaration(holder)) return undefined;
   const statement = holder.body?.statements[0];
   if (statement === undefined || !tsc.isExpressionStatement(statement)) return undefined;
   return tsc.isParenthesizedExpression(statement.expression) ? statement.expression.expression : undefined;
-}
-
-function parseErrors(file: ts.SourceFile): number {
-  // The parser keeps its errors on the file, without saying so in its types.
-  return (file as ts.SourceFile & { parseDiagnostics?: unknown[] }).parseDiagnostics?.length ?? 0;
 }
 
 /** A tree as text, in which parentheses do not count and some nodes are taken for others. */

@@ -1,0 +1,87 @@
+import type ts from 'typescript-classic';
+import { counted } from '../../../../base/counted.ts';
+import type { LineIndex, Range } from '../../../../base/positions.ts';
+import type { ExtractRequest, Proposal, RefactorWaiting } from '../model.ts';
+import { arrowExtraction, wholeExpression } from './arrowExtraction.ts';
+import { inferredTypes } from './callTypes.ts';
+import { compiler, parse } from './compiler.ts';
+import { extractAllOccurrences, extractOne } from './extractAll.ts';
+import { withName } from './extractNames.ts';
+import { constantWithTypes, typedConstant } from './extractRepairs.ts';
+import { offeredOf, variableScope } from './extractScopes.ts';
+import { extractPart, prepare, propose, refusal, repaired } from './extractSteps.ts';
+import { extractType, isTypeSelection } from './extractType.ts';
+import { actionsFor, editsFor, notOffered } from './serverEdits.ts';
+import { withShorthand } from './shorthandValue.ts';
+import type { FileEdits } from './trial.ts';
+import type { TypeScriptService } from './tsService.ts';
+import { whyNoVariable } from './variableSelection.ts';
+
+/** Extracts an expression into a constant in the scope around it; a type into a type of its own. */
+export async function extractVariable(
+  service: TypeScriptService,
+  request: ExtractRequest,
+  waiting: RefactorWaiting,
+): Promise<Proposal> {
+  const range = await prepare(service, request);
+  const part = await extractPart(service, request, 'constant', range, waiting);
+  if (part !== undefined) return part;
+  const { path, newName } = request;
+  const text = await service.text(path);
+  const selected = expressionAt(path, text, range);
+  if (isTypeSelection(parse(path, text.text), text.offsetAt(range.start), text.offsetAt(range.end)))
+    return extractType(service, request, range, waiting);
+  const made = (edits: FileEdits, where: string): Promise<Proposal> =>
+    proposeShort(service, request, edits, `extract variable ${newName} (${where})`, waiting);
+  if (request.all) {
+    const { edits, count, conflicts, left } = extractAllOccurrences(path, text, range, newName);
+    const proposed = await made(edits, counted(count, 'occurrence'));
+    const lines = left.map((line) => `line ${line}`).join(', ');
+    const notes = left.length === 0 ? [] : [`The same expression may have another value, and stays, on ${lines}.`];
+    return { ...proposed, conflicts: [...proposed.conflicts, ...conflicts], notes };
+  }
+  const why = selected === undefined ? undefined : whyNoVariable(selected);
+  if (why !== undefined) throw notOffered(why, 'Select more of the expression, or extract a function.');
+  if (request.scope === undefined) {
+    const own = arrowExtraction(path, text, range, newName);
+    if (own !== undefined) return made(own, 'constant in a block of its own');
+    if (selected !== undefined && isNotTakenByServer(selected))
+      return made(
+        extractOne(path, text, selected, newName),
+        compiler().isIdentifier(selected) ? 'from one name' : 'constant in enclosing scope',
+      );
+  }
+  const actions = await actionsFor(service, path, range, 'refactor.extract.constant', waiting);
+  const wanted = variableScope(offeredOf(actions, 'constant'), request);
+  if (wanted === undefined) throw refusal(actions, 'variable');
+  const answer = await editsFor(service, path, range, wanted, waiting);
+  const proposed = await made(await withName(service, answer, newName), wanted.description.replace(/^Extract to /, ''));
+  return repaired(service, request, proposed, waiting, async (after) => {
+    const tsc = compiler();
+    const isCall = selected !== undefined && (tsc.isCallExpression(selected) || tsc.isNewExpression(selected));
+    const types = isCall ? await inferredTypes(service, selected, waiting) : [];
+    return [typedConstant(path, after, newName), constantWithTypes(path, after, newName, types)].filter(
+      (form) => form !== undefined,
+    );
+  });
+}
+
+function expressionAt(path: string, text: LineIndex, range: Range): ts.Expression | undefined {
+  return wholeExpression(parse(path, text.text), text.offsetAt(range.start), text.offsetAt(range.end));
+}
+
+/** A single name, and a string that is exported. */
+function isNotTakenByServer(selected: ts.Expression): boolean {
+  const tsc = compiler();
+  return tsc.isIdentifier(selected) || (tsc.isStringLiteral(selected) && tsc.isExportAssignment(selected.parent));
+}
+
+async function proposeShort(
+  service: TypeScriptService,
+  request: ExtractRequest,
+  edits: FileEdits,
+  summary: string,
+  waiting: RefactorWaiting,
+): Promise<Proposal> {
+  return propose(service, request, await withShorthand(service, request, edits), summary, waiting);
+}

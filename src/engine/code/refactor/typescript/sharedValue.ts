@@ -1,0 +1,61 @@
+import type ts from 'typescript-classic';
+import { compiler } from './compiler.ts';
+import { hasEffects, isNewObject, makesIdentity } from './effects.ts';
+import { freeNames } from './scopes.ts';
+
+/** Why it matters whether an expression is evaluated once or at each of its occurrences, or undefined when it does not. */
+export function whySharedMatters(expression: ts.Expression): string | undefined {
+  const tsc = compiler();
+  if (isElement(expression))
+    return partsOf(expression)
+      .map(whySharedMatters)
+      .find((why) => why !== undefined);
+  if (hasEffects(expression)) return 'the expression may do something, or give something else, each time';
+  // Functions keep nothing that a second one would not have, too.
+  const isFunction = tsc.isArrowFunction(expression) || tsc.isFunctionExpression(expression);
+  return makesIdentity(expression) && !isFunction && isNewObject(expression)
+    ? 'the expression makes a new object each time, which all would share'
+    : undefined;
+}
+
+function isElement(node: ts.Node): node is ts.JsxChild {
+  const tsc = compiler();
+  return tsc.isJsxElement(node) || tsc.isJsxSelfClosingElement(node) || tsc.isJsxFragment(node);
+}
+
+/** The expressions in the braces of an element. */
+function partsOf(element: ts.Node): ts.Expression[] {
+  const tsc = compiler();
+  const found: ts.Expression[] = [];
+  const visit = (node: ts.Node): void => {
+    if (tsc.isJsxExpression(node) || tsc.isJsxSpreadAttribute(node)) {
+      if (node.expression !== undefined) found.push(node.expression);
+    } else tsc.forEachChild(node, visit);
+  };
+  visit(element);
+  return found;
+}
+
+/** Whether conditions between a block and what stands in it decide by the same names whether an expression can be evaluated at all. */
+export function isGuardedWithin(block: ts.Node, use: ts.Node, names: ReadonlySet<string>): boolean {
+  const tsc = compiler();
+  for (let at = use; at !== block && at.parent !== undefined; at = at.parent) {
+    const { parent } = at;
+    const guards: (ts.Node | undefined)[] = [];
+    if (tsc.isIfStatement(parent) && parent.expression !== at) guards.push(parent.expression);
+    if (tsc.isConditionalExpression(parent) && parent.condition !== at) guards.push(parent.condition);
+    if ((tsc.isWhileStatement(parent) || tsc.isDoStatement(parent)) && parent.statement === at)
+      guards.push(parent.expression);
+    if (tsc.isForStatement(parent) && parent.statement === at) guards.push(parent.condition);
+    if (tsc.isCaseClause(parent)) guards.push(parent.expression, parent.parent.parent.expression);
+    if (
+      tsc.isBinaryExpression(parent) &&
+      parent.right === at &&
+      /^(?:&&|\|\||\?\?)$/.test(parent.operatorToken.getText())
+    )
+      guards.push(parent.left);
+    if (guards.some((guard) => guard !== undefined && [...freeNames(guard)].some((name) => names.has(name))))
+      return true;
+  }
+  return false;
+}
