@@ -3,8 +3,10 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, it } from 'vitest';
 import { checkGolden, goldenFile, readyPython, type Verdict } from './goldenCase.ts';
 import { pythonCases } from './pythonCases.ts';
+import { pythonExtractCases } from './pythonExtractCases.ts';
 import { pythonFormCases } from './pythonFormCases.ts';
 import { pythonFoundByNameCases } from './pythonFoundByNameCases.ts';
+import { pythonInlineCases } from './pythonInlineCases.ts';
 import { pythonNameCases } from './pythonNameCases.ts';
 import { pythonShapeCases } from './pythonShapeCases.ts';
 import { pythonSetting, RefactorBench } from './scenario.ts';
@@ -20,11 +22,16 @@ beforeAll(async () => {
 afterAll(() => bench.dispose());
 
 describe('refactorings of Python', () => {
-  it.each([...pythonCases, ...pythonFormCases, ...pythonNameCases, ...pythonFoundByNameCases, ...pythonShapeCases])(
-    '$name',
-    async ({ name, files, tool, args }) => {
-      await bench.layOut({ ...pythonSetting, ...files });
-      await checkGolden(bench, goldenFile(goldens, name), tool, args, verdict);
-    },
-  );
+  it.each([
+    ...pythonCases,
+    ...pythonFormCases,
+    ...pythonNameCases,
+    ...pythonFoundByNameCases,
+    ...pythonShapeCases,
+    ...pythonExtractCases,
+    ...pythonInlineCases,
+  ])('$name', async ({ name, files, tool, args }) => {
+    await bench.layOut({ ...pythonSetting, ...files });
+    await checkGolden(bench, goldenFile(goldens, name), tool, args, verdict);
+  });
 });

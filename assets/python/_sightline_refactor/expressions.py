@@ -3,9 +3,11 @@
 import ast
 import re
 
+from .f_strings import for_f_string
+from .layout import further, is_complete, nearer, outdented
 from .names import BUILTINS
 from .session import Refused
-from .source import ATOMS, around, edited, fits, line_start, parents_of, span
+from .source import ATOMS, around, edited, fits, indent_of, line_start, parents_of, span
 
 EFFECTS = (ast.Call, ast.Await, ast.Yield, ast.YieldFrom, ast.NamedExpr)
 NEW_OBJECTS = (ast.List, ast.Dict, ast.Set, ast.ListComp, ast.DictComp, ast.SetComp, ast.GeneratorExp)
@@ -22,14 +24,14 @@ def value_of(text, function):
 
 def _chain(text, statements):
     if len(statements) == 1 and isinstance(statements[0], ast.Return) and statements[0].value is not None:
-        source = ast.get_source_segment(text, statements[0].value)
         begin, finish = span(text, statements[0].value)
+        source = outdented(text, begin, finish)
         if "\n" in source and text[:begin].rstrip().endswith("(") and text[finish:].lstrip().startswith(")"):
             return f"({source})"
         return source
     if statements and isinstance(statements[0], ast.If):
         otherwise = [*statements[0].orelse, *statements[1:]]
-        chosen = [_chain(text, statements[0].body), ast.get_source_segment(text, statements[0].test), _chain(text, otherwise)]
+        chosen = [_chain(text, statements[0].body), outdented(text, *span(text, statements[0].test)), _chain(text, otherwise)]
         if None not in chosen:
             one, test, other = (each if _stands(each, at) else f"({each})" for at, each in enumerate(chosen))
             return f"{one} if {test} else {other}"
@@ -52,6 +54,7 @@ class Inlined:
     def __init__(self, text, tree, function, home, value, owner, is_class, is_new_object):
         self.text, self.tree, self.function, self.home, self.owner = text, tree, function, home, owner
         self.is_class, self.is_new_object = is_class, is_new_object
+        self.module = tree if text == home else ast.parse(home)
         self.parents = parents_of(tree)
         self.source = value if is_complete(value) else f"({value})"
         self.value = ast.parse(self.source, mode="eval").body
@@ -64,6 +67,8 @@ class Inlined:
         inner = {n.id for each in ast.walk(self.value) if isinstance(each, SCOPES) for n in ast.walk(each) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)}
         self.inner = inner | {n.arg for each in ast.walk(self.value) if isinstance(each, ast.Lambda) for n in ast.walk(each.args) if isinstance(n, ast.arg)}
         self.free = {n.id for n in ast.walk(self.value) if isinstance(n, ast.Name)} - set(self.parameters) - self.inner
+        self.defaults = {n.id for each in [*function.args.defaults, *function.args.kw_defaults] if each is not None for n in ast.walk(each) if isinstance(n, ast.Name)}
+        self.free |= self.defaults
         # Names of the module of the function, for calls in other modules, and what these are called there.
         self.outer, self.renamed = set(), {}
         self.uses = {name: [n for n in ast.walk(self.value) if isinstance(n, ast.Name) and n.id == name] for name in self.parameters}
@@ -73,12 +78,17 @@ class Inlined:
         arguments = self._bound(call)
         self._refuse_names(call, arguments)
         self._refuse_order(call, arguments)
-        edits = []
+        edits, indent = [], indent_of(self.text, call.lineno)
         for name, argument in arguments.items():
             for use in self.uses[name]:
-                source = argument[1]
+                source = nearer(argument[1], indent)
                 value = _parsed(source)
-                if not fits(value, self.within.get(use), use) and not _is_enclosed(source):
+                if any(isinstance(n, ast.JoinedStr) for n in around(self.within, use)):
+                    begin, finish = span(self.source, use)
+                    source = for_f_string(self.source, begin, source) if self.source[begin:finish] == name else None
+                    if source is None:
+                        raise Refused(f'"{name}" is used inside an f-string, where its value on line {call.lineno} cannot be written')
+                elif not fits(value, self.within.get(use), use) and not _is_enclosed(source):
                     source = f"({source})"
                 edits.append((*span(self.source, use), source))
         if self.owner is None and isinstance(call.func, ast.Attribute):
@@ -90,7 +100,7 @@ class Inlined:
         parent = self.parents.get(call)
         if not fits(_parsed(result), parent, call) and not _is_enclosed(result):
             result = f"({result})"
-        return result
+        return further(result, indent)
 
     def _segment(self, node):
         """The text of an argument, with the calls in it replaced as well."""
@@ -137,12 +147,22 @@ class Inlined:
                 default = defaults.get(name)
                 if default is None:
                     raise Refused(f'the call on {where} does not pass "{name}"')
-                if not isinstance(default, ast.Constant) and self.uses[name]:
+                if not self._is_fixed(default) and self.uses[name]:
                     raise Refused(f'the default value of "{name}" is computed when the function is defined')
                 found[name] = (default, ast.get_source_segment(self.home, default))
         if any(source is None for _value, source in found.values()):
             raise Refused(f"the call on {where} stands where its text cannot be told")
         return found
+
+    def _is_fixed(self, default):
+        """Whether a default value is the same whenever it is computed: written out, or a variable of the module that is assigned once."""
+        if isinstance(default, ast.Name):
+            stores = [n for n in ast.walk(self.module) if isinstance(n, ast.Name) and n.id == default.id and not isinstance(n.ctx, ast.Load)]
+            is_shared = any(isinstance(n, ast.Global) and default.id in n.names for n in ast.walk(self.module))
+            return not is_shared and len(stores) == 1 and any(isinstance(n, ast.Assign) and stores[0] in n.targets for n in self.module.body)
+        if isinstance(default, ast.UnaryOp):
+            return isinstance(default.operand, ast.Constant)
+        return isinstance(default, ast.Constant) or isinstance(default, ast.Tuple) and all(self._is_fixed(each) for each in default.elts)
 
     def _refuse_names(self, call, arguments):
         """Names must mean at the call what they mean in the function, and in the function what they mean at the call."""
@@ -223,17 +243,6 @@ def shadowing(tree, parents, place, function):
         elif isinstance(each, ast.ClassDef):
             found |= {n.id for s in each.body for n in ast.walk(s) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)}
     return found
-
-
-def is_complete(source):
-    """Whether an expression stands by itself; what was in parentheses may have lines that end in the middle of it."""
-    if "\n" not in source:
-        return True
-    try:
-        ast.parse(source, mode="eval")
-    except SyntaxError:
-        return False
-    return True
 
 
 def _is_enclosed(source):

@@ -42,6 +42,11 @@ def ordered_reads(nodes):
     return list(dict.fromkeys(name for node in nodes for name in _reads(node)))
 
 
+def late_reads(function):
+    """The names that a function reads when it is called, not when it is defined."""
+    return set(_inner_reads(function) if isinstance(function, FUNCTIONS + (ast.Lambda,)) else _reads(function))
+
+
 def exposed(statements):
     """The names that may be read before these statements have assigned them."""
     return _Flow(None).live(statements, frozenset(), NOWHERE)
@@ -85,10 +90,7 @@ def _reads(node):
         args = node.args
         outside = args.defaults + [d for d in args.kw_defaults if d] + getattr(node, "decorator_list", [])
         outside += [a.annotation for a in ast.walk(args) if isinstance(a, ast.arg) and a.annotation] + ([node.returns] if getattr(node, "returns", None) else [])
-        body = node.body if isinstance(node.body, list) else [node.body]
-        declared = {name for n in ast.walk(node) if isinstance(n, ast.Nonlocal) for name in n.names}
-        own = {a.arg for a in ast.walk(args) if isinstance(a, ast.arg)} | set(stored(body)) - declared
-        return [n for each in outside for n in _reads(each)] + [n for each in body for n in _reads(each) if n not in own] + sorted(declared)
+        return [n for each in outside for n in _reads(each)] + _inner_reads(node)
     if isinstance(node, ast.ClassDef):
         return [n for each in ast.iter_child_nodes(node) for n in _reads(each)]
     if isinstance(node, COMPREHENSIONS):
@@ -113,6 +115,13 @@ def _reads(node):
         children = [node.iter, node.target, *node.body, *node.orelse]
     found = [n for each in children for n in _reads(each)]
     return found + ([node.target.id] if isinstance(node, ast.AugAssign) and isinstance(node.target, ast.Name) else [])
+
+
+def _inner_reads(function):
+    body = function.body if isinstance(function.body, list) else [function.body]
+    declared = {name for n in ast.walk(function) if isinstance(n, ast.Nonlocal) for name in n.names}
+    own = {a.arg for a in ast.walk(function.args) if isinstance(a, ast.arg)} | set(stored(body)) - declared
+    return [n for each in body for n in _reads(each) if n not in own] + sorted(declared)
 
 
 def _kills(node):

@@ -1,11 +1,10 @@
 """Extractions that rope does not know: from the body of a class, and from what stands in the head of a function or class."""
 
 import ast
-import textwrap
 
-from .new_function import indented, joined
+from .layout import dedented, indented, joined, outdented
 from .session import Refused
-from .source import beside, edited, header_of, is_elif, line_start, parents_of, span
+from .source import beside, edited, header_of, indent_of, is_elif, line_start, parents_of, span
 
 
 def variable_before(text, tree, node, definition, name, everywhere):
@@ -23,9 +22,7 @@ def variable_before(text, tree, node, definition, name, everywhere):
     first = min([d.lineno for d in decorators] + [definition.lineno])
     at = line_start(text, first)
     indent = text[at:at + len(text[at:]) - len(text[at:].lstrip(" \t"))]
-    begin, finish = span(text, node)
-    source = text[begin:finish]
-    value = f"({source})" if "\n" in source and not source.startswith(("(", "[", "{")) else source
+    value = indented(joined(outdented(text, *span(text, node))), indent).removeprefix(indent)
     edits = [(*span(text, n), name) for n in chosen]
     return edited(text, [*edits, (at, at, f"{indent}{name} = {value}\n")])
 
@@ -37,12 +34,12 @@ def variable_before_statement(text, tree, node, name, begin, end, part=None, occ
     while not isinstance(statement, ast.stmt):
         statement = parents[statement]
     others = [n for n in occurrences.nodes if n is not node] if occurrences is not None else []
-    value = joined(text[begin:end]) if part is None else part.value
+    value = joined(outdented(text, begin, end)) if part is None else part.value
     value = f"({value})" if isinstance(node, ast.GeneratorExp) and not value.startswith("(") else value
     places = [(begin, end), *(span(text, n) for n in others)]
     edits = [(*place, beside(text, *place, name)) for place in places] if part is None else part.edits
     if isinstance(statement, ast.Expr) and statement.value is node and part is None and (not others or statement is occurrences.statement):
-        return edited(text, [(begin, end, f"{name} = {value}"), *edits[1:]])
+        return edited(text, [(begin, end, indented(f"{name} = {value}", own := indent_of(text, statement.lineno)).removeprefix(own)), *edits[1:]])
     first = occurrences.statement if others else statement
     while is_elif(text, first):
         first = parents[first]
@@ -67,18 +64,17 @@ def function_before_class(text, tree, selected, selection, name):
     call = f"{name}({', '.join(selection.arguments)})"
     begin, finish = span(text, selected[0])[0], span(text, selected[-1])[1]
     if selection.is_expression:
-        source = text[begin:finish]
-        body = f"return ({source})" if "\n" in source and not source.startswith(("(", "[", "{")) else f"return {source}"
+        body = f"return {joined(outdented(text, begin, finish))}"
         new = call
     else:
         start = line_start(text, selected[0].lineno)
         if text[start:begin].strip():
             raise Refused("other statements stand on the same line")
-        body = textwrap.dedent(text[start:finish])
+        body = "\n".join(dedented(text, begin, finish))
         # Whatever is assigned is an attribute of the class, which may be needed anywhere.
         given = ", ".join(selection.returns)
         body += f"\nreturn {given}" if given else ""
         new = f"{given} = {call}" if given else call
-    definition = textwrap.indent(f"def {name}({', '.join(selection.arguments)}):\n{textwrap.indent(body, '    ')}\n", indent)
+    definition = indented(f"def {name}({', '.join(selection.arguments)}):\n{indented(body, '    ')}\n", indent)
     blank = "\n\n" if not indent else "\n"
     return edited(text, [(begin, finish, new), (at, at, definition + blank)])

@@ -91,6 +91,9 @@ def _replaced(session, tool, node, args, found, keeps=False):
     """The changed files: each call becomes the expression that the function is, or else its statement becomes the body."""
     text, name, home = tool.resource.read(), tool.name, tool.resource.real_path
     value, offset = value_of(text, node), _name_offset(text, node)
+    begin, finish = span(text, node.body[0])[0], span(text, node.body[-1])[1]
+    if any(path == home and begin <= place < finish for path, place in found):
+        raise Refused("it calls itself")
     stored = {n.target.id for n in ast.walk(node) if isinstance(n, ast.NamedExpr)} & {a.arg for a in ast.walk(node.args) if isinstance(a, ast.arg)}
     if value is not None and stored:
         raise Refused("it assigns to a parameter")
@@ -169,6 +172,8 @@ def _imports_for(session, home, resource, inlined, calls, imports):
     lines, inlined.renamed = missing.lines, missing.renamed
     if missing.guarded:
         raise Refused("it reads what is imported for type checkers only")
+    if any(missing.exports.module_of(resource.real_path, line.split()[1]) == resource.real_path for line in lines):
+        raise Refused(f"{resource.path} would import itself")
     text = inlined.text
     if inlined.owner is not None or is_qualified:
         exports = Exports(session.root, {})
@@ -257,7 +262,7 @@ def _refuse_function(node):
         raise Refused("it has a global or nonlocal statement")
     if any(isinstance(n, ast.Name) and n.id in ("super", "__class__", "locals") for n in inside):
         raise Refused("it uses super(), __class__ or locals(), which depend on the function around")
-    if any(isinstance(n, ast.Call) and (getattr(n.func, "id", None) or getattr(n.func, "attr", None)) == node.name for n in inside):
+    if any(isinstance(n, ast.Call) and isinstance(n.func, ast.Name) and n.func.id == node.name for n in inside):
         raise Refused("it calls itself")
     arguments = node.args
     if arguments.vararg or arguments.kwarg:

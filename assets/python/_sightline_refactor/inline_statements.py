@@ -3,11 +3,13 @@
 import ast
 
 from . import flow
-from .expressions import EFFECTS, Inlined, is_complete
+from .expressions import EFFECTS, Inlined
+from .f_strings import for_f_string
+from .layout import further, inside_strings, is_complete, nearer
 from .names import Module
-from .new_function import inside_strings, own_nodes
+from .new_function import own_nodes
 from .session import Refused
-from .source import ATOMS, around, block_of, edited, fits, function_of, line_start, parents_of, span
+from .source import ATOMS, around, block_of, edited, fits, function_of, indent_of, line_start, parents_of, span
 
 STATEMENTS = (ast.Expr, ast.Assign, ast.AnnAssign, ast.AugAssign, ast.Return)
 
@@ -32,7 +34,7 @@ class InlinedBody(Inlined):
         # What functions inside read when they are called, which may be later.
         self.late = {n.id for each in inside if isinstance(each, (ast.Lambda, ast.FunctionDef, ast.AsyncFunctionDef)) or
                      isinstance(each, ast.GeneratorExp) and self._is_late(each.elt) for n in ast.walk(each) if isinstance(n, ast.Name)}
-        self.free = {n.id for n in inside if isinstance(n, ast.Name)} - set(self.parameters) - self.own - self.inner
+        self.free = {n.id for n in inside if isinstance(n, ast.Name)} - set(self.parameters) - self.own - self.inner | self.defaults
         self.value = ast.Module(body=self.body, type_ignores=[])
 
     def edits(self, call):
@@ -45,6 +47,7 @@ class InlinedBody(Inlined):
         begin, finish = span(self.text, statement)
         start = line_start(self.text, statement.lineno)
         indent, rest = self.text[start:begin], self.text[finish:].split("\n")[0]
+        self.indent = indent_of(self.text, statement.lineno)
         arguments = self._bound(call)
         self.prefix = self._segment(call.func.value) if self.owner is None and isinstance(call.func, ast.Attribute) else ""
         self._refuse_names(call, arguments)
@@ -57,7 +60,8 @@ class InlinedBody(Inlined):
         last = self.body[-1] if self.body and isinstance(self.body[-1], ast.Return) else None
         if self.returns not in ([], [last]):
             return [(start, finish + len(rest), "\n".join([*header, *self._ways_out(call, statement, replaced, indent, is_whole, rest)]))]
-        lines = header + self._lines([n for n in self.body if n is not last], self._edits(self.body, replaced), indent)
+        done = [n for n in self.body if n is not last]
+        lines = header + self._comments(self.body[:1], indent) + self._lines(done, self._edits(self.body, replaced), indent) + self._comments([last] if done and last else [], indent)
         value = self._text(last.value, replaced) if last is not None and last.value is not None else "None"
         node = last.value if last is not None and last.value is not None else ast.Constant(None)
         if not is_whole:
@@ -78,6 +82,16 @@ class InlinedBody(Inlined):
         else:
             lines.append(f"{indent}pass{rest}")
         return [(start, finish + len(rest), "\n".join(lines))]
+
+    def _comments(self, nodes, indent):
+        """The comments right above a statement of the function."""
+        lines, found = self.home.split("\n"), []
+        for node in nodes:
+            above = min([node.lineno] + [d.lineno for d in getattr(node, "decorator_list", [])]) - 2
+            while lines[above].lstrip().startswith("#"):
+                found.insert(0, indent + lines[above].strip())
+                above -= 1
+        return found
 
     def _refuse_kept(self, call):
         """A function inside keeps the variables of each call apart; in the function around there is one of each."""
@@ -163,8 +177,9 @@ class InlinedBody(Inlined):
         refusal = Refused(f"the call on line {call.lineno} is part of a larger expression, and the function has several statements")
         node = call
         for parent in around(self.parents, call):
+            is_added = isinstance(parent, ast.AugAssign) and not (isinstance(parent.target, ast.Name) and parent.target.id not in self.shared)
             if isinstance(parent, (ast.If, ast.For)) and node is getattr(parent, "test", getattr(parent, "iter", None)) and not self._is_elif(parent) or \
-                    isinstance(parent, STATEMENTS) and not isinstance(parent, ast.AugAssign):
+                    isinstance(parent, STATEMENTS) and not is_added:
                 return parent
             if isinstance(parent, (ast.stmt, ast.Lambda, ast.JoinedStr, ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp, ast.NamedExpr, ast.Await)) or \
                     isinstance(parent, ast.BoolOp) and node is not parent.values[0] or isinstance(parent, ast.IfExp) and node is not parent.test or \
@@ -222,7 +237,7 @@ class InlinedBody(Inlined):
             acting = any(isinstance(n, EFFECTS) for n in ast.walk(value))
             if not self.uses[name] and name not in self.assigned and (not acting or self.is_new_object(value)):
                 continue
-            changed = {n.id for n in ast.walk(value) if isinstance(n, ast.Name)} & self.own
+            changed = {n.id for n in ast.walk(value) if isinstance(n, ast.Name)} & (self.own | self.assigned) - self.local.keys()
             is_once = len(self.uses[name]) == 1 and not loops
             is_steady = not acting and (not effects or not any(isinstance(n, (ast.Attribute, ast.Subscript)) or isinstance(n, ast.Name) and n.id in self.shared for n in ast.walk(value)))
             is_plain = isinstance(value, (ast.Name, ast.Constant)) and is_steady or is_once and (is_steady or self._is_first(self.uses[name][0]) and (not acting or len(arguments) == 1))
@@ -251,6 +266,7 @@ class InlinedBody(Inlined):
     def _text(self, node, replaced):
         start = span(self.home, node)[0]
         source = edited(ast.get_source_segment(self.home, node), [(begin - start, finish - start, new) for begin, finish, new in self._edits([node], replaced)])
+        source = further(nearer(source, indent_of(self.home, node.lineno)), self.indent)
         return source if is_complete(source) else f"({source})"
 
     def _edits(self, nodes, replaced):
@@ -259,8 +275,11 @@ class InlinedBody(Inlined):
             if use.id in replaced:
                 value, source = replaced[use.id]
                 held = source if fits(value, self.within.get(use), use) else f"({source})"
-                if any(isinstance(n, ast.JoinedStr) for n in around(self.within, use)) and held != use.id and any(q in held for q in "\"'{}\\\n"):
-                    raise Refused("a parameter is used inside an f-string, where its value cannot be written")
+                if any(isinstance(n, ast.JoinedStr) for n in around(self.within, use)):
+                    begin, finish = span(self.home, use)
+                    held = for_f_string(self.home, begin, source) if self.home[begin:finish] == use.id else None
+                    if held is None:
+                        raise Refused("a parameter is used inside an f-string, where its value cannot be written")
                 found.append((*span(self.home, use), held))
             elif use.id in self.local:
                 found.append((*span(self.home, use), self.local[use.id]))
@@ -270,7 +289,7 @@ class InlinedBody(Inlined):
                 found.append((*span(self.home, use), f"{self.prefix}.{use.id}"))
         return found
 
-    prefix = ""
+    prefix, indent = "", ""
     local: dict = {}
 
     def _lines(self, nodes, edits, indent, since=None):

@@ -8,15 +8,19 @@ from rope.refactor import inline as rope_inline
 
 from . import names
 from .effects import ACTS, Effects, aliases, changed_object, depends_on_contents
-from .expressions import EFFECTS, NEW_OBJECTS, is_complete
+from .expressions import EFFECTS, NEW_OBJECTS
 from .f_strings import for_f_string
 from .flow import COMPREHENSIONS, bound
+from .layout import further, is_complete, outdented
 from .new_function import own_nodes
 from .session import Refused
-from .source import ATOMS, around, assigned, block_of, byte_column, chars, edited, fits, function_of, in_loop, is_next, line_start, name_place, parents_of, scope_of, span
+from .source import ATOMS, around, assigned, block_of, byte_column, chars, edited, fits, function_of, in_loop, indent_of, is_next, line_start, name_place, parents_of, scope_of, span
 
 # What stands inside these may not be computed at all, or much later.
 CONDITIONAL_BODIES = (ast.If, ast.IfExp, ast.While, ast.For, ast.AsyncFor, ast.Lambda, ast.FunctionDef, ast.AsyncFunctionDef, ast.ExceptHandler)
+
+# A comment that says something to a tool about the line it stands on.
+ABOUT_CODE = re.compile(r"#\s*(noqa|nosec|type:|pylint:|pragma|pyright:|ty:|mypy:|flake8|ruff|fmt:|yapf:|isort:|noinspection)", re.IGNORECASE)
 
 
 class Variable:
@@ -77,7 +81,7 @@ class Variable:
             if not chosen:
                 raise Refused("to inline one use, point at that use")
         self._refuse_bindings(chosen)
-        source = ast.get_source_segment(self.text, node.value)
+        source = outdented(self.text, *span(self.text, node.value))
         if not is_complete(source):
             source = f"({source})"
         edits = []
@@ -90,7 +94,7 @@ class Variable:
                 new = for_f_string(self.text, begin, source)
                 if new is None:
                     raise Refused("it is used inside an f-string, where its value cannot be written")
-            edits.append((begin, finish, new))
+            edits.append((begin, finish, further(new, indent_of(self.text, use.lineno))))
         if len(chosen) == len(self.uses) and not elsewhere:
             edits.append(self._removal())
         content = edited(self.text, edits)
@@ -160,8 +164,10 @@ class Variable:
             raise Refused("other statements stand on the same line")
         if len(block_of(self.tree, node)) == 1 and block_of(self.tree, node) is not self.tree.body:
             raise Refused("the assignment is the only statement of its block")
-        end = line_start(self.text, node.end_lineno) + len(lines[node.end_lineno - 1]) + 1
-        return (begin, min(end, len(self.text)), "")
+        end = line_start(self.text, node.end_lineno) + len(lines[node.end_lineno - 1])
+        if tail.strip() and not ABOUT_CODE.match(tail.strip()):
+            return (begin, end, head + tail.strip())
+        return (begin, min(end + 1, len(self.text)), "")
 
     def _hazards(self, uses):
         node, value = self.node, self.node.value

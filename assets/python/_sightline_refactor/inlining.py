@@ -12,6 +12,13 @@ from .session import Refused
 
 
 def inline(session, args):
+    answer = _inlined(session, args)
+    if answer["operations"] and all(each["kind"] == "write" and session.resource(each["path"]).read() == each["content"] for each in answer["operations"]):
+        raise Refused(f'"{args["name"]}" is only a word there: point at a variable or a function')
+    return answer
+
+
+def _inlined(session, args):
     resource, offset = session.place(args)
     variable = Variable.at(session, resource, args)
     if variable is not None:

@@ -4,8 +4,8 @@ import ast
 
 from .expressions import EFFECTS, NEW_OBJECTS
 from .imports import after_imports
+from .layout import joined, outdented
 from .names import Module
-from .new_function import joined
 from .session import Refused
 from .source import around, edited, line_start, parents_of, span
 
@@ -22,7 +22,7 @@ def variable_of_module(text, tree, node, name, begin, end, everywhere):
     top = next(n for n in tree.body if any(node is each for each in ast.walk(n)))
     chosen = [n for n in ast.walk(tree) if _is_same(n, node, parents, uses)] if everywhere else [node]
     edits = [(*span(text, n), name) for n in chosen if n is not node] + [(begin, end, name)]
-    value = joined(text[begin:end])
+    value = joined(outdented(text, begin, end))
     value = f"({value})" if isinstance(node, ast.GeneratorExp) and not value.startswith("(") else value
     first = min([n.lineno for n in tree.body if any(c is x for c in chosen for x in ast.walk(n))] + [d.lineno for d in getattr(top, "decorator_list", ())])
     line = first if own else min(after_imports(text), first)

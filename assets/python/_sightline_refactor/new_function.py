@@ -1,12 +1,10 @@
 """Writing the function that a selection becomes, and the call that stands in its place."""
 
 import ast
-import io
 import re
-import tokenize
 
 from . import flow
-from .expressions import is_complete
+from .layout import dedented, indented, joined, outdented
 from .selection import LOOPS
 from .session import Refused
 from .source import FUNCTIONS, indent_of, edited, line_start, span
@@ -137,8 +135,7 @@ class NewFunction:
 
     def _body(self):
         if self.selection.is_expression:
-            source, node = self.text[self.begin:self.end], self.selected[0]
-            source = joined(source)
+            source, node = joined(outdented(self.text, self.begin, self.end)), self.selected[0]
             if isinstance(node, (ast.Yield, ast.YieldFrom, ast.NamedExpr)) and not source.startswith("(") or \
                     isinstance(node, ast.GeneratorExp) and self.text[span(self.text, node)[0]:][:len(source)] != source:
                 source = f"({source})"
@@ -226,54 +223,6 @@ def own_nodes(nodes):
         found.append(node)
         waiting += [n for n in ast.iter_child_nodes(node) if not isinstance(node, (*FUNCTIONS, ast.Lambda, ast.ClassDef))]
     return found
-
-
-def joined(source):
-    """An expression on one line, unless comments or strings have lines of their own, or brackets hold many lines together."""
-    if "\n" not in source:
-        return source
-    is_enclosed = source[0] in "([{" and source[-1] in ")]}"
-    if not is_joinable(source) or is_enclosed and source.count("\n") >= 2:
-        return source if is_enclosed or is_complete(source) else f"({source})"
-    return " ".join(line.rstrip().removesuffix("\\").strip() for line in source.split("\n"))
-
-
-def is_joinable(source):
-    """Whether the ends of its lines mean nothing."""
-    tokens = list(tokenize.generate_tokens(io.StringIO(f"({source}\n)").readline))
-    return not any(t.type == tokenize.COMMENT or t.type != tokenize.ENDMARKER and t.start[0] != t.end[0] and t.string.strip() for t in tokens)
-
-
-def inside_strings(source):
-    """The lines that begin inside a string."""
-    found, started = set(), []
-    try:
-        for token in tokenize.generate_tokens(io.StringIO(source).readline):
-            kind = tokenize.tok_name[token.type]
-            if kind in ("FSTRING_START", "TSTRING_START"):
-                started.append(token.start[0])
-            elif kind in ("FSTRING_END", "TSTRING_END"):
-                found |= set(range(started.pop() + 1, token.end[0] + 1))
-            elif token.type == tokenize.STRING:
-                found |= set(range(token.start[0] + 1, token.end[0] + 1))
-    except (tokenize.TokenError, SyntaxError, IndentationError):
-        raise Refused("its lines cannot be told apart") from None
-    return found
-
-
-def dedented(text, begin, end):
-    """The lines from one place to another without the indentation that the first has; what stands inside strings is left alone."""
-    indent = re.match(r"[ \t]*", text[text.rfind("\n", 0, begin) + 1:]).group()
-    head = f"if 1:\n{indent}" if indent else ""
-    kept = {number - head.count("\n") for number in inside_strings(head + text[begin:end] + "\n")}
-    return [line if number == 1 or number in kept else line.removeprefix(indent) if line.startswith(indent) and line.strip() else line.lstrip()
-            for number, line in enumerate(text[begin:end].split("\n"), 1)]
-
-
-def indented(source, indent):
-    """Each line further to the right, but for those inside strings."""
-    kept = inside_strings(source)
-    return "\n".join(line if number in kept or not line.strip() else indent + line for number, line in enumerate(source.split("\n"), 1))
 
 
 def _cast_to(node):

@@ -69,7 +69,7 @@ class Selection:
 
     def _check_late(self):
         """A function inside sees what a variable is when it is called; in a function of its own it would see another one."""
-        late = {name for each in self.selected for n in ast.walk(each) if isinstance(n, FUNCTIONS + (ast.Lambda, ast.GeneratorExp)) for name in flow.reads([n])}
+        late = {name for each in self.selected for n in ast.walk(each) if isinstance(n, FUNCTIONS + (ast.Lambda, ast.GeneratorExp)) for name in flow.late_reads(n)}
         end = (self.selected[-1].end_lineno, self.selected[-1].end_col_offset)
         is_repeated = any(isinstance(each, LOOPS) for each in self.around[:self.around.index(self.scope)])
         after = {n.id for n in _own(self.scope) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store) and id(n) not in self.inside and

@@ -1,0 +1,88 @@
+import type { RefactorCase } from './typescriptCases.ts';
+
+const inline = 'ide_refactor_inline';
+
+/** What an inlined variable or function brings along: its comments, its lines, what it calls, and what it is given. */
+export const pythonInlineCases: RefactorCase[] = [
+  {
+    name: 'inline-variable-keeps-the-comment-behind-it',
+    files: {
+      'a.py':
+        'def area(w, h):\n    both = w * h  # in metres\n    half = both / 2  # noqa: E501\n    return [both, half]\n\n\nprint(area(2, 3))\n',
+    },
+    tool: inline,
+    args: { file: 'a.py', line: 4, column: 13 },
+  },
+  {
+    name: 'inline-value-of-several-lines-further-in',
+    files: {
+      'a.py':
+        'def shown(*parts):\n    return parts\n\n\ndef go(n):\n    parts = {\n        "one": n,  # first\n        "two": """a\n  b""",\n    }\n    if n:\n        return shown(parts)\n\n\nprint(go(1))\n',
+    },
+    tool: inline,
+    args: { file: 'a.py', line: 12, column: 22 },
+  },
+  {
+    name: 'inline-function-into-the-module-that-it-imports',
+    files: {
+      'tools.py': 'import main\n\n\ndef show():\n    print(main.NAME)\n',
+      'main.py': 'import tools\n\nNAME = "x"\nif __name__ == "__main__":\n    tools.show()\n',
+    },
+    tool: inline,
+    args: { file: 'tools.py', line: 4, column: 5 },
+  },
+  {
+    name: 'inline-function-that-calls-others-of-its-name',
+    files: {
+      'a.py':
+        'import io\n\n\nclass Source:\n    def __init__(self, text):\n        self.file = io.StringIO(text)\n\n    def read(self):\n        return self.file.read() + "."\n\n\ndef read(text):\n    with io.StringIO(text) as file:\n        return file.read()\n\n\nsource = Source("a")\nprint(source.read())\ntext = read("b")\nprint(text)\n',
+    },
+    tool: inline,
+    args: { file: 'a.py', line: 19, column: 8 },
+  },
+  {
+    name: 'inline-method-that-calls-itself-on-another-object',
+    files: {
+      'a.py':
+        'class Tree:\n    def __init__(self, inner=None):\n        self.inner = inner\n\n    def depth(self):\n        return 1 + (self.inner.depth() if self.inner else 0)\n\n\ntree = Tree(Tree())\nprint(tree.depth())\n',
+    },
+    tool: inline,
+    args: { file: 'a.py', line: 10, column: 12 },
+  },
+  {
+    name: 'inline-function-that-formats-what-it-is-given',
+    files: {
+      'a.py':
+        'def named(name, kind="file"):\n    return f"<{kind}: {name!r:>5}>"\n\n\ndef go(d):\n    return named("a"), named(d["k"], kind="dir")\n\n\nprint(go({"k": "v"}))\n',
+    },
+    tool: inline,
+    args: { file: 'a.py', line: 6, column: 12 },
+  },
+  {
+    name: 'inline-function-with-defaults-that-never-change',
+    files: {
+      'a.py':
+        'STEP = 2\n\n\ndef moved(n, by=STEP, least=-1, pair=(1, 2)):\n    return max(n + by, least), pair\n\n\ndef go():\n    return moved(1), moved(2, by=3)\n\n\nprint(go())\n',
+    },
+    tool: inline,
+    args: { file: 'a.py', line: 9, column: 12 },
+  },
+  {
+    name: 'inline-function-with-its-comments',
+    files: {
+      'a.py':
+        'def summed(items):\n    """Adds."""\n    # Starts with nothing.\n    # Then adds.\n    total = 0\n    for item in items:\n        total += item\n    # That is all.\n    return total\n\n\ndef go(items):\n    count = summed(items)  # now\n    return count\n\n\nprint(go([1, 2]))\n',
+    },
+    tool: inline,
+    args: { file: 'a.py', line: 13, column: 13 },
+  },
+  {
+    name: 'inline-function-where-its-value-is-added',
+    files: {
+      'a.py':
+        'def price(n):\n    each = 3\n    return n * each\n\n\ndef go(n):\n    total = 1\n    total += price(n)\n    return total\n\n\nprint(go(2))\n',
+    },
+    tool: inline,
+    args: { file: 'a.py', line: 8, column: 14 },
+  },
+];
