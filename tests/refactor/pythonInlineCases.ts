@@ -85,4 +85,84 @@ export const pythonInlineCases: RefactorCase[] = [
     tool: inline,
     args: { file: 'a.py', line: 8, column: 14 },
   },
+  {
+    name: 'inline-one-value-of-a-variable-assigned-twice',
+    files: {
+      'a.py':
+        'def go(n):\n    text = str(n)\n    print(text)\n    text = text + "!"\n    return [text]\n\n\nprint(go(1))\n',
+    },
+    tool: inline,
+    args: { file: 'a.py', line: 4, column: 5 },
+  },
+  {
+    name: 'inline-value-of-one-branch',
+    files: {
+      'a.py':
+        'def go(n):\n    if n:\n        parts = {"one": n}\n        print(parts)\n    else:\n        parts = {"none": n}\n        print(parts)\n\n\ngo(0)\ngo(1)\n',
+    },
+    tool: inline,
+    args: { file: 'a.py', line: 7, column: 15 },
+  },
+  {
+    name: 'inline-value-that-another-may-replace',
+    files: {
+      'a.py': 'def go(n):\n    count = 1\n    if n:\n        count = 2\n    return count\n\n\nprint(go(0), go(1))\n',
+    },
+    tool: inline,
+    args: { file: 'a.py', line: 2, column: 5 },
+  },
+  {
+    name: 'inline-value-that-is-read-after-an-error',
+    files: {
+      'a.py':
+        'def go(text):\n    state = "new"\n    try:\n        state = "read"\n        print(state)\n        number = int(text)\n        state = "done"\n    except ValueError:\n        number = 0\n    return state, number\n\n\nprint(go("1"), go("a"))\n',
+    },
+    tool: inline,
+    args: { file: 'a.py', line: 4, column: 9 },
+  },
+  {
+    name: 'inline-async-function-where-it-is-awaited',
+    files: {
+      'a.py':
+        'import asyncio\n\n\nasync def fetched(n):\n    await asyncio.sleep(0)\n    return await doubled(n)\n\n\nasync def doubled(n):\n    return str(n * 2)\n\n\nasync def go():\n    one = await fetched(1)\n    both = [await doubled(n) for n in (1, 2)]\n    return one, both, (await doubled(3)).upper()\n\n\nprint(asyncio.run(go()))\n',
+    },
+    tool: inline,
+    args: { file: 'a.py', line: 15, column: 19 },
+  },
+  {
+    name: 'inline-async-function-that-is-handed-on',
+    files: {
+      'a.py':
+        'import asyncio\n\n\nasync def doubled(n):\n    return n * 2\n\n\nasync def go():\n    return await asyncio.gather(doubled(1), doubled(2))\n\n\nprint(asyncio.run(go()))\n',
+    },
+    tool: inline,
+    args: { file: 'a.py', line: 9, column: 33 },
+  },
+  {
+    name: 'inline-function-with-global-variables',
+    files: {
+      'a.py':
+        'count = 0\n\n\ndef counted(by=1):\n    global count\n    count += by\n    return count\n\n\ndef go():\n    """Counts."""\n    print(count)\n    first = counted()\n    counted(3)\n    return first\n\n\nprint(go(), count)\ncounted()\nprint(count)\n',
+    },
+    tool: inline,
+    args: { file: 'a.py', line: 13, column: 13 },
+  },
+  {
+    name: 'inline-function-whose-argument-must-be-computed-first',
+    files: {
+      'a.py':
+        'def asked(n):\n    print("asked", n)\n    return n\n\n\ndef doubled(n):\n    return n + n\n\n\ndef first(one, other):\n    return one\n\n\ndef go():\n    a = doubled(asked(2))\n    b = first(1, asked(3))\n    return a, b, doubled([1])\n\n\nprint(doubled(asked(1)))\nprint(go())\n',
+    },
+    tool: inline,
+    args: { file: 'a.py', line: 20, column: 7 },
+  },
+  {
+    name: 'inline-function-in-a-class',
+    files: {
+      'a.py':
+        'def counted(n):\n    both = n + 1\n    return both * 2\n\n\nclass Sizes:\n    size = counted(2)\n\n\nprint(Sizes.size)\n',
+    },
+    tool: inline,
+    args: { file: 'a.py', line: 7, column: 12 },
+  },
 ];

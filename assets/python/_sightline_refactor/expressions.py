@@ -71,6 +71,8 @@ class Inlined:
         self.free |= self.defaults
         # Names of the module of the function, for calls in other modules, and what these are called there.
         self.outer, self.renamed = set(), {}
+        # What the module of the function calls the module of the call, which has no need of it.
+        self.itself = set()
         self.uses = {name: [n for n in ast.walk(self.value) if isinstance(n, ast.Name) and n.id == name] for name in self.parameters}
 
     def replacement(self, call):
@@ -91,6 +93,7 @@ class Inlined:
                 elif not fits(value, self.within.get(use), use) and not _is_enclosed(source):
                     source = f"({source})"
                 edits.append((*span(self.source, use), source))
+        edits += [self._unqualified(self.source, n, call) for n in ast.walk(self.value) if isinstance(n, ast.Name) and n.id in self.itself]
         if self.owner is None and isinstance(call.func, ast.Attribute):
             # What it reads is reached the way the function was.
             edits += [(*span(self.source, n), f"{self._segment(call.func.value)}.{n.id}") for n in ast.walk(self.value) if isinstance(n, ast.Name) and n.id in self.outer]
@@ -101,6 +104,13 @@ class Inlined:
         if not fits(_parsed(result), parent, call) and not _is_enclosed(result):
             result = f"({result})"
         return further(result, indent)
+
+    def _unqualified(self, source, module, call):
+        """The edit by which a member of the module in which the call stands is reached without that module."""
+        member = self.within.get(module)
+        if not isinstance(member, ast.Attribute) or member.attr in shadowing(self.tree, self.parents, call, self.function):
+            raise Refused(f'"{module.id}" is the module itself on line {call.lineno}')
+        return (span(source, module)[0], span(source, member)[1] - len(member.attr), "")
 
     def _segment(self, node):
         """The text of an argument, with the calls in it replaced as well."""
@@ -266,7 +276,7 @@ def without_function(text, tree, function):
     before = next((n for n in range(start) if lines[start - 1 - n].strip()), start)
     after = next((n for n in range(len(lines) - end) if lines[end + n].strip()), len(lines) - end)
     block = next((n for n in ast.walk(tree) if function in getattr(n, "body", ())), tree)
-    new = " " * function.col_offset + "pass\n" if isinstance(block, (ast.ClassDef, ast.FunctionDef, ast.If)) and len(block.body) == 1 else ""
+    new = " " * function.col_offset + "pass\n" if isinstance(block, (ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef, ast.If)) and len(block.body) == 1 else ""
     is_first = isinstance(block, ast.ClassDef) and block.body[0] is function
     end += 0 if new else min(before, after) if start > before and not is_first else after
     return (line_start(text, first), line_start(text, end + 1) if end < len(lines) else len(text), new)

@@ -13,9 +13,11 @@ from .module_variables import variable_of_module
 from .new_function import NewFunction
 from .new_variable import NewVariable
 from .occurrences import Occurrences
+from .regrouping import Regrouped
+from .selecting import NotWhole, is_shown, is_whole, selected_nodes, shares_brackets, without_cut_comments
 from .selection import Selection
 from .session import Refused, valid_name
-from .source import around, function_of, header_of, line_start, parents_of, scope_of, span
+from .source import around, function_of, header_of, parents_of, scope_of, span
 from .string_parts import StringPart
 
 
@@ -46,16 +48,31 @@ def extract(session, args):
         end -= 1
     if start == end:
         raise Refused("the range to extract is empty")
+    valid_name(args["newName"])
+    start, end = without_cut_comments(text, tree, start, end)
+    try:
+        return _extracted(session, args, resource, text, tree, start, end)
+    except NotWhole:
+        # What stands side by side in a sum or a condition is a part of it, though not one that the syntax knows.
+        part = Regrouped.at(text, tree, start, end) if not args.get("all") else None
+        if part is None:
+            raise
+        answer = _extracted(session, args, resource, part.text, part.tree, start, end + 2)
+        problem = {"kind": "meaning", "message": part.problem, "file": args["path"], "line": args["startLine"]}
+        operations = [{**each, "content": part.without_brackets(each["content"])} for each in answer["operations"]]
+        return {**answer, "operations": operations, "conflicts": answer["conflicts"] + ([problem] if part.problem else [])}
+
+
+def _extracted(session, args, resource, text, tree, start, end):
     new, what = args["newName"], args["what"]
-    valid_name(new)
-    is_text = what == "variable" and args.get("scope") != "module" and not _is_whole(tree, text, start, end)
+    is_text = what == "variable" and args.get("scope") != "module" and not is_whole(tree, text, start, end)
     part = StringPart.at(text, tree, start, end, new) if is_text else None
     if part is not None and header_of(tree, part.node) is None:
         _refuse_name_in_use(session, resource, tree, part.node, new, what, args.get("scope"))
         content = variable_before_statement(text, tree, part.node, new, *span(text, part.node), part)
         return session.answer([{"kind": "write", "path": args["path"], "content": content}], f"extract variable {new}")
-    selected = _selected(tree, text, start, end, what)
-    if _shares_brackets(tree, text, selected[0]):
+    selected = selected_nodes(tree, text, start, end, what)
+    if shares_brackets(tree, text, selected[0]):
         start, end = span(text, selected[0])[0] + 1, span(text, selected[0])[1] - 1
     if what == "method" and isinstance(selected[0], ast.expr):
         # An expression that is a statement is taken for one: nobody asks for its value.
@@ -66,7 +83,7 @@ def extract(session, args):
         # So do the decorators before the first.
         for decorator in getattr(selected[0], "decorator_list", ())[:1]:
             start = min(start, text.rindex("@", 0, span(text, decorator)[0]))
-    if isinstance(selected[0], ast.expr) and _is_shown(tree, text, selected[0], end):
+    if isinstance(selected[0], ast.expr) and is_shown(tree, text, selected[0], end):
         raise Refused("the f-string around it shows its text too (=)")
     inside = [node for each in selected for node in ast.walk(each)]
     _refuse_selection(inside, what, args.get("scope"), _becomes_method(tree, selected[0], args.get("scope")))
@@ -83,7 +100,7 @@ def extract(session, args):
     if what == "variable" and header is None:
         occurrences = Occurrences(text, tree, selected[0]) if args.get("all") else None
         conflicts = (occurrences or NewVariable(text, tree, selected[0])).conflicts(args["path"])
-        begin, finish = (start, end) if _shares_brackets(tree, text, selected[0]) else span(text, selected[0])
+        begin, finish = (start, end) if shares_brackets(tree, text, selected[0]) else span(text, selected[0])
         content = variable_before_statement(text, tree, selected[0], new, min(start, begin), max(end, finish), occurrences=occurrences)
         is_once = occurrences is not None and len(occurrences.nodes) > 1 and any(isinstance(n, ast.Call) for n in inside)
         notes = ["the value comes from a call, which now happens once for all occurrences"] if is_once else []
@@ -114,94 +131,6 @@ def extract(session, args):
     tool = rope_extract.ExtractMethod(session.project, resource, start, end)
     changes = tool.get_changes(new, similar=True, global_=args.get("scope") == "module")
     return session.answer(session.operations(changes), summary, conflicts=conflicts)
-
-
-def _selected(tree, text, start, end, what):
-    """The expression or the statements that the selection is; anything else is refused."""
-    while text[start] == "(" and text[end - 1] == ")":
-        if any(span(text, n) == (start, end) for n in ast.walk(tree) if isinstance(n, ast.expr)):
-            break
-        try:
-            ast.parse(f"({text[start + 1:end - 1]}\n)", mode="eval")
-        except SyntaxError:
-            break
-        start, end = start + 1, end - 1
-        while text[start].isspace():
-            start += 1
-        while text[end - 1].isspace():
-            end -= 1
-    for node in ast.walk(tree):
-        # The only argument of a call may be a generator without parentheses of its own.
-        if isinstance(node, ast.GeneratorExp) and span(text, node) == (start - 1, end + 1):
-            return [node]
-        if isinstance(node, ast.expr) and span(text, node) == (start, end) and not isinstance(getattr(node, "ctx", None), (ast.Store, ast.Del)) and \
-                not isinstance(node, (ast.Slice, ast.Starred)) and _is_written_so(node, text[start:end]):
-            return [node]
-    if what == "variable":
-        raise Refused(f"the selection is not a whole expression{_nearest(tree, text, start, end, ast.expr)}")
-    # Comments before the first statement and after the last may be part of it.
-    first = last = None
-    for node in ast.walk(tree):
-        if isinstance(node, ast.stmt):
-            begin, finish = span(text, node)
-            if start <= begin and finish <= end:
-                first = node if first is None or begin < span(text, first)[0] else first
-                last = node if last is None or finish > span(text, last)[1] else last
-    block = _block(tree, first) if first is not None else []
-    chosen = [n for n in block if start <= span(text, n)[0] and span(text, n)[1] <= end]
-    rest = text[start:end] if not chosen else text[start:span(text, chosen[0])[0]] + text[span(text, chosen[-1])[1]:end]
-    rest = re.sub(r"@[^\n]*", "", rest) if chosen and getattr(chosen[0], "decorator_list", None) else rest
-    if not chosen or re.sub(r"#[^\n]*", "", rest).strip(" \t\n;\\"):
-        raise Refused(f"the selection is neither one expression nor whole statements of one block{_nearest(tree, text, start, end, ast.stmt)}")
-    return chosen
-
-
-def _shares_brackets(tree, text, node):
-    """Whether a generator stands in the brackets of the call that it is the only argument of."""
-    return isinstance(node, ast.GeneratorExp) and any(isinstance(n, ast.Call) and node in n.args and span(text, n)[1] == span(text, node)[1] for n in ast.walk(tree))
-
-
-def _is_whole(tree, text, start, end):
-    return any(isinstance(n, ast.expr) and span(text, n) == (start, end) and _is_written_so(n, text[start:end]) for n in ast.walk(tree))
-
-
-def _nearest(tree, text, start, end, kind):
-    """What could be selected instead, as the end of a sentence."""
-    around = [n for n in ast.walk(tree) if isinstance(n, kind) and span(text, n)[0] <= start and end <= span(text, n)[1]]
-    if kind is ast.expr:
-        node = min((n for n in around if isinstance(getattr(n, "ctx", None), (ast.Load, type(None))) and not isinstance(n, ast.Slice)), key=lambda n: span(text, n)[1] - span(text, n)[0], default=None)
-        if node is None or node.lineno != node.end_lineno:
-            return ""
-        column = start - line_start(text, node.lineno) - (start - span(text, node)[0]) + 1
-        return f"; `{text[slice(*span(text, node))]}` at line {node.lineno}, column {column} is one"
-    # The statements of the innermost block that the selection touches.
-    blocks = [getattr(n, field) for n in [tree, *around] for field in ("body", "orelse", "finalbody") if isinstance(getattr(n, field, None), list)]
-    touched = [[n for n in block if span(text, n)[0] < end and start < span(text, n)[1]] for block in blocks]
-    whole = min((block for block in touched if block and span(text, block[0])[0] <= start and span(text, block[-1])[1] >= end), key=lambda block: span(text, block[-1])[1] - span(text, block[0])[0], default=None)
-    return "" if whole is None else f"; lines {whole[0].lineno} to {whole[-1].end_lineno} are"
-
-
-def _is_shown(tree, text, node, end):
-    """Whether an expression stands in an f-string that shows what is written there: `f"{x=}"`."""
-    return any(isinstance(n, ast.FormattedValue) and any(node is each for each in ast.walk(n.value)) and
-               re.match(r"[^{}\"']*?(?<![=!<>])=\s*[!:}]", text[end:]) for n in ast.walk(tree))
-
-
-def _is_written_so(node, source):
-    """Whether a text stands by itself for a value, which a part of a string does not."""
-    try:
-        return not isinstance(node, ast.Constant) or ast.literal_eval(f"({source})") == node.value or node.value is ...
-    except (SyntaxError, ValueError):
-        return False
-
-
-def _block(tree, node):
-    for each in ast.walk(tree):
-        for field in ("body", "orelse", "finalbody"):
-            body = getattr(each, field, None)
-            if isinstance(body, list) and node in body:
-                return body
-    return []
 
 
 def _refuse_selection(inside, what, scope, is_in_class):

@@ -24,7 +24,7 @@ from .imports import Missing, after_imports, module_aliases
 from .inline_statements import InlinedBody
 from .reached_by_name import reached_by_name
 from .session import Refused, offsets
-from .source import around, chars, edited, line_start, name_place, parents_of, span
+from .source import FUNCTIONS, around, chars, edited, line_start, name_place, parents_of, span
 
 
 # What tests and scripts are often given without a type: a member that these have may be theirs.
@@ -42,7 +42,7 @@ def _expression(text):
 def inline_function(session, tool, args):
     node, text = tool.node, tool.resource.read()
     summary = f"inline function {args['name']}"
-    function = next((n for n in ast.walk(session.parse(tool.resource)) if isinstance(n, ast.FunctionDef) and (n.name, n.lineno) == (node.name, node.lineno)), None)
+    function = next((n for n in ast.walk(session.parse(tool.resource)) if isinstance(n, FUNCTIONS) and (n.name, n.lineno) == (node.name, node.lineno)), None)
     _refuse_function(node)
     places = findit.find_occurrences(session.project, tool.resource, _name_offset(text, function), unsure=False)
     found = {(o.resource.real_path, o.offset) for o in places} | offsets(session, args.get("sure", ()))
@@ -92,7 +92,7 @@ def _replaced(session, tool, node, args, found, keeps=False):
     text, name, home = tool.resource.read(), tool.name, tool.resource.real_path
     value, offset = value_of(text, node), _name_offset(text, node)
     begin, finish = span(text, node.body[0])[0], span(text, node.body[-1])[1]
-    if any(path == home and begin <= place < finish for path, place in found):
+    if any(path == home and begin <= place < finish and not _is_prefix(text, place, name) for path, place in found):
         raise Refused("it calls itself")
     stored = {n.target.id for n in ast.walk(node) if isinstance(n, ast.NamedExpr)} & {a.arg for a in ast.walk(node.args) if isinstance(a, ast.arg)}
     if value is not None and stored:
@@ -115,20 +115,34 @@ def _replaced(session, tool, node, args, found, keeps=False):
 
 def _inlined_in(session, resource, node, home, value, owner, places, at, keeps):
     """The text of a file with the calls replaced, and whether there were any."""
+    if value is None:
+        return _inlined_as(InlinedBody, session, resource, node, home, value, owner, places, at, keeps)
+    try:
+        return _inlined_as(Inlined, session, resource, node, home, value, owner, places, at, keeps)
+    except Refused as refusal:
+        # What cannot stand in the place of a call may be computed before its statement.
+        try:
+            return _inlined_as(InlinedBody, session, resource, node, home, value, owner, places, at, keeps)
+        except Refused:
+            raise refusal from None
+
+
+def _inlined_as(form, session, resource, node, home, value, owner, places, at, keeps):
     text, tree, name, is_home = resource.read(), session.parse(resource), node.name, resource == home
     if is_property(node):
         _Called(text, name, places).visit(tree)
+    if isinstance(node, ast.AsyncFunctionDef):
+        _Awaited(text, name, places).visit(tree)
     parents = parents_of(tree)
-    function = next((n for n in ast.walk(tree) if isinstance(n, ast.FunctionDef) and n.name == name and n.lineno == node.lineno), node) if is_home else node
+    function = next((n for n in ast.walk(tree) if isinstance(n, FUNCTIONS) and n.name == name and n.lineno == node.lineno), node) if is_home else node
     class_ = parents.get(function) if is_home and owner is not None else owner
     classes = {n.name for n in ast.walk(tree) if isinstance(n, ast.ClassDef)} | ({owner.name} if owner is not None else set())
     questions = (lambda source: source.split(".")[-1] in classes, lambda each: _is_new_object(session, each))
-    inlined = Inlined(text, tree, function, home.read(), value, class_, *questions) if value is not None else InlinedBody(text, tree, function, home.read(), class_, *questions)
+    inlined = form(text, tree, function, home.read(), *([value] if form is Inlined else []), class_, *questions)
     imports = [n for n in ast.walk(tree) if isinstance(n, ast.ImportFrom) and any(a.name == name for a in n.names) and
                any(span(text, n)[0] <= place < span(text, n)[1] for place in places)]
     aliases = {a.asname for n in imports for a in n.names if a.name == name and a.asname}
-    # The letter before the quotes of a string is no name.
-    places = {place for place in places if text[place + len(name):place + len(name) + 1] not in ("'", '"')}
+    places = {place for place in places if not _is_prefix(text, place, name)}
     calls, left = [], {place for place in places if not any(span(text, n)[0] <= place < span(text, n)[1] for n in imports)}
     left |= {span(text, n)[0] for n in ast.walk(tree) if isinstance(n, ast.Name) and n.id in aliases}
     for each in (n for n in ast.walk(tree) if isinstance(n, ast.Call)):
@@ -141,6 +155,8 @@ def _inlined_in(session, resource, node, home, value, owner, places, at, keeps):
         raise Refused(f'"{name}" is used otherwise than by calling it, or in an f-string, on line {text.count(chr(10), 0, min(left)) + 1} of {resource.path}')
     if at is not None:
         calls = [call for call in calls if span(text, call.func)[1] - len(getattr(call.func, "id", getattr(call.func, "attr", ""))) <= at <= span(text, call.func)[1]]
+    if isinstance(node, ast.AsyncFunctionDef):
+        _refuse_unawaited(calls, parents)
     edits = _imports_for(session, home, resource, inlined, calls, imports) if not is_home else []
     if at is not None:
         return _with_calls(inlined, text, parents, calls, edits), bool(calls)
@@ -152,6 +168,11 @@ def _inlined_in(session, resource, node, home, value, owner, places, at, keeps):
     if content.endswith("\n\n") and not text.endswith("\n\n"):
         content = content.rstrip("\n") + "\n"
     return content, bool(calls)
+
+
+def _is_prefix(text, place, name):
+    """The letter before the quotes of a string is no name."""
+    return text[place + len(name):place + len(name) + 1] in ("'", '"')
 
 
 def _imports_for(session, home, resource, inlined, calls, imports):
@@ -168,12 +189,11 @@ def _imports_for(session, home, resource, inlined, calls, imports):
         return []
     if not is_qualified:
         _refuse_changing(session, home, inlined.free & theirs - missing.imported)
-    missing.need(inlined.free & theirs & missing.imported if is_qualified else inlined.free & theirs, may_rename=True)
+    inlined.itself = inlined.free & module_aliases(session, home.real_path, session.parse(home), resource.real_path, False).keys()
+    missing.need((inlined.free & theirs & missing.imported if is_qualified else inlined.free & theirs) - inlined.itself, may_rename=True)
     lines, inlined.renamed = missing.lines, missing.renamed
     if missing.guarded:
         raise Refused("it reads what is imported for type checkers only")
-    if any(missing.exports.module_of(resource.real_path, line.split()[1]) == resource.real_path for line in lines):
-        raise Refused(f"{resource.path} would import itself")
     text = inlined.text
     if inlined.owner is not None or is_qualified:
         exports = Exports(session.root, {})
@@ -219,7 +239,7 @@ def _with_calls(inlined, text, parents, calls, edits):
             if new is None or shown is None or ast.dump(shown) not in (ast.dump(call), ast.dump(call.func) if is_property(inlined.function) else ""):
                 raise Refused("it is called inside an f-string, where its value cannot be written")
         edits.append((*span(text, call), new))
-    return edited(text, edits)
+    return edited(text, edits + (inlined.declarations() if isinstance(inlined, InlinedBody) else []))
 
 
 class _Called(ast.NodeTransformer):
@@ -232,6 +252,34 @@ class _Called(ast.NodeTransformer):
         self.generic_visit(node)
         is_read = isinstance(node.ctx, ast.Load) and node.attr == self.name and span(self.text, node)[1] - len(self.name) in self.places
         return ast.copy_location(ast.Call(func=node, args=[], keywords=[]), node) if is_read else node
+
+
+class _Awaited(ast.NodeTransformer):
+    """A call of an async function gives its value where it is awaited."""
+
+    def __init__(self, text, name, places):
+        self.text, self.name, self.places, self.aliases = text, name, places, set()
+
+    def visit_ImportFrom(self, node):
+        self.aliases |= {a.asname for a in node.names if a.name == self.name and a.asname}
+        return node
+
+    def visit_Await(self, node):
+        self.generic_visit(node)
+        called = getattr(node.value, "func", None)
+        if called is None or span(self.text, called)[1] - len(self.name) not in self.places and getattr(called, "id", None) not in self.aliases:
+            return node
+        call = ast.copy_location(ast.Call(node.value.func, node.value.args, node.value.keywords), node)
+        call.is_awaited = True
+        return call
+
+
+def _refuse_unawaited(calls, parents):
+    for call in calls:
+        if not getattr(call, "is_awaited", False):
+            raise Refused(f"it is async, and not awaited where it is called on line {call.lineno}")
+        if any(isinstance(n, ast.GeneratorExp) for n in around(parents, call)):
+            raise Refused(f"it is async, and called in a generator on line {call.lineno}, which is async because of it")
 
 
 def is_property(function):
@@ -249,8 +297,6 @@ def _is_new_object(session, node):
 
 
 def _refuse_function(node):
-    if isinstance(node, ast.AsyncFunctionDef):
-        raise Refused("an async function is not inlined: calling it gives a coroutine")
     inside = [n for statement in node.body for n in ast.walk(statement)]
     if any(isinstance(n, (ast.Yield, ast.YieldFrom)) for n in inside):
         raise Refused("a generator cannot be inlined")
@@ -258,8 +304,8 @@ def _refuse_function(node):
         raise Refused("it is a property that can be assigned or deleted too")
     if any(getattr(d, "id", None) not in ("staticmethod", "classmethod", "property") for d in node.decorator_list):
         raise Refused("it has decorators, whose effect would be lost")
-    if any(isinstance(n, (ast.Global, ast.Nonlocal)) for n in inside):
-        raise Refused("it has a global or nonlocal statement")
+    if any(isinstance(n, ast.Nonlocal) or isinstance(n, ast.Global) and n not in node.body for n in inside):
+        raise Refused("it has a nonlocal statement, or a global one that is not among its own statements")
     if any(isinstance(n, ast.Name) and n.id in ("super", "__class__", "locals") for n in inside):
         raise Refused("it uses super(), __class__ or locals(), which depend on the function around")
     if any(isinstance(n, ast.Call) and isinstance(n.func, ast.Name) and n.func.id == node.name for n in inside):

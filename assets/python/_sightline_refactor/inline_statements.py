@@ -9,7 +9,8 @@ from .layout import further, inside_strings, is_complete, nearer
 from .names import Module
 from .new_function import own_nodes
 from .session import Refused
-from .source import ATOMS, around, block_of, edited, fits, function_of, indent_of, line_start, parents_of, span
+from .source import ATOMS, around, block_of, edited, fits, function_of, indent_of, line_start, parents_of, scope_of, span
+from .ways_out import guard_in, last_branch, last_returns
 
 STATEMENTS = (ast.Expr, ast.Assign, ast.AnnAssign, ast.AugAssign, ast.Return)
 
@@ -19,7 +20,9 @@ class InlinedBody(Inlined):
 
     def __init__(self, text, tree, function, home, owner, is_class, is_new_object):
         super().__init__(text, tree, function, home, "None", owner, is_class, is_new_object)
-        self.body = [n for n in function.body if not (isinstance(n, ast.Pass) or isinstance(n, ast.Expr) and isinstance(n.value, ast.Constant))]
+        self.globals = {name for n in function.body if isinstance(n, ast.Global) for name in n.names}
+        self.body = [n for n in function.body if not (isinstance(n, (ast.Pass, ast.Global)) or isinstance(n, ast.Expr) and isinstance(n.value, ast.Constant))]
+        self.declared = {}
         inside = [n for each in self.body for n in ast.walk(each)]
         self.within = {child: parent for each in self.body for child, parent in parents_of(each).items()}
         self.uses = {name: [n for n in inside if isinstance(n, ast.Name) and n.id == name] for name in self.parameters}
@@ -29,7 +32,7 @@ class InlinedBody(Inlined):
             {n.name for n in inside if isinstance(n, (ast.FunctionDef, ast.ClassDef, ast.AsyncFunctionDef)) or isinstance(n, ast.ExceptHandler) and n.name} | \
             {(a.asname or a.name).split(".")[0] for n in inside if isinstance(n, (ast.Import, ast.ImportFrom)) for a in n.names}
         self.inner = {n.arg for n in inside if isinstance(n, ast.arg)}
-        self.own -= self.assigned
+        self.own -= self.assigned | self.globals
         self.returns = [n for n in own_nodes(self.body) if isinstance(n, ast.Return)]
         # What functions inside read when they are called, which may be later.
         self.late = {n.id for each in inside if isinstance(each, (ast.Lambda, ast.FunctionDef, ast.AsyncFunctionDef)) or
@@ -47,7 +50,7 @@ class InlinedBody(Inlined):
         begin, finish = span(self.text, statement)
         start = line_start(self.text, statement.lineno)
         indent, rest = self.text[start:begin], self.text[finish:].split("\n")[0]
-        self.indent = indent_of(self.text, statement.lineno)
+        self.indent, self.call = indent_of(self.text, statement.lineno), call
         arguments = self._bound(call)
         self.prefix = self._segment(call.func.value) if self.owner is None and isinstance(call.func, ast.Attribute) else ""
         self._refuse_names(call, arguments)
@@ -114,7 +117,7 @@ class InlinedBody(Inlined):
         if is_whole and isinstance(statement, ast.Return):
             lines = self._lines(self.body, edits, indent)
             return lines + ([f"{indent}return None"] if flow.surely_assigned(self.body) is not None else [])
-        last = _last_returns(self.body)
+        last = last_returns(self.body)
         may_catch = any(isinstance(n, ast.Try) or type(n).__name__ == "TryStar" for n in own_nodes(self.body))
         if any(isinstance(n, ast.withitem) and any(word in ast.unparse(n).lower() for word in ("suppress", "raises", "ignore")) for n in own_nodes(self.body)):
             raise Refused("it returns inside a `with` that may swallow an error")
@@ -131,7 +134,7 @@ class InlinedBody(Inlined):
                 new = self._with_value(call, statement, node, value)
             begin, finish = span(self.home, each)
             block = next(b for n in [self.function, *self.within.values()] for b in (getattr(n, f, None) for f in ("body", "orelse")) if isinstance(b, list) and each in b)
-            if new == "pass" and block[0] is not each and _guard_in(block[block.index(each) - 1:]) is None:
+            if new == "pass" and block[0] is not each and guard_in(block[block.index(each) - 1:]) is None:
                 # Something else is done there before.
                 begin, new = line_start(self.home, each.lineno) - 1, ""
             edits = [edit for edit in edits if not begin <= edit[0] < finish] + [(begin, finish, new)]
@@ -139,7 +142,7 @@ class InlinedBody(Inlined):
 
     def _woven(self, statements, edits, indent, since):
         """Statements with what follows a way out put where the other way goes."""
-        guard = _guard_in(statements)
+        guard = guard_in(statements)
         if guard is None:
             return self._lines(statements, edits, indent, since)
         at = statements.index(guard)
@@ -149,7 +152,7 @@ class InlinedBody(Inlined):
         if not guard.orelse and any(edit[0] == span(self.home, guard.body[0])[0] and edit[2] == "pass" for edit in edits):
             # Nothing is done on the way out: what follows is done otherwise.
             return self._lines(statements[:at], edits, indent, since) + [f"{indent}if {self._otherwise(guard.test, edits)}:"] + rest
-        return head + ([] if _last_branch(guard) else [f"{indent}else:"]) + rest
+        return head + ([] if last_branch(guard) else [f"{indent}else:"]) + rest
 
     def _behind(self, statements, at, edits, indent):
         lines = self._woven(statements[at + 1:], edits, indent + self._unit(), statements[at].end_lineno + 1)
@@ -205,15 +208,37 @@ class InlinedBody(Inlined):
         super()._refuse_names(call, arguments)
         taken = self._names_around(call)
         self.local = {}
-        plain = set(flow.stored(self.body)) - {n.name for each in self.body for n in ast.walk(each) if isinstance(n, (ast.FunctionDef, ast.ClassDef, ast.AsyncFunctionDef))} - \
+        stored = set(flow.stored(self.body)) - self.globals
+        self._declare(call, stored)
+        plain = stored - {n.name for each in self.body for n in ast.walk(each) if isinstance(n, (ast.FunctionDef, ast.ClassDef, ast.AsyncFunctionDef))} - \
             {n.name for each in self.body for n in ast.walk(each) if isinstance(n, ast.ExceptHandler)} - \
             {(a.asname or a.name).split(".")[0] for each in self.body for n in ast.walk(each) if isinstance(n, (ast.Import, ast.ImportFrom)) for a in n.names} - \
             {name for each in self.body for n in ast.walk(each) if type(n).__name__.startswith("Match") for name in flow.bound(n)}
         inner = self.inner | {n.id for each in self.body for c in ast.walk(each) if isinstance(c, flow.COMPREHENSIONS) for g in c.generators for n in ast.walk(g.target) if isinstance(n, ast.Name)}
-        for name in sorted((set(flow.stored(self.body)) | self.assigned) & taken):
+        for name in sorted((stored | self.assigned) & taken):
             if name not in plain or name in inner:
                 raise Refused(f'"{name}" is used both in the function and around the call on line {call.lineno}')
             self.local[name] = self._free_name(name, taken)
+
+    def _declare(self, call, stored):
+        """What the function declares global is so where its body goes."""
+        scope = scope_of(self.tree, call)
+        if isinstance(scope, ast.ClassDef) and stored | self.globals:
+            raise Refused(f"the variables of the function would be attributes of the class on line {call.lineno}")
+        if self.globals and self.text != self.home:
+            raise Refused("it assigns variables of its module (global), which are others in another file")
+        known = {name for n in own_nodes(scope.body) if isinstance(n, ast.Global) for name in n.names}
+        if self.globals - known and not isinstance(scope, ast.Module):
+            self.declared.setdefault(scope, set()).update(self.globals - known)
+
+    def declarations(self):
+        """The edits by which the functions around the calls declare global what the body assigns."""
+        found = []
+        for scope, names in self.declared.items():
+            first = next((n for n in scope.body if not (isinstance(n, ast.Expr) and isinstance(n.value, ast.Constant))), scope.body[0])
+            at = line_start(self.text, min([first.lineno] + [d.lineno for d in getattr(first, "decorator_list", [])]))
+            found.append((at, at, f"{indent_of(self.text, first.lineno)}global {', '.join(sorted(names))}\n"))
+        return found
 
     def _free_name(self, name, taken):
         known = taken | self.own | self.free | set(self.parameters) | set(self.local.values())
@@ -248,6 +273,9 @@ class InlinedBody(Inlined):
             if is_plain and not changed and name not in self.assigned:
                 replaced[name] = (value, source)
                 continue
+            if not self.uses[name] and name not in self.assigned:
+                header.append(f"{indent}{source if is_complete(source) else f'({source})'}")
+                continue
             if name in taken and name not in self.local and not (isinstance(value, ast.Name) and value.id == name):
                 if name in self.inner:
                     raise Refused(f'the argument for "{name}" on line {call.lineno} cannot stand in its place, and "{name}" is in use there')
@@ -281,6 +309,8 @@ class InlinedBody(Inlined):
                     if held is None:
                         raise Refused("a parameter is used inside an f-string, where its value cannot be written")
                 found.append((*span(self.home, use), held))
+            elif use.id in self.itself:
+                found.append(self._unqualified(self.home, use, self.call))
             elif use.id in self.local:
                 found.append((*span(self.home, use), self.local[use.id]))
             elif use.id in self.renamed:
@@ -289,7 +319,7 @@ class InlinedBody(Inlined):
                 found.append((*span(self.home, use), f"{self.prefix}.{use.id}"))
         return found
 
-    prefix, indent = "", ""
+    prefix, indent, call = "", "", None
     local: dict = {}
 
     def _lines(self, nodes, edits, indent, since=None):
@@ -306,53 +336,3 @@ class InlinedBody(Inlined):
         text = edited(self.home[start:end], [(begin - start, finish - start, new) for begin, finish, new in edits if start <= begin < end])
         kept, lines = inside_strings(text), text.split("\n")
         return [line if number in kept else indent + line[depth:] if line[:depth].strip() == "" and line.strip() else line.strip() and indent + line.lstrip() or "" for number, line in enumerate(lines, 1)]
-
-
-def _guard_in(statements):
-    """The first statement, but for the last, that may return."""
-    return next((n for n in statements[:-1] if any(isinstance(each, ast.Return) for each in own_nodes([n]))), None)
-
-
-def _last_branch(node):
-    """What an `if` with all its `elif` does otherwise."""
-    while len(node.orelse) == 1 and isinstance(node.orelse[0], ast.If):
-        node = node.orelse[0]
-    return node.orelse
-
-
-def _is_guard(node):
-    """Whether control goes on behind an `if` only by its last branch."""
-    leaves = lambda block: flow.surely_assigned(block, swallowing=True) is None
-    while isinstance(node, ast.If) and leaves(node.body):
-        if len(node.orelse) != 1 or not isinstance(node.orelse[0], ast.If):
-            return not leaves(node.orelse)
-        node = node.orelse[0]
-    return False
-
-
-def _last_returns(statements):
-    """The returns after which nothing is left to do, or only what the other way out does; None stands for a way that ends without one."""
-    guard = _guard_in(statements)
-    if guard is None:
-        return _ending(statements)
-    if not _is_guard(guard) or any(isinstance(n, ast.Return) for n in own_nodes(_last_branch(guard))):
-        return [None]
-    own = _ending([guard])
-    own.remove(None)
-    return own + _last_returns(statements[statements.index(guard) + 1:])
-
-
-def _ending(statements):
-    """The returns that are the last thing on their way."""
-    last = statements[-1] if statements else None
-    if isinstance(last, ast.Return):
-        return [last]
-    if isinstance(last, ast.If):
-        return _ending(last.body) + _ending(last.orelse)
-    if isinstance(last, ast.With):
-        return _ending(last.body)
-    if isinstance(last, ast.Try) and not last.orelse and not last.finalbody:
-        return [each for block in (last.body, *(handler.body for handler in last.handlers)) for each in _ending(block)]
-    if type(last).__name__ == "Match":
-        return [each for case in last.cases for each in _ending(case.body)] + ([] if flow.surely_assigned([last]) is None else [None])
-    return [] if isinstance(last, ast.Raise) else [None]

@@ -13,6 +13,7 @@ from .f_strings import for_f_string
 from .flow import COMPREHENSIONS, bound
 from .layout import further, is_complete, outdented
 from .new_function import own_nodes
+from .reaching import Reached
 from .session import Refused
 from .source import ATOMS, around, assigned, block_of, byte_column, chars, edited, fits, function_of, in_loop, indent_of, is_next, line_start, name_place, parents_of, scope_of, span
 
@@ -58,10 +59,13 @@ class Variable:
 
     def inlined(self, args):
         node, name = self.node, self.name
-        if isinstance(node, ast.Assign) and (len(node.targets) != 1 or not isinstance(node.targets[0], ast.Name)):
+        if isinstance(node, ast.Assign) and (len(node.targets) != 1 or not isinstance(node.targets[0], ast.Name)) and len(self.stores) == 1:
             raise Refused("it is assigned together with others")
-        if len(self.stores) != 1 or self._is_bound_otherwise():
+        if self._is_bound_otherwise():
             raise Refused(f'"{name}" is assigned more than once')
+        if len(self.stores) != 1:
+            self._choose(args)
+            node = self.node
         home = function_of(self.tree, node)
         if any(function_of(self.tree, use) is home and (use.lineno, use.col_offset) < (node.lineno, node.col_offset) for use in self.uses):
             raise Refused(f'"{name}" is used before it is assigned, in a later round of a loop')
@@ -102,6 +106,20 @@ class Variable:
             content = content.lstrip("\n")
         operation = {"kind": "write", "path": self.resource.real_path, "content": content}
         return self.session.answer([operation], f"inline variable {name}", conflicts=self._hazards(chosen))
+
+    def _choose(self, args):
+        """Of a variable that is assigned several times, the assignment that was pointed at, or whose value is read there."""
+        def is_pointed_at(each):
+            return each.lineno == args["line"] and each.col_offset <= args["column"] - 1 <= each.end_col_offset
+
+        for store in self.stores:
+            node = self.parents.get(store)
+            is_plain = isinstance(node, ast.Assign) and node.targets == [store] or isinstance(node, ast.AnnAssign) and node.value is not None
+            reached = Reached(self.tree, self.parents, node, store, self.uses, [each for each in self.stores if each is not store]) if is_plain else None
+            if reached is not None and reached.uses and any(is_pointed_at(each) for each in [store, *reached.uses]):
+                self.node, self.uses, self.stores = node, reached.uses, [store]
+                return
+        raise Refused(f'"{self.name}" is assigned more than once')
 
     def _annotations(self):
         return [x for n in ast.walk(self.tree) for each in (getattr(n, "annotation", None), getattr(n, "returns", None)) if each is not None for x in ast.walk(each)]

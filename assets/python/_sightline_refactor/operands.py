@@ -17,11 +17,11 @@ class Operands:
     def __init__(self, parents, node):
         self.scopes = [each for each in around(parents, node) if isinstance(each, (*FUNCTIONS, ast.Module))]
         operations = [n for n in ast.walk(node) if isinstance(n, ast.BinOp) or isinstance(n, ast.UnaryOp) and not isinstance(n.op, ast.Not)]
-        self.are_unknown = any(self._type(n) is None for n in operations)
+        self.are_unknown = any(self.type_of(n) is None for n in operations)
         parts = [each for n in operations for each in ((n.left, n.right) if isinstance(n, ast.BinOp) else (n.operand,))]
         self.may_be_none = any(isinstance(each, ast.Name) and any(isinstance(value, ast.Constant) and value.value is None for value in self._values(each.id)) for each in parts)
 
-    def _type(self, node, seen=frozenset()):
+    def type_of(self, node, seen=frozenset()):
         """"number", "str" or "bytes"; None when it is not known."""
         if isinstance(node, ast.Constant):
             return _kind(type(node.value).__name__)
@@ -30,20 +30,20 @@ class Operands:
         if isinstance(node, ast.Compare) or isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not):
             return "number"
         if isinstance(node, ast.UnaryOp):
-            return "number" if self._type(node.operand, seen) == "number" else None
+            return "number" if self.type_of(node.operand, seen) == "number" else None
         if isinstance(node, ast.Call):
             return _kind(GIVING.get(getattr(node.func, "id", None)))
         if isinstance(node, ast.IfExp):
-            kinds = {self._type(node.body, seen), self._type(node.orelse, seen)}
+            kinds = {self.type_of(node.body, seen), self.type_of(node.orelse, seen)}
             return kinds.pop() if len(kinds) == 1 else None
         if isinstance(node, ast.BinOp):
-            kinds = [self._type(node.left, seen), self._type(node.right, seen)]
+            kinds = [self.type_of(node.left, seen), self.type_of(node.right, seen)]
             if kinds[0] == kinds[1] and (kinds[0] == "number" or isinstance(node.op, ast.Add)):
                 return kinds[0]
             return next(iter(set(kinds) - {"number"}), None) if isinstance(node.op, ast.Mult) and "number" in kinds else None
         if isinstance(node, ast.Name) and node.id not in seen:
             values = self._values(node.id)
-            kinds = {each if isinstance(each, str) else self._type(each, seen | {node.id}) for each in values}
+            kinds = {each if isinstance(each, str) else self.type_of(each, seen | {node.id}) for each in values}
             kinds = self._compared(node.id) if kinds == {None} else kinds
             return kinds.pop() if len(kinds) == 1 else None
         return None
@@ -51,7 +51,7 @@ class Operands:
     def _compared(self, name):
         """What kinds of constants a variable is compared with: it is likely of one of them."""
         compared = [[n.left, *n.comparators] for n in ast.walk(self.scopes[0]) if isinstance(n, ast.Compare)]
-        return {self._type(other) for sides in compared for other in sides if isinstance(other, ast.Constant) and any(getattr(each, "id", None) == name for each in sides)}
+        return {self.type_of(other) for sides in compared for other in sides if isinstance(other, ast.Constant) and any(getattr(each, "id", None) == name for each in sides)}
 
     def _values(self, name):
         """What a variable is given: expressions, or kinds where only these are known; None among them where nothing is."""

@@ -110,7 +110,7 @@ export const refactoringCapabilities: readonly LanguageCapabilities[] = [
         engine: 'Sightline',
         limits: [
           'in other files only plain values are put in place of a variable',
-          'async functions, generators, overridden functions, decorated ones but for properties that are only read',
+          'generators, async functions that are not awaited at once, overridden functions, decorated ones but for properties that are only read',
           'functions that return out of a loop, unless the call is what is returned',
           'values that would be evaluated more often, later, or differently',
         ],
