@@ -1,13 +1,12 @@
-"""Extracting functions and variables: rope does it; what it would get wrong is refused or put right."""
+"""Extracting functions and variables."""
 
 import ast
 import re
 
-from rope.refactor import extract as rope_extract
-
 from .check import Exports
-from .effects import called
 from .classes import project_classes
+from .duplicates import Duplicates
+from .effects import called
 from .headers import function_before_class, variable_before, variable_before_statement
 from .module_variables import variable_of_module
 from .new_function import NewFunction
@@ -17,23 +16,8 @@ from .regrouping import Regrouped
 from .selecting import NotWhole, is_shown, is_whole, selected_nodes, shares_brackets, without_cut_comments
 from .selection import Selection
 from .session import Refused, valid_name
-from .source import around, function_of, header_of, parents_of, scope_of, span
+from .source import function_of, header_of, parents_of, scope_of, span
 from .string_parts import StringPart
-
-
-class _Parts(rope_extract._ExtractMethodParts):
-    """rope's, with our own account of the variables that go in and come out."""
-
-    selection = None
-
-    def _find_function_arguments(self):
-        return list(self.selection.arguments)
-
-    def _find_function_returns(self):
-        return super()._find_function_returns() if self.info.one_line else [] if self.info.returned else list(self.selection.returns)
-
-
-rope_extract._ExtractMethodParts = _Parts
 
 
 def extract(session, args):
@@ -113,24 +97,20 @@ def _extracted(session, args, resource, text, tree, start, end):
         content = function_before_class(text, tree, selected, selection, new)
         return session.answer([{"kind": "write", "path": args["path"], "content": content}], summary)
     conflicts = [{**problem, "file": args["path"]} for problem in selection.problems]
-    content = NewFunction(text, tree, selection, new, start, end, args.get("scope") == "module").content()
-    others = _like(tree, selected) if args.get("all") else []
-    parents = parents_of(tree)
-    if args.get("all") and isinstance(selected[0], ast.Expr) and any(
-            not isinstance(parents[n], ast.Expr) and _is_called_alike(n, selected[0].value) for each in _like(tree, [selected[0].value]) for n in each):
+    function = NewFunction(text, tree, selection, new, start, end, args.get("scope") == "module")
+    if not args.get("all"):
+        return session.answer([{"kind": "write", "path": args["path"], "content": function.content()}], summary, conflicts=conflicts)
+    if isinstance(selected[0], ast.Expr) and _is_asked_elsewhere(tree, selected[0].value):
         raise Refused("elsewhere the value of something like it is used: select that")
-    if not others:
-        return session.answer([{"kind": "write", "path": args["path"], "content": content}], summary, conflicts=conflicts)
-    if any(not selection.is_like(Selection(tree, other, args.get("scope") == "module", lambda name: False)) for other in others):
+    others = Duplicates(function)
+    if others.is_outside and args.get("scope") != "class":
+        # They are not methods of the same class, and a function of the module is one for all of them.
+        return _extracted(session, {**args, "scope": "module"}, resource, text, tree, start, end)
+    if others.is_other:
         conflicts.append({"kind": "meaning", "file": args["path"], "line": selected[0].lineno, "message": "something like it needs other variables, or gives others back"})
-    loaded = [header_of(tree, each[0]) or each[0] for each in ([selected] if header_of(tree, selected[0]) else []) + others]
-    if any(node.lineno <= selected[0].lineno and not any(isinstance(n, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)) for n in around(parents, node)) for node in loaded):
+    if others.is_early:
         conflicts.append({"kind": "meaning", "file": args["path"], "line": selected[0].lineno, "message": "something like it is done before the new function is defined"})
-    _Parts.selection = selection
-    # rope finds what is like the selection.
-    tool = rope_extract.ExtractMethod(session.project, resource, start, end)
-    changes = tool.get_changes(new, similar=True, global_=args.get("scope") == "module")
-    return session.answer(session.operations(changes), summary, conflicts=conflicts)
+    return session.answer([{"kind": "write", "path": args["path"], "content": function.content(others.edits)}], summary, conflicts=conflicts)
 
 
 def _refuse_selection(inside, what, scope, is_in_class):
@@ -182,20 +162,14 @@ def _refuse_name_in_use(session, resource, tree, node, new, what, scope):
         raise Refused(f'"{new}" is in use in this file already', "conflict")
 
 
-def _is_called_alike(one, other):
-    return not isinstance(one, ast.Call) or ast.dump(one.func) == ast.dump(other.func)
+def _is_asked_elsewhere(tree, value):
+    """Whether something that is written the same but for its names is not a statement elsewhere."""
+    def form(node):
+        return re.sub(r"(id|arg)='\w+'", r"\1", ast.dump(node))
 
-
-def _like(tree, selected):
-    """What else has the form of the selection, whatever its names."""
-    def forms(nodes):
-        return [re.sub(r"(id|arg)='\w+'", r"\1", ast.dump(n)) for n in nodes]
-    wanted = forms(selected)
-    if isinstance(selected[0], ast.expr):
-        return [[n] for n in ast.walk(tree) if isinstance(n, type(selected[0])) and n is not selected[0] and forms([n]) == wanted]
-    blocks = [getattr(n, field) for n in ast.walk(tree) for field in ("body", "orelse", "finalbody") if isinstance(getattr(n, field, None), list)]
-    found = [block[at:at + len(wanted)] for block in blocks for at in range(len(block)) if forms(block[at:at + len(wanted)]) == wanted]
-    return [each for each in found if each[0] is not selected[0]]
+    alone = {n.value for n in ast.walk(tree) if isinstance(n, ast.Expr)}
+    alike = [n for n in ast.walk(tree) if type(n) is type(value) and n not in alone and form(n) == form(value)]
+    return any(not isinstance(n, ast.Call) or ast.dump(n.func) == ast.dump(value.func) for n in alike)
 
 
 def _is_used_elsewhere(session, resource, name):

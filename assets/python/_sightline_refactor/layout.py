@@ -43,6 +43,14 @@ def inside_strings(source):
     return found
 
 
+def comments_in(source):
+    """The comments in a piece of code."""
+    try:
+        return [token.string for token in tokenize.generate_tokens(io.StringIO(f"({source}\n)").readline) if token.type == tokenize.COMMENT]
+    except (tokenize.TokenError, SyntaxError, IndentationError):
+        raise Refused("its comments cannot be told apart") from None
+
+
 def dedented(text, begin, end):
     """The lines from one place to another without the indentation that the first has; what stands inside strings is left alone."""
     indent = re.match(r"[ \t]*", text[text.rfind("\n", 0, begin) + 1:]).group()

@@ -29,8 +29,9 @@ class NewFunction:
         self.is_ending = self._is_ending(own)
         self._refuse(own)
 
-    def content(self):
-        decorator, first, prefix = self._kind()
+    def content(self, others=()):
+        """The text with the function, and with what else is to be changed."""
+        decorator, first, prefix = self.kind()
         if first in self.arguments:
             self.arguments.remove(first)
         parameters = [first] if first else []
@@ -40,12 +41,12 @@ class NewFunction:
         body = "\n".join([*self._declarations(), self._body()])
         indent, at = self._place()
         definition = indented(head + indented(body, self._unit()), indent)
-        call = self._call(f"{prefix}{self.name}({', '.join(self.arguments)})")
+        call = self.call(f"{prefix}{self.name}({', '.join(self.arguments)})")
         if self.is_elif:
             call = f"else:\n{indent_of(self.text, self.selected[0].lineno)}{self._unit()}{call}"
-        return edited(self.text, [(self.begin, self.end, call), self._inserted(definition, at)])
+        return edited(self.text, [(self.begin, self.end, call), self._inserted(definition, at), *others])
 
-    def _kind(self):
+    def kind(self):
         """What stands before the function, its first parameter, and how it is reached."""
         if self.owner is None:
             return "", None, ""
@@ -146,7 +147,8 @@ class NewFunction:
         returns = [] if self.is_ending else self.selection.returns
         return "\n".join([*lines, *([f"return {', '.join(returns)}"] if returns else [])])
 
-    def _call(self, call):
+    def call(self, call):
+        """What stands in the place of the selection."""
         call = f"await {call}" if self.is_awaiting else f"yield from {call}" if self.is_giving else call
         if isinstance(self.selected[0], ast.NamedExpr) and (not self._declarations() or self.selected[0].target.id in flow.needed_after(self.scope.body, self._statement())):
             new = f"{self.selected[0].target.id} := {call}"

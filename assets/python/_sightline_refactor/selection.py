@@ -59,14 +59,6 @@ class Selection:
             self._check_interrupted(stored)
             self._check_seen(stored)
 
-    def is_like(self, other):
-        """Whether another piece of the same form takes and gives the same variables, whatever they are called there."""
-        names = [[n.id for each in one.selected for n in ast.walk(each) if isinstance(n, ast.Name)] for one in (self, other)]
-        same = dict(zip(*names))
-        # A module gives its own variables, which a function written there would see.
-        return [same.get(name) for name in self.returns] == other.returns and \
-            (isinstance(other.scope, ast.Module) or {same.get(name) for name in self.arguments} == set(other.arguments))
-
     def _check_late(self):
         """A function inside sees what a variable is when it is called; in a function of its own it would see another one."""
         late = {name for each in self.selected for n in ast.walk(each) if isinstance(n, FUNCTIONS + (ast.Lambda, ast.GeneratorExp)) for name in flow.late_reads(n)}
