@@ -165,4 +165,22 @@ export const pythonInlineCases: RefactorCase[] = [
     tool: inline,
     args: { file: 'a.py', line: 7, column: 12 },
   },
+  {
+    name: 'inline-function-that-a-statement-calls-several-times',
+    files: {
+      'a.py':
+        'def scaled(n):\n    print("scaled", n)\n    more = n + 1\n    return more * 2\n\n\ndef go(n, more):\n    return [scaled(n) - more, scaled(scaled(more))]\n\n\nprint(go(1, 2))\nprint(scaled(3) < scaled(4))\n',
+    },
+    tool: inline,
+    args: { file: 'a.py', line: 8, column: 31 },
+  },
+  {
+    name: 'inline-function-that-changes-what-its-value-reads',
+    files: {
+      'a.py':
+        'LOG = []\n\n\ndef logged(n):\n    lines = LOG\n    lines.append(n)\n    return lines + [n]\n\n\nprint(logged(1), logged(2))\n',
+    },
+    tool: inline,
+    args: { file: 'a.py', line: 10, column: 7 },
+  },
 ];

@@ -228,10 +228,13 @@ def _name_offset(text, node):
 
 def _with_calls(inlined, text, parents, calls, edits):
     inlined.calls = calls
+    if isinstance(inlined, InlinedBody):
+        # What is given to a call comes before it.
+        for call in sorted(calls, key=lambda c: (c.end_lineno, c.end_col_offset)):
+            is_given = any(each in calls for each in around(parents, call))
+            edits += [each for each in inlined.edits(call) if not is_given or each[0] == each[1]]
+        return edited(text, _together(edits) + inlined.declarations())
     for call in (c for c in calls if not any(each in calls for each in around(parents, c))):
-        if isinstance(inlined, InlinedBody):
-            edits += inlined.edits(call)
-            continue
         new = inlined.replacement(call)
         if any(isinstance(n, ast.JoinedStr) for n in around(parents, call)):
             new = for_f_string(text, span(text, call)[0], new)
@@ -239,7 +242,15 @@ def _with_calls(inlined, text, parents, calls, edits):
             if new is None or shown is None or ast.dump(shown) not in (ast.dump(call), ast.dump(call.func) if is_property(inlined.function) else ""):
                 raise Refused("it is called inside an f-string, where its value cannot be written")
         edits.append((*span(text, call), new))
-    return edited(text, edits + (inlined.declarations() if isinstance(inlined, InlinedBody) else []))
+    return edited(text, edits)
+
+
+def _together(edits):
+    """What several calls put at the same place, in the order of the calls."""
+    added = {}
+    for start, end, new in (each for each in edits if each[0] == each[1]):
+        added[start] = added.get(start, "") + new
+    return [each for each in edits if each[0] != each[1]] + [(start, start, new) for start, new in added.items()]
 
 
 class _Called(ast.NodeTransformer):

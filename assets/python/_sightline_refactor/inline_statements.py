@@ -3,6 +3,7 @@
 import ast
 
 from . import flow
+from .effects import changed_object
 from .expressions import EFFECTS, Inlined
 from .f_strings import for_f_string
 from .layout import further, inside_strings, is_complete, nearer
@@ -22,7 +23,10 @@ class InlinedBody(Inlined):
         super().__init__(text, tree, function, home, "None", owner, is_class, is_new_object)
         self.globals = {name for n in function.body if isinstance(n, ast.Global) for name in n.names}
         self.body = [n for n in function.body if not (isinstance(n, (ast.Pass, ast.Global)) or isinstance(n, ast.Expr) and isinstance(n.value, ast.Constant))]
-        self.declared = {}
+        # What goes before the statements of calls that come first, and what functions around the calls declare.
+        self.earlier, self.declared = {}, {}
+        # What stands in the place of calls whose value is given to another one.
+        self.values = {}
         inside = [n for each in self.body for n in ast.walk(each)]
         self.within = {child: parent for each in self.body for child, parent in parents_of(each).items()}
         self.uses = {name: [n for n in inside if isinstance(n, ast.Name) and n.id == name] for name in self.parameters}
@@ -43,8 +47,6 @@ class InlinedBody(Inlined):
     def edits(self, call):
         """What is done to the text of the file for one call."""
         where, parent = f"line {call.lineno}", self.parents.get(call)
-        if any(each is not call and any(each is n for n in ast.walk(call)) for each in self.calls):
-            raise Refused(f"the call on {where} is given the value of another call of it")
         is_whole = isinstance(parent, STATEMENTS) and not isinstance(parent, ast.AugAssign) and call is getattr(parent, "value", None)
         statement = parent if is_whole else self._statement(call)
         begin, finish = span(self.text, statement)
@@ -70,6 +72,8 @@ class InlinedBody(Inlined):
         if not is_whole:
             self._refuse_late(call, statement, bool(lines))
             held = value if fits(node, parent, call) else f"({value})"
+            self._remember(statement, call, node, replaced, header)
+            self.values[call] = held
             return [(*span(self.text, call), held), *([(start, start, "".join(f"{line}\n" for line in lines))] if lines else [])]
         if isinstance(parent, ast.Expr):
             tail = f"{indent}{value}" if any(isinstance(n, EFFECTS) for n in ast.walk(node)) else None
@@ -199,10 +203,25 @@ class InlinedBody(Inlined):
         inside = {id(n) for n in ast.walk(call)}
         place = (call.lineno, call.col_offset)
         whole = statement.test if isinstance(statement, ast.If) else statement.iter if isinstance(statement, ast.For) else statement
-        before = [n for n in ast.walk(whole) if isinstance(n, (*EFFECTS, ast.Attribute, ast.Subscript)) and id(n) not in inside and
+        done = {id(n) for earlier, is_steady, _names in self.earlier.get(statement, ()) if is_steady for n in ast.walk(earlier)}
+        before = [n for n in ast.walk(whole) if isinstance(n, (*EFFECTS, ast.Attribute, ast.Subscript)) and id(n) not in inside | done and
                   (n.end_lineno, n.end_col_offset) <= place]
         if acts and before:
             raise Refused(f"the call on line {call.lineno} is part of a larger expression, of which something is computed before it")
+
+    def _segment(self, node):
+        begin, finish = span(self.text, node)
+        inner = [(span(self.text, call), new) for call, new in self.values.items() if any(call is n for n in ast.walk(node))]
+        outer = [((start, end), new) for (start, end), new in inner if not any(a <= start and end <= b and (a, b) != (start, end) for (a, b), _new in inner)]
+        return edited(self.text[begin:finish], [(start - begin, end - begin, new) for (start, end), new in outer])
+
+    def _remember(self, statement, call, node, replaced, header):
+        """What one of several calls in a statement leaves behind: its variables, which the value in its place reads, and whether that value stays the same."""
+        parts = [*ast.walk(node), *(n for name, (value, _source) in replaced.items() if any(use is n for use in self.uses[name] for n in ast.walk(node)) for n in ast.walk(value))]
+        is_steady = not any(isinstance(n, (*EFFECTS, ast.Attribute, ast.Subscript)) or isinstance(n, ast.Name) and n.id in self.shared | self.globals for n in parts) and \
+            (isinstance(node, (ast.Name, ast.Constant)) or not any(changed_object(n) for each in self.body for n in ast.walk(each)))
+        names = {self.local.get(name, name) for name in [*flow.stored(self.body), *self.assigned, *(name for name in self.parameters if header and name not in replaced)]}
+        self.earlier.setdefault(statement, []).append((call, is_steady, names))
 
     def _refuse_names(self, call, arguments):
         super()._refuse_names(call, arguments)
@@ -246,11 +265,12 @@ class InlinedBody(Inlined):
 
     def _names_around(self, call):
         """The names that the function around a call uses, or the module when there is none."""
-        scope = function_of(self.tree, call)
+        scope, around_call = function_of(self.tree, call), set(around(self.parents, call))
+        earlier = {name for statement, calls in self.earlier.items() if statement in around_call for _call, _is_steady, names in calls for name in names}
         if scope is None:
-            return {use.name for use in Module(self.text).uses if use.binding in ("", "builtin", "unknown")}
+            return {use.name for use in Module(self.text).uses if use.binding in ("", "builtin", "unknown")} | earlier
         inside = set(map(id, ast.walk(self.function)))
-        return {n.id for n in ast.walk(scope) if isinstance(n, ast.Name) and id(n) not in inside} | {n.arg for n in ast.walk(scope) if isinstance(n, ast.arg) and id(n) not in inside}
+        return {n.id for n in ast.walk(scope) if isinstance(n, ast.Name) and id(n) not in inside} | {n.arg for n in ast.walk(scope) if isinstance(n, ast.arg) and id(n) not in inside} | earlier
 
     def _arguments(self, call, arguments, indent):
         """Arguments stand in the place of their parameters; what that would compute at another time or again is given the parameter's name first."""

@@ -91,7 +91,7 @@ export const refactoringCapabilities: readonly LanguageCapabilities[] = [
         ],
       },
       extractMethod: {
-        engine: `Sightline, ${rope} (all occurrences)`,
+        engine: 'Sightline',
         limits: [
           'the selection must be whole statements of one block or one expression',
           'locals() in the selection, super() outside of methods; a return on some ways only, unless nothing follows',
