@@ -47,7 +47,7 @@ export async function propose(
   summary: string,
   waiting: RefactorWaiting,
 ): Promise<Proposal> {
-  const checker = await service.checker();
+  const checker = await service.checker([request.path]);
   const texts = await editedTexts(checker, edits);
   const before = await service.text(request.path);
   refuseBroken(request.path, before.text, texts.get(request.path) ?? '', before.offsetAt(request.range.start));

@@ -67,7 +67,7 @@ export class TypeScriptService implements TypeScriptBackend {
   constructor(
     project: Project,
     logger: Logger,
-    options: { tsserver?: string; checker?: () => Promise<TypeScriptBackend> } = {},
+    options: { tsserver?: string; checker?: (paths: readonly string[]) => Promise<TypeScriptBackend> } = {},
   ) {
     this.project = project;
     this.#logger = logger;
@@ -76,7 +76,7 @@ export class TypeScriptService implements TypeScriptBackend {
   }
 
   /** Checks contents of files that exist, faster than this server does where there is another one. */
-  readonly checker: () => Promise<TypeScriptBackend>;
+  readonly checker: (paths: readonly string[]) => Promise<TypeScriptBackend>;
 
   /** Operations follow one another: each sees the files as they are when it starts and leaves no trial content behind. */
   exclusively<T>(work: () => Promise<T>): Promise<T> {
@@ -192,8 +192,9 @@ export class TypeScriptService implements TypeScriptBackend {
   /** Syntax and type errors of files, as the server sees them now. */
   async problems(paths: readonly string[], waiting: RefactorWaiting = {}): Promise<CheckedProblem[]> {
     const found: CheckedProblem[] = [];
-    for (const file of paths) {
-      if (!sourcePattern.test(file)) continue;
+    const sources = paths.filter((file) => sourcePattern.test(file));
+    await this.open(sources.filter((file) => !this.#overlay.has(file)));
+    for (const file of sources) {
       for (const command of ['syntacticDiagnosticsSync', 'semanticDiagnosticsSync']) {
         const diagnostics = await this.request<TsProblem[]>(command, { file }, waiting);
         for (const { start, text, code, category } of diagnostics)

@@ -18,14 +18,14 @@ import { TypeScriptService } from './tsService.ts';
 /** TypeScript and JavaScript: renames and checks by TypeScript 7's server, what it does not offer or know by the classic one. */
 export function typescriptRefactorer(workspace: CodeWorkspace, logger: Logger): LanguageRefactorer {
   const { project } = workspace;
-  const checker = async (): Promise<TypeScriptBackend> => {
-    if (await resolvesByBaseUrl(project)) return service;
+  const checker = async (paths: readonly string[]): Promise<TypeScriptBackend> => {
+    if (resolvesByBaseUrl(project, paths)) return service;
     await workspace.sync();
     return new NativeBackend(workspace);
   };
   const service = new TypeScriptService(project, logger, { checker });
   const rename = async (target: RefactorTarget, newName: string, options: RenameOptions, waiting: RefactorWaiting) => {
-    if (isJavaScript(target.path) || (await resolvesByBaseUrl(project, waiting.signal)))
+    if (isJavaScript(target.path) || resolvesByBaseUrl(project, [target.path]))
       return service.exclusively(async () => {
         await openForRename(service, target.path, target.name, waiting);
         return renameSymbol(classicRename(service), target, newName, options, waiting);
@@ -55,8 +55,9 @@ export function typescriptRefactorer(workspace: CodeWorkspace, logger: Logger): 
           waiting,
         );
       };
-      const isClassic = await resolvesByBaseUrl(project, waiting.signal);
-      return isClassic ? service.exclusively(() => look(service)) : look(new NativeBackend(workspace));
+      return resolvesByBaseUrl(project, files)
+        ? service.exclusively(() => look(service))
+        : look(new NativeBackend(workspace));
     },
     dispose: () => service.dispose(),
   };
