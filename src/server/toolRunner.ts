@@ -90,12 +90,15 @@ export class ToolRunner {
       args = await mapPaths(args, tool.paths, (path, kind) => this.#parts.resolvePath(project, path, kind));
     const deadline = record.deadline.signal;
     const budgetChars = common.maxChars ?? this.#parts.maxCharsFor?.(project) ?? defaultMaxChars;
-    const callUntil = (signal: AbortSignal) => makeCall(record, request, project, signal, budgetChars);
-    const call = callUntil(deadline);
+    const policy = this.#parts.policyFor(project);
+    const callUntil = (signal: AbortSignal, isAgreed: boolean) =>
+      makeCall(record, request, project, signal, budgetChars, isAgreed);
+    const call = callUntil(deadline, false);
     for (const name of tool.requires ?? []) this.#parts.preconditions[name](this.#parts.engines, args, call);
     const effect = tool.effectOf?.(args, project) ?? tool.effect;
-    const run = (signal: AbortSignal) => this.#run(tool, args, callUntil(signal), record);
-    const decision = this.#parts.policyFor(project)[effect];
+    const isAgreed = effect === 'destructive' || policy.destructive === 'allow';
+    const run = (signal: AbortSignal) => this.#run(tool, args, callUntil(signal, isAgreed), record);
+    const decision = policy[effect];
     if (decision === 'allow') return untilCancelled(run(deadline), deadline);
     if (decision === 'deny')
       throw new ToolError('policy_denied', `The policy does not allow ${tool.name} here (effect: ${effect}).`, {
@@ -221,6 +224,7 @@ function makeCall(
   project: Project | undefined,
   signal: AbortSignal,
   maxChars: number,
+  mayWriteExecutable: boolean,
 ): ToolCall {
   const startedAt = Date.now();
   return {
@@ -228,6 +232,7 @@ function makeCall(
     client: request.client,
     signal,
     budget: { maxChars },
+    mayWriteExecutable,
     get project(): Project {
       if (project === undefined) throw new BugError(`A tool without a project asked for it (${request.tool}).`);
       return project;

@@ -13,7 +13,9 @@ export const changeFields = {
 };
 
 export function originOf(call: ToolCall, tool: string, summary?: string): ChangeOrigin {
-  return { tool, callId: call.id, client: call.client.id, clientName: call.client.name, summary };
+  const { id: client, name: clientName } = call.client;
+  const agreed = call.mayWriteExecutable ? { isAgreed: true } : {};
+  return { tool, callId: call.id, client, clientName, ...agreed, summary };
 }
 
 /** What of a program's changes undo will not bring back. */

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { ToolError } from '../../base/errors.ts';
 import { defineTool } from '../defineTool.ts';
 import { addressShape, targetOf } from './address.ts';
+import { writtenEffect } from '../writtenEffect.ts';
 import { commonShape, refactoring, refactoringOutput, renderRefactoring } from './refactoringShape.ts';
 
 export const ideRefactorMove = defineTool({
@@ -12,6 +13,8 @@ export const ideRefactorMove = defineTool({
   faces: ['default', 'index'],
   toolset: 'refactoring',
   effect: 'edit',
+  effectOf: ({ file, target_file, target_directory }, project) =>
+    writtenEffect(project, file, target_file, placeIn(target_directory, file)),
   paths: { file: 'existing', target_file: 'new', target_directory: 'new' },
   input: z.object({
     ...addressShape,
@@ -25,7 +28,7 @@ export const ideRefactorMove = defineTool({
     const isWholeFile =
       file !== undefined && args.line === undefined && args.text === undefined && args.symbol === undefined;
     if (isWholeFile) {
-      const to = target_file ?? (target_directory === undefined ? undefined : join(target_directory, basename(file)));
+      const to = target_file ?? placeIn(target_directory, file);
       if (to === undefined) throw noTarget('target_file or target_directory');
       return refactoring(
         engines,
@@ -49,6 +52,10 @@ export const ideRefactorMove = defineTool({
   },
   render: renderRefactoring,
 });
+
+function placeIn(directory: string | undefined, file: string | undefined): string | undefined {
+  return directory === undefined ? undefined : join(directory, basename(file ?? ''));
+}
 
 function noTarget(what: string): ToolError {
   return new ToolError('invalid_arguments', 'Where should it go?', { hint: `Pass ${what}.` });

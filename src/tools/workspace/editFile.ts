@@ -1,10 +1,10 @@
 import { counted } from '../../base/counted.ts';
 import { relative } from 'node:path';
 import { z } from 'zod';
-import { isExecutableConfig } from '../../engine/workspace/edits/executableConfig.ts';
 import { replaceInFile } from '../../engine/workspace/edits/fileEdits.ts';
 import { changeFields, originOf, renderChange } from '../changeSchema.ts';
 import { defineTool } from '../defineTool.ts';
+import { writtenEffect } from '../writtenEffect.ts';
 
 export const editFile = defineTool({
   name: 'edit_file',
@@ -13,8 +13,7 @@ export const editFile = defineTool({
   faces: ['workspace'],
   toolset: 'editing',
   effect: 'edit',
-  effectOf: ({ file_path }, project) =>
-    isExecutableConfig(relative(project?.root ?? '/', file_path)) ? 'destructive' : 'edit',
+  effectOf: ({ file_path }, project) => writtenEffect(project, file_path),
   paths: { file_path: 'file' },
   input: z.object({
     file_path: z.string(),

@@ -39,6 +39,8 @@ export interface ChangeOrigin {
   client?: string;
   /** What the program at its other end calls itself. */
   clientName?: string;
+  /** A person agreed to what it writes, configuration that is executed later included. */
+  isAgreed?: boolean;
   /** One line for people. */
   summary?: string;
 }
