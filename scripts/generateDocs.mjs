@@ -66,7 +66,7 @@ function refactoringsPage({ refactoringCapabilities, refactoringTitles }) {
   ];
   for (const { language, extensions, offers } of refactoringCapabilities) {
     lines.push(`## ${language}`, '', extensions.map((one) => `\`${one}\``).join(', '), '');
-    lines.push('| refactoring | engine | not done |', '|---|---|---|');
+    lines.push('| refactoring | engine | limits |', '|---|---|---|');
     for (const [name, { engine, limits }] of Object.entries(offers))
       lines.push(`| ${refactoringTitles[name]} | ${engine} | ${limits.join('; ')} |`);
     lines.push('');

@@ -129,6 +129,16 @@ describe('plans', () => {
     await agent.data('undo', { history_id: applied['historyId'] });
   });
 
+  it('no fix may mean that nobody looked: then it is said', async () => {
+    await writeFile(join(ide.root, 'notes.txt'), 'bad\n');
+    const { fixes, notes } = await agent.data('ide_list_quick_fixes', { file: 'notes.txt' });
+    expect(fixes).toEqual([]);
+    expect(String(notes)).toContain('notes.txt was not analysed');
+    await writeFile(join(ide.root, 'src/none.ts'), 'export const n: number = "x";\n');
+    const none = await agent.data('ide_list_quick_fixes', { file: 'src/none.ts' });
+    expect(String(none['notes'])).toContain('src/none.ts has 1 problem');
+  });
+
   it('one fix that mends several problems counts for all of them', async () => {
     await writeFile(join(ide.root, 'src/uses.ts'), 'alpha(1);\nalpha(2);\nexport {};\n');
     const { fixes } = (await agent.data('ide_list_quick_fixes', { file: 'src/uses.ts' })) as {

@@ -71,7 +71,7 @@ export function renderRefactorings(): string {
     lines.push(language);
     for (const [name, { engine, limits }] of Object.entries(offers))
       // The keys are those of the table's own type.
-      lines.push(`  ${refactoringTitles[name as RefactoringName]}: ${engine}; not: ${limits.join('; ')}`);
+      lines.push(`  ${refactoringTitles[name as RefactoringName]}: ${engine}; limits: ${limits.join('; ')}`);
   }
   return lines.join('\n');
 }

@@ -44,9 +44,7 @@ export const ideApplyQuickFix = defineTool({
     const report = reportChange(call.project.root, plan);
     const left = skipped === 0 ? '' : `; ${skipped} left (overlapping or no such fix): apply again`;
     const carryOut = async (chosen: ChangePlan, origin: ChangeOrigin, waiting: Waiting): Promise<AppliedChange> => {
-      const there = (side: 'before' | 'after'): string[] =>
-        chosen.transitions.filter((one) => one[side] !== null).map(({ path }) => path);
-      const files = { before: there('before'), after: there('after') };
+      const files = chosen.transitions.map(({ path }) => path);
       const { applied, delta } = await errorsAround(workspace, files, waiting, () =>
         engines.edits.apply(call.project, chosen, origin),
       );

@@ -1,7 +1,9 @@
 import { z } from 'zod';
+import { counted } from '../../base/counted.ts';
 import { ToolError } from '../../base/errors.ts';
+import type { CodeWorkspace } from '../../engine/code/codeWorkspace.ts';
 import { listQuickFixes } from '../../engine/code/problems/quickFixes.ts';
-import { defineTool } from '../defineTool.ts';
+import { defineTool, type ToolCall } from '../defineTool.ts';
 import { waitingOf } from './address.ts';
 
 export const ideListQuickFixes = defineTool({
@@ -46,6 +48,7 @@ export const ideListQuickFixes = defineTool({
       },
       waitingOf(call),
     );
+    if (fixes.length === 0) await noteWhyNone(workspace, path, call);
     return {
       fixes: fixes.slice(0, 100).map((fix) => ({
         id: fix.id,
@@ -68,3 +71,15 @@ export const ideListQuickFixes = defineTool({
           )
           .join('\n'),
 });
+
+/** None may mean that nobody has looked, or that what is wrong has no fix. */
+async function noteWhyNone(workspace: CodeWorkspace, path: string, call: ToolCall): Promise<void> {
+  const { analysed, index, problems } = await workspace.problems.report({ files: [path] }, waitingOf(call));
+  const shown = workspace.shown(path);
+  if (analysed === 0 || index.state !== 'ready')
+    call.note(`${shown} was not analysed${index.detail === undefined ? '' : ` (${index.detail})`}`);
+  else if (problems.length > 0)
+    call.note(
+      `${shown} has ${counted(problems.length, 'problem')} (ide_analyze_code), none with a fix for what was asked`,
+    );
+}

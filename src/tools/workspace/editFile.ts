@@ -4,7 +4,9 @@ import { z } from 'zod';
 import { replaceInFile } from '../../engine/workspace/edits/fileEdits.ts';
 import { changeFields, originOf, renderChange } from '../changeSchema.ts';
 import { defineTool } from '../defineTool.ts';
+import { deltaLines, problemDelta } from '../index/refactoringShape.ts';
 import { writtenEffect } from '../writtenEffect.ts';
+import { afterEditShape, checking, formatting } from './afterEdit.ts';
 
 export const editFile = defineTool({
   name: 'edit_file',
@@ -21,22 +23,30 @@ export const editFile = defineTool({
     new_text: z.string(),
     replace_all: z.boolean().optional(),
     version: z.string().optional(),
+    ...afterEditShape,
   }),
-  output: z.object({ file: z.string(), version: z.string(), ...changeFields }),
+  output: z.object({ file: z.string(), version: z.string(), ...changeFields, diagnostics: problemDelta }),
   run: async (engines, args, call) => {
     call.affects(args.file_path);
-    const { file, version, affectedFiles, changesCount, diff, diffOmitted, historyId } = await replaceInFile(
-      engines.edits,
-      call.project,
-      {
-        path: args.file_path,
-        replacements: [{ oldText: args.old_text, newText: args.new_text, replaceAll: args.replace_all }],
-        version: args.version,
-      },
-      originOf(call, 'edit_file', `edit ${relative(call.project.root, args.file_path)}`),
+    const { file_path: path, old_text: oldText, new_text: newText, replace_all: replaceAll } = args;
+    const finish = formatting(engines, call, path, args.format);
+    const request = { path, replacements: [{ oldText, newText, replaceAll }], version: args.version, finish };
+    const origin = originOf(call, 'edit_file', `edit ${relative(call.project.root, path)}`);
+    const {
+      created: _always,
+      changed: _told,
+      ...edited
+    } = await checking(engines, call, path, args.check, () =>
+      replaceInFile(engines.edits, call.project, request, origin),
     );
-    return { file, version, affectedFiles, changesCount, diff, diffOmitted, historyId };
+    return edited;
   },
   render: (data) =>
-    renderChange(`Edited ${data.file} in ${counted(data.changesCount, 'place')} (version ${data.version})`, data),
+    renderChange(
+      [
+        `Edited ${data.file} in ${counted(data.changesCount, 'place')} (version ${data.version})`,
+        ...deltaLines(data.diagnostics),
+      ].join('\n'),
+      data,
+    ),
 });

@@ -55,6 +55,7 @@ export const readFile = defineTool({
       ...(data.encoding === 'utf-8' ? [] : [data.encoding]),
       ...(data.bom ? ['with byte order mark'] : []),
       ...(lineEndNames[data.lineEnding] ?? []),
+      ...(data.endLine === data.totalLines && !/[\r\n]$/.test(data.content) ? ['no line end at its end'] : []),
     ].map((each) => `, ${each}`);
     return `${data.file}, lines ${data.startLine}-${data.endLine}${of}${version}${form.join('')}${cut}\n${content}${more}`;
   },

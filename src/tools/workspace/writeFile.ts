@@ -3,7 +3,9 @@ import { z } from 'zod';
 import { writeWholeFile } from '../../engine/workspace/edits/fileEdits.ts';
 import { changeFields, originOf, renderChange } from '../changeSchema.ts';
 import { defineTool } from '../defineTool.ts';
+import { deltaLines, problemDelta } from '../index/refactoringShape.ts';
 import { writtenEffect } from '../writtenEffect.ts';
+import { afterEditShape, checking, formatting } from './afterEdit.ts';
 
 export const writeFile = defineTool({
   name: 'write_file',
@@ -19,6 +21,7 @@ export const writeFile = defineTool({
     file_path: z.string(),
     content: z.string(),
     version: z.string().optional().describe('refuse unless the file still has this version (from read_file)'),
+    ...afterEditShape,
   }),
   output: z.object({
     file: z.string(),
@@ -26,19 +29,21 @@ export const writeFile = defineTool({
     changed: z.boolean(),
     version: z.string(),
     ...changeFields,
+    diagnostics: problemDelta,
   }),
   run: async (engines, args, call) => {
     call.affects(args.file_path);
-    return writeWholeFile(
-      engines.edits,
-      call.project,
-      { path: args.file_path, content: args.content, version: args.version },
-      originOf(call, 'write_file', `write ${relative(call.project.root, args.file_path)}`),
+    const { file_path: path, content, version } = args;
+    const finish = formatting(engines, call, path, args.format);
+    const origin = originOf(call, 'write_file', `write ${relative(call.project.root, path)}`);
+    return checking(engines, call, path, args.check, () =>
+      writeWholeFile(engines.edits, call.project, { path, content, version, finish }, origin),
     );
   },
   render: (data) => {
     const verb = data.created ? 'Created' : data.changed ? 'Wrote' : 'Already so, nothing written:';
-    return renderChange(`${verb} ${data.file} (version ${data.version})`, {
+    const head = [`${verb} ${data.file} (version ${data.version})`, ...deltaLines(data.diagnostics)].join('\n');
+    return renderChange(head, {
       ...data,
       diff: data.created ? '' : data.diff,
     });

@@ -61,6 +61,18 @@ export async function formatFiles(
   });
 }
 
+/** A text that is to be written to a file, in the form that the project's formatter gives it. */
+export async function formatText(
+  { provision }: Pick<FormatParts, 'provision'>,
+  project: Project,
+  file: string,
+  text: string,
+  signal?: AbortSignal,
+): Promise<string> {
+  const { formatter, program } = await chooseFormatter(provision, project, file, formatters, knownFormatters);
+  return likeBefore(text, await run(project, formatter, program, file, text, undefined, signal));
+}
+
 const knownFormatters = {
   name: 'formatter',
   known: 'Prettier, Biome, oxfmt, ESLint, Ruff, Black, gofmt, rustfmt, clang-format and google-java-format are known.',

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import type { CodeAction, Command, Diagnostic } from 'vscode-languageserver-protocol';
 import { ToolError } from '../../../base/errors.ts';
 import { pathToUri } from '../../../base/paths.ts';
@@ -82,11 +83,12 @@ export async function quickFixOperations(
 /** Carries out `apply`, which changes these files, and tells which errors of them came and went with it. */
 export async function errorsAround<T>(
   workspace: CodeWorkspace,
-  files: { before: readonly string[]; after: readonly string[] },
+  files: readonly string[],
   waiting: Waiting,
   apply: () => Promise<T>,
 ): Promise<{ applied: T; delta: ProblemDelta }> {
-  const errors = async (paths: readonly string[]): Promise<CheckedProblem[]> => {
+  const errors = async (wanted: readonly string[]): Promise<CheckedProblem[]> => {
+    const paths = wanted.filter((path) => existsSync(path));
     if (paths.length === 0) return [];
     await workspace.sync();
     const { problems } = await workspace.problems.report({ files: paths }, waiting);
@@ -94,9 +96,9 @@ export async function errorsAround<T>(
       .filter(({ severity }) => severity === 'error')
       .map(({ path, range, message, code = '' }) => ({ file: path, ...range.start, message, code }));
   };
-  const before = await errors(files.before);
+  const before = await errors(files);
   const applied = await apply();
-  return { applied, delta: compareProblems(before, await errors(files.after)) };
+  return { applied, delta: compareProblems(before, await errors(files)) };
 }
 
 /** Every problem of one kind, as the report that was just made knows them. */

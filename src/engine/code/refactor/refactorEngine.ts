@@ -13,7 +13,7 @@ import { undoChanges } from '../../workspace/localHistory/undo.ts';
 import type { Project } from '../../workspace/project.ts';
 import { plainMover } from './plainMover.ts';
 import { hasErrors, shownDelta, type ProblemDelta } from './problemDelta.ts';
-import { capabilitiesFor, refactoringCapabilities, type RefactoringName } from './capabilities.ts';
+import { capabilitiesFor, refactoringCapabilities, refactoringTitles, type RefactoringName } from './capabilities.ts';
 import {
   compareProblems,
   sameTextFor,
@@ -74,7 +74,7 @@ export class RefactorEngine {
         .map((one) => one.language);
       throw new ToolError(
         'refactoring_not_available',
-        `${displayPath(project.root, path)}: no engine offers this refactoring for ${extension === '' ? 'such files' : `${extension} files`}.`,
+        `${displayPath(project.root, path)}: no engine offers ${refactoringTitles[name]} for ${extension === '' ? 'such files' : `${extension} files`}.`,
         { hint: `It is offered for ${offered.join('; ')}.` },
       );
     }

@@ -7,7 +7,7 @@ import { decodeText } from '../textEncoding.ts';
 import type { AppliedChange, EditApplier } from './applier.ts';
 import { reportChange, type ChangeReport } from './changeReport.ts';
 import { exactEdits, type ExactReplacement } from './exactEdit.ts';
-import type { ChangeOrigin } from './operations.ts';
+import type { ChangeOrigin, FileOperation } from './operations.ts';
 import { readVersion } from './readVersion.ts';
 
 export interface FileChange extends ChangeReport {
@@ -24,19 +24,41 @@ export interface FileChange extends ChangeReport {
 export async function writeWholeFile(
   applier: EditApplier,
   project: Project,
-  request: { path: string; content: string; version?: string },
+  request: { path: string; content: string; version?: string; finish?: FinishText },
   origin: ChangeOrigin,
 ): Promise<FileChange> {
-  const { path, content, version } = request;
-  const applied = await applier.apply(project, [{ kind: 'write', path, content, expectedHash: version }], origin);
+  const { path, content, version, finish } = request;
+  const operation: FileOperation = { kind: 'write', path, content, expectedHash: version };
+  const applied = await applier.apply(project, await finished(applier, project, operation, finish), origin);
   return fileChange(project, path, applied);
+}
+
+/** What is still done to a text before it is written: bringing it into the project's form. */
+export type FinishText = (text: string) => Promise<string>;
+
+/** One change for the edit and what it is finished with, so that one undo takes back both. */
+async function finished(
+  applier: EditApplier,
+  project: Project,
+  operation: FileOperation & { kind: 'write' | 'edit' },
+  finish: FinishText | undefined,
+): Promise<FileOperation[]> {
+  if (finish === undefined) return [operation];
+  const plan = await applier.plan(project, [operation]);
+  const [transition] = plan.transitions;
+  const bytes = plan.contents.get(transition?.after?.hash ?? '');
+  const text = bytes === undefined ? undefined : decodeText(bytes)?.text;
+  if (transition === undefined || text === undefined) return [operation];
+  const content = await finish(text);
+  const expectedHash = transition.before?.hash ?? null;
+  return content === text ? [operation] : [{ kind: 'write', path: operation.path, content, expectedHash }];
 }
 
 /** Replaces exact text in a file; the error for text that is not there shows what is there instead. */
 export async function replaceInFile(
   applier: EditApplier,
   project: Project,
-  request: { path: string; replacements: readonly ExactReplacement[]; version?: string },
+  request: { path: string; replacements: readonly ExactReplacement[]; version?: string; finish?: FinishText },
   origin: ChangeOrigin,
 ): Promise<FileChange> {
   for (let attempt = 1; ; attempt++) {
@@ -55,7 +77,7 @@ const maxAttempts = 100;
 async function replaceOnce(
   applier: EditApplier,
   project: Project,
-  request: { path: string; replacements: readonly ExactReplacement[]; version?: string },
+  request: { path: string; replacements: readonly ExactReplacement[]; version?: string; finish?: FinishText },
   origin: ChangeOrigin,
 ): Promise<FileChange> {
   const shown = displayPath(project.root, request.path);
@@ -69,12 +91,10 @@ async function replaceOnce(
   const hash = found.version.hash;
   if (request.version !== undefined) demandVersion(shown, hash, request.version);
   const edits = request.replacements.flatMap((replacement) => exactEdits(shown, text, replacement));
-  const applied = await applier.apply(
-    project,
-    [{ kind: 'edit', path: request.path, edits, expectedHash: hash }],
-    origin,
-  );
-  return fileChange(project, request.path, applied);
+  const operation: FileOperation = { kind: 'edit', path: request.path, edits, expectedHash: hash };
+  const applied = await applier.apply(project, await finished(applier, project, operation, request.finish), origin);
+  // Finished, it is one write; what was asked for is so many edits.
+  return { ...(await fileChange(project, request.path, applied)), changesCount: edits.length };
 }
 
 async function fileChange(project: Project, path: string, applied: AppliedChange): Promise<FileChange> {
