@@ -53,6 +53,6 @@ export function renderChange(
   if (data.historyId !== undefined) lines.push(`history: ${data.historyId} (undo takes it back)`);
   if (data.diff !== '') lines.push(data.diff.trimEnd());
   if (data.diffOmitted !== undefined)
-    lines.push(`… and in ${data.diffOmitted.length} more files: ${data.diffOmitted.join(', ')}`);
+    lines.push(`(too long to be shown: the difference of ${data.diffOmitted.join(', ')})`);
   return lines.join('\n');
 }

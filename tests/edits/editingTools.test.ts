@@ -140,6 +140,29 @@ describe('editing tools', () => {
     await model.close();
   });
 
+  it('writes whole characters only, and names a difference that is too long to be shown', async () => {
+    for (const [tool, args] of [
+      ['write_file', { file_path: 'half.txt', content: 'a\ud800b' }],
+      ['edit_file', { file_path: 'dos.txt', old_text: 'and', new_text: '\udc00' }],
+    ] as const)
+      expect((await agent.call(tool, args)).error).toMatchObject({
+        name: 'invalid_arguments',
+        message: expect.stringContaining('half of a surrogate pair'),
+      });
+    const model = await ide.connect({ face: 'workspace', output: 'text' });
+    const long = (word: string) => `${word}\n`.repeat(20_000);
+    const created = await model.call('write_file', { file_path: 'long.txt', content: long('a') });
+    expect(created.text).not.toContain('too long');
+    const edited = await model.call('edit_file', {
+      file_path: 'long.txt',
+      old_text: 'a',
+      new_text: '\ud83d\ude00',
+      replace_all: true,
+    });
+    expect(edited.text).toContain('(too long to be shown: the difference of long.txt)');
+    await model.close();
+  });
+
   it('tells what is in the way of an undo so that it can be read, and whose a change is', async () => {
     const model = await ide.connect({ face: 'workspace', output: 'text', name: 'reader' });
     const ask = async (tool: string, args: Record<string, unknown>) => (await model.call(tool, args)).text;

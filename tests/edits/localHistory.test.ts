@@ -114,7 +114,7 @@ describe('local history', () => {
       [
         { kind: 'write', path: 'a.txt', content: 'a1' },
         { kind: 'write', path: 'b.txt', content: 'b2' },
-        { kind: 'create', path: 'new/c.txt' },
+        { kind: 'create', path: 'new/deep/c.txt' },
       ],
       { tool: 'test', client: 'c1' },
     );

@@ -42,9 +42,9 @@ export function encodeText(text: string, encoding: TextEncoding, hasBom: boolean
   return encoding === 'utf-16be' ? bytes.swap16() : bytes;
 }
 
-/** Whether every character of the text exists in this encoding. */
+/** Whether every character of the text exists in this encoding. Half of a surrogate pair exists in none. */
 export function canEncode(text: string, encoding: TextEncoding): boolean {
-  return encoding !== 'latin1' || !/[^\u0000-\u00ff]/.test(text);
+  return encoding === 'latin1' ? !/[^\u0000-\u00ff]/.test(text) : !/\p{Surrogate}/u.test(text);
 }
 
 function byteOrderMark(buffer: Buffer): { encoding: TextEncoding; length: number } | undefined {

@@ -45,7 +45,7 @@ export const writeFile = defineTool({
     const head = [`${verb} ${data.file} (version ${data.version})`, ...deltaLines(data.diagnostics)].join('\n');
     return renderChange(head, {
       ...data,
-      diff: data.created ? '' : data.diff,
+      ...(data.created ? { diff: '', diffOmitted: undefined } : {}),
     });
   },
 });

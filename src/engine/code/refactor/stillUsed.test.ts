@@ -20,7 +20,8 @@ it('lists what uses a declaration in the order of files and lines, tests last', 
     ],
     undefined,
   );
-  const places = (error.data?.['usages'] as Usage[]).map(({ file, line, column }) => `${file}:${line}:${column}`);
+  const usages = error.data?.['usages'] as Usage[] | undefined;
+  const places = usages?.map(({ file, line, column }) => `${file}:${line}:${column}`);
   expect(places).toEqual(['src/a.ts:9:4', 'src/a.ts:9:30', 'src/a.ts:10:1', 'src/b.ts:2:1', 'src/a.test.ts:1:1']);
   expect(error.message).toContain('first at src/a.ts:9');
 });

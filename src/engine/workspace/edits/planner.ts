@@ -297,9 +297,16 @@ class Simulation {
 
   #encode(path: string, text: string, like: Omit<DecodedText, 'text'>): Buffer {
     if (canEncode(text, like.encoding)) return encodeText(text, like.encoding, like.hasBom);
+    const shown = displayPath(this.#root, path);
+    if (like.encoding !== 'latin1')
+      throw new ToolError(
+        'invalid_arguments',
+        `The new text of ${shown} has half of a surrogate pair, which is no character. Nothing was changed.`,
+        { hint: 'Pass whole characters.' },
+      );
     throw new ToolError(
       'edit_conflict',
-      `${displayPath(this.#root, path)} is encoded in ${like.encoding}, which lacks characters of the new text. Nothing was changed.`,
+      `${shown} is encoded in ${like.encoding}, which lacks characters of the new text. Nothing was changed.`,
       { hint: 'Leave those characters out, or convert the file to UTF-8 first.' },
     );
   }

@@ -137,6 +137,8 @@ async function planUndo(
   const stamps = new Map<string, FileStamp>();
   const removedDirectories = changes
     .flatMap((change) => [...change.createdDirectories])
+    // One that somebody has removed since needs no removing.
+    .filter((directory) => stampOf(directory)?.stats.isDirectory() === true)
     .sort((a, b) => b.length - a.length);
   await inParallel([...target], async ([path, { now, back }]) => {
     const isDirectory = stampOf(path)?.stats.isDirectory() === true;
