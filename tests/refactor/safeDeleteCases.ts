@@ -107,6 +107,111 @@ export const typescriptDeletes: readonly DeleteCase[] = [
     args: { file: 'a.ts', line: 2, text: 'run' },
   },
   {
+    name: 'parameter-with-arguments-and-documentation',
+    files: {
+      'used.ts': 'export const label = 1;\n',
+      'a.ts':
+        "import { label } from './used';\n\n/**\n * Adds.\n * @param a one\n * @param name what it is called\n * @param b another\n */\nfunction add(a: number, name: number, b: number): number {\n  return a + b;\n}\nexport const three = add(1, label, 2);\n",
+    },
+    args: { file: 'a.ts', line: 9, text: 'name' },
+  },
+  {
+    name: 'parameter-of-a-constructor',
+    files: {
+      'a.ts':
+        'export class Point {\n  constructor(\n    readonly x: number, // across\n    private readonly unit: string, // of both\n  ) {}\n}\nexport class Origin extends Point {\n  constructor() {\n    super(0, "m");\n  }\n}\nexport const x = new Point(1, "m").x + new Origin().x;\n',
+    },
+    args: { file: 'a.ts', line: 4, text: 'unit' },
+  },
+  {
+    name: 'parameter-whose-argument-does-something',
+    files: {
+      'a.ts':
+        'function f(a: number, b: unknown): number {\n  return a;\n}\nexport const one = f(1, console.log("now"));\n',
+    },
+    args: { file: 'a.ts', line: 1, text: 'b' },
+  },
+  {
+    name: 'parameter-of-a-function-that-is-handed-on',
+    files: { 'a.ts': 'export const indexes = [5, 6].map((one, index) => index);\n' },
+    args: { file: 'a.ts', line: 1, text: 'one' },
+  },
+  {
+    name: 'last-parameter-of-a-function-that-is-handed-on',
+    files: { 'a.ts': 'export const same = [5, 6].map((one, index) => one);\n' },
+    args: { file: 'a.ts', line: 1, text: 'index' },
+  },
+  {
+    name: 'parameter-that-others-must-match',
+    files: {
+      'a.ts':
+        'interface Shape {\n  area(scale: number, unit: string): number;\n}\nexport class Square implements Shape {\n  area(scale: number, unit: string): number {\n    return scale;\n  }\n}\n',
+    },
+    args: { file: 'a.ts', line: 5, text: 'unit' },
+  },
+  {
+    name: 'taken-out-of-an-object',
+    files: {
+      'a.ts': 'const point = { x: 1, y: 2, z: 3 };\nconst { x, y, z } = point;\nexport const sum = x + z;\n',
+    },
+    args: { file: 'a.ts', line: 2, text: 'y' },
+  },
+  {
+    name: 'taken-out-of-an-array',
+    files: { 'a.ts': 'const [first, second] = [1, 2];\nexport const last = second;\n' },
+    args: { file: 'a.ts', line: 1, text: 'first' },
+  },
+  {
+    name: 'taken-out-of-what-a-call-gives',
+    files: {
+      'a.ts':
+        'function make(): { x: number } {\n  console.log("made");\n  return { x: 1 };\n}\nconst { x } = make();\nexport const y = 1;\n',
+    },
+    args: { file: 'a.ts', line: 5, text: 'x' },
+  },
+  {
+    name: 'taken-out-beside-the-rest',
+    files: {
+      'a.ts': 'const { id, ...rest } = { id: 1, name: "a" };\nexport const others = rest;\n',
+    },
+    args: { file: 'a.ts', line: 1, text: 'id' },
+  },
+  {
+    name: 'caught-variable',
+    files: {
+      'a.ts':
+        'export function parsed(text: string): unknown {\n  try {\n    return JSON.parse(text);\n  } catch (error) {\n    return undefined;\n  }\n}\n',
+    },
+    args: { file: 'a.ts', line: 4, text: 'error' },
+  },
+  {
+    name: 'last-of-a-list-with-comments',
+    files: {
+      'a.ts': 'enum Level {\n  Low = 1, // hardly any\n  High = 2, // a lot\n}\nexport const low = Level.Low;\n',
+    },
+    args: { file: 'a.ts', line: 3, text: 'High' },
+  },
+  {
+    name: 'last-of-several-variables-with-comments',
+    files: { 'a.ts': 'const a = 1, // one\n  b = 2; // two\nexport const c = a;\n' },
+    args: { file: 'a.ts', line: 2, text: 'b' },
+  },
+  {
+    name: 'mentioned-in-a-comment-only',
+    files: {
+      'a.ts': 'export const kept = 1;\n\n/** See {@link old}. */\nexport const other = 2;\n\nfunction old(): void {}\n',
+    },
+    args: { file: 'a.ts', line: 6, text: 'old' },
+  },
+  {
+    name: 'import-whose-file-does-something',
+    files: {
+      'b.ts': 'export const b = 1;\nconsole.log("loaded");\n',
+      'a.ts': "import { b } from './b';\n\nfunction old(): number {\n  return b;\n}\n\nexport const kept = 1;\n",
+    },
+    args: { file: 'a.ts', line: 3, text: 'old' },
+  },
+  {
     name: 'parameter',
     files: { 'a.ts': 'export function f(a: number, unused: string): number {\n  return a;\n}\n' },
     args: { file: 'a.ts', line: 1, text: 'unused' },

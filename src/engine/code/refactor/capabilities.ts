@@ -65,7 +65,7 @@ export const refactoringCapabilities: readonly LanguageCapabilities[] = [
       inline: {
         engine: 'Sightline',
         limits: [
-          'functions that return in the middle, unless the call is what is returned; generators; async functions that are not awaited at once',
+          'functions that return in the middle, unless the call is what is returned; generators; async functions that are neither awaited nor returned at once',
           'functions of several statements where something else is worked out before the call',
           'methods that are overridden, or called on something else than this or a name',
           'values that would be evaluated more often, later, or differently',
@@ -73,7 +73,11 @@ export const refactoringCapabilities: readonly LanguageCapabilities[] = [
       },
       safeDelete: {
         engine: `${tsserver} and Sightline`,
-        limits: ['parameters', 'destructured variables', 'helpers whose values come from a call stay'],
+        limits: [
+          'parameters of functions that others must match, or that are used in another way than by calling them',
+          'names beside a rest that leaves them out',
+          'helpers whose values come from a call stay',
+        ],
       },
       moveSymbol: { engine: tsserver, limits: ['only declarations at the top level of a file'] },
       moveFile: { engine: tsserver, limits: ['importers in other languages'] },

@@ -94,9 +94,8 @@ function withNamedReexport(
     const semicolon = statement.getText(source).endsWith(';') ? ';' : '';
     const head = statement.isTypeOnly ? 'export type' : 'export';
     const line = `\n${head} { ${element.getText(source)} } from ${shown}${semicolon}`;
-    return (
-      text.slice(0, range.start) + text.slice(range.end, statement.getEnd()) + line + text.slice(statement.getEnd())
-    );
+    const left = text.slice(0, range.start) + range.text + text.slice(range.end, statement.getEnd());
+    return left + line + text.slice(statement.getEnd());
   }
   return undefined;
 }

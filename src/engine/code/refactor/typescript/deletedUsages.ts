@@ -12,24 +12,36 @@ export interface Use {
   token: ts.Node;
 }
 
-export function usesOf(service: TypeScriptService, references: readonly Reference[]): Use[] {
+/** The references that are code. In the comments of TypeScript a name is only mentioned; those of JavaScript declare types with it. */
+export function usesOf(service: TypeScriptService, references: readonly Reference[]): { uses: Use[]; mentions: Use[] } {
   const sources = new Map<string, ts.SourceFile>();
-  return references.map((ref) => {
+  const all = references.map((ref) => {
     const source = sources.get(ref.path) ?? parse(ref.path, service.textNow(ref.path) ?? '');
     sources.set(ref.path, source);
     return { ref, token: tokenAt(source, ref.offset) };
   });
+  const isMention = ({ ref, token }: Use): boolean => isInComment(ref, token) && /\.[cm]?tsx?$/.test(ref.path);
+  return { uses: all.filter((one) => !isMention(one)), mentions: all.filter(isMention) };
+}
+
+/** What is found there is something larger that begins before or after the comment. */
+function isInComment(ref: Reference, token: ts.Node): boolean {
+  return token.parent === undefined || token.getStart() !== ref.offset;
+}
+
+export function mentionedStill(root: string, mentions: readonly Use[]): string[] {
+  return mentions.map(({ ref }) => `A comment at ${displayPath(root, ref.path)}:${ref.line} still names it.`);
 }
 
 export function isImport({ token }: Use): boolean {
   const tsc = compiler();
-  return tsc.isImportSpecifier(token.parent) || tsc.isImportClause(token.parent);
+  return token.parent !== undefined && (tsc.isImportSpecifier(token.parent) || tsc.isImportClause(token.parent));
 }
 
 /** `export { x }`, `export { x } from`, `export default x`. */
 export function isExport({ token }: Use): boolean {
   const tsc = compiler();
-  return tsc.isExportSpecifier(token.parent) || tsc.isExportAssignment(token.parent);
+  return token.parent !== undefined && (tsc.isExportSpecifier(token.parent) || tsc.isExportAssignment(token.parent));
 }
 
 /** Whether it stands in an import or export and its file uses the name for nothing else. */
@@ -58,7 +70,8 @@ export function implementationsOf(declarations: readonly ts.Node[], uses: readon
 
 export function memberAround(token: ts.Node): ts.ClassElement | ts.TypeElement | undefined {
   const tsc = compiler();
-  const { parent } = token;
+  const parent: ts.Node | undefined = token.parent;
+  if (parent === undefined) return undefined;
   const isMember = (tsc.isClassElement(parent) || tsc.isTypeElement(parent)) && parent.name === token;
   return isMember && !tsc.isObjectLiteralExpression(parent.parent) ? parent : undefined;
 }
@@ -90,6 +103,7 @@ export function shownUsage(root: string, use: Use, implementations: readonly Use
 function kindOf(use: Use): UsageKind {
   const tsc = compiler();
   const { token } = use;
+  if (isInComment(use.ref, token)) return 'type';
   if (isImport(use)) return 'import';
   if (isExport(use)) return 're-export';
   if (memberAround(token) !== undefined) return 'declaration';

@@ -1,11 +1,18 @@
 import type ts from 'typescript-classic';
 import { compiler } from './compiler.ts';
 
+/** A piece of a text that goes, and what of it stays all the same. */
+export interface Cut {
+  start: number;
+  end: number;
+  text: string;
+}
+
 /**
  * What goes when a declaration is deleted: the whole statement or member with its modifiers, decorators and documentation,
  * and the line it leaves empty. One of several declared together goes alone, with its comma.
  */
-export function removalRange(declaration: ts.Node, source: ts.SourceFile): { start: number; end: number } {
+export function removalRange(declaration: ts.Node, source: ts.SourceFile): Cut {
   const tsc = compiler();
   if (tsc.isVariableDeclaration(declaration) && tsc.isVariableDeclarationList(declaration.parent)) {
     const { declarations } = declaration.parent;
@@ -18,6 +25,9 @@ export function removalRange(declaration: ts.Node, source: ts.SourceFile): { sta
   if (tsc.isImportSpecifier(declaration) || tsc.isExportSpecifier(declaration)) {
     const { elements } = declaration.parent;
     if (elements.length > 1) return listItem<ts.Node>(elements, declaration, source);
+    const clause = declaration.parent.parent;
+    if (tsc.isImportClause(clause) && clause.name !== undefined)
+      return { start: clause.name.getEnd(), end: clause.getEnd(), text: '' };
     const statement = tsc.findAncestor(
       declaration,
       (node) => tsc.isImportDeclaration(node) || tsc.isExportDeclaration(node),
@@ -27,25 +37,58 @@ export function removalRange(declaration: ts.Node, source: ts.SourceFile): { sta
   if (declaration.parent !== undefined && tsc.isObjectLiteralExpression(declaration.parent)) {
     const { properties } = declaration.parent;
     if (properties.length > 1) return listItem<ts.Node>(properties, declaration, source);
-    return { start: properties.pos, end: properties.end };
+    return { start: properties.pos, end: properties.end, text: '' };
   }
   return wholeLines(declaration, source);
 }
 
-function listItem<Item extends ts.Node>(
-  list: ts.NodeArray<Item>,
-  item: Item,
-  source: ts.SourceFile,
-): { start: number; end: number } {
+/** An item of a list, with the comma that belongs to it and what is said of it. */
+export function listItem<Item extends ts.Node>(list: ts.NodeArray<Item>, item: Item, source: ts.SourceFile): Cut {
+  const { text } = source;
   const index = list.indexOf(item);
   const next = list[index + 1];
-  if (next !== undefined) return { start: startWithComments(item, source), end: startWithComments(next, source) };
+  if (next !== undefined)
+    return { start: startWithComments(item, source), end: startWithComments(next, source), text: '' };
   const previous = list[index - 1];
-  return { start: previous?.getEnd() ?? item.getStart(source), end: item.getEnd() };
+  if (previous === undefined) return { start: item.getStart(source), end: item.getEnd(), text: '' };
+  // What is said behind an item, on its line, is about that item.
+  const before = /^,([ \t]*\/\/[^\r\n]*)?[ \t]*(?=\r?\n)/.exec(text.slice(previous.getEnd()));
+  if (before === null) return { start: previous.getEnd(), end: item.getEnd(), text: '' };
+  const after = /^[ \t]*([,;]?)[ \t]*(?:\/\/[^\r\n]*)?(?=\r?\n|$)/.exec(text.slice(item.getEnd()));
+  const said = before[1] ?? '';
+  if (after === null) return { start: previous.getEnd(), end: item.getEnd(), text: said === '' ? '' : `${said}\n` };
+  return { start: previous.getEnd(), end: item.getEnd() + after[0].length, text: (after[1] ?? '') + said };
+}
+
+/** Cuts that overlap are one, and none leaves an empty line beside a bracket or at the end of the text. */
+export function tidyCuts(cuts: readonly Cut[], text: string): Cut[] {
+  const result: Cut[] = [];
+  for (const cut of cuts.toSorted((a, b) => a.start - b.start)) {
+    const last = result.at(-1);
+    if (last !== undefined && cut.start < last.end) {
+      last.end = Math.max(last.end, cut.end);
+      last.text += cut.text;
+    } else result.push({ ...cut });
+  }
+  return result.map((cut) => withoutGap(cut, text));
+}
+
+function withoutGap(cut: Cut, text: string): Cut {
+  const { start, end } = cut;
+  const [before, after] = [text.slice(0, start), text.slice(end)];
+  const gapBefore = /\n((?:[ \t]*\r?\n)+)$/.exec(before)?.[1] ?? '';
+  const gapAfter = /^(?:[ \t]*\r?\n)+/.exec(after)?.[0] ?? '';
+  if (/^\s*[}\])]/.test(after) && gapBefore !== '') return { ...cut, start: start - gapBefore.length };
+  if (/[{[(][ \t]*\r?\n$/.test(before) && gapAfter !== '') return { ...cut, end: end + gapAfter.length };
+  if (after.trim() !== '' || before.trim() === '' || cut.text !== '') return cut;
+  // A text that did not end with a line end does not begin to.
+  const isOpen = /[^\n]$/.test(text.slice(start));
+  const lastLine = isOpen ? (/\r?\n$/.exec(before.slice(0, before.length - gapBefore.length))?.[0].length ?? 0) : 0;
+  return { ...cut, start: start - gapBefore.length - lastLine };
 }
 
 /** From the documentation above to the end of the line below, when nothing else shares these lines. */
-export function wholeLines(node: ts.Node, source: ts.SourceFile): { start: number; end: number } {
+export function wholeLines(node: ts.Node, source: ts.SourceFile): Cut {
   const { text } = source;
   let start = startWithComments(node, source);
   let end = node.getEnd();
@@ -55,7 +98,7 @@ export function wholeLines(node: ts.Node, source: ts.SourceFile): { start: numbe
   const isAloneBefore = text.slice(lineStart, start).trim() === '';
   const after = text[end + rest.length];
   const isAloneAfter = after === undefined || after === '\n' || after === '\r';
-  if (!isAloneBefore || !isAloneAfter) return withoutSpace({ start, end }, text);
+  if (!isAloneBefore || !isAloneAfter) return { ...withoutSpace({ start, end }, text), text: '' };
   start = lineStart;
   end += rest.length;
   if (text.startsWith('\r\n', end)) end += 2;
@@ -64,7 +107,7 @@ export function wholeLines(node: ts.Node, source: ts.SourceFile): { start: numbe
   const blankBefore = start === 0 || /\n[ \t]*\r?\n$/.test(text.slice(0, start));
   const blankAfter = /^[ \t]*(\r?\n)/.exec(text.slice(end));
   if (blankBefore && blankAfter !== null) end += blankAfter[0].length;
-  return { start, end };
+  return { start, end, text: '' };
 }
 
 /** Of the spaces around what goes, one side stays. */

@@ -2,6 +2,7 @@ import type ts from 'typescript-classic';
 import { compiler } from './compiler.ts';
 import { hasEffects } from './effects.ts';
 import { protocols } from './hiddenMeanings.ts';
+import { doesSomething } from './pureCalls.ts';
 
 /** Why declarations that nobody names do something all the same, and what to do about it. */
 export function whyNotIdle(declarations: readonly ts.Node[]): { why: string; hint: string } | undefined {
@@ -51,12 +52,12 @@ function isStatic(member: ts.PropertyDeclaration): boolean {
 }
 
 /** Whether evaluating it does more than to make an object. */
-function mayDoSomething(value: ts.Expression | undefined): boolean {
+export function mayDoSomething(value: ts.Expression | undefined): boolean {
   const tsc = compiler();
   if (value === undefined) return false;
   const isMade =
     tsc.isJsxElement(value) ||
     tsc.isJsxSelfClosingElement(value) ||
     (tsc.isNewExpression(value) && value.arguments?.some(hasEffects) !== true);
-  return !isMade && hasEffects(value);
+  return !isMade && doesSomething(value);
 }

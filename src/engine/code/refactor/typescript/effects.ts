@@ -11,23 +11,29 @@ export function hasEffects(root: ts.Node): boolean {
     // What a function does happens when it is called, not when it is written down.
     if (node !== root && tsc.isFunctionLike(node)) return;
     if (tsc.isFunctionLike(node)) return;
-    found =
-      tsc.isCallExpression(node) ||
-      tsc.isNewExpression(node) ||
-      tsc.isAwaitExpression(node) ||
-      tsc.isYieldExpression(node) ||
-      tsc.isDeleteExpression(node) ||
-      tsc.isTaggedTemplateExpression(node) ||
-      tsc.isPostfixUnaryExpression(node) ||
-      (tsc.isPrefixUnaryExpression(node) &&
-        (node.operator === tsc.SyntaxKind.PlusPlusToken || node.operator === tsc.SyntaxKind.MinusMinusToken)) ||
-      (tsc.isBinaryExpression(node) && isAssignmentOperator(node.operatorToken.kind)) ||
-      tsc.isJsxElement(node) ||
-      tsc.isJsxSelfClosingElement(node);
+    found = tsc.isCallExpression(node) || actsItself(node);
     if (!found) tsc.forEachChild(node, visit);
   };
   visit(root);
   return found;
+}
+
+/** Whether a node does something by itself, whatever its parts do, and is no mere call. */
+export function actsItself(node: ts.Node): boolean {
+  const tsc = compiler();
+  return (
+    tsc.isNewExpression(node) ||
+    tsc.isAwaitExpression(node) ||
+    tsc.isYieldExpression(node) ||
+    tsc.isDeleteExpression(node) ||
+    tsc.isTaggedTemplateExpression(node) ||
+    tsc.isPostfixUnaryExpression(node) ||
+    (tsc.isPrefixUnaryExpression(node) &&
+      (node.operator === tsc.SyntaxKind.PlusPlusToken || node.operator === tsc.SyntaxKind.MinusMinusToken)) ||
+    (tsc.isBinaryExpression(node) && isAssignmentOperator(node.operatorToken.kind)) ||
+    tsc.isJsxElement(node) ||
+    tsc.isJsxSelfClosingElement(node)
+  );
 }
 
 /** Whether an expression makes a new object each time, or may: used twice, it would be two objects. */
@@ -54,7 +60,7 @@ export function isNewObject(root: ts.Expression): boolean {
 }
 
 /** A value without parentheses, and without what only the compiler reads. */
-function withoutTypes(root: ts.Expression): ts.Expression {
+export function withoutTypes(root: ts.Expression): ts.Expression {
   const tsc = compiler();
   const isWrapped =
     tsc.isParenthesizedExpression(root) ||
@@ -178,7 +184,8 @@ export function declaringScope(name: string, node: ts.Node): ts.Node | undefined
   return undefined;
 }
 
-function writes(node: ts.Node, names: ReadNames, members: ReadonlySet<string>): string | undefined {
+/** Why a node, by itself, changes a variable or member that is read. */
+export function writes(node: ts.Node, names: ReadNames, members: ReadonlySet<string>): string | undefined {
   const tsc = compiler();
   const isRead = (one: ts.Identifier): boolean =>
     names.has(one.text) && names.get(one.text) === declaringScope(one.text, one);

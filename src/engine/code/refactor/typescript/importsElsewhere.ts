@@ -2,11 +2,9 @@ import { dirname, join, relative } from 'node:path';
 import type ts from 'typescript-classic';
 import type { RefactorWaiting } from '../model.ts';
 import { compiler } from './compiler.ts';
-import { removalRange } from './deletion.ts';
 import { definitionsOf } from './references.ts';
 import { byFile, freeNames, isShadowed, scopeDeclares } from './scopes.ts';
 import { notOffered } from './serverEdits.ts';
-import { importOfNames } from './specifiers.ts';
 import type { TypeScriptService } from './tsService.ts';
 
 /** What code that is put in another file calls there by other names than at home, because something else is called so there. */
@@ -68,7 +66,7 @@ export function freeName(name: string, text: string): string {
   }
 }
 
-interface Needed {
+export interface Needed {
   /** What to import from the home of the body, as it is written in an import. */
   names: string[];
   /** Whole import statements for what the home itself imports. */
@@ -76,7 +74,7 @@ interface Needed {
 }
 
 /** What must be imported for code to mean the same in another file. What its home does not export cannot be had there. */
-function neededImports(
+export function neededImports(
   parts: readonly ts.Node[],
   carried: Carried,
   there: ts.SourceFile,
@@ -190,41 +188,6 @@ export function isExportedByName(home: ts.SourceFile, name: string): boolean {
   });
 }
 
-/** The change of an import that brings the name in: the needed names in place of it, or nothing. */
-function importEdit(
-  brought: ts.ImportSpecifier | ts.ImportClause,
-  isGone: boolean,
-  needed: Needed,
-): { start: number; end: number; text: string }[] {
-  const tsc = compiler();
-  const source = brought.getSourceFile();
-  const statement = tsc.findAncestor(brought, tsc.isImportDeclaration);
-  const edits: { start: number; end: number; text: string }[] = [];
-  if (statement !== undefined && needed.statements.length > 0) {
-    const at = statement.getStart(source);
-    edits.push({ start: at, end: at, text: `${needed.statements.join('\n')}\n` });
-  }
-  if (tsc.isImportSpecifier(brought)) {
-    const names = [...(isGone ? [] : [brought.getText(source)]), ...needed.names];
-    if (names.length === 0) edits.push({ ...removalRange(brought, source), text: '' });
-    else edits.push({ start: brought.getStart(source), end: brought.getEnd(), text: names.join(', ') });
-    return edits;
-  }
-  const bindings = brought.namedBindings;
-  if (bindings !== undefined && tsc.isNamespaceImport(bindings)) {
-    if (isGone || needed.names.length > 0) throw notOffered('it is imported as a default beside the whole module');
-    return edits;
-  }
-  const named = [...(bindings?.elements ?? []).map((one) => one.getText(source)), ...needed.names];
-  const parts = [
-    ...(isGone ? [] : [brought.name?.getText(source) ?? '']),
-    ...(named.length > 0 ? [`{ ${named.join(', ')} }`] : []),
-  ];
-  if (parts.length === 0 && statement !== undefined) edits.push({ ...removalRange(statement, source), text: '' });
-  else edits.push({ start: brought.getStart(source), end: brought.getEnd(), text: parts.join(', ') });
-  return edits;
-}
-
 /** Names that another file imports by another way than the home of a body does, and that mean the same all the same. */
 export async function importedAlike(
   service: TypeScriptService,
@@ -266,34 +229,6 @@ function declaredAt(home: ts.SourceFile, name: string): string | undefined {
     if (found !== undefined) return `${home.fileName}:${found.getStart(home)}`;
   }
   return undefined;
-}
-
-/** Imports of the name give way to those that the parts of its definition need which are put elsewhere, in files where it is not used any more. */
-export function followImports(
-  imports: readonly (ts.ImportSpecifier | ts.ImportClause)[],
-  uses: readonly ts.Node[],
-  chosen: readonly ts.Node[],
-  parts: readonly ts.Node[],
-  carried: Carried,
-  others: OtherNames,
-  edit: (file: ts.SourceFile, start: number, end: number, text: string) => void,
-): void {
-  const { home } = carried;
-  for (const [file, nodes] of byFile(chosen)) {
-    if (file === home) continue;
-    const brought = imports.find((one) => one.getSourceFile() === file);
-    const needed = neededImports(parts, carried, file, others.get(file) ?? new Map());
-    if (brought === undefined) {
-      const lines = [
-        ...needed.statements,
-        ...(needed.names.length > 0 ? [importOfNames(needed.names, home, file)] : []),
-      ];
-      if (lines.length > 0) edit(file, ...newImports(file, lines));
-      continue;
-    }
-    const isGone = nodes.length === uses.filter((use) => use.getSourceFile() === file).length;
-    for (const change of importEdit(brought, isGone, needed)) edit(file, change.start, change.end, change.text);
-  }
 }
 
 /** Below the other imports, or at the top. */

@@ -120,7 +120,7 @@ export interface ValueRemoval {
 export function valueRemoval(declaration: ValueDeclaration): ValueRemoval {
   const tsc = compiler();
   const source = declaration.getSourceFile();
-  if (!tsc.isBindingElement(declaration)) return { ...removalRange(declaration, source), text: '', isWhole: true };
+  if (!tsc.isBindingElement(declaration)) return { ...removalRange(declaration, source), isWhole: true };
   let element: ts.BindingElement = declaration;
   for (;;) {
     const pattern: ts.BindingPattern = element.parent;
@@ -145,7 +145,7 @@ export function valueRemoval(declaration: ValueDeclaration): ValueRemoval {
       continue;
     }
     if (!tsc.isVariableDeclaration(holder)) throw notOffered('it is a parameter');
-    return { ...removalRange(holder, source), text: '', isWhole: true };
+    return { ...removalRange(holder, source), isWhole: true };
   }
 }
 

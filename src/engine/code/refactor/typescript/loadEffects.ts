@@ -7,6 +7,7 @@ import { importedFrom } from './loadCycle.ts';
 import { changing, functionNamed, rootOf } from './loadOrder.ts';
 import { scopeDeclares } from './scopes.ts';
 import { pointsTo } from './specifiers.ts';
+import type { TypeScriptService } from './tsService.ts';
 
 /**
  * Who loaded a file only for the symbol that leaves it would not load it any more. Where loading it does something that others see, it
@@ -28,6 +29,24 @@ export function keepLoading(
     const line = loadingLine(parse(path, before), from);
     if (line !== undefined && !loads(parse(path, after), from)) texts.set(path, withLine(parse(path, after), to, line));
   }
+}
+
+/** Whether an import does more than to bring names in: loading the file, or one that it passes on, does something that others see. */
+export function isForLoading(statement: ts.ImportDeclaration, read: Reader): boolean {
+  const tsc = compiler();
+  if (statement.importClause?.isTypeOnly === true) return false;
+  const seen = new Set<string>();
+  const acts = (from: ts.SourceFile, specifier: ts.Expression): boolean => {
+    const file = tsc.isStringLiteral(specifier) ? loadedFile(from, specifier.text, read) : undefined;
+    if (file === undefined || file.isDeclarationFile || seen.has(file.fileName)) return false;
+    seen.add(file.fileName);
+    const passed = file.statements.filter(tsc.isExportDeclaration).filter((one) => !one.isTypeOnly);
+    return (
+      actsAsItLoads(file, read) ||
+      passed.some((one) => one.moduleSpecifier !== undefined && acts(file, one.moduleSpecifier))
+    );
+  };
+  return acts(statement.getSourceFile(), statement.moduleSpecifier);
 }
 
 /** Whether running a file loads another one. */
@@ -80,7 +99,12 @@ function loadsOf(statement: ts.Statement, file: string): boolean {
   return [...statement.getText().matchAll(/(['"])(\.[^'"\n]*)\1/g)].some((one) => pointsTo(path, one[2] ?? '', file));
 }
 
-type Reader = (path: string) => string | undefined;
+/** The text of any file, when there is one. */
+export type Reader = (path: string) => string | undefined;
+
+export function readerOf(service: Pick<TypeScriptService, 'textNow'>): Reader {
+  return (path) => service.textNow(path) ?? compiler().sys.readFile(path);
+}
 
 /** Whether loading a file does something that shows outside of it. Calls that make a value are taken to do no more than that. */
 function actsAsItLoads(source: ts.SourceFile, read: Reader): boolean {
@@ -136,12 +160,18 @@ function outside(node: ts.Node): ts.Node {
 function knownFunction(source: ts.SourceFile, name: string, read: Reader): ts.Node | undefined {
   const own = functionNamed(source, name);
   const origin = own === undefined ? importOf(source, name) : undefined;
-  if (origin?.module.startsWith('.') !== true) return own;
-  const stem = join(dirname(source.fileName), origin.module);
+  const file = own === undefined && origin !== undefined ? loadedFile(source, origin.module, read) : undefined;
+  return file === undefined || origin === undefined ? own : functionNamed(file, origin.imported);
+}
+
+/** The file that a relative path means, when it can be read. */
+function loadedFile(source: ts.SourceFile, module: string, read: Reader): ts.SourceFile | undefined {
+  if (!module.startsWith('.')) return undefined;
+  const stem = join(dirname(source.fileName), module);
   const candidates = [stem, stem.replace(/\.[cm]?js$/, ''), `${stem}/index`];
   for (const path of candidates.flatMap((one) => [one, ...sourceExtensions.map((end) => `${one}.${end}`)])) {
     const text = /\.[cm]?[jt]sx?$/.test(path) ? read(path) : undefined;
-    if (text !== undefined) return functionNamed(parse(path, text), origin.imported);
+    if (text !== undefined) return parse(path, text);
   }
   return undefined;
 }

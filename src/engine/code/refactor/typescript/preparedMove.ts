@@ -46,8 +46,8 @@ function withOwnExport(source: ts.SourceFile, name: string, aliases: string[]): 
     const kept = clause.elements.filter((one) => !own.includes(one)).map((one) => one.getText(source));
     const [only] = own;
     if (only === undefined) continue;
-    if (own.length === 1) edits.push({ ...removalRange(only, source), text: '' });
-    else if (kept.length === 0) edits.push({ ...wholeLines(statement, source), text: '' });
+    if (own.length === 1) edits.push(removalRange(only, source));
+    else if (kept.length === 0) edits.push(wholeLines(statement, source));
     else edits.push({ start: clause.getStart(source), end: clause.getEnd(), text: `{ ${kept.join(', ')} }` });
     for (const one of own) {
       if (one.name.text === 'default') {
@@ -90,7 +90,7 @@ function gathered(source: ts.SourceFile, name: string): string | undefined {
   const behind = all.slice(index + 1).map((one) => `\n${textOf(one)}`);
   const start = startWithComments(anchor, source);
   return textWith(source.text, [
-    ...all.filter((one) => one !== anchor).map((one) => ({ ...wholeLines(one, source), text: '' })),
+    ...all.filter((one) => one !== anchor).map((one) => wholeLines(one, source)),
     { start, end: start, text: before.join('') },
     { start: anchor.getEnd(), end: anchor.getEnd(), text: behind.join('') },
   ]);
@@ -150,7 +150,7 @@ function withOwnName(file: ts.SourceFile, from: string, name: string, isDefault:
     const isRemoved = named !== undefined && own.size > 0;
     if (named !== undefined) {
       // The server stumbles over a name that is imported twice.
-      if (isRemoved) edits.push({ ...removalRange(named, file), text: '' });
+      if (isRemoved) edits.push(removalRange(named, file));
       own.add(named.name);
     }
     const local = named?.name ?? (isDefault ? clause?.name : undefined);

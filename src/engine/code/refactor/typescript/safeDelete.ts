@@ -1,7 +1,6 @@
 import type ts from 'typescript-classic';
 import { counted } from '../../../../base/counted.ts';
 import { displayPath } from '../../../../base/paths.ts';
-import { LineIndex } from '../../../../base/positions.ts';
 import { proposal, type DeleteOptions, type Proposal, type RefactorTarget, type RefactorWaiting } from '../model.ts';
 import { stillUsed, type Usage } from '../stillUsed.ts';
 import type { RenameBackend } from './backend.ts';
@@ -14,20 +13,21 @@ import {
   isIdle,
   isImport,
   memberAround,
+  mentionedStill,
   shownUsage,
   usesOf,
   type Use,
 } from './deletedUsages.ts';
 import { registeringDecorator } from './decorators.ts';
-import { removalRange } from './deletion.ts';
+import { deletedPart } from './deletedParts.ts';
 import { whyNotIdle } from './deletionHazards.ts';
 import { hasEffects } from './effects.ts';
 import { survey } from './mentions.ts';
 import { definitionOf, referencesOf, type Reference } from './references.ts';
+import { Removal } from './removal.ts';
 import { notOffered } from './serverEdits.ts';
 import { addEdit, editedTexts, editOperations, tryContents, type FileEdits } from './trial.ts';
 import type { TypeScriptService } from './tsService.ts';
-import { declarationsNamed, importCuts, unusedNames, type UnusedNames } from './unusedNames.ts';
 
 /**
  * Deletes a declaration that nothing uses any more, with its documentation and the imports only it needed. Cascading, also what
@@ -39,6 +39,8 @@ export async function safeDelete(
   options: DeleteOptions,
   waiting: RefactorWaiting,
 ): Promise<Proposal> {
+  const part = await deletedPart(service, target, options, waiting);
+  if (part !== undefined) return part;
   const definition = await definitionOf(service, target, waiting);
   const path = definition?.path ?? target.path;
   const text = await service.text(path);
@@ -52,7 +54,7 @@ export async function safeDelete(
     declarations.some(
       (one) => one.getSourceFile().fileName === ref.path && one.pos <= ref.offset && ref.offset < one.end,
     );
-  const uses = usesOf(
+  const { uses, mentions } = usesOf(
     service,
     references.filter((ref) => !isInside(ref)),
   );
@@ -100,7 +102,8 @@ export async function safeDelete(
   const also = [...goneAlong].map(([kind, count]) => counted(count, kind));
   if (helpers.length > 0) also.push(`what only it used (${helpers.join(', ')})`);
   const summary = `delete ${target.name}${also.length === 0 ? '' : ` with ${also.join(', ')}`}`;
-  return proposal(summary, editOperations(service, removal.edits), trial);
+  const notes = [...trial.notes, ...mentionedStill(service.project.root, mentions)];
+  return proposal(summary, editOperations(service, removal.edits), { ...trial, notes });
 }
 
 /** A file that others import stays a module when its last import or export goes. */
@@ -142,8 +145,8 @@ function whyNot(name: string, token: ts.Node): string {
   const tsc = compiler();
   const parent: ts.Node | undefined = token.parent;
   if (parent === undefined) return `"${name}" is declared in a comment`;
-  if (tsc.isParameter(parent)) return `"${name}" is a parameter; parameters are not deleted, because callers pass them`;
-  if (tsc.isBindingElement(parent)) return `"${name}" is taken out of an object or array; such names are not deleted`;
+  // Pointed at where they are declared, these are found before.
+  if (tsc.isParameter(parent) || tsc.isBindingElement(parent)) return `"${name}" is used at this very place`;
   return `"${name}" is not a declaration that can be deleted`;
 }
 
@@ -157,124 +160,6 @@ function canGo(use: Use, implementations: readonly Use[]): boolean {
   const member = implementations.includes(use) ? memberAround(use.token) : undefined;
   if (member === undefined) return false;
   return !(tsc.isPropertyDeclaration(member) && member.initializer !== undefined && hasEffects(member.initializer));
-}
-
-/** The edits that take nodes out of files, and what they leave without a use. */
-class Removal {
-  readonly edits: FileEdits = new Map();
-  readonly #service: TypeScriptService;
-  readonly #files = new Map<string, { cuts: Cut[]; imports: Set<string> }>();
-
-  constructor(service: TypeScriptService) {
-    this.#service = service;
-  }
-
-  /** Whether it had not gone already, with what is around it. */
-  node(node: ts.Node): boolean {
-    const source = node.getSourceFile();
-    const { cuts } = this.#file(source);
-    const cut = removalRange(node, source);
-    if (cuts.some((one) => one.start <= cut.start && cut.end <= one.end)) return false;
-    cuts.push(cut);
-    this.#update(source);
-    return true;
-  }
-
-  use({ token }: Use): void {
-    const tsc = compiler();
-    const { parent } = token;
-    const isImported = tsc.isImportSpecifier(parent) || tsc.isImportClause(parent);
-    if (!isImported) this.node(parent);
-    else if (parent.name !== undefined) this.#imports(token.getSourceFile(), [parent.name.text]);
-  }
-
-  /** Takes out imports that nothing uses any more; with `helpers` also declarations, whose names it returns. */
-  async whatIsLeftOver(helpers: boolean, waiting: RefactorWaiting): Promise<string[]> {
-    const service = this.#service;
-    const gone = new Set<string>();
-    const before = new Map<string, UnusedNames>();
-    for (let round = 0, isDone = false; round < maxRounds && !isDone; round++) {
-      isDone = true;
-      const texts = await editedTexts(service, this.edits);
-      for (const [path, after] of texts) {
-        const text = service.textNow(path) ?? '';
-        const known = before.get(path) ?? (await unusedNames(service, path, text, undefined, waiting));
-        before.set(path, known);
-        const now = await unusedNames(service, path, after, texts, waiting);
-        const fresh = new Set([...now].filter((one) => !known.has(one)));
-        const source = parse(path, text);
-        this.#imports(
-          source,
-          [...fresh].filter((one) => one.startsWith('import ')).map((one) => one.slice('import '.length)),
-        );
-        for (const node of helpers ? declarationsNamed(source, fresh) : []) {
-          if (!this.node(node)) continue;
-          gone.add(nameOf(node));
-          isDone = false;
-        }
-      }
-    }
-    return [...gone];
-  }
-
-  #imports(source: ts.SourceFile, names: readonly string[]): void {
-    const { imports } = this.#file(source);
-    for (const name of names) imports.add(`import ${name}`);
-    if (names.length > 0) this.#update(source);
-  }
-
-  #file(source: ts.SourceFile): { cuts: Cut[]; imports: Set<string> } {
-    const known = this.#files.get(source.fileName) ?? { cuts: [], imports: new Set() };
-    this.#files.set(source.fileName, known);
-    return known;
-  }
-
-  #update(source: ts.SourceFile): void {
-    const { cuts, imports } = this.#file(source);
-    const lines = new LineIndex(source.text);
-    this.edits.delete(source.fileName);
-    for (const cut of joined([...cuts, ...importCuts(source, imports)])) {
-      const { start, end } = withoutGap(cut, source.text);
-      addEdit(this.edits, source.fileName, { start: lines.positionAt(start), end: lines.positionAt(end) }, '');
-    }
-  }
-}
-
-interface Cut {
-  start: number;
-  end: number;
-}
-
-/** Cuts that overlap are one. */
-function joined(cuts: readonly Cut[]): Cut[] {
-  const result: Cut[] = [];
-  for (const cut of cuts.toSorted((a, b) => a.start - b.start)) {
-    const last = result.at(-1);
-    if (last !== undefined && cut.start < last.end) last.end = Math.max(last.end, cut.end);
-    else result.push({ ...cut });
-  }
-  return result;
-}
-
-/** Nothing stands between a bracket and an empty line: what was first or last takes the empty line beside it along. */
-function withoutGap({ start, end }: Cut, text: string): Cut {
-  const [before, after] = [text.slice(0, start), text.slice(end)];
-  const gapBefore = /\n((?:[ \t]*\r?\n)+)$/.exec(before)?.[1] ?? '';
-  const gapAfter = /^(?:[ \t]*\r?\n)+/.exec(after)?.[0] ?? '';
-  if (/^\s*[}\])]/.test(after) && gapBefore !== '') return { start: start - gapBefore.length, end };
-  if (/[{[(][ \t]*\r?\n$/.test(before) && gapAfter !== '') return { start, end: end + gapAfter.length };
-  return { start, end };
-}
-
-/** Helpers of helpers of helpers are looked for, but not without end. */
-const maxRounds = 10;
-
-function nameOf(node: ts.Node): string {
-  return (
-    compiler()
-      .getNameOfDeclaration(node as ts.Declaration)
-      ?.getText() ?? ''
-  );
 }
 
 /** All declarations of the symbol: the overloads of a function, the parts of a merged interface. */

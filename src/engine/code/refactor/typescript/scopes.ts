@@ -27,6 +27,7 @@ export function isValueUse(node: ts.Identifier): boolean {
   if (tsc.isPropertyDeclaration(parent) || tsc.isEnumMember(parent)) return parent.initializer === node;
   if (tsc.isMethodDeclaration(parent) || tsc.isFunctionLike(parent) || tsc.isClassLike(parent))
     return tsc.isArrowFunction(parent) && parent.body === node;
+  if (tsc.isPropertySignature(parent) || tsc.isNamedTupleMember(parent)) return false;
   if (tsc.isLabeledStatement(parent) || tsc.isBreakOrContinueStatement(parent)) return false;
   if (tsc.isImportSpecifier(parent) || tsc.isImportClause(parent) || tsc.isNamespaceImport(parent)) return false;
   if (tsc.isJsxAttribute(parent)) return false;

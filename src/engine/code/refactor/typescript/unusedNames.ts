@@ -2,17 +2,13 @@ import type ts from 'typescript-classic';
 import { LineIndex } from '../../../../base/positions.ts';
 import type { RefactorWaiting } from '../model.ts';
 import { compiler, parse, tokenAt } from './compiler.ts';
-import { removalRange } from './deletion.ts';
+import { removalRange, type Cut } from './deletion.ts';
 import { hasEffects } from './effects.ts';
+import { isForLoading, type Reader } from './loadEffects.ts';
 import type { TypeScriptService } from './tsService.ts';
 
 /** Names of a file that nothing uses, in a form that means the same before and after an edit of the file. */
 export type UnusedNames = ReadonlySet<string>;
-
-interface OffsetRange {
-  start: number;
-  end: number;
-}
 
 /** What the compiler says is unused: imports, and declarations that only their own file can see. */
 export async function unusedNames(
@@ -46,39 +42,68 @@ export async function unusedNames(
 /** 6133: one name is never read; 6192: none of an import's names; 6196: a type, class or function declared and not used. */
 const unusedCodes = new Set([6133, 6192, 6196]);
 
-/** What to cut out of a file to be rid of imports of these names. */
-export function importCuts(source: ts.SourceFile, unused: UnusedNames): OffsetRange[] {
+/** What to cut out of a file to be rid of imports of these names. What is loaded for its own sake is still loaded. */
+export function importCuts(source: ts.SourceFile, unused: UnusedNames, read: Reader): Cut[] {
   const tsc = compiler();
-  return source.statements.flatMap((statement) => {
-    if (!tsc.isImportDeclaration(statement) || statement.importClause === undefined) return [];
-    const going = (node: ts.Node | undefined): boolean =>
-      boundImports(statement).some((one) => one.node === node && unused.has(`import ${one.name}`));
-    const { name, namedBindings } = statement.importClause;
-    const elements = namedBindings !== undefined && tsc.isNamedImports(namedBindings) ? namedBindings.elements : [];
-    const areBindingsGoing =
-      namedBindings !== undefined && (going(namedBindings) || (elements.length > 0 && elements.every(going)));
-    if ((name === undefined || going(name)) && (namedBindings === undefined || areBindingsGoing))
-      return [removalRange(statement, source)];
-    const cuts: OffsetRange[] = [];
-    if (name !== undefined && namedBindings !== undefined) {
-      if (going(name)) cuts.push({ start: name.getStart(source), end: namedBindings.getStart(source) });
-      if (areBindingsGoing) return [{ start: name.getEnd(), end: namedBindings.getEnd() }];
+  const imports = source.statements.filter(tsc.isImportDeclaration).map((one) => ({ one, ...goingOf(one, unused) }));
+  return imports.flatMap(({ one: statement, clause, going, areBindingsGoing, isWhole }) => {
+    if (clause === undefined) return [];
+    const { name, namedBindings } = clause;
+    if (isWhole) {
+      const isLoadedElse = imports.some(
+        (other) => !other.isWhole && other.one.moduleSpecifier.getText() === statement.moduleSpecifier.getText(),
+      );
+      return isLoadedElse || !isForLoading(statement, read)
+        ? [removalRange(statement, source)]
+        : [{ start: clause.getStart(source), end: statement.moduleSpecifier.getStart(source), text: '' }];
     }
+    const cuts: Cut[] = [];
+    if (name !== undefined && namedBindings !== undefined) {
+      if (going(name)) cuts.push({ start: name.getStart(source), end: namedBindings.getStart(source), text: '' });
+      if (areBindingsGoing) return [{ start: name.getEnd(), end: namedBindings.getEnd(), text: '' }];
+    }
+    const elements = namedBindings !== undefined && tsc.isNamedImports(namedBindings) ? namedBindings.elements : [];
     return [...cuts, ...runsOf(elements, going, source)];
   });
 }
 
+/** What of an import goes with these names. */
+function goingOf(
+  statement: ts.ImportDeclaration,
+  unused: UnusedNames,
+): {
+  clause: ts.ImportClause | undefined;
+  going: (node: ts.Node) => boolean;
+  areBindingsGoing: boolean;
+  isWhole: boolean;
+} {
+  const tsc = compiler();
+  const clause = statement.importClause;
+  const going = (node: ts.Node): boolean =>
+    boundImports(statement).some((one) => one.node === node && unused.has(`import ${one.name}`));
+  const bindings = clause?.namedBindings;
+  const elements = bindings !== undefined && tsc.isNamedImports(bindings) ? bindings.elements : [];
+  const areBindingsGoing =
+    bindings !== undefined && (going(bindings) || (elements.length > 0 && elements.every(going)));
+  const isWhole =
+    clause !== undefined &&
+    (clause.name === undefined || going(clause.name)) &&
+    (bindings === undefined || areBindingsGoing);
+  return { clause, going, areBindingsGoing, isWhole };
+}
+
 /** Neighbours in a list are cut together, with the commas that belong to them. */
-function runsOf(list: readonly ts.Node[], going: (node: ts.Node) => boolean, source: ts.SourceFile): OffsetRange[] {
-  const cuts: OffsetRange[] = [];
+function runsOf(list: readonly ts.Node[], going: (node: ts.Node) => boolean, source: ts.SourceFile): Cut[] {
+  const cuts: Cut[] = [];
   for (let at = 0; at < list.length; at++) {
     const first = list[at];
     if (first === undefined || !going(first)) continue;
     let last = at;
     for (let next = list[last + 1]; next !== undefined && going(next); next = list[last + 1]) last++;
     const [before, after] = [list[at - 1], list[last + 1]];
-    if (after !== undefined) cuts.push({ start: first.getStart(source), end: after.getStart(source) });
-    else cuts.push({ start: before?.getEnd() ?? first.getStart(source), end: list[last]?.getEnd() ?? first.getEnd() });
+    const end = list[last]?.getEnd() ?? first.getEnd();
+    if (after !== undefined) cuts.push({ start: first.getStart(source), end: after.getStart(source), text: '' });
+    else cuts.push({ start: before?.getEnd() ?? first.getStart(source), end, text: '' });
     at = last;
   }
   return cuts;
