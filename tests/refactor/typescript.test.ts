@@ -6,6 +6,7 @@ import { RefactorBench, typescriptSetting } from './scenario.ts';
 import { typescriptCases } from './typescriptCases.ts';
 import { typescriptExtractCases } from './typescriptExtractCases.ts';
 import { foundCases } from './typescriptFoundCases.ts';
+import { typescriptInlineCases } from './typescriptInlineCases.ts';
 import { typescriptNameCases } from './typescriptNameCases.ts';
 import { inlineCases, moveCases } from './typescriptMoveCases.ts';
 import { partCases } from './typescriptPartCases.ts';
@@ -33,6 +34,7 @@ describe('refactorings of TypeScript', () => {
     ...moveCases,
     ...inlineCases,
     ...renameMoveCases,
+    ...typescriptInlineCases,
   ])('$name', async ({ name, files, tool, args }) => {
     await bench.layOut({ ...typescriptSetting, ...files });
     await checkGolden(bench, goldenFile(goldens, name), tool, args, typescriptVerdict);

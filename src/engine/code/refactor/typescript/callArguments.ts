@@ -4,7 +4,7 @@ import { compiler } from './compiler.ts';
 import { hasEffects, isAssignmentOperator, isNewObject, makesIdentity } from './effects.ts';
 import type { Replacement } from './placement.ts';
 import { isMemberOfOwnObject } from './ownObjects.ts';
-import { isValueUse } from './scopes.ts';
+import { freeNames, isValueUse } from './scopes.ts';
 import { notOffered } from './serverEdits.ts';
 
 /**
@@ -22,11 +22,15 @@ export interface CallSite {
   receiver?: string;
   /** The receiver is no plain name: it may be evaluated only once, and first. */
   isReceiverOnce?: boolean;
+  /** An async function that returns it waits for it by itself. */
+  isReturned?: boolean;
   /** What the type parameters of the function are at this call, by name. */
   types: ReadonlyMap<string, string>;
   form: InlineForm;
   /** Names of the body that are called otherwise where it goes. */
   others: ReadonlyMap<string, string>;
+  /** No other call gives way in the function around it. */
+  isOnly: boolean;
   /** Names that earlier calls have brought into a function. */
   taken: Map<ts.Node, Set<string>>;
   /** The text of a node around or in the call, in which other calls of the function have given way already, and perhaps this one. */
@@ -116,7 +120,7 @@ function passOne(
     throw notOffered(`the call on line ${lineOf(site.call)} may leave out a parameter that is taken apart`);
   }
   if (argument === undefined || argument.getText() === 'undefined') {
-    if (initial !== undefined && !isLiteral(initial))
+    if (initial !== undefined && (hasEffects(initial) || freeNames(initial).size > 0))
       throw notOffered(
         `the call on line ${lineOf(site.call)} leaves out a parameter whose default value is worked out`,
       );

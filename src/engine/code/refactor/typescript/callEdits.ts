@@ -3,12 +3,13 @@ import { ToolError } from '../../../../base/errors.ts';
 import { lineOf, type CallSite, type InlineForm } from './callArguments.ts';
 import type { Callee } from './callee.ts';
 import { compiler } from './compiler.ts';
-import { wholeLines } from './deletion.ts';
+import { startWithComments, wholeLines } from './deletion.ts';
 import { hasEffects } from './effects.ts';
 import type { Use } from './functionUses.ts';
 import type { OtherNames } from './importsElsewhere.ts';
 import { expressionFor, functionValue } from './inlineExpression.ts';
-import { statementsFor, type EarlyEdit, type StatementEdit } from './inlineStatements.ts';
+import { indentAt, reindented } from './indentation.ts';
+import { functionAround, statementsFor, type EarlyEdit, type StatementEdit } from './inlineStatements.ts';
 import { atPlace, placed, type Replacement } from './placement.ts';
 import { byFile, scopeOf } from './scopes.ts';
 import { notOffered } from './serverEdits.ts';
@@ -58,12 +59,13 @@ export function callEdits(
         types: how.types.get(use) ?? new Map(),
         others: how.others.get(use.node.getSourceFile()) ?? new Map(),
         form: how.form,
+        isOnly: uses.every((one) => one === use || functionAround(one.node) !== functionAround(use.node)),
         taken,
         textOf,
       });
       if (!('statement' in change)) {
         expressions.push(change);
-        if ('before' in change) before.push(change.before);
+        if ('before' in change && !before.some((one) => isSame(one, change.before))) before.push(change.before);
         continue;
       }
       const file = change.statement.getSourceFile();
@@ -96,22 +98,30 @@ function withInsertions(edits: readonly CallEdit[], before: readonly EarlyEdit['
   return all;
 }
 
+function isSame(one: EarlyEdit['before'], other: EarlyEdit['before']): boolean {
+  // Constants have names of their own; only a comment is the same for several calls in one statement.
+  return one.statement === other.statement && one.text === other.text;
+}
+
 /** The value where that is possible, else the statements. */
 function replacementFor(
   callee: Callee,
   use: Use,
-  how: Pick<CallSite, 'types' | 'others' | 'form' | 'taken' | 'textOf'>,
+  how: Pick<CallSite, 'types' | 'others' | 'form' | 'isOnly' | 'taken' | 'textOf'>,
 ): Replacement | StatementEdit | EarlyEdit {
   const scope = use.node.getSourceFile() === callee.home ? scopeOf(callee.declaration) : use.node.getSourceFile();
   if (use.call === undefined) return { node: use.node, text: functionValue(callee, use.node, scope, how.others) };
   const site: CallSite = { ...use, ...how, call: use.call };
   if (callee.isEmpty === true) return nothingFor(use);
-  const expression =
-    callee.expression ?? (compiler().isExpressionStatement(use.node.parent) ? callee.effect : undefined);
+  const expression = callee.expression ?? (isUnread(callee, use.node) ? callee.effect : undefined);
   const isNamed = how.form === 'named' && use.call.arguments.length < callee.definition.parameters.length;
-  if (expression === undefined || how.form === 'hoisted' || isNamed) return statementsFor(callee, site, scope);
+  const comment = commentAbove(callee);
+  const isWhole = compiler().isExpressionStatement(use.node.parent) && callee.expression === undefined;
+  if (expression === undefined || how.form === 'hoisted' || isNamed || (isWhole && comment !== undefined))
+    return statementsFor(callee, site, scope);
   try {
-    return { node: use.node, text: expressionFor({ ...callee, expression }, site, scope) };
+    const value = { node: use.node, text: expressionFor({ ...callee, expression }, site, scope) };
+    return comment === undefined ? value : withComment(value, comment);
   } catch (error) {
     if (!(error instanceof ToolError)) throw error;
     try {
@@ -121,6 +131,39 @@ function replacementFor(
       throw other instanceof ToolError ? error : other;
     }
   }
+}
+
+/** Whether nobody reads what a call gives, or it gives what the one thing that the function does gives too: nothing. */
+function isUnread(callee: Callee, { parent }: ts.Expression): boolean {
+  const tsc = compiler();
+  return tsc.isExpressionStatement(parent) || (tsc.isArrowFunction(parent) && callee.isEffectVoid === true);
+}
+
+/** What is said above the first statement of a function. */
+function commentAbove({ block, home }: Callee): string | undefined {
+  const [first] = block?.statements ?? [];
+  if (first === undefined) return undefined;
+  const start = startWithComments(first, home);
+  const comment = home.text.slice(start, first.getStart(home)).trim();
+  return comment === '' ? undefined : reindented(comment, indentAt(first.getStart(home), home), '');
+}
+
+/** A value, with what is said of it above the statement that it becomes a part of. */
+function withComment(value: Replacement, comment: string): Replacement | EarlyEdit {
+  const tsc = compiler();
+  const file = value.node.getSourceFile();
+  const statement = tsc.findAncestor(
+    value.node,
+    (one) =>
+      tsc.isStatement(one) &&
+      !tsc.isBlock(one) &&
+      (tsc.isBlock(one.parent) || tsc.isSourceFile(one.parent) || tsc.isModuleBlock(one.parent)),
+  );
+  const start = statement?.getStart(file) ?? 0;
+  const isFirstOfLine = /(?:^|\n)[ \t]*$/.test(file.text.slice(0, start));
+  if (statement === undefined || !isFirstOfLine) return value;
+  const indent = indentAt(start, file);
+  return { ...value, before: { statement, text: `${reindented(comment, '', indent)}\n${indent}` } };
 }
 
 /** A function that does nothing: the statement that calls it goes, and its value is undefined. */

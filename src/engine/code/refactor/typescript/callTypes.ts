@@ -28,21 +28,28 @@ export async function typesAtCalls(
   return found;
 }
 
+/** The function, and whether the one call that it makes gives nothing. */
+export async function withEffectType(
+  service: TypeScriptService,
+  callee: Callee,
+  waiting: RefactorWaiting,
+): Promise<Callee> {
+  const { effect } = callee;
+  if (effect === undefined || callee.isAsync || !compiler().isCallExpression(effect)) return callee;
+  await service.open([callee.home.fileName]);
+  // The server has nothing to say of what is not declared anywhere.
+  const shown = await displayed(service, effect, waiting).catch(() => '');
+  return { ...callee, isEffectVoid: /: void(?: \(\+\d+ overloads?\))?$/.test(shown) };
+}
+
 /** The type arguments that the compiler finds for a call. */
 export async function inferredTypes(
   service: TypeScriptService,
-  { expression }: ts.CallExpression | ts.NewExpression,
+  call: ts.CallExpression | ts.NewExpression,
   waiting: RefactorWaiting,
 ): Promise<string[]> {
   const tsc = compiler();
-  const file = expression.getSourceFile();
-  const name = tsc.isPropertyAccessExpression(expression) ? expression.name : expression;
-  const { line, character } = file.getLineAndCharacterOfPosition(name.getStart(file));
-  const { displayString } = await service.request<{ displayString: string }>(
-    'quickinfo',
-    { file: file.fileName, line: line + 1, offset: character + 1 },
-    waiting,
-  );
+  const displayString = await displayed(service, call, waiting);
   // `function name<string, number>(…)`, `const name: <string>(…) => …`
   const head = /^(?:\([^)]*\) )?(?:function |const |let |var |constructor )?[\w$.]+(?:: )?</.exec(displayString);
   if (head === null) return [];
@@ -53,4 +60,22 @@ export async function inferredTypes(
   const texts = tsc.isTypeReferenceNode(type) ? (type.typeArguments ?? []).map((one) => one.getText(source)) : [];
   // What is too long to be shown ends in dots.
   return texts.some((text) => /\.\.\.(?![\w$[({])/.test(text)) ? [] : texts;
+}
+
+/** How the server shows what is called. */
+async function displayed(
+  service: TypeScriptService,
+  { expression }: ts.CallExpression | ts.NewExpression,
+  waiting: RefactorWaiting,
+): Promise<string> {
+  const tsc = compiler();
+  const file = expression.getSourceFile();
+  const name = tsc.isPropertyAccessExpression(expression) ? expression.name : expression;
+  const { line, character } = file.getLineAndCharacterOfPosition(name.getStart(file));
+  const { displayString } = await service.request<{ displayString: string }>(
+    'quickinfo',
+    { file: file.fileName, line: line + 1, offset: character + 1 },
+    waiting,
+  );
+  return displayString;
 }

@@ -27,6 +27,8 @@ export interface Callee {
   expression?: ts.Expression;
   /** What it does, when that is one expression whose value it does not return. */
   effect?: ts.Expression;
+  /** The type of that is void. */
+  isEffectVoid?: boolean;
   /** The function that `expression` stands in. */
   holder: PlainFunction;
   /** Its statements, when it has a block. */

@@ -9,6 +9,7 @@ import {
   membersOf,
   namesRead,
   readNames,
+  writes,
   type ReadNames,
 } from './effects.ts';
 import { changing, functionNamed, rootOf } from './loadOrder.ts';
@@ -29,7 +30,7 @@ export function changedByCalls(
   if (uses.length === 0 || isAnywhere) return undefined;
   const source = expression.getSourceFile();
   const names = readNames(namesRead(expression), expression);
-  const hasMembers = membersOf(expression).size + alsoRead.length > 0;
+  const members = new Set([...membersOf(expression), ...alsoRead]);
   const last = Math.max(...uses.map((use) => use.getStart()));
   const visit = (node: ts.Node): string | undefined => {
     const isBetween = node.getStart(source) >= expression.getEnd() && node.getEnd() <= last;
@@ -38,7 +39,10 @@ export function changedByCalls(
     const why = isBetween && (isPause || isCall) ? setElsewhere(source, names, home, isPause) : undefined;
     return (
       why ??
-      (isBetween && hasMembers && isCall ? changedWhereHanded(node, names) : undefined) ??
+      (isBetween && members.size > 0 && isCall ? changedWhereHanded(node, names) : undefined) ??
+      (isBetween && members.size > 0 && tsc.isCallExpression(node)
+        ? changedWhereCalled(node, names, members)
+        : undefined) ??
       tsc.forEachChild(node, visit)
     );
   };
@@ -109,4 +113,40 @@ function changesParameter(callee: ts.Identifier, index: number, seen: Set<string
     return tsc.forEachChild(node, (child) => visit(child) || undefined) ?? false;
   };
   return visit(called);
+}
+
+/** A function or method of the file that a call runs, itself or by another one, sets a member that is read. */
+function changedWhereCalled(
+  call: ts.CallExpression,
+  names: ReadNames,
+  members: ReadonlySet<string>,
+  seen = new Set<ts.Node>(),
+): string | undefined {
+  const tsc = compiler();
+  const visit = (node: ts.Node): string | undefined =>
+    writes(node, names, members) ??
+    (tsc.isCallExpression(node) ? changedWhereCalled(node, names, members, seen) : undefined) ??
+    tsc.forEachChild(node, visit);
+  for (const called of calledBy(call)) {
+    if (seen.has(called)) continue;
+    seen.add(called);
+    const why = visit(called);
+    if (why !== undefined) return why;
+  }
+  return undefined;
+}
+
+function calledBy({ expression: callee }: ts.CallExpression): ts.Node[] {
+  const tsc = compiler();
+  const source = callee.getSourceFile();
+  if (tsc.isIdentifier(callee)) return [functionNamed(source, callee.text)].filter((one) => one !== undefined);
+  if (!tsc.isPropertyAccessExpression(callee)) return [];
+  const name = callee.name.text;
+  const found: ts.Node[] = [];
+  const visit = (node: ts.Node): void => {
+    if (tsc.isMethodDeclaration(node) && node.name.getText(source) === name) found.push(node);
+    tsc.forEachChild(node, visit);
+  };
+  visit(source);
+  return found;
 }

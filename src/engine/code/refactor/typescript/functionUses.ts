@@ -21,6 +21,8 @@ export interface Use {
   receiver?: string;
   /** It is no plain name, and may be written only in place of the one `this` that is evaluated before anything else. */
   isReceiverOnce?: boolean;
+  /** An async function that returns it waits for it by itself. */
+  isReturned?: boolean;
 }
 
 export function useOf(callee: Callee, node: ts.Expression): Use {
@@ -42,9 +44,21 @@ export function useOf(callee: Callee, node: ts.Expression): Use {
       ? { receiver: node.expression.getText() }
       : {};
   if (!callee.isAsync) return { node: parent, call: parent, ...receiver };
+  if (isReturnedAsync(parent)) return { node: parent, call: parent, isReturned: true, ...receiver };
   if (!tsc.isAwaitExpression(parent.parent))
     throw notOffered(`the function is async, and the call on line ${lineOf(node)} is not awaited at once`);
   return { node: parent.parent, call: parent, ...receiver };
+}
+
+/** Whether an async function returns a call. Inside of `try` it would catch what the call throws, had it waited for it. */
+function isReturnedAsync(call: ts.CallExpression): boolean {
+  const tsc = compiler();
+  const { parent } = call;
+  const isReturned = tsc.isReturnStatement(parent) || (tsc.isArrowFunction(parent) && parent.body === call);
+  const around = tsc.findAncestor(call, (node) => tsc.isFunctionLike(node) || tsc.isTryStatement(node));
+  if (!isReturned || around === undefined || !tsc.isFunctionLike(around)) return false;
+  const isGenerator = 'asteriskToken' in around && around.asteriskToken !== undefined;
+  return !isGenerator && (tsc.getCombinedModifierFlags(around) & tsc.ModifierFlags.Async) !== 0;
 }
 
 /** `box.area`, as if it were `box.area()`. */

@@ -49,7 +49,7 @@ function asArgument(callee: Callee, site: CallSite, { name, text, value }: Passe
 
 /** A result as it is used: awaited, and with its type where that was asked for. */
 export function asResult(callee: Callee, site: CallSite, text: string): string {
-  const value = callee.isAsync ? awaited(text) : text;
+  const value = callee.isAsync && site.isReturned !== true ? awaitedResult(callee, text) : text;
   const { type } = callee.definition;
   const isBare = site.form === 'plain' || site.form === 'named';
   if (isBare || type === undefined || callee.isAsync || compiler().isTypePredicateNode(type)) return value;
@@ -148,6 +148,22 @@ export function awaited(text: string): string {
       tsc.isNewExpression(value) ||
       tsc.isParenthesizedExpression(value));
   return isTight ? `await ${text}` : `await (${text})`;
+}
+
+/** What cannot be a promise is not waited for, where something else is. */
+function awaitedResult({ block }: Callee, text: string): string {
+  const tsc = compiler();
+  const value = expressionOf(text);
+  const isPlain =
+    value !== undefined &&
+    (isLiteral(value) ||
+      tsc.isTemplateExpression(value) ||
+      tsc.isPrefixUnaryExpression(value) ||
+      (tsc.isBinaryExpression(value) && /^(?:[-+*/%<>]|\*\*|[<>!=]==?)$/.test(value.operatorToken.getText())));
+  const waits = (node: ts.Node): boolean =>
+    tsc.isAwaitExpression(node) ||
+    (!tsc.isFunctionLike(node) && (tsc.forEachChild(node, (child) => waits(child) || undefined) ?? false));
+  return isPlain && block !== undefined && waits(block) ? text : awaited(text);
 }
 
 /** The function itself, as a value in place of its name. */

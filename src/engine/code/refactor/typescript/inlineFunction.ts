@@ -5,14 +5,16 @@ import { proposal, type Proposal, type RefactorTarget, type RefactorWaiting } fr
 import type { InlineForm } from './callArguments.ts';
 import { callEdits } from './callEdits.ts';
 import { calleeOf, isMemberFunction, namespaceNames, type Callee, type InlinableDeclaration } from './callee.ts';
-import { typesAtCalls } from './callTypes.ts';
+import { typesAtCalls, withEffectType } from './callTypes.ts';
 import { compiler } from './compiler.ts';
-import { removalRange } from './deletion.ts';
+import { removalRange, tidyCuts } from './deletion.ts';
 import { methodUses, useOf, type Use } from './functionUses.ts';
-import { followImports, importedAlike, otherNames } from './importsElsewhere.ts';
+import { followImports } from './followedImports.ts';
+import { importedAlike, otherNames } from './importsElsewhere.ts';
 import { usesOf } from './inlineElsewhere.ts';
 import { firstThatFits } from './inlineForms.ts';
 import { referencesOf, useAt } from './references.ts';
+import { readerOf } from './loadEffects.ts';
 import { notOffered } from './serverEdits.ts';
 import { addEdit, editOperations, type FileEdits } from './trial.ts';
 import type { TypeScriptService } from './tsService.ts';
@@ -29,7 +31,7 @@ export async function inlineFunction(
   waiting: RefactorWaiting,
 ): Promise<Proposal> {
   const tsc = compiler();
-  const callee = calleeOf(declaration, target.name);
+  const callee = await withEffectType(service, calleeOf(declaration, target.name), waiting);
   const { home } = callee;
   const references = await referencesOf(service, target, waiting);
   const found = isMemberFunction(declaration)
@@ -85,12 +87,11 @@ export async function inlineFunction(
       form === 'plain' ? [body] : form === 'named' ? [body, ...callee.definition.parameters] : [callee.definition],
       carried,
       others,
+      readerOf(service),
       edit,
     );
-    for (const one of stays ? [] : [...overloadsOf(declaration), declaration]) {
-      const removed = removalRange(one, home);
-      edit(home, removed.start, removed.end, '');
-    }
+    const gone = stays ? [] : [...overloadsOf(declaration), declaration].map((one) => removalRange(one, home));
+    for (const { start, end, text } of tidyCuts(gone, home.text)) edit(home, start, end, text);
     return edits;
   };
   const { edits, trial } = await firstThatFits(

@@ -65,7 +65,10 @@ export function statementsFor(callee: Callee, site: CallSite, scope: ts.Node): S
     valueNodes(body, { within, values: new Map([[name, name]]) }).length > 0 || callee.written.has(name);
   const introduced = passed.filter((one) => !isValue(one) && (isRead(one.name) || isDoing(one)));
   const own = [...declared, ...introduced.map((one) => one.name), ...patterns.flatMap((one) => one.names)];
-  const isBlock = holder.guard !== undefined || (kind === 'statement' ? own.length > 0 || isBare : isBare);
+  const isBlock =
+    holder.guard !== undefined ||
+    isBare ||
+    (kind === 'statement' && own.length > 0 && !areFree(own, callee, site, holder));
   const names = freshNames(own, callee, site, statement, isBlock || kind === 'arrow');
   // What the block itself declares under the same name is renamed; only scopes inside of it can still capture.
   refuseCapture(body, body, passed, call);
@@ -253,24 +256,11 @@ function freshNames(
   statement: ts.Node,
   isBlock: boolean,
 ): Map<string, string> {
-  const tsc = compiler();
   const source = statement.getSourceFile();
-  const around =
-    tsc.findAncestor(statement.parent, (node) => tsc.isFunctionLike(node) || tsc.isSourceFile(node)) ?? source;
+  const around = functionAround(statement);
   const brought = taken.get(around) ?? new Set<string>();
   if (!isBlock) taken.set(around, brought);
-  const used = new Set<string>(isBlock ? [] : brought);
-  const visit = (node: ts.Node): void => {
-    if (node === callee.declaration) return;
-    const isMember =
-      node.parent !== undefined &&
-      (tsc.isPropertyAccessExpression(node.parent) || tsc.isPropertyAssignment(node.parent)) &&
-      node.parent.name === node;
-    if (tsc.isIdentifier(node) && !isMember) used.add(node.text);
-    tsc.forEachChild(node, visit);
-  };
-  if (isBlock) for (const argument of call.arguments) visit(argument);
-  else visit(around);
+  const used = isBlock ? namesIn(call.arguments, callee) : new Set([...namesIn([around], callee), ...brought]);
   const names = new Map<string, string>();
   const everywhere = `${source.text}\n${callee.home.text}`;
   for (const name of own) {
@@ -281,6 +271,38 @@ function freshNames(
     used.add(fresh);
     brought.add(fresh);
   }
+  return names;
+}
+
+/** Whether names can be declared beside the statement of the only call: nothing in the function around is called so. */
+function areFree(own: readonly string[], callee: Callee, site: CallSite, { statement }: Holder): boolean {
+  const tsc = compiler();
+  if (!site.isOnly || tsc.isCaseOrDefaultClause(statement.parent)) return false;
+  const used = namesIn([functionAround(statement)], callee);
+  return own.every((name) => !used.has(name));
+}
+
+/** The function, or the file, whose names a statement can bring more of. */
+export function functionAround(statement: ts.Node): ts.Node {
+  const tsc = compiler();
+  const found = tsc.findAncestor(statement.parent, (node) => tsc.isFunctionLike(node) || tsc.isSourceFile(node));
+  return found ?? statement.getSourceFile();
+}
+
+/** The names in some code, without those of members, and without the function that gives way. */
+function namesIn(code: readonly ts.Node[], callee: Callee): Set<string> {
+  const tsc = compiler();
+  const names = new Set<string>();
+  const visit = (node: ts.Node): void => {
+    if (node === callee.declaration) return;
+    const isMember =
+      node.parent !== undefined &&
+      (tsc.isPropertyAccessExpression(node.parent) || tsc.isPropertyAssignment(node.parent)) &&
+      node.parent.name === node;
+    if (tsc.isIdentifier(node) && !isMember) names.add(node.text);
+    tsc.forEachChild(node, visit);
+  };
+  code.forEach(visit);
   return names;
 }
 

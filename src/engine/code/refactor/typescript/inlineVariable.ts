@@ -6,14 +6,17 @@ import { lineOf } from './callArguments.ts';
 import { absorbed } from './absorption.ts';
 import { compiler } from './compiler.ts';
 import { isWritten } from './effects.ts';
-import { followImports, importedAlike, otherNames } from './importsElsewhere.ts';
+import { followImports } from './followedImports.ts';
+import { importedAlike, otherNames } from './importsElsewhere.ts';
 import { usesOf } from './inlineElsewhere.ts';
 import { declarationStays } from './inlineFunction.ts';
 import { asserted, firstThatFits } from './inlineForms.ts';
+import { indentAt, reindented } from './indentation.ts';
 import { typeArguments, valueOf, valueRemoval, type InlinedValue, type ValueDeclaration } from './inlineValue.ts';
 import { atPlace, placed } from './placement.ts';
 import { referencesOf, useAt } from './references.ts';
 import { byFile, isShadowed, isValueUse, scopeOf } from './scopes.ts';
+import { readerOf } from './loadEffects.ts';
 import { notOffered } from './serverEdits.ts';
 import { addEdit, editOperations, type FileEdits } from './trial.ts';
 import { substituted } from './substitution.ts';
@@ -73,7 +76,12 @@ export async function inlineVariable(
       addEdit(edits, file.fileName, { start: lines.positionAt(start), end: lines.positionAt(end) }, newText);
     };
     for (const [file, nodes] of byFile(chosen)) {
-      const textAt = (node: ts.Node): string => textIn(form, value, declaration, others.get(file), node);
+      const textAt = (node: ts.Node): string =>
+        reindented(
+          textIn(form, value, declaration, others.get(file), node),
+          indentAt(value.origin.getStart(source), source),
+          indentAt(node.getStart(file), file),
+        );
       for (const one of placed(
         file,
         nodes.map((node) => ({ node, text: textAt(node) })),
@@ -85,7 +93,7 @@ export async function inlineVariable(
       }
     }
     const body = form === 'plain' ? value.origin : declaration;
-    followImports(uses.imports, replaced, chosen, [body], carried, others, edit);
+    followImports(uses.imports, replaced, chosen, [body], carried, others, readerOf(service), edit);
     if (removal !== undefined) edit(source, removal.start, removal.end, removal.text);
     return edits;
   };

@@ -27,17 +27,21 @@ export function placed(
   const checked = plain.map((one, index) => {
     const asked = replacements[index] ?? one;
     const alone = new Map([[one.node, shapes.get(one.node) ?? '']]);
-    if (hasShape(source, [one], shape(source, source, alone, cut), cut)) return one;
-    return one === asked ? wrapped(one) : one;
+    const fits = (other: Replacement): boolean => hasShape(source, [other], shape(source, source, alone, cut), cut);
+    if (fits(one)) return one;
+    const apart = setApart(one);
+    return apart !== one && fits(apart) ? apart : one === asked ? wrapped(one) : one;
   });
   if (hasShape(source, checked, wanted, cut)) return checked;
-  // Without semicolons, a line that begins with a parenthesis or bracket would go on with the line before.
-  const guarded = checked.map((one) =>
-    /^[([`/+-]/.test(one.text) && isFirstOfStatement(one.node) ? { ...one, text: `;${one.text}` } : one,
-  );
+  const guarded = checked.map(setApart);
   if (!hasShape(source, guarded, wanted, cut))
     throw notOffered('the code would be read differently with the value in its place (a missing semicolon, perhaps)');
   return guarded;
+}
+
+/** Without semicolons, a line that begins with a parenthesis or bracket would go on with the line before. */
+function setApart(one: Replacement): Replacement {
+  return /^[([`/+-]/.test(one.text) && isFirstOfStatement(one.node) ? { ...one, text: `;${one.text}` } : one;
 }
 
 function isFirstOfStatement(node: ts.Node): boolean {
@@ -66,7 +70,7 @@ function isWrapped({ node, text }: Replacement): boolean {
       tsc.isFunctionExpression(value) ||
       tsc.isClassExpression(value) ||
       tsc.isArrowFunction(value) ||
-      (tsc.isNumericLiteral(value) && /^\d+$/.test(value.text))
+      tsc.isNumericLiteral(value)
     );
   if (!tsc.isBinaryExpression(parent)) return false;
   const operator = parent.operatorToken.kind;

@@ -6,7 +6,9 @@ import { compiler } from './compiler.ts';
 import { hasEffects, makesIdentity, writtenBetween } from './effects.ts';
 import { importOf, typeNames } from './importsElsewhere.ts';
 import type { InlinedValue, ValueDeclaration } from './inlineValue.ts';
+import { doesSomething } from './pureCalls.ts';
 import { freeNames, isShadowed, isValueUse, scopeOf } from './scopes.ts';
+import { isSharedObject } from './sharedObjects.ts';
 
 /** Why the program might mean something else afterwards. */
 export function hazards(
@@ -29,7 +31,7 @@ export function hazards(
       );
   }
   if (tsc.isTypeNode(origin) || tsc.isTypeAliasDeclaration(declaration)) return found;
-  const effects = hasEffects(origin);
+  const effects = doesSomething(origin);
   const variable = tsc.findAncestor(declaration, tsc.isVariableDeclaration);
   if (effects && (uses.length > 1 || declarationStays))
     found.push('the value comes from a call or has side effects, and would be evaluated more than once');
@@ -42,6 +44,8 @@ export function hazards(
     const kept = isFunction ? uses.filter((use) => !isCalled(use)) : uses;
     if (kept.length > 1 || (kept.length === 1 && declarationStays))
       found.push('the value is an object of its own, and each use would get another one');
+    else if (!isFunction && kept.some((use) => isSharedObject(origin, use, declaration)))
+      found.push('the value is an object of its own, and each time it is used there would be another one');
   }
   const why = writtenBetween(origin, here, value.members) ?? changedByCalls(origin, here, value.members);
   if (why !== undefined) found.push(why);
