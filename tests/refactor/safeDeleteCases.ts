@@ -212,6 +212,22 @@ export const typescriptDeletes: readonly DeleteCase[] = [
     args: { file: 'a.ts', line: 3, text: 'old' },
   },
   {
+    name: 'below-a-comment-about-the-file',
+    files: {
+      'a.ts':
+        '/* eslint-disable no-console */\n// #region old\n// Says nothing.\nfunction old(): void {}\n// #endregion\nexport const kept = 1;\n',
+    },
+    args: { file: 'a.ts', line: 4, text: 'old' },
+  },
+  {
+    name: 'taken-out-of-a-parameter',
+    files: {
+      'a.ts':
+        'function f({ a, b }: { a: number; b: number }): number {\n  return b;\n}\nexport const two = f({ a: 1, b: 2 });\n',
+    },
+    args: { file: 'a.ts', line: 1, text: '{ a' },
+  },
+  {
     name: 'parameter',
     files: { 'a.ts': 'export function f(a: number, unused: string): number {\n  return a;\n}\n' },
     args: { file: 'a.ts', line: 1, text: 'unused' },

@@ -149,4 +149,34 @@ export const typescriptInlineCases: RefactorCase[] = [
     tool,
     args: { file: 'a.ts', line: 1, text: 'join' },
   },
+  {
+    name: 'inline-function-whose-imports-join-others',
+    files: {
+      'c.ts': 'export const k = 3;\nexport const j = 4;\nexport interface Size {\n  n: number;\n}\n',
+      'b.ts':
+        "import { k } from './c';\nimport type { Size } from './c';\nexport function scaled(size: Size) {\n  const own: Size = { ...size };\n  return own.n * k;\n}\n",
+      'a.ts': "import { scaled } from './b';\nimport { j } from './c';\nexport const all = scaled({ n: 2 }) + j;\n",
+    },
+    tool,
+    args: { file: 'b.ts', line: 3, text: 'scaled' },
+  },
+  {
+    name: 'inline-element-of-several-lines-into-another',
+    files: {
+      'jsx.d.ts': 'declare namespace JSX {\n  interface IntrinsicElements {\n    div: {};\n    b: {};\n  }\n}\n',
+      'a.tsx':
+        'export function page() {\n  const head = (\n    <b>\n      Title\n    </b>\n  );\n  return (\n    <div>\n      <div>\n        {head}\n      </div>\n    </div>\n  );\n}\n',
+    },
+    tool,
+    args: { file: 'a.tsx', line: 2, text: 'head' },
+  },
+  {
+    name: 'inline-arrow-that-gives-an-object',
+    files: {
+      'a.ts':
+        'const box = (size: number) => ({ size });\nexport const { size } = box(1);\nexport const make = () => box(2);\n',
+    },
+    tool,
+    args: { file: 'a.ts', line: 1, text: 'box' },
+  },
 ];

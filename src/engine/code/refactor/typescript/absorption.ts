@@ -1,5 +1,6 @@
 import type ts from 'typescript-classic';
 import { compiler } from './compiler.ts';
+import { indentAt, reindented } from './indentation.ts';
 import { expressionOf } from './placement.ts';
 
 /**
@@ -21,7 +22,13 @@ export function absorbed(node: ts.Node, text: string): { start: number; end: num
   const isElement = tsc.isJsxElement(value) || tsc.isJsxSelfClosingElement(value) || tsc.isJsxFragment(value);
   const isChild = tsc.isJsxExpression(parent) && (tsc.isJsxElement(parent.parent) || tsc.isJsxFragment(parent.parent));
   if (!isElement || !isChild || !/^\{\s*[\w$]+\s*\}$/.test(parent.getText(source))) return undefined;
-  return { start: parent.getStart(source), end: parent.getEnd(), text: value.getText() };
+  // In parentheses an element begins on a line of its own, as a rule further inside.
+  const isOnOwnLine = text.slice(0, text.indexOf(value.getText())).includes('\n');
+  const from = indentAt(value.getStart(), value.getSourceFile());
+  const written = isOnOwnLine
+    ? reindented(value.getText(), from, indentAt(parent.getStart(source), source))
+    : value.getText();
+  return { start: parent.getStart(source), end: parent.getEnd(), text: written };
 }
 
 function unwrapped(value: ts.Expression | undefined): ts.Expression | undefined {

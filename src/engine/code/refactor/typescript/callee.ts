@@ -56,7 +56,7 @@ export function calleeOf(declaration: InlinableDeclaration, name: string): Calle
     written: new Set(),
   };
   refuseUnlessPlain(callee, body);
-  if (!tsc.isBlock(body)) return { ...callee, expression: body };
+  if (!tsc.isBlock(body)) return { ...callee, expression: withoutParentheses(body) };
   if (body.statements.length === 0) return { ...callee, block: body, isEmpty: true };
   const [only, ...rest] = body.statements;
   if (rest.length === 0 && only !== undefined && tsc.isReturnStatement(only) && only.expression !== undefined)
@@ -64,6 +64,13 @@ export function calleeOf(declaration: InlinableDeclaration, name: string): Calle
   const effect =
     rest.length === 0 && only !== undefined && tsc.isExpressionStatement(only) ? only.expression : undefined;
   return { ...callee, block: body, ...(effect === undefined ? conditional(definition, body) : { effect }) };
+}
+
+/** They are put back where they are needed. */
+function withoutParentheses(value: ts.Expression): ts.Expression {
+  const tsc = compiler();
+  const isJsDocCast = tsc.getJSDocTypeTag(value) !== undefined;
+  return tsc.isParenthesizedExpression(value) && !isJsDocCast ? withoutParentheses(value.expression) : value;
 }
 
 /** What is declared in the namespace around a function, when there is one. */

@@ -132,7 +132,12 @@ export function startWithComments(node: ts.Node, source: ts.SourceFile): number 
     // A comment separated by an empty line, or standing at the end of another line, belongs to something else.
     if (/\n\s*\n/.test(between) || !isOwnLine) break;
     if (comment.pos === 0 && text.startsWith('#!')) break;
+    if (isAboutMore.test(text.slice(comment.pos, comment.end))) break;
     start = comment.pos;
   }
   return start;
 }
+
+/** Licences, and what a tool reads for a whole file or until further notice. */
+const isAboutMore =
+  /^\/\/\/|^\/\*!|#(?:end)?region\b|@(?:license|file|fileoverview|ts-check|ts-nocheck)\b|\b(?:eslint|oxlint|biome)-(?:disable|enable)(?!-next|-line)|\bprettier-ignore-(?:start|end)/;

@@ -22,7 +22,9 @@ export function followImports(
   for (const [file, nodes] of byFile(chosen)) {
     if (file === home) continue;
     const brought = imports.find((one) => one.getSourceFile() === file);
-    const needed = neededImports(parts, carried, file, others.get(file) ?? new Map());
+    const leaving = compiler().findAncestor(brought, compiler().isImportDeclaration);
+    const needed = neededImports(parts, carried, file, others.get(file) ?? new Map(), leaving);
+    for (const { at, text } of needed.joined) edit(file, at, at, text);
     if (brought === undefined) {
       const lines = [
         ...needed.statements,

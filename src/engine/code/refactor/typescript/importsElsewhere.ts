@@ -71,24 +71,46 @@ export interface Needed {
   names: string[];
   /** Whole import statements for what the home itself imports. */
   statements: string[];
+  /** Names that join an import of the same module. */
+  joined: { at: number; text: string }[];
 }
 
-/** What must be imported for code to mean the same in another file. What its home does not export cannot be had there. */
+/**
+ * What must be imported for code to mean the same in another file. What its home does not export cannot be had there; nothing joins
+ * the import that is leaving.
+ */
 export function neededImports(
   parts: readonly ts.Node[],
   carried: Carried,
   there: ts.SourceFile,
   others: ReadonlyMap<string, string>,
+  leaving?: ts.Node,
 ): Needed {
   const { home } = carried;
-  const needed: Needed = { names: [], statements: [] };
+  const needed: Needed = { names: [], statements: [], joined: [] };
+  const imported: { origin: Imported; name: string }[] = [];
   for (const name of new Set(parts.flatMap((part) => neededNames(part, carried.own)))) {
     const other = others.get(name);
     if (!isKnown(home, name) || (other === undefined && isKnownAlike(name, carried, there))) continue;
     const origin = importOf(home, name);
-    if (origin !== undefined) needed.statements.push(importStatement(origin, other ?? name, home, there));
+    if (origin !== undefined) imported.push({ origin, name: other ?? name });
     else if (isExportedByName(home, name)) needed.names.push(other === undefined ? name : `${name} as ${other}`);
     else throw notOffered(`it needs "${name}", which other files cannot import`);
+  }
+  // Names of one module come in one statement.
+  const isNamed = ({ origin }: { origin: Imported }): boolean => !['default', '*'].includes(origin.imported);
+  for (const one of imported) {
+    const isAlike = (other: { origin: Imported; name: string }): boolean =>
+      other === one ||
+      (isNamed(one) &&
+        isNamed(other) &&
+        one.origin.module === other.origin.module &&
+        (one.origin.isType === true) === (other.origin.isType === true));
+    const alike = imported.filter(isAlike);
+    if (alike[0] !== one) continue;
+    const known = isNamed(one) ? namedImportOf(there, home, one.origin, leaving) : undefined;
+    if (known === undefined) needed.statements.push(importStatement(one.origin, alike, home, there));
+    else needed.joined.push({ at: known.getEnd(), text: alike.map((each) => `, ${importedAs(each)}`).join('') });
   }
   return needed;
 }
@@ -110,12 +132,14 @@ export function importOf(file: ts.SourceFile, name: string): Imported | undefine
     const module = statement.moduleSpecifier.text;
     const clause = statement.importClause;
     const bindings = clause?.namedBindings;
-    if (clause?.name?.text === name) return { module, imported: 'default', statement, name: clause.name };
+    const areTypes = clause?.phaseModifier === tsc.SyntaxKind.TypeKeyword;
+    if (clause?.name?.text === name)
+      return { module, imported: 'default', isType: areTypes, statement, name: clause.name };
     if (bindings !== undefined && tsc.isNamespaceImport(bindings) && bindings.name.text === name)
-      return { module, imported: '*', statement, name: bindings.name };
+      return { module, imported: '*', isType: areTypes, statement, name: bindings.name };
     if (bindings !== undefined && tsc.isNamedImports(bindings)) {
       const found = bindings.elements.find((one) => one.name.text === name);
-      const isType = found?.isTypeOnly === true || clause?.phaseModifier === tsc.SyntaxKind.TypeKeyword;
+      const isType = found?.isTypeOnly === true || areTypes;
       if (found !== undefined)
         return { module, imported: (found.propertyName ?? found.name).text, isType, statement, name: found.name };
     }
@@ -128,21 +152,53 @@ function resolvedModule(file: ts.SourceFile, module: string): string {
   return plain.replace(/\.[cm]?[jt]sx?$/, '').replace(/\/index$/, '');
 }
 
-function importStatement(origin: Imported, name: string, home: ts.SourceFile, there: ts.SourceFile): string {
+function importedAs({ origin: { imported }, name }: { origin: Imported; name: string }): string {
+  return imported === name ? name : `${imported} as ${name}`;
+}
+
+/** The last name that a file imports from a module already, as values or types like the others. */
+function namedImportOf(
+  there: ts.SourceFile,
+  home: ts.SourceFile,
+  origin: Imported,
+  leaving: ts.Node | undefined,
+): ts.ImportSpecifier | undefined {
+  const tsc = compiler();
+  for (const statement of there.statements) {
+    if (!tsc.isImportDeclaration(statement) || !tsc.isStringLiteral(statement.moduleSpecifier)) continue;
+    const clause = statement.importClause;
+    const bindings = clause?.namedBindings;
+    const areTypes = clause?.phaseModifier === tsc.SyntaxKind.TypeKeyword;
+    const isSame = resolvedModule(there, statement.moduleSpecifier.text) === resolvedModule(home, origin.module);
+    if (!isSame || areTypes !== (origin.isType === true) || bindings === undefined || statement === leaving) continue;
+    if (tsc.isNamedImports(bindings) && bindings.elements.length > 0) return bindings.elements.at(-1);
+  }
+  return undefined;
+}
+
+/** An import of names that a file has by others of the same kind, for another file. */
+function importStatement(
+  origin: Imported,
+  names: readonly { origin: Imported; name: string }[],
+  home: ts.SourceFile,
+  there: ts.SourceFile,
+): string {
   const quote = /^['"]/.exec(origin.statement?.moduleSpecifier.getText(home) ?? '')?.[0] ?? "'";
   let module = origin.module;
   if (module.startsWith('.')) {
     const path = relative(dirname(there.fileName), join(dirname(home.fileName), module));
     module = path.startsWith('.') ? path : `./${path}`;
   }
+  const named = names.map(importedAs);
+  const [first] = names;
   const what =
     origin.imported === 'default'
-      ? name
+      ? first?.name
       : origin.imported === '*'
-        ? `* as ${name}`
-        : `{ ${origin.imported === name ? name : `${origin.imported} as ${name}`} }`;
+        ? `* as ${first?.name}`
+        : `{ ${named.join(', ')} }`;
   const semicolon = origin.statement?.getText(home).endsWith(';') === false ? '' : ';';
-  return `import ${what} from ${quote}${module}${quote}${semicolon}`;
+  return `import ${origin.isType === true ? 'type ' : ''}${what} from ${quote}${module}${quote}${semicolon}`;
 }
 
 /** Types that the body names and does not declare. */

@@ -1,6 +1,6 @@
 import type ts from 'typescript-classic';
 import { compiler } from './compiler.ts';
-import { removalRange } from './deletion.ts';
+import { listItem, removalRange } from './deletion.ts';
 import { notOffered } from './serverEdits.ts';
 
 /** A declaration whose name can give way to a value. */
@@ -138,7 +138,7 @@ export function valueRemoval(declaration: ValueDeclaration): ValueRemoval {
     const isAlone = tsc.isArrayBindingPattern(pattern)
       ? pattern.elements.slice(0, -1).every((one) => tsc.isOmittedExpression(one))
       : pattern.elements.length === 1;
-    if (!isAlone) return { ...listItem(pattern.elements, element, source), text: '', isWhole: false };
+    if (!isAlone) return { ...listItem<ts.Node>(pattern.elements, element, source), isWhole: false };
     const holder = pattern.parent;
     if (tsc.isBindingElement(holder)) {
       element = holder;
@@ -147,15 +147,4 @@ export function valueRemoval(declaration: ValueDeclaration): ValueRemoval {
     if (!tsc.isVariableDeclaration(holder)) throw notOffered('it is a parameter');
     return { ...removalRange(holder, source), isWhole: true };
   }
-}
-
-function listItem(
-  list: ts.NodeArray<ts.ArrayBindingElement>,
-  item: ts.ArrayBindingElement,
-  source: ts.SourceFile,
-): { start: number; end: number } {
-  const index = list.indexOf(item);
-  const next = list[index + 1];
-  if (next !== undefined) return { start: item.getStart(source), end: next.getStart(source) };
-  return { start: list[index - 1]?.getEnd() ?? item.getStart(source), end: item.getEnd() };
 }
