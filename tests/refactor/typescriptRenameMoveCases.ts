@@ -83,7 +83,7 @@ export const renameMoveCases: RefactorCase[] = [
     name: 'move-last-of-a-namespace',
     files: {
       'a.ts': 'export const one = 1;\n',
-      'b.ts': "import * as all from './a.js';\n\nconsole.log(all.one);\n",
+      'b.ts': "// Who uses it.\nimport * as all from './a.js';\n\nconsole.log(all.one);\n",
     },
     tool: move,
     args: { file: 'a.ts', line: 1, text: 'one', target_file: 'c.ts' },
@@ -191,5 +191,19 @@ export const renameMoveCases: RefactorCase[] = [
     },
     tool: move,
     args: { file: 'a.ts', line: 4, text: 'Counter', target_file: 'counter.ts' },
+  },
+  {
+    name: 'rename-at-a-link',
+    files: {
+      'a.ts': 'enum Kind {\n  /** See {@link Part}. */\n  Part,\n}\nexport interface Part {\n  kind: Kind.Part;\n}\n',
+    },
+    tool: rename,
+    args: { file: 'a.ts', line: 2, text: '@link Part', new_name: 'Piece' },
+  },
+  {
+    name: 'rename-at-a-path',
+    files: { 'a.ts': 'export const a = 1;\n', 'b.ts': "export { a } from './a.js';\n" },
+    tool: rename,
+    args: { file: 'b.ts', line: 1, column: 24, new_name: 'b' },
   },
 ];

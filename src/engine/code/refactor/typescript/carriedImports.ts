@@ -18,7 +18,7 @@ export function withCarriedImports(
   if (importsOf(parse(path, before)).some(({ specifier }) => specifier.text.startsWith('.'))) return text;
   const named = known.map(({ specifier }) => specifier.text);
   const ended = [...named, like ?? ''].find((one) => extension.test(one));
-  const isBare = known.length > 0 && known.every(({ statement }) => !statement.getText(old).endsWith(';'));
+  const isBare = known.length > 0 && old.statements.every((one) => !one.getText(old).endsWith(';'));
   const source = parse(path, text);
   const edits = importsOf(source).flatMap(({ statement, specifier }): Change[] => {
     const isPlain = specifier.text.startsWith('.') && !extension.test(specifier.text);

@@ -1,6 +1,5 @@
 import type ts from 'typescript-classic';
 import { compiler, parse } from './compiler.ts';
-import { wholeLines } from './deletion.ts';
 import { textWith } from './extractedFunction.ts';
 import { pointsTo } from './specifiers.ts';
 
@@ -21,7 +20,11 @@ export function withoutLeftNamespaces(
       return wasUsed && countOf(source, name.text) === 1;
     });
     if (left.length === 0) continue;
-    const edits = left.map((one) => ({ ...wholeLines(one, source), text: '' }));
+    // Comments above may be about the whole file.
+    const edits = left.map((one) => {
+      const end = one.getEnd() + (/^[ \t]*\r?\n?/.exec(text.slice(one.getEnd()))?.[0].length ?? 0);
+      return { start: one.getStart(source), end, text: '' };
+    });
     texts.set(path, textWith(text, edits));
   }
 }

@@ -13,6 +13,7 @@ import { isJavaScript } from './classicRename.ts';
 import { followCommonJs } from './commonJs.ts';
 import { compiler, invalidName, isReserved, parse, sourceExtensions, tokenAt } from './compiler.ts';
 import { documentedParameters } from './documentedParameters.ts';
+import { moduleNamed } from './exactPaths.ts';
 import { hiddenMeanings } from './hiddenMeanings.ts';
 import { isLocalDeclaration } from './locality.ts';
 import { survey, surveyWithin, type Survey } from './mentions.ts';
@@ -280,6 +281,10 @@ async function asWritten(backend: RenameBackend, asked: RefactorTarget): Promise
   if (!mayBeQuoted && !hasEscapes) return plain;
   const source = parse(asked.path, text.text);
   const token = tokenAt(source, start);
+  if (tsc.isStringLiteralLike(token) && moduleNamed(token.parent) === token)
+    throw new ToolError('refactoring_not_available', `"${asked.name}" is part of the path of a file there.`, {
+      hint: 'Given only file and new_name, the file itself is renamed, and its imports.',
+    });
   if (tsc.isStringLiteralLike(token))
     return { ...asked, name: token.text, position: text.positionAt(token.getStart(source) + 1), isQuoted: true };
   // The server does not see that a name with an escape in it is the same one.

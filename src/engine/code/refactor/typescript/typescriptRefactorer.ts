@@ -25,7 +25,11 @@ export function typescriptRefactorer(workspace: CodeWorkspace, logger: Logger): 
   };
   const service = new TypeScriptService(project, logger, { checker });
   const rename = async (target: RefactorTarget, newName: string, options: RenameOptions, waiting: RefactorWaiting) => {
-    if (isJavaScript(target.path) || resolvesByBaseUrl(project, [target.path]))
+    const isClassic =
+      isJavaScript(target.path) ||
+      resolvesByBaseUrl(project, [target.path]) ||
+      (await isInDocumentation(workspace, target));
+    if (isClassic)
       return service.exclusively(async () => {
         await openForRename(service, target.path, target.name, waiting);
         return renameSymbol(classicRename(service), target, newName, options, waiting);
@@ -61,4 +65,11 @@ export function typescriptRefactorer(workspace: CodeWorkspace, logger: Logger): 
     },
     dispose: () => service.dispose(),
   };
+}
+
+/** Where a name in a comment points to (`{@link Name}`), the two servers do not agree: editors go by the classic one. */
+async function isInDocumentation(workspace: CodeWorkspace, { path, position }: RefactorTarget): Promise<boolean> {
+  const line = (await workspace.texts.tryGet(path))?.lineText(position.line) ?? '';
+  const before = line.slice(0, position.column - 1);
+  return /^\s*(?:\/\*\*|\*)/.test(before) && !before.includes('*/') && /[{@]/.test(before);
 }
