@@ -206,4 +206,16 @@ export const renameMoveCases: RefactorCase[] = [
     tool: rename,
     args: { file: 'b.ts', line: 1, column: 24, new_name: 'b' },
   },
+  {
+    name: 'move-with-import-of-a-package-that-is-missing',
+    files: {
+      // What judges the outcome does not look at the file: the package is missing before and after.
+      'tsconfig.json': `{"compilerOptions":{${options},"noEmit":true},"include":["globals.d.ts"]}`,
+      'src/tsconfig.json': `{"compilerOptions":{${options},"noEmit":true}}`,
+      'src/a.ts':
+        "import { pad } from 'left-out';\n\nexport const one = () => pad('1');\nexport const two = () => pad('2');\n",
+    },
+    tool: move,
+    args: { file: 'src/a.ts', line: 3, text: 'one', target_file: 'src/b.ts' },
+  },
 ];

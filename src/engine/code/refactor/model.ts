@@ -122,9 +122,20 @@ export function compareProblems(
   const left = new Map<string, CheckedProblem[]>();
   for (const problem of before) left.set(keyOf(problem), [...(left.get(keyOf(problem)) ?? []), problem]);
   const appeared: CheckedProblem[] = [];
-  for (const problem of after) if (left.get(keyOf(problem))?.shift() === undefined) appeared.push(problem);
+  for (const problem of after) {
+    const isKnown = left.get(keyOf(problem))?.shift() !== undefined;
+    // A package that is not installed is missed in every file that imports it.
+    if (!isKnown && !(isOfPackage(problem) && left.has(keyOf(problem)))) appeared.push(problem);
+  }
   return { appeared, vanished: [...left.values()].flat() };
 }
 
 /** TypeScript's errors with a guess at what was meant, and the same errors without: a new name nearby only makes it guess. */
 const withoutGuess: Partial<Record<string, string>> = { TS2552: 'TS2304', TS2551: 'TS2339', TS2561: 'TS2353' };
+
+/** TypeScript's errors of a module that is not found. */
+const notFound = new Set(['TS2307', 'TS2792', 'TS2875', 'TS2882', 'TS7016']);
+
+function isOfPackage({ code, message }: CheckedProblem): boolean {
+  return notFound.has(code) && !/'\.{1,2}(?:\/[^']*)?'/.test(message);
+}
