@@ -218,4 +218,16 @@ export const renameMoveCases: RefactorCase[] = [
     tool: move,
     args: { file: 'src/a.ts', line: 3, text: 'one', target_file: 'src/b.ts' },
   },
+  {
+    name: 'move-to-where-a-missing-package-is-imported',
+    files: {
+      'tsconfig.json': `{"compilerOptions":{${options},"noEmit":true},"include":["globals.d.ts"]}`,
+      'src/tsconfig.json': `{"compilerOptions":{${options},"noEmit":true}}`,
+      'src/a.ts':
+        "import { pad, type Width } from 'left-out';\n\nexport const one = (width: Width) => pad('1', width);\nexport const two = () => pad('2');\n",
+      'src/b.ts': "import { trim } from 'left-out';\n\nexport const three = () => trim('3');\n",
+    },
+    tool: move,
+    args: { file: 'src/a.ts', line: 3, text: 'one', target_file: 'src/b.ts' },
+  },
 ];

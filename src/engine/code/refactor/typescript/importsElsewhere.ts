@@ -115,7 +115,7 @@ export function neededImports(
   return needed;
 }
 
-interface Imported {
+export interface Imported {
   module: string;
   imported: string;
   /** It is imported as a type only. */

@@ -47,7 +47,7 @@ function requireRemains(
   const isBound = scopeDeclares(old, name);
   if (!isBound && !freeNames(old).has(name)) return [];
   if (!isBound) texts.set(from, withRequire(old, departure));
-  texts.set(to, withCommonJsExport(fresh, name));
+  texts.set(to, withCommonJsExport(fresh, name, old));
   const isMutual = [...fresh.text.matchAll(/\brequire\s*\(\s*(['"])(\.[^'"\n]*)\1/g)].some((one) =>
     pointsTo(to, one[2] ?? '', from),
   );
@@ -113,11 +113,12 @@ function withRequire(source: ts.SourceFile, { name, to, like, quote: known = "'"
   return `${text.slice(0, at)}${line}${eol}${eol}${text.slice(at)}`;
 }
 
-function withCommonJsExport(source: ts.SourceFile, name: string): string {
+function withCommonJsExport(source: ts.SourceFile, name: string, like: ts.SourceFile): string {
   const tsc = compiler();
   const { text } = source;
   const eol = text.includes('\r\n') ? '\r\n' : '\n';
-  const semicolon = source.statements.some((one) => one.getText(source).endsWith(';')) ? ';' : '';
+  const hasSemicolons = [source, like].some((file) => file.statements.some((one) => one.getText(file).endsWith(';')));
+  const semicolon = hasSemicolons ? ';' : '';
   if (new RegExp(`\\bexports\\.${name.replaceAll('$', '\\$')}\\s*=`).test(text)) return text;
   for (const one of source.statements) {
     const expression = tsc.isExpressionStatement(one) ? one.expression : undefined;

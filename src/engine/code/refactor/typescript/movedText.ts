@@ -3,6 +3,7 @@ import { withCarriedForms } from './carriedForms.ts';
 import { withCarriedImports } from './carriedImports.ts';
 import { compiler, parse } from './compiler.ts';
 import { startWithComments } from './deletion.ts';
+import { withMissedImports } from './missedImports.ts';
 import { pointsTo } from './specifiers.ts';
 
 /** A declaration that goes from one file to another, as it stood before. */
@@ -32,6 +33,7 @@ export function tidyMove(
     if (path === moved.to) {
       tidy = withoutBlankStart(withCommentsInPlace(path, withoutOwnImports(path, tidy), moved), before);
       tidy = withCarriedForms(path, tidy, before, moved.first.getSourceFile());
+      tidy = withMissedImports(path, tidy, before, moved.first.getSourceFile());
       if (before === '') tidy = tidy.replace(/(\r?\n)\s*$/, '$1');
     }
     if (path === moved.from) tidy = withFooter(withoutBlankEnds(withHeader(tidy, moved), before), moved);
