@@ -14,7 +14,7 @@ from .name_strings import exported_strings
 from .reached_by_name import reached_by_name
 from .reflection import Reflection
 from .session import Refused
-from .source import FUNCTIONS, assigned, block_of, chars, edited, name_place, span, without_unused_imports
+from .source import FUNCTIONS, assigned, block_of, chars, edited, last_line, name_place, span, without_unused_imports
 
 
 def safe_delete(session, args):
@@ -215,10 +215,10 @@ def _without(text, node):
     """The text without a statement that stands in it where it stood when it was parsed."""
     lines, tree = text.split("\n"), ast.parse(text)
     node = next(n for n in ast.walk(tree) if isinstance(n, type(node)) and (n.lineno, n.col_offset) == (node.lineno, node.col_offset))
-    start, end = _first_line(node) - 1, node.end_lineno
+    start, end = _first_line(node) - 1, last_line(lines, node)
     while start > 0 and lines[start - 1].strip().startswith("#") and len(lines[start - 1]) - len(lines[start - 1].lstrip()) == node.col_offset:
         start -= 1
-    rest = lines[end - 1][chars(lines[end - 1], node.end_col_offset):].strip()
+    rest = lines[node.end_lineno - 1][chars(lines[node.end_lineno - 1], node.end_col_offset):].strip()
     if rest and not rest.startswith("#") or lines[node.lineno - 1][:chars(lines[node.lineno - 1], node.col_offset)].strip():
         raise Refused("other statements stand on the same line")
     body = block_of(tree, node) or tree.body

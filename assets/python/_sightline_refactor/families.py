@@ -96,6 +96,8 @@ class Family:
         self.is_unique = len(likely) == len(others) and not any(hasattr(t, self.name) for t in COMMON_TYPES) and not self._is_option()
         self.likely = [self._place(each.module, node) for each in likely for node in each.members(self.name)]
         self.has_keywords = any(each.takes_fields_as_keywords() for each in family)
+        # Who makes objects of it by its fields, or copies of them with others.
+        self._callables, self._others = {one.node.name for each in family for one in self.classes.line(each)} if self.has_keywords else set(), set()
         self.is_only_field = self.has_keywords and not any(each.takes_fields_as_keywords() for each in others)
         self.relatives = [one for one in self.classes.all if any(one in self.classes.line(each) for each in family)]
         self.outside = [each for each in (self.classes.outside(one, self.name) for one in family) if each]
@@ -162,6 +164,13 @@ class Family:
             keys = given_on.keys if isinstance(given_on, ast.Dict) else given_on.keywords if isinstance(given_on, ast.Call) and getattr(given_on.func, "id", None) == "dict" else []
             yield from ((module, key) for key in keys if self.name in (getattr(key, "value", None), getattr(key, "arg", None)))
 
+    def absorbed(self, new):
+        """Calls that hand over the new name as one of the keywords that the function takes with `**`."""
+        for module in self.classes.modules() if self.kind == "parameter" and self._takes_all else ():
+            for node in module.nodes if new in module.text else ():
+                if isinstance(node, ast.Call) and callee(node) in self._takes_all and any(k.arg == new for k in node.keywords):
+                    yield module.path, node.lineno
+
     def handed_on(self):
         """Places of the keywords that may reach the function through others, and those among them that can reach nothing else."""
         modules, places = self.classes.modules(), set(self.places)
@@ -203,6 +212,7 @@ class Family:
         # What gathers arguments, and what stands before a `/`, is never named by those who call.
         self._is_by_keyword = not chosen or any(a in (*f.args.args, *f.args.kwonlyargs) for m, a in chosen for f in [m.parents.get(m.parents.get(a))])
         self._callables = self._called(chosen) if self._is_by_keyword else set()
+        self._takes_all = self._called([(m, a) for m, a in chosen if m.parents.get(a).kwarg])
         everyone = [(m, n) for m in self.classes.modules() if self.name in m.text for n in m.nodes if isinstance(n, ast.arg) and n.arg == self.name and id(n) not in mine]
         self._others = self._called(everyone)
 

@@ -94,7 +94,7 @@ class Importer:
         aliases = module_aliases(self.session, self.path, self.tree, self.source)
         parents = parents_of(self.tree)
         found = [n for n in ast.walk(self.tree) if isinstance(n, ast.Attribute) and n.attr == self.name and ast.unparse(n.value) in aliases and
-                 not _is_hidden(parents, n, ast.unparse(n.value).split(".")[0])]
+                 not is_hidden_at(parents, n, ast.unparse(n.value).split(".")[0])]
         if not found:
             return
         if self.path == self.target:
@@ -105,8 +105,20 @@ class Importer:
             return
         there = module_aliases(self.session, self.path, self.tree, self.target, is_loaded=False)
         shown = sorted(there)[0] if there else self._module_import(aliases[ast.unparse(found[0].value)])
+        if any(is_hidden_at(parents, n, shown.split(".")[0]) for n in found):
+            self._take_name(aliases, found, shown, is_new=not there)
+            return
         self.edits += [(*span(self.text, n.value), shown) for n in found]
         self._import_inside(aliases, found)
+        self._drop_modules(aliases, found)
+
+    def _take_name(self, aliases, found, shown, is_new):
+        """Where something else hides the target, the name alone is imported of it."""
+        if any(u.name == self.name for u in Module(self.text).uses):
+            raise Refused(f'"{shown.split(".")[0]}" means something else in {self.session.relative(self.path)}, where it is used', "conflict")
+        self.lines = self.lines[:-1] if is_new else self.lines
+        self.lines.append(f"from {module_name(self.session, self.path, self.target, False)} import {self.name}")
+        self.edits += [(*span(self.text, n), self.name) for n in found]
         self._drop_modules(aliases, found)
 
     def _import_inside(self, aliases, found):
@@ -161,9 +173,13 @@ class Importer:
                 self.edits.append(self._without(node, 0))
 
 
-def _is_hidden(parents, node, name):
-    """Whether a function around it, or a comprehension, has something else of the name of a module."""
+def is_hidden_at(parents, node, name):
+    """Whether a function or class around it, or a comprehension, has something else of the name of a module."""
+    is_in_function = False
     for each in around(parents, node):
+        if isinstance(each, ast.ClassDef) and not is_in_function and any(name in bound(n) for n in own_nodes(each.body)):
+            return True
+        is_in_function |= isinstance(each, (*FUNCTIONS, ast.Lambda))
         if isinstance(each, (*FUNCTIONS, ast.Lambda)) and any(isinstance(n, ast.arg) and n.arg == name for n in ast.walk(each.args)):
             return True
         if isinstance(each, FUNCTIONS) and any(name in bound(n) for n in own_nodes(each.body)):

@@ -3,9 +3,10 @@
 import ast
 import re
 
+from .importers import is_hidden_at
 from .imports import module_aliases, module_name, prefers_names, with_imports
 from .session import Refused
-from .source import block_of, edited, line_start, span, without_unused_imports
+from .source import block_of, edited, line_start, parents_of, span, without_unused_imports
 
 
 def left(session, moved, source, target):
@@ -22,13 +23,14 @@ def left(session, moved, source, target):
         dotted = module_name(session, source, target, False)
         shown = sorted(aliases)[0] if aliases else dotted
         inside = {id(n) for node in moved.nodes for n in ast.walk(node)}
-        is_hidden = shown.split(".")[0] in moved.module.module_names and not aliases
+        bound = {(u.line, u.column) for u in moved.module.uses if u.name == name and u.binding == ""}
+        uses = [n for n in ast.walk(moved.tree) if isinstance(n, ast.Name) and n.id == name and (n.lineno, n.col_offset) in bound and id(n) not in inside]
+        parents, first = parents_of(moved.tree), shown.split(".")[0]
+        is_hidden = first in moved.module.module_names and not aliases or any(is_hidden_at(parents, n, first) for n in uses)
         if moved.is_reassigned and (is_hidden or moved.is_named):
             raise Refused(f'"{name}" is assigned again, and its module cannot speak of {dotted} by that name')
-        # Where the module's own names hide the package, or an annotation names it, the name is imported.
+        # Where other names hide the package, or an annotation names it, the name is imported.
         if moved.is_reassigned or not is_hidden and name not in _named_in_strings(moved.tree, inside):
-            bound = {(u.line, u.column) for u in moved.module.uses if u.name == name and u.binding == ""}
-            uses = [n for n in ast.walk(moved.tree) if isinstance(n, ast.Name) and n.id == name and (n.lineno, n.col_offset) in bound and id(n) not in inside]
             edits += [*((*span(text, n), f"{shown}.{name}") for n in uses), *no_longer_global(text, moved.tree, name, [moved.tree])]
             line = f"import {dotted}" if uses and not aliases else None
     content = edited(text, edits)

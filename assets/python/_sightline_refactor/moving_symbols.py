@@ -19,7 +19,7 @@ from .moved_otherwise import Named, assigned_from_outside, changes_as_loaded, co
 from .name_strings import exported_strings
 from .receiving import head_lines, received
 from .session import Refused
-from .source import FUNCTIONS, assigned, edited, line_start, scope_of, span
+from .source import FUNCTIONS, assigned, edited, last_line, line_start, scope_of, span
 
 
 def move_symbol(session, args):
@@ -146,7 +146,8 @@ class _Moved:
                     lines[node.lineno - 1][:node.col_offset].strip():
                 raise Refused("other statements stand on the same line")
             begin = line_start(self.text, first)
-            yield begin, min(line_start(self.text, node.end_lineno) + len(lines[node.end_lineno - 1]) + 1, len(self.text))
+            last = last_line(lines, node)
+            yield begin, min(line_start(self.text, last) + len(lines[last - 1]) + 1, len(self.text))
 
     def code(self, target):
         """Its text as it stands in the target, which it need not name there."""

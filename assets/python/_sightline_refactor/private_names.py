@@ -10,7 +10,7 @@ from .source import edited, span
 def follow_private(session, operations, family, old, new):
     """Changes what names the member from outside its class, and returns the places that cannot be told."""
     if not _is_private(old):
-        return []
+        return _outside_of_class(operations, family, new) if _is_private(new) and family.kind == "member" else []
     writes, left = {op["path"]: op for op in operations if op["kind"] == "write"}, []
     mangled = {_mangled(each.node.name, old): _mangled(each.node.name, new) if _is_private(new) else new for each in family.owners}
     for path, before, _tree in session.parsed(old):
@@ -31,6 +31,18 @@ def follow_private(session, operations, family, old, new):
         elif edits:
             operations.append({"kind": "write", "path": path, "content": edited(text, edits.values())})
     return left
+
+
+def _outside_of_class(operations, family, new):
+    """Where a member that becomes private is used outside of its class, where its name is another."""
+    found = []
+    for op in (op for op in operations if op["kind"] == "write"):
+        own = [(each.node.lineno, each.node.end_lineno) for each in family.owners[:1] if each.module.path == op["path"]]
+        for node in ast.walk(ast.parse(op["content"])):
+            word = getattr(node, "attr", None) or getattr(node, "arg", None) or getattr(node, "name", None)
+            if word == new and not any(begin <= node.lineno <= end for begin, end in own):
+                found.append({"kind": "name", "file": op["path"], "line": node.lineno, "message": f'"{new}" is known only inside {family.owners[0].node.name}, and it is used outside'})
+    return found
 
 
 def follow_constructors(session, operations, family, old, new):

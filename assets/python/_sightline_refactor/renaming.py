@@ -70,7 +70,7 @@ def rename(session, args):
     denied = offsets(session, args.get("denied", ()))
     told |= offsets(session, _shown(family.likely)) - denied if family.is_unique else set()
     handed, certain = family.handed_on() if family.kind == "parameter" else ([], [])
-    told |= offsets(session, _shown([*certain, *(family.spelled() if family.kind == "parameter" else ())]))
+    told |= offsets(session, _shown([*certain, *(family.spelled() if family.kind == "parameter" or family.has_keywords else ())]))
     for place in _shown(fixtures.parameters()):
         told |= of_local(session, session.resource(place["path"]), {**place, "name": old})
     local = of_local(session, resource, args) or of_alias(session, resource, args)
@@ -144,9 +144,12 @@ def rename(session, args):
     if family.kind == "parameter" or fixtures.place() is not None:
         follow_marks(session, operations, fixtures, old, new)
     told_strings = []
+    if family.kind == "parameter" or family.has_keywords:
+        conflicts += [{"kind": "usage", "file": path, "line": line, "message": f'the keywords of that call are not known, and "{old}" is a key in that file'}
+                      for path, line in family.spread_at()]
     if family.kind == "parameter":
-        conflicts += left_behind(operations, old) + [{"kind": "usage", "file": path, "line": line, "message": f'the keywords of that call are not known, and "{old}" is a key in that file'}
-                                                for path, line in family.spread_at()]
+        conflicts += left_behind(operations, old)
+        conflicts += [{"kind": "name", "file": path, "line": line, "message": f'"{new}" is one of the keywords that it takes with **, which that call hands over'} for path, line in family.absorbed(new)][:5]
         conflicts += [{"kind": "usage", "file": path, "line": line, "message": f'"{old}" is handed on from there with **, and may be what is renamed'}
                       for path, line, _column in handed if _is_left(operations, path, line, old)][:5]
         conflicts += [{"kind": "usage", "file": path, "line": line, "message": f'"{old}" is taken there from what a caller hands over with **'} for path, line in family.taken()][:5]

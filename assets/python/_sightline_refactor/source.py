@@ -223,6 +223,17 @@ def name_place(lines, node, name):
     return node.lineno, utf16_column(lines[node.lineno - 1], node.col_offset)
 
 
+def last_line(lines, node):
+    """The last line of a function or class, with the comments below it that stand as deep as its body; of another statement its own."""
+    end = last = node.end_lineno
+    while isinstance(node, (*FUNCTIONS, ast.ClassDef)) and last < len(lines) and (not lines[last].strip() or lines[last].lstrip().startswith("#")):
+        last += 1
+        if lines[last - 1].strip() and len(lines[last - 1]) - len(lines[last - 1].lstrip()) <= node.col_offset:
+            break
+        end = last if lines[last - 1].strip() else end
+    return end
+
+
 def around(parents, node):
     """The nodes that a node is part of, from the inside out."""
     while node in parents:

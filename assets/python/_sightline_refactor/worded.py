@@ -7,7 +7,7 @@ import re
 import tokenize
 
 from . import names
-from .source import FUNCTIONS, edited, line_start, name_place
+from .source import FUNCTIONS, edited, last_line, line_start, name_place
 
 
 def follow_words(session, operations, family, local, old, new):
@@ -77,9 +77,7 @@ def _lines_of(text, function):
     """Its lines, with the comments below it that stand deeper than its head."""
     if function is None:
         return range(0)
-    lines, end = text.split("\n"), function.end_lineno
-    while end < len(lines) and (not lines[end].strip() or lines[end].lstrip().startswith("#") and len(lines[end]) - len(lines[end].lstrip()) > function.col_offset):
-        end += 1
+    end = last_line(text.split("\n"), function) if isinstance(function, (*FUNCTIONS, ast.ClassDef)) else function.end_lineno
     return range(function.lineno, end + 1)
 
 
