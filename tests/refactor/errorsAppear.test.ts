@@ -123,7 +123,7 @@ const breaking: readonly Breaking[] = [
     tool: 'ide_refactor_move',
     files: {
       ...py,
-      'a.py': 'two = 2\n\n\ndef twice(n: int) -> int:\n    return n * two\n\n\nfour = twice(two)\n',
+      'a.py': 'two = 2\n\n\ndef twice(n: int = two) -> int:\n    return n * two\n\n\nfour = twice(two)\n',
       'b.py': 'from a import four\n\nprint(four)\n',
     },
     args: { file: 'a.py', line: 4, text: 'twice', target_file: 'c.py' },

@@ -58,7 +58,9 @@ class Class:
                     if isinstance(node, ast.Name) and node.id == name and isinstance(node.ctx, ast.Store):
                         yield node
                 if isinstance(statement, ast.Assign) and [getattr(t, "id", None) for t in statement.targets] == ["__slots__"]:
-                    yield from (n for n in ast.walk(statement.value) if isinstance(n, ast.Constant) and n.value == name)
+                    # The values of a dictionary describe what its keys name.
+                    named = statement.value.keys if isinstance(statement.value, ast.Dict) else ast.walk(statement.value)
+                    yield from (n for n in named if isinstance(n, ast.Constant) and n.value == name)
             elif isinstance(statement, FUNCTIONS) and parameters(statement):
                 first = parameters(statement)[0].arg
                 for node in ast.walk(statement):

@@ -16,8 +16,9 @@ from .called_after import called_after
 from .decorators import registered_by
 from .documented import follow_described_types, follow_descriptions, follow_slots
 from .dotted_strings import Strings, of_symbol
-from .families import COPYING, Family
+from .families import Family
 from .fixtures import Fixtures, follow_marks, is_fixture
+from .keyword_uses import COPYING
 from .moving import move_file
 from .name_strings import follow_strings, follow_type_comments
 from .newer_syntax import rename_as_told, unread
