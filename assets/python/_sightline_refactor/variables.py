@@ -6,6 +6,7 @@ import re
 
 from . import names
 from .check import Exports
+from .session import source_folders
 from .source import FUNCTIONS, byte_column, chars, edited, line_start, scope_of, span
 
 
@@ -48,7 +49,10 @@ def taken_from_outside(session, resource, args):
     if not is_here or is_stored or not imports or not all(isinstance(n, ast.ImportFrom) and a.asname is None and n.module and not n.level for n, a in imports):
         return None
     is_outside = all(exports.source_of(resource.real_path, n) is None and exports.submodule(resource.real_path, n, a.name) is None for n, a in imports)
-    return imports[0][0].module if is_outside else None
+    # Folders that do not say that they are packages are such all the same.
+    folders = [session.root, os.path.dirname(resource.real_path), *(os.path.join(session.root, each) for each in source_folders(session.root))]
+    is_here = any(os.path.exists(os.path.join(folder, n.module.split(".")[0] + end)) for folder in folders for n, _a in imports for end in ("", ".py", ".pyi"))
+    return imports[0][0].module if is_outside and not is_here else None
 
 
 def of_same_variable(session, args, family):
