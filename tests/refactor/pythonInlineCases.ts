@@ -183,4 +183,13 @@ export const pythonInlineCases: RefactorCase[] = [
     tool: inline,
     args: { file: 'a.py', line: 10, column: 7 },
   },
+  {
+    name: 'inline-function-before-with-assert-and-raise',
+    files: {
+      'a.py':
+        'import io\n\n\ndef made(text):\n    """Makes a file."""\n\n    # The whole text.\n\n    whole = text + "!"\n\n    return io.StringIO(whole)\n\n\ndef go(text):\n    assert made(text), "none"\n    with made(text) as one, io.StringIO("b") as other:\n        print(one.read(), other.read())\n    raise ValueError(made(text))\n\n\ntry:\n    go("a")\nexcept ValueError as error:\n    print("error")\n',
+    },
+    tool: inline,
+    args: { file: 'a.py', line: 18, column: 22 },
+  },
 ];

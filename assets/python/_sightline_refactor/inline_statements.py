@@ -91,12 +91,12 @@ class InlinedBody(Inlined):
         return [(start, finish + len(rest), "\n".join(lines))]
 
     def _comments(self, nodes, indent):
-        """The comments right above a statement of the function."""
+        """The comments above a statement of the function."""
         lines, found = self.home.split("\n"), []
         for node in nodes:
             above = min([node.lineno] + [d.lineno for d in getattr(node, "decorator_list", [])]) - 2
-            while lines[above].lstrip().startswith("#"):
-                found.insert(0, indent + lines[above].strip())
+            while not lines[above].strip() or lines[above].lstrip().startswith("#"):
+                found[:0] = [indent + lines[above].strip()] if lines[above].strip() else []
                 above -= 1
         return found
 
@@ -185,8 +185,8 @@ class InlinedBody(Inlined):
         node = call
         for parent in around(self.parents, call):
             is_added = isinstance(parent, ast.AugAssign) and not (isinstance(parent.target, ast.Name) and parent.target.id not in self.shared)
-            if isinstance(parent, (ast.If, ast.For)) and node is getattr(parent, "test", getattr(parent, "iter", None)) and not self._is_elif(parent) or \
-                    isinstance(parent, STATEMENTS) and not is_added:
+            if isinstance(parent, (ast.If, ast.For, ast.Assert)) and node is getattr(parent, "test", getattr(parent, "iter", None)) and not self._is_elif(parent) or \
+                    isinstance(parent, (ast.With, ast.AsyncWith)) and node is parent.items[0] or isinstance(parent, (*STATEMENTS, ast.Raise)) and not is_added:
                 return parent
             if isinstance(parent, (ast.stmt, ast.Lambda, ast.JoinedStr, ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp, ast.NamedExpr, ast.Await)) or \
                     isinstance(parent, ast.BoolOp) and node is not parent.values[0] or isinstance(parent, ast.IfExp) and node is not parent.test or \

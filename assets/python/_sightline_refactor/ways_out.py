@@ -47,7 +47,7 @@ def _ending(statements):
         return [last]
     if isinstance(last, ast.If):
         return _ending(last.body) + _ending(last.orelse)
-    if isinstance(last, ast.With):
+    if isinstance(last, (ast.With, ast.AsyncWith)):
         return _ending(last.body)
     if isinstance(last, ast.Try) and not last.orelse and not last.finalbody:
         return [each for block in (last.body, *(handler.body for handler in last.handlers)) for each in _ending(block)]
