@@ -1,6 +1,8 @@
 """Inlining a function of several statements: its body takes the place of the statement that calls it."""
 
 import ast
+import keyword
+import re
 
 from . import flow
 from .effects import changed_object
@@ -296,6 +298,10 @@ class InlinedBody(Inlined):
             if not self.uses[name] and name not in self.assigned:
                 header.append(f"{indent}{source if is_complete(source) else f'({source})'}")
                 continue
+            if self.owner is not None and self.kind != "staticmethod" and name == self.parameters[0] and name not in self.local:
+                # Outside of the method it is an object like others.
+                own = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", self.owner.name).lower().strip("_")
+                self.local[name] = self._free_name(own, taken) if own in taken | self.own | self.free or keyword.iskeyword(own) else own
             if name in taken and name not in self.local and not (isinstance(value, ast.Name) and value.id == name):
                 if name in self.inner:
                     raise Refused(f'the argument for "{name}" on line {call.lineno} cannot stand in its place, and "{name}" is in use there')
