@@ -60,7 +60,7 @@ export const refactoringCapabilities: readonly LanguageCapabilities[] = [
       },
       extractVariable: {
         engine: `${tsserver}, Sightline (all occurrences)`,
-        limits: ['all occurrences only within the block around'],
+        limits: ['all occurrences only within the function around, as far as they have the same value'],
       },
       inline: {
         engine: 'Sightline',

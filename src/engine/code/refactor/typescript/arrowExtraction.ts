@@ -1,11 +1,12 @@
 import type ts from 'typescript-classic';
 import type { LineIndex, Range } from '../../../../base/positions.ts';
 import { compiler, parse, tokenAt } from './compiler.ts';
+import { hasPlainEffects } from './effects.ts';
 import { formatOptionsFor, semicolonIn } from './formatOptions.ts';
 import { indentAt, reindented } from './indentation.ts';
 import { standIn } from './jsxParts.ts';
 import { freeNames } from './scopes.ts';
-import { whySharedMatters } from './sharedValue.ts';
+import { mayFail, whySharedMatters } from './sharedValue.ts';
 import { addEdit, type FileEdits } from './trial.ts';
 
 /**
@@ -20,7 +21,7 @@ export function arrowExtraction(path: string, text: LineIndex, range: Range, new
   const selected = wholeExpression(source, start, end);
   if (selected === undefined) return undefined;
   for (let at: ts.Node = selected; at.parent !== undefined; at = at.parent) {
-    if (isBareBody(at)) return bareBody(path, text, source, at, selected, newName);
+    if (isBareBody(at, selected)) return bareBody(path, text, source, at, selected, newName);
     if (tsc.isStatement(at) || tsc.isClassElement(at) || tsc.isParameter(at)) return undefined;
     const { parent } = at;
     if (!tsc.isArrowFunction(parent) || parent.body !== at || tsc.isBlock(at)) continue;
@@ -43,7 +44,8 @@ function blockBody(
   const edits: FileEdits = new Map();
   const indent = indentAt(arrow.getStart(source), source);
   const inner = indent + stepOf(text.text);
-  const value = reindented(text.text.slice(start, end), indentAt(start, source), inner);
+  const plain = withoutParentheses(selected, source);
+  const value = reindented(plain.getText(source), indentAt(start, source), inner);
   const returned = withoutParentheses(body, source);
   const isAll = start <= returned.getStart(source) && returned.getEnd() <= end;
   const [from, to] = [returned.getStart(source), returned.getEnd()];
@@ -51,8 +53,16 @@ function blockBody(
   const semicolon = semicolonIn(text.text);
   const lines = [`const ${newName} = ${value}${semicolon}`, `return ${reindented(result, indent, inner)}${semicolon}`];
   const block = `{\n${lines.map((line) => `${inner}${line}\n`).join('')}${indent}}`;
-  addEdit(edits, path, { start: text.positionAt(body.getStart(source)), end: text.positionAt(body.getEnd()) }, block);
+  addBlock(edits, path, text, body, block);
   return edits;
+}
+
+/** Puts a block in place of something; where that stands on a line of its own, the brace goes to the line before. */
+function addBlock(edits: FileEdits, path: string, text: LineIndex, node: ts.Node, block: string): void {
+  const start = node.getStart();
+  const isApart = /^\s*\n\s*$/.test(text.text.slice(node.pos, start));
+  const place = { start: text.positionAt(isApart ? node.pos : start), end: text.positionAt(node.getEnd()) };
+  addEdit(edits, path, place, isApart ? ` ${block}` : block);
 }
 
 /** What stands in parentheses, unless it begins on another line: there `return` needs them. */
@@ -79,11 +89,23 @@ function isConstant(selected: ts.Expression): boolean {
 }
 
 /** A statement that stands alone where a block could stand. */
-function isBareBody(node: ts.Node): boolean {
+function isBareBody(node: ts.Node, selected: ts.Expression): boolean {
   const tsc = compiler();
   const { parent } = node;
-  if (!tsc.isExpressionStatement(node) && !tsc.isReturnStatement(node) && !tsc.isThrowStatement(node)) return false;
+  if (!tsc.isStatement(node) || tsc.isBlock(node)) return false;
+  if (tsc.isIfStatement(node) && tsc.isIfStatement(parent) && parent.elseStatement === node)
+    return isDecidedBefore(node, selected);
   return tsc.isIfStatement(parent) || tsc.isIterationStatement(parent, false);
+}
+
+/** Whether the conditions before an `else if` decide whether the selection may be evaluated: else it can stand before all of them. */
+function isDecidedBefore(statement: ts.IfStatement, selected: ts.Expression): boolean {
+  const tsc = compiler();
+  if (hasPlainEffects(selected)) return true;
+  const names = freeNames(selected);
+  for (let at: ts.Node = statement; tsc.isIfStatement(at.parent) && at.parent.elseStatement === at; at = at.parent)
+    if (mayFail(selected) && [...freeNames(at.parent.expression)].some((name) => names.has(name))) return true;
+  return false;
 }
 
 function bareBody(
@@ -99,11 +121,14 @@ function bareBody(
   const from = statement.getStart(source);
   const indent = indentAt(statement.parent.getStart(source), source);
   const step = stepOf(text.text);
-  const semicolon = statement.getText(source).endsWith(';') ? ';' : '';
+  const semicolon = statement.getText(source).endsWith(';') ? ';' : semicolonIn(text.text);
   const rest = text.text.slice(from, start) + standIn(selected, newName) + text.text.slice(end, statement.getEnd());
-  const lines = [`const ${newName} = ${text.text.slice(start, end)}${semicolon}`, rest];
+  const lines = [
+    `const ${newName} = ${text.text.slice(start, end)}${semicolon}`,
+    reindented(rest, indentAt(from, source), indent + step),
+  ];
   const block = `{\n${lines.map((line) => `${indent}${step}${line}\n`).join('')}${indent}}`;
-  addEdit(edits, path, { start: text.positionAt(from), end: text.positionAt(statement.getEnd()) }, block);
+  addBlock(edits, path, text, statement, block);
   return edits;
 }
 

@@ -4,14 +4,23 @@ import { freeNames, isValueUse, scopeDeclares } from './scopes.ts';
 
 /** Whether evaluating an expression can do something, or take something from outside that differs from time to time. */
 export function hasEffects(root: ts.Node): boolean {
+  return doesSomething(root, true);
+}
+
+/** The same, where an element is nothing but its parts. */
+export function hasPlainEffects(root: ts.Node): boolean {
+  return doesSomething(root, false);
+}
+
+function doesSomething(root: ts.Node, countsElements: boolean): boolean {
   const tsc = compiler();
   let found = false;
   const visit = (node: ts.Node): void => {
     if (found) return;
     // What a function does happens when it is called, not when it is written down.
-    if (node !== root && tsc.isFunctionLike(node)) return;
     if (tsc.isFunctionLike(node)) return;
-    found = tsc.isCallExpression(node) || actsItself(node);
+    const isElement = tsc.isJsxElement(node) || tsc.isJsxSelfClosingElement(node);
+    found = tsc.isCallExpression(node) || (actsItself(node) && (countsElements || !isElement));
     if (!found) tsc.forEachChild(node, visit);
   };
   visit(root);

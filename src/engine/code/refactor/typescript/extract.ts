@@ -17,14 +17,14 @@ import { extractPart, prepare, propose, refusal, repaired } from './extractSteps
 import { areFirstValues, valueApart, withFirstValueHints } from './firstValues.ts';
 import { hidePatterns } from './hiddenPatterns.ts';
 import { hideReturns } from './hiddenReturns.ts';
-import { withOuterThis } from './innerThis.ts';
+import { withOuterThis, withoutThisParameter } from './innerThis.ts';
 import { withLostWrites } from './lostWrites.ts';
 import { extractPrepared, type Disguise } from './preparedExtraction.ts';
 import { actionsFor, editsFor, notOffered, type ServerEdits, type TsAction } from './serverEdits.ts';
 import { addEdit, editedTexts, type FileEdits } from './trial.ts';
 import type { TypeScriptService } from './tsService.ts';
 import { whyNotApart } from './variableSelection.ts';
-import { meansArguments, watchedWrites } from './watchedWrites.ts';
+import { keptByLoop, meansArguments, runsText, watchedWrites } from './watchedWrites.ts';
 
 /** Extracts statements or an expression into a function or method with the name asked for. */
 export async function extractMethod(
@@ -41,6 +41,11 @@ export async function extractMethod(
       'the selection uses "arguments" or "new.target", which are those of the new function in a function of its own',
       'Give them a name before the selection first: const args = arguments;',
     );
+  if (runsText(source, start, end))
+    throw notOffered('the selection calls eval, which may mean any variable around', 'Select less.');
+  const kept = keptByLoop(source, start, end);
+  if (kept !== undefined)
+    throw notOffered(`"${kept}" keeps its value from one round of the loop to the next`, 'Declare it before the loop.');
   const selected = wholeExpression(source, start, end);
   const why = selected === undefined ? undefined : whyNotApart(selected);
   if (why !== undefined) throw notOffered(why, 'Select the whole chain.');
@@ -205,7 +210,8 @@ async function withWrites(
   edits: FileEdits,
 ): Promise<FileEdits> {
   const answered = (await editedTexts(service, edits)).get(path) ?? '';
-  const untyped = withoutPatternType(path, answered, newName);
+  const plainly = withoutThisParameter(path, answered, newName);
+  const untyped = withoutPatternType(path, plainly ?? answered, newName) ?? plainly;
   const after = untyped ?? answered;
   const kept = withLostWrites(path, after, newName) ?? untyped;
   const plain = withPlainReturn(path, await service.text(path), range, kept ?? after, newName) ?? kept;

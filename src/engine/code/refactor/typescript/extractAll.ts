@@ -6,7 +6,7 @@ import type { Conflict } from '../model.ts';
 import { wholeExpression } from './arrowExtraction.ts';
 import { compiler, parse } from './compiler.ts';
 import { changedByCalls } from './changedByCalls.ts';
-import { isWritten, writtenBetween, writtenWithin } from './effects.ts';
+import { declaringScope, isWritten, writtenBetween, writtenWithin } from './effects.ts';
 import { semicolonIn } from './formatOptions.ts';
 import { standIn } from './jsxParts.ts';
 import { bindsName, freeNames, isShadowed, isValueUse } from './scopes.ts';
@@ -24,7 +24,7 @@ export function extractOne(path: string, text: LineIndex, selected: ts.Expressio
   const isName = tsc.isIdentifier(selected);
   if (isTag || !isReplaceable(selected) || (isName && !isValueUse(selected)))
     throw notOffered(`"${selected.getText()}" is no value here`);
-  if (statement !== undefined && writtenWithin(statement, selected))
+  if (isName && statement !== undefined && writtenWithin(statement, selected))
     throw notOffered(`"${selected.getText()}" is assigned to within the statement`);
   return withConstant(path, text, selected, newName, block, [selected]).edits;
 }
@@ -44,7 +44,9 @@ export function extractAllOccurrences(
   let refused: unknown;
   for (const candidate of blocksAround(selected)) {
     try {
-      const found = occurrencesIn(candidate, selected);
+      const found: ts.Expression[] = occurrencesIn(candidate, selected).filter((use) => isSameThing(use, selected));
+      if (!found.includes(selected))
+        throw notOffered('the expression is called or named in a way that a variable cannot stand for');
       const written = found.find(isWritten);
       if (written !== undefined) throw notOffered(`the expression is assigned to on line ${lineOf(written, source)}`);
       const block = isLiteral(selected) ? candidate : blockOfAll(candidate, found);
@@ -65,6 +67,14 @@ export function extractAllOccurrences(
     }
   }
   throw refused;
+}
+
+/** Whether the names of an expression, and `this` in it, mean the same where it occurs again. */
+function isSameThing(use: ts.Expression, selected: ts.Expression): boolean {
+  const names = [...freeNames(selected)];
+  return (
+    names.every((name) => declaringScope(name, use) === declaringScope(name, selected)) && isSameThis(selected, [use])
+  );
 }
 
 /** The same expressions in a block that a variable can stand for. */
@@ -116,12 +126,25 @@ function withConstant(
     const place = { start: text.positionAt(use.getStart(source)), end: text.positionAt(use.getEnd()) };
     addEdit(edits, path, place, isShorthand ? `${use.getText(source)}: ${newName}` : standIn(use, newName));
   }
-  const start = statement.getStart(source);
+  const start = startWithComments(statement, source);
   const indent = /[ \t]*$/.exec(text.text.slice(0, start))?.[0] ?? '';
   const at = text.positionAt(start);
   const declared = `const ${newName} = ${selected.getText(source)}${semicolonIn(text.text)}`;
   addEdit(edits, path, { start: at, end: at }, `${declared}\n${indent}`);
   return { edits, count: found.length };
+}
+
+/** Where a statement begins with the comments that stand directly above it; those at the top of a file may be about the file. */
+function startWithComments(statement: ts.Node, source: ts.SourceFile): number {
+  let start = statement.getStart(source, true);
+  const isFirst = source.statements[0] === statement;
+  const comments = isFirst ? [] : (compiler().getLeadingCommentRanges(source.text, statement.pos) ?? []);
+  for (const { pos, end } of comments.toReversed()) {
+    const isOwnLine = /\n[ \t]*$/.test(source.text.slice(0, pos));
+    if (end > start || !isOwnLine || !/^[ \t]*\r?\n?[ \t]*$/.test(source.text.slice(end, start))) break;
+    start = pos;
+  }
+  return start;
 }
 
 function blockAround(node: ts.Node): ts.Node {

@@ -46,7 +46,9 @@ export function callsAt(
 ): TextEdit[] | undefined {
   const [own, made] = split(edits, duplicate);
   const [, wanted] = split(asked, original);
-  const textOf = (list: readonly TextEdit[]): string => list.map((edit) => edit.newText.trim()).join('\n');
+  // The server may know more or less of what is wanted of the value at each place; a return type tells nothing else.
+  const textOf = (list: readonly TextEdit[]): string =>
+    list.map((edit) => edit.newText.trim().replace(/\)\s*:[^\n]*\{$/m, ') {')).join('\n');
   return own.length > 0 && textOf(made) === textOf(wanted) ? own : undefined;
 }
 

@@ -1,9 +1,6 @@
-import type ts from 'typescript-classic';
 import { LineIndex } from '../../../../base/positions.ts';
 import type { TextEdit } from '../../../workspace/edits/operations.ts';
 import { applyTextEdits } from '../../../workspace/edits/textEdits.ts';
-import type { ExtractRequest } from '../model.ts';
-import { compiler, parse } from './compiler.ts';
 import { notOffered, type ServerEdits } from './serverEdits.ts';
 import { addEdit, editedTexts, type FileEdits } from './trial.ts';
 import { fromTs, type TypeScriptService } from './tsService.ts';
@@ -61,32 +58,6 @@ async function renamedInPlace(
 interface TsPlace {
   line: number;
   offset: number;
-}
-
-/** Whether the new name is used in the file already, as a variable: then the extraction could capture it, or be captured. */
-export async function isTaken(service: TypeScriptService, request: ExtractRequest): Promise<boolean> {
-  const text = await service.text(request.path);
-  const source = parse(request.path, text.text);
-  const tsc = compiler();
-  let taken = false;
-  const visit = (node: ts.Node): void => {
-    if (tsc.isIdentifier(node) && node.text === request.newName) {
-      const { parent } = node;
-      const isNamed = 'name' in parent && parent.name === node;
-      const isMemberName =
-        tsc.isPropertyAccessExpression(parent) ||
-        (tsc.isObjectLiteralElement(parent) && !tsc.isShorthandPropertyAssignment(parent)) ||
-        tsc.isClassElement(parent) ||
-        tsc.isTypeElement(parent) ||
-        tsc.isJsxAttribute(parent) ||
-        // A parameter of a type names nothing that code could use.
-        (tsc.isParameter(parent) && (tsc.isTypeNode(parent.parent) || tsc.isTypeElement(parent.parent)));
-      if (!isNamed || !isMemberName) taken = true;
-    }
-    if (!taken) tsc.forEachChild(node, visit);
-  };
-  visit(source);
-  return taken;
 }
 
 export async function wholeFile(service: TypeScriptService, path: string, text: string): Promise<FileEdits> {

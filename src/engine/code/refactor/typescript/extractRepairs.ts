@@ -18,6 +18,7 @@ export function repairedExtractions(path: string, text: string, name: string, pr
     silencedInside(path, text, name),
     staticForBlock(path, text, name),
     withSentTypes(path, text, name),
+    withoutReturnType(path, text, name),
     ...wanted.map((form) => rewritten(path, text, name, { unassigned, unknown, problems }, form)),
   ].filter((repaired): repaired is string => repaired !== undefined && repaired !== text);
 }
@@ -49,6 +50,14 @@ function staticForBlock(path: string, text: string, name: string): string | unde
   if (!isInBlock || !tsc.isMethodDeclaration(found.declaration)) return undefined;
   const at = (found.declaration.asteriskToken ?? found.declaration.name).getStart(source);
   return textWith(text, [{ start: at, end: at, text: 'static ' }]);
+}
+
+/** The type that is wanted of the value at one place may be too little at another. */
+function withoutReturnType(path: string, text: string, name: string): string | undefined {
+  const source = parse(path, text);
+  const type = functionAndCall(source, name)?.declaration.type;
+  if (type === undefined) return undefined;
+  return textWith(text, [{ start: text.lastIndexOf(')', type.getStart(source)) + 1, end: type.getEnd(), text: '' }]);
 }
 
 /** What a generator is sent has the type that the generator around says: the extracted one says it where it takes it. */
@@ -86,6 +95,21 @@ export function typedConstant(path: string, text: string, name: string): string 
   if (constant === undefined || constant.type !== undefined || wanted === undefined) return undefined;
   const at = constant.name.getEnd();
   return textWith(text, [{ start: at, end: at, text: `: ${wanted.getText(source)}` }]);
+}
+
+/** The extracted literal as one whose values are known exactly, as they were where it stood. */
+export function exactConstant(path: string, text: string, name: string): string | undefined {
+  const tsc = compiler();
+  const source = parse(path, text);
+  const visit = (node: ts.Node): ts.Expression | undefined =>
+    tsc.isVariableDeclaration(node) && node.type === undefined && node.name.getText(source) === name
+      ? node.initializer
+      : tsc.forEachChild(node, visit);
+  const value = visit(source);
+  const isLiteral =
+    value !== undefined && (tsc.isObjectLiteralExpression(value) || tsc.isArrayLiteralExpression(value));
+  if (!isLiteral || /\.[cm]?jsx?$/.test(path)) return undefined;
+  return textWith(text, [{ start: value.getEnd(), end: value.getEnd(), text: ' as const' }]);
 }
 
 /** The extracted constant as a call with the type arguments that were found for it where it stood. */
@@ -223,16 +247,15 @@ function typesBeforeCall({ call }: Extracted, source: ts.SourceFile): Change[] {
   ];
 }
 
-/** The server makes a function async for what it awaits, and not for the loops that do. */
+/** The server makes a function async for what it awaits, and not for the loops that do, nor when it is a generator. */
 function awaitedLoops({ declaration, call }: Extracted, problems: readonly Problem[], source: ts.SourceFile): Change[] {
-  const isLoop = problems.some(({ message }) => message.startsWith("'for await' loops are only allowed"));
-  if (!isLoop || declaration.asteriskToken !== undefined) return [];
+  const isGenerator = declaration.asteriskToken !== undefined;
+  const pattern = isGenerator ? /^'(?:for await|await)' / : /^'for await' loops are only allowed/;
+  if (!problems.some(({ message }) => pattern.test(message))) return [];
   const isMethod = compiler().isMethodDeclaration(declaration);
-  const at = (isMethod ? declaration.name : declaration).getStart(source);
-  return [
-    { start: at, end: at, text: 'async ' },
-    { start: call.getStart(source), end: call.getStart(source), text: 'await ' },
-  ];
+  const at = (isMethod ? (declaration.asteriskToken ?? declaration.name) : declaration).getStart(source);
+  const start = call.getStart(source);
+  return [{ start: at, end: at, text: 'async ' }, ...(isGenerator ? [] : [{ start, end: start, text: 'await ' }])];
 }
 
 /** Where the code stood, conditions or assignments before it told that something is not null; the new function must be told. */

@@ -4,8 +4,9 @@ import { applyTextEdits } from '../../../workspace/edits/textEdits.ts';
 import { proposal, type Conflict, type ExtractRequest, type Proposal, type RefactorWaiting } from '../model.ts';
 import { refuseBroken } from './brokenCode.ts';
 import { invalidName } from './compiler.ts';
-import { isTaken, wholeFile } from './extractNames.ts';
+import { wholeFile } from './extractNames.ts';
 import { partOfJsx } from './jsxParts.ts';
+import { isCaptured } from './nameCapture.ts';
 import { extractPrepared, type PreparedText } from './preparedExtraction.ts';
 import { notOffered, type TsAction } from './serverEdits.ts';
 import { partOfString } from './stringParts.ts';
@@ -50,9 +51,10 @@ export async function propose(
   const checker = await service.checker([request.path]);
   const texts = await editedTexts(checker, edits);
   const before = await service.text(request.path);
-  refuseBroken(request.path, before.text, texts.get(request.path) ?? '', before.offsetAt(request.range.start));
+  const after = texts.get(request.path) ?? '';
+  refuseBroken(request.path, before.text, after, before.offsetAt(request.range.start));
   const { conflicts, tried } = await tryContents(checker, texts, [], waiting);
-  if (conflicts.length === 0 && (await isTaken(service, request)))
+  if (conflicts.length === 0 && isCaptured(request.path, before.text, after, request.newName))
     conflicts.push({
       kind: 'name',
       message: `"${request.newName}" is in use in this file already`,

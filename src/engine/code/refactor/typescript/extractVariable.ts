@@ -7,7 +7,7 @@ import { inferredTypes } from './callTypes.ts';
 import { compiler, parse } from './compiler.ts';
 import { extractAllOccurrences, extractOne } from './extractAll.ts';
 import { withName } from './extractNames.ts';
-import { constantWithTypes, typedConstant } from './extractRepairs.ts';
+import { constantWithTypes, exactConstant, typedConstant } from './extractRepairs.ts';
 import { offeredOf, variableScope } from './extractScopes.ts';
 import { extractPart, prepare, propose, refusal, repaired } from './extractSteps.ts';
 import { extractType, isTypeSelection } from './extractType.ts';
@@ -60,9 +60,11 @@ export async function extractVariable(
     const tsc = compiler();
     const isCall = selected !== undefined && (tsc.isCallExpression(selected) || tsc.isNewExpression(selected));
     const types = isCall ? await inferredTypes(service, selected, waiting) : [];
-    return [typedConstant(path, after, newName), constantWithTypes(path, after, newName, types)].filter(
-      (form) => form !== undefined,
-    );
+    return [
+      typedConstant(path, after, newName),
+      constantWithTypes(path, after, newName, types),
+      exactConstant(path, after, newName),
+    ].filter((form) => form !== undefined);
   });
 }
 
@@ -70,10 +72,16 @@ function expressionAt(path: string, text: LineIndex, range: Range): ts.Expressio
   return wholeExpression(parse(path, text.text), text.offsetAt(range.start), text.offsetAt(range.end));
 }
 
-/** A single name, and a string that is exported. */
+/** A single name, a string that is exported, and what a class is made with. */
 function isNotTakenByServer(selected: ts.Expression): boolean {
   const tsc = compiler();
-  return tsc.isIdentifier(selected) || (tsc.isStringLiteral(selected) && tsc.isExportAssignment(selected.parent));
+  if (tsc.isIdentifier(selected)) return true;
+  if (tsc.isStringLiteral(selected) && tsc.isExportAssignment(selected.parent)) return true;
+  const holder = tsc.findAncestor(
+    selected,
+    (node) => tsc.isDecorator(node) || tsc.isHeritageClause(node) || tsc.isFunctionLike(node) || tsc.isStatement(node),
+  );
+  return holder !== undefined && (tsc.isDecorator(holder) || tsc.isHeritageClause(holder));
 }
 
 async function proposeShort(

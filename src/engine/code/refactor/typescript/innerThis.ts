@@ -34,6 +34,16 @@ export function withOuterThis(path: string, text: string, name: string): string 
   ]);
 }
 
+/** JavaScript has no types, and so no parameter for the type of `this`, which the server writes all the same. */
+export function withoutThisParameter(path: string, text: string, name: string): string | undefined {
+  const source = parse(path, text);
+  const parameters = functionAndCall(source, name)?.declaration.parameters;
+  const [first, second] = parameters ?? [];
+  if (!/\.[cm]?jsx?$/.test(path) || first?.name.getText(source) !== 'this') return undefined;
+  const end = second?.getStart(source) ?? first.getEnd();
+  return textWith(text, [{ start: first.getStart(source), end, text: '' }]);
+}
+
 /** Whether code means the `this` that is around it. */
 function meansThis(root: ts.Node): boolean {
   const tsc = compiler();

@@ -91,7 +91,7 @@ export const changing = new Set(
 );
 
 /** The variables of the file that running some code changes: assigns to, or calls a changing method of. */
-function changedBy(code: ts.Node, source: ts.SourceFile, seen: Set<string>): Set<string> {
+export function changedBy(code: ts.Node, source: ts.SourceFile, seen: Set<string>): Set<string> {
   const tsc = compiler();
   const changed = new Set<string>();
   const visit = (node: ts.Node): void => {
@@ -128,7 +128,7 @@ function isCalledAtOnce(node: ts.Node): boolean {
 }
 
 /** Whether loading a statement reads a variable, itself or by a function that it calls. */
-function reaches(statement: ts.Node, name: string, source: ts.SourceFile, seen: Set<string>): boolean {
+export function reaches(statement: ts.Node, name: string, source: ts.SourceFile, seen: Set<string>): boolean {
   const names = freeNames(statement);
   if (names.has(name)) return true;
   for (const one of names) {

@@ -1,39 +1,27 @@
 import type ts from 'typescript-classic';
 import { compiler } from './compiler.ts';
-import { hasEffects, isNewObject, makesIdentity } from './effects.ts';
+import { hasPlainEffects, makesIdentity } from './effects.ts';
 import { freeNames } from './scopes.ts';
 
 /** Why it matters whether an expression is evaluated once or at each of its occurrences, or undefined when it does not. */
 export function whySharedMatters(expression: ts.Expression): string | undefined {
   const tsc = compiler();
-  if (isElement(expression))
-    return partsOf(expression)
-      .map(whySharedMatters)
-      .find((why) => why !== undefined);
-  if (hasEffects(expression)) return 'the expression may do something, or give something else, each time';
+  if (hasPlainEffects(expression)) return 'the expression may do something, or give something else, each time';
   // Functions keep nothing that a second one would not have, too.
   const isFunction = tsc.isArrowFunction(expression) || tsc.isFunctionExpression(expression);
-  return makesIdentity(expression) && !isFunction && isNewObject(expression)
+  return makesIdentity(expression) && !isFunction
     ? 'the expression makes a new object each time, which all would share'
     : undefined;
 }
 
-function isElement(node: ts.Node): node is ts.JsxChild {
+/** Whether evaluating an expression fails where something is missing. */
+export function mayFail(node: ts.Node): boolean {
   const tsc = compiler();
-  return tsc.isJsxElement(node) || tsc.isJsxSelfClosingElement(node) || tsc.isJsxFragment(node);
-}
-
-/** The expressions in the braces of an element. */
-function partsOf(element: ts.Node): ts.Expression[] {
-  const tsc = compiler();
-  const found: ts.Expression[] = [];
-  const visit = (node: ts.Node): void => {
-    if (tsc.isJsxExpression(node) || tsc.isJsxSpreadAttribute(node)) {
-      if (node.expression !== undefined) found.push(node.expression);
-    } else tsc.forEachChild(node, visit);
-  };
-  visit(element);
-  return found;
+  if (tsc.isFunctionLike(node)) return false;
+  if (tsc.isPropertyAccessExpression(node) || tsc.isElementAccessExpression(node)) return true;
+  if (tsc.isSpreadElement(node) || hasPlainEffects(node)) return true;
+  if (tsc.isBinaryExpression(node) && /^in(?:stanceof)?$/.test(node.operatorToken.getText())) return true;
+  return tsc.forEachChild(node, (child) => mayFail(child) || undefined) ?? false;
 }
 
 /** Whether conditions between a block and what stands in it decide by the same names whether an expression can be evaluated at all. */

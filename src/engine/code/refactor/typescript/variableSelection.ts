@@ -1,7 +1,17 @@
 import type ts from 'typescript-classic';
 import { compiler } from './compiler.ts';
-import { hasEffects, isWritten, writtenWithin } from './effects.ts';
+import { isOrderSeen } from './callOrder.ts';
+import {
+  hasEffects,
+  hasPlainEffects,
+  isAssignmentOperator,
+  isWritten,
+  makesIdentity,
+  membersOf,
+  writtenWithin,
+} from './effects.ts';
 import { freeNames, scopeDeclares } from './scopes.ts';
+import { mayFail } from './sharedValue.ts';
 
 /** Why a variable that is set before the statement cannot stand for the selected expression, or undefined when it can. */
 export function whyNoVariable(selected: ts.Expression): string | undefined {
@@ -60,7 +70,10 @@ function whyNotBeforehand(selected: ts.Expression): string | undefined {
     if (tsc.isFunctionLike(at) || tsc.isBlock(at) || tsc.isClassElement(at)) return undefined;
     const { parent } = at;
     const why =
-      whyNotAgain(selected, at, parent) ?? whyNotAlways(selected, at, parent) ?? whyNotFirst(selected, at, parent);
+      whyNotAgain(selected, at, parent) ??
+      whyNotAlways(selected, at, parent) ??
+      whyNotOnce(selected, at, parent) ??
+      whyNotFirst(selected, at, parent);
     if (why !== undefined) return why;
     if (tsc.isStatement(parent)) return undefined;
   }
@@ -91,7 +104,8 @@ function whyNotFirst(selected: ts.Expression, part: ts.Node, parent: ts.Node): s
   if (isAssignedAfter(selected, part, parent)) return undefined;
   let before: ts.Node | undefined;
   tsc.forEachChild(parent, (child) => {
-    if (child.end <= part.pos && changesWhatIsRead(child, selected)) before ??= child;
+    const isBefore = child.end <= part.pos;
+    if (isBefore && (changesWhatIsRead(child, selected) || isOrderSeen(child, selected))) before ??= child;
   });
   return before === undefined ? undefined : `"${shortly(before)}" is evaluated before the selection`;
 }
@@ -133,9 +147,12 @@ function calleesIn(expression: ts.Expression): Set<string> {
 }
 
 function whyNotAlways(selected: ts.Expression, part: ts.Node, parent: ts.Node): string | undefined {
+  const tsc = compiler();
   const guard = guardOf(part, parent);
   if (guard === undefined) return undefined;
-  if (hasEffects(selected)) return `the selection is evaluated only depending on "${shortly(guard)}"`;
+  if (hasPlainEffects(selected)) return `the selection is evaluated only depending on "${shortly(guard)}"`;
+  if (!mayFail(selected)) return undefined;
+  if (tsc.isBinaryExpression(parent) && isAssignmentOperator(parent.operatorToken.kind)) return undefined;
   const names = freeNames(selected);
   return [...freeNames(guard)].some((name) => names.has(name))
     ? `"${shortly(guard)}" decides whether the selection can be evaluated at all`
@@ -143,16 +160,29 @@ function whyNotAlways(selected: ts.Expression, part: ts.Node, parent: ts.Node): 
 }
 
 /** What decides whether this operand is evaluated. */
-function guardOf(part: ts.Node, parent: ts.Node): ts.Expression | undefined {
+function guardOf(part: ts.Node, parent: ts.Node): ts.Node | undefined {
   const tsc = compiler();
   if (tsc.isConditionalExpression(parent)) return parent.condition === part ? undefined : parent.condition;
+  if (tsc.isCaseClause(parent))
+    return parent.parent.clauses.find(tsc.isCaseClause) === parent ? undefined : parent.parent.parent.expression;
+  if (tsc.isBindingElement(parent)) return parent.initializer === part ? parent.name : undefined;
+  if (isChainedPart(parent)) return parent.expression === part ? undefined : parent.expression;
   if (!tsc.isBinaryExpression(parent) || parent.right !== part) return undefined;
-  const { kind } = parent.operatorToken;
-  const isShort =
-    kind === tsc.SyntaxKind.AmpersandAmpersandToken ||
-    kind === tsc.SyntaxKind.BarBarToken ||
-    kind === tsc.SyntaxKind.QuestionQuestionToken;
-  return isShort ? parent.left : undefined;
+  return /^(?:&&|\|\||\?\?)=?$/.test(parent.operatorToken.getText()) ? parent.left : undefined;
+}
+
+/** `a?.[part]`, `a?.(part)`. */
+function isChainedPart(node: ts.Node): node is ts.CallChain | ts.ElementAccessChain {
+  const tsc = compiler();
+  return tsc.isOptionalChain(node) && (tsc.isCallExpression(node) || tsc.isElementAccessExpression(node));
+}
+
+/** The default of a parameter is worked out at each call; before the function, it would be once. */
+function whyNotOnce(selected: ts.Expression, part: ts.Node, parent: ts.Node): string | undefined {
+  if (!compiler().isParameter(parent) || parent.initializer !== part) return undefined;
+  return hasEffects(selected) || makesIdentity(selected) || membersOf(selected).size > 0
+    ? `the default of "${shortly(parent.name)}" is evaluated at each call`
+    : undefined;
 }
 
 function shortly(node: ts.Node): string {
