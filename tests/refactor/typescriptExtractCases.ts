@@ -271,4 +271,22 @@ export const typescriptExtractCases: RefactorCase[] = [
     tool: extractMethod,
     args: { file: 'a.ts', start_line: 2, text: 'one.width * one.height', new_name: 'area', all: true },
   },
+  {
+    name: 'extract-method-that-a-class-below-has',
+    files: {
+      'a.js':
+        "class Base {\n  hello() {\n    console.log('one');\n    console.log('two');\n  }\n}\nclass Below extends Base {\n  greet() {\n    console.log('below');\n  }\n}\nnew Below().hello();\nnew Below().greet();\n",
+    },
+    tool: extractMethod,
+    args: { file: 'a.js', start_line: 3, end_line: 4, new_name: 'greet' },
+  },
+  {
+    name: 'extract-from-an-arrow-function-of-several-lines',
+    files: {
+      'a.ts':
+        'const list = [1, 2];\nexport const all = list.map((one) =>\n  [\n    one,\n    list\n      .filter((other) => other > one)\n      .join(),\n  ].join(),\n);\nconsole.log(all);\n',
+    },
+    tool: extractVariable,
+    args: { file: 'a.ts', start_line: 5, end_line: 7, start_column: 5, end_column: 14, new_name: 'bigger' },
+  },
 ];

@@ -51,7 +51,10 @@ function blockBody(
   const [from, to] = [returned.getStart(source), returned.getEnd()];
   const result = isAll ? newName : text.text.slice(from, start) + standIn(selected, newName) + text.text.slice(end, to);
   const semicolon = semicolonIn(text.text);
-  const lines = [`const ${newName} = ${value}${semicolon}`, `return ${reindented(result, indent, inner)}${semicolon}`];
+  const lines = [
+    `const ${newName} = ${value}${semicolon}`,
+    `return ${reindented(result, indentAt(from, source), inner)}${semicolon}`,
+  ];
   const block = `{\n${lines.map((line) => `${inner}${line}\n`).join('')}${indent}}`;
   addBlock(edits, path, text, body, block);
   return edits;

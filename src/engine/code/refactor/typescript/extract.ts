@@ -19,6 +19,7 @@ import { hidePatterns } from './hiddenPatterns.ts';
 import { hideReturns } from './hiddenReturns.ts';
 import { withOuterThis, withoutThisParameter } from './innerThis.ts';
 import { withLostWrites } from './lostWrites.ts';
+import { memberClash } from './memberClash.ts';
 import { extractPrepared, type Disguise } from './preparedExtraction.ts';
 import { actionsFor, editsFor, notOffered, type ServerEdits, type TsAction } from './serverEdits.ts';
 import { addEdit, editedTexts, type FileEdits } from './trial.ts';
@@ -174,7 +175,13 @@ async function finish(
   const edits = await withWrites(service, request, range, named);
   const count = others.edits.length > 0 ? `, ${counted(others.edits.length + 1, 'occurrence')}` : '';
   const where = `${action.description.replace(/^Extract to /, '')}${count}`;
-  const made = await propose(service, request, edits, `extract function ${request.newName} (${where})`, waiting);
+  const proposed = await propose(service, request, edits, `extract function ${request.newName} (${where})`, waiting);
+  const clash = memberClash(request.path, (await editedTexts(service, edits)).get(request.path) ?? '', request.newName);
+  const message = `the class ${clash ?? ''} has a member "${request.newName}" already`;
+  const made =
+    clash === undefined || proposed.conflicts.length > 0
+      ? proposed
+      : { ...proposed, conflicts: [{ kind: 'error' as const, message, file: request.path }] };
   const left = others.left.map((line) => `line ${line}`).join(', ');
   return left === '' ? made : { ...made, notes: [`The same code means something else, and stays, on ${left}.`] };
 }
