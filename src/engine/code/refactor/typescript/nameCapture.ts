@@ -9,7 +9,8 @@ export function isCaptured(path: string, before: string, after: string, name: st
   const fresh = sum(made) - sum(known);
   // As a member of a class it is nobody's variable.
   const wanted = fresh === 0 ? known : [...known, fresh];
-  return wanted.toSorted().join() !== made.toSorted().join();
+  const inOrder = (list: readonly number[]): string => list.toSorted((a, b) => a - b).join();
+  return inOrder(wanted) !== inOrder(made);
 }
 
 /** How often each thing is meant that has a name. */

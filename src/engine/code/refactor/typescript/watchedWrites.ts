@@ -48,7 +48,7 @@ function mayFailAfter(written: ts.Node, start: number, end: number): boolean {
   const loop = tsc.findAncestor(written, (node) => tsc.isIterationStatement(node, false) && isSelected(node));
   const visit = (node: ts.Node): boolean => {
     const isLater = node.getStart(source) >= set.getEnd() || (loop !== undefined && loop.pos <= node.pos);
-    const isCall = mayRunOthers(node) && !/^console\./.test(node.getText(source));
+    const isCall = mayRunOthers(node) && !node.getText(source).startsWith('console.');
     if (isSelected(node) && isLater && (isCall || tsc.isThrowStatement(node))) return true;
     return tsc.forEachChild(node, (child) => visit(child) || undefined) ?? false;
   };
