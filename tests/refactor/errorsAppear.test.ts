@@ -59,7 +59,6 @@ const breaking: readonly Breaking[] = [
     tool: 'ide_refactor_extract_method',
     files: ts,
     args: { file: 'a.ts', start_line: 4, end_line: 4, text: '1 + 1', new_name: 'twice' },
-    onlyConflict: /^"twice" is in use in this file already \(a\.ts\)\. Done nevertheless: /,
   },
   {
     name: 'TypeScript safe delete',

@@ -28,11 +28,11 @@ const maxUsagesShown = 20;
 
 /** The refusal to delete what is in use: by what, whether only tests need it, and the ways on. `cascades`: what cascading would add. */
 export function stillUsed(name: string, usages: readonly Usage[], cascades: string | undefined): ToolError {
-  const kinds = new Map<string, number>();
-  for (const { kind } of usages) kinds.set(kind, (kinds.get(kind) ?? 0) + 1);
   const isInTests = ({ file }: Usage): boolean => isTestPath(file);
   const inTests = usages.filter(isInTests).length;
   const ordered = [...usages].sort(byPlace);
+  const kinds = new Map<string, number>();
+  for (const { kind } of ordered) kinds.set(kind, (kinds.get(kind) ?? 0) + 1);
   // What is no test matters most, so it is shown first.
   const shown = [...ordered.filter((one) => !isInTests(one)), ...ordered.filter(isInTests)].slice(0, maxUsagesShown);
   const [first] = shown;

@@ -26,7 +26,10 @@ export function usesOf(service: TypeScriptService, references: readonly Referenc
 
 /** What is found there is something larger that begins before or after the comment. */
 function isInComment(ref: Reference, token: ts.Node): boolean {
-  return token.parent === undefined || token.getStart() !== ref.offset;
+  if (token.parent === undefined) return true;
+  // The name of a string stands behind its quote.
+  const start = token.getStart() + (compiler().isStringLiteralLike(token) ? 1 : 0);
+  return start !== ref.offset && token.getStart() !== ref.offset;
 }
 
 export function mentionedStill(root: string, mentions: readonly Use[]): string[] {

@@ -13,7 +13,7 @@ import { wholeFile, withName } from './extractNames.ts';
 import { repairedExtractions } from './extractRepairs.ts';
 import { withoutPatternType, withPlainReturn } from './extractReturn.ts';
 import { functionScope, isInner, offeredOf } from './extractScopes.ts';
-import { extractPart, prepare, propose, refusal, repaired } from './extractSteps.ts';
+import { extractPart, nameInUse, prepare, propose, refusal, repaired } from './extractSteps.ts';
 import { areFirstValues, valueApart, withFirstValueHints } from './firstValues.ts';
 import { hidePatterns } from './hiddenPatterns.ts';
 import { hideReturns } from './hiddenReturns.ts';
@@ -110,6 +110,7 @@ async function functionOf(
   for (const action of new Set([chosen, inFunction ?? chosen])) {
     const proposed = await finish(service, request, range, action, waiting);
     const made = await repaired(service, request, proposed, waiting, repairs);
+    if (made.conflicts.some(isDeclaredTwice)) return { ...made, conflicts: [nameInUse(request)] };
     const late = await lateWrites(service, request, made, source, text.offsetAt(range.start), text.offsetAt(range.end));
     if (late.length === 0 && made.conflicts.every(({ kind }) => kind !== 'error')) return made;
     if (first === undefined || late.length > 0) first = made;
@@ -124,6 +125,11 @@ async function functionOf(
     if (made?.conflicts.length === 0) return made;
   }
   return { ...first, conflicts: withFirstValueHints(first.conflicts) };
+}
+
+/** The place has something of the new name; further in it would only hide that. */
+function isDeclaredTwice({ message }: Conflict): boolean {
+  return /\(TS(?:2300|2393|2395|2440|2451)\)/.test(message);
 }
 
 /** What is extracted from a text that is written otherwise for the server. */

@@ -55,12 +55,12 @@ export async function propose(
   refuseBroken(request.path, before.text, after, before.offsetAt(request.range.start));
   const { conflicts, tried } = await tryContents(checker, texts, [], waiting);
   if (conflicts.length === 0 && isCaptured(request.path, before.text, after, request.newName))
-    conflicts.push({
-      kind: 'name',
-      message: `"${request.newName}" is in use in this file already`,
-      file: request.path,
-    });
+    conflicts.push(nameInUse(request));
   return proposal(summary, editOperations(service, edits), { conflicts, tried });
+}
+
+export function nameInUse({ path, newName }: ExtractRequest): Conflict {
+  return { kind: 'name', message: `"${newName}" is in use in this file already`, file: path };
 }
 
 /** A selection that is part of something the server would take as a whole, or not at all. */
