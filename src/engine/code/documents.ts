@@ -1,6 +1,6 @@
 import { contentHash } from '../../base/ids.ts';
 import { pathToUri } from '../../base/paths.ts';
-import type { LineIndex } from '../../base/positions.ts';
+import { LineIndex } from '../../base/positions.ts';
 import type { LspClient } from '../../protocol/lsp/client.ts';
 import type { SourceTexts } from './sourceTexts.ts';
 
@@ -24,6 +24,8 @@ export class OpenDocuments {
   readonly #texts: SourceTexts;
   readonly #languageId: (path: string) => string;
   readonly #open = new Map<string, OpenDocument>();
+  /** Files of which the server is shown another text than what is on disk, for as long as it runs. */
+  #instead = new Set<string>();
   /** Versions are never used twice, so that one stands for one text of one document. */
   #lastVersion = 0;
 
@@ -33,12 +35,13 @@ export class OpenDocuments {
     this.#languageId = languageId;
   }
 
+  /** Those that show what is on disk. */
   get paths(): string[] {
-    return [...this.#open.keys()];
+    return [...this.#open.keys()].filter((path) => !this.#instead.has(path));
   }
 
   get pinnedPaths(): string[] {
-    return [...this.#open].filter(([, document]) => document.pinned).map(([path]) => path);
+    return this.paths.filter((path) => this.#open.get(path)?.pinned);
   }
 
   isOpen(path: string): boolean {
@@ -96,6 +99,18 @@ export class OpenDocuments {
         await this.refresh([path]);
       }
     }
+  }
+
+  /** Shows the server these texts in place of what is on disk, and no others that it was shown so before. */
+  showInstead(texts: ReadonlyMap<string, string>): void {
+    for (const path of this.#instead) if (!texts.has(path)) this.close(path);
+    for (const [path, content] of texts) {
+      const text = new LineIndex(content);
+      const known = this.#open.get(path);
+      if (known === undefined) this.#show(path, text, { pinned: true, isTrial: true });
+      else if (known.hash !== contentHash(content)) this.#change(path, known, text);
+    }
+    this.#instead = new Set(texts.keys());
   }
 
   /** Brings every open document among these up to date with the disk; one that is gone is closed. */

@@ -91,6 +91,8 @@ export class LanguageServer {
       whyEnded: () => Promise.race([whyExited(child), delay(500).then(() => 'it closed its output')]),
     });
     void whyExited(child).then((cause) => connection.close(cause));
+    const rewritten = definition.rewrittenConfigs?.(project);
+    rewritten?.catch(() => undefined);
     try {
       const client = await LspClient.initialize(connection, {
         root: project.root,
@@ -98,7 +100,9 @@ export class LanguageServer {
         configuration: (section) => definition.configuration?.(section, project, command),
         logger,
       });
-      return new LanguageServer(definition, context, command, child, client);
+      const server = new LanguageServer(definition, context, command, child, client);
+      if (rewritten !== undefined) server.documents.showInstead(await rewritten);
+      return server;
     } catch (error) {
       await child.kill(100);
       throw error instanceof TransportError
@@ -202,6 +206,7 @@ export class LanguageServer {
     if (relevant.length === 0) return;
     await this.documents.refresh(relevant.map((change) => change.path));
     this.#coverage?.filesChanged(relevant);
+    if (relevant.some(({ path }) => this.#isConfig(path))) await this.#rewriteConfigs();
     const types = { created: 1, changed: 2, deleted: 3 };
     this.client.notify('workspace/didChangeWatchedFiles', {
       changes: relevant.map((change) => ({ uri: pathToUri(change.path), type: types[change.kind] })),
@@ -224,12 +229,19 @@ export class LanguageServer {
     await this.#process.kill(300);
   }
 
+  async #rewriteConfigs(): Promise<void> {
+    const { definition, context } = this;
+    if (definition.rewrittenConfigs !== undefined)
+      this.documents.showInstead(await definition.rewrittenConfigs(context.project));
+  }
+
   #isRelevant(path: string): boolean {
     if (!isInside(this.context.project.root, path)) return true;
-    return (
-      extensionOf(path) in this.definition.languages ||
-      this.definition.configFiles?.test(path.slice(path.lastIndexOf('/') + 1)) === true
-    );
+    return extensionOf(path) in this.definition.languages || this.#isConfig(path);
+  }
+
+  #isConfig(path: string): boolean {
+    return this.definition.configFiles?.test(path.slice(path.lastIndexOf('/') + 1)) === true;
   }
 }
 
@@ -249,7 +261,8 @@ export function extensionOf(path: string): string {
 }
 
 function languageIdOf(definition: ServerDefinition, path: string): string {
-  return definition.languages[extensionOf(path)] ?? 'plaintext';
+  const extension = extensionOf(path);
+  return definition.languages[extension] ?? (extension === 'json' ? 'json' : 'plaintext');
 }
 
 function residentBytes(pid: number): number {

@@ -45,6 +45,8 @@ export interface ServerDefinition {
   locate(project: Project): Promise<ServerCommand | undefined>;
   readonly missing: string;
   initializationOptions?(project: Project, command: ServerCommand): unknown;
+  /** Configuration files that the server does not read as their authors mean them, in words that it knows. By path. */
+  rewrittenConfigs?(project: Project): Promise<ReadonlyMap<string, string>>;
   configuration?(section: string | undefined, project: Project, command: ServerCommand): unknown;
   /** Somebody else may have to decide what is a problem: another version of the same compiler. */
   judge?(context: ServerContext): ProblemJudge;

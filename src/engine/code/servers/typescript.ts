@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import type { ServerCommand, ServerDefinition } from './definition.ts';
+import { configsWithoutBaseUrl } from './baseUrlConfigs.ts';
 import { ClassicFixes } from './classicFixes.ts';
 import { OwnTypescript } from './ownTypescript.ts';
 import { TypescriptCoverage } from './typescriptCoverage.ts';
@@ -30,6 +31,7 @@ export const typescriptServer: ServerDefinition = {
   findsExactSymbols: true,
   untypedExtensions: ['js', 'jsx', 'mjs', 'cjs'],
   implementationMethod: 'custom/textDocument/sourceDefinition',
+  rewrittenConfigs: configsWithoutBaseUrl,
   locate: () => Promise.resolve(bundledTypescript()),
   missing:
     'Sightline was installed without the TypeScript program for this platform: reinstall it with optional packages.',

@@ -48,7 +48,7 @@ export async function propose(
   summary: string,
   waiting: RefactorWaiting,
 ): Promise<Proposal> {
-  const checker = await service.checker([request.path]);
+  const checker = await service.checker();
   const texts = await editedTexts(checker, edits);
   const before = await service.text(request.path);
   const after = texts.get(request.path) ?? '';

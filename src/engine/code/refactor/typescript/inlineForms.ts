@@ -1,6 +1,5 @@
 import { ToolError } from '../../../../base/errors.ts';
 import type { RefactorWaiting } from '../model.ts';
-import type { TypeScriptBackend } from './backend.ts';
 import { expressionOf } from './placement.ts';
 import { compiler } from './compiler.ts';
 import { editedTexts, tryContents, withoutCopies, type FileEdits, type Trial } from './trial.ts';
@@ -13,11 +12,10 @@ export async function firstThatFits(
   waiting: RefactorWaiting,
 ): Promise<{ edits: FileEdits; trial: Trial }> {
   let plainest: { edits: FileEdits; trial: Trial } | undefined;
-  let checker: TypeScriptBackend | undefined;
+  const checker = await service.checker();
   for (const way of ways) {
     const edits = plainest === undefined ? way() : unlessRefused(way);
     if (edits === undefined) continue;
-    checker ??= await service.checker([...edits.keys()]);
     const trial = withoutCopies(await tryContents(checker, await editedTexts(checker, edits), [], waiting));
     plainest ??= { edits, trial };
     if (trial.conflicts.length === 0) return { edits, trial };

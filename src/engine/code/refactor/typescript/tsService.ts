@@ -67,7 +67,7 @@ export class TypeScriptService implements TypeScriptBackend {
   constructor(
     project: Project,
     logger: Logger,
-    options: { tsserver?: string; checker?: (paths: readonly string[]) => Promise<TypeScriptBackend> } = {},
+    options: { tsserver?: string; checker?: () => Promise<TypeScriptBackend> } = {},
   ) {
     this.project = project;
     this.#logger = logger;
@@ -76,7 +76,7 @@ export class TypeScriptService implements TypeScriptBackend {
   }
 
   /** Checks contents of files that exist, faster than this server does where there is another one. */
-  readonly checker: (paths: readonly string[]) => Promise<TypeScriptBackend>;
+  readonly checker: () => Promise<TypeScriptBackend>;
 
   /** Operations follow one another: each sees the files as they are when it starts and leaves no trial content behind. */
   exclusively<T>(work: () => Promise<T>): Promise<T> {

@@ -1,7 +1,6 @@
 import type { Logger } from '../../../../base/logger.ts';
 import type { CodeWorkspace } from '../../codeWorkspace.ts';
-import type { CheckedProblem, LanguageRefactorer, RefactorTarget, RefactorWaiting } from '../model.ts';
-import type { TypeScriptBackend } from './backend.ts';
+import type { LanguageRefactorer, RefactorTarget, RefactorWaiting } from '../model.ts';
 import { classicRename, isJavaScript, openForRename } from './classicRename.ts';
 import { extractMethod } from './extract.ts';
 import { extractVariable } from './extractVariable.ts';
@@ -9,27 +8,20 @@ import { inlineSymbol } from './inline.ts';
 import { moveFile } from './moveFile.ts';
 import { moveSymbol } from './moveSymbol.ts';
 import { NativeBackend } from './nativeBackend.ts';
-import { resolvesByBaseUrl } from './olderResolution.ts';
 import { organizeImports } from './organizeImports.ts';
 import { renameSymbol, type RenameOptions } from './rename.ts';
 import { safeDelete } from './safeDelete.ts';
 import { TypeScriptService } from './tsService.ts';
 
-/** TypeScript and JavaScript: renames and checks by TypeScript 7's server, what it does not offer or know by the classic one. */
+/** TypeScript and JavaScript: renames and checks by TypeScript 7's server, what it does not offer by the classic one. */
 export function typescriptRefactorer(workspace: CodeWorkspace, logger: Logger): LanguageRefactorer {
-  const { project } = workspace;
-  const checker = async (paths: readonly string[]): Promise<TypeScriptBackend> => {
-    if (resolvesByBaseUrl(project, paths)) return service;
+  const checker = async (): Promise<NativeBackend> => {
     await workspace.sync();
     return new NativeBackend(workspace);
   };
-  const service = new TypeScriptService(project, logger, { checker });
+  const service = new TypeScriptService(workspace.project, logger, { checker });
   const rename = async (target: RefactorTarget, newName: string, options: RenameOptions, waiting: RefactorWaiting) => {
-    const isClassic =
-      isJavaScript(target.path) ||
-      resolvesByBaseUrl(project, [target.path]) ||
-      (await isInDocumentation(workspace, target));
-    if (isClassic)
+    if (isJavaScript(target.path) || (await isInDocumentation(workspace, target)))
       return service.exclusively(async () => {
         await openForRename(service, target.path, target.name, waiting);
         return renameSymbol(classicRename(service), target, newName, options, waiting);
@@ -52,16 +44,12 @@ export function typescriptRefactorer(workspace: CodeWorkspace, logger: Logger): 
     moveFile: (from, to, waiting) => service.exclusively(() => moveFile(service, from, to, waiting)),
     organizeImports: (path, waiting) => service.exclusively(() => organizeImports(service, path, waiting)),
     problems: async (files, waiting) => {
-      const look = async (backend: TypeScriptBackend): Promise<CheckedProblem[]> => {
-        await backend.open(files);
-        return backend.problems(
-          files.filter((file) => backend.hashOf(file) !== undefined),
-          waiting,
-        );
-      };
-      return resolvesByBaseUrl(project, files)
-        ? service.exclusively(() => look(service))
-        : look(new NativeBackend(workspace));
+      const backend = new NativeBackend(workspace);
+      await backend.open(files);
+      return backend.problems(
+        files.filter((file) => backend.hashOf(file) !== undefined),
+        waiting,
+      );
     },
     dispose: () => service.dispose(),
   };
