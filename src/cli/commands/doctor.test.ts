@@ -96,5 +96,7 @@ function missing(id: string, title: string, role: Engine['role'], installCommand
 test('says what can be done to code, by what, and what is refused', () => {
   const lines = renderRefactorings().split('\n');
   expect(lines).toContain('Python');
-  expect(lines.find((line) => line.startsWith('  move symbol: Sightline'))).toContain('limits: only definitions at the top level of a module');
+  expect(lines.find((line) => line.startsWith('  move symbol: Sightline'))).toContain(
+    'limits: only definitions at the top level of a module',
+  );
 });
