@@ -209,4 +209,15 @@ export const pythonFoundByNameCases: RefactorCase[] = [
     tool: rename,
     args: { file: 'a.py', line: 1, text: 'Leaf', new_name: 'Blade' },
   },
+  {
+    name: 'rename-module-of-a-package-in-a-source-folder',
+    files: {
+      'src/shop/__init__.py': 'from . import keys\n\nfirst = keys.first\n',
+      'src/shop/keys.py': 'def first(pair):\n    return pair[0]\n',
+      'tests/test_keys.py':
+        'from shop import first, keys\n\n\nclass Pair:\n    def __init__(self):\n        self.keys = (1, 2)\n\n\nassert keys.first(Pair().keys) == first((1, 2))\n',
+    },
+    tool: rename,
+    args: { file: 'src/shop/keys.py', new_name: 'sorting.py' },
+  },
 ];

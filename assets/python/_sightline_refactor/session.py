@@ -45,7 +45,7 @@ class Session:
     def refresh(self):
         """Takes note of what changed on disk."""
         self.project.validate()
-        self.project._customsource_folders = [self.project.get_folder(name) for name in source_folders(self.root)]
+        self.project._custom_source_folders = [self.project.get_folder(name) for name in source_folders(self.root)]
 
     # Places
 
