@@ -220,4 +220,13 @@ export const pythonFoundByNameCases: RefactorCase[] = [
     tool: rename,
     args: { file: 'src/shop/keys.py', new_name: 'sorting.py' },
   },
+  {
+    name: 'rename-member-beside-what-a-library-made',
+    files: {
+      'a.py':
+        'import subprocess\n\n\nclass Result:\n    def __init__(self, stdout):\n        self.stdout = stdout\n\n\ndef run(command):\n    done = subprocess.run(command, capture_output=True)\n    return Result(done.stdout)\n\n\ndef last(results):\n    result = results[-1]\n    return result.stdout\n\n\nprint(last([Result("a")]))\n',
+    },
+    tool: rename,
+    args: { file: 'a.py', line: 6, text: 'stdout', new_name: 'output' },
+  },
 ];

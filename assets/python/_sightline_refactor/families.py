@@ -5,7 +5,7 @@ import ast
 import re
 
 from .classes import Classes, parameters
-from .handed_on import CONSTRUCTORS
+from .handed_on import CONSTRUCTORS, callee
 from .keyword_uses import COMMON_TYPES, KeywordUses, is_at, is_named
 from .source import FUNCTIONS, name_place, utf16_column
 from .stubs import counterparts
