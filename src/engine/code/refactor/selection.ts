@@ -10,11 +10,11 @@ export interface Selection {
   text?: string;
 }
 
-/** The range a selection means. Text must occur once in the lines given (or in the file). Columns count from 1; the end is exclusive. */
+/** The range a selection means. Text must occur once in the lines given (or in the file), or begin at the line and column given. Columns count from 1; the end is exclusive. */
 export function selectedRange(shown: string, index: LineIndex, selection: Selection): Range {
   const { startLine, text } = selection;
   const endLine = selection.endLine ?? startLine;
-  if (text !== undefined) return textRange(shown, index, text, startLine, endLine);
+  if (text !== undefined) return textRange(shown, index, { ...selection, text, endLine });
   if (startLine === undefined || endLine === undefined)
     throw new ToolError('invalid_arguments', 'What is to be extracted?', {
       hint: 'Pass start_line and end_line, or text.',
@@ -31,7 +31,11 @@ export function selectedRange(shown: string, index: LineIndex, selection: Select
   };
 }
 
-function textRange(shown: string, index: LineIndex, text: string, startLine?: number, endLine?: number): Range {
+function textRange(
+  shown: string,
+  index: LineIndex,
+  { text, startLine, endLine, startColumn }: Selection & { text: string },
+): Range {
   const from = startLine === undefined ? 0 : index.offsetAt({ line: startLine, column: 1 });
   const to =
     endLine === undefined || startLine === undefined
@@ -46,19 +50,20 @@ function textRange(shown: string, index: LineIndex, text: string, startLine?: nu
       at = index.text.indexOf(wanted, at + 1)
     )
       if (at < to) found.push(at);
-  const [first, second] = found;
+  const places = found.map((at) => index.positionAt(at));
+  const pointed = places.findIndex(({ line, column }) => line === startLine && column === startColumn);
+  const first = found[Math.max(pointed, 0)];
   if (first === undefined)
     throw new ToolError(
       'text_not_found',
       `The text is not in ${shown}${startLine === undefined ? '' : ` from line ${startLine}`}.`,
       { hint: 'Copy it from the file, or pass lines and columns.' },
     );
-  if (second !== undefined)
+  if (found.length > 1 && pointed < 0) {
+    const shownPlaces = places.slice(0, 10).map(({ line, column }) => `${line}:${column}`);
     throw new ToolError('ambiguous_symbol', `The text occurs ${found.length} times in ${shown}.`, {
-      hint: `Pass start_line with one of: ${found
-        .slice(0, 10)
-        .map((at) => index.positionAt(at).line)
-        .join(', ')}`,
+      hint: `Pass start_line and start_column of one: ${shownPlaces.join(', ')}`,
     });
+  }
   return { start: index.positionAt(first), end: index.positionAt(first + wanted.length) };
 }
