@@ -24,8 +24,8 @@ export class OpenDocuments {
   readonly #texts: SourceTexts;
   readonly #languageId: (path: string) => string;
   readonly #open = new Map<string, OpenDocument>();
-  /** Files of which the server is shown another text than what is on disk, for as long as it runs. */
-  #instead = new Set<string>();
+  /** Files of which the server is shown another text than what is on disk, for as long as it runs, by who shows them. */
+  readonly #instead = new Map<string, ReadonlySet<string>>();
   /** Versions are never used twice, so that one stands for one text of one document. */
   #lastVersion = 0;
 
@@ -37,7 +37,7 @@ export class OpenDocuments {
 
   /** Those that show what is on disk. */
   get paths(): string[] {
-    return [...this.#open.keys()].filter((path) => !this.#instead.has(path));
+    return [...this.#open.keys()].filter((path) => !this.isShownInstead(path));
   }
 
   get pinnedPaths(): string[] {
@@ -101,16 +101,20 @@ export class OpenDocuments {
     }
   }
 
-  /** Shows the server these texts in place of what is on disk, and no others that it was shown so before. */
-  showInstead(texts: ReadonlyMap<string, string>): void {
-    for (const path of this.#instead) if (!texts.has(path)) this.close(path);
+  isShownInstead(path: string): boolean {
+    return [...this.#instead.values()].some((paths) => paths.has(path));
+  }
+
+  /** Shows the server these texts in place of what is on disk, and no others that the same owner showed before. */
+  showInstead(owner: string, texts: ReadonlyMap<string, string>): void {
+    for (const path of this.#instead.get(owner) ?? []) if (!texts.has(path)) this.close(path);
     for (const [path, content] of texts) {
       const text = new LineIndex(content);
       const known = this.#open.get(path);
       if (known === undefined) this.#show(path, text, { pinned: true, isTrial: true });
       else if (known.hash !== contentHash(content)) this.#change(path, known, text);
     }
-    this.#instead = new Set(texts.keys());
+    this.#instead.set(owner, new Set(texts.keys()));
   }
 
   /** Brings every open document among these up to date with the disk; one that is gone is closed. */

@@ -1,4 +1,4 @@
-import { statSync, readFileSync } from 'node:fs';
+import { existsSync, statSync, readFileSync } from 'node:fs';
 import { delay, untilCancelled, withTimeout } from '../../base/cancellation.ts';
 import { ToolError, TransportError, errorMessage } from '../../base/errors.ts';
 import { isInside, pathToUri } from '../../base/paths.ts';
@@ -64,6 +64,8 @@ export class LanguageServer {
     client.onDiagnostics.on(({ uri, diagnostics }) => {
       const path = fromWireUri(uri);
       if (definition.configFiles?.test(path.slice(path.lastIndexOf('/') + 1)) !== true) return;
+      // Nobody can mend a configuration that we made up.
+      if (!existsSync(path)) return;
       if (diagnostics.length === 0) this.configurationProblems.delete(path);
       else this.configurationProblems.set(path, diagnostics);
     });
@@ -101,7 +103,8 @@ export class LanguageServer {
         logger,
       });
       const server = new LanguageServer(definition, context, command, child, client);
-      if (rewritten !== undefined) server.documents.showInstead(await rewritten);
+      if (rewritten !== undefined) server.documents.showInstead('configurations', await rewritten);
+      await server.#coverage?.prepare();
       return server;
     } catch (error) {
       await child.kill(100);
@@ -232,7 +235,7 @@ export class LanguageServer {
   async #rewriteConfigs(): Promise<void> {
     const { definition, context } = this;
     if (definition.rewrittenConfigs !== undefined)
-      this.documents.showInstead(await definition.rewrittenConfigs(context.project));
+      this.documents.showInstead('configurations', await definition.rewrittenConfigs(context.project));
   }
 
   #isRelevant(path: string): boolean {

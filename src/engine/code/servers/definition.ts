@@ -60,6 +60,8 @@ export interface ServerDefinition {
 export interface ServerCoverage {
   /** Counts what the server was shown for the sake of such answers. One that was asked for at an earlier count may lack something. */
   readonly shown: number;
+  /** Before the first document is opened: what the server should know from the start. */
+  prepare(): Promise<void>;
   ensure(waiting: Waiting): Promise<IndexState>;
   filesChanged(changes: readonly FileChange[]): void;
 }
