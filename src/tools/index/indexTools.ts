@@ -16,6 +16,7 @@ import { ideInspectSymbol } from './ideInspectSymbol.ts';
 import { ideListQuickFixes } from './ideListQuickFixes.ts';
 import { ideTypeHierarchy } from './ideTypeHierarchy.ts';
 import { searchSymbols } from './searchSymbols.ts';
+import { searchTextTool } from './searchText.ts';
 
 /** The tools of the code index, in the order faces list them. */
 export const indexTools: readonly Tool[] = [
@@ -32,6 +33,7 @@ export const indexTools: readonly Tool[] = [
   ideFileStructure,
   ideIndexStatus,
   searchSymbols,
+  searchTextTool,
   getFileOutline,
   findReferences,
   getProblems,

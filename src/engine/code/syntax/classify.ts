@@ -51,6 +51,19 @@ export function isNameAt(extension: string, text: LineIndex, position: Position)
   return tokens[at]?.kind === 'name';
 }
 
+export type TextKind = 'code' | 'comment' | 'string';
+
+/** What stands at an offset. Undefined where the language has no tokens here. */
+export function textKindAt(extension: string, text: LineIndex, offset: number): TextKind | undefined {
+  const language = languageOf(extension);
+  if (language === undefined) return undefined;
+  const { tokens, at } = tokensAround(text, text.positionAt(offset), language);
+  const token = tokens[at];
+  // Tokens leave out comments and white space, and a line's indentation is nobody's comment.
+  if (token === undefined) return /\s/.test(text.text.charAt(offset)) ? 'code' : 'comment';
+  return token.kind === 'literal' && /^[a-z]{0,2}["'`}]/i.test(token.text) ? 'string' : 'code';
+}
+
 function tokensAround(
   text: LineIndex,
   position: Position,

@@ -44,6 +44,10 @@ export function factsOf(captures: readonly QueryCapture[], source: LineIndex): S
 
 /** Whether an offset lies in one of the ranges (starts and ends in turn). */
 export function isWithin(ranges: readonly number[], offset: number): boolean {
+  return rangeAround(ranges, offset) !== undefined;
+}
+
+export function rangeAround(ranges: readonly number[], offset: number): { start: number; end: number } | undefined {
   let low = 0;
   let high = ranges.length / 2;
   while (low < high) {
@@ -51,7 +55,8 @@ export function isWithin(ranges: readonly number[], offset: number): boolean {
     if ((ranges[middle * 2 + 1] ?? 0) <= offset) low = middle + 1;
     else high = middle;
   }
-  return (ranges[low * 2] ?? Infinity) <= offset;
+  const [start = Infinity, end = Infinity] = ranges.slice(low * 2, low * 2 + 2);
+  return start <= offset ? { start, end } : undefined;
 }
 
 /** Literals without the code that is interpolated into them. */

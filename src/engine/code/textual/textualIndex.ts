@@ -5,7 +5,7 @@ import { flattenOutline } from '../queries/requests/outline.ts';
 import type { SourceTexts } from '../sourceTexts.ts';
 import { languageByName, lineLanguages, type LineLanguage } from './lineLanguages.ts';
 import { blanked, lineOutline } from './lineOutline.ts';
-import { isWithin } from './syntaxFacts.ts';
+import { isWithin, rangeAround } from './syntaxFacts.ts';
 import type { SyntaxTrees } from './syntaxTrees.ts';
 import { textualOutline } from './textualOutline.ts';
 
@@ -15,6 +15,8 @@ export interface TextualFile {
   /** False within comments and literals. */
   isCode(offset: number): boolean;
   isImport(offset: number): boolean;
+  /** The comment or literal at an offset, as far as the syntax tells it from code. */
+  textAt?(offset: number): string | undefined;
   /** Why only its lines were looked at; undefined when its syntax tree was. */
   linesOnly?: string;
 }
@@ -74,6 +76,10 @@ export class TextualIndex {
       outline: facts.outline,
       isCode: (offset) => !isWithin(facts.text, offset),
       isImport: (offset) => isWithin(facts.imports, offset),
+      textAt: (offset) => {
+        const range = rangeAround(facts.text, offset);
+        return range === undefined ? undefined : text.text.slice(range.start, range.end);
+      },
     };
   }
 
