@@ -108,7 +108,9 @@ def _connect(orders, here):
 
 
 def _prepare(orders, safe_path):
-    """What may fail for reasons of the program (a missing file, a syntax error) fails before or after, never in between."""
+    """What may fail for reasons of the program (a missing file, a syntax error) fails before or after, never in
+    between.
+    """
     import types
 
     main_module = types.ModuleType("__main__")

@@ -1,4 +1,6 @@
-"""Answers refactoring requests on standard input, one JSON object per line, until it is closed. Writes nothing to the project."""
+"""Answers refactoring requests on standard input, one JSON object per line, until it is closed. Writes nothing to the
+project.
+"""
 
 import json
 import os
@@ -18,7 +20,10 @@ def main():
         try:
             answer = {"id": request["id"], "result": HANDLERS[request["op"]](session, request["args"])}
         except Refused as refusal:
-            answer = {"id": request["id"], "refused": {"message": str(refusal), "kind": refusal.kind, "data": refusal.data}}
+            answer = {
+                "id": request["id"],
+                "refused": {"message": str(refusal), "kind": refusal.kind, "data": refusal.data},
+            }
         except REFUSALS as refusal:
             answer = {"id": request["id"], "refused": {"message": str(refusal), "kind": "refused", "data": None}}
         except Exception as error:  # noqa: BLE001 - one bad request must not end the process

@@ -1,7 +1,7 @@
 """Line and function breakpoints: where they really stand, whether they stop, and how often they were passed.
 
-pydevd keeps one breakpoint per line and joins conditions and hit counts with "or"; here several may share a line, the hit
-count counts only passes whose condition holds, and all of it is counted, so that "never hit" has a reason.
+pydevd keeps one breakpoint per line and joins conditions and hit counts with "or"; here several may share a line, the
+hit count counts only passes whose condition holds, and all of it is counted, so that "never hit" has a reason.
 """
 
 import ast
@@ -93,7 +93,13 @@ def set_functions(py_db, api, given):
         try:
             spec = Spec(each, 0)
         except SyntaxError as error:
-            bindings.append({"id": each["id"], "verified": False, "message": "The condition is not a Python expression: %s" % error.msg})
+            bindings.append(
+                {
+                    "id": each["id"],
+                    "verified": False,
+                    "message": "The condition is not a Python expression: %s" % error.msg,
+                }
+            )
             continue
         engine_id = _register([spec])
         name = each["functionName"].rsplit(".", 1)[-1]
@@ -172,11 +178,19 @@ def _hit_matches(hit, count):
     wanted, how = hit["count"], hit["operator"]
     if how == "%":
         return wanted > 0 and count % wanted == 0
-    return {"==": count == wanted, ">=": count >= wanted, ">": count > wanted, "<": count < wanted, "<=": count <= wanted}[how]
+    return {
+        "==": count == wanted,
+        ">=": count >= wanted,
+        ">": count > wanted,
+        "<": count < wanted,
+        "<=": count <= wanted,
+    }[how]
 
 
 def _is_call_event_of_one_liner(frame):
-    """pydevd asks twice about modules and lambdas: when they are called and at their first line. The first is not a pass."""
+    """pydevd asks twice about modules and lambdas: when they are called and at their first line. The first is not a
+    pass.
+    """
     if frame.f_code.co_name not in ("<module>", "<lambda>"):
         return False
     return frame.f_lasti <= _resume_offset(frame.f_code)
@@ -189,12 +203,16 @@ def _resume_offset(code):
     if code not in _resume_offsets:
         import dis
 
-        _resume_offsets[code] = next((each.offset for each in dis.get_instructions(code) if each.opname == "RESUME"), -1)
+        _resume_offsets[code] = next(
+            (each.offset for each in dis.get_instructions(code) if each.opname == "RESUME"), -1
+        )
     return _resume_offsets[code]
 
 
 def parse_log_message(message):
-    """Text and code objects in turn. `{{` and `}}` are braces; a brace inside an expression's string or dict is balanced."""
+    """Text and code objects in turn. `{{` and `}}` are braces; a brace inside an expression's string or dict is
+    balanced.
+    """
     parts, text, index = [], "", 0
     while index < len(message):
         if message.startswith(("{{", "}}"), index):
@@ -283,7 +301,12 @@ def _bind(each, lines):
         return {"id": each["id"], "verified": False, "message": lines.problem}, asked
     line = lines.nearest(asked)
     if line is None:
-        return {"id": each["id"], "verified": False, "message": "There is no code on or after line %d." % asked, "nearestLines": lines.around(asked)}, None
+        return {
+            "id": each["id"],
+            "verified": False,
+            "message": "There is no code on or after line %d." % asked,
+            "nearestLines": lines.around(asked),
+        }, None
     return {"id": each["id"], "verified": True, "line": line}, line
 
 

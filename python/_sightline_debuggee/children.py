@@ -96,7 +96,11 @@ def _children(value, path):
         return (_entry(path, key, item) for key, item in list(dict.items(value)))
     if kind.__module__.split(".")[0] == "pandas" and kind.__name__ == "DataFrame":
         return (
-            Child(values.clip(str(name), 60), value.iloc[:, index], "%s[%r]" % (path, name) if path and isinstance(name, str) else None)
+            Child(
+                values.clip(str(name), 60),
+                value.iloc[:, index],
+                "%s[%r]" % (path, name) if path and isinstance(name, str) else None,
+            )
             for index, name in enumerate(value.columns)
         )
     return _attributes(value, path)

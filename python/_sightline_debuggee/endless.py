@@ -1,8 +1,8 @@
 """Tells that a running program is in a loop that never ends, without touching it.
 
-The program is only looked at: between two instructions, while it waits for us to give the interpreter back. When the same call
-comes by the end of the same pass twice with all that decides about the loop's end unchanged, it will do so for ever. Which variables
-those are is told from the text by `loop_text`; no code of the program is run to compare them.
+The program is only looked at: between two instructions, while it waits for us to give the interpreter back. When the
+same call comes by the end of the same pass twice with all that decides about the loop's end unchanged, it will do so
+for ever. Which variables those are is told from the text by `loop_text`; no code of the program is run to compare them.
 """
 
 import signal
@@ -14,14 +14,20 @@ from . import breakpoints, loop_plan, loop_text, plain_state
 
 _SAMPLES = 14
 _SECONDS = 0.09
-# Whoever has just got the interpreter keeps it for the switch interval, five milliseconds; what took longer may have been interrupted.
+# Whoever has just got the interpreter keeps it for the switch interval, five milliseconds; what took longer may have
+# been interrupted.
 _UNDISTURBED_SECONDS = 0.0035
 _state = {"told": False}
 
 
 def look(py_db):
     """Why a thread of this program never ends, or None. Must be called in a thread of the debugger."""
-    if _state["told"] or not hasattr(time, "pthread_getcpuclockid") or _has_alarm() or sys.getswitchinterval() <= _UNDISTURBED_SECONDS:
+    if (
+        _state["told"]
+        or not hasattr(time, "pthread_getcpuclockid")
+        or _has_alarm()
+        or sys.getswitchinterval() <= _UNDISTURBED_SECONDS
+    ):
         return None
     seen = {}
     deadline = time.monotonic() + _SECONDS
@@ -65,7 +71,8 @@ def _visit(ident, frame, seen):
     used, now = _used_seconds(ident), time.monotonic()
     for before, used_before, seen_at in states:
         if before == state:
-            # A thread that only waits for the interpreter wakes up now and then; one that has had it has gone on from here.
+            # A thread that only waits for the interpreter wakes up now and then; one that has had it has gone on from
+            # here.
             has_run = used - used_before > 0.002 + 0.05 * (now - seen_at)
             return trial.reason() if has_run else None
     states.append((state, used, now))

@@ -13,7 +13,8 @@ _state = {"installed": False, "diesWithDebugger": False, "detached": False, "loa
 def install(dies_with_debugger=False):
     """Once per process, before or after pydevd has connected.
 
-    :param dies_with_debugger: a program that was started to be debugged does not run on alone when the debugger is killed.
+    :param dies_with_debugger: a program that was started to be debugged does not run on alone when the debugger is
+    killed.
     """
     if _state["installed"]:
         return
@@ -164,7 +165,9 @@ def _patch_steps(processor_class):
         def on_request(self, py_db, request):
             thread_id = request.arguments.threadId
             frame = stops.find_frame(py_db, thread_id, 0)
-            stay = getattr(py_db, "sightline_just_my_code", True) and frame is not None and py_db.in_project_scope(frame)
+            stay = (
+                getattr(py_db, "sightline_just_my_code", True) and frame is not None and py_db.in_project_scope(frame)
+            )
             self.api.request_step(py_db, thread_id, own if stay else anywhere)
             return _answer_command(request.seq, request.command, {})
 
@@ -250,7 +253,10 @@ def _patch_code_of_children():
         code = write(*args, **more)
         if not PydevdCustomization.PREIMPORT:
             return code
-        configured = "pydevd.config(%r, %r" % (pydev_monkey.pydevd_constants.get_protocol(), PydevdCustomization.DEBUG_MODE)
+        configured = "pydevd.config(%r, %r" % (
+            pydev_monkey.pydevd_constants.get_protocol(),
+            PydevdCustomization.DEBUG_MODE,
+        )
         old, new = configured + ");", "%s, %r);" % (configured, PydevdCustomization.PREIMPORT)
         if isinstance(code, bytes):
             old, new = old.encode("utf-8"), new.encode("utf-8")
@@ -261,7 +267,9 @@ def _patch_code_of_children():
 
 
 def _patch_end(debugger_class):
-    """The last word goes out before pydevd closes, and then nobody waits for threads that end with the process anyway."""
+    """The last word goes out before pydevd closes, and then nobody waits for threads that end with the process
+    anyway.
+    """
     dispose = debugger_class.dispose_and_kill_all_pydevd_threads
 
     def dispose_and_kill_all_pydevd_threads(self, wait=True, timeout=0.5):
@@ -346,13 +354,21 @@ def _handle(processor, py_db, message, handler):
 def _answer_command(seq, name, body):
     from _pydevd_bundle.pydevd_net_command import NetCommand
 
-    return NetCommand(502, 0, {"type": "response", "request_seq": seq, "success": True, "command": name, "body": body}, is_json=True)
+    return NetCommand(
+        502, 0, {"type": "response", "request_seq": seq, "success": True, "command": name, "body": body}, is_json=True
+    )
 
 
 def _failure(message, text):
     from _pydevd_bundle.pydevd_net_command import NetCommand
 
-    answer = {"type": "response", "request_seq": message["seq"], "success": False, "command": message["command"], "message": text}
+    answer = {
+        "type": "response",
+        "request_seq": message["seq"],
+        "success": False,
+        "command": message["command"],
+        "message": text,
+    }
     return NetCommand(502, 0, answer, is_json=True)
 
 
@@ -421,7 +437,9 @@ def _variables(py_db, api, args):
 
 def _evaluate(py_db, api, args):
     frame = _frame(py_db, args)
-    value = evaluation.evaluate(py_db, frame, args["expression"], args["timeoutMs"] / 1000.0, args.get("readOnly", False))
+    value = evaluation.evaluate(
+        py_db, frame, args["expression"], args["timeoutMs"] / 1000.0, args.get("readOnly", False)
+    )
     stops.flush_output()
     return stops.describe(children.Child(args["expression"], value, "(%s)" % args["expression"]), args["limits"])
 

@@ -11,7 +11,9 @@ from . import monitoring, readonly
 
 
 class EvaluationTimeout(BaseException):
-    """Thrown into an evaluation that has run too long. Not an Exception, so that `except Exception` does not keep it going."""
+    """Thrown into an evaluation that has run too long. Not an Exception, so that `except Exception` does not keep it
+    going.
+    """
 
 
 class EvaluationFailure(Exception):
@@ -56,7 +58,9 @@ def _parse(text):
     try:
         return ast.parse(_dedent(text), "<expression>", "exec")
     except SyntaxError as error:
-        raise EvaluationFailure("SyntaxError: %s%s" % (error.msg, " (line %d)" % error.lineno if error.lineno and error.lineno > 1 else ""))
+        raise EvaluationFailure(
+            "SyntaxError: %s%s" % (error.msg, " (line %d)" % error.lineno if error.lineno and error.lineno > 1 else "")
+        )
 
 
 def _dedent(text):
@@ -141,7 +145,9 @@ def _guarded(py_db, timeout_seconds, work):
     except (EvaluationTimeout, KeyboardInterrupt):
         if not watch.expired:
             raise EvaluationFailure("KeyboardInterrupt")
-        raise EvaluationFailure("The evaluation did not end within %d ms and was stopped." % int(timeout_seconds * 1000))
+        raise EvaluationFailure(
+            "The evaluation did not end within %d ms and was stopped." % int(timeout_seconds * 1000)
+        )
     except EvaluationFailure:
         raise
     except BaseException as error:
@@ -187,7 +193,9 @@ class _Watch(object):
             if self._finished:
                 return
             self.expired = True
-            ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(self._thread.ident), ctypes.py_object(EvaluationTimeout))
+            ctypes.pythonapi.PyThreadState_SetAsyncExc(
+                ctypes.c_ulong(self._thread.ident), ctypes.py_object(EvaluationTimeout)
+            )
         # A blocking call (sleep, read) does not notice; a signal makes it return, in the main thread.
         if self._thread is not threading.main_thread() or not hasattr(signal, "pthread_kill"):
             return
@@ -199,5 +207,3 @@ class _Watch(object):
         with self._lock:
             if not self._finished:
                 signal.pthread_kill(self._thread.ident, signal.SIGINT)
-
-

@@ -30,10 +30,14 @@ def configure(py_db, api, given):
     raised = [each for each in given if each.get("caught")]
     if raised:
         api.add_python_exception_breakpoint(py_db, "BaseException", None, None, 1, 0, 0, False, 1)
-    by_spec = [(each, ExceptionBreakpoint("BaseException", each.get("condition"), None, 1, 0, 0, False, 1)) for each in raised]
+    by_spec = [
+        (each, ExceptionBreakpoint("BaseException", each.get("condition"), None, 1, 0, 0, False, 1)) for each in raised
+    ]
 
     def choose(kind, exceptions):
-        """pydevd knows classes by the name they are imported by; people name them in any way, also before they exist."""
+        """pydevd knows classes by the name they are imported by; people name them in any way, also before they
+        exist.
+        """
         if exceptions is not py_db.break_on_caught_exceptions:
             return get_exception_breakpoint(kind, exceptions)
         chosen, breakpoint = next((pair for pair in by_spec if matches_class(pair[0], kind)), ({}, None))
@@ -48,7 +52,10 @@ def matches_class(each, kind):
     name = each.get("exceptionClass")
     if not name:
         return True
-    return any(name in (base.__name__, base.__qualname__, "%s.%s" % (base.__module__, base.__qualname__)) for base in kind.__mro__)
+    return any(
+        name in (base.__name__, base.__qualname__, "%s.%s" % (base.__module__, base.__qualname__))
+        for base in kind.__mro__
+    )
 
 
 def on_uncaught(kind, error, traceback, by_runner=False):
@@ -176,7 +183,13 @@ def description(py_db, frames_list, limits):
     while traceback is not None:
         thrown = traceback
         traceback = traceback.tb_next
-    result = {"type": kind.__name__, "message": _short(_message(error)), "error": error, "thrown": None, "uncaught": _is_uncaught()}
+    result = {
+        "type": kind.__name__,
+        "message": _short(_message(error)),
+        "error": error,
+        "thrown": None,
+        "uncaught": _is_uncaught(),
+    }
     top = next(iter(frames_list), None)
     # Where an assertion's own library raises says nothing.
     is_assertion = isinstance(error, AssertionError) or kind.__module__.startswith("_pytest.")
@@ -187,7 +200,9 @@ def description(py_db, frames_list, limits):
         result["values"], again = assertion_values(top, line, limits)
         # pytest has put the values into the message.
         if again and not re.search(r"^assert ", _message(error), re.MULTILINE):
-            result["again"] = [(text, shown) for text, shown in zip(again, forked_evaluation.evaluate(again, top, limits)) if shown]
+            result["again"] = [
+                (text, shown) for text, shown in zip(again, forked_evaluation.evaluate(again, top, limits)) if shown
+            ]
     cause = error.__cause__ or (None if error.__suppress_context__ else error.__context__)
     if cause is not None:
         result["cause"] = "%s: %s" % (type(cause).__name__, _short_cause(_message(cause)))
@@ -199,10 +214,16 @@ _ADVICE = re.compile(r"^\s*(Use -v+ to get|\.\.\.Full output truncated)|^\s*Omit
 
 
 def _short(message):
-    """Test runners append whole diffs; what differs stands in the first lines, and the rest can be had from the exception."""
+    """Test runners append whole diffs; what differs stands in the first lines, and the rest can be had from the
+    exception.
+    """
     lines = [line for line in message.splitlines() if line.strip() and not _ADVICE.search(line)]
     kept = "\n".join(lines[:8])
-    return values.clip(kept, 500) if len(lines) <= 8 else values.clip(kept, 500) + "\n\u2026 (%d more lines)" % (len(lines) - 8)
+    return (
+        values.clip(kept, 500)
+        if len(lines) <= 8
+        else values.clip(kept, 500) + "\n\u2026 (%d more lines)" % (len(lines) - 8)
+    )
 
 
 def _short_cause(message):
@@ -224,7 +245,9 @@ def _message(error):
 
 
 def assertion_values(frame, line, limits):
-    """The parts of the failed comparison that can be read without running the user's code, and the texts of those that cannot."""
+    """The parts of the failed comparison that can be read without running the user's code, and the texts of those that
+    cannot.
+    """
     from . import readonly
 
     node = _statement(frame.f_code.co_filename, line)
@@ -277,13 +300,19 @@ def _statement(file, line):
         return None
     best = None
     for node in ast.walk(tree):
-        if isinstance(node, ast.stmt) and not hasattr(node, "body") and node.lineno <= line <= getattr(node, "end_lineno", node.lineno):
+        if (
+            isinstance(node, ast.stmt)
+            and not hasattr(node, "body")
+            and node.lineno <= line <= getattr(node, "end_lineno", node.lineno)
+        ):
             best = node
     return best
 
 
 def _source(file, node):
-    text = ast.get_source_segment("".join(linecache.getlines(file)), node) if hasattr(ast, "get_source_segment") else None
+    text = (
+        ast.get_source_segment("".join(linecache.getlines(file)), node) if hasattr(ast, "get_source_segment") else None
+    )
     return " ".join((text or "?").split())
 
 

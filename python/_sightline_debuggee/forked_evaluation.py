@@ -1,7 +1,7 @@
 """Evaluates expressions once more in a copy of the process: whatever they change is changed in the copy only.
 
-The copy has no files, sockets or terminals of the program, may not open any for writing, start or end processes, and is gone
-after a moment. What that cannot keep apart, memory that processes share, is a reason not to do it at all.
+The copy has no files, sockets or terminals of the program, may not open any for writing, start or end processes, and is
+gone after a moment. What that cannot keep apart, memory that processes share, is a reason not to do it at all.
 """
 
 import json
@@ -16,7 +16,24 @@ from . import values
 
 SECONDS = 0.6
 _WRITING = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_APPEND
-_REFUSED = ("os.", "socket.", "subprocess.", "shutil.", "ctypes.", "mmap.", "sqlite3.", "urllib.", "http.", "ftplib.", "smtplib.", "tempfile.", "pty.", "syslog.", "fcntl.", "signal.")
+_REFUSED = (
+    "os.",
+    "socket.",
+    "subprocess.",
+    "shutil.",
+    "ctypes.",
+    "mmap.",
+    "sqlite3.",
+    "urllib.",
+    "http.",
+    "ftplib.",
+    "smtplib.",
+    "tempfile.",
+    "pty.",
+    "syslog.",
+    "fcntl.",
+    "signal.",
+)
 _READING = ("os.listdir", "os.scandir", "os.walk", "os.fwalk", "os.getxattr", "os.listxattr")
 
 

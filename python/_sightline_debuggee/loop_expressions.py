@@ -1,10 +1,32 @@
-"""What the expressions of a loop can be and what they are made from, told from their text and from the types the variables have now."""
+"""What the expressions of a loop can be and what they are made from, told from their text and from the types the
+variables have now.
+"""
 
 import ast
 import builtins
 import types
 
-from .loop_types import (ANY, BOOL, DICT, FLOAT, FUNCTIONS, HEAP, INT, KINDS, LIST, MUTATING, NONE, NUMBER, OBJECT, READING, SCALAR, SIZED, STR, STRUCTURED, TUPLE)
+from .loop_types import (
+    ANY,
+    BOOL,
+    DICT,
+    FLOAT,
+    FUNCTIONS,
+    HEAP,
+    INT,
+    KINDS,
+    LIST,
+    MUTATING,
+    NONE,
+    NUMBER,
+    OBJECT,
+    READING,
+    SCALAR,
+    SIZED,
+    STR,
+    STRUCTURED,
+    TUPLE,
+)
 
 _MAX_NODES = 4000
 
@@ -14,7 +36,9 @@ class Unknown(Exception):
 
 
 class Expressions:
-    """What is known while a loop is followed. Calls of functions of the same file are followed by whoever walks through statements."""
+    """What is known while a loop is followed. Calls of functions of the same file are followed by whoever walks through
+    statements.
+    """
 
     def __init__(self, text, loop, frame):
         self._text, self._loop, self._globals, self._locals = text, loop, frame.f_globals, dict(frame.f_locals)
@@ -170,7 +194,9 @@ class Expressions:
     def _subscript(self, node):
         mask, owner = self._value(node.value)
         if isinstance(node.slice, ast.Slice):
-            parts = [self._value(each) for each in (node.slice.lower, node.slice.upper, node.slice.step) if each is not None]
+            parts = [
+                self._value(each) for each in (node.slice.lower, node.slice.upper, node.slice.step) if each is not None
+            ]
             reads = owner.union(*[each[1] for each in parts])
             result = mask & (STR | LIST | TUPLE) if not mask & ~(STR | LIST | TUPLE) else ANY
         else:
@@ -238,14 +264,30 @@ class Expressions:
             return self._enter(found, args)
         builtin = self._globals.get("__builtins__", builtins)
         standard = builtin.get(name) if isinstance(builtin, dict) else getattr(builtin, name, None)
-        if is_local or name not in FUNCTIONS or found is not getattr(builtins, name, None) or standard is not found or not _is_builtin(found):
+        if (
+            is_local
+            or name not in FUNCTIONS
+            or found is not getattr(builtins, name, None)
+            or standard is not found
+            or not _is_builtin(found)
+        ):
             raise Unknown()
         mask = 0
         reads = set()
         for each in args:
             mask, reads = mask | each[0], reads | each[1]
-        if name == "abs" and not mask & ~NUMBER or name == "len" and mask and not mask & ~SIZED or name == "bool" and not mask & ~SCALAR:
-            return (FUNCTIONS[name] if name != "abs" else (mask & FLOAT) | INT), reads | (set() if not mask & STRUCTURED else {HEAP})
+        if (
+            name == "abs"
+            and not mask & ~NUMBER
+            or name == "len"
+            and mask
+            and not mask & ~SIZED
+            or name == "bool"
+            and not mask & ~SCALAR
+        ):
+            return (FUNCTIONS[name] if name != "abs" else (mask & FLOAT) | INT), reads | (
+                set() if not mask & STRUCTURED else {HEAP}
+            )
         self._doubt(mask, reads)
         if mask & STRUCTURED:
             self.touches_objects = True

@@ -1,6 +1,7 @@
 """On which variables it depends whether a loop ends, told from its text and from the types its variables have now.
 
-Whatever asks for time, chance or the outside, waits, or may run code that is not in the text makes the answer unknown: then there is no plan.
+Whatever asks for time, chance or the outside, waits, or may run code that is not in the text makes the answer unknown:
+then there is no plan.
 """
 
 import ast
@@ -48,7 +49,9 @@ class Plan:
 
     def reason(self):
         if self.state:
-            names = ", ".join(cell[2:] if cell.startswith("g:") else cell for cell in self.state[:4]) + (", …" if len(self.state) > 4 else "")
+            names = ", ".join(cell[2:] if cell.startswith("g:") else cell for cell in self.state[:4]) + (
+                ", …" if len(self.state) > 4 else ""
+            )
             return "passes change nothing that decides about its end (%s)" % names
         if not self.staying:
             return "nothing in it can end it"
@@ -83,7 +86,9 @@ class _Walk(Expressions):
 
     def follow(self):
         self._start()
-        self._condition(self._loop.test, lambda reads: (self._exit(reads), self._under(reads, lambda: self._block(self._loop.body))))
+        self._condition(
+            self._loop.test, lambda reads: (self._exit(reads), self._under(reads, lambda: self._block(self._loop.body)))
+        )
 
     def relevant(self):
         found, before = set(self._exits), -1
@@ -115,7 +120,9 @@ class _Walk(Expressions):
         elif kind is ast.AugAssign:
             self._augmented(node)
         elif kind is ast.If:
-            self._condition(node.test, lambda reads: self._under(reads, lambda: (self._block(node.body), self._block(node.orelse))))
+            self._condition(
+                node.test, lambda reads: self._under(reads, lambda: (self._block(node.body), self._block(node.orelse)))
+            )
         elif kind is ast.While and not node.orelse:
             self._under(self._truth(self._value(node.test))[1], lambda: self._block(node.body))
         elif kind is ast.For and not node.orelse:
@@ -218,7 +225,10 @@ class _Walk(Expressions):
         if not isinstance(part, ast.Compare) or len(part.ops) != 1 or self._calls:
             return None
         operator = type(part.ops[0])
-        sides = [(part.left, part.comparators[0], operator), (part.comparators[0], part.left, _MIRRORED.get(operator, operator))]
+        sides = [
+            (part.left, part.comparators[0], operator),
+            (part.comparators[0], part.left, _MIRRORED.get(operator, operator)),
+        ]
         for moving, bound, relation in sides:
             if not isinstance(moving, ast.Name):
                 continue
@@ -246,10 +256,21 @@ class _Walk(Expressions):
     def _enter(self, function, args):
         code = function.__code__
         node = self._text.function_of(code) if self._text.is_text_of(code) else None
-        if node is None or any(made is node for made, _ in self._calls) or len(self._calls) > 5 or function.__defaults__ or function.__kwdefaults__:
+        if (
+            node is None
+            or any(made is node for made, _ in self._calls)
+            or len(self._calls) > 5
+            or function.__defaults__
+            or function.__kwdefaults__
+        ):
             raise Unknown()
         flags = code.co_flags
-        has_more = flags & (0x04 | 0x08 | 0x20 | 0x80 | 0x200) or code.co_cellvars or code.co_freevars or len(args) != code.co_argcount
+        has_more = (
+            flags & (0x04 | 0x08 | 0x20 | 0x80 | 0x200)
+            or code.co_cellvars
+            or code.co_freevars
+            or len(args) != code.co_argcount
+        )
         is_own = any(each is self._loop for each in ast.walk(node))
         if has_more or is_own or any(isinstance(each, (ast.Global, ast.Nonlocal)) for each in ast.walk(node)):
             raise Unknown()
@@ -294,4 +315,10 @@ def _step_of(target, value):
 def _is_arithmetic(node):
     """Whether it can be calculated without running anything of the program."""
     allowed = (ast.Constant, ast.Name, ast.BinOp, ast.UnaryOp, ast.operator, ast.unaryop, ast.expr_context)
-    return all(isinstance(each, allowed) or isinstance(each, ast.Call) and isinstance(each.func, ast.Name) and each.func.id == "len" for each in ast.walk(node))
+    return all(
+        isinstance(each, allowed)
+        or isinstance(each, ast.Call)
+        and isinstance(each.func, ast.Name)
+        and each.func.id == "len"
+        for each in ast.walk(node)
+    )

@@ -51,10 +51,16 @@ class Text:
         return None
 
     def loop_at(self, code, offset):
-        """The `while` loop to which an instruction belongs, when all that counts there stands in variables; else None."""
+        """The `while` loop to which an instruction belongs, when all that counts there stands in variables; else
+        None.
+        """
         function = self.function_of(code)
         line, is_back_jump = _place_of(code, offset)
-        around = [] if function is None else [node for node in _own_nodes(function) if isinstance(node, _LOOPS) and _has_line(node, line)]
+        around = (
+            []
+            if function is None
+            else [node for node in _own_nodes(function) if isinstance(node, _LOOPS) and _has_line(node, line)]
+        )
         # A loop in a loop may be left and entered again between two looks.
         if len(around) != 1 or not isinstance(around[0], ast.While) or around[0].orelse:
             return None
@@ -78,23 +84,35 @@ def _has_line(node, line):
 
 
 def _is_unwritten(loop, line):
-    """Whether a statement writes only when everything in it is calculated, so that in between nothing is hidden that the variables do not tell."""
+    """Whether a statement writes only when everything in it is calculated, so that in between nothing is hidden that
+    the variables do not tell.
+    """
     statement = loop
     for node in _own_nodes(loop):
-        if isinstance(node, ast.stmt) and _has_line(node, line) and node.end_lineno - node.lineno <= statement.end_lineno - statement.lineno:
+        if (
+            isinstance(node, ast.stmt)
+            and _has_line(node, line)
+            and node.end_lineno - node.lineno <= statement.end_lineno - statement.lineno
+        ):
             statement = node
     if sum(isinstance(node, ast.stmt) and node.lineno == line for node in _own_nodes(loop)) > 1:
         return False
     if isinstance(statement, (ast.While, ast.If)):
         return _is_reading(statement.test)
     if isinstance(statement, ast.Assign):
-        return len(statement.targets) == 1 and isinstance(statement.targets[0], ast.Name) and _is_reading(statement.value)
+        return (
+            len(statement.targets) == 1 and isinstance(statement.targets[0], ast.Name) and _is_reading(statement.value)
+        )
     if isinstance(statement, ast.AugAssign):
         return isinstance(statement.target, ast.Name) and _is_reading(statement.value)
     if isinstance(statement, ast.Expr):
         # The call itself may change something, and has then done so.
         call = statement.value
-        return isinstance(call, ast.Call) and isinstance(call.func, ast.Attribute) and all(map(_is_reading, call.args + [call.func.value]))
+        return (
+            isinstance(call, ast.Call)
+            and isinstance(call.func, ast.Attribute)
+            and all(map(_is_reading, call.args + [call.func.value]))
+        )
     return False
 
 
@@ -104,7 +122,11 @@ def _is_reading(expression):
             return False
         if isinstance(node, ast.Call):
             func = node.func
-            is_known = func.id in FUNCTIONS if isinstance(func, ast.Name) else isinstance(func, ast.Attribute) and func.attr in READING
+            is_known = (
+                func.id in FUNCTIONS
+                if isinstance(func, ast.Name)
+                else isinstance(func, ast.Attribute) and func.attr in READING
+            )
             if not is_known:
                 return False
     return True

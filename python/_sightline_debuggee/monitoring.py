@@ -1,4 +1,6 @@
-"""Python 3.12 and later report events through sys.monitoring, which is not off by itself while we stand in the program."""
+"""Python 3.12 and later report events through sys.monitoring, which is not off by itself while we stand in the
+program.
+"""
 
 
 def suspend():

@@ -1,7 +1,7 @@
 """Pausing a program that waits inside a native call: sleep, a lock, a socket, input.
 
-pydevd pauses at the next line, which such a program does not reach. A signal makes the call run a Python handler in the main
-thread, and that is where the thread then stands still; afterwards the call goes on waiting (PEP 475).
+pydevd pauses at the next line, which such a program does not reach. A signal makes the call run a Python handler in the
+main thread, and that is where the thread then stands still; afterwards the call goes on waiting (PEP 475).
 """
 
 import signal

@@ -1,4 +1,6 @@
-"""A text that is the same whenever values and all that they lead to are the same. None when they are more than plain data."""
+"""A text that is the same whenever values and all that they lead to are the same. None when they are more than plain
+data.
+"""
 
 import collections
 import types
@@ -6,8 +8,32 @@ import types
 _MAX_OBJECTS = 3000
 _MAX_CHARS = 60000
 _SCALARS = (int, float, bool, str, bytes, complex, type(None))
-_HOOKS = ("__getattr__", "__getattribute__", "__setattr__", "__eq__", "__ne__", "__lt__", "__le__", "__gt__", "__ge__", "__bool__", "__len__")
-_HOOKS += ("__iter__", "__next__", "__contains__", "__getitem__", "__hash__", "__call__", "__add__", "__sub__", "__mul__", "__radd__", "__del__")
+_HOOKS = (
+    "__getattr__",
+    "__getattribute__",
+    "__setattr__",
+    "__eq__",
+    "__ne__",
+    "__lt__",
+    "__le__",
+    "__gt__",
+    "__ge__",
+    "__bool__",
+    "__len__",
+)
+_HOOKS += (
+    "__iter__",
+    "__next__",
+    "__contains__",
+    "__getitem__",
+    "__hash__",
+    "__call__",
+    "__add__",
+    "__sub__",
+    "__mul__",
+    "__radd__",
+    "__del__",
+)
 
 
 def of(values, attributes):

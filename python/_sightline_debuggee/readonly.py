@@ -1,4 +1,5 @@
-"""Read-only evaluation: the expression is interpreted node by node, and every step must be known to have no side effect.
+"""Read-only evaluation: the expression is interpreted node by node, and every step must be known to have no side
+effect.
 
 It is decided with the real values in hand, not by looking at text: an attribute is read only when it is stored data (no
 property, no ``__getattr__``), an operator is applied only to types whose operators are the interpreter's own, and only
@@ -31,12 +32,14 @@ _PLAIN_TYPES = (
 )  # fmt: skip
 _PLAIN = frozenset(_PLAIN_TYPES)
 _PURE_BUILTINS = frozenset(
-    "abs all any ascii bin bool bytes chr complex dict divmod enumerate float format frozenset hash hex id int isinstance "
-    "issubclass len list max min oct ord pow range repr reversed round set slice sorted str sum tuple type zip".split()
+    "abs all any ascii bin bool bytes chr complex dict divmod enumerate float format frozenset hash hex id int "
+    "isinstance issubclass len list max min oct ord pow range repr reversed round set slice sorted str sum tuple "
+    "type zip".split()
 )
 _MUTATING = frozenset(
-    "append extend insert remove pop clear sort reverse add discard update setdefault popitem rotate appendleft popleft "
-    "extendleft subtract difference_update intersection_update symmetric_difference_update move_to_end release".split()
+    "append extend insert remove pop clear sort reverse add discard update setdefault popitem rotate appendleft "
+    "popleft extendleft subtract difference_update intersection_update symmetric_difference_update move_to_end "
+    "release".split()
 )
 _KNOWN_METACLASSES = (type, abc.ABCMeta, type(enum.Enum))
 _BINARY = {
@@ -99,7 +102,9 @@ class _Interpreter(object):
         return self.value(node.value, scope)
 
     def _Slice(self, node, scope):
-        return slice(*[None if part is None else self.value(part, scope) for part in (node.lower, node.upper, node.step)])
+        return slice(
+            *[None if part is None else self.value(part, scope) for part in (node.lower, node.upper, node.step)]
+        )
 
     def _BinOp(self, node, scope):
         left, right = self.value(node.left, scope), self.value(node.right, scope)
@@ -196,7 +201,9 @@ class _Interpreter(object):
         return list(self._comprehension(node.generators, scope, lambda inner: self.value(node.elt, inner)))
 
     def _SetComp(self, node, scope):
-        return set(self._comprehension(node.generators, scope, lambda inner: self._hashable(self.value(node.elt, inner))))
+        return set(
+            self._comprehension(node.generators, scope, lambda inner: self._hashable(self.value(node.elt, inner)))
+        )
 
     def _GeneratorExp(self, node, scope):
         return self._ListComp(node, scope)
@@ -220,7 +227,9 @@ class _Interpreter(object):
     def _bind(self, target, item, scope):
         if isinstance(target, ast.Name):
             scope[target.id] = item
-        elif isinstance(target, (ast.Tuple, ast.List)) and not any(isinstance(each, ast.Starred) for each in target.elts):
+        elif isinstance(target, (ast.Tuple, ast.List)) and not any(
+            isinstance(each, ast.Starred) for each in target.elts
+        ):
             parts = list(self._iterate(item))
             if len(parts) != len(target.elts):
                 raise ValueError("cannot unpack %d values into %d names" % (len(parts), len(target.elts)))
@@ -307,7 +316,14 @@ class _Interpreter(object):
 def stored_attribute(owner, name):
     """The attribute as it is stored; refuses what would run code to compute it."""
     kind = type(owner)
-    if isinstance(owner, type) and name in ("__name__", "__qualname__", "__module__", "__mro__", "__bases__", "__doc__"):
+    if isinstance(owner, type) and name in (
+        "__name__",
+        "__qualname__",
+        "__module__",
+        "__mro__",
+        "__bases__",
+        "__doc__",
+    ):
         return type.__getattribute__(owner, name)
     if isinstance(owner, types.ModuleType):
         if name in vars(owner):
@@ -348,9 +364,9 @@ def _plain_base(value):
 
 def _is_plain_object(kind):
     """A class that leaves comparison, hashing and formatting to the interpreter."""
-    names = ("__eq__", "__ne__", "__lt__", "__le__", "__gt__", "__ge__", "__hash__", "__str__", "__repr__", "__format__",
-             "__add__", "__radd__", "__len__", "__iter__", "__contains__", "__bool__", "__index__", "__int__", "__float__",
-             "__sub__", "__mul__", "__mod__", "__getitem__")  # fmt: skip
+    names = ("__eq__", "__ne__", "__lt__", "__le__", "__gt__", "__ge__", "__hash__", "__str__", "__repr__",
+             "__format__", "__add__", "__radd__", "__len__", "__iter__", "__contains__", "__bool__", "__index__",
+             "__int__", "__float__", "__sub__", "__mul__", "__mod__", "__getitem__")  # fmt: skip
     return not any(_has_python_method(kind, name) for name in names)
 
 
@@ -366,5 +382,11 @@ def _has_interpreter_method(kind, name):
 
 
 def _kind(node):
-    names = {"Lambda": "a lambda", "Await": "await", "Yield": "yield", "NamedExpr": "an assignment", "Starred": "* here"}
+    names = {
+        "Lambda": "a lambda",
+        "Await": "await",
+        "Yield": "yield",
+        "NamedExpr": "an assignment",
+        "Starred": "* here",
+    }
     return names.get(type(node).__name__, type(node).__name__)

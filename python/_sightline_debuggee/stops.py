@@ -22,7 +22,9 @@ def forget():
 
 
 def visible_frames(py_db, thread_id):
-    """(frame, file, line, name) of a paused thread, innermost first, without the debugger's own and the launcher's frames."""
+    """(frame, file, line, name) of a paused thread, innermost first, without the debugger's own and the launcher's
+    frames.
+    """
     frames_list = py_db.suspended_frames_manager.get_frames_list(thread_id)
     if frames_list is None:
         return None, []
@@ -156,7 +158,9 @@ def describe_exception(py_db, frames_list):
     if told is None:
         return None
     error = told.pop("error")
-    details = [describe(children.Child(name, value, name), values.DEFAULT_LIMITS) for name, value in told.pop("values", ())]
+    details = [
+        describe(children.Child(name, value, name), values.DEFAULT_LIMITS) for name, value in told.pop("values", ())
+    ]
     for name, (kind, text) in told.pop("again", ()):
         details.append({"name": name, "value": text, "type": kind})
     fields = () if type(error).__module__.startswith("_pytest.") else values.instance_fields(error)[:6]
@@ -181,7 +185,9 @@ def describe_threads(py_db, stopping=None):
         frame = frames.get(thread.ident)
         if state == "running" and frame is not None and _is_waiting(frame.f_code):
             state = "waiting"
-        found.append({"id": BaseSchema._translate_id_to_dap(thread_id), "thread": thread_id, "name": thread.name, "state": state})
+        found.append(
+            {"id": BaseSchema._translate_id_to_dap(thread_id), "thread": thread_id, "name": thread.name, "state": state}
+        )
     return found
 
 

@@ -45,7 +45,17 @@ def _uses_cache():
                 texts.append(stream.read(200000).decode("utf-8", "replace"))
         except OSError:
             continue
-    options = ("--lf", "--ff", "--nf", "--sw", "--last-failed", "--failed-first", "--new-first", "--stepwise", "--cache-")
+    options = (
+        "--lf",
+        "--ff",
+        "--nf",
+        "--sw",
+        "--last-failed",
+        "--failed-first",
+        "--new-first",
+        "--stepwise",
+        "--cache-",
+    )
     return any(option in text for text in texts for option in options)
 
 
@@ -63,7 +73,9 @@ def _unittest(path, name, args):
     selected = [dotted]
     if name:
         parts = name.replace("::", ".").split(".")
-        selected = [".".join([dotted] + parts)] if len(parts) > 1 or parts[0][:1].isupper() else [dotted, "-k", parts[0]]
+        selected = (
+            [".".join([dotted] + parts)] if len(parts) > 1 or parts[0][:1].isupper() else [dotted, "-k", parts[0]]
+        )
     sys.argv = ["unittest"] + selected + list(args)
     unittest.main(module=None, argv=sys.argv)
 
@@ -84,7 +96,10 @@ def _plain(path, name):
         wanted = name.replace(".", "::")
         tests = {label: test for label, test in tests.items() if label == wanted or label.startswith(wanted + "::")}
         if not tests:
-            sys.exit("There is no test %s in %s, or it needs pytest, which this Python (%s) does not have." % (name, path, sys.executable))
+            sys.exit(
+                "There is no test %s in %s, or it needs pytest, which this Python (%s) does not have."
+                % (name, path, sys.executable)
+            )
     failed = sum(not _passes(test, label) for label, test in tests.items())
     if tests:
         print("%d passed, %d failed" % (len(tests) - failed, failed))

@@ -1,7 +1,7 @@
 """Values as text, within limits, without running the user's code.
 
-No ``__repr__`` of a user's class is called: it may be slow, endless, huge or have side effects. Containers are read with
-the methods of the built-in types themselves, so that overridden ones do not run either.
+No ``__repr__`` of a user's class is called: it may be slow, endless, huge or have side effects. Containers are read
+with the methods of the built-in types themselves, so that overridden ones do not run either.
 """
 
 import collections
@@ -47,7 +47,8 @@ class _Shower(object):
     def __init__(self, limits):
         self.max_items = limits["maxItems"]
         self.max_string = limits["maxStringChars"]
-        # Items are left out, and counted, before the text has to be cut off; inside of items there is half as much room.
+        # Items are left out, and counted, before the text has to be cut off; inside of items there is half as much
+        # room.
         self.room = limits["maxValueChars"] - 24
         self.open = set()
 
@@ -79,13 +80,20 @@ class _Shower(object):
         if kind in (bytes, bytearray):
             return self._bytes(value, kind)
         if isinstance(value, type):
-            return "<class %s>" % value.__qualname__ if value.__module__ == "builtins" else "<class %s.%s>" % (value.__module__, value.__qualname__)
+            return (
+                "<class %s>" % value.__qualname__
+                if value.__module__ == "builtins"
+                else "<class %s.%s>" % (value.__module__, value.__qualname__)
+            )
         if isinstance(value, _FUNCTIONS):
             return "<function %s>" % getattr(value, "__qualname__", "?")
         if isinstance(value, types.ModuleType):
             return "<module %s>" % types.ModuleType.__getattribute__(value, "__name__")
         if isinstance(value, BaseException):
-            return "%s(%s)" % (kind.__name__, ", ".join(self.show(each, depth - 1) for each in value.args[: self.max_items]))
+            return "%s(%s)" % (
+                kind.__name__,
+                ", ".join(self.show(each, depth - 1) for each in value.args[: self.max_items]),
+            )
         if id(value) in self.open:
             return "<cycle: %s>" % type_name(value)
         self.open.add(id(value))
@@ -276,5 +284,3 @@ def is_user_visible(name):
 def is_definition(value):
     """Modules, classes and functions: at module level they are code, not state."""
     return isinstance(value, (types.ModuleType, type) + _FUNCTIONS)
-
-

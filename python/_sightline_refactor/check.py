@@ -1,5 +1,6 @@
-"""A checker for what a refactoring can break: syntax, names that nothing defines, imports from modules of the project that do not
-define the name. It looks at texts only and runs nothing."""
+"""A checker for what a refactoring can break: syntax, names that nothing defines, imports from modules of the project
+that do not define the name. It looks at texts only and runs nothing.
+"""
 
 import ast
 import functools
@@ -38,14 +39,20 @@ class Facts:
             compile(text, "<text>", "exec", dont_inherit=True)
             module = Module(text)
         except (SyntaxError, ValueError) as error:
-            self.error = (getattr(error, "lineno", 1) or 1, getattr(error, "offset", 1) or 1, f"syntax error: {getattr(error, 'msg', error)}")
+            self.error = (
+                getattr(error, "lineno", 1) or 1,
+                getattr(error, "offset", 1) or 1,
+                f"syntax error: {getattr(error, 'msg', error)}",
+            )
             return
         self.module_names = module.module_names
         self.exported = [] if module.has_star else list(module.exported())
         self.unknown = module.unknown()
         self.imports = [node for node in ast.walk(module.tree) if isinstance(node, (ast.Import, ast.ImportFrom))]
         # What is imported with a star or made on demand is not known by its names.
-        if not module.has_star and not any(isinstance(n, ast.FunctionDef) and n.name == "__getattr__" for n in module.tree.body):
+        if not module.has_star and not any(
+            isinstance(n, ast.FunctionDef) and n.name == "__getattr__" for n in module.tree.body
+        ):
             self.names = set(module.module_names)
 
 
@@ -86,8 +93,11 @@ class Exports:
 
     def broken(self, path, node):
         if isinstance(node, ast.Import):
-            return [self._missing(path, node, alias.name) for alias in node.names
-                    if self._is_own(alias.name) and self._resolve(path, alias.name) is None]
+            return [
+                self._missing(path, node, alias.name)
+                for alias in node.names
+                if self._is_own(alias.name) and self._resolve(path, alias.name) is None
+            ]
         if node.level:
             folder = os.path.dirname(path)
             for _ in range(node.level - 1):
@@ -115,14 +125,21 @@ class Exports:
             folder = os.path.dirname(target) if os.path.basename(target) == "__init__.py" else None
             if folder and (self.module_file(folder, alias.name) or os.path.isdir(os.path.join(folder, alias.name))):
                 continue
-            found.append(problem(path, node.lineno, node.col_offset + 1,
-                                 f'"{alias.name}" is not defined in {self._dotted(target)}', "import"))
+            found.append(
+                problem(
+                    path,
+                    node.lineno,
+                    node.col_offset + 1,
+                    f'"{alias.name}" is not defined in {self._dotted(target)}',
+                    "import",
+                )
+            )
         return found
 
     def _dotted(self, path):
         """A module by its name, which is what a move of it changes."""
-        name = os.path.relpath(path, self.root)[:-len(".py")].replace(os.sep, ".")
-        return name[:-len(".__init__")] if name.endswith(".__init__") else name
+        name = os.path.relpath(path, self.root)[: -len(".py")].replace(os.sep, ".")
+        return name[: -len(".__init__")] if name.endswith(".__init__") else name
 
     def source_of(self, path, node):
         """The file of the project that a `from … import …` takes its names from, if there is one."""
@@ -143,12 +160,18 @@ class Exports:
         if package is not None and os.path.basename(package) != "__init__.py":
             return None
         if package is not None:
-            return self.module_file(os.path.dirname(package), name) if name not in (self.names(package) or ()) else self._reexported(package, name)
+            return (
+                self.module_file(os.path.dirname(package), name)
+                if name not in (self.names(package) or ())
+                else self._reexported(package, name)
+            )
         folder = os.path.dirname(path)
         for _ in range(max(node.level - 1, 0)):
             folder = os.path.dirname(folder)
         if node.level:
-            return self.module_file(os.path.join(folder, *(node.module or "").split(".")) if node.module else folder, name)
+            return self.module_file(
+                os.path.join(folder, *(node.module or "").split(".")) if node.module else folder, name
+            )
         return self.module_of(path, f"{node.module}.{name}")
 
     def _reexported(self, package, name):
@@ -157,7 +180,17 @@ class Exports:
         if found is None:
             return None
         tree = ast.parse(self.text(package) or "")
-        return found if any(isinstance(n, ast.ImportFrom) and n.level == 1 and not n.module and any((a.asname or a.name) == name == a.name for a in n.names) for n in tree.body) else None
+        return (
+            found
+            if any(
+                isinstance(n, ast.ImportFrom)
+                and n.level == 1
+                and not n.module
+                and any((a.asname or a.name) == name == a.name for a in n.names)
+                for n in tree.body
+            )
+            else None
+        )
 
     def imported(self, path):
         """The modules of the project that a module imports as it loads."""
@@ -171,13 +204,19 @@ class Exports:
             node = waiting.pop()
             if isinstance(node, ast.ImportFrom):
                 target = self.source_of(path, node)
-                inner = [self.module_file(os.path.dirname(target), alias.name) for alias in node.names] \
-                    if target and os.path.basename(target) == "__init__.py" else []
+                inner = (
+                    [self.module_file(os.path.dirname(target), alias.name) for alias in node.names]
+                    if target and os.path.basename(target) == "__init__.py"
+                    else []
+                )
                 # Who takes only modules from a package takes nothing that the package itself defines.
                 found += inner if inner and None not in inner else [target, *inner]
             elif isinstance(node, ast.Import):
                 found += [self._resolve(path, alias.name) for alias in node.names if self._is_own(alias.name)]
-            elif isinstance(node, (ast.If, ast.Try, ast.With)) and "TYPE_CHECKING" not in ast.unparse(getattr(node, "test", node)).split(":")[0]:
+            elif (
+                isinstance(node, (ast.If, ast.Try, ast.With))
+                and "TYPE_CHECKING" not in ast.unparse(getattr(node, "test", node)).split(":")[0]
+            ):
                 waiting += [n for n in ast.iter_child_nodes(node) if isinstance(n, ast.stmt)]
         return [each for each in found if each]
 

@@ -13,5 +13,13 @@ def check(session, args):
     return problems(session.root, args["files"], args.get("contents", {}))
 
 
-HANDLERS = {"related": related, "rename": rename, "extract": extract, "inline": inline, "safe_delete": safe_delete, "move_symbol": move_symbol,
-            "move_file": move_file, "check": check}
+HANDLERS = {
+    "related": related,
+    "rename": rename,
+    "extract": extract,
+    "inline": inline,
+    "safe_delete": safe_delete,
+    "move_symbol": move_symbol,
+    "move_file": move_file,
+    "check": check,
+}

@@ -29,10 +29,15 @@ def _is_id_char(finder, offset):
 
 
 def _primary_and_pyname_at(finder, offset):
-    """The head of a class or function is read in the scope around it: its name, its bases, and the default values and annotations of parameters.
-    rope takes the members of the class for them, and the parameters."""
+    """The head of a class or function is read in the scope around it: its name, its bases, and the default values and
+    annotations of parameters. rope takes the members of the class for them, and the parameters.
+    """
     scope = finder.module_scope.get_inner_scope_for_offset(offset)
-    if scope.parent is None or scope.get_kind() not in ("Class", "Function") or finder.worder.is_function_keyword_parameter(offset):
+    if (
+        scope.parent is None
+        or scope.get_kind() not in ("Class", "Function")
+        or finder.worder.is_function_keyword_parameter(offset)
+    ):
         return _found_at(finder, offset)
     text, node = finder.module_scope.pyobject.source_code, scope.pyobject.get_ast()
     if not any(begin <= offset < end for begin, end in _around(text, node)):
@@ -49,7 +54,17 @@ def _around(text, node):
         begin, first = span(text, node)[0], node.body[0]
         return [(begin, span(text, first)[0])]
     if isinstance(node, FUNCTIONS):
-        arguments = [*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs, *filter(None, [node.args.vararg, node.args.kwarg])]
-        parts = [*node.args.defaults, *filter(None, node.args.kw_defaults), *(a.annotation for a in arguments if a.annotation), *filter(None, [node.returns])]
+        arguments = [
+            *node.args.posonlyargs,
+            *node.args.args,
+            *node.args.kwonlyargs,
+            *filter(None, [node.args.vararg, node.args.kwarg]),
+        ]
+        parts = [
+            *node.args.defaults,
+            *filter(None, node.args.kw_defaults),
+            *(a.annotation for a in arguments if a.annotation),
+            *filter(None, [node.returns]),
+        ]
         return [span(text, each) for each in parts]
     return []

@@ -22,14 +22,22 @@ class Refused(Exception):
         self.kind, self.data = kind, data
 
 
-REFUSALS = (exceptions.RefactoringError, exceptions.BadIdentifierError, exceptions.ModuleNotFoundError,
-            exceptions.AttributeNotFoundError, exceptions.NameNotFoundError)
+REFUSALS = (
+    exceptions.RefactoringError,
+    exceptions.BadIdentifierError,
+    exceptions.ModuleNotFoundError,
+    exceptions.AttributeNotFoundError,
+    exceptions.NameNotFoundError,
+)
 
 
 def source_folders(root):
     """rope looks no further than the root when a package, such as the tests, lies in it."""
-    return [name for name in ("src", "lib", "python") if os.path.isdir(os.path.join(root, name)) and
-            not os.path.exists(os.path.join(root, name, "__init__.py"))]
+    return [
+        name
+        for name in ("src", "lib", "python")
+        if os.path.isdir(os.path.join(root, name)) and not os.path.exists(os.path.join(root, name, "__init__.py"))
+    ]
 
 
 class Session:
@@ -37,10 +45,33 @@ class Session:
         self.root = root
         self._parsed = {}
         self.project = rope_project.Project(
-            root, ropefolder=None, save_objectdb=False, save_history=False, automatic_soa=False, validate_objectdb=False,
-            import_dynload_stdmods=False, ignore_syntax_errors=True, ignore_bad_imports=True,
-            ignored_resources=["*.pyc", "*~", ".git", "__pycache__", ".venv", "venv", ".tox", ".nox", ".mypy_cache", ".pytest_cache",
-                               "node_modules", "build", "dist", "site-packages", ".eggs"])
+            root,
+            ropefolder=None,
+            save_objectdb=False,
+            save_history=False,
+            automatic_soa=False,
+            validate_objectdb=False,
+            import_dynload_stdmods=False,
+            ignore_syntax_errors=True,
+            ignore_bad_imports=True,
+            ignored_resources=[
+                "*.pyc",
+                "*~",
+                ".git",
+                "__pycache__",
+                ".venv",
+                "venv",
+                ".tox",
+                ".nox",
+                ".mypy_cache",
+                ".pytest_cache",
+                "node_modules",
+                "build",
+                "dist",
+                "site-packages",
+                ".eggs",
+            ],
+        )
 
     def refresh(self):
         """Takes note of what changed on disk."""
@@ -86,7 +117,9 @@ class Session:
                     continue
 
     def parsed(self, word):
-        """The modules of the project that parse: (path, text, tree). Of a large project, those that contain the word."""
+        """The modules of the project that parse: (path, text, tree). Of a large project, those that contain the
+        word.
+        """
         kept, resources = {}, list(self.project.get_python_files())
         for resource in resources:
             path = resource.real_path

@@ -1,5 +1,6 @@
-"""Which variables a stretch of statements needs from before and which of its own are needed afterwards, by following the ways that control
-can take through the function around it."""
+"""Which variables a stretch of statements needs from before and which of its own are needed afterwards, by following
+the ways that control can take through the function around it.
+"""
 
 import ast
 from collections import namedtuple
@@ -60,7 +61,9 @@ def needed_after(body, last):
 
 
 def surely_assigned(statements, swallowing=False):
-    """The names that are assigned on every way through these statements; None if no way leads through. A `with` may swallow an error of its body."""
+    """The names that are assigned on every way through these statements; None if no way leads through. A `with` may
+    swallow an error of its body.
+    """
     found = set()
     for node in statements:
         more = _assigned_by(node, swallowing)
@@ -89,7 +92,9 @@ def _reads(node):
     if isinstance(node, FUNCTIONS + (ast.Lambda,)):
         args = node.args
         outside = args.defaults + [d for d in args.kw_defaults if d] + getattr(node, "decorator_list", [])
-        outside += [a.annotation for a in ast.walk(args) if isinstance(a, ast.arg) and a.annotation] + ([node.returns] if getattr(node, "returns", None) else [])
+        outside += [a.annotation for a in ast.walk(args) if isinstance(a, ast.arg) and a.annotation] + (
+            [node.returns] if getattr(node, "returns", None) else []
+        )
         return [n for each in outside for n in _reads(each)] + _inner_reads(node)
     if isinstance(node, ast.ClassDef):
         return [n for each in ast.iter_child_nodes(node) for n in _reads(each)]
@@ -110,7 +115,9 @@ def _reads(node):
     children = list(ast.iter_child_nodes(node))
     if isinstance(node, (ast.Assign, ast.AugAssign, ast.AnnAssign)):
         # The value comes before what it is assigned to.
-        children = [each for each in children if each is node.value] + [each for each in children if each is not node.value]
+        children = [each for each in children if each is node.value] + [
+            each for each in children if each is not node.value
+        ]
     elif isinstance(node, (ast.For, ast.AsyncFor)):
         children = [node.iter, node.target, *node.body, *node.orelse]
     found = [n for each in children for n in _reads(each)]
@@ -146,7 +153,13 @@ def _assigned_by(node, swallowing=False):
         return None if found is None else found | _named(node.test)
     if isinstance(node, (ast.With, ast.AsyncWith)):
         inside = surely_assigned(node.body, swallowing)
-        names = {n.id for item in node.items if item.optional_vars for n in ast.walk(item.optional_vars) if isinstance(n, ast.Name)}
+        names = {
+            n.id
+            for item in node.items
+            if item.optional_vars
+            for n in ast.walk(item.optional_vars)
+            if isinstance(n, ast.Name)
+        }
         return (names if swallowing else None) if inside is None else inside | names
     if isinstance(node, ast.Try) or type(node).__name__ == "TryStar":
         found = surely_assigned(node.body + node.orelse, swallowing)
@@ -222,7 +235,9 @@ def _both(one, other):
 
 
 class _Flow:
-    """Goes backwards through statements. `live` is what may be read from there on; `after` what was so after the watched statement."""
+    """Goes backwards through statements. `live` is what may be read from there on; `after` what was so after the
+    watched statement.
+    """
 
     def __init__(self, watched):
         self.watched, self.after = watched, set()
@@ -236,18 +251,28 @@ class _Flow:
 
     def _before(self, node, out, ways):
         if isinstance(node, ast.If):
-            return (self.live(node.body, out, ways) | self.live(node.orelse, out, ways)) - _named(node.test) | reads([node.test])
+            return (self.live(node.body, out, ways) | self.live(node.orelse, out, ways)) - _named(node.test) | reads(
+                [node.test]
+            )
         if isinstance(node, (ast.For, ast.AsyncFor, ast.While)):
             return self._loop(node, out, ways)
         if isinstance(node, (ast.With, ast.AsyncWith)):
-            targets = {n.id for item in node.items if item.optional_vars for n in ast.walk(item.optional_vars) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)}
+            targets = {
+                n.id
+                for item in node.items
+                if item.optional_vars
+                for n in ast.walk(item.optional_vars)
+                if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)
+            }
             return self.live(node.body, out, ways) - targets | reads(node.items)
         if isinstance(node, ast.Try) or type(node).__name__ == "TryStar":
             return self._try(node, out, ways)
         if type(node).__name__ == "Match":
             found = set(out) | reads([node.subject])
             for case in node.cases:
-                found |= (self.live(case.body, out, ways) | reads([case.guard] if case.guard else [])) - set(stored([case.pattern])) | reads([case.pattern])
+                found |= (self.live(case.body, out, ways) | reads([case.guard] if case.guard else [])) - set(
+                    stored([case.pattern])
+                ) | reads([case.pattern])
             return found
         if isinstance(node, ast.Return):
             return reads([node]) | ways.returns
@@ -262,7 +287,11 @@ class _Flow:
     def _loop(self, node, out, ways):
         leave = self.live(node.orelse, out, ways)
         is_while = isinstance(node, ast.While)
-        targets = set() if is_while else {n.id for n in ast.walk(node.target) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)}
+        targets = (
+            set()
+            if is_while
+            else {n.id for n in ast.walk(node.target) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)}
+        )
         own = reads([node.test]) if is_while else reads([node.target])
         head = frozenset(leave - (_named(node.test) if is_while else set()) | own)
         while True:
@@ -279,5 +308,7 @@ class _Flow:
         outer = Ways(*(last(way) if node.finalbody else way for way in ways))
         caught = frozenset(outer.raises)
         for handler in node.handlers:
-            caught |= self.live(handler.body, onward, outer) - {handler.name} | reads([handler.type] if handler.type else [])
+            caught |= self.live(handler.body, onward, outer) - {handler.name} | reads(
+                [handler.type] if handler.type else []
+            )
         return self.live(node.body, self.live(node.orelse, onward, outer), outer._replace(raises=caught))

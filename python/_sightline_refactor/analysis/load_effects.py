@@ -1,4 +1,6 @@
-"""What modules do to others as they are loaded, other than print something. Whoever imported one of them only for a symbol that has moved does not load it any more."""
+"""What modules do to others as they are loaded, other than print something. Whoever imported one of them only for a
+symbol that has moved does not load it any more.
+"""
 
 import ast
 import os
@@ -10,18 +12,37 @@ from ..project.source import FUNCTIONS, assigned
 
 
 def no_longer_loaded(session, contents, source, target):
-    """Conflicts: a module that others need loaded is not loaded by a program that loaded it before. `contents` are the texts after the move."""
+    """Conflicts: a module that others need loaded is not loaded by a program that loaded it before. `contents` are the
+    texts after the move.
+    """
     before, after = Exports(session.root, {}), Exports(session.root, contents)
     followers = [path for path in contents if path not in (source, target) and path.endswith(".py")]
-    acting = {path: line for path in ({source, *_loaded(before, source)} if followers else ()) for line in [_first_effect(session, after, path)] if line}
+    acting = {
+        path: line
+        for path in ({source, *_loaded(before, source)} if followers else ())
+        for line in [_first_effect(session, after, path)]
+        if line
+    }
     if not acting:
         return []
     for path in sorted(_programs(session, before, followers)):
         lost = sorted(acting.keys() & _loaded(before, path) - _loaded(after, path))
         if lost:
-            return [{"kind": "meaning", "file": lost[0], "line": acting[lost[0]], "message":
-                     f"{session.relative(path)} would no longer load {session.relative(lost[0])}, which does something as it is loaded (line {acting[lost[0]]})",
-                     "hint": "Import that module where it is wanted first, for itself; force: true moves the symbol all the same."}]
+            return [
+                {
+                    "kind": "meaning",
+                    "file": lost[0],
+                    "line": acting[lost[0]],
+                    "message": (
+                        f"{session.relative(path)} would no longer load {session.relative(lost[0])}, which "
+                        f"does something as it is loaded (line {acting[lost[0]]})"
+                    ),
+                    "hint": (
+                        "Import that module where it is wanted first, for itself; force: true moves the symbol "
+                        "all the same."
+                    ),
+                }
+            ]
     return []
 
 
@@ -64,7 +85,11 @@ def _first_effect(session, exports, path):
         tree = ast.parse(exports.text(path) or "")
     except (SyntaxError, ValueError):
         return None
-    own = {name for node in ast.walk(tree) for name in assigned(node)} | {n.name for n in tree.body if isinstance(n, (*FUNCTIONS, ast.ClassDef))} | {n.arg for n in ast.walk(tree) if isinstance(n, ast.arg)}
+    own = (
+        {name for node in ast.walk(tree) for name in assigned(node)}
+        | {n.name for n in tree.body if isinstance(n, (*FUNCTIONS, ast.ClassDef))}
+        | {n.arg for n in ast.walk(tree) if isinstance(n, ast.arg)}
+    )
     effects, waiting = Effects(tree), list(reversed(tree.body))
     while waiting:
         node = waiting.pop()
@@ -72,11 +97,27 @@ def _first_effect(session, exports, path):
             if any(_root(d) not in own for d in node.decorator_list or [node]) and is_registered(session, path, [node]):
                 return node.lineno
         elif isinstance(node, (ast.Expr, ast.Assign, ast.AugAssign, ast.Delete)):
-            called = [function for act in effects.acts(node) if isinstance(act, ast.Call) and isinstance(act.func, ast.Name) for function in effects.reached(act.func.id)]
-            if any(_acts(each, effects, own) for each in [node, *(n for function in called for n in ast.walk(function))]):
+            called = [
+                function
+                for act in effects.acts(node)
+                if isinstance(act, ast.Call) and isinstance(act.func, ast.Name)
+                for function in effects.reached(act.func.id)
+            ]
+            if any(
+                _acts(each, effects, own) for each in [node, *(n for function in called for n in ast.walk(function))]
+            ):
                 return node.lineno
-        elif not (isinstance(node, ast.If) and ("__name__" in ast.unparse(node.test) or "TYPE_CHECKING" in ast.unparse(node.test))):
-            waiting += reversed([n for n in ast.walk(node) if isinstance(n, ast.stmt) and n is not node and not isinstance(n, (*FUNCTIONS, ast.ClassDef))])
+        elif not (
+            isinstance(node, ast.If)
+            and ("__name__" in ast.unparse(node.test) or "TYPE_CHECKING" in ast.unparse(node.test))
+        ):
+            waiting += reversed(
+                [
+                    n
+                    for n in ast.walk(node)
+                    if isinstance(n, ast.stmt) and n is not node and not isinstance(n, (*FUNCTIONS, ast.ClassDef))
+                ]
+            )
     return None
 
 

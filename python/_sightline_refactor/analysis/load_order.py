@@ -1,22 +1,58 @@
-"""What a module does while it is loaded, as far as the order matters: a variable whose value comes from a call that changes something of
-its module is made at another time once it stands in another one."""
+"""What a module does while it is loaded, as far as the order matters: a variable whose value comes from a call that
+changes something of its module is made at another time once it stands in another one.
+"""
 
 import ast
 
 from ..project.source import assigned
 
-CHANGING = {"append", "extend", "insert", "remove", "pop", "clear", "sort", "reverse", "add", "discard", "update", "setdefault", "popitem", "appendleft"}
+CHANGING = {
+    "append",
+    "extend",
+    "insert",
+    "remove",
+    "pop",
+    "clear",
+    "sort",
+    "reverse",
+    "add",
+    "discard",
+    "update",
+    "setdefault",
+    "popitem",
+    "appendleft",
+}
 DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Import, ast.ImportFrom)
 
 
 def order_conflicts(tree, nodes, name, path):
     functions = {n.name: n for n in tree.body if isinstance(n, (ast.FunctionDef, ast.AsyncFunctionDef))}
     variables = {each for n in tree.body for each in assigned(n)}
-    touched = {each for node in nodes if not isinstance(node, DEFINITIONS) for each in reached(node, functions, variables, changed_by)}
+    touched = {
+        each
+        for node in nodes
+        if not isinstance(node, DEFINITIONS)
+        for each in reached(node, functions, variables, changed_by)
+    }
     rest = [n for n in tree.body if n not in nodes and not isinstance(n, DEFINITIONS)]
-    shared = sorted(touched & {each for n in rest for each in reached(n, functions, variables, _read) if each not in assigned(n)})
-    return [{"kind": "meaning", "file": path, "line": nodes[0].lineno,
-             "message": f'making "{name}" changes "{shared[0]}", which the rest of its module uses as it is loaded: the order would be another'}] if shared else []
+    shared = sorted(
+        touched & {each for n in rest for each in reached(n, functions, variables, _read) if each not in assigned(n)}
+    )
+    return (
+        [
+            {
+                "kind": "meaning",
+                "file": path,
+                "line": nodes[0].lineno,
+                "message": (
+                    f'making "{name}" changes "{shared[0]}", which the rest of its module uses as it is '
+                    "loaded: the order would be another"
+                ),
+            }
+        ]
+        if shared
+        else []
+    )
 
 
 def reached(node, functions, variables, found_in):

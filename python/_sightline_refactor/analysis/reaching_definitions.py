@@ -20,7 +20,7 @@ class Reached:
             return None
         block = block_of(self.tree, self.node)
         found, last = [], self.node
-        for statement in block[block.index(self.node) + 1:]:
+        for statement in block[block.index(self.node) + 1 :]:
             inside = {id(n) for n in ast.walk(statement)}
             found += [use for use in self.all if id(use) in inside]
             if any(id(each) in inside for each in self.stores):
@@ -36,16 +36,33 @@ class Reached:
     def _is_next_value(self, statement):
         """Whether a statement gives the variable its next value, whatever happens."""
         targets = statement.targets if isinstance(statement, ast.Assign) else [getattr(statement, "target", None)]
-        return isinstance(statement, (ast.Assign, ast.AnnAssign)) and statement.value is not None and any(isinstance(each, ast.Name) and each.id == self.name for each in targets) and \
-            not any(isinstance(n, ast.NamedExpr) and n.target.id == self.name for n in ast.walk(statement))
+        return (
+            isinstance(statement, (ast.Assign, ast.AnnAssign))
+            and statement.value is not None
+            and any(isinstance(each, ast.Name) and each.id == self.name for each in targets)
+            and not any(isinstance(n, ast.NamedExpr) and n.target.id == self.name for n in ast.walk(statement))
+        )
 
     def _leaves(self, statement):
         """Whether control may go from a statement to where a loop around it goes on."""
-        inner = {id(n) for loop in ast.walk(statement) if isinstance(loop, (ast.For, ast.AsyncFor, ast.While)) for n in ast.walk(loop)}
+        inner = {
+            id(n)
+            for loop in ast.walk(statement)
+            if isinstance(loop, (ast.For, ast.AsyncFor, ast.While))
+            for n in ast.walk(loop)
+        }
         return any(isinstance(n, (ast.Break, ast.Continue)) and id(n) not in inner for n in ast.walk(statement))
 
     def _is_caught(self):
         """Whether the value may be read where an error is handled, or after that."""
         scope = self.function if self.function is not None else self.tree
-        holding = [n for n in around(self.parents, self.node) if isinstance(n, (ast.Try, ast.With, ast.AsyncWith)) or type(n).__name__ == "TryStar"]
-        return any(self.name in flow.reads([*getattr(each, "handlers", []), *getattr(each, "finalbody", [])]) or self.name in flow.needed_after(scope.body, each) for each in holding)
+        holding = [
+            n
+            for n in around(self.parents, self.node)
+            if isinstance(n, (ast.Try, ast.With, ast.AsyncWith)) or type(n).__name__ == "TryStar"
+        ]
+        return any(
+            self.name in flow.reads([*getattr(each, "handlers", []), *getattr(each, "finalbody", [])])
+            or self.name in flow.needed_after(scope.body, each)
+            for each in holding
+        )

@@ -1,4 +1,6 @@
-"""Where a function returns: which of its returns are the last thing that is done, and what the other ways do instead."""
+"""Where a function returns: which of its returns are the last thing that is done, and what the other ways do
+instead.
+"""
 
 import ast
 
@@ -29,7 +31,9 @@ def _is_guard(node):
 
 
 def last_returns(statements):
-    """The returns after which nothing is left to do, or only what the other way out does; None stands for a way that ends without one."""
+    """The returns after which nothing is left to do, or only what the other way out does; None stands for a way that
+    ends without one.
+    """
     guard = guard_in(statements)
     if guard is None:
         return _ending(statements)
@@ -37,7 +41,7 @@ def last_returns(statements):
         return [None]
     own = _ending([guard])
     own.remove(None)
-    return own + last_returns(statements[statements.index(guard) + 1:])
+    return own + last_returns(statements[statements.index(guard) + 1 :])
 
 
 def _ending(statements):
@@ -52,5 +56,7 @@ def _ending(statements):
     if isinstance(last, ast.Try) and not last.orelse and not last.finalbody:
         return [each for block in (last.body, *(handler.body for handler in last.handlers)) for each in _ending(block)]
     if type(last).__name__ == "Match":
-        return [each for case in last.cases for each in _ending(case.body)] + ([] if flow.surely_assigned([last]) is None else [None])
+        return [each for case in last.cases for each in _ending(case.body)] + (
+            [] if flow.surely_assigned([last]) is None else [None]
+        )
     return [] if isinstance(last, ast.Raise) else [None]

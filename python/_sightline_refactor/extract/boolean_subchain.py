@@ -32,9 +32,18 @@ class Regrouped:
             value, after = ast.parse(f"({source}\n)", mode="eval").body, ast.parse(changed)
         except (SyntaxError, ValueError):
             return None
-        node = next((n for n in ast.walk(after) if isinstance(n, (ast.BinOp, ast.BoolOp)) and span(changed, n) == (start + 1, end + 1)), None)
+        node = next(
+            (
+                n
+                for n in ast.walk(after)
+                if isinstance(n, (ast.BinOp, ast.BoolOp)) and span(changed, n) == (start + 1, end + 1)
+            ),
+            None,
+        )
         is_chain = isinstance(value, ast.BoolOp) or isinstance(value, ast.BinOp) and isinstance(value.op, CHAINED)
-        return cls(changed, after, source, node) if node is not None and is_chain and _flat(tree) == _flat(after) else None
+        return (
+            cls(changed, after, source, node) if node is not None and is_chain and _flat(tree) == _flat(after) else None
+        )
 
     def without_brackets(self, content):
         """The brackets are no longer needed where the selection stands alone."""
@@ -44,7 +53,11 @@ class Regrouped:
 
 
 def _operands(node):
-    return [each for side in (node.left, node.right) for each in (_operands(side) if isinstance(side, ast.BinOp) and type(side.op) is type(node.op) else [side])]
+    return [
+        each
+        for side in (node.left, node.right)
+        for each in (_operands(side) if isinstance(side, ast.BinOp) and type(side.op) is type(node.op) else [side])
+    ]
 
 
 def _flat(node):
@@ -52,7 +65,11 @@ def _flat(node):
     if isinstance(node, ast.BinOp) and isinstance(node.op, CHAINED):
         return (type(node.op), *map(_flat, _operands(node)))
     if isinstance(node, ast.BoolOp):
-        parts = [each for value in node.values for each in (value.values if isinstance(value, ast.BoolOp) and type(value.op) is type(node.op) else [value])]
+        parts = [
+            each
+            for value in node.values
+            for each in (value.values if isinstance(value, ast.BoolOp) and type(value.op) is type(node.op) else [value])
+        ]
         return (type(node.op), *map(_flat, parts))
     if isinstance(node, ast.AST):
         return (type(node), *(_flat(value) for _name, value in ast.iter_fields(node)))

@@ -44,7 +44,11 @@ def extract(session, args):
         answer = _extracted(session, args, resource, part.text, part.tree, start, end + 2)
         problem = {"kind": "meaning", "message": part.problem, "file": args["path"], "line": args["startLine"]}
         operations = [{**each, "content": part.without_brackets(each["content"])} for each in answer["operations"]]
-        return {**answer, "operations": operations, "conflicts": answer["conflicts"] + ([problem] if part.problem else [])}
+        return {
+            **answer,
+            "operations": operations,
+            "conflicts": answer["conflicts"] + ([problem] if part.problem else []),
+        }
 
 
 def _extracted(session, args, resource, text, tree, start, end):
@@ -76,30 +80,52 @@ def _extracted(session, args, resource, text, tree, start, end):
     header = header_of(tree, selected[0]) if what == "variable" else None
     if what == "variable" and args.get("scope") == "class":
         raise Refused("a variable is made in the function or in the module, not in the class")
-    if what == "variable" and args.get("scope") == "module" and (header is not None or scope_of(tree, selected[0]) is not tree):
+    if (
+        what == "variable"
+        and args.get("scope") == "module"
+        and (header is not None or scope_of(tree, selected[0]) is not tree)
+    ):
         begin, finish = span(text, selected[0])
-        content, hazard = variable_of_module(text, tree, selected[0], new, min(start, begin), max(end, finish), bool(args.get("all")))
-        conflicts = [{"kind": "meaning", "message": hazard, "file": args["path"], "line": selected[0].lineno}] if hazard else []
-        return session.answer([{"kind": "write", "path": args["path"], "content": content}], summary, conflicts=conflicts)
+        content, hazard = variable_of_module(
+            text, tree, selected[0], new, min(start, begin), max(end, finish), bool(args.get("all"))
+        )
+        conflicts = (
+            [{"kind": "meaning", "message": hazard, "file": args["path"], "line": selected[0].lineno}] if hazard else []
+        )
+        return session.answer(
+            [{"kind": "write", "path": args["path"], "content": content}], summary, conflicts=conflicts
+        )
     if what == "variable" and header is None:
         occurrences = Occurrences(text, tree, selected[0]) if args.get("all") else None
         conflicts = (occurrences or NewVariable(text, tree, selected[0])).conflicts(args["path"])
         begin, finish = (start, end) if shares_brackets(tree, text, selected[0]) else span(text, selected[0])
-        content = variable_before_statement(text, tree, selected[0], new, min(start, begin), max(end, finish), occurrences=occurrences)
-        is_once = occurrences is not None and len(occurrences.nodes) > 1 and any(isinstance(n, ast.Call) for n in inside)
+        content = variable_before_statement(
+            text, tree, selected[0], new, min(start, begin), max(end, finish), occurrences=occurrences
+        )
+        is_once = (
+            occurrences is not None and len(occurrences.nodes) > 1 and any(isinstance(n, ast.Call) for n in inside)
+        )
         notes = ["the value comes from a call, which now happens once for all occurrences"] if is_once else []
         return session.answer([{"kind": "write", "path": args["path"], "content": content}], summary, notes, conflicts)
     if header is not None:
         content = variable_before(text, tree, selected[0], header, new, bool(args.get("all")))
         return session.answer([{"kind": "write", "path": args["path"], "content": content}], summary)
-    selection = Selection(tree, selected, args.get("scope") == "module", lambda name: _is_used_elsewhere(session, resource, name), bool(args.get("keepsTypes")))
+    selection = Selection(
+        tree,
+        selected,
+        args.get("scope") == "module",
+        lambda name: _is_used_elsewhere(session, resource, name),
+        bool(args.get("keepsTypes")),
+    )
     if isinstance(selection.scope, ast.ClassDef):
         content = function_before_class(text, tree, selected, selection, new)
         return session.answer([{"kind": "write", "path": args["path"], "content": content}], summary)
     conflicts = [{**problem, "file": args["path"]} for problem in selection.problems]
     function = NewFunction(text, tree, selection, new, start, end, args.get("scope") == "module")
     if not args.get("all"):
-        return session.answer([{"kind": "write", "path": args["path"], "content": function.content()}], summary, conflicts=conflicts)
+        return session.answer(
+            [{"kind": "write", "path": args["path"], "content": function.content()}], summary, conflicts=conflicts
+        )
     if isinstance(selected[0], ast.Expr) and _is_asked_elsewhere(tree, selected[0].value):
         raise Refused("elsewhere the value of something like it is used: select that")
     others = Duplicates(function)
@@ -107,10 +133,28 @@ def _extracted(session, args, resource, text, tree, start, end):
         # They are not methods of the same class, and a function of the module is one for all of them.
         return _extracted(session, {**args, "scope": "module"}, resource, text, tree, start, end)
     if others.is_other:
-        conflicts.append({"kind": "meaning", "file": args["path"], "line": selected[0].lineno, "message": "something like it needs other variables, or gives others back"})
+        conflicts.append(
+            {
+                "kind": "meaning",
+                "file": args["path"],
+                "line": selected[0].lineno,
+                "message": "something like it needs other variables, or gives others back",
+            }
+        )
     if others.is_early:
-        conflicts.append({"kind": "meaning", "file": args["path"], "line": selected[0].lineno, "message": "something like it is done before the new function is defined"})
-    return session.answer([{"kind": "write", "path": args["path"], "content": function.content(others.edits)}], summary, conflicts=conflicts)
+        conflicts.append(
+            {
+                "kind": "meaning",
+                "file": args["path"],
+                "line": selected[0].lineno,
+                "message": "something like it is done before the new function is defined",
+            }
+        )
+    return session.answer(
+        [{"kind": "write", "path": args["path"], "content": function.content(others.edits)}],
+        summary,
+        conflicts=conflicts,
+    )
 
 
 def _refuse_selection(inside, what, scope, is_in_class):
@@ -122,12 +166,30 @@ def _refuse_selection(inside, what, scope, is_in_class):
         return
     if any(isinstance(n, ast.ImportFrom) and n.names[0].name == "*" for n in inside):
         raise Refused("it imports everything from a module, and these names would be known in the new function only")
-    if scope == "module" and any(name.startswith("__") and not name.endswith("__") for n in inside for name in [getattr(n, "attr", getattr(n, "id", ""))]):
+    if scope == "module" and any(
+        name.startswith("__") and not name.endswith("__")
+        for n in inside
+        for name in [getattr(n, "attr", getattr(n, "id", ""))]
+    ):
         raise Refused("the selection uses a private member of the class, which is not seen from outside")
-    if any(isinstance(n, ast.Name) and n.id in (("locals",) if is_in_class else ("super", "__class__", "locals")) for n in inside):
+    if any(
+        isinstance(n, ast.Name) and n.id in (("locals",) if is_in_class else ("super", "__class__", "locals"))
+        for n in inside
+    ):
         raise Refused("the selection uses super(), __class__ or locals(), which depend on the function around")
-    looking = next((n for n in inside if isinstance(n, ast.Call) and (called(n) in ("_getframe", "currentframe") or isinstance(n.func, ast.Name) and (
-        n.func.id in ("eval", "exec") and len(n.args) == 1 or n.func.id in ("vars", "dir") and not n.args))), None)
+    looking = next(
+        (
+            n
+            for n in inside
+            if isinstance(n, ast.Call)
+            and (
+                called(n) in ("_getframe", "currentframe")
+                or isinstance(n.func, ast.Name)
+                and (n.func.id in ("eval", "exec") and len(n.args) == 1 or n.func.id in ("vars", "dir") and not n.args)
+            )
+        ),
+        None,
+    )
     if looking is not None:
         raise Refused(f"the selection uses {called(looking)}(), which depends on the function around")
 
@@ -135,8 +197,12 @@ def _refuse_selection(inside, what, scope, is_in_class):
 def _becomes_method(tree, node, scope):
     """Whether the function around is a method that has an object or a class, as the new one will."""
     function = function_of(tree, node)
-    return scope != "module" and isinstance(function, (ast.FunctionDef, ast.AsyncFunctionDef)) and isinstance(parents_of(tree)[function], ast.ClassDef) and \
-        not any(getattr(d, "id", None) == "staticmethod" for d in function.decorator_list)
+    return (
+        scope != "module"
+        and isinstance(function, (ast.FunctionDef, ast.AsyncFunctionDef))
+        and isinstance(parents_of(tree)[function], ast.ClassDef)
+        and not any(getattr(d, "id", None) == "staticmethod" for d in function.decorator_list)
+    )
 
 
 def _refuse_name_in_use(session, resource, tree, node, new, what, scope):
@@ -146,24 +212,39 @@ def _refuse_name_in_use(session, resource, tree, node, new, what, scope):
     owner = scope_of(tree, function) if function is not None and not isinstance(function, ast.Lambda) else tree
     is_method = what != "variable" and scope != "module" and isinstance(owner, ast.ClassDef)
     if is_method:
-        taken = any(getattr(n, "name", None) == new for n in owner.body) or \
-            any(isinstance(n, ast.Attribute) and n.attr == new for n in ast.walk(owner)) or \
-            any(isinstance(n, ast.Name) and n.id == new and isinstance(n.ctx, ast.Store) for s in owner.body for n in ast.walk(s)
-                if isinstance(s, (ast.Assign, ast.AnnAssign)))
+        taken = (
+            any(getattr(n, "name", None) == new for n in owner.body)
+            or any(isinstance(n, ast.Attribute) and n.attr == new for n in ast.walk(owner))
+            or any(
+                isinstance(n, ast.Name) and n.id == new and isinstance(n.ctx, ast.Store)
+                for s in owner.body
+                for n in ast.walk(s)
+                if isinstance(s, (ast.Assign, ast.AnnAssign))
+            )
+        )
         owner_line = project_classes(session, new, resource.real_path, owner.name, owner.lineno)
         if any(True for each in owner_line for _ in each.members(new)):
             raise Refused(f'a class above or below {owner.name} has a member "{new}"', "conflict")
     else:
         if what == "variable" and function is not None and scope != "module":
             home = function
-        taken = any(isinstance(n, ast.Name) and n.id == new or getattr(n, "name", None) == new or getattr(n, "asname", None) == new or
-                    isinstance(n, ast.arg) and n.arg == new for n in ast.walk(home) if n is not home)
+        taken = any(
+            isinstance(n, ast.Name)
+            and n.id == new
+            or getattr(n, "name", None) == new
+            or getattr(n, "asname", None) == new
+            or isinstance(n, ast.arg)
+            and n.arg == new
+            for n in ast.walk(home)
+            if n is not home
+        )
     if taken:
         raise Refused(f'"{new}" is in use in this file already', "conflict")
 
 
 def _is_asked_elsewhere(tree, value):
     """Whether something that is written the same but for its names is not a statement elsewhere."""
+
     def form(node):
         return re.sub(r"(id|arg)='\w+'", r"\1", ast.dump(node))
 
@@ -177,7 +258,12 @@ def _is_used_elsewhere(session, resource, name):
     exports = Exports(session.root, {})
     for other, _text, tree in session.trees(name):
         if other != resource and any(
-                isinstance(n, ast.ImportFrom) and any(a.name in (name, "*") for a in n.names) and exports.source_of(other.real_path, n) == resource.real_path or
-                isinstance(n, ast.Attribute) and n.attr == name for n in ast.walk(tree)):
+            isinstance(n, ast.ImportFrom)
+            and any(a.name in (name, "*") for a in n.names)
+            and exports.source_of(other.real_path, n) == resource.real_path
+            or isinstance(n, ast.Attribute)
+            and n.attr == name
+            for n in ast.walk(tree)
+        ):
             return True
     return False

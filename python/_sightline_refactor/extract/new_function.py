@@ -19,11 +19,17 @@ class NewFunction:
         self.text, self.tree, self.selection, self.name, self.begin, self.end = text, tree, selection, name, begin, end
         self.selected, self.scope = selection.selected, selection.scope
         own = own_nodes(self.selected)
-        self.is_awaiting = any(isinstance(n, (ast.Await, ast.AsyncFor, ast.AsyncWith)) or getattr(n, "is_async", 0) for n in own)
+        self.is_awaiting = any(
+            isinstance(n, (ast.Await, ast.AsyncFor, ast.AsyncWith)) or getattr(n, "is_async", 0) for n in own
+        )
         self.is_giving = any(isinstance(n, (ast.Yield, ast.YieldFrom)) for n in own)
         self.arguments = list(selection.arguments)
         self.to_module = to_module or not isinstance(self.scope, FUNCTIONS)
-        self.owner = None if self.to_module or not isinstance(selection.parents.get(self.scope), ast.ClassDef) else selection.parents[self.scope]
+        self.owner = (
+            None
+            if self.to_module or not isinstance(selection.parents.get(self.scope), ast.ClassDef)
+            else selection.parents[self.scope]
+        )
         # What is done otherwise: the other branches stay.
         self.is_elif = isinstance(self.selected[0], ast.If) and text[begin:].startswith("elif")
         self.is_ending = self._is_ending(own)
@@ -53,7 +59,7 @@ class NewFunction:
         marks = {getattr(d, "id", None) for d in self.scope.decorator_list}
         names = [a.arg for a in self.scope.args.posonlyargs + self.scope.args.args]
         path = self.owner.name
-        for each in self.selection.around[self.selection.around.index(self.owner) + 1:]:
+        for each in self.selection.around[self.selection.around.index(self.owner) + 1 :]:
             if not isinstance(each, ast.ClassDef):
                 break
             path = f"{each.name}.{path}"
@@ -71,16 +77,40 @@ class NewFunction:
         return "@classmethod\n" if is_of_class else "", names[0], f"{names[0]}."
 
     def _typed(self):
-        """Parameters that say what a type variable stands for in a function inside, a cast or an annotation: they keep their types."""
-        inner = {word for n in own_nodes(self.selected) if isinstance(n, FUNCTIONS) for each in ast.walk(n.args) if isinstance(each, ast.arg) for word in _words(each.annotation)}
+        """Parameters that say what a type variable stands for in a function inside, a cast or an annotation: they keep
+        their types.
+        """
+        inner = {
+            word
+            for n in own_nodes(self.selected)
+            if isinstance(n, FUNCTIONS)
+            for each in ast.walk(n.args)
+            if isinstance(each, ast.arg)
+            for word in _words(each.annotation)
+        }
         inner |= {word for n in own_nodes(self.selected) if isinstance(n, FUNCTIONS) for word in _words(n.returns)}
-        inner |= {word for n in own_nodes(self.selected) for word in _words(n.annotation if isinstance(n, ast.AnnAssign) else _cast_to(n))}
-        variables = {target.id for n in ast.walk(self.tree) if isinstance(n, ast.Assign) and isinstance(n.value, ast.Call) and
-                     ast.unparse(n.value.func).split(".")[-1] in ("TypeVar", "ParamSpec", "TypeVarTuple") for target in n.targets if isinstance(target, ast.Name)} & inner
+        inner |= {
+            word
+            for n in own_nodes(self.selected)
+            for word in _words(n.annotation if isinstance(n, ast.AnnAssign) else _cast_to(n))
+        }
+        variables = {
+            target.id
+            for n in ast.walk(self.tree)
+            if isinstance(n, ast.Assign)
+            and isinstance(n.value, ast.Call)
+            and ast.unparse(n.value.func).split(".")[-1] in ("TypeVar", "ParamSpec", "TypeVarTuple")
+            for target in n.targets
+            if isinstance(target, ast.Name)
+        } & inner
         if not variables or not isinstance(self.scope, FUNCTIONS):
             return {}
         args = self.scope.args
-        return {a.arg: ast.get_source_segment(self.text, a.annotation) for a in args.posonlyargs + args.args + args.kwonlyargs if set(_words(a.annotation)) & variables}
+        return {
+            a.arg: ast.get_source_segment(self.text, a.annotation)
+            for a in args.posonlyargs + args.args + args.kwonlyargs
+            if set(_words(a.annotation)) & variables
+        }
 
     def _is_ending(self, own):
         """Whether control never goes on behind the selection, or would leave the function there anyway."""
@@ -94,7 +124,14 @@ class NewFunction:
             parent = self.selection.parents[node]
             if isinstance(parent, (*LOOPS, ast.Try)) or getattr(parent, "finalbody", None):
                 return False
-            block = next((b for b in (getattr(parent, f, None) for f in ("body", "orelse")) if isinstance(b, list) and node in b), None)
+            block = next(
+                (
+                    b
+                    for b in (getattr(parent, f, None) for f in ("body", "orelse"))
+                    if isinstance(b, list) and node in b
+                ),
+                None,
+            )
             if block is not None and block[-1] is not node:
                 return False
             node = parent
@@ -106,13 +143,27 @@ class NewFunction:
             raise Refused("it breaks or continues a loop that is not part of it")
         if any(isinstance(n, ast.Return) for n in own) and not self.is_ending:
             raise Refused("it returns on some ways and goes on behind it on others")
-        if self.to_module and any(isinstance(n, ast.Nonlocal) for n in own_nodes(self.scope.body) if set(n.names if isinstance(n, ast.Nonlocal) else ()) & set(flow.stored(self.selected))):
-            raise Refused("it assigns a variable of the function around (nonlocal), which a function of the module does not see")
+        if self.to_module and any(
+            isinstance(n, ast.Nonlocal)
+            for n in own_nodes(self.scope.body)
+            if set(n.names if isinstance(n, ast.Nonlocal) else ()) & set(flow.stored(self.selected))
+        ):
+            raise Refused(
+                "it assigns a variable of the function around (nonlocal), which a function of the module does not see"
+            )
         if self.is_giving and not isinstance(self.scope, ast.FunctionDef):
             raise Refused("it yields, and an async function or a module cannot hand that on")
         if isinstance(self.selected[0], ast.expr) and any(isinstance(n, ast.NamedExpr) for n in own):
-            needed = flow.needed_after(self.scope.body, self._statement()) if not isinstance(self.scope, ast.Lambda) else set()
-            rest = {n.id for n in ast.walk(self._statement()) if isinstance(n, ast.Name) and id(n) not in self.selection.inside}
+            needed = (
+                flow.needed_after(self.scope.body, self._statement())
+                if not isinstance(self.scope, ast.Lambda)
+                else set()
+            )
+            rest = {
+                n.id
+                for n in ast.walk(self._statement())
+                if isinstance(n, ast.Name) and id(n) not in self.selection.inside
+            }
             inner = {n.target.id for n in own if isinstance(n, ast.NamedExpr) and n is not self.selected[0]}
             if inner & (needed | rest):
                 raise Refused("it assigns a variable inside an expression (:=) that is needed outside")
@@ -129,7 +180,9 @@ class NewFunction:
         inside = [n for n in own_nodes(self.selected) if isinstance(n, (ast.Global, ast.Nonlocal))]
         found = []
         for kind, word in ((ast.Global, "global"), (ast.Nonlocal, "nonlocal")):
-            there = {name for n in own_nodes(self.scope.body) if isinstance(n, kind) and n not in inside for name in n.names}
+            there = {
+                name for n in own_nodes(self.scope.body) if isinstance(n, kind) and n not in inside for name in n.names
+            }
             names = [name for name in stored if name in there and not any(name in n.names for n in inside)]
             found += [f"{word} {', '.join(names)}"] if names else []
         return found
@@ -137,8 +190,12 @@ class NewFunction:
     def _body(self):
         if self.selection.is_expression:
             source, node = joined(outdented(self.text, self.begin, self.end)), self.selected[0]
-            if isinstance(node, (ast.Yield, ast.YieldFrom, ast.NamedExpr)) and not source.startswith("(") or \
-                    isinstance(node, ast.GeneratorExp) and self.text[span(self.text, node)[0]:][:len(source)] != source:
+            if (
+                isinstance(node, (ast.Yield, ast.YieldFrom, ast.NamedExpr))
+                and not source.startswith("(")
+                or isinstance(node, ast.GeneratorExp)
+                and self.text[span(self.text, node)[0] :][: len(source)] != source
+            ):
                 source = f"({source})"
             return f"return {source}"
         lines = dedented(self.text, self.begin, self.end)
@@ -150,26 +207,48 @@ class NewFunction:
     def call(self, call):
         """What stands in the place of the selection."""
         call = f"await {call}" if self.is_awaiting else f"yield from {call}" if self.is_giving else call
-        if isinstance(self.selected[0], ast.NamedExpr) and (not self._declarations() or self.selected[0].target.id in flow.needed_after(self.scope.body, self._statement())):
+        if isinstance(self.selected[0], ast.NamedExpr) and (
+            not self._declarations()
+            or self.selected[0].target.id in flow.needed_after(self.scope.body, self._statement())
+        ):
             new = f"{self.selected[0].target.id} := {call}"
-            return f"({new})" if self.text[self.begin] == "(" and not self.text[:self.begin].endswith("(") else new
+            return f"({new})" if self.text[self.begin] == "(" and not self.text[: self.begin].endswith("(") else new
         if self.selection.is_expression:
             parent = self.selection.parents.get(self.selected[0])
-            is_whole = isinstance(parent, GIVING) and self.selected[0] is getattr(parent, "value", None) or self.text[:self.begin].endswith("(") and self.text[self.end:].startswith(")")
-            return call if is_whole or not self.is_giving and not self.is_awaiting or self.is_awaiting and isinstance(parent, (ast.Call, ast.keyword)) and \
-                self.selected[0] is not getattr(parent, "func", None) else f"({call})"
+            is_whole = (
+                isinstance(parent, GIVING)
+                and self.selected[0] is getattr(parent, "value", None)
+                or self.text[: self.begin].endswith("(")
+                and self.text[self.end :].startswith(")")
+            )
+            return (
+                call
+                if is_whole
+                or not self.is_giving
+                and not self.is_awaiting
+                or self.is_awaiting
+                and isinstance(parent, (ast.Call, ast.keyword))
+                and self.selected[0] is not getattr(parent, "func", None)
+                else f"({call})"
+            )
         if self.is_ending:
             return f"return ({call})" if self.is_giving else f"return {call}"
-        return self._still_global() + (f"{', '.join(self.selection.returns)} = {call}" if self.selection.returns else call)
+        return self._still_global() + (
+            f"{', '.join(self.selection.returns)} = {call}" if self.selection.returns else call
+        )
 
     def _still_global(self):
         """What it declares global is so for the rest of the function too."""
-        inside = [name for n in own_nodes(self.selected) if isinstance(n, (ast.Global, ast.Nonlocal)) for name in n.names]
-        rest = {n.id for n in own_nodes(self.scope.body) if isinstance(n, ast.Name) and id(n) not in self.selection.inside}
+        inside = [
+            name for n in own_nodes(self.selected) if isinstance(n, (ast.Global, ast.Nonlocal)) for name in n.names
+        ]
+        rest = {
+            n.id for n in own_nodes(self.scope.body) if isinstance(n, ast.Name) and id(n) not in self.selection.inside
+        }
         if not rest & set(inside) or not isinstance(self.scope, FUNCTIONS):
             return ""
         start = line_start(self.text, self.selected[0].lineno)
-        indent = self.text[start:span(self.text, self.selected[0])[0]]
+        indent = self.text[start : span(self.text, self.selected[0])[0]]
         if indent.strip():
             raise Refused("other statements stand on the same line")
         word = "global" if any(isinstance(n, ast.Global) for n in own_nodes(self.selected)) else "nonlocal"
@@ -179,8 +258,8 @@ class NewFunction:
         """One step of indentation, as it is in the function around."""
         if isinstance(self.scope, FUNCTIONS) and self.scope.body[0].lineno > self.scope.lineno:
             inner, outer = indent_of(self.text, self.scope.body[0].lineno), indent_of(self.text, self.scope.lineno)
-            if inner.startswith(outer) and not inner[len(outer):].strip():
-                return "\t" if inner[len(outer):].startswith("\t") else "    "
+            if inner.startswith(outer) and not inner[len(outer) :].strip():
+                return "\t" if inner[len(outer) :].startswith("\t") else "    "
         return "    "
 
     def _place(self):
@@ -198,7 +277,9 @@ class NewFunction:
         lines, line = self.text.split("\n"), home.end_lineno
         for number in range(home.end_lineno, len(lines)):
             shown = lines[number]
-            if shown.strip() and not (shown.lstrip().startswith("#") and len(shown) - len(shown.lstrip()) > home.col_offset):
+            if shown.strip() and not (
+                shown.lstrip().startswith("#") and len(shown) - len(shown.lstrip()) > home.col_offset
+            ):
                 break
             line = number + 1 if shown.strip() else line
         return line
@@ -223,7 +304,9 @@ def own_nodes(nodes):
     while waiting:
         node = waiting.pop()
         found.append(node)
-        waiting += [n for n in ast.iter_child_nodes(node) if not isinstance(node, (*FUNCTIONS, ast.Lambda, ast.ClassDef))]
+        waiting += [
+            n for n in ast.iter_child_nodes(node) if not isinstance(node, (*FUNCTIONS, ast.Lambda, ast.ClassDef))
+        ]
     return found
 
 

@@ -29,15 +29,26 @@ class StringPart:
     def at(cls, text, tree, start, end, name):
         """None unless the selection lies inside one string, and is not the whole of it."""
         for node in ast.walk(tree):
-            if not (isinstance(node, ast.JoinedStr) or isinstance(node, ast.Constant) and isinstance(node.value, (str, bytes))):
+            if not (
+                isinstance(node, ast.JoinedStr)
+                or isinstance(node, ast.Constant)
+                and isinstance(node.value, (str, bytes))
+            ):
                 continue
             begin, finish = span(text, node)
             opening = OPENING.match(text[begin:finish])
-            if not (begin <= start < end <= finish) or opening is None or (begin, finish) == (start, end) or isinstance(node, ast.JoinedStr) != ("f" in opening.group(1).lower()):
+            if (
+                not (begin <= start < end <= finish)
+                or opening is None
+                or (begin, finish) == (start, end)
+                or isinstance(node, ast.JoinedStr) != ("f" in opening.group(1).lower())
+            ):
                 continue
             # Several strings side by side are one value.
-            inner = text[begin + opening.end():finish - len(opening.group(2))]
-            if opening.group(2) in re.sub(r"\\.", "", inner, flags=re.S) or len(inner) < end - start - len(opening.group(2)):
+            inner = text[begin + opening.end() : finish - len(opening.group(2))]
+            if opening.group(2) in re.sub(r"\\.", "", inner, flags=re.S) or len(inner) < end - start - len(
+                opening.group(2)
+            ):
                 return None
             return cls(text, tree, node, start, end, name)
         return None
@@ -54,13 +65,23 @@ class StringPart:
             raise Refused("the selection cuts a character of the string in two")
         parent = self.parents.get(self.node)
         holder = self.parents.get(parent)
-        if type(parent).__name__ == "MatchValue" or isinstance(parent, (ast.Expr, ast.arg, ast.AnnAssign)) and getattr(parent, "value", None) is not self.node or \
-                isinstance(parent, ast.Expr) and self._is_description(parent):
+        if (
+            type(parent).__name__ == "MatchValue"
+            or isinstance(parent, (ast.Expr, ast.arg, ast.AnnAssign))
+            and getattr(parent, "value", None) is not self.node
+            or isinstance(parent, ast.Expr)
+            and self._is_description(parent)
+        ):
             raise Refused("the string must be written out there")
         place = span(self.text, self.node)
         if isinstance(parent, ast.BinOp) and isinstance(parent.op, ast.Mod) and parent.left is self.node:
             return self._percent(parent) or [(*place, f"({self._joined()})")]
-        if isinstance(parent, ast.Attribute) and parent.attr == "format" and isinstance(holder, ast.Call) and holder.func is parent:
+        if (
+            isinstance(parent, ast.Attribute)
+            and parent.attr == "format"
+            and isinstance(holder, ast.Call)
+            and holder.func is parent
+        ):
             return self._format(holder) or [(*place, f"({self._joined()})")]
         if isinstance(parent, ast.BinOp) and isinstance(parent.op, ast.Add):
             return [(*place, self._joined())]
@@ -68,7 +89,13 @@ class StringPart:
         return [(*place, shown if fits(ast.parse(shown, mode="eval").body, parent, self.node) else f"({shown})")]
 
     def _joined(self):
-        return " + ".join([*([self._literal(self.left)] if self.left else []), self.name, *([self._literal(self.right)] if self.right else [])])
+        return " + ".join(
+            [
+                *([self._literal(self.left)] if self.left else []),
+                self.name,
+                *([self._literal(self.right)] if self.right else []),
+            ]
+        )
 
     def _is_description(self, statement):
         body = getattr(self.parents.get(statement), "body", None)
@@ -87,7 +114,10 @@ class StringPart:
         values = [m for m in CONVERSION.finditer(self.left) if m.group() != "%%"]
         if isinstance(right, ast.Dict) and right.keys:
             end = span(self.text, right.values[-1])[1]
-            return [(*span(self.text, self.node), self._literal(f"{self.left}%({self.name})s{self.right}")), (end, end, f', "{self.name}": {self.name}')]
+            return [
+                (*span(self.text, self.node), self._literal(f"{self.left}%({self.name})s{self.right}")),
+                (end, end, f', "{self.name}": {self.name}'),
+            ]
         if isinstance(right, ast.Tuple) and right.elts:
             return added + [_inserted(self.text, right.elts, len(values), self.name)]
         if isinstance(right, (ast.Constant, ast.JoinedStr)):
@@ -99,21 +129,40 @@ class StringPart:
     def _format(self, call):
         """One more argument for `format`, unless the part says itself where arguments go."""
         try:
-            fields = [[f for f in string.Formatter().parse(each) if f[1] is not None] for each in (self.left, self.part, self.right)]
+            fields = [
+                [f for f in string.Formatter().parse(each) if f[1] is not None]
+                for each in (self.left, self.part, self.right)
+            ]
         except ValueError:
             raise Refused("the selection cuts a place for a value in two") from None
         names = [f[1] for f in fields[0] + fields[2]]
-        if fields[1] or "{" in self.part or "}" in self.part or not names or any("{" in (f[2] or "") for f in fields[0] + fields[2]) or \
-                any(isinstance(a, ast.Starred) for a in call.args) or any(k.arg is None for k in call.keywords):
+        if (
+            fields[1]
+            or "{" in self.part
+            or "}" in self.part
+            or not names
+            or any("{" in (f[2] or "") for f in fields[0] + fields[2])
+            or any(isinstance(a, ast.Starred) for a in call.args)
+            or any(k.arg is None for k in call.keywords)
+        ):
             return None
         place = span(self.text, self.node)
         if all(name == "" for name in names):
-            return [(*place, self._literal(f"{self.left}{{}}{self.right}")), _inserted(self.text, call.args, len(fields[0]), self.name)]
+            return [
+                (*place, self._literal(f"{self.left}{{}}{self.right}")),
+                _inserted(self.text, call.args, len(fields[0]), self.name),
+            ]
         if all(re.match(r"\d+", name) for name in names):
-            return [(*place, self._literal(f"{self.left}{{{len(call.args)}}}{self.right}")), _inserted(self.text, call.args, len(call.args), self.name)]
+            return [
+                (*place, self._literal(f"{self.left}{{{len(call.args)}}}{self.right}")),
+                _inserted(self.text, call.args, len(call.args), self.name),
+            ]
         if all(re.match(r"[^\W\d]", name) for name in names) and call.keywords:
             end = span(self.text, call.keywords[-1].value)[1]
-            return [(*place, self._literal(f"{self.left}{{{self.name}}}{self.right}")), (end, end, f", {self.name}={self.name}")]
+            return [
+                (*place, self._literal(f"{self.left}{{{self.name}}}{self.right}")),
+                (end, end, f", {self.name}={self.name}"),
+            ]
         return None
 
     def _in_f_string(self, start, end):

@@ -28,8 +28,21 @@ from ..project.source import FUNCTIONS, around, chars, edited, line_start, name_
 
 
 # What tests and scripts are often given without a type: a member that these have may be theirs.
-OFTEN_UNTYPED = (pathlib.Path, io.StringIO, datetime.datetime, datetime.timedelta, re.Pattern, re.Match, collections.deque, collections.Counter, threading.Thread,
-                 logging.Logger, queue.Queue, subprocess.Popen, argparse.ArgumentParser)
+OFTEN_UNTYPED = (
+    pathlib.Path,
+    io.StringIO,
+    datetime.datetime,
+    datetime.timedelta,
+    re.Pattern,
+    re.Match,
+    collections.deque,
+    collections.Counter,
+    threading.Thread,
+    logging.Logger,
+    queue.Queue,
+    subprocess.Popen,
+    argparse.ArgumentParser,
+)
 
 
 def _expression(text):
@@ -42,17 +55,28 @@ def _expression(text):
 def inline_function(session, tool, args):
     node, text = tool.node, tool.resource.read()
     summary = f"inline function {args['name']}"
-    function = next((n for n in ast.walk(session.parse(tool.resource)) if isinstance(n, FUNCTIONS) and (n.name, n.lineno) == (node.name, node.lineno)), None)
+    function = next(
+        (
+            n
+            for n in ast.walk(session.parse(tool.resource))
+            if isinstance(n, FUNCTIONS) and (n.name, n.lineno) == (node.name, node.lineno)
+        ),
+        None,
+    )
     _refuse_function(node)
     places = findit.find_occurrences(session.project, tool.resource, _name_offset(text, function), unsure=False)
     found = {(o.resource.real_path, o.offset) for o in places} | offsets(session, args.get("sure", ()))
     if tool.is_method:
-        family = Family(session, node.name, [(tool.resource.real_path, *name_place(text.split("\n"), function, node.name))])
+        family = Family(
+            session, node.name, [(tool.resource.real_path, *name_place(text.split("\n"), function, node.name))]
+        )
         if len(family.places) > 1:
             raise Refused("it is overridden, or overrides another")
         named = reached_by_name(session, [], node.name)
         if named and args["all"] is not False:
-            raise Refused(f'"{node.name}" is named by a string on line {named[0]["line"]} of {session.relative(named[0]["file"])}')
+            raise Refused(
+                f'"{node.name}" is named by a string on line {named[0]["line"]} of {session.relative(named[0]["file"])}'
+            )
         unsure = _unsure(session, node.name, found) if args["all"] is not False else {}
         if unsure and not args.get("asked"):
             return {**session.answer([], summary), "unsure": list(unsure.values())}
@@ -65,18 +89,25 @@ def inline_function(session, tool, args):
 
 
 def _kept(session, tool, function, args, found, unknown):
-    """What is used on something of unknown type may be the method: the calls that are known are inlined, and the method stays for the others."""
+    """What is used on something of unknown type may be the method: the calls that are known are inlined, and the method
+    stays for the others.
+    """
     shown = [f"line {each['line']} of {session.relative(each['path'])}" for each in unknown]
     operations = _replaced(session, tool, function, args, found, keeps=True)
     if not operations:
         raise Refused(f'"{tool.name}" is called only on something whose type is not known, on {shown[0]}', "conflict")
     more = f" and {len(shown) - 1} more" if len(shown) > 1 else ""
-    return session.answer(operations, f"inline the known calls of {tool.name}",
-                          [f'"{tool.name}" stays: the type of what it is used on is not known on {shown[0]}{more}'])
+    return session.answer(
+        operations,
+        f"inline the known calls of {tool.name}",
+        [f'"{tool.name}" stays: the type of what it is used on is not known on {shown[0]}{more}'],
+    )
 
 
 def _unsure(session, name, found):
-    """Where something of that name is used of which it is not known whether it is the method: somebody who knows types is asked about these."""
+    """Where something of that name is used of which it is not known whether it is the method: somebody who knows types
+    is asked about these.
+    """
     places = {}
     for path, text, tree in session.parsed(name):
         for node in (n for n in ast.walk(tree) if name in text and isinstance(n, ast.Attribute) and n.attr == name):
@@ -88,23 +119,44 @@ def _unsure(session, name, found):
 
 
 def _replaced(session, tool, node, args, found, keeps=False):
-    """The changed files: each call becomes the expression that the function is, or else its statement becomes the body."""
+    """The changed files: each call becomes the expression that the function is, or else its statement becomes the
+    body.
+    """
     text, name, home = tool.resource.read(), tool.name, tool.resource.real_path
     value, offset = value_of(text, node), _name_offset(text, node)
     begin, finish = span(text, node.body[0])[0], span(text, node.body[-1])[1]
     if any(path == home and begin <= place < finish and not _is_prefix(text, place, name) for path, place in found):
         raise Refused("it calls itself")
-    stored = {n.target.id for n in ast.walk(node) if isinstance(n, ast.NamedExpr)} & {a.arg for a in ast.walk(node.args) if isinstance(a, ast.arg)}
+    stored = {n.target.id for n in ast.walk(node) if isinstance(n, ast.NamedExpr)} & {
+        a.arg for a in ast.walk(node.args) if isinstance(a, ast.arg)
+    }
     if value is not None and stored:
         raise Refused("it assigns to a parameter")
     tree = session.parse(tool.resource)
-    owner = next((n for n in ast.walk(tree) if isinstance(n, ast.ClassDef) and any((m.lineno, getattr(m, "name", "")) == (node.lineno, name) for m in n.body)), None)
-    at = (session.resource(args["path"]).real_path, session.offset(session.resource(args["path"]), args["line"], args["column"])) if args["all"] is False else None
+    owner = next(
+        (
+            n
+            for n in ast.walk(tree)
+            if isinstance(n, ast.ClassDef)
+            and any((m.lineno, getattr(m, "name", "")) == (node.lineno, name) for m in n.body)
+        ),
+        None,
+    )
+    at = (
+        (
+            session.resource(args["path"]).real_path,
+            session.offset(session.resource(args["path"]), args["line"], args["column"]),
+        )
+        if args["all"] is False
+        else None
+    )
     operations, is_called = [], False
     for path in sorted({path for path, _ in found} if at is None else {at[0]}):
         there = session.resource(path)
         places = {each for other, each in found if other == path} - ({offset} if path == home else set())
-        content, called = _inlined_in(session, there, node, tool.resource, value, owner, places, None if at is None else at[1], keeps)
+        content, called = _inlined_in(
+            session, there, node, tool.resource, value, owner, places, None if at is None else at[1], keeps
+        )
         is_called = is_called or called
         if content != there.read():
             operations.append({"kind": "write", "path": path, "content": content})
@@ -134,16 +186,32 @@ def _inlined_as(form, session, resource, node, home, value, owner, places, at, k
     if isinstance(node, ast.AsyncFunctionDef):
         _Awaited(text, name, places).visit(tree)
     parents = parents_of(tree)
-    function = next((n for n in ast.walk(tree) if isinstance(n, FUNCTIONS) and n.name == name and n.lineno == node.lineno), node) if is_home else node
+    function = (
+        next(
+            (n for n in ast.walk(tree) if isinstance(n, FUNCTIONS) and n.name == name and n.lineno == node.lineno), node
+        )
+        if is_home
+        else node
+    )
     class_ = parents.get(function) if is_home and owner is not None else owner
-    classes = {n.name for n in ast.walk(tree) if isinstance(n, ast.ClassDef)} | ({owner.name} if owner is not None else set())
+    classes = {n.name for n in ast.walk(tree) if isinstance(n, ast.ClassDef)} | (
+        {owner.name} if owner is not None else set()
+    )
     questions = (lambda source: source.split(".")[-1] in classes, lambda each: _is_new_object(session, each))
     inlined = form(text, tree, function, home.read(), *([value] if form is Inlined else []), class_, *questions)
-    imports = [n for n in ast.walk(tree) if isinstance(n, ast.ImportFrom) and any(a.name == name for a in n.names) and
-               any(span(text, n)[0] <= place < span(text, n)[1] for place in places)]
+    imports = [
+        n
+        for n in ast.walk(tree)
+        if isinstance(n, ast.ImportFrom)
+        and any(a.name == name for a in n.names)
+        and any(span(text, n)[0] <= place < span(text, n)[1] for place in places)
+    ]
     aliases = {a.asname for n in imports for a in n.names if a.name == name and a.asname}
     places = {place for place in places if not _is_prefix(text, place, name)}
-    calls, left = [], {place for place in places if not any(span(text, n)[0] <= place < span(text, n)[1] for n in imports)}
+    calls, left = (
+        [],
+        {place for place in places if not any(span(text, n)[0] <= place < span(text, n)[1] for n in imports)},
+    )
     left |= {span(text, n)[0] for n in ast.walk(tree) if isinstance(n, ast.Name) and n.id in aliases}
     for each in (n for n in ast.walk(tree) if isinstance(n, ast.Call)):
         called = getattr(each.func, "id", getattr(each.func, "attr", ""))
@@ -152,15 +220,26 @@ def _inlined_as(form, session, resource, node, home, value, owner, places, at, k
             left.discard(place)
             calls.append(each)
     if left:
-        raise Refused(f'"{name}" is used otherwise than by calling it, or in an f-string, on line {text.count(chr(10), 0, min(left)) + 1} of {resource.path}')
+        raise Refused(
+            f'"{name}" is used otherwise than by calling it, or in an f-string, on line '
+            f"{text.count(chr(10), 0, min(left)) + 1} of {resource.path}"
+        )
     if at is not None:
-        calls = [call for call in calls if span(text, call.func)[1] - len(getattr(call.func, "id", getattr(call.func, "attr", ""))) <= at <= span(text, call.func)[1]]
+        calls = [
+            call
+            for call in calls
+            if span(text, call.func)[1] - len(getattr(call.func, "id", getattr(call.func, "attr", "")))
+            <= at
+            <= span(text, call.func)[1]
+        ]
     if isinstance(node, ast.AsyncFunctionDef):
         _refuse_unawaited(calls, parents)
     edits = _imports_for(session, home, resource, inlined, calls, imports) if not is_home else []
     if at is not None:
         return _with_calls(inlined, text, parents, calls, edits), bool(calls)
-    content = _with_calls(inlined, text, parents, calls, [without_function(text, tree, function)] if is_home and not keeps else edits)
+    content = _with_calls(
+        inlined, text, parents, calls, [without_function(text, tree, function)] if is_home and not keeps else edits
+    )
     if not is_home and owner is None:
         content = without_import(content, name)
     if is_home:
@@ -172,11 +251,13 @@ def _inlined_as(form, session, resource, node, home, value, owner, places, at, k
 
 def _is_prefix(text, place, name):
     """The letter before the quotes of a string is no name."""
-    return text[place + len(name):place + len(name) + 1] in ("'", '"')
+    return text[place + len(name) : place + len(name) + 1] in ("'", '"')
 
 
 def _imports_for(session, home, resource, inlined, calls, imports):
-    """The edits by which a file has the names that the function reads in its own: imported beside the function, or through its module."""
+    """The edits by which a file has the names that the function reads in its own: imported beside the function, or
+    through its module.
+    """
     theirs, mine = names.Module(home.read()).module_names, names.Module(resource.read()).module_names
     hidden = inlined.free & names.BUILTINS - theirs & mine
     if calls and hidden:
@@ -189,15 +270,24 @@ def _imports_for(session, home, resource, inlined, calls, imports):
         return []
     if not is_qualified:
         _refuse_changing(session, home, inlined.free & theirs - missing.imported)
-    inlined.itself = inlined.free & module_aliases(session, home.real_path, session.parse(home), resource.real_path, False).keys()
-    missing.need((inlined.free & theirs & missing.imported if is_qualified else inlined.free & theirs) - inlined.itself, may_rename=True)
+    inlined.itself = (
+        inlined.free & module_aliases(session, home.real_path, session.parse(home), resource.real_path, False).keys()
+    )
+    missing.need(
+        (inlined.free & theirs & missing.imported if is_qualified else inlined.free & theirs) - inlined.itself,
+        may_rename=True,
+    )
     lines, inlined.renamed = missing.lines, missing.renamed
     if missing.guarded:
         raise Refused("it reads what is imported for type checkers only")
     text = inlined.text
     if inlined.owner is not None or is_qualified:
         exports = Exports(session.root, {})
-        if lines and home.real_path not in exports.imported(resource.real_path) and exports.reaches(home.real_path, resource.real_path):
+        if (
+            lines
+            and home.real_path not in exports.imported(resource.real_path)
+            and exports.reaches(home.real_path, resource.real_path)
+        ):
             raise Refused(f"{resource.path} and {home.path} would import each other")
         at = line_start(text, after_imports(text))
         return [(at, at, "".join(f"{line}\n" for line in lines))] if lines else []
@@ -216,14 +306,22 @@ def _refuse_changing(session, home, needed):
     """Who imports a variable has the value that it had then."""
     declared = {name for n in ast.walk(session.parse(home)) if isinstance(n, ast.Global) for name in n.names}
     for name in sorted(needed):
-        if name in declared or any(isinstance(n, ast.Attribute) and n.attr == name and not isinstance(n.ctx, ast.Load) and
-                                   isinstance(n.value, ast.Name) and n.value.id in module_aliases(session, path, tree, home.real_path)
-                                   for path, _text, tree in session.parsed(name) for n in ast.walk(tree)):
+        if name in declared or any(
+            isinstance(n, ast.Attribute)
+            and n.attr == name
+            and not isinstance(n.ctx, ast.Load)
+            and isinstance(n.value, ast.Name)
+            and n.value.id in module_aliases(session, path, tree, home.real_path)
+            for path, _text, tree in session.parsed(name)
+            for n in ast.walk(tree)
+        ):
             raise Refused(f'it reads "{name}", which is assigned while the program runs')
 
 
 def _name_offset(text, node):
-    return line_start(text, node.lineno) + text[line_start(text, node.lineno):].index(node.name, chars(text.split("\n")[node.lineno - 1], node.col_offset) + len("def"))
+    return line_start(text, node.lineno) + text[line_start(text, node.lineno) :].index(
+        node.name, chars(text.split("\n")[node.lineno - 1], node.col_offset) + len("def")
+    )
 
 
 def _with_calls(inlined, text, parents, calls, edits):
@@ -239,7 +337,11 @@ def _with_calls(inlined, text, parents, calls, edits):
         if any(isinstance(n, ast.JoinedStr) for n in around(parents, call)):
             new = for_f_string(text, span(text, call)[0], new)
             shown = _expression(text[slice(*span(text, call))])
-            if new is None or shown is None or ast.dump(shown) not in (ast.dump(call), ast.dump(call.func) if is_property(inlined.function) else ""):
+            if (
+                new is None
+                or shown is None
+                or ast.dump(shown) not in (ast.dump(call), ast.dump(call.func) if is_property(inlined.function) else "")
+            ):
                 raise Refused("it is called inside an f-string, where its value cannot be written")
         edits.append((*span(text, call), new))
     return edited(text, edits)
@@ -261,7 +363,11 @@ class _Called(ast.NodeTransformer):
 
     def visit_Attribute(self, node):
         self.generic_visit(node)
-        is_read = isinstance(node.ctx, ast.Load) and node.attr == self.name and span(self.text, node)[1] - len(self.name) in self.places
+        is_read = (
+            isinstance(node.ctx, ast.Load)
+            and node.attr == self.name
+            and span(self.text, node)[1] - len(self.name) in self.places
+        )
         return ast.copy_location(ast.Call(func=node, args=[], keywords=[]), node) if is_read else node
 
 
@@ -278,7 +384,11 @@ class _Awaited(ast.NodeTransformer):
     def visit_Await(self, node):
         self.generic_visit(node)
         called = getattr(node.value, "func", None)
-        if called is None or span(self.text, called)[1] - len(self.name) not in self.places and getattr(called, "id", None) not in self.aliases:
+        if (
+            called is None
+            or span(self.text, called)[1] - len(self.name) not in self.places
+            and getattr(called, "id", None) not in self.aliases
+        ):
             return node
         call = ast.copy_location(ast.Call(node.value.func, node.value.args, node.value.keywords), node)
         call.is_awaited = True
@@ -302,9 +412,20 @@ def _is_new_object(session, node):
     if not isinstance(node, ast.Call) or node.args or node.keywords:
         return False
     name = ast.unparse(node.func).split(".")[-1]
-    found = [n for _path, text, tree in session.parsed(name) if name in text for n in ast.walk(tree) if isinstance(n, ast.ClassDef) and n.name == name]
-    return bool(found) and all(not n.keywords and not n.decorator_list and all(ast.unparse(b) == "object" for b in n.bases) and
-                               not any(getattr(m, "name", "") in ("__init__", "__new__") for m in n.body) for n in found)
+    found = [
+        n
+        for _path, text, tree in session.parsed(name)
+        if name in text
+        for n in ast.walk(tree)
+        if isinstance(n, ast.ClassDef) and n.name == name
+    ]
+    return bool(found) and all(
+        not n.keywords
+        and not n.decorator_list
+        and all(ast.unparse(b) == "object" for b in n.bases)
+        and not any(getattr(m, "name", "") in ("__init__", "__new__") for m in n.body)
+        for n in found
+    )
 
 
 def _refuse_function(node):

@@ -13,7 +13,10 @@ from ..session import Refused
 
 def inline(session, args):
     answer = _inlined(session, args)
-    if answer["operations"] and all(each["kind"] == "write" and session.resource(each["path"]).read() == each["content"] for each in answer["operations"]):
+    if answer["operations"] and all(
+        each["kind"] == "write" and session.resource(each["path"]).read() == each["content"]
+        for each in answer["operations"]
+    ):
         raise Refused(f'"{args["name"]}" is only a word there: point at a variable or a function')
     return answer
 
@@ -33,15 +36,26 @@ def _inlined(session, args):
     kind = type(tool).__name__
     if kind == "InlineParameter":
         raise Refused("a parameter is not inlined")
-    return inline_attribute(session, tool, args) if is_attribute(session, tool, resource, args) else inline_from_elsewhere(session, tool, args)
+    return (
+        inline_attribute(session, tool, args)
+        if is_attribute(session, tool, resource, args)
+        else inline_from_elsewhere(session, tool, args)
+    )
 
 
 def _function_at(session, resource, offset):
     name = rope_inline._get_pyname(session.project, resource, offset)
-    found = None if name is None or isinstance(name, (pynames.AssignedName, pynames.ParameterName)) else name.get_object()
+    found = (
+        None if name is None or isinstance(name, (pynames.AssignedName, pynames.ParameterName)) else name.get_object()
+    )
     if not isinstance(found, pyobjects.PyFunction) or found.get_module().get_resource() is None:
         return _property_at(session, name)
-    return SimpleNamespace(node=found.get_ast(), is_method=isinstance(found.parent, pyobjects.PyClass), resource=found.get_module().get_resource(), name=found.get_name())
+    return SimpleNamespace(
+        node=found.get_ast(),
+        is_method=isinstance(found.parent, pyobjects.PyClass),
+        resource=found.get_module().get_resource(),
+        name=found.get_name(),
+    )
 
 
 def _property_at(session, name):
@@ -50,8 +64,16 @@ def _property_at(session, name):
     resource = module.get_resource() if module is not None else None
     tree = session.parse(resource) if resource is not None else ast.Module([], [])
     for node in (n for n in ast.walk(tree) if isinstance(n, ast.ClassDef)):
-        for each in (n for n in node.body if isinstance(n, ast.FunctionDef) and line in (n.lineno, *(d.lineno for d in n.decorator_list))):
-            if any(ast.unparse(d).split(".")[-1] in ("setter", "deleter") and ast.unparse(d).split(".")[0] == each.name for n in node.body for d in getattr(n, "decorator_list", ())):
+        for each in (
+            n
+            for n in node.body
+            if isinstance(n, ast.FunctionDef) and line in (n.lineno, *(d.lineno for d in n.decorator_list))
+        ):
+            if any(
+                ast.unparse(d).split(".")[-1] in ("setter", "deleter") and ast.unparse(d).split(".")[0] == each.name
+                for n in node.body
+                for d in getattr(n, "decorator_list", ())
+            ):
                 raise Refused("it is a property that can be assigned or deleted too")
             return SimpleNamespace(node=each, is_method=True, resource=resource, name=each.name)
     return None

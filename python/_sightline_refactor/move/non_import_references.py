@@ -1,5 +1,6 @@
-"""What reaches a symbol that moves otherwise than by importing it: what registers it as its module is loaded, strings that name it, and what its
-module does to it."""
+"""What reaches a symbol that moves otherwise than by importing it: what registers it as its module is loaded, strings
+that name it, and what its module does to it.
+"""
 
 import ast
 import os
@@ -20,19 +21,27 @@ def is_registered(session, path, nodes):
     """Whether loading its module tells somebody else of it, who would never hear of it if nobody loaded it."""
     if any(isinstance(node, ast.ClassDef) and _tells_base(session, node) for node in nodes):
         return True
-    return any(_registers(session, path, decorator) for node in nodes for decorator in getattr(node, "decorator_list", ()))
+    return any(
+        _registers(session, path, decorator) for node in nodes for decorator in getattr(node, "decorator_list", ())
+    )
 
 
 def _tells_base(session, node):
-    classes = {n.name: n for _path, _text, tree in session.parsed("class") for n in ast.walk(tree) if isinstance(n, ast.ClassDef)}
+    classes = {
+        n.name: n
+        for _path, _text, tree in session.parsed("class")
+        for n in ast.walk(tree)
+        if isinstance(n, ast.ClassDef)
+    }
     waiting, seen = [ast.unparse(base).split("[")[0].split(".")[-1] for base in node.bases], set()
     while waiting:
         base = classes.get(waiting.pop())
         if base is None or base.name in seen:
             continue
         seen.add(base.name)
-        if any(getattr(n, "name", None) == "__init_subclass__" for n in base.body) or \
-                any(k.arg == "metaclass" and ast.unparse(k.value).split(".")[-1] not in PLAIN_METACLASSES for k in base.keywords):
+        if any(getattr(n, "name", None) == "__init_subclass__" for n in base.body) or any(
+            k.arg == "metaclass" and ast.unparse(k.value).split(".")[-1] not in PLAIN_METACLASSES for k in base.keywords
+        ):
             return True
         waiting += [ast.unparse(each).split("[")[0].split(".")[-1] for each in base.bases]
     return False
@@ -60,8 +69,15 @@ def _registers(session, path, decorator):
 
 
 def _stores_in_class(method):
-    return method is not None and any(isinstance(n, ast.Subscript) and isinstance(n.ctx, ast.Store) and isinstance(n.value, ast.Attribute) or
-                                      isinstance(n, ast.Call) and isinstance(n.func, ast.Attribute) and isinstance(n.func.value, ast.Attribute) for n in ast.walk(method))
+    return method is not None and any(
+        isinstance(n, ast.Subscript)
+        and isinstance(n.ctx, ast.Store)
+        and isinstance(n.value, ast.Attribute)
+        or isinstance(n, ast.Call)
+        and isinstance(n.func, ast.Attribute)
+        and isinstance(n.func.value, ast.Attribute)
+        for n in ast.walk(method)
+    )
 
 
 def changes_as_loaded(tree, nodes, name, path):
@@ -74,7 +90,16 @@ def changes_as_loaded(tree, nodes, name, path):
         else:
             is_changed = bool(changed_by(node, {name}))
         if is_changed:
-            return [{"kind": "meaning", "file": path, "line": node.lineno, "message": f'its module adds to "{name}" as it is loaded, on line {node.lineno}: move that along with it'}]
+            return [
+                {
+                    "kind": "meaning",
+                    "file": path,
+                    "line": node.lineno,
+                    "message": (
+                        f'its module adds to "{name}" as it is loaded, on line {node.lineno}: move that along with it'
+                    ),
+                }
+            ]
     return []
 
 
@@ -83,11 +108,27 @@ def of_its_module(nodes, source, target):
     is_near = os.path.dirname(source) == os.path.dirname(target)
     for node in (n for each in nodes for n in ast.walk(each)):
         own = getattr(node, "id", None) if isinstance(node, ast.Name) else None
-        calls = isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and (node.func.id in ("globals", "eval", "exec") or node.func.id in ("vars", "dir") and not node.args)
+        calls = (
+            isinstance(node, ast.Call)
+            and isinstance(node.func, ast.Name)
+            and (node.func.id in ("globals", "eval", "exec") or node.func.id in ("vars", "dir") and not node.args)
+        )
         # What is looked for beside the file is found there still.
-        if own in ("__name__", "__package__", "__spec__", "__path__", "__doc__") or own == "__file__" and not is_near or calls:
+        if (
+            own in ("__name__", "__package__", "__spec__", "__path__", "__doc__")
+            or own == "__file__"
+            and not is_near
+            or calls
+        ):
             shown = own or f"{node.func.id}()"
-            return [{"kind": "meaning", "file": source, "line": node.lineno, "message": f"it reads {shown}, which would be that of its new module"}]
+            return [
+                {
+                    "kind": "meaning",
+                    "file": source,
+                    "line": node.lineno,
+                    "message": f"it reads {shown}, which would be that of its new module",
+                }
+            ]
     return []
 
 
@@ -95,41 +136,88 @@ def assigned_from_outside(session, source, moved, needed):
     """What others put in the place of a name of the module, which what is moved would not see any more."""
     for name in sorted(needed):
         for path, _text, tree in session.parsed(name):
-            dotted, aliases = f"{module_name(session, path, source, False)}.{name}", module_aliases(session, path, tree, source) if path != source else {}
+            dotted, aliases = (
+                f"{module_name(session, path, source, False)}.{name}",
+                module_aliases(session, path, tree, source) if path != source else {},
+            )
             for node in ast.walk(tree):
-                is_set = isinstance(node, ast.Attribute) and node.attr == name and not isinstance(node.ctx, ast.Load) and ast.unparse(node.value) in aliases
-                given = [getattr(a, "value", None) for a in node.args] if isinstance(node, ast.Call) and re.search(r"patch|setattr", ast.unparse(node.func)) else []
+                is_set = (
+                    isinstance(node, ast.Attribute)
+                    and node.attr == name
+                    and not isinstance(node.ctx, ast.Load)
+                    and ast.unparse(node.value) in aliases
+                )
+                given = (
+                    [getattr(a, "value", None) for a in node.args]
+                    if isinstance(node, ast.Call) and re.search(r"patch|setattr", ast.unparse(node.func))
+                    else []
+                )
                 if is_set or given and (dotted in given or name in given[1:2] and ast.unparse(node.args[0]) in aliases):
-                    return [{"kind": "meaning", "file": path, "line": node.lineno,
-                             "message": f'"{name}" of its module is given another value on line {node.lineno} of {session.relative(path)}, which "{moved}" would not see any more'}]
+                    return [
+                        {
+                            "kind": "meaning",
+                            "file": path,
+                            "line": node.lineno,
+                            "message": (
+                                f'"{name}" of its module is given another value on line {node.lineno} of '
+                                f'{session.relative(path)}, which "{moved}" would not see any more'
+                            ),
+                        }
+                    ]
     return []
 
 
 def conditional(tree, name):
-    """The statement that defines a name on each of its ways, and nothing else: `if ...: def name ... else: def name ...`."""
+    """The statement that defines a name on each of its ways, and nothing else: `if ...: def name ... else: def name
+    ...`.
+    """
+
     def leaves(statements):
         for node in statements:
             if isinstance(node, ast.If) or isinstance(node, ast.Try):
-                yield from leaves([*node.body, *node.orelse, *getattr(node, "finalbody", ()), *(each for h in getattr(node, "handlers", ()) for each in h.body)])
+                yield from leaves(
+                    [
+                        *node.body,
+                        *node.orelse,
+                        *getattr(node, "finalbody", ()),
+                        *(each for h in getattr(node, "handlers", ()) for each in h.body),
+                    ]
+                )
             else:
                 yield node
 
     def names(node):
-        return set(bound(node)) | {each for n in ast.walk(node) if not isinstance(node, (*FUNCTIONS, ast.ClassDef)) for each in bound(n)}
+        return set(bound(node)) | {
+            each for n in ast.walk(node) if not isinstance(node, (*FUNCTIONS, ast.ClassDef)) for each in bound(n)
+        }
 
-    found = [n for n in tree.body if isinstance(n, (ast.If, ast.Try)) and any(name in names(each) for each in leaves([n]))]
+    found = [
+        n for n in tree.body if isinstance(n, (ast.If, ast.Try)) and any(name in names(each) for each in leaves([n]))
+    ]
     if not found:
         raise Refused(f'"{name}" is not defined at the top level of its module')
     others = sorted({each for n in found for leaf in leaves([n]) for each in names(leaf)} - {name})
-    acts = [leaf for n in found for leaf in leaves([n]) if not names(leaf) and not isinstance(leaf, (ast.Pass, ast.Raise)) and not isinstance(getattr(leaf, "value", None), ast.Constant)]
+    acts = [
+        leaf
+        for n in found
+        for leaf in leaves([n])
+        if not names(leaf)
+        and not isinstance(leaf, (ast.Pass, ast.Raise))
+        and not isinstance(getattr(leaf, "value", None), ast.Constant)
+    ]
     if others or acts or len(found) > 1:
         why = f', together with "{others[0]}"' if others else ", and more is done there" if acts else "s"
-        raise Refused(f'"{name}" is defined under a condition, in the statement on line {found[0].lineno}{why}: what belongs together is moved by hand')
+        raise Refused(
+            f'"{name}" is defined under a condition, in the statement on line {found[0].lineno}{why}: what belongs '
+            "together is moved by hand"
+        )
     return found
 
 
 class Named:
-    """The strings of the project that name it: `"module.name"`, and `"name"` beside its module, as in getattr and mock.patch."""
+    """The strings of the project that name it: `"module.name"`, and `"name"` beside its module, as in getattr and
+    mock.patch.
+    """
 
     def __init__(self, session, source, target, name):
         self.session, self.source, self.target, self.name = session, source, target, name
@@ -140,10 +228,19 @@ class Named:
             for node in ast.walk(tree):
                 if isinstance(node, ast.Constant) and node.value in (f"{module}.{name}", f"{module}:{name}"):
                     self.dotted.setdefault(path, []).append(node)
-                elif isinstance(node, ast.Call) and len(node.args) > 1 and getattr(node.args[1], "value", None) == name and ast.unparse(node.args[0]) in aliases:
+                elif (
+                    isinstance(node, ast.Call)
+                    and len(node.args) > 1
+                    and getattr(node.args[1], "value", None) == name
+                    and ast.unparse(node.args[0]) in aliases
+                ):
                     self.beside.append((path, node.lineno))
-                elif isinstance(node, ast.Attribute) and node.attr == name and isinstance(node.value, ast.Call) and \
-                        any(getattr(a, "value", None) == module for a in node.value.args):
+                elif (
+                    isinstance(node, ast.Attribute)
+                    and node.attr == name
+                    and isinstance(node.value, ast.Call)
+                    and any(getattr(a, "value", None) == module for a in node.value.args)
+                ):
                     self.beside.append((path, node.lineno))
                 elif isinstance(node, ast.Attribute) and node.attr == name and ast.unparse(node.value) in aliases:
                     self.reached.append((path, node.lineno))
@@ -152,10 +249,20 @@ class Named:
         return bool(self.dotted or self.beside)
 
     def conflicts(self, is_left):
-        """What is named by a string is found by its old module only if that still imports it; then it must be all that uses it."""
+        """What is named by a string is found by its old module only if that still imports it; then it must be all that
+        uses it.
+        """
         places = self.beside if not is_left else self.reached[:1] if self else []
         what = "is reached through its module, where a string names it," if is_left else "is named by a string"
-        return [{"kind": "meaning", "file": path, "line": line, "message": f'"{self.name}" {what} on line {line} of {self.session.relative(path)}'} for path, line in places]
+        return [
+            {
+                "kind": "meaning",
+                "file": path,
+                "line": line,
+                "message": f'"{self.name}" {what} on line {line} of {self.session.relative(path)}',
+            }
+            for path, line in places
+        ]
 
     def follow(self, contents):
         """Strings that name it name it where it stands now."""
@@ -164,7 +271,11 @@ class Named:
             text = contents.get(path) or self.session.resource(path).read()
             values = {node.value for node in nodes}
             found = [n for n in ast.walk(ast.parse(text)) if isinstance(n, ast.Constant) and n.value in values]
-            edits = [(begin, end, text[begin:end].replace(old, new, 1)) for begin, end in (span(text, n) for n in found) if text[begin + 1:end - 1] in values]
+            edits = [
+                (begin, end, text[begin:end].replace(old, new, 1))
+                for begin, end in (span(text, n) for n in found)
+                if text[begin + 1 : end - 1] in values
+            ]
             if edits:
                 contents[path] = edited(text, edits)
         for file in ("pyproject.toml", "setup.cfg"):

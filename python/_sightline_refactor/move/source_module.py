@@ -19,24 +19,43 @@ def left(session, moved, source, target):
     mark = "  # noqa: F401" if moved.is_registered and not moved.is_read_by_module() else ""
     aliases = module_aliases(session, source, moved.tree, target, is_loaded=False)
     line = f"from {module_name(session, source, target, moved.is_relative())} import {name}{mark}"
-    if is_used and (moved.is_reassigned or not (moved.is_named or mark or not aliases and prefers_names(session, source, moved.tree))):
+    if is_used and (
+        moved.is_reassigned
+        or not (moved.is_named or mark or not aliases and prefers_names(session, source, moved.tree))
+    ):
         dotted = module_name(session, source, target, False)
         shown = sorted(aliases)[0] if aliases else dotted
         inside = {id(n) for node in moved.nodes for n in ast.walk(node)}
         bound = {(u.line, u.column) for u in moved.module.uses if u.name == name and u.binding == ""}
-        uses = [n for n in ast.walk(moved.tree) if isinstance(n, ast.Name) and n.id == name and (n.lineno, n.col_offset) in bound and id(n) not in inside]
+        uses = [
+            n
+            for n in ast.walk(moved.tree)
+            if isinstance(n, ast.Name) and n.id == name and (n.lineno, n.col_offset) in bound and id(n) not in inside
+        ]
         parents, first = parents_of(moved.tree), shown.split(".")[0]
-        is_hidden = first in moved.module.module_names and not aliases or any(is_hidden_at(parents, n, first) for n in uses)
+        is_hidden = (
+            first in moved.module.module_names and not aliases or any(is_hidden_at(parents, n, first) for n in uses)
+        )
         if moved.is_reassigned and (is_hidden or moved.is_named):
             raise Refused(f'"{name}" is assigned again, and its module cannot speak of {dotted} by that name')
         # Where other names hide the package, or an annotation names it, the name is imported.
         if moved.is_reassigned or not is_hidden and name not in _named_in_strings(moved.tree, inside):
-            edits += [*((*span(text, n), f"{shown}.{name}") for n in uses), *no_longer_global(text, moved.tree, name, [moved.tree])]
+            edits += [
+                *((*span(text, n), f"{shown}.{name}") for n in uses),
+                *no_longer_global(text, moved.tree, name, [moved.tree]),
+            ]
             line = f"import {dotted}" if uses and not aliases else None
     content = edited(text, edits)
     if is_used and line is not None:
         content = _spaced(text, edits[0], with_imports(content, [line]), line)
-    wanted = {a.name for resource, _t, tree in session.trees("import") if resource.real_path != source for n in ast.walk(tree) if isinstance(n, ast.ImportFrom) for a in n.names}
+    wanted = {
+        a.name
+        for resource, _t, tree in session.trees("import")
+        if resource.real_path != source
+        for n in ast.walk(tree)
+        if isinstance(n, ast.ImportFrom)
+        for a in n.names
+    }
     content = without_unused_imports(text, content, wanted)
     if content.strip() == "":
         return ""
@@ -65,10 +84,19 @@ def _spaced(before, removed, after, line):
     blank = before[begin:end].count("\n") - before[begin:end].rstrip("\n").count("\n") - 1
     lines = after.split("\n")
     at = lines.index(line) + 1
-    is_close = at < len(lines) and lines[at].strip() and not re.match(r"(import|from) ", lines[at]) and before[end:].startswith(lines[at])
+    is_close = (
+        at < len(lines)
+        and lines[at].strip()
+        and not re.match(r"(import|from) ", lines[at])
+        and before[end:].startswith(lines[at])
+    )
     return "\n".join([*lines[:at], *[""] * min(blank, 2), *lines[at:]]) if is_close and blank > 0 else after
 
 
 def _named_in_strings(tree, inside):
-    return {word for n in ast.walk(tree) if isinstance(n, ast.Constant) and isinstance(n.value, str) and id(n) not in inside and len(n.value) < 200
-            for word in re.findall(r"\w+", n.value)}
+    return {
+        word
+        for n in ast.walk(tree)
+        if isinstance(n, ast.Constant) and isinstance(n.value, str) and id(n) not in inside and len(n.value) < 200
+        for word in re.findall(r"\w+", n.value)
+    }

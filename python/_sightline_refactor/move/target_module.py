@@ -1,4 +1,6 @@
-"""The module that gets a definition which is moved: what it imports already, what it lacks, and where the definition stands in it."""
+"""The module that gets a definition which is moved: what it imports already, what it lacks, and where the definition
+stands in it.
+"""
 
 import ast
 import re
@@ -9,7 +11,9 @@ from ..project.source import assigned, line_start
 
 
 def received(session, moved, target, before, is_guarded):
-    """What only annotations name can be imported for type checkers alone, so that the modules do not need each other as they load."""
+    """What only annotations name can be imported for type checkers alone, so that the modules do not need each other as
+    they load.
+    """
     name, source = moved.name, moved.path
     text = Importer(session, target, source, target, name).followed() if before else ""
     code = moved.code(target)
@@ -20,8 +24,15 @@ def received(session, moved, target, before, is_guarded):
     if is_guarded:
         missing.need_for_types(moved.annotated)
     future = [n for n in moved.tree.body if isinstance(n, ast.ImportFrom) and n.module == "__future__"]
-    annotated = any(getattr(n, "annotation", None) is not None or getattr(n, "returns", None) is not None for node in moved.nodes for n in ast.walk(node))
-    lines = [*(ast.get_source_segment(moved.text, n) for n in future if annotated or not before), *missing.together(_in_order(moved.nodes))]
+    annotated = any(
+        getattr(n, "annotation", None) is not None or getattr(n, "returns", None) is not None
+        for node in moved.nodes
+        for n in ast.walk(node)
+    )
+    lines = [
+        *(ast.get_source_segment(moved.text, n) for n in future if annotated or not before),
+        *missing.together(_in_order(moved.nodes)),
+    ]
     text = with_imports(text, lines, missing.guarded)
     if not text.strip():
         return code
@@ -55,21 +66,39 @@ def _leading(tree):
     """The statements at the head of a module: its description, its imports, and what it says about itself."""
     found = []
     for node in tree.body:
-        if not (isinstance(node, (ast.Import, ast.ImportFrom)) or node is tree.body[0] and isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant) or
-                isinstance(node, ast.If) and "TYPE_CHECKING" in ast.unparse(node.test) or assigned(node) and all(re.fullmatch(r"__\w+__", each) for each in assigned(node))):
+        if not (
+            isinstance(node, (ast.Import, ast.ImportFrom))
+            or node is tree.body[0]
+            and isinstance(node, ast.Expr)
+            and isinstance(node.value, ast.Constant)
+            or isinstance(node, ast.If)
+            and "TYPE_CHECKING" in ast.unparse(node.test)
+            or assigned(node)
+            and all(re.fullmatch(r"__\w+__", each) for each in assigned(node))
+        ):
             break
         found.append(node)
     return found
 
 
 def head_lines(text):
-    """How many lines of comments at the top of a file are about the file: how it is run and read, who may use it, and what an empty line sets apart."""
+    """How many lines of comments at the top of a file are about the file: how it is run and read, who may use it, and
+    what an empty line sets apart.
+    """
     lines = text.split("\n")
     count = next((number for number, line in enumerate(lines) if not line.startswith("#")), len(lines))
-    is_apart = count == len(lines) or not lines[count].strip() or any(re.search(r"copyright|licen[cs]e|SPDX|\(c\)", line, re.I) for line in lines[:count])
+    is_apart = (
+        count == len(lines)
+        or not lines[count].strip()
+        or any(re.search(r"copyright|licen[cs]e|SPDX|\(c\)", line, re.I) for line in lines[:count])
+    )
     if is_apart:
         return count
-    return sum(1 for number, line in enumerate(lines[:2]) if line.startswith("#!") and number == 0 or re.match(r"#.*coding[:=]", line))
+    return sum(
+        1
+        for number, line in enumerate(lines[:2])
+        if line.startswith("#!") and number == 0 or re.match(r"#.*coding[:=]", line)
+    )
 
 
 def _keeps_groups_apart(tree):
@@ -81,7 +110,15 @@ def _in_groups(text, own):
     """Imports from the future, those of other packages and those of the project, a line apart."""
     lines, group = [], None
     for line in text.split("\n"):
-        this = "future" if "__future__" in line else "own" if line in own else "other" if line.startswith(("import ", "from ")) else None
+        this = (
+            "future"
+            if "__future__" in line
+            else "own"
+            if line in own
+            else "other"
+            if line.startswith(("import ", "from "))
+            else None
+        )
         lines += [""] if this and group and this != group else []
         lines.append(line)
         group = this

@@ -18,7 +18,14 @@ NOT_LOOKED_INTO = {"antigravity", "this", "__main__", "idlelib", "turtledemo"}
 def project_classes(session, name, path, class_name, line):
     """A class of a module with all above and below it."""
     classes = Classes(session, name)
-    own = next((each for each in classes.all if (each.module.path, each.node.name, each.node.lineno) == (path, class_name, line)), None)
+    own = next(
+        (
+            each
+            for each in classes.all
+            if (each.module.path, each.node.name, each.node.lineno) == (path, class_name, line)
+        ),
+        None,
+    )
     return classes.line(own) if own is not None else []
 
 
@@ -33,7 +40,9 @@ class Module:
         for call, node in self.made.items():
             inside = list(ast.walk(node))
             self.nodes += inside
-            self.parents |= {node: call} | {child: parent for parent in inside for child in ast.iter_child_nodes(parent)}
+            self.parents |= {node: call} | {
+                child: parent for parent in inside for child in ast.iter_child_nodes(parent)
+            }
 
 
 def _module(path, text, tree):
@@ -48,7 +57,9 @@ class Class:
         self.module, self.node, self.bases, self.heirs, self.unknown = module, node, [], [], []
 
     def members(self, name):
-        """The nodes that declare a member: functions, assignments in the class, attributes of `self` that are assigned, and strings in `__slots__`."""
+        """The nodes that declare a member: functions, assignments in the class, attributes of `self` that are assigned,
+        and strings in `__slots__`.
+        """
         for node in self.node.body:
             if isinstance(node, FUNCTIONS + (ast.ClassDef,)) and node.name == name:
                 yield node
@@ -57,14 +68,21 @@ class Class:
                 for node in ast.walk(statement):
                     if isinstance(node, ast.Name) and node.id == name and isinstance(node.ctx, ast.Store):
                         yield node
-                if isinstance(statement, ast.Assign) and [getattr(t, "id", None) for t in statement.targets] == ["__slots__"]:
+                if isinstance(statement, ast.Assign) and [getattr(t, "id", None) for t in statement.targets] == [
+                    "__slots__"
+                ]:
                     # The values of a dictionary describe what its keys name.
                     named = statement.value.keys if isinstance(statement.value, ast.Dict) else ast.walk(statement.value)
                     yield from (n for n in named if isinstance(n, ast.Constant) and n.value == name)
             elif isinstance(statement, FUNCTIONS) and parameters(statement):
                 first = parameters(statement)[0].arg
                 for node in ast.walk(statement):
-                    if isinstance(node, ast.Attribute) and node.attr == name and isinstance(node.ctx, ast.Store) and getattr(node.value, "id", None) == first:
+                    if (
+                        isinstance(node, ast.Attribute)
+                        and node.attr == name
+                        and isinstance(node.ctx, ast.Store)
+                        and getattr(node.value, "id", None) == first
+                    ):
                         yield node
 
     def uses(self, name):
@@ -73,7 +91,12 @@ class Class:
             if isinstance(function, FUNCTIONS) and parameters(function):
                 first = parameters(function)[0].arg
                 for node in ast.walk(function):
-                    if isinstance(node, ast.Attribute) and node.attr == name and isinstance(node.ctx, ast.Load) and getattr(node.value, "id", None) == first:
+                    if (
+                        isinstance(node, ast.Attribute)
+                        and node.attr == name
+                        and isinstance(node.ctx, ast.Load)
+                        and getattr(node.value, "id", None) == first
+                    ):
                         yield node
 
     def is_protocol(self):
@@ -81,7 +104,11 @@ class Class:
 
     def takes_fields_as_keywords(self):
         shown = [ast.unparse(each) for each in self.node.decorator_list + self.node.bases]
-        return any(word in each for each in shown for word in ("dataclass", "attr", "define", "frozen", "NamedTuple", "TypedDict", "BaseModel", "Struct"))
+        return any(
+            word in each
+            for each in shown
+            for word in ("dataclass", "attr", "define", "frozen", "NamedTuple", "TypedDict", "BaseModel", "Struct")
+        )
 
 
 class Classes:
@@ -91,13 +118,22 @@ class Classes:
         self.exports = Exports(session.root, {})
         self._modules = {path: _module(path, text, tree) for path, text, tree in session.parsed(name)}
         self._plain = None
-        self.all = [Class(module, node) for module in self.modules() if "class " in module.text or module.made
-                    for node in module.nodes if isinstance(node, ast.ClassDef)]
+        self.all = [
+            Class(module, node)
+            for module in self.modules()
+            if "class " in module.text or module.made
+            for node in module.nodes
+            if isinstance(node, ast.ClassDef)
+        ]
         self._by_node = {id(each.node): each for each in self.all}
         for each in self.all:
             for base in each.node.bases:
                 base = base.value if isinstance(base, ast.Subscript) else base
-                found = self._by_node[id(each.module.made[base])] if base in each.module.made else self._class_called(each.module, ast.unparse(base).split("."))
+                found = (
+                    self._by_node[id(each.module.made[base])]
+                    if base in each.module.made
+                    else self._class_called(each.module, ast.unparse(base).split("."))
+                )
                 if found is None or found is each:
                     each.unknown.append(base)
                 else:
@@ -108,31 +144,51 @@ class Classes:
         return self._modules.values()
 
     def plain(self):
-        """The names that always mean a function or class of the project: nothing else is called so, and nothing is made of them."""
+        """The names that always mean a function or class of the project: nothing else is called so, and nothing is made
+        of them.
+        """
         if self._plain is None:
             nodes = [n for m in self._modules.values() for n in m.nodes]
             functions = [n for n in nodes if isinstance(n, FUNCTIONS)]
-            changed = {n.name for n in functions if any(ast.unparse(d).split(".")[-1] not in PLAIN_DECORATORS for d in n.decorator_list)}
-            bound = {n.id for n in nodes if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)} | {n.arg for n in nodes if isinstance(n, ast.arg)} | \
-                {n.attr for n in nodes if isinstance(n, ast.Attribute) and isinstance(n.ctx, ast.Store)}
+            changed = {
+                n.name
+                for n in functions
+                if any(ast.unparse(d).split(".")[-1] not in PLAIN_DECORATORS for d in n.decorator_list)
+            }
+            bound = (
+                {n.id for n in nodes if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)}
+                | {n.arg for n in nodes if isinstance(n, ast.arg)}
+                | {n.attr for n in nodes if isinstance(n, ast.Attribute) and isinstance(n.ctx, ast.Store)}
+            )
             self._plain = {n.name for n in functions} | {n.name for n in nodes if isinstance(n, ast.ClassDef)}
             self._plain -= changed | bound
         return self._plain
 
     def is_from_outside(self, module, call):
-        """Whether what is called is built into the language or imported from outside the project, and not handed a function of the project."""
+        """Whether what is called is built into the language or imported from outside the project, and not handed a
+        function of the project.
+        """
         dotted = ast.unparse(call.func).split("(")[0].split("[")[0].split(".")
-        if any(isinstance(each, (ast.Name, ast.Attribute, ast.Lambda)) for each in call.args[:1]) and dotted[-1] in ("partial", "partialmethod"):
+        if any(isinstance(each, (ast.Name, ast.Attribute, ast.Lambda)) for each in call.args[:1]) and dotted[-1] in (
+            "partial",
+            "partialmethod",
+        ):
             return False
         nodes = [n for m in self._modules.values() for n in m.nodes]
-        if dotted[0] in {getattr(n, "name", None) for n in nodes if isinstance(n, FUNCTIONS + (ast.ClassDef,))} | {n.arg for n in nodes if isinstance(n, ast.arg)} | \
-                {n.id for n in nodes if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)}:
+        if dotted[0] in {getattr(n, "name", None) for n in nodes if isinstance(n, FUNCTIONS + (ast.ClassDef,))} | {
+            n.arg for n in nodes if isinstance(n, ast.arg)
+        } | {n.id for n in nodes if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)}:
             return False
         for node in (n for n in module.nodes if isinstance(n, (ast.Import, ast.ImportFrom))):
             if any((a.asname or a.name).split(".")[0] == dotted[0] for a in node.names):
-                return isinstance(node, ast.Import) and all(self.exports.module_of(module.path, a.name) is None for a in node.names) or \
-                    isinstance(node, ast.ImportFrom) and not node.level and self.exports.source_of(module.path, node) is None and \
-                    self.exports.submodule(module.path, node, dotted[0]) is None
+                return (
+                    isinstance(node, ast.Import)
+                    and all(self.exports.module_of(module.path, a.name) is None for a in node.names)
+                    or isinstance(node, ast.ImportFrom)
+                    and not node.level
+                    and self.exports.source_of(module.path, node) is None
+                    and self.exports.submodule(module.path, node, dotted[0]) is None
+                )
         return hasattr(builtins, dotted[0])
 
     def module(self, path):
@@ -148,7 +204,11 @@ class Classes:
             owner = module.parents.get(parent)
             if isinstance(parent, FUNCTIONS) and isinstance(owner, ast.ClassDef):
                 first = next((a.arg for a in parameters(parent)), None)
-                is_own = isinstance(subject, ast.Name) and subject.id == first or ast.unparse(subject) in (f"type({first})", f"{first}.__class__")
+                is_own = (
+                    isinstance(subject, ast.Name)
+                    and subject.id == first
+                    or ast.unparse(subject) in (f"type({first})", f"{first}.__class__")
+                )
                 return self.of(module, owner) if is_own else None
             parent = owner
         return None
@@ -173,7 +233,12 @@ class Classes:
             found.append(each)
             line = self._all(each, "bases") + self._all(each, "heirs")
             # A base that uses what only its heirs have means that of all of them.
-            line += [heir for base in self._all(each, "bases") if next(base.uses(name), None) is not None for heir in self._all(base, "heirs")]
+            line += [
+                heir
+                for base in self._all(each, "bases")
+                if next(base.uses(name), None) is not None
+                for heir in self._all(base, "heirs")
+            ]
             waiting += [one for one in line if next(one.members(name), None) is not None]
         return found
 
@@ -197,7 +262,12 @@ class Classes:
     def has_unclear_base(self, start):
         """Whether a base is neither a class of the project nor one that is imported from elsewhere or built in."""
         for each in [start, *self._all(start, "bases")]:
-            imported = {(a.asname or a.name).split(".")[0] for n in each.module.nodes if isinstance(n, (ast.Import, ast.ImportFrom)) for a in n.names}
+            imported = {
+                (a.asname or a.name).split(".")[0]
+                for n in each.module.nodes
+                if isinstance(n, (ast.Import, ast.ImportFrom))
+                for a in n.names
+            }
             for base in each.unknown:
                 first = ast.unparse(base).split(".")[0].split("(")[0]
                 if first not in imported and not hasattr(builtins, first):
@@ -225,10 +295,19 @@ class Classes:
         for node in module.imports:
             if depth < 8:
                 for alias in node.names:
-                    if len(dotted) == 1 and (alias.asname or alias.name) == name or len(dotted) == 1 and alias.name == "*":
+                    if (
+                        len(dotted) == 1
+                        and (alias.asname or alias.name) == name
+                        or len(dotted) == 1
+                        and alias.name == "*"
+                    ):
                         source = self.exports.source_of(module.path, node)
                         target = self.module(source) if source else None
-                        found = self._class_called(target, [name if alias.name == "*" else alias.name], depth + 1) if target is not None else None
+                        found = (
+                            self._class_called(target, [name if alias.name == "*" else alias.name], depth + 1)
+                            if target is not None
+                            else None
+                        )
                         if found is not None:
                             return found
         if len(dotted) > 1:
@@ -245,7 +324,9 @@ def _standard_class(tree, dotted):
         if isinstance(node, ast.ImportFrom) and not node.level and len(dotted) == 1:
             origin = next(((node.module, a.name) for a in node.names if (a.asname or a.name) == dotted[0]), None)
         elif isinstance(node, ast.Import) and len(dotted) > 1:
-            origin = next(((a.name, dotted[-1]) for a in node.names if (a.asname or a.name) == ".".join(dotted[:-1])), None)
+            origin = next(
+                ((a.name, dotted[-1]) for a in node.names if (a.asname or a.name) == ".".join(dotted[:-1])), None
+            )
         else:
             continue
         if origin is not None and origin[0].split(".")[0] in sys.stdlib_module_names - NOT_LOOKED_INTO:
@@ -261,7 +342,11 @@ def _standard_class(tree, dotted):
 def _assigns(outside, name):
     """Whether the functions of a class, or of those above it, assign such an attribute of the object."""
     functions = [each for one in outside.__mro__ for each in vars(one).values() if hasattr(each, "__code__")]
-    return any(name in each.__code__.co_names and any(op.opname == "STORE_ATTR" and op.argval == name for op in dis.get_instructions(each)) for each in functions)
+    return any(
+        name in each.__code__.co_names
+        and any(op.opname == "STORE_ATTR" and op.argval == name for op in dis.get_instructions(each))
+        for each in functions
+    )
 
 
 def parameters(function):

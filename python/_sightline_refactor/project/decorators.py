@@ -6,12 +6,66 @@ import sys
 from .source import FUNCTIONS
 
 # What only changes or describes a function or class, wherever it comes from.
-PLAIN = {"staticmethod", "classmethod", "property", "setter", "getter", "deleter", "cached_property", "wraps", "dataclass", "define", "frozen", "attrs", "attrib",
-         "contextmanager", "asynccontextmanager", "overload", "override", "final", "deprecated", "runtime_checkable", "type_check_only", "jit", "njit", "vectorize",
-         "usefixtures", "parametrize", "skip", "skipif", "xfail", "patch", "given", "pass_context", "pass_obj", "retry", "login_required"}
+PLAIN = {
+    "staticmethod",
+    "classmethod",
+    "property",
+    "setter",
+    "getter",
+    "deleter",
+    "cached_property",
+    "wraps",
+    "dataclass",
+    "define",
+    "frozen",
+    "attrs",
+    "attrib",
+    "contextmanager",
+    "asynccontextmanager",
+    "overload",
+    "override",
+    "final",
+    "deprecated",
+    "runtime_checkable",
+    "type_check_only",
+    "jit",
+    "njit",
+    "vectorize",
+    "usefixtures",
+    "parametrize",
+    "skip",
+    "skipif",
+    "xfail",
+    "patch",
+    "given",
+    "pass_context",
+    "pass_obj",
+    "retry",
+    "login_required",
+}
 # Whoever is handed a function by these looks at it only.
-LOOKING = {"wraps", "update_wrapper", "iscoroutinefunction", "isasyncgenfunction", "isgeneratorfunction", "isclass", "signature", "getattr", "hasattr", "isinstance", "callable",
-           "cast", "len", "repr", "str", "print", "id", "type", "get_type_hints", "getdoc"}
+LOOKING = {
+    "wraps",
+    "update_wrapper",
+    "iscoroutinefunction",
+    "isasyncgenfunction",
+    "isgeneratorfunction",
+    "isclass",
+    "signature",
+    "getattr",
+    "hasattr",
+    "isinstance",
+    "callable",
+    "cast",
+    "len",
+    "repr",
+    "str",
+    "print",
+    "id",
+    "type",
+    "get_type_hints",
+    "getdoc",
+}
 
 
 def registered_by(session, tree, node):
@@ -23,10 +77,18 @@ def _keeps(session, tree, decorator):
     called = decorator.func if isinstance(decorator, ast.Call) else decorator
     dotted = ast.unparse(called).split(".")
     if dotted[-1] in ("fixture", "yield_fixture"):
-        return any(k.arg == "autouse" and getattr(k.value, "value", None) is not False for k in getattr(decorator, "keywords", ()))
+        return any(
+            k.arg == "autouse" and getattr(k.value, "value", None) is not False
+            for k in getattr(decorator, "keywords", ())
+        )
     if dotted[-1] in PLAIN or _is_standard(tree, dotted) and dotted[-1] != "register":
         return False
-    own = [n for _path, _text, other in session.parsed(dotted[-1]) for n in ast.walk(other) if isinstance(n, (*FUNCTIONS, ast.ClassDef)) and n.name == dotted[-1]]
+    own = [
+        n
+        for _path, _text, other in session.parsed(dotted[-1])
+        for n in ast.walk(other)
+        if isinstance(n, (*FUNCTIONS, ast.ClassDef)) and n.name == dotted[-1]
+    ]
     if not own:
         return True
     return any(_passes_on(each, isinstance(decorator, ast.Call)) for each in own if isinstance(each, FUNCTIONS))
@@ -34,7 +96,11 @@ def _keeps(session, tree, decorator):
 
 def _is_standard(tree, dotted):
     for node in ast.walk(tree):
-        if isinstance(node, ast.ImportFrom) and not node.level and any((a.asname or a.name) == dotted[0] for a in node.names):
+        if (
+            isinstance(node, ast.ImportFrom)
+            and not node.level
+            and any((a.asname or a.name) == dotted[0] for a in node.names)
+        ):
             return node.module.split(".")[0] in sys.stdlib_module_names
         if isinstance(node, ast.Import) and any((a.asname or a.name).split(".")[0] == dotted[0] for a in node.names):
             return dotted[0] in sys.stdlib_module_names
@@ -51,10 +117,20 @@ def _passes_on(function, is_factory):
         # What it returns may be kept.
         called = {id(n.func) for n in ast.walk(receiver) if isinstance(n, ast.Call)}
         for node in ast.walk(receiver):
-            if isinstance(node, ast.Call) and ast.unparse(node.func).split(".")[-1] not in LOOKING and \
-                    any(getattr(each, "id", None) == given for each in [*node.args, *(k.value for k in node.keywords)]):
+            if (
+                isinstance(node, ast.Call)
+                and ast.unparse(node.func).split(".")[-1] not in LOOKING
+                and any(getattr(each, "id", None) == given for each in [*node.args, *(k.value for k in node.keywords)])
+            ):
                 return True
-            if isinstance(node, ast.Assign) and any(isinstance(t, (ast.Subscript, ast.Attribute)) and getattr(getattr(t, "value", None), "id", None) != given for t in node.targets) and \
-                    any(getattr(n, "id", None) == given and id(n) not in called for n in ast.walk(node.value)):
+            if (
+                isinstance(node, ast.Assign)
+                and any(
+                    isinstance(t, (ast.Subscript, ast.Attribute))
+                    and getattr(getattr(t, "value", None), "id", None) != given
+                    for t in node.targets
+                )
+                and any(getattr(n, "id", None) == given and id(n) not in called for n in ast.walk(node.value))
+            ):
                 return True
     return False

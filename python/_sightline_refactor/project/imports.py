@@ -29,8 +29,9 @@ def module_name(session, path, target, is_relative):
 
 
 def module_aliases(session, path, tree, target, is_loaded=True):
-    """What a module calls another one, where it imports it as a module: text -> the import. Who imports a package reaches those of its modules
-    that somebody else has loaded."""
+    """What a module calls another one, where it imports it as a module: text -> the import. Who imports a package
+    reaches those of its modules that somebody else has loaded.
+    """
     exports, found = Exports(session.root, {}), {}
     dotted = module_name(session, path, target, False)
     for node in ast.walk(tree):
@@ -38,7 +39,12 @@ def module_aliases(session, path, tree, target, is_loaded=True):
             for alias in node.names:
                 if exports.module_of(path, alias.name) == target:
                     found[alias.asname or alias.name] = node
-                elif is_loaded and alias.asname is None and "." in dotted and alias.name.split(".")[0] == dotted.split(".")[0]:
+                elif (
+                    is_loaded
+                    and alias.asname is None
+                    and "." in dotted
+                    and alias.name.split(".")[0] == dotted.split(".")[0]
+                ):
                     found.setdefault(dotted, node)
         elif isinstance(node, ast.ImportFrom):
             for alias in node.names:
@@ -79,8 +85,13 @@ class Missing:
         self.taken = Module(text).module_names
         # What `home` does not define but imports.
         self.imported = {name for meanings in meanings(self.exports, home) for name in meanings}
-        self.is_relative = any(isinstance(n, ast.ImportFrom) and n.level for n in ast.walk(ast.parse(text))) if is_relative is None else is_relative
-        # Imports at the top; those that only a type checker follows, by their condition; and other names for what is called differently here.
+        self.is_relative = (
+            any(isinstance(n, ast.ImportFrom) and n.level for n in ast.walk(ast.parse(text)))
+            if is_relative is None
+            else is_relative
+        )
+        # Imports at the top; those that only a type checker follows, by their condition; and other names for what is
+        # called differently here.
         self.lines, self.guarded, self.renamed = [], {}, {}
         # Those of the project come after others, as is usual.
         self.own = set()
@@ -113,7 +124,12 @@ class Missing:
         """A module of the project as such."""
         dotted = module_name(self.session, self.path, module, False)
         first, known = dotted.split(".")[0], meanings(self.exports, self.path)[0]
-        if first in self.taken and known.get(first, (None, None))[1] is not None or first in self.taken and first not in known:
+        if (
+            first in self.taken
+            and known.get(first, (None, None))[1] is not None
+            or first in self.taken
+            and first not in known
+        ):
             raise Refused(f'"{first}" means something else in {self.session.relative(self.path)}', "conflict")
         self.lines.append(f"import {dotted}")
         self.own.add(self.lines[-1])
@@ -130,7 +146,9 @@ class Missing:
             self.own |= {module} if line in self.own else set()
         lines = []
         for module, names in found.items():
-            names.sort(key=lambda name: order.index(name.split(" ")[-1]) if name.split(" ")[-1] in order else len(order))
+            names.sort(
+                key=lambda name: order.index(name.split(" ")[-1]) if name.split(" ")[-1] in order else len(order)
+            )
             lines.append(f"{module} import {', '.join(names)}" if names[0] else module)
             self.own |= {lines[-1]} if module in self.own else set()
         return lines
@@ -161,7 +179,9 @@ class Missing:
 
 
 def with_imports(text, lines, guarded=None):
-    """The text with import statements after those at its head; those for type checkers only under their condition, which may stand there already."""
+    """The text with import statements after those at its head; those for type checkers only under their condition,
+    which may stand there already.
+    """
     present = {ast.unparse(n) for n in ast.parse(text).body}
     lines = [line for line in lines if line not in present]
     for line in (each for each in lines if "__future__" in each):
@@ -184,14 +204,27 @@ def _inserted(text, lines, line):
     head, rest = text[:at], text[at:]
     head = head if head.endswith("\n") or not head else head + "\n"
     # Code that follows at once keeps its distance, if the file keeps any.
-    gap = "\n\n" if rest.strip() and not rest.startswith("\n") and not rest.startswith(("import ", "from ")) and "\n\n\n" in text and line == _after_description(text) else ""
+    gap = (
+        "\n\n"
+        if rest.strip()
+        and not rest.startswith("\n")
+        and not rest.startswith(("import ", "from "))
+        and "\n\n\n" in text
+        and line == _after_description(text)
+        else ""
+    )
     return head + "".join(f"{each}\n" for each in lines) + gap + rest
 
 
 def _after_description(text):
     """The line after a module's own comments and description."""
     body = ast.parse(text).body
-    if body and isinstance(body[0], ast.Expr) and isinstance(body[0].value, ast.Constant) and isinstance(body[0].value.value, str):
+    if (
+        body
+        and isinstance(body[0], ast.Expr)
+        and isinstance(body[0].value, ast.Constant)
+        and isinstance(body[0].value.value, str)
+    ):
         lines = text.split("\n")
         line = body[0].end_lineno + 1
         while line <= len(lines) - 1 and not lines[line - 1].strip() and len(body) > 1:
@@ -200,7 +233,11 @@ def _after_description(text):
     lines, line = text.split("\n"), 1
     while line <= len(lines) and lines[line - 1].startswith("#"):
         line += 1
-    return line if line <= len(lines) and not lines[line - 1].strip() or line == 1 else (2 if lines[0].startswith("#!") else 1)
+    return (
+        line
+        if line <= len(lines) and not lines[line - 1].strip() or line == 1
+        else (2 if lines[0].startswith("#!") else 1)
+    )
 
 
 def after_imports(text):
@@ -214,17 +251,27 @@ def after_imports(text):
 
 
 def meanings(exports, path):
-    """What the names are that a module imports as it loads: name -> (module, name in it), the module being a file of the project or a dotted
-    name; and the same of what it imports for type checkers only, with the condition."""
+    """What the names are that a module imports as it loads: name -> (module, name in it), the module being a file of
+    the project or a dotted name; and the same of what it imports for type checkers only, with the condition.
+    """
     found, guarded, computed = {}, {}, set()
     for node in ast.parse(exports.text(path) or "").body:
         found.update(_imported(exports, path, node))
         if isinstance(node, ast.If) and "TYPE_CHECKING" in ast.unparse(node.test):
-            test, inside, outside = (node.test.operand, node.orelse, node.body) if isinstance(node.test, ast.UnaryOp) else (node.test, node.body, node.orelse)
+            test, inside, outside = (
+                (node.test.operand, node.orelse, node.body)
+                if isinstance(node.test, ast.UnaryOp)
+                else (node.test, node.body, node.orelse)
+            )
             for each in inside:
                 # What is defined there exists for type checkers only, too.
                 own = {name: (path, name) for name in [*assigned(each), getattr(each, "name", None)] if name}
-                guarded.update({name: (ast.unparse(test), meaning) for name, meaning in {**own, **_imported(exports, path, each)}.items()})
+                guarded.update(
+                    {
+                        name: (ast.unparse(test), meaning)
+                        for name, meaning in {**own, **_imported(exports, path, each)}.items()
+                    }
+                )
             # The other way is what the program takes.
             for each in (n for statement in outside for n in ast.walk(statement)):
                 computed.update([*assigned(each), getattr(each, "name", None), *_imported(exports, path, each)])
@@ -237,7 +284,11 @@ def _imported(exports, path, node):
     if isinstance(node, ast.ImportFrom):
         source = exports.source_of(path, node) or ("." * node.level + (node.module or ""))
         if node.names[0].name == "*":
-            return {name: (source, name) for name in exports.names(source) or () if not name.startswith("_")} if os.path.isabs(source) else {}
+            return (
+                {name: (source, name) for name in exports.names(source) or () if not name.startswith("_")}
+                if os.path.isabs(source)
+                else {}
+            )
         return {a.asname or a.name: (source, a.name) for a in node.names if source[:1] != "."}
     if isinstance(node, ast.Import):
         return {a.asname or a.name.split(".")[0]: (a.name, None) for a in node.names}

@@ -1,17 +1,39 @@
-"""What the names of a module are bound to, by the language's own scoping rules (symtable). Used to tell whether a change of text
-has changed the meaning of a name that it did not mean to touch."""
+"""What the names of a module are bound to, by the language's own scoping rules (symtable). Used to tell whether a
+change of text has changed the meaning of a name that it did not mean to touch.
+"""
 
 import ast
 import builtins
 import re
 import symtable
 
-BUILTINS = set(dir(builtins)) | {"__file__", "__name__", "__doc__", "__package__", "__spec__", "__loader__", "__path__",
-                                 "__builtins__", "__annotations__", "__class__", "WindowsError", "__debug__", "reveal_type"}
+BUILTINS = set(dir(builtins)) | {
+    "__file__",
+    "__name__",
+    "__doc__",
+    "__package__",
+    "__spec__",
+    "__loader__",
+    "__path__",
+    "__builtins__",
+    "__annotations__",
+    "__class__",
+    "WindowsError",
+    "__debug__",
+    "reveal_type",
+}
 
 UNNAMED = ("lambda", "listcomp", "setcomp", "dictcomp", "genexpr")
-SCOPED = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda, ast.ListComp, ast.SetComp, ast.DictComp,
-          ast.GeneratorExp)
+SCOPED = (
+    ast.FunctionDef,
+    ast.AsyncFunctionDef,
+    ast.ClassDef,
+    ast.Lambda,
+    ast.ListComp,
+    ast.SetComp,
+    ast.DictComp,
+    ast.GeneratorExp,
+)
 HEADED = (ast.ExceptHandler, ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 
 
@@ -23,17 +45,23 @@ class Use:
 
 
 class Module:
-    """The name uses of one text, in order, each with the scope that binds it ('' is the module, 'builtin', 'unknown')."""
+    """The name uses of one text, in order, each with the scope that binds it ('' is the module, 'builtin',
+    'unknown').
+    """
 
     def __init__(self, text, path="<text>"):
         self.tree = ast.parse(text, path)
         self._lines = text.split("\n")
         self.uses, self.class_scopes, self._first_bound = [], set(), {}
-        self.has_star = any(isinstance(node, ast.ImportFrom) and any(a.name == "*" for a in node.names)
-                            for node in ast.walk(self.tree))
+        self.has_star = any(
+            isinstance(node, ast.ImportFrom) and any(a.name == "*" for a in node.names) for node in ast.walk(self.tree)
+        )
         self._top = symtable.symtable(text, path, "exec")
-        self.module_names = {s.get_name() for s in self._top.get_symbols() if s.is_assigned() or s.is_imported()
-                              or s.is_namespace() or s.is_annotated()}
+        self.module_names = {
+            s.get_name()
+            for s in self._top.get_symbols()
+            if s.is_assigned() or s.is_imported() or s.is_namespace() or s.is_annotated()
+        }
         self._globals_elsewhere(self._top)
         self._walk_body(self.tree, self._top, ())
 
@@ -62,7 +90,13 @@ class Module:
 
     def _place(self, node, name):
         """Where a statement or pattern that binds a name without a node of its own says it."""
-        after = node.pattern if type(node).__name__ == "MatchAs" else node.type if isinstance(node, ast.ExceptHandler) else None
+        after = (
+            node.pattern
+            if type(node).__name__ == "MatchAs"
+            else node.type
+            if isinstance(node, ast.ExceptHandler)
+            else None
+        )
         line, column = (after.end_lineno, after.end_col_offset) if after is not None else (node.lineno, node.col_offset)
         for number in range(line, (node.body[0].lineno if isinstance(node, HEADED) else node.end_lineno) + 1):
             data = self._lines[number - 1].encode()
@@ -78,7 +112,9 @@ class Module:
         if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
             self._use(node.name, *self._place(node, node.name), table, path)
             outside = node.decorator_list + node.args.defaults + [d for d in node.args.kw_defaults if d]
-            outside += [a.annotation for a in _arguments(node.args) if a.annotation] + ([node.returns] if node.returns else [])
+            outside += [a.annotation for a in _arguments(node.args) if a.annotation] + (
+                [node.returns] if node.returns else []
+            )
             inside, name = node.body, node.name
         elif isinstance(node, ast.ClassDef):
             self._use(node.name, *self._place(node, node.name), table, path)
@@ -89,7 +125,9 @@ class Module:
             inside, name = [node.body], "lambda"
         else:
             outside = [node.generators[0].iter]
-            name = {ast.ListComp: "listcomp", ast.SetComp: "setcomp", ast.DictComp: "dictcomp"}.get(type(node), "genexpr")
+            name = {ast.ListComp: "listcomp", ast.SetComp: "setcomp", ast.DictComp: "dictcomp"}.get(
+                type(node), "genexpr"
+            )
             inside = None
         self._walk(outside, table, children, path)
         own = self._take(children, name, node)
@@ -123,7 +161,11 @@ class Module:
         return None
 
     def _use(self, name, line, column, table, path, is_read=False):
-        is_not_yet = is_read and table.get_type() == "class" and (line, column) < self._first_bound[_shown(path)].get(name, (0, 0))
+        is_not_yet = (
+            is_read
+            and table.get_type() == "class"
+            and (line, column) < self._first_bound[_shown(path)].get(name, (0, 0))
+        )
         self.uses.append(Use(name, line, column, self._binding(name, table, path, is_not_yet)))
 
     def _binding(self, name, table, path, is_not_yet):
@@ -141,8 +183,9 @@ class Module:
     def _enclosing(self, name, path):
         tables = [self._top]
         for part in path:
-            tables.append(next((c for c in tables[-1].get_children()
-                                if (c.get_name(), c.get_lineno()) == part), tables[-1]))
+            tables.append(
+                next((c for c in tables[-1].get_children() if (c.get_name(), c.get_lineno()) == part), tables[-1])
+            )
         for depth in range(len(tables) - 2, 0, -1):
             table = tables[depth]
             if table.get_type() == "class":
@@ -153,7 +196,9 @@ class Module:
         return ""
 
     def local_at(self, name, line, column):
-        """The function that a name belongs to, if it is a variable or parameter of one; the column is that of a syntax tree."""
+        """The function that a name belongs to, if it is a variable or parameter of one; the column is that of a syntax
+        tree.
+        """
         binding = next((u.binding for u in self.uses if u.name == name and (u.line, u.column) == (line, column)), "")
         return None if binding in ("", "builtin", "unknown") or binding in self.class_scopes else binding
 
@@ -179,7 +224,13 @@ def bound_by(node):
     """The names that a node says as mere text: `global name`, `except E as name`, patterns."""
     if isinstance(node, (ast.Global, ast.Nonlocal)):
         return node.names
-    found = node.name if type(node).__name__ in ("MatchAs", "MatchStar", "ExceptHandler") else node.rest if type(node).__name__ == "MatchMapping" else None
+    found = (
+        node.name
+        if type(node).__name__ in ("MatchAs", "MatchStar", "ExceptHandler")
+        else node.rest
+        if type(node).__name__ == "MatchMapping"
+        else None
+    )
     return [found] if found else []
 
 

@@ -17,7 +17,11 @@ def counterparts(path, line, column, name):
     if None in modules:
         return []
     mine, theirs = modules
-    here = [way for way, node in _ways(mine.tree) if way[-1] == name and name_place(mine.lines, node, name) == (line, column)]
+    here = [
+        way
+        for way, node in _ways(mine.tree)
+        if way[-1] == name and name_place(mine.lines, node, name) == (line, column)
+    ]
     return [(other, *name_place(theirs.lines, node, name)) for way, node in _ways(theirs.tree) if way in here]
 
 
@@ -31,7 +35,14 @@ def left_behind(operations, old):
             with open(stub, encoding="utf-8", errors="replace") as stream:
                 for number, line in enumerate(stream, 1):
                     if re.search(rf"\b{re.escape(old)}\b", line):
-                        found.append({"kind": "usage", "file": stub, "line": number, "message": f'the stub file says "{line.strip()}"'})
+                        found.append(
+                            {
+                                "kind": "usage",
+                                "file": stub,
+                                "line": number,
+                                "message": f'the stub file says "{line.strip()}"',
+                            }
+                        )
                         break
     return found
 
@@ -48,7 +59,10 @@ def _read(path):
 def _ways(node, way=()):
     """Everything that is declared in a module, by the names that lead to it."""
     for each in node.body:
-        for child in [each, *(n for n in ast.walk(each) if isinstance(each, (ast.If, ast.Try)) and isinstance(n, ast.stmt))]:
+        for child in [
+            each,
+            *(n for n in ast.walk(each) if isinstance(each, (ast.If, ast.Try)) and isinstance(n, ast.stmt)),
+        ]:
             if isinstance(child, FUNCTIONS + (ast.ClassDef,)):
                 yield (*way, child.name), child
                 if isinstance(child, ast.ClassDef):

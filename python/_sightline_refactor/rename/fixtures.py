@@ -1,5 +1,6 @@
-"""pytest hands fixtures to tests by the names of their parameters: a fixture and the parameters that mean it are renamed together, with the
-strings of marks that name them."""
+"""pytest hands fixtures to tests by the names of their parameters: a fixture and the parameters that mean it are
+renamed together, with the strings of marks that name them.
+"""
 
 import ast
 import os
@@ -16,7 +17,13 @@ class Fixtures:
     def __init__(self, session, name, path, line, column):
         self.session, self.name, self._target = session, name, None
         modules = [(each, text, tree) for each, text, tree in session.parsed(name) if name in text]
-        self._known = [(each, node, owner) for each, text, tree in modules if "fixture" in text for node, owner in _functions(tree) if node.name == name and is_fixture(node)]
+        self._known = [
+            (each, node, owner)
+            for each, text, tree in modules
+            if "fixture" in text
+            for node, owner in _functions(tree)
+            if node.name == name and is_fixture(node)
+        ]
         self._users = []
         for each, text, tree in modules if self._known else ():
             lines = text.split("\n")
@@ -28,7 +35,9 @@ class Fixtures:
             lines = session.resource(known[0]).read().split("\n")
             if (path, line, column) == (known[0], *name_place(lines, known[1], name)):
                 self._target = known
-        self._target = self._target or next((found for found, place in self._users if place == (path, line, column)), None)
+        self._target = self._target or next(
+            (found for found, place in self._users if place == (path, line, column)), None
+        )
 
     def place(self):
         """Where the fixture is declared, if it is one."""
@@ -46,17 +55,29 @@ class Fixtures:
         return self._target is not None and self._nearest(path, None, None) is self._target
 
     def _nearest(self, path, owner, function):
-        """The fixture that a function of a file is handed: that of its class, its module, or a conftest.py above, but never itself."""
+        """The fixture that a function of a file is handed: that of its class, its module, or a conftest.py above, but
+        never itself.
+        """
         here = [each for each in self._known if each[0] == path and each[1] is not function]
-        found = [each for each in here if each[2] is not None and each[2] is owner] or [each for each in here if each[2] is None]
+        found = [each for each in here if each[2] is not None and each[2] is owner] or [
+            each for each in here if each[2] is None
+        ]
         folder = os.path.dirname(path)
         while not found and folder.startswith(self.session.root):
             beside = os.path.join(folder, "conftest.py")
             found = [each for each in self._known if each[0] == beside and each[1] is not function]
             folder = os.path.dirname(folder)
         # What is neither near nor hidden by another one may come from a plugin.
-        return found[-1] if found else self._known[0] if len(self._known) == 1 and self._known[0][1] is not function and not self._known[0][0].endswith("conftest.py") \
-            and not os.path.basename(self._known[0][0]).startswith("test") else None
+        return (
+            found[-1]
+            if found
+            else self._known[0]
+            if len(self._known) == 1
+            and self._known[0][1] is not function
+            and not self._known[0][0].endswith("conftest.py")
+            and not os.path.basename(self._known[0][0]).startswith("test")
+            else None
+        )
 
 
 def is_fixture(node):
@@ -79,11 +100,25 @@ def follow_marks(session, operations, fixtures, old, new):
             tree = ast.parse(text)
         except SyntaxError:
             continue
-        strings = {id(n): n for call in _calls(tree, NAMED_BY_STRINGS[:3]) for n in _strings(call.args)} if fixtures.is_meant_in(path) else {}
+        strings = (
+            {id(n): n for call in _calls(tree, NAMED_BY_STRINGS[:3]) for n in _strings(call.args)}
+            if fixtures.is_meant_in(path)
+            else {}
+        )
         for node, _owner in _functions(tree):
-            if any(isinstance(a, ast.arg) and a.arg == new for a in ast.walk(node.args)) and not any(isinstance(a, ast.arg) and a.arg == old for a in ast.walk(node.args)):
+            if any(isinstance(a, ast.arg) and a.arg == new for a in ast.walk(node.args)) and not any(
+                isinstance(a, ast.arg) and a.arg == old for a in ast.walk(node.args)
+            ):
                 calls = [each for decorator in node.decorator_list for each in _calls(decorator, ("parametrize",))]
-                strings.update({id(n): n for call in calls for n in _strings([*call.args[:1], *(k.value for k in call.keywords if k.arg in ("argnames", "indirect"))])})
+                strings.update(
+                    {
+                        id(n): n
+                        for call in calls
+                        for n in _strings(
+                            [*call.args[:1], *(k.value for k in call.keywords if k.arg in ("argnames", "indirect"))]
+                        )
+                    }
+                )
         edits = []
         for node in strings.values():
             begin, finish = span(text, node)
@@ -98,7 +133,11 @@ def follow_marks(session, operations, fixtures, old, new):
 
 
 def _calls(tree, names):
-    return [n for n in ast.walk(tree) if isinstance(n, ast.Call) and getattr(n.func, "attr", getattr(n.func, "id", None)) in names]
+    return [
+        n
+        for n in ast.walk(tree)
+        if isinstance(n, ast.Call) and getattr(n.func, "attr", getattr(n.func, "id", None)) in names
+    ]
 
 
 def _strings(nodes):

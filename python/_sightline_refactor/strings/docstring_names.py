@@ -1,4 +1,6 @@
-"""Names that stand in strings and yet are names: of parameters and attributes in descriptions, of members in `__slots__`. These follow a rename."""
+"""Names that stand in strings and yet are names: of parameters and attributes in descriptions, of members in
+`__slots__`. These follow a rename.
+"""
 
 import ast
 import re
@@ -6,7 +8,10 @@ import re
 from ..project.imports import module_name
 from ..project.source import FUNCTIONS, edited, span
 
-PARAMETERS = (r"param|parameter|arg|argument|key|keyword|kwarg|kwparam|type", r"args|arguments|parameters|params|keyword args|keyword arguments|other parameters")
+PARAMETERS = (
+    r"param|parameter|arg|argument|key|keyword|kwarg|kwparam|type",
+    r"args|arguments|parameters|params|keyword args|keyword arguments|other parameters",
+)
 ATTRIBUTES = (r"ivar|cvar|var|type", r"attributes|variables")
 
 
@@ -15,11 +20,23 @@ def follow_descriptions(operations, family, old, new):
         text, edits = op["content"], {}
         for node in _parameter_owners(tree, lines, new) if family.kind == "parameter" else _classes(tree, lines):
             first = node.body[0]
-            if isinstance(first, ast.Expr) and isinstance(first.value, ast.Constant) and isinstance(first.value.value, str):
+            if (
+                isinstance(first, ast.Expr)
+                and isinstance(first.value, ast.Constant)
+                and isinstance(first.value.value, str)
+            ):
                 begin, finish = span(text, first)
-                described = text[begin:finish] if family.kind == "parameter" else _renamed(text[begin:finish], old, new, ATTRIBUTES)
+                described = (
+                    text[begin:finish]
+                    if family.kind == "parameter"
+                    else _renamed(text[begin:finish], old, new, ATTRIBUTES)
+                )
                 # The fields of a dataclass are the parameters of its constructor, unless it has one of its own.
-                is_parameter = family.kind == "parameter" or family.has_keywords and not any(getattr(n, "name", None) == "__init__" for n in node.body)
+                is_parameter = (
+                    family.kind == "parameter"
+                    or family.has_keywords
+                    and not any(getattr(n, "name", None) == "__init__" for n in node.body)
+                )
                 edits[begin] = (begin, finish, _renamed(described, old, new, PARAMETERS) if is_parameter else described)
         op["content"] = edited(text, edits.values())
 
@@ -39,8 +56,14 @@ def follow_slots(operations, family, old, new):
 
 
 def follow_described_types(operations, old, new):
-    """Descriptions name classes as annotations do: these follow in files whose own or imported name is that of the class."""
-    trees = {op["path"]: ast.parse(op["content"]) for op in operations if op["kind"] == "write" and op["path"].endswith((".py", ".pyi")) and _parses(op["content"])}
+    """Descriptions name classes as annotations do: these follow in files whose own or imported name is that of the
+    class.
+    """
+    trees = {
+        op["path"]: ast.parse(op["content"])
+        for op in operations
+        if op["kind"] == "write" and op["path"].endswith((".py", ".pyi")) and _parses(op["content"])
+    }
     if not any(isinstance(n, ast.ClassDef) and n.name == new for tree in trees.values() for n in tree.body):
         return
     for op in operations:
@@ -51,7 +74,9 @@ def follow_described_types(operations, old, new):
 
 
 def follow_moved_types(session, contents, source, target, name):
-    """Descriptions that say in which module a class is say where it is then; its old module says so where it does not import it any more."""
+    """Descriptions that say in which module a class is say where it is then; its old module says so where it does not
+    import it any more.
+    """
     for path, text, _tree in session.parsed(name):
         old, new = (f"{module_name(session, path, each, False)}.{name}" for each in (source, target))
         before = contents.get(path, text)
@@ -83,7 +108,9 @@ def _with_types(source, old, new):
         return match.group(1) + re.sub(word, new, match.group(2)) + match.group(3)
 
     source = re.sub(r"([:@](?:type|rtype|vartype)\b[^\n:]*:)([^\n]*)()", renamed, source)
-    source = re.sub(rf"([:@](?:{PARAMETERS[0]}|{ATTRIBUTES[0]})[ \t]+)([^\n:]*?)([ \t]+\\?\*{{0,2}}\w+[ \t]*:)", renamed, source)
+    source = re.sub(
+        rf"([:@](?:{PARAMETERS[0]}|{ATTRIBUTES[0]})[ \t]+)([^\n:]*?)([ \t]+\\?\*{{0,2}}\w+[ \t]*:)", renamed, source
+    )
     source = re.sub(r"([:@](?:raises?|except|exception)[ \t]+)([^\n:]*)(:)", renamed, source)
     source = re.sub(r"(:(?:py:)?(?:class|exc|obj|data):`[~!]?)([\w.]*)(`)", renamed, source)
     lines = source.split("\n")
@@ -95,7 +122,9 @@ def _with_types(source, old, new):
 
 
 def _top_names(tree):
-    return {getattr(n, "name", None) for n in tree.body} | {a.asname or a.name for n in ast.walk(tree) if isinstance(n, ast.ImportFrom) for a in n.names}
+    return {getattr(n, "name", None) for n in tree.body} | {
+        a.asname or a.name for n in ast.walk(tree) if isinstance(n, ast.ImportFrom) for a in n.names
+    }
 
 
 def _parses(text):
@@ -107,13 +136,19 @@ def _parses(text):
 
 RETURNING = ("returns", "return", "yields", "yield", "raises", "raise")
 # Where the type stands in an entry of a section.
-ENTRIES = {(False, "ruled"): r"^(\s*[\w*, \\]+\s*:)([^\n]*)()$", (False, "indented"): r"^(\s*\\?\*{0,2}\w+\s*\()([^)]*)(\).*)$",
-           (True, "ruled"): r"^((?:\s*\w+\s*:)?\s*)([^\n]*)()$", (True, "indented"): r"^(\s*)([\w.\[\], |]+)(:.*)$"}
+ENTRIES = {
+    (False, "ruled"): r"^(\s*[\w*, \\]+\s*:)([^\n]*)()$",
+    (False, "indented"): r"^(\s*\\?\*{0,2}\w+\s*\()([^)]*)(\).*)$",
+    (True, "ruled"): r"^((?:\s*\w+\s*:)?\s*)([^\n]*)()$",
+    (True, "indented"): r"^(\s*)([\w.\[\], |]+)(:.*)$",
+}
 TYPED_SECTIONS = "|".join([PARAMETERS[1], ATTRIBUTES[1], *RETURNING])
 
 
 def _sections(source, names):
-    """Each line with the section it is an entry of, and how sections are told apart there: by a rule below the heading, or by indentation."""
+    """Each line with the section it is an entry of, and how sections are told apart there: by a rule below the heading,
+    or by indentation.
+    """
     lines, kind, style, depth, first = source.split("\n"), None, None, 0, None
     for number, line in enumerate(lines):
         indent = len(line) - len(line.lstrip())
@@ -146,7 +181,9 @@ def _parameter_owners(tree, lines, new):
     """The functions that have the parameter; a constructor is described by its class, too."""
     for owner in ast.walk(tree):
         for node in getattr(owner, "body", ()) if isinstance(getattr(owner, "body", None), list) else ():
-            if isinstance(node, FUNCTIONS) and any(isinstance(a, ast.arg) and a.arg == new and a.lineno in lines for a in ast.walk(node.args)):
+            if isinstance(node, FUNCTIONS) and any(
+                isinstance(a, ast.arg) and a.arg == new and a.lineno in lines for a in ast.walk(node.args)
+            ):
                 yield node
                 if isinstance(owner, ast.ClassDef) and node.name == "__init__":
                     yield owner
@@ -166,7 +203,14 @@ def _renamed(source, old, new, kinds):
     lines = source.split("\n")
     for number, (kind, style, line) in enumerate(_sections(source, sections)):
         before, colon, rest = line.partition(":")
-        listed = re.fullmatch(rf"(\s*(?:\\?\*{{0,2}}[\w]+\s*,\s*)*\\?\*{{0,2}}){name}((?:\s*,\s*\\?\*{{0,2}}\w+)*\s*(?:\(.*)?)", before) if kind is not None else None
+        listed = (
+            re.fullmatch(
+                rf"(\s*(?:\\?\*{{0,2}}[\w]+\s*,\s*)*\\?\*{{0,2}}){name}((?:\s*,\s*\\?\*{{0,2}}\w+)*\s*(?:\(.*)?)",
+                before,
+            )
+            if kind is not None
+            else None
+        )
         if listed and (colon or style == "ruled"):
             lines[number] = f"{listed.group(1)}{new}{listed.group(2)}{colon}{rest}"
     return "\n".join(lines)

@@ -1,5 +1,7 @@
-"""Names that are written out in strings: `import_module("package.module")`, `patch("package.module.name")`, entry points. Those that are
-certain to be looked up by the program follow a rename or a move; others that read the same are told."""
+"""Names that are written out in strings: `import_module("package.module")`, `patch("package.module.name")`, entry
+points. Those that are certain to be looked up by the program follow a rename or a move; others that read the same are
+told.
+"""
 
 import ast
 import os
@@ -8,11 +10,37 @@ import re
 from ..project.source import edited, span
 
 # What is looked up by its dotted name: the first argument of these.
-LOOKED_UP = {"import_module", "__import__", "importorskip", "find_spec", "resolve_name", "import_string", "locate", "run_module", "patch",
-             "PackageLoader", "files", "resource_filename", "resource_string", "resource_stream"}
+LOOKED_UP = {
+    "import_module",
+    "__import__",
+    "importorskip",
+    "find_spec",
+    "resolve_name",
+    "import_string",
+    "locate",
+    "run_module",
+    "patch",
+    "PackageLoader",
+    "files",
+    "resource_filename",
+    "resource_string",
+    "resource_stream",
+}
 # The same when they are called on these.
-LOOKED_UP_ON = {("patch", "dict"), ("patch", "multiple"), ("monkeypatch", "setattr"), ("monkeypatch", "delattr"), ("mp", "setattr"), ("mp", "delattr"),
-                ("resources", "open_text"), ("resources", "read_text"), ("resources", "open_binary"), ("resources", "read_binary"), ("resources", "path"), ("pkgutil", "get_data")}
+LOOKED_UP_ON = {
+    ("patch", "dict"),
+    ("patch", "multiple"),
+    ("monkeypatch", "setattr"),
+    ("monkeypatch", "delattr"),
+    ("mp", "setattr"),
+    ("mp", "delattr"),
+    ("resources", "open_text"),
+    ("resources", "read_text"),
+    ("resources", "open_binary"),
+    ("resources", "read_binary"),
+    ("resources", "path"),
+    ("pkgutil", "get_data"),
+}
 DOTTED = r"[^\W\d]\w*(?:\.[^\W\d]\w*)*"
 ENTRY = re.compile(rf"(?:\s*[\w.-]+\s*=\s*)?({DOTTED}(?::{DOTTED})?)(?:\s*\[.*\])?\s*")
 # Settings of a project that name modules and functions.
@@ -20,9 +48,10 @@ SETTINGS = ("pyproject.toml", "setup.cfg")
 
 
 class Strings:
-    """`change` says what becomes of a dotted name that a file speaks of: (start, end, new) within it, without a new one if that is unclear, or
-    nothing. A string that names a module is changed wherever it stands if it is longer than one word, for nothing else reads so; one that
-    names less, where it is looked up."""
+    """`change` says what becomes of a dotted name that a file speaks of: (start, end, new) within it, without a new one
+    if that is unclear, or nothing. A string that names a module is changed wherever it stands if it is longer than one
+    word, for nothing else reads so; one that names less, where it is looked up.
+    """
 
     def __init__(self, session, change, is_module):
         self.session, self.change, self.is_module = session, change, is_module
@@ -42,7 +71,10 @@ class Strings:
                 self._put(operations, writes, path, text, self._in_settings(path, text))
 
     def notes(self):
-        shown = [(self.changed, "strings that name it were changed too"), (self.left, "strings that read like its name were left as they are")]
+        shown = [
+            (self.changed, "strings that name it were changed too"),
+            (self.left, "strings that read like its name were left as they are"),
+        ]
         return [f"{what}: {_listed(self.session, places)}" for places, what in shown if places]
 
     @staticmethod
@@ -61,7 +93,13 @@ class Strings:
         except SyntaxError:
             return
         looked_up = {id(node) for call in ast.walk(tree) if isinstance(call, ast.Call) for node in _looked_up(call)}
-        looked_up |= {id(after) for n in ast.walk(tree) if isinstance(n, (ast.List, ast.Tuple)) for before, after in zip(n.elts, n.elts[1:]) if getattr(before, "value", None) == "-m"}
+        looked_up |= {
+            id(after)
+            for n in ast.walk(tree)
+            if isinstance(n, (ast.List, ast.Tuple))
+            for before, after in zip(n.elts, n.elts[1:])
+            if getattr(before, "value", None) == "-m"
+        }
         documents = {id(n.value) for n in ast.walk(tree) if isinstance(n, ast.Expr)}
         for node in ast.walk(tree):
             if not isinstance(node, ast.Constant) or not isinstance(node.value, str) or id(node) in documents:
@@ -87,7 +125,7 @@ class Strings:
 
     def _in_settings(self, path, text):
         for match in re.finditer(rf"(?<![\w./-]){DOTTED}(?::{DOTTED})?(?![\w/-])", text):
-            dotted, line = match.group(), text[text.rfind("\n", 0, match.start()) + 1:match.start()]
+            dotted, line = match.group(), text[text.rfind("\n", 0, match.start()) + 1 : match.start()]
             edit = self.change(path, dotted.replace(":", ".")) if "#" not in line and not line.startswith("[") else None
             if edit is None or edit[2] is None:
                 continue
@@ -101,16 +139,19 @@ class Strings:
 
 def of_module(pairs):
     """What becomes of the dotted names of a module that has others now."""
+
     def change(_path, dotted):
         for before, after in pairs:
             if before != after and (dotted + ".").startswith(before + "."):
                 return (0, len(before), after)
         return None
+
     return change
 
 
 def of_symbol(exports, is_meant, old, new):
     """What becomes of `package.module.name` when a name of the module, or of a class in it, is another one now."""
+
     def change(path, dotted):
         parts = dotted.split(".")
         if old not in parts[1:]:
@@ -124,6 +165,7 @@ def of_symbol(exports, is_meant, old, new):
                         return (start, start + len(old), new if judged else None)
                 return None
         return None
+
     return change
 
 

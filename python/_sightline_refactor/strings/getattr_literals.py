@@ -1,5 +1,6 @@
-"""Members that are reached by their name in a string: `getattr(x, "name")`, `patch.object(x, "name")`, `vars(x)["name"]`, `globals()["name"]`, and
-`Color["NAME"]` of an enumeration."""
+"""Members that are reached by their name in a string: `getattr(x, "name")`, `patch.object(x, "name")`,
+`vars(x)["name"]`, `globals()["name"]`, and `Color["NAME"]` of an enumeration.
+"""
 
 import ast
 
@@ -25,7 +26,8 @@ def follow_reached(session, operations, old, new, is_owner):
             left.append(_told(path, call, old, "keyword" if isinstance(string, ast.keyword) else "string"))
     for path, places in certain.items():
         text = writes[path]["content"] if path in writes else session.resource(path).read()
-        # The trees are those of the text before; what has been put in since does not move a string to another line, nor before another.
+        # The trees are those of the text before; what has been put in since does not move a string to another line, nor
+        # before another.
         edits = []
         for tree, string in places:
             here, then = _on_line(ast.parse(text), old, string.lineno), _on_line(tree, old, string.lineno)
@@ -44,7 +46,11 @@ def follow_reached(session, operations, old, new, is_owner):
 
 def _on_line(tree, word, line):
     """The strings that say a word and the keywords that are it."""
-    found = (n for n in ast.walk(tree) if isinstance(n, ast.Constant) and n.value == word or isinstance(n, ast.keyword) and n.arg == word)
+    found = (
+        n
+        for n in ast.walk(tree)
+        if isinstance(n, ast.Constant) and n.value == word or isinstance(n, ast.keyword) and n.arg == word
+    )
     return sorted((n for n in found if n.lineno == line), key=lambda n: n.col_offset)
 
 
@@ -58,26 +64,69 @@ def _told(path, call, old, what="string"):
 
 def _reached(session, operations, old):
     """(path, tree, call, owner, string); the owner is what the string names a member of, if it is said."""
-    enums = {node.name for op in operations if op["kind"] == "write" and op["path"].endswith((".py", ".pyi")) for node in _nodes(session.resource(op["path"]).read())
-             if isinstance(node, ast.ClassDef) and any("Enum" in ast.unparse(base) or "Flag" in ast.unparse(base) for base in node.bases)
-             and any(isinstance(n, ast.Assign) and any(getattr(t, "id", None) == old for t in n.targets) for n in node.body)}
-    enums |= {target.id for _path, _text, tree in session.parsed(old) for node in tree.body if isinstance(node, ast.Assign) and isinstance(node.value, ast.Call)
-              and NAMED.get(_last(node.value.func)) in ("Enum", "Flag") for target in node.targets if isinstance(target, ast.Name)}
+    enums = {
+        node.name
+        for op in operations
+        if op["kind"] == "write" and op["path"].endswith((".py", ".pyi"))
+        for node in _nodes(session.resource(op["path"]).read())
+        if isinstance(node, ast.ClassDef)
+        and any("Enum" in ast.unparse(base) or "Flag" in ast.unparse(base) for base in node.bases)
+        and any(isinstance(n, ast.Assign) and any(getattr(t, "id", None) == old for t in n.targets) for n in node.body)
+    }
+    enums |= {
+        target.id
+        for _path, _text, tree in session.parsed(old)
+        for node in tree.body
+        if isinstance(node, ast.Assign)
+        and isinstance(node.value, ast.Call)
+        and NAMED.get(_last(node.value.func)) in ("Enum", "Flag")
+        for target in node.targets
+        if isinstance(target, ast.Name)
+    }
     for resource, _text, tree in session.trees(old):
         for node in ast.walk(tree):
-            called = isinstance(node, ast.Call) and (_last(node.func) in BY_NAME or _last(node.func) == "object" and _last(getattr(node.func, "value", None)) == "patch")
+            called = isinstance(node, ast.Call) and (
+                _last(node.func) in BY_NAME
+                or _last(node.func) == "object"
+                and _last(getattr(node.func, "value", None)) == "patch"
+            )
             chosen = isinstance(node, ast.Subscript) and _last(node.value) in enums
             if isinstance(node, ast.Call):
                 # What stands in for a thing has its members by keyword.
-                kind = STAND_IN if _last(node.func) in STAND_INS else None if _last(node.func) == "multiple" and _last(getattr(node.func, "value", None)) == "patch" else HERE
-                yield from ((resource.real_path, tree, node, kind, each) for each in node.keywords if each.arg == old and kind != HERE)
-                spread = [key for each in node.keywords if each.arg is None and isinstance(each.value, ast.Dict) and kind == STAND_IN for key in each.value.keys]
-                yield from ((resource.real_path, tree, node, None, key) for key in spread if isinstance(key, ast.Constant) and str(key.value).split(".")[0] == old)
+                kind = (
+                    STAND_IN
+                    if _last(node.func) in STAND_INS
+                    else None
+                    if _last(node.func) == "multiple" and _last(getattr(node.func, "value", None)) == "patch"
+                    else HERE
+                )
+                yield from (
+                    (resource.real_path, tree, node, kind, each)
+                    for each in node.keywords
+                    if each.arg == old and kind != HERE
+                )
+                spread = [
+                    key
+                    for each in node.keywords
+                    if each.arg is None and isinstance(each.value, ast.Dict) and kind == STAND_IN
+                    for key in each.value.keys
+                ]
+                yield from (
+                    (resource.real_path, tree, node, None, key)
+                    for key in spread
+                    if isinstance(key, ast.Constant) and str(key.value).split(".")[0] == old
+                )
             space = _space(node)
             strings = node.args if called else [node.slice] if chosen or space else []
             for string in strings:
                 if isinstance(string, ast.Constant) and string.value == old:
-                    owner = space or (node.value if chosen else node.args[0] if len(node.args) > 1 and string is node.args[1] else None)
+                    owner = space or (
+                        node.value
+                        if chosen
+                        else node.args[0]
+                        if len(node.args) > 1 and string is node.args[1]
+                        else None
+                    )
                     yield resource.real_path, tree, node, owner, string
 
 

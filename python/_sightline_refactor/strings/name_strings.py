@@ -1,4 +1,6 @@
-"""Names that are written as strings or in comments and mean what is renamed: `__all__`, type comments, `T = TypeVar("T")`."""
+"""Names that are written as strings or in comments and mean what is renamed: `__all__`, type comments, `T =
+TypeVar("T")`.
+"""
 
 import ast
 import re
@@ -19,14 +21,24 @@ def follow_type_comments(operations, old, new):
     for op in operations:
         if op["kind"] != "write" or "# type:" not in op["content"]:
             continue
-        top = {getattr(n, "name", None) for n in ast.iter_child_nodes(ast.parse(op["content"]))} if _nodes(op["content"]) else set()
+        top = (
+            {getattr(n, "name", None) for n in ast.iter_child_nodes(ast.parse(op["content"]))}
+            if _nodes(op["content"])
+            else set()
+        )
         top |= {a.asname or a.name for n in _nodes(op["content"]) if isinstance(n, ast.ImportFrom) for a in n.names}
         if new in top and old not in top:
-            op["content"] = re.sub(r"#\s*type:(?!\s*ignore)[^\n]*", lambda m: re.sub(rf"\b{re.escape(old)}\b", new, m.group()), op["content"])
+            op["content"] = re.sub(
+                r"#\s*type:(?!\s*ignore)[^\n]*",
+                lambda m: re.sub(rf"\b{re.escape(old)}\b", new, m.group()),
+                op["content"],
+            )
 
 
 def _strings_in_all(session, operations, old, new):
-    """`__all__` names things by strings: these follow when the module's own name is renamed, and in modules that take everything of it."""
+    """`__all__` names things by strings: these follow when the module's own name is renamed, and in modules that take
+    everything of it.
+    """
     exports, writes = Exports(session.root, {}), {op["path"]: op for op in operations if op["kind"] == "write"}
     renamed, others = set(), []
     for path, op in writes.items():
@@ -35,7 +47,9 @@ def _strings_in_all(session, operations, old, new):
             renamed.add(path)
     for path, text, tree in session.parsed(old) if renamed else ():
         if "__all__" in text and path not in renamed and old not in _top_names(tree):
-            others.append((path, [n for n in tree.body if isinstance(n, ast.ImportFrom) and any(a.name == "*" for a in n.names)]))
+            others.append(
+                (path, [n for n in tree.body if isinstance(n, ast.ImportFrom) and any(a.name == "*" for a in n.names)])
+            )
     size = -1
     while size != len(renamed):
         size = len(renamed)
@@ -62,12 +76,25 @@ def _tree(text):
 
 def _top_names(tree):
     """What a module defines or imports by name."""
-    found = {getattr(n, "name", None) for n in tree.body} | {t.id for n in tree.body if isinstance(n, ast.Assign) for t in n.targets if isinstance(t, ast.Name)}
+    found = {getattr(n, "name", None) for n in tree.body} | {
+        t.id for n in tree.body if isinstance(n, ast.Assign) for t in n.targets if isinstance(t, ast.Name)
+    }
     found |= {n.target.id for n in tree.body if isinstance(n, ast.AnnAssign) and isinstance(n.target, ast.Name)}
-    return found | {a.asname or a.name for n in tree.body if isinstance(n, (ast.Import, ast.ImportFrom)) for a in n.names}
+    return found | {
+        a.asname or a.name for n in tree.body if isinstance(n, (ast.Import, ast.ImportFrom)) for a in n.names
+    }
 
 
-NAMED_BY_ARGUMENT = {"TypeVar", "ParamSpec", "TypeVarTuple", "NewType", "TypeAliasType", "namedtuple", "NamedTuple", "TypedDict"}
+NAMED_BY_ARGUMENT = {
+    "TypeVar",
+    "ParamSpec",
+    "TypeVarTuple",
+    "NewType",
+    "TypeAliasType",
+    "namedtuple",
+    "NamedTuple",
+    "TypedDict",
+}
 
 
 def _own_name(operations, old, new):
@@ -75,17 +102,36 @@ def _own_name(operations, old, new):
     for op in operations:
         if op["kind"] != "write":
             continue
-        calls = [n.value for n in _nodes(op["content"]) if isinstance(n, ast.Assign) and [getattr(t, "id", None) for t in n.targets] == [new] and
-                 isinstance(n.value, ast.Call) and ast.unparse(n.value.func).split(".")[-1] in NAMED_BY_ARGUMENT]
-        items = [each for call in calls for each in [*call.args[:1], *(k.value for k in call.keywords if k.arg in ("name", "typename"))]
-                 if isinstance(each, ast.Constant) and each.value == old]
-        op["content"] = edited(op["content"], [(begin + 1, begin + 1 + len(old), new) for begin in (span(op["content"], item)[0] for item in items)])
+        calls = [
+            n.value
+            for n in _nodes(op["content"])
+            if isinstance(n, ast.Assign)
+            and [getattr(t, "id", None) for t in n.targets] == [new]
+            and isinstance(n.value, ast.Call)
+            and ast.unparse(n.value.func).split(".")[-1] in NAMED_BY_ARGUMENT
+        ]
+        items = [
+            each
+            for call in calls
+            for each in [*call.args[:1], *(k.value for k in call.keywords if k.arg in ("name", "typename"))]
+            if isinstance(each, ast.Constant) and each.value == old
+        ]
+        op["content"] = edited(
+            op["content"],
+            [(begin + 1, begin + 1 + len(old), new) for begin in (span(op["content"], item)[0] for item in items)],
+        )
 
 
 def exported_strings(tree, name):
     """The strings in `__all__` that say this name."""
     for node in tree.body:
-        targets = node.targets if isinstance(node, ast.Assign) else [node.target] if isinstance(node, (ast.AugAssign, ast.AnnAssign)) else []
+        targets = (
+            node.targets
+            if isinstance(node, ast.Assign)
+            else [node.target]
+            if isinstance(node, (ast.AugAssign, ast.AnnAssign))
+            else []
+        )
         called = node.value.func if isinstance(node, ast.Expr) and isinstance(node.value, ast.Call) else None
         if isinstance(called, ast.Attribute) and called.attr in ("append", "extend", "insert"):
             targets = [called.value]

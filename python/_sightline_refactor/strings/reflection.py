@@ -1,5 +1,6 @@
-"""Code that finds things by names it computes or collects: `getattr(self, "visit_" + kind)`, `for name in FIELDS: getattr(x, name)`, `dir(x)`, `vars(x)`.
-What is found so cannot follow a rename, so it is told."""
+"""Code that finds things by names it computes or collects: `getattr(self, "visit_" + kind)`, `for name in FIELDS:
+getattr(x, name)`, `dir(x)`, `vars(x)`. What is found so cannot follow a rename, so it is told.
+"""
 
 import ast
 import re
@@ -15,7 +16,10 @@ SPACES = {"__dict__", "__slots__"}
 FOLLOWED = {"__slots__", "__match_args__", "_fields"}
 ASKING = {"get", "pop", "setdefault"}
 EVALUATED = {"eval", "exec", "timeit", "Timer", "runctx"}
-WORDS = re.compile(r"\beval|\bexec|timeit|Timer|runctx|\{\w*\.|getattr|setattr|hasattr|delattr|\bvars\(|\bdir\(|getmembers|__dict__|__slots__|globals\(|\*\*|def __getattr__")
+WORDS = re.compile(
+    r"\beval|\bexec|timeit|Timer|runctx|\{\w*\.|getattr|setattr|hasattr|delattr|"
+    r"\bvars\(|\bdir\(|getmembers|__dict__|__slots__|globals\(|\*\*|def __getattr__"
+)
 
 
 class Reflection:
@@ -31,18 +35,32 @@ class Reflection:
             self._keys_of_collections()
 
     def conflicts(self):
-        return [{"kind": "usage", "file": path, "line": line, "message": f'"{self.old}" may be found by its name there: {what}'} for path, line, what in sorted(set(self.found))[:5]]
+        return [
+            {
+                "kind": "usage",
+                "file": path,
+                "line": line,
+                "message": f'"{self.old}" may be found by its name there: {what}',
+            }
+            for path, line, what in sorted(set(self.found))[:5]
+        ]
 
     def notes(self, session):
         """What is called otherwise shows otherwise where all names are collected, which may be what is wanted."""
         places = [f"{session.relative(path)}:{line}" for path, line in sorted(set(self._collected))[:3]]
-        return [f"all names of an object are looked at in {', '.join(places)}, where the new one shows"] if places else []
+        return (
+            [f"all names of an object are looked at in {', '.join(places)}, where the new one shows"] if places else []
+        )
 
     def _look(self, module):
         for node in module.nodes:
             subject, key = _asked(node)
             if key is not None and self._may_have(module, node, subject):
-                is_said = isinstance(node, ast.Call) and getattr(node.func, "attr", None) in ASKING and getattr(key, "value", None) == self.old
+                is_said = (
+                    isinstance(node, ast.Call)
+                    and getattr(node.func, "attr", None) in ASKING
+                    and getattr(key, "value", None) == self.old
+                )
                 if is_said or any(self._is_meant(pattern) for pattern in self._keys(module, node, key)):
                     self._tell(module, node)
             elif self._collects(module, node):
@@ -50,47 +68,93 @@ class Reflection:
                 self._filtered(module, node)
             elif self._is_written_out(module, node):
                 self._tell(module, node)
-            elif isinstance(node, FUNCTIONS) and node.name == "__getattr__" and isinstance(module.parents.get(node), ast.Module) and self.family.kind is None:
+            elif (
+                isinstance(node, FUNCTIONS)
+                and node.name == "__getattr__"
+                and isinstance(module.parents.get(node), ast.Module)
+                and self.family.kind is None
+            ):
                 self._lazily(module, node)
 
     def _is_written_out(self, module, node):
         """`eval("name + 1")`, and `"{0.name}"`, whose value is asked for what it names."""
-        if isinstance(node, ast.Call) and (getattr(node.func, "id", None) or getattr(node.func, "attr", None)) in EVALUATED:
+        if (
+            isinstance(node, ast.Call)
+            and (getattr(node.func, "id", None) or getattr(node.func, "attr", None)) in EVALUATED
+        ):
             texts = [n.value for n in node.args[:1] if isinstance(n, ast.Constant) and isinstance(n.value, str)]
             return any(self._reads(text) for text in texts)
-        return self.family.kind == "member" and isinstance(node, ast.Constant) and isinstance(node.value, str) and \
-            not isinstance(module.parents.get(node), (ast.Expr, ast.JoinedStr)) and re.search(rf"\{{\w*(?:\.\w+)*\.{re.escape(self.old)}[.!:\[}}]", node.value) is not None
+        return (
+            self.family.kind == "member"
+            and isinstance(node, ast.Constant)
+            and isinstance(node.value, str)
+            and not isinstance(module.parents.get(node), (ast.Expr, ast.JoinedStr))
+            and re.search(rf"\{{\w*(?:\.\w+)*\.{re.escape(self.old)}[.!:\[}}]", node.value) is not None
+        )
 
     def _reads(self, text):
         try:
             nodes = list(ast.walk(ast.parse(text.strip())))
         except SyntaxError:
             return re.search(rf"\b{re.escape(self.old)}\b", text) is not None
-        return any(isinstance(n, (ast.Name, ast.Attribute)) and isinstance(n.ctx, ast.Load) and self.old in (getattr(n, "id", None), getattr(n, "attr", None)) for n in nodes)
+        return any(
+            isinstance(n, (ast.Name, ast.Attribute))
+            and isinstance(n.ctx, ast.Load)
+            and self.old in (getattr(n, "id", None), getattr(n, "attr", None))
+            for n in nodes
+        )
 
     def _keys_of_collections(self):
         """Where the name is a key, if all names of what has it are collected anywhere."""
         for module in self.family.classes.modules():
             for node in module.nodes:
-                asked = [node.slice] if isinstance(node, ast.Subscript) else [node.left] if isinstance(node, ast.Compare) and isinstance(node.ops[0], (ast.In, ast.NotIn, ast.Eq)) else \
-                    node.args[:1] if isinstance(node, ast.Call) and getattr(node.func, "attr", None) in ("get", "pop", "setdefault") else []
+                asked = (
+                    [node.slice]
+                    if isinstance(node, ast.Subscript)
+                    else [node.left]
+                    if isinstance(node, ast.Compare) and isinstance(node.ops[0], (ast.In, ast.NotIn, ast.Eq))
+                    else node.args[:1]
+                    if isinstance(node, ast.Call) and getattr(node.func, "attr", None) in ("get", "pop", "setdefault")
+                    else []
+                )
                 # A class that takes whatever keywords it is given and makes members of them.
-                made = isinstance(node, ast.Call) and any(k.arg == self.old for k in node.keywords) and \
-                    any((getattr(node.func, "id", None) or getattr(node.func, "attr", None)) == each.node.name for each in self._taking())
-                shown = isinstance(node, ast.BinOp) and isinstance(node.op, ast.Mod) and f"%({self.old})" in str(getattr(node.left, "value", ""))
+                made = (
+                    isinstance(node, ast.Call)
+                    and any(k.arg == self.old for k in node.keywords)
+                    and any(
+                        (getattr(node.func, "id", None) or getattr(node.func, "attr", None)) == each.node.name
+                        for each in self._taking()
+                    )
+                )
+                shown = (
+                    isinstance(node, ast.BinOp)
+                    and isinstance(node.op, ast.Mod)
+                    and f"%({self.old})" in str(getattr(node.left, "value", ""))
+                )
                 if made or shown or any(getattr(each, "value", None) == self.old for each in asked):
                     self._tell(module, node)
 
     def _taking(self):
-        return [each for each in self.family.relatives if any(getattr(n, "name", None) == "__init__" and n.args.kwarg for n in each.node.body)]
+        return [
+            each
+            for each in self.family.relatives
+            if any(getattr(n, "name", None) == "__init__" and n.args.kwarg for n in each.node.body)
+        ]
 
     def _tell(self, module, node):
         self.found.append((module.path, node.lineno, ast.unparse(node).split("\n")[0][:80]))
 
     def _is_meant(self, pattern):
         before, after = pattern
-        return after is None and before == self.old or after is not None and re.search(r"[^\W_]", before + after) is not None and len(self.old) >= len(before + after) and \
-            self.old.startswith(before) and self.old.endswith(after)
+        return (
+            after is None
+            and before == self.old
+            or after is not None
+            and re.search(r"[^\W_]", before + after) is not None
+            and len(self.old) >= len(before + after)
+            and self.old.startswith(before)
+            and self.old.endswith(after)
+        )
 
     def _may_have(self, module, node, subject):
         """Whether something can be the owner of what is renamed, as far as it is known what it is."""
@@ -98,8 +162,11 @@ class Reflection:
             return self.family.kind is None and module.path in self.modules
         if self.family.kind is None:
             # Of what is no member, only modules are asked.
-            return isinstance(subject, ast.Name) and any(isinstance(n, (ast.Import, ast.ImportFrom)) and any((a.asname or a.name).split(".")[0] == subject.id for a in n.names)
-                                                         for n in module.nodes)
+            return isinstance(subject, ast.Name) and any(
+                isinstance(n, (ast.Import, ast.ImportFrom))
+                and any((a.asname or a.name).split(".")[0] == subject.id for a in n.names)
+                for n in module.nodes
+            )
         around = self.family.classes.around(module, node, subject)
         return around is None or any(around in self.family.classes.line(each) for each in self.family.owners)
 
@@ -111,7 +178,11 @@ class Reflection:
                 yield key.value, None
         elif pattern_of(key) is not None:
             yield pattern_of(key)
-        elif isinstance(key, ast.Call) and getattr(key.func, "attr", None) in ("items", "keys") and isinstance(key.func.value, ast.Name):
+        elif (
+            isinstance(key, ast.Call)
+            and getattr(key.func, "attr", None) in ("items", "keys")
+            and isinstance(key.func.value, ast.Name)
+        ):
             yield from self._keys(module, node, key.func.value, depth)
         elif isinstance(key, ast.Name) and depth < 3:
             yield from self._of_variable(module, node, key.id, depth)
@@ -123,7 +194,11 @@ class Reflection:
                 yield from self._keys(module, node, each, depth)
         elif isinstance(key, ast.Attribute) and depth < 3 and key.attr not in FOLLOWED:
             for each in module.nodes:
-                if isinstance(each, (ast.Assign, ast.AnnAssign)) and each.value is not None and key.attr in _targets(each):
+                if (
+                    isinstance(each, (ast.Assign, ast.AnnAssign))
+                    and each.value is not None
+                    and key.attr in _targets(each)
+                ):
                     yield from self._keys(module, node, each.value, depth + 1)
 
     def _of_variable(self, module, node, name, depth):
@@ -133,14 +208,22 @@ class Reflection:
         for scope in (s for s in scopes if isinstance(s, (*FUNCTIONS, ast.Lambda, ast.Module))):
             bound = False
             for each in ast.walk(scope):
-                value = each.value if isinstance(each, (ast.Assign, ast.AnnAssign)) and name in _targets(each) else \
-                    each.iter if isinstance(each, (ast.For, ast.comprehension)) and any(getattr(n, "id", None) == name for n in ast.walk(each.target)) else None
+                value = (
+                    each.value
+                    if isinstance(each, (ast.Assign, ast.AnnAssign)) and name in _targets(each)
+                    else each.iter
+                    if isinstance(each, (ast.For, ast.comprehension))
+                    and any(getattr(n, "id", None) == name for n in ast.walk(each.target))
+                    else None
+                )
                 if value is not None:
                     bound = True
                     yield from self._keys(module, node, value, depth + 1)
             if isinstance(scope, FUNCTIONS) and scope.args.kwarg and scope.args.kwarg.arg == name:
                 bound = True
-                yield from ((k.arg, None) for _module, call in self._calls(module, scope) for k in call.keywords if k.arg)
+                yield from (
+                    (k.arg, None) for _module, call in self._calls(module, scope) for k in call.keywords if k.arg
+                )
             elif isinstance(scope, FUNCTIONS) and any(a.arg == name for a in parameters(scope)):
                 bound = True
                 for caller, call, argument in self._given(module, scope, name):
@@ -153,35 +236,64 @@ class Reflection:
         """What calls of a function hand over for a parameter."""
         at = [a.arg for a in parameters(function)].index(name) - isinstance(module.parents.get(function), ast.ClassDef)
         for caller, call in self._calls(module, function):
-            yield from ((caller, call, each) for each in call.args[at:at + 1] if at >= 0)
+            yield from ((caller, call, each) for each in call.args[at : at + 1] if at >= 0)
             yield from ((caller, call, k.value) for k in call.keywords if k.arg == name)
 
     def _calls(self, module, function):
         owner = module.parents.get(function)
         is_constructor = isinstance(owner, ast.ClassDef) and function.name == "__init__"
-        called = {each.node.name for each in self.family.classes.line(self.family.classes.of(module, owner))} if is_constructor else {function.name}
+        called = (
+            {each.node.name for each in self.family.classes.line(self.family.classes.of(module, owner))}
+            if is_constructor
+            else {function.name}
+        )
         for other in self.family.classes.modules():
             for call in other.nodes:
-                if isinstance(call, ast.Call) and (getattr(call.func, "id", None) or getattr(call.func, "attr", None)) in called:
+                if (
+                    isinstance(call, ast.Call)
+                    and (getattr(call.func, "id", None) or getattr(call.func, "attr", None)) in called
+                ):
                     yield other, call
 
     def _collects(self, module, node):
         """Whether all names of something are collected there that may be its owner."""
-        if isinstance(node, ast.Call) and node.args and (getattr(node.func, "id", None) in COLLECTING or getattr(node.func, "attr", None) in COLLECTING and
-                                                         getattr(node.func.value, "id", None) in ("inspect", "dataclasses")):
+        if (
+            isinstance(node, ast.Call)
+            and node.args
+            and (
+                getattr(node.func, "id", None) in COLLECTING
+                or getattr(node.func, "attr", None) in COLLECTING
+                and getattr(node.func.value, "id", None) in ("inspect", "dataclasses")
+            )
+        ):
             subject = node.args[0]
-        elif isinstance(node, ast.Call) and getattr(node.func, "id", None) in ("globals", "vars", "dir") and not node.args:
-            return self.family.kind is None and module.path in self.modules and not isinstance(module.parents.get(node), ast.Subscript)
+        elif (
+            isinstance(node, ast.Call)
+            and getattr(node.func, "id", None) in ("globals", "vars", "dir")
+            and not node.args
+        ):
+            return (
+                self.family.kind is None
+                and module.path in self.modules
+                and not isinstance(module.parents.get(node), ast.Subscript)
+            )
         elif isinstance(node, ast.Attribute) and node.attr in SPACES and isinstance(node.ctx, ast.Load):
             subject = node.value
         else:
             return False
         # `vars(x)["name"]` and `vars(x).get("name")` say which name they ask for.
         parent = module.parents.get(node)
-        if isinstance(parent, ast.Subscript) or isinstance(parent, ast.Attribute) and parent.attr in ASKING or not self._may_have(module, node, subject):
+        if (
+            isinstance(parent, ast.Subscript)
+            or isinstance(parent, ast.Attribute)
+            and parent.attr in ASKING
+            or not self._may_have(module, node, subject)
+        ):
             return False
         # Of something unknown only where the class is spoken of.
-        return self.family.classes.around(module, node, subject) is not None or any(re.search(rf"\b{each.node.name}\b", module.text) for each in self.family.owners)
+        return self.family.classes.around(module, node, subject) is not None or any(
+            re.search(rf"\b{each.node.name}\b", module.text) for each in self.family.owners
+        )
 
     def _filtered(self, module, node):
         """What the function that collects names compares them with."""
@@ -189,17 +301,27 @@ class Reflection:
         while module.parents.get(scope) is not None and not isinstance(scope, FUNCTIONS):
             scope = module.parents[scope]
         for each in ast.walk(scope):
-            method = {"startswith": str.startswith, "endswith": str.endswith}.get(each.func.attr) if isinstance(each, ast.Call) and isinstance(each.func, ast.Attribute) else None
+            method = (
+                {"startswith": str.startswith, "endswith": str.endswith}.get(each.func.attr)
+                if isinstance(each, ast.Call) and isinstance(each.func, ast.Attribute)
+                else None
+            )
             part = getattr(each.args[0], "value", None) if method and each.args else None
             if isinstance(part, str) and method(self.old, part) and (self.new is None or not method(self.new, part)):
                 self._tell(module, each)
-            elif isinstance(each, ast.Compare) and any(getattr(n, "value", None) == self.old for n in ast.walk(each) if isinstance(n, ast.Constant)):
+            elif isinstance(each, ast.Compare) and any(
+                getattr(n, "value", None) == self.old for n in ast.walk(each) if isinstance(n, ast.Constant)
+            ):
                 self._tell(module, each)
 
     def _lazily(self, module, function):
         """A module that makes its names when they are asked for names them in strings."""
         for node in module.nodes:
-            if isinstance(node, ast.Constant) and node.value == self.old and not isinstance(module.parents.get(node), ast.Expr):
+            if (
+                isinstance(node, ast.Constant)
+                and node.value == self.old
+                and not isinstance(module.parents.get(node), ast.Expr)
+            ):
                 self.found.append((module.path, node.lineno, f'"{self.old}" beside __getattr__'))
 
 
@@ -207,7 +329,13 @@ def _asked(node):
     """(what, key) of `getattr(what, key)` and `what.__dict__[key]`; what is nothing for the module itself."""
     if isinstance(node, ast.Call) and getattr(node.func, "id", None) in BY_NAME and len(node.args) > 1:
         return node.args[0], node.args[1]
-    value = node.value if isinstance(node, ast.Subscript) else node.func.value if isinstance(node, ast.Call) and getattr(node.func, "attr", None) in ASKING and node.args else None
+    value = (
+        node.value
+        if isinstance(node, ast.Subscript)
+        else node.func.value
+        if isinstance(node, ast.Call) and getattr(node.func, "attr", None) in ASKING and node.args
+        else None
+    )
     key = node.slice if isinstance(node, ast.Subscript) else node.args[0] if value is not None else None
     if isinstance(value, ast.Attribute) and value.attr == "__dict__":
         return value.value, key
@@ -217,4 +345,7 @@ def _asked(node):
 
 
 def _targets(node):
-    return [getattr(t, "id", None) or getattr(t, "attr", None) for t in (node.targets if isinstance(node, ast.Assign) else [node.target])]
+    return [
+        getattr(t, "id", None) or getattr(t, "attr", None)
+        for t in (node.targets if isinstance(node, ast.Assign) else [node.target])
+    ]

@@ -1,4 +1,6 @@
-"""Names that somebody reads while the program runs: test runners find tests and hooks by them, and `{name=}` in an f-string shows them."""
+"""Names that somebody reads while the program runs: test runners find tests and hooks by them, and `{name=}` in an
+f-string shows them.
+"""
 
 import ast
 import fnmatch
@@ -16,10 +18,21 @@ def told_conflicts(session, operations, old, new, is_text_meant):
             before, after = ast.parse(session.resource(op["path"]).read()), ast.parse(op["content"])
         except SyntaxError:
             continue
-        found += [{"kind": "meaning", "file": op["path"], "line": line, "message": message} for line, message in _collected(os.path.basename(op["path"]), before, after, old, new)]
-        found += [{"kind": "meaning", "file": op["path"], "line": one.lineno, "message": f'an f-string shows the name "{old}" on line {one.lineno}: it would say "{new}"',
-                   "hint": "force: true renames it there too."}
-                  for one, other in zip(_f_strings(before), _f_strings(after)) if not is_text_meant and _texts(one) != _texts(other)]
+        found += [
+            {"kind": "meaning", "file": op["path"], "line": line, "message": message}
+            for line, message in _collected(os.path.basename(op["path"]), before, after, old, new)
+        ]
+        found += [
+            {
+                "kind": "meaning",
+                "file": op["path"],
+                "line": one.lineno,
+                "message": f'an f-string shows the name "{old}" on line {one.lineno}: it would say "{new}"',
+                "hint": "force: true renames it there too.",
+            }
+            for one, other in zip(_f_strings(before), _f_strings(after))
+            if not is_text_meant and _texts(one) != _texts(other)
+        ]
     return found[:5]
 
 
@@ -39,21 +52,36 @@ def _definitions(tree):
     for node in tree.body:
         if isinstance(node, (*FUNCTIONS, ast.ClassDef)):
             yield node, None
-            yield from ((each, node) for each in getattr(node, "body", ()) if isinstance(node, ast.ClassDef) and isinstance(each, FUNCTIONS))
+            yield from (
+                (each, node)
+                for each in getattr(node, "body", ())
+                if isinstance(node, ast.ClassDef) and isinstance(each, FUNCTIONS)
+            )
 
 
 def _role(file, node, owner, name):
     """What a runner takes a definition for when it has that name."""
     is_fixture = any("fixture" in ast.unparse(each) for each in node.decorator_list)
     is_test_file = fnmatch.fnmatch(file, "test_*.py") or fnmatch.fnmatch(file, "*_test.py")
-    if isinstance(node, FUNCTIONS) and name.startswith("pytest_") and owner is None and (is_test_file or file == "conftest.py"):
+    if (
+        isinstance(node, FUNCTIONS)
+        and name.startswith("pytest_")
+        and owner is None
+        and (is_test_file or file == "conftest.py")
+    ):
         return "a hook"
     if not is_test_file or is_fixture:
         return None
     is_case = owner is not None and any("TestCase" in ast.unparse(base) for base in owner.bases)
     if isinstance(node, ast.ClassDef):
         is_case = any("TestCase" in ast.unparse(base) for base in node.bases)
-        return "tests" if name.startswith("Test") and not is_case and any(getattr(each, "name", "").startswith("test") for each in node.body) else None
+        return (
+            "tests"
+            if name.startswith("Test")
+            and not is_case
+            and any(getattr(each, "name", "").startswith("test") for each in node.body)
+            else None
+        )
     if owner is not None and not is_case and not owner.name.startswith("Test"):
         return None
     return "a test" if name.startswith("test") else "a hook" if name in HOOKS and not is_case else None

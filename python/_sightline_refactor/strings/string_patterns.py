@@ -5,14 +5,25 @@ import re
 
 
 def pattern_of(node):
-    """(beginning, end) of what an expression makes, as far as they are written out; nothing for what makes no string that is known to be one."""
+    """(beginning, end) of what an expression makes, as far as they are written out; nothing for what makes no string
+    that is known to be one.
+    """
     if isinstance(node, ast.JoinedStr) and node.values:
         return tuple(each.value if isinstance(each, ast.Constant) else "" for each in (node.values[0], node.values[-1]))
     if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add):
         return _text(node.left, True), _text(node.right, False)
-    if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Mod) and isinstance(node.left, ast.Constant) and isinstance(node.left.value, str):
+    if (
+        isinstance(node, ast.BinOp)
+        and isinstance(node.op, ast.Mod)
+        and isinstance(node.left, ast.Constant)
+        and isinstance(node.left.value, str)
+    ):
         return _ends(re.split(r"%\(?\w*\)?[sdr]", node.left.value))
-    if isinstance(node, ast.Call) and getattr(node.func, "attr", None) == "format" and isinstance(getattr(node.func.value, "value", None), str):
+    if (
+        isinstance(node, ast.Call)
+        and getattr(node.func, "attr", None) == "format"
+        and isinstance(getattr(node.func.value, "value", None), str)
+    ):
         return _ends(re.split(r"\{[^}]*\}", node.func.value.value))
     return None
 
