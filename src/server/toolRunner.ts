@@ -89,7 +89,9 @@ export class ToolRunner {
     if (project !== undefined && tool.paths !== undefined)
       args = await mapPaths(args, tool.paths, (path, kind) => this.#parts.resolvePath(project, path, kind));
     const deadline = record.deadline.signal;
-    const budgetChars = common.maxChars ?? this.#parts.maxCharsFor?.(project) ?? defaultMaxChars;
+    const usualChars = this.#parts.maxCharsFor?.(project) ?? defaultMaxChars;
+    const ownChars = usualChars >= defaultMaxChars ? (tool.maxChars ?? 0) : 0;
+    const budgetChars = common.maxChars ?? Math.max(usualChars, ownChars);
     const policy = this.#parts.policyFor(project);
     const callUntil = (signal: AbortSignal, isAgreed: boolean) =>
       makeCall(record, request, project, signal, budgetChars, isAgreed);

@@ -62,6 +62,8 @@ export interface ToolDeclaration<Input extends z.ZodObject = z.ZodObject, Output
   requires?: readonly Precondition[];
   /** Parameters that are paths: `file_path`, or `breakpoints[].file` inside lists. */
   paths?: Readonly<Record<string, PathKind>>;
+  /** How long its answers may be, where that is more than usual: a caller who asks for a text wants that text. */
+  maxChars?: number;
   input: Input;
   output: Output;
   run: (engines: Engines, args: z.output<Input>, call: ToolCall) => Promise<z.input<Output>>;

@@ -62,6 +62,9 @@ describe('an edit with what may follow it', () => {
     expect(String(appeared['notes'])).toContain('1 error that was not there before: a.ts:1');
     const right = await agent.data('write_file', { file_path: 'a.ts', content: 'export const a = 1;\n', check: true });
     expect(right).toMatchObject({ diagnostics: { appeared: [], vanished: [{ file: 'a.ts' }] } });
+    const reader = await ide.connect({ face: 'all' });
+    const well = { file_path: 'a.ts', old_text: 'a = 1', new_text: 'a = 2', check: true };
+    expect(await reader.text('edit_file', well)).toContain('\nchecked: no errors\n');
     const fresh = await agent.data('write_file', {
       file_path: 'b.ts',
       content: 'export const b: string = 1;\n',

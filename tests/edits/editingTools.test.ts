@@ -84,6 +84,31 @@ describe('editing tools', () => {
     expect(nothing.error?.data).toBeUndefined();
   });
 
+  it('makes several edits in several files as one change, each seeing those before it, or none of them', async () => {
+    const edits = [
+      { file_path: 'a.ts', old_text: 'const b = 2;', new_text: 'const b = 3;\nconst c = 4;' },
+      { file_path: 'dos.txt', old_text: 'two', new_text: 'three' },
+      { file_path: 'a.ts', old_text: 'const c = 4;', new_text: 'const c = 5;' },
+    ];
+    const before = [await read('a.ts'), await read('dos.txt')];
+    const wrong = await agent.call('edit_file', {
+      edits: [...edits, { file_path: 'a.ts', old_text: 'nowhere', new_text: '' }],
+    });
+    expect(wrong.error).toMatchObject({ name: 'text_not_found' });
+    expect(wrong.error?.message).toMatch(/^Edit 4 of 4: .*Nothing was changed/);
+    expect([await read('a.ts'), await read('dos.txt')]).toEqual(before);
+    const done = await agent.data('edit_file', { edits });
+    expect(done).toMatchObject({ changesCount: 3, affectedFiles: ['a.ts', 'dos.txt'] });
+    expect(await read('a.ts')).toContain('const b = 3;\nconst c = 5;');
+    expect(await read('dos.txt')).toContain('three\r\n');
+    await agent.data('undo', { history_id: done['historyId'] });
+    expect([await read('a.ts'), await read('dos.txt')]).toEqual(before);
+    const empty = await agent.call('edit_file', { file_path: 'a.ts' });
+    expect(empty.error).toMatchObject({ name: 'invalid_arguments', hint: expect.stringContaining('edits: [') });
+    const versioned = await agent.call('edit_file', { edits, version: '0123456789abcdef' });
+    expect(versioned.error?.message).toContain('edits several');
+  });
+
   it('counts configuration that is executed later as destructive, wherever the project lies', () => {
     const project = { root: '/home/me/.claude/worktrees/x' } as Project;
     const effectOf = (path: string) =>
@@ -117,7 +142,7 @@ describe('editing tools', () => {
     await writeFile(join(ide.root, 'near.ts'), 'const near = 1;\n');
     expect(await ask('read_file', { file_path: 'empty.txt' })).toMatch(/^empty\.txt is empty, version \w{16}$/);
     expect(await ask('read_file', { file_path: 'latin.txt' })).toMatch(
-      /^latin\.txt, lines 1-2 of 2, version \w{16}, latin1, CRLF\ncafé\nnaïve\n$/,
+      /^latin\.txt, lines 1-2 of 2, version \w{16}, latin1, CRLF\n1\tcafé\n2\tnaïve\n$/,
     );
     await writeFile(join(ide.root, 'mixed.txt'), 'a\r\nb\nc\r\n');
     await writeFile(join(ide.root, 'old.txt'), 'a\rb\r');

@@ -17,6 +17,8 @@ export interface ReadRequest {
   endLine?: number;
   /** How much text to give at most; what is left is told with `nextLine`. */
   maxChars: number;
+  /** What each line takes besides its own text: its number. */
+  overheadCharsPerLine?: number;
   /** Larger files are not read whole. */
   maxBytes: number;
   signal?: AbortSignal;
@@ -80,7 +82,7 @@ function pageOf(shown: string, bytes: Buffer, request: ReadRequest): FileText {
   }
   const end = Math.min(request.endLine ?? lines.length, lines.length);
   checkRange(start, request.endLine);
-  const page = fitLines(lines.slice(start - 1, end), request.maxChars);
+  const page = fitLines(lines.slice(start - 1, end), request);
   const last = start + page.count - 1;
   return {
     file: shown,
@@ -109,11 +111,14 @@ function splitLines(text: string): string[] {
 }
 
 /** As many whole lines as fit; measured as JSON, since that is how most of them travel. */
-function fitLines(lines: readonly string[], maxChars: number): { text: string; count: number; cut: boolean } {
+function fitLines(
+  lines: readonly string[],
+  { maxChars, overheadCharsPerLine = 0 }: ReadRequest,
+): { text: string; count: number; cut: boolean } {
   let used = 0;
   let count = 0;
   for (const line of lines) {
-    const length = JSON.stringify(line).length - 2;
+    const length = JSON.stringify(line).length - 2 + overheadCharsPerLine;
     if (used + length > maxChars) break;
     used += length;
     count++;
@@ -176,7 +181,7 @@ async function linesOfLargeFile(
     hasBom: false,
   };
   const lines = splitLines(decoded.text).slice(0, Math.max(end - start + 1, 0));
-  const page = fitLines(lines, request.maxChars);
+  const page = fitLines(lines, request);
   const last = start + page.count - 1;
   const isAtEnd = at >= size && page.count === lines.length;
   return {

@@ -4,10 +4,11 @@ import { formatText } from '../../engine/code/formatting/formatFiles.ts';
 import { errorsAround } from '../../engine/code/problems/quickFixes.ts';
 import { hasErrors, shownDelta } from '../../engine/code/refactor/problemDelta.ts';
 import type { ErrorDelta } from '../../engine/workspace/edits/applier.ts';
-import type { FileChange, FinishText } from '../../engine/workspace/edits/fileEdits.ts';
+import type { FinishText } from '../../engine/workspace/edits/fileEdits.ts';
 import type { ToolCall } from '../defineTool.ts';
 import type { Engines } from '../engines.ts';
 import { waitingOf } from '../index/address.ts';
+import { deltaLines, type problemDelta } from '../index/refactor/refactoringShape.ts';
 
 /** What an edit of one file may be asked to do besides. */
 export const afterEditShape = {
@@ -34,18 +35,31 @@ export function formatting(
   };
 }
 
-/** Makes the edit and tells which errors of the file came and went with it, the new ones first. */
-export async function checking(
+/** Makes the edit and tells which errors of the files came and went with it, the new ones first. */
+export async function checking<T extends object>(
   engines: Engines,
   call: ToolCall,
-  path: string,
+  paths: readonly string[],
   isWanted: boolean | undefined,
-  edit: () => Promise<FileChange>,
-): Promise<FileChange & { diagnostics?: ErrorDelta }> {
-  if (isWanted !== true) return edit();
+  edit: () => Promise<T>,
+): Promise<T & { diagnostics?: CheckedDelta }> {
+  if (isWanted !== true) return { ...(await edit()) };
   const workspace = engines.code.workspace(call.project);
-  const { applied, delta } = await errorsAround(workspace, [path], waitingOf(call), edit);
-  const diagnostics = shownDelta(call.project, delta);
+  const { applied, delta, remaining } = await errorsAround(workspace, paths, waitingOf(call), edit);
+  const diagnostics = { ...shownDelta(call.project, delta), remaining };
   if (diagnostics.appeared.length > 0) call.note(hasErrors(diagnostics.appeared));
   return { ...applied, diagnostics };
+}
+
+interface CheckedDelta extends ErrorDelta {
+  /** Errors that the files have now. */
+  remaining: number;
+}
+
+/** What a check found; that all is well is said too. */
+export function checkLines(delta: z.infer<typeof problemDelta>): string[] {
+  if (delta?.remaining === undefined) return deltaLines(delta);
+  const before = delta.remaining - delta.appeared.length;
+  const state = before === 0 ? 'no errors' : `no new errors (${before} as before)`;
+  return [...(delta.appeared.length === 0 ? [`checked: ${state}`] : []), ...deltaLines(delta)];
 }

@@ -2,8 +2,9 @@ import { z } from 'zod';
 import { readFileText } from '../../engine/workspace/readFile.ts';
 import { defineTool } from '../defineTool.ts';
 
-/** What an answer holds besides the text itself. */
+/** What an answer holds besides the text itself, and besides each line of it. */
 const overheadChars = 600;
+const overheadCharsPerLine = 6;
 
 export const readFile = defineTool({
   name: 'read_file',
@@ -13,11 +14,13 @@ export const readFile = defineTool({
   faces: ['workspace'],
   toolset: 'editing',
   effect: 'read',
+  maxChars: 20_000,
   paths: { file_path: 'readable' },
   input: z.object({
     file_path: z.string(),
     start_line: z.int().min(1).optional(),
     end_line: z.int().min(1).optional(),
+    line_numbers: z.boolean().optional().describe('in text answers; true unless told otherwise'),
   }),
   output: z.object({
     file: z.string(),
@@ -32,16 +35,20 @@ export const readFile = defineTool({
     size: z.int(),
     version: z.string().optional(),
     cutLine: z.boolean().optional(),
+    numbered: z.boolean().optional(),
   }),
-  run: (engines, args, call) =>
-    readFileText(call.project.root, {
+  run: async (engines, args, call) => ({
+    ...(await readFileText(call.project.root, {
       path: args.file_path,
       startLine: args.start_line,
       endLine: args.end_line,
       maxChars: Math.max(call.budget.maxChars - overheadChars, 100),
+      overheadCharsPerLine,
       maxBytes: engines.settings.of(call.project)['files.maxReadBytes'],
       signal: call.signal,
-    }),
+    })),
+    ...(args.line_numbers === false ? { numbered: false } : {}),
+  }),
   render: (data) => {
     if (data.size === 0) return `${data.file} is empty, version ${data.version ?? ''}`;
     const of = data.totalLines === undefined ? '' : ` of ${data.totalLines}`;
@@ -57,9 +64,16 @@ export const readFile = defineTool({
       ...(lineEndNames[data.lineEnding] ?? []),
       ...(data.endLine === data.totalLines && !/[\r\n]$/.test(data.content) ? ['no line end at its end'] : []),
     ].map((each) => `, ${each}`);
-    return `${data.file}, lines ${data.startLine}-${data.endLine}${of}${version}${form.join('')}${cut}\n${content}${more}`;
+    return `${data.file}, lines ${data.startLine}-${data.endLine}${of}${version}${form.join('')}${cut}\n${data.numbered === false ? content : withNumbers(content, data.startLine)}${more}`;
   },
 });
+
+/** `12\tcode`: the number, a tab, the line as it is. */
+function withNumbers(content: string, startLine: number): string {
+  const lines = content.split('\n');
+  const last = lines.at(-1) === '' ? lines.length - 1 : lines.length;
+  return lines.map((line, index) => (index < last ? `${startLine + index}\t${line}` : line)).join('\n');
+}
 
 const lineEndNames: Readonly<Record<string, readonly string[]>> = {
   crlf: ['CRLF'],

@@ -3,9 +3,9 @@ import { z } from 'zod';
 import { writeWholeFile } from '../../engine/workspace/edits/fileEdits.ts';
 import { changeFields, originOf, renderChange } from '../changeSchema.ts';
 import { defineTool } from '../defineTool.ts';
-import { deltaLines, problemDelta } from '../index/refactor/refactoringShape.ts';
+import { problemDelta } from '../index/refactor/refactoringShape.ts';
 import { writtenEffect } from '../writtenEffect.ts';
-import { afterEditShape, checking, formatting } from './afterEdit.ts';
+import { afterEditShape, checkLines, checking, formatting } from './afterEdit.ts';
 
 export const writeFile = defineTool({
   name: 'write_file',
@@ -36,13 +36,13 @@ export const writeFile = defineTool({
     const { file_path: path, content, version } = args;
     const finish = formatting(engines, call, path, args.format);
     const origin = originOf(call, 'write_file', `write ${relative(call.project.root, path)}`);
-    return checking(engines, call, path, args.check, () =>
+    return checking(engines, call, [path], args.check, () =>
       writeWholeFile(engines.edits, call.project, { path, content, version, finish }, origin),
     );
   },
   render: (data) => {
     const verb = data.created ? 'Created' : data.changed ? 'Wrote' : 'Already so, nothing written:';
-    const head = [`${verb} ${data.file} (version ${data.version})`, ...deltaLines(data.diagnostics)].join('\n');
+    const head = [`${verb} ${data.file} (version ${data.version})`, ...checkLines(data.diagnostics)].join('\n');
     return renderChange(head, {
       ...data,
       ...(data.created ? { diff: '', diffOmitted: undefined } : {}),

@@ -86,7 +86,7 @@ export async function errorsAround<T>(
   files: readonly string[],
   waiting: Waiting,
   apply: () => Promise<T>,
-): Promise<{ applied: T; delta: ProblemDelta }> {
+): Promise<{ applied: T; delta: ProblemDelta; remaining: number }> {
   const errors = async (wanted: readonly string[]): Promise<CheckedProblem[]> => {
     const paths = wanted.filter((path) => existsSync(path));
     if (paths.length === 0) return [];
@@ -98,7 +98,8 @@ export async function errorsAround<T>(
   };
   const before = await errors(files);
   const applied = await apply();
-  return { applied, delta: compareProblems(before, await errors(files)) };
+  const after = await errors(files);
+  return { applied, delta: compareProblems(before, after), remaining: after.length };
 }
 
 /** Every problem of one kind, as the report that was just made knows them. */

@@ -9,6 +9,7 @@ import { reportChange, type ChangeReport } from './changeReport.ts';
 import { exactEdits, type ExactReplacement } from './exactEdit.ts';
 import type { ChangeOrigin, FileOperation } from './operations.ts';
 import { readVersion } from './readVersion.ts';
+import { applyTextEdits } from './textEdits.ts';
 
 export interface FileChange extends ChangeReport {
   file: string;
@@ -28,46 +29,60 @@ export async function writeWholeFile(
   origin: ChangeOrigin,
 ): Promise<FileChange> {
   const { path, content, version, finish } = request;
-  const operation: FileOperation = { kind: 'write', path, content, expectedHash: version };
-  const applied = await applier.apply(project, await finished(applier, project, operation, finish), origin);
+  const operation = { kind: 'write' as const, path, content, expectedHash: version };
+  const applied = await applier.apply(project, await finished(applier, project, [operation], finish), origin);
   return fileChange(project, path, applied);
 }
 
 /** What is still done to a text before it is written: bringing it into the project's form. */
 export type FinishText = (text: string) => Promise<string>;
 
-/** One change for the edit and what it is finished with, so that one undo takes back both. */
+/** One change for the edits of a file and what it is finished with, so that one undo takes back both. */
 async function finished(
   applier: EditApplier,
   project: Project,
-  operation: FileOperation & { kind: 'write' | 'edit' },
+  operations: readonly (FileOperation & { kind: 'write' | 'edit' })[],
   finish: FinishText | undefined,
-): Promise<FileOperation[]> {
-  if (finish === undefined) return [operation];
-  const plan = await applier.plan(project, [operation]);
+): Promise<readonly FileOperation[]> {
+  const [first] = operations;
+  if (finish === undefined || first === undefined) return operations;
+  const plan = await applier.plan(project, operations);
   const [transition] = plan.transitions;
   const bytes = plan.contents.get(transition?.after?.hash ?? '');
   const text = bytes === undefined ? undefined : decodeText(bytes)?.text;
-  if (transition === undefined || text === undefined) return [operation];
+  if (transition === undefined || text === undefined) return operations;
   const content = await finish(text);
   const expectedHash = transition.before?.hash ?? null;
-  return content === text ? [operation] : [{ kind: 'write', path: operation.path, content, expectedHash }];
+  return content === text ? operations : [{ kind: 'write', path: first.path, content, expectedHash }];
 }
 
-/** Replaces exact text in a file; the error for text that is not there shows what is there instead. */
-export async function replaceInFile(
+/** What is to be replaced in one file, one after the other: each sees what those before it made. */
+export interface FileReplacements {
+  path: string;
+  replacements: readonly ExactReplacement[];
+  version?: string;
+  finish?: FinishText;
+}
+
+export interface FilesChange extends ChangeReport {
+  files: { file: string; version: string }[];
+  historyId?: string;
+}
+
+/** Replaces exact text in files, all of it or nothing; the error for text that is not there shows what is there instead. */
+export async function replaceInFiles(
   applier: EditApplier,
   project: Project,
-  request: { path: string; replacements: readonly ExactReplacement[]; version?: string; finish?: FinishText },
+  requests: readonly FileReplacements[],
   origin: ChangeOrigin,
-): Promise<FileChange> {
+): Promise<FilesChange> {
   for (let attempt = 1; ; attempt++) {
     try {
-      return await replaceOnce(applier, project, request, origin);
+      return await replaceOnce(applier, project, requests, origin);
     } catch (error) {
       // Somebody was faster. The texts say what is meant: without a version asked for, they are looked for again in what is there now.
-      const isRace = error instanceof ToolError && error.code === 'file_changed' && request.version === undefined;
-      if (!isRace || attempt === maxAttempts) throw error;
+      const isRace = error instanceof ToolError && error.code === 'file_changed';
+      if (!isRace || requests.some(({ version }) => version !== undefined) || attempt === maxAttempts) throw error;
     }
   }
 }
@@ -77,10 +92,34 @@ const maxAttempts = 100;
 async function replaceOnce(
   applier: EditApplier,
   project: Project,
-  request: { path: string; replacements: readonly ExactReplacement[]; version?: string; finish?: FinishText },
+  requests: readonly FileReplacements[],
   origin: ChangeOrigin,
-): Promise<FileChange> {
-  const shown = displayPath(project.root, request.path);
+): Promise<FilesChange> {
+  const operations: FileOperation[] = [];
+  const count = requests.reduce((sum, { replacements }) => sum + replacements.length, 0);
+  let number = 0;
+  let changesCount = 0;
+  for (const request of requests) {
+    const shown = displayPath(project.root, request.path);
+    const { text: before, hash } = await textToEdit(shown, request);
+    let text = before;
+    const edited: (FileOperation & { kind: 'edit' })[] = [];
+    for (const replacement of request.replacements) {
+      number++;
+      const edits = oneOfMany(number, count, () => exactEdits(shown, text, replacement));
+      text = applyTextEdits(text, edits, shown);
+      changesCount += edits.length;
+      edited.push({ kind: 'edit', path: request.path, edits, ...(edited.length === 0 ? { expectedHash: hash } : {}) });
+    }
+    operations.push(...(await finished(applier, project, edited, request.finish)));
+  }
+  const applied = await applier.apply(project, operations, origin);
+  const files = await Promise.all(requests.map(({ path }) => fileNow(project, path)));
+  // Finished, it is one write; what was asked for is so many edits.
+  return { files, historyId: applied.historyId, ...reportChange(project.root, applied.plan), changesCount };
+}
+
+async function textToEdit(shown: string, request: FileReplacements): Promise<{ text: string; hash: string }> {
   const found = await readVersion(request.path);
   if (found === null) throw new ToolError('file_not_found', `There is no ${shown}.`);
   const text = found.bytes === undefined ? undefined : decodeText(found.bytes)?.text;
@@ -88,22 +127,34 @@ async function replaceOnce(
     throw new ToolError('binary_file', `${shown} is not text. Nothing was changed.`, {
       hint: 'Only text is edited; a program made for this format can change it.',
     });
-  const hash = found.version.hash;
+  const { hash } = found.version;
   if (request.version !== undefined) demandVersion(shown, hash, request.version);
-  const edits = request.replacements.flatMap((replacement) => exactEdits(shown, text, replacement));
-  const operation: FileOperation = { kind: 'edit', path: request.path, edits, expectedHash: hash };
-  const applied = await applier.apply(project, await finished(applier, project, operation, request.finish), origin);
-  // Finished, it is one write; what was asked for is so many edits.
-  return { ...(await fileChange(project, request.path, applied)), changesCount: edits.length };
+  return { text, hash };
+}
+
+/** Of several edits the one that cannot be made is named. */
+function oneOfMany<T>(number: number, count: number, edit: () => T): T {
+  try {
+    return edit();
+  } catch (error) {
+    if (count === 1 || !(error instanceof ToolError)) throw error;
+    throw new ToolError(error.code, `Edit ${number} of ${count}: ${error.message}`, {
+      ...(error.hint === undefined ? {} : { hint: error.hint }),
+      ...(error.data === undefined ? {} : { data: error.data }),
+    });
+  }
+}
+
+async function fileNow(project: Project, path: string): Promise<{ file: string; version: string }> {
+  const now = await readVersion(path);
+  return { file: displayPath(project.root, path), version: now?.bytes === undefined ? '' : versionOf(now.bytes) };
 }
 
 async function fileChange(project: Project, path: string, applied: AppliedChange): Promise<FileChange> {
-  const now = await readVersion(path);
   return {
-    file: displayPath(project.root, path),
+    ...(await fileNow(project, path)),
     created: applied.plan.transitions.some((one) => one.before === null),
     changed: applied.historyId !== undefined,
-    version: now?.bytes === undefined ? '' : versionOf(now.bytes),
     historyId: applied.historyId,
     ...reportChange(project.root, applied.plan),
   };

@@ -19,7 +19,13 @@ export const commonShape = {
 const problem = z.object({ file: z.string(), line: z.number(), message: z.string() });
 
 /** Errors that a change brought and took away. */
-export const problemDelta = z.object({ appeared: z.array(problem), vanished: z.array(problem) }).optional();
+export const problemDelta = z
+  .object({
+    appeared: z.array(problem),
+    vanished: z.array(problem),
+    remaining: z.number().optional().describe('errors that the checked files have now'),
+  })
+  .optional();
 
 export const refactoringOutput = z.object({
   success: z.boolean(),
