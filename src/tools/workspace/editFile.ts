@@ -74,11 +74,12 @@ function requestsOf(engines: Engines, args: z.output<typeof input>, call: ToolCa
   const { file_path, old_text, new_text, replace_all } = args;
   const single = old_text === undefined && new_text === undefined ? [] : [{ old_text, new_text, replace_all }];
   const byPath = new Map<string, FileReplacements & { replacements: FileReplacements['replacements'][number][] }>();
-  for (const edit of [...single, ...(args.edits ?? [])]) {
+  for (const [index, edit] of [...single, ...(args.edits ?? [])].entries()) {
     const path = ('file_path' in edit ? edit.file_path : undefined) ?? file_path;
     if (path === undefined || edit.old_text === undefined || edit.new_text === undefined) throw incomplete();
     const known = byPath.get(path) ?? { path, replacements: [], finish: formatting(engines, call, path, args.format) };
-    known.replacements.push({ oldText: edit.old_text, newText: edit.new_text, replaceAll: edit.replace_all });
+    const { old_text: oldText, new_text: newText, replace_all: replaceAll } = edit;
+    known.replacements.push({ oldText, newText, replaceAll, number: index + 1 });
     byPath.set(path, known);
   }
   const requests = [...byPath.values()];

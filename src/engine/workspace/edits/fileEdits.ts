@@ -59,7 +59,8 @@ async function finished(
 /** What is to be replaced in one file, one after the other: each sees what those before it made. */
 export interface FileReplacements {
   path: string;
-  replacements: readonly ExactReplacement[];
+  /** Each with its place in what was asked for, which may go to and fro between files. */
+  replacements: readonly (ExactReplacement & { number: number })[];
   version?: string;
   finish?: FinishText;
 }
@@ -97,7 +98,6 @@ async function replaceOnce(
 ): Promise<FilesChange> {
   const operations: FileOperation[] = [];
   const count = requests.reduce((sum, { replacements }) => sum + replacements.length, 0);
-  let number = 0;
   let changesCount = 0;
   for (const request of requests) {
     const shown = displayPath(project.root, request.path);
@@ -105,8 +105,7 @@ async function replaceOnce(
     let text = before;
     const edited: (FileOperation & { kind: 'edit' })[] = [];
     for (const replacement of request.replacements) {
-      number++;
-      const edits = oneOfMany(number, count, () => exactEdits(shown, text, replacement));
+      const edits = oneOfMany(replacement.number, count, () => exactEdits(shown, text, replacement));
       text = applyTextEdits(text, edits, shown);
       changesCount += edits.length;
       edited.push({ kind: 'edit', path: request.path, edits, ...(edited.length === 0 ? { expectedHash: hash } : {}) });
