@@ -147,7 +147,7 @@ describe('editing tools', () => {
     await writeFile(join(ide.root, 'mixed.txt'), 'a\r\nb\nc\r\n');
     await writeFile(join(ide.root, 'old.txt'), 'a\rb\r');
     expect(await ask('read_file', { file_path: 'mixed.txt' })).toMatch(/, mixed line ends\n1\ta\n2\tb\n3\tc\n$/);
-    expect(await ask('read_file', { file_path: 'old.txt' })).toMatch(/, CR line ends\na\nb\n$/);
+    expect(await ask('read_file', { file_path: 'old.txt' })).toMatch(/, CR line ends\n1\ta\n2\tb\n$/);
     expect(await ask('edit_file', { file_path: 'near.ts', old_text: 'const neer = 1;', new_text: 'x' })).toMatch(
       /what stands at line 1 is the nearest \(\d+ % alike\)\. Nothing was changed\.\nIf that is meant/,
     );
