@@ -11,6 +11,7 @@ import type { FaceServerParts } from '../../src/server/mcp/faceServer.ts';
 import type { IdleTableLimits } from '../../src/server/mcp/idleTable.ts';
 import { serveStdio } from '../../src/server/mcp/stdio.ts';
 import { faces, type FaceName, type OutputForm } from '../../src/tools/faces.ts';
+import { testCacheDir } from '../support/engines.ts';
 import { removeDirectory, temporaryDirectory, temporaryProject } from './temporary.ts';
 import { TestClient, httpTransport, sseTransport, streamPair } from './testClient.ts';
 
@@ -60,7 +61,14 @@ export async function startSightline(options: StartOptions = {}): Promise<Runnin
   owned.addFunction(() => removeDirectory(home));
   const root = options.project === undefined ? '' : await temporaryProject(options.project);
   if (root !== '') owned.addFunction(() => removeDirectory(root));
-  const env = { PATH: process.env['PATH'], HOME: process.env['HOME'], SIGHTLINE_HOME: home, ...options.env };
+  const env = {
+    PATH: process.env['PATH'],
+    HOME: process.env['HOME'],
+    SIGHTLINE_HOME: home,
+    // Engines that a question needs are fetched into the cache: the one that survives the run, unless a test wants its own.
+    SIGHTLINE_CACHE: testCacheDir,
+    ...options.env,
+  };
   const log: LogRecord[] = [];
   const sightline = await compose({ env, logSink: (record) => void log.push(record) });
   owned.add(sightline);

@@ -201,15 +201,21 @@ export class CodeWorkspace {
       });
     const server = await this.server(definition, asked);
     if (server === undefined)
-      throw new ToolError('engine_missing', `The ${definition.title} is not installed.`, { hint: definition.missing });
+      throw new ToolError(
+        'engine_missing',
+        `The ${definition.title} is not installed.${spaced(definition.installation?.failure)}`,
+        { hint: definition.missing },
+      );
     return server;
   }
 
-  /** Whether a server of this kind could be started. Looked up at most every half minute: somebody may just be installing it. */
+  /** Whether a server of this kind could be started, fetching it first if need be. Looked up at most every half minute: somebody may just be installing it. */
   async isInstalled(definition: ServerDefinition): Promise<boolean> {
     if (this.runningServers.some((server) => server.definition.id === definition.id)) return true;
     const known = this.#installed.get(definition.id);
     if (known !== undefined && Date.now() - known.atMs < 30_000) return known.isInstalled;
+    const { installation } = definition;
+    if (installation !== undefined && installation.failure === undefined) return true;
     const isInstalled = (await definition.locate(this.project)) !== undefined;
     this.#installed.set(definition.id, { isInstalled, atMs: Date.now() });
     return isInstalled;
@@ -219,6 +225,8 @@ export class CodeWorkspace {
   stateOf(definition: ServerDefinition): IndexState & { running: boolean } {
     const server = this.runningServers.find((candidate) => candidate.definition.id === definition.id);
     if (server !== undefined) return { ...server.state, running: true };
+    if (definition.installation?.isRunning === true)
+      return { state: 'indexing', detail: `installing ${definition.installation.engineId}`, running: false };
     const trouble = this.#pool.troubleOf(this.project, definition);
     return trouble === undefined
       ? { ...readyState, detail: 'starts on first need', running: false }
@@ -246,4 +254,8 @@ export class CodeWorkspace {
     const stale = this.runningServers.filter((server) => server.definition.restartOnDependencyChange);
     await Promise.all(stale.map((server) => this.#pool.stop(this.project, server.definition.id)));
   }
+}
+
+function spaced(sentence: string | undefined): string {
+  return sentence === undefined ? '' : ` ${sentence}`;
 }

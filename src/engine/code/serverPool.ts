@@ -2,7 +2,7 @@ import { errorMessage, ToolError, TransportError } from '../../base/errors.ts';
 import type { Logger } from '../../base/logger.ts';
 import type { Project } from '../workspace/project.ts';
 import { LanguageServer, type ServerContext } from './languageServer.ts';
-import type { ServerDefinition } from './servers/definition.ts';
+import type { ServerCommand, ServerDefinition } from './servers/definition.ts';
 
 export interface PoolOptions {
   logger: Logger;
@@ -78,7 +78,7 @@ export class ServerPool {
       throw new ToolError('engine_failed', `${definition.title} is out of order: ${trouble}.`, {
         hint: 'read_ide_log shows its last words. It is tried again when three minutes have passed since the first death.',
       });
-    const command = await definition.locate(context.project);
+    const command = await locateOrInstall(definition, context.project);
     if (command === undefined) return undefined;
     // Somebody else may have started it while we looked for the program.
     const current = this.#slots.get(key);
@@ -187,6 +187,13 @@ export class ServerPool {
       await this.stop(server.context.project, server.definition.id);
     }
   }
+}
+
+async function locateOrInstall(definition: ServerDefinition, project: Project): Promise<ServerCommand | undefined> {
+  const command = await definition.locate(project);
+  if (command !== undefined || definition.installation === undefined) return command;
+  await definition.installation.ensure(project);
+  return definition.locate(project);
 }
 
 function keyOf(project: Project, definition: ServerDefinition): string {

@@ -260,7 +260,9 @@ async function addSurroundings(
   );
   for (const match of matches) {
     match.kind ??= await kindOf(workspace, match);
-    const around = symbolsAround(outlines.get(match.path) ?? [], { line: match.line, column: match.column });
+    // By where the line begins: a comment at its end belongs to the same symbol.
+    const column = Math.min(match.lineText.search(/\S/) + 1 || 1, match.column);
+    const around = symbolsAround(outlines.get(match.path) ?? [], { line: match.line, column });
     const names = around.filter(({ nameRange }) => nameRange.start.line !== match.line).map(({ name }) => name);
     if (names.length > 0) match.enclosing = names.join('/');
   }

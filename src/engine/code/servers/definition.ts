@@ -1,4 +1,5 @@
 import type { Range } from '../../../base/positions.ts';
+import type { InstallOnNeed } from '../../provision/installOnNeed.ts';
 import type { FileOperation } from '../../workspace/edits/operations.ts';
 import type { Project } from '../../workspace/project.ts';
 import type { Diagnostic } from 'vscode-languageserver-protocol';
@@ -44,6 +45,8 @@ export interface ServerDefinition {
   /** Undefined when it is not installed; then `missing` tells how to get it. */
   locate(project: Project): Promise<ServerCommand | undefined>;
   readonly missing: string;
+  /** Fetches it without asking anybody, when the first question comes. */
+  readonly installation?: InstallOnNeed;
   initializationOptions?(project: Project, command: ServerCommand): unknown;
   /** Configuration files that the server does not read as their authors mean them, in words that it knows. By path. */
   rewrittenConfigs?(project: Project): Promise<ReadonlyMap<string, string>>;

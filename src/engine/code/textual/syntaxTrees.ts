@@ -5,6 +5,7 @@ import type { Language, Parser, Query } from 'web-tree-sitter';
 import { errorMessage } from '../../../base/errors.ts';
 import type { LineIndex } from '../../../base/positions.ts';
 import { grammarEngineId, grammarPackages, type GrammarId } from '../../provision/engines/servers/grammars.ts';
+import { InstallOnNeed } from '../../provision/installOnNeed.ts';
 import type { Provision } from '../../provision/provision.ts';
 import { codeCapture, factsOf, importCapture, textCapture, type SyntaxFacts } from './syntaxFacts.ts';
 import { grammarOf, syntaxQueries } from './syntaxQueries.ts';
@@ -13,9 +14,6 @@ import { grammarOf, syntaxQueries } from './syntaxQueries.ts';
 const maxChars = 1_500_000;
 /** How long a question waits for a grammar that is being fetched. */
 const patienceMs = 8000;
-const installTimeoutMs = 120_000;
-/** After a failure (no network) it is not tried again for this long. */
-const retryAfterMs = 10 * 60_000;
 
 interface Loaded {
   parser: Parser;
@@ -34,8 +32,7 @@ export interface NoSyntax {
 export class SyntaxTrees {
   readonly #provision: Provision | undefined;
   readonly #loaded = new Map<GrammarId, Promise<Loaded>>();
-  readonly #fetching = new Map<GrammarId, Promise<void>>();
-  readonly #failures = new Map<GrammarId, { reason: string; atMs: number }>();
+  readonly #fetches = new Map<GrammarId, InstallOnNeed>();
 
   constructor(provision: Provision | undefined) {
     this.#provision = provision;
@@ -78,33 +75,17 @@ export class SyntaxTrees {
     const id = grammarEngineId(grammar);
     const engine = await this.#provision.locate(id);
     if (engine.found) return engine.path;
-    const failure = this.#failures.get(grammar);
-    if (failure !== undefined && Date.now() - failure.atMs < retryAfterMs)
-      return { reason: `${failure.reason} To try again: sightline setup ${id}` };
-    const fetching = this.#fetching.get(grammar) ?? this.#fetch(grammar, this.#provision);
-    this.#fetching.set(grammar, fetching);
-    await Promise.race([fetching, unreferencedDelay(patienceMs)]);
+    const fetch = this.#fetches.get(grammar) ?? new InstallOnNeed(this.#provision, id);
+    this.#fetches.set(grammar, fetch);
+    await Promise.race([fetch.ensure(), unreferencedDelay(patienceMs)]);
     const fetched = await this.#provision.locate(id);
     if (fetched.found) return fetched.path;
-    return { reason: this.#failures.get(grammar)?.reason ?? `the ${title} grammar is being fetched: ask again` };
-  }
-
-  async #fetch(grammar: GrammarId, provision: Provision): Promise<void> {
-    try {
-      const signal = AbortSignal.timeout(installTimeoutMs);
-      const [outcome] = await provision.install([grammarEngineId(grammar)], { signal });
-      if (outcome?.status !== 'failed') return;
-      this.#fail(grammar, outcome.reason ?? 'it failed');
-    } catch (error) {
-      this.#fail(grammar, errorMessage(error));
-    } finally {
-      this.#fetching.delete(grammar);
-    }
-  }
-
-  #fail(grammar: GrammarId, why: string): void {
-    const reason = `the ${grammarPackages[grammar].title} grammar could not be fetched: ${why}`;
-    this.#failures.set(grammar, { reason, atMs: Date.now() });
+    return {
+      reason:
+        fetch.failure === undefined
+          ? `the ${title} grammar is being fetched: ask again`
+          : `the ${title} grammar could not be fetched: ${fetch.failure}`,
+    };
   }
 }
 

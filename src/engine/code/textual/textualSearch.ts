@@ -89,7 +89,7 @@ export async function textualState(workspace: CodeWorkspace, path: string): Prom
   const why =
     definition === undefined
       ? `no language server for .${extensionOf(path)} files`
-      : `the ${definition.title} is not installed. ${definition.missing}`;
+      : `the ${definition.title} is not installed. ${definition.installation?.failure ?? definition.missing}`;
   const linesOnly = (await workspace.textual.tryGet(path))?.linesOnly;
   const how = linesOnly === undefined ? '' : `; only lines were looked at: ${linesOnly}`;
   return { state: 'partial', detail: `textual: ${why}${how}` };

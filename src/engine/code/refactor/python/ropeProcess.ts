@@ -3,6 +3,8 @@ import { untilCancelled, withTimeout } from '../../../../base/cancellation.ts';
 import { Deferred } from '../../../../base/deferred.ts';
 import { PeerError, ToolError, TransportError } from '../../../../base/errors.ts';
 import { childEnvironment, ManagedProcess } from '../../../../base/processes.ts';
+import { InstallOnNeed } from '../../../provision/installOnNeed.ts';
+import type { LocatedEngine } from '../../../provision/model.ts';
 import type { Provision } from '../../../provision/provision.ts';
 import type { Project } from '../../../workspace/project.ts';
 import type { RefactorWaiting } from '../model.ts';
@@ -25,12 +27,14 @@ export class RopeProcess {
   readonly #project: Project;
   readonly #provision: Provision;
   readonly #pending = new Map<number, Deferred<Answer>>();
+  readonly #installation: InstallOnNeed;
   #running: Promise<ManagedProcess> | undefined;
   #lastId = 0;
 
   constructor(project: Project, provision: Provision) {
     this.#project = project;
     this.#provision = provision;
+    this.#installation = new InstallOnNeed(provision, 'rope');
   }
 
   /** The result of an operation. What rope or our checks refuse is a refusal with their reason. */
@@ -65,7 +69,7 @@ export class RopeProcess {
   }
 
   async #start(): Promise<ManagedProcess> {
-    const [python, rope] = await Promise.all([this.#provision.locate('python'), this.#provision.locate('rope')]);
+    const [python, rope] = await Promise.all([this.#provision.locate('python'), this.#rope()]);
     for (const engine of [python, rope]) {
       if (!engine.found)
         throw new ToolError('engine_missing', `Refactoring Python needs ${engine.title}: ${engine.reason}`, {
@@ -92,6 +96,16 @@ export class RopeProcess {
       for (const pending of this.#pending.values()) pending.reject(ended);
     });
     return child;
+  }
+
+  /** The first refactoring fetches it. */
+  async #rope(): Promise<LocatedEngine> {
+    const found = await this.#provision.locate('rope');
+    if (found.found) return found;
+    await this.#installation.ensure();
+    const located = await this.#provision.locate('rope');
+    const { failure } = this.#installation;
+    return located.found || failure === undefined ? located : { ...located, reason: failure };
   }
 
   #receive(line: string): void {

@@ -3,6 +3,7 @@ import { dirname, join, relative } from 'node:path';
 import { isInside } from '../../../../base/paths.ts';
 import type { Project } from '../../../workspace/project.ts';
 import type { FoundEngine } from '../../../provision/model.ts';
+import { InstallOnNeed } from '../../../provision/installOnNeed.ts';
 import { expand } from '../../../provision/programs.ts';
 import { nestedEnvironments } from '../../../provision/pythonEnvironments.ts';
 import type { Provision } from '../../../provision/provision.ts';
@@ -14,12 +15,14 @@ import type { ServerCommand, ServerDefinition } from '../definition.ts';
  */
 export function pythonServer(provision: Provision): ServerDefinition {
   const variants = new Map<string, ServerDefinition>();
+  const installation = new InstallOnNeed(provision, 'ty');
   return {
-    ...definition(provision),
+    ...definition(provision, installation),
     variantFor(project, path) {
       const environment = project.trusted ? ownEnvironment(project.root, path) : undefined;
       if (environment === undefined) return undefined;
-      const known = variants.get(environment) ?? definition(provision, { environment, root: project.root });
+      const known =
+        variants.get(environment) ?? definition(provision, installation, { environment, root: project.root });
       variants.set(environment, known);
       return known;
     },
@@ -32,7 +35,7 @@ interface Package {
   root: string;
 }
 
-function definition(provision: Provision, own?: Package): ServerDefinition {
+function definition(provision: Provision, installation: InstallOnNeed, own?: Package): ServerDefinition {
   const shown = own === undefined ? undefined : relative(own.root, own.environment);
   return {
     id: shown === undefined ? 'python' : `python (${shown})`,
@@ -43,6 +46,7 @@ function definition(provision: Provision, own?: Package): ServerDefinition {
     restartOnDependencyChange: true,
     untypedExtensions: ['py', 'pyi'],
     missing: 'Install it with: sightline setup python',
+    installation,
     async locate(project): Promise<ServerCommand | undefined> {
       const engine = await provision.locate('ty', project);
       if (!engine.found) return undefined;
