@@ -5,7 +5,7 @@ import os
 import sys
 import threading
 
-from . import breakpoints, children, endless, evaluation, exceptions, pausing, readonly, stops
+from . import breakpoints, children, endless, evaluation, exceptions, pausing, readonly, stops, tracing
 
 _state = {"installed": False, "diesWithDebugger": False, "detached": False, "loaded": set()}
 
@@ -35,6 +35,7 @@ def install(dies_with_debugger=False):
         _patch_suspending(module.PyDB)
         _patch_end(module.PyDB)
         exceptions.watch_programs_of(module.PyDB)
+        tracing.install(module.PyDB)
     _patch_stop_event(pydevd_net_command_factory_json.NetCommandFactoryJson)
     processor = pydevd_process_net_command_json.PyDevJsonCommandProcessor
     _patch_requests(processor)
@@ -196,8 +197,9 @@ def _patch_requests(processor_class):
         text = json_contents.decode("utf-8") if isinstance(json_contents, bytes) else json_contents
         if '"disconnect"' in text:
             _state["detached"] = True
+        message = json.loads(text)
+        tracing.begin_for(py_db, message)
         if '"sightline' in text:
-            message = json.loads(text)
             handler = _HANDLERS.get(message.get("command"))
             if handler is not None:
                 _handle(self, py_db, message, handler)
@@ -214,6 +216,7 @@ def _join_running_debugger():
     py_db = get_global_debugger()
     if py_db is None or getattr(py_db, "reader", None) is None:
         return
+    tracing.begin(py_db)
     processor = py_db.reader.process_net_command_json.__self__
     py_db.reader.process_net_command_json = processor.process_net_command_json
     no_delay(py_db.reader.sock)

@@ -28,22 +28,23 @@ export function injectionSource(): string {
   }
   const encoded = Buffer.from(JSON.stringify(sources), 'utf8').toString('base64');
   const code = [
-    'import base64, json, sys, types',
+    'import base64, importlib, importlib.abc, importlib.util, json, sys',
     `sources = json.loads(base64.b64decode("${encoded}").decode("utf-8"))`,
     'package = "_sightline_debuggee"',
-    'def load(name, text, is_package):',
-    '    module = types.ModuleType(name)',
-    '    module.__file__ = "<sightline>/%s.py" % name',
-    '    module.__package__ = package',
-    '    if is_package: module.__path__ = []',
-    '    sys.modules[name] = module',
-    '    exec(compile(text, module.__file__, "exec"), module.__dict__)',
-    '    return module',
+    'class Sources(importlib.abc.MetaPathFinder, importlib.abc.Loader):',
+    '    def find_spec(self, name, path=None, target=None):',
+    '        head, _, tail = name.partition(".")',
+    '        if head == package and (tail or "__init__") in sources:',
+    '            return importlib.util.spec_from_loader(name, self, is_package=not tail)',
+    '    def create_module(self, spec):',
+    '        return None',
+    '    def exec_module(self, module):',
+    '        module.__file__ = "<sightline>/%s.py" % module.__name__',
+    '        text = sources[module.__name__.partition(".")[2] or "__init__"]',
+    '        exec(compile(text, module.__file__, "exec"), module.__dict__)',
     'if package not in sys.modules:',
-    '    root = load(package, sources["__init__"], True)',
-    '    for name in ["values", "forked_evaluation", "monitoring", "children", "readonly", "evaluation", "breakpoints", "exceptions", "pausing", "loop_types", "loop_text", "loop_expressions", "loop_plan", "plain_state", "endless", "stops", "engine"]:',
-    '        setattr(root, name, load(package + "." + name, sources[name], False))',
-    '    root.engine.install()',
+    '    sys.meta_path.insert(0, Sources())',
+    '    importlib.import_module(package + ".engine").install()',
   ].join('\n');
   return `exec(__import__("base64").b64decode("${Buffer.from(code, 'utf8').toString('base64')}").decode("utf-8"), {})`;
 }
