@@ -54,6 +54,17 @@ describe('which Python interpreter a project gets', () => {
     expect(await chosen(home, root, {}, false)).toMatch(/path$/);
   });
 
+  it('one of its own that is too old or broken is refused with the reason, never replaced', async () => {
+    const { home, root } = await layout();
+    await environment(join(root, '.venv'));
+    const interpreter = join(root, '.venv', 'bin', 'python');
+    await writeFile(interpreter, '#!/bin/sh\necho 3.7.16\necho /usr/bin/python3.7\n');
+    const refusal = `${interpreter} is 3.7.16, older than 3.8 (.venv of the project). It is not replaced by another.`;
+    await expect(chosen(home, root)).rejects.toThrow(refusal);
+    await writeFile(interpreter, '#!/bin/sh\nexit 3\n');
+    await expect(chosen(home, root)).rejects.toThrow('It is not replaced by another.');
+  });
+
   it('a real environment made by venv', async () => {
     const { home, root } = await layout();
     execFileSync(real, ['-m', 'venv', '--without-pip', join(root, '.venv')]);

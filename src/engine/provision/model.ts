@@ -79,6 +79,8 @@ export interface EngineDeclaration {
   optional?: boolean;
   /** Older ones that are found are passed over, with a word. */
   minimumVersion?: string;
+  /** One that the project or the person chose is used or refused, never replaced by another. */
+  ownDecides?: boolean;
   /** In the order in which they are tried. */
   find: readonly Finder[];
   start(path: string, context: FindContext): Promise<readonly string[]> | readonly string[];

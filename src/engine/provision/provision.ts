@@ -59,6 +59,8 @@ export class Provision {
     const context = await this.contextFor(engine, project, { chosen });
     const problems: string[] = [];
     for (const { source, path, why } of await this.#candidates(engine, context, chosen)) {
+      // What a project has of its own is what its programs run with: another one in its place would be a silent lie.
+      const decides = engine.ownDecides === true && (source === 'project' || source === 'configuration');
       if (!(await exists(path))) {
         if (source === 'configuration') problems.push(`${path} (configured) does not exist`);
         continue;
@@ -68,6 +70,7 @@ export class Provision {
         const { version } = answer;
         if (isTooOld(version, engine.minimumVersion)) {
           problems.push(`${path} is ${version}, older than ${engine.minimumVersion}`);
+          if (decides) return await this.#missing(engine, context, problems, why ?? 'configured');
           continue;
         }
         return {
@@ -77,6 +80,7 @@ export class Provision {
       } catch (error) {
         problems.push(errorMessage(error));
         this.#logger.debug(`${engine.id}: ${path} passed over`, errorMessage(error));
+        if (decides) return this.#missing(engine, context, problems, why ?? 'configured');
       }
     }
     return this.#missing(engine, context, problems);
@@ -141,7 +145,13 @@ export class Provision {
     return candidates.filter(({ source, path }) => source === 'configuration' || mayRun(path, context.project));
   }
 
-  async #missing(engine: EngineDeclaration, context: FindContext, problems: readonly string[]): Promise<LocatedEngine> {
+  /** `own` says whose choice the last problem is about, when nothing else may take its place. */
+  async #missing(
+    engine: EngineDeclaration,
+    context: FindContext,
+    problems: readonly string[],
+    own?: string,
+  ): Promise<LocatedEngine> {
     const plan = await engine.install.plan({ ...context, signal: undefined, progress: () => undefined });
     const passedOver = problems.length === 0 ? '' : ` Passed over: ${problems.join('; ')}.`;
     return {
@@ -149,7 +159,10 @@ export class Provision {
       id: engine.id,
       title: engine.title,
       role: engine.role,
-      reason: `${engine.title} was not found.${passedOver}`,
+      reason:
+        own === undefined
+          ? `${engine.title} was not found.${passedOver}`
+          : `${problems.at(-1) ?? ''} (${own}). It is not replaced by another.`,
       installCommand: 'run' in plan ? `sightline setup ${engine.id}` : plan.manualCommand,
       problems,
     };

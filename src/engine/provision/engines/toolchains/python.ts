@@ -12,6 +12,7 @@ export const python: EngineDeclaration = {
   role: 'toolchain',
   languages: ['python'],
   minimumVersion: '3.8',
+  ownDecides: true,
   find: [
     { source: 'project', paths: pythonEnvironments },
     onPath('python3', 'python'),
