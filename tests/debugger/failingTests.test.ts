@@ -194,10 +194,10 @@ describe('a failing test, debugged in one call', () => {
   });
 
   it('that hangs is shown where it loops, and is gone', async () => {
-    const text = await agent.text('debug_probe', { test: 'hang.test.mjs', wait_ms: 40_000 });
-    expect(text).toMatch(/^Stopped \(pause: endless loop at line 4: [^\n]*\) at hang\.test\.mjs:\d in <anonymous>/);
+    const text = await agent.text('debug_probe', { test: 'hang.test.mjs', wait_ms: 4000 });
+    expect(text).toMatch(/^Stopped \(pause\) at hang\.test\.mjs:\d in <anonymous>/);
     expect(text).toContain('  i = 5');
-    expect(text).toContain('would never have ended and was ended');
+    expect(text).toContain('was still running after 4.0 s and was ended');
     expect(await agent.call('debug_stack')).toMatchObject({ error: { name: 'no_session' } });
   });
 

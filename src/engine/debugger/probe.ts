@@ -66,9 +66,6 @@ export async function followProbe(
     }
     hits.push(hit);
     const { report } = hit;
-    // Nobody has asked for a pause: it is an endless loop.
-    if (report.stop?.reason === 'pause')
-      return { hits, stoppedEarly: 'The program would never have ended and was ended.' };
     const isFailure = report.stop?.reason === 'exception';
     if (isFailure || hits.length >= options.maxHits) {
       if (isFailure && (await endsByItself(session, Math.min(finishMs, Math.max(deadline - Date.now(), 0)))))

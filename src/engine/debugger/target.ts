@@ -58,11 +58,6 @@ export interface Target extends AsyncDisposer {
   step(threadId: string, kind: StepKind): Promise<void>;
   /** All threads when none is named. The `stopped` event follows. */
   pause(threadId?: string): Promise<void>;
-  /**
-   * Looks once whether a thread of a busy process is in a loop that can be shown never to end, and stops it there: a `stopped` event
-   * with the reason `pause` whose description says why. Otherwise the program goes on as if nothing had been.
-   */
-  stopEndlessLoop?(isBusy: (process: ProcessNode) => boolean): Promise<void>;
 
   processes(): ProcessNode[];
   threads(): Promise<ThreadInfo[]>;

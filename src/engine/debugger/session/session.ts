@@ -7,7 +7,6 @@ import type { Project } from '../../workspace/project.ts';
 import type { BreakpointStore } from '../breakpoints/breakpointStore.ts';
 import type { EvaluationRules } from '../evaluationPolicy.ts';
 import { whyNotBound } from '../breakpoints/checks.ts';
-import { EndlessWatch } from '../endlessWatch.ts';
 import { foretold } from '../breakpoints/predictedBinding.ts';
 import { Inspection } from '../inspection.ts';
 import type { AttachSpec, ExitInfo, LaunchSpec, SessionState, StepKind } from '../model.ts';
@@ -123,14 +122,8 @@ export class Session {
     await this.#start(() => this.target.attach(spec, this.breakpoints.setup(), signal));
   }
 
-  /** While somebody waits for a busy program that says nothing, it is looked at now and then: an endless loop is a stop. */
-  async settle(waitMs: number, signal?: AbortSignal): Promise<SessionState> {
-    const watch = new EndlessWatch(this.target, () => (this.state === 'running' ? this.output.cursor : undefined));
-    try {
-      return await this.standing.settle(waitMs, signal);
-    } finally {
-      watch.dispose();
-    }
+  settle(waitMs: number, signal?: AbortSignal): Promise<SessionState> {
+    return this.standing.settle(waitMs, signal);
   }
 
   async resume(): Promise<void> {

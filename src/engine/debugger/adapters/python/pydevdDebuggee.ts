@@ -65,8 +65,6 @@ export class PydevdDebuggee implements Debuggee {
   readonly #start: PydevdStart;
   readonly #breakpoints: PythonBreakpoints;
   readonly #paused = new PausedThreads();
-  /** What is to be said of the pause that is on its way. */
-  #whyPaused: string | undefined;
 
   constructor(connection: DapConnection, process: ProcessNode, start: PydevdStart, logger: Logger) {
     this.#connection = connection;
@@ -134,13 +132,6 @@ export class PydevdDebuggee implements Debuggee {
   async pause(threadId?: string): Promise<void> {
     // pydevd takes '*' for all threads, which the protocol's number cannot say.
     await this.#connection.requestCustom('pause', { threadId: threadId === undefined ? '*' : Number(threadId) });
-  }
-
-  async stopEndlessLoop(): Promise<void> {
-    const { reason } = await this.#ask<{ reason: string | null }>('sightlineEndless', {}, 2000);
-    if (reason === null) return;
-    this.#whyPaused = reason;
-    await this.pause();
   }
 
   async threads(): Promise<ThreadInfo[]> {
@@ -276,8 +267,7 @@ export class PydevdDebuggee implements Debuggee {
     }
     const { exception } = wire ?? {};
     const reason = stopReason(body.reason);
-    const description = body.sightlineProblem ?? (reason === 'pause' ? this.#whyPaused : undefined);
-    this.#whyPaused = undefined;
+    const description = body.sightlineProblem;
     this.events.fire({
       type: 'stopped',
       stop: {

@@ -102,11 +102,6 @@ export class DapTarget implements Target {
     return debuggee.step(id, kind);
   }
 
-  async stopEndlessLoop(isBusy: (process: ProcessNode) => boolean): Promise<void> {
-    const busy = [...this.#debuggees.values()].filter((debuggee) => isBusy(debuggee.process));
-    await Promise.all(busy.map(async (debuggee) => debuggee.stopEndlessLoop?.()));
-  }
-
   async pause(threadId?: string): Promise<void> {
     if (threadId !== undefined) {
       const { debuggee, id } = this.#find(threadId);

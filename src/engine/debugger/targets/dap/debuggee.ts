@@ -47,8 +47,6 @@ export interface Debuggee extends AsyncDisposer {
   resume(threadId: string): Promise<void>;
   step(threadId: string, kind: StepKind): Promise<void>;
   pause(threadId?: string): Promise<void>;
-  /** As `Target` has it, for this process. */
-  stopEndlessLoop?(): Promise<void>;
 
   threads(): Promise<ThreadInfo[]>;
   stack(threadId: string, start: number, count: number): Promise<StackSlice>;

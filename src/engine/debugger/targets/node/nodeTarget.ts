@@ -36,7 +36,6 @@ import type { Target, TargetCapabilities, TargetContext, TargetEvent } from '../
 import { type Announcement, Announcements } from './launch/announcements.ts';
 import { inspectorOf, releaseInspector, wakeInspector } from './launch/attaching.ts';
 import { BreakpointRecord } from './breakpoints/breakpointRecord.ts';
-import { findEndlessLoop } from './endless/findEndlessLoop.ts';
 import { exceptionOf } from './exceptions/details.ts';
 import { Holding } from './pause/suspendAll.ts';
 import { evaluateIn, setVariableIn } from './values/evaluation.ts';
@@ -157,16 +156,6 @@ export class NodeTarget implements Target {
     const asked = await Promise.allSettled(running.map((isolate) => isolate.pause()));
     const [first] = asked;
     if (first?.status === 'rejected' && asked.every(({ status }) => status === 'rejected')) throw first.reason;
-  }
-
-  async stopEndlessLoop(isBusy: (process: ProcessNode) => boolean): Promise<void> {
-    const busy = new Set(this.#processes.all().flatMap((process) => (isBusy(process) ? [process.id] : [])));
-    const isolates = this.#peers.isolates().filter(({ processId }) => busy.has(processId));
-    const mayStopIn = (file: string, first: number, last: number) =>
-      this.#functions.length > 0 || this.#lines.get(file)?.some(({ line }) => first <= line && line <= last) === true;
-    await Promise.all(
-      isolates.map((isolate) => isolate.stopIf((glance) => findEndlessLoop(glance, isolate.scripts, mayStopIn))),
-    );
   }
 
   processes(): ProcessNode[] {

@@ -17,7 +17,6 @@ import type { ConditionCounters } from '../breakpoints/conditions.ts';
 import { EntryStop } from './entryStop.ts';
 import { ExceptionFilter } from '../exceptions/filter.ts';
 import { ExceptionStops, libraryPatterns } from '../exceptions/stops.ts';
-import { Glance } from './probePause.ts';
 import { BreakpointBinder } from '../breakpoints/breakpointBinder.ts';
 import { LoadedScripts } from '../scripts/loadedScripts.ts';
 import { PauseView } from '../values/pauseView.ts';
@@ -76,8 +75,6 @@ export class Isolate {
   #hasBegun = false;
   /** Whether it is to stand still because another thread has stopped. */
   #hold: 'wanted' | 'standing' | 'given up' | undefined;
-  #glance: Glance | undefined;
-  #hasStoppedSo = false;
 
   constructor(options: IsolateOptions) {
     this.#options = options;
@@ -258,25 +255,6 @@ export class Isolate {
     await this.#breakSoon();
   }
 
-  /** Looks at the running thread, which then goes on as if nothing had been, or stops where it is when `look` says why; that only once. */
-  async stopIf(look: (glance: Glance) => Promise<string | undefined>): Promise<void> {
-    const isBusyOtherwise = this.#pauseWanted || this.#hold !== undefined || this.#step !== undefined;
-    // Whoever lets an endless loop run on after being told has a reason, and is not told again.
-    if (this.#hasStoppedSo || isBusyOtherwise || !this.#hasBegun || this.isPaused || this.#glance !== undefined) return;
-    const glance = (this.#glance = new Glance(this.session));
-    try {
-      const why = (await glance.pause()) ? await look(glance) : undefined;
-      if (!glance.isStanding) return;
-      if (why === undefined) await this.#goOn(glance.event);
-      else {
-        this.#hasStoppedSo = true;
-        this.#stop(glance.event, 'pause', [], why);
-      }
-    } finally {
-      this.#glance = undefined;
-    }
-  }
-
   async #breakSoon(): Promise<void> {
     if (!this.#hasBegun) return;
     await this.session.send('Debugger.pause');
@@ -332,8 +310,7 @@ export class Isolate {
     const isUnasked = event.reason.startsWith('Break on start') || hit.length > 0;
     if (!isUnasked && (await isAtDebuggerStatement(this.scripts, event)))
       return this.#stop(event, 'debugger statement', []);
-    // Only what is no stop in itself is part of a glance: memory that runs out, or a failed assertion, in the midst of one is not.
-    if (this.#glance?.take(event) !== true) await this.#goOn(event);
+    await this.#goOn(event);
   }
 
   /** Leaves a pause that is no stop, unless the thread was to stand still anyway: V8 forgets that with every pause. */
@@ -382,11 +359,10 @@ export class Isolate {
     this.#stop(event, breakpointIds.length > 0 ? 'breakpoint' : 'entry', breakpointIds);
   }
 
-  #stop(event: PausedEvent, reason: StopReason, breakpointIds: readonly string[], why?: string): void {
+  #stop(event: PausedEvent, reason: StopReason, breakpointIds: readonly string[]): void {
     this.view.open(event);
     // Failures and pauses are shown in the user's own frame, which need not be the top one.
     if (reason !== 'exception' && reason !== 'pause') this.view.beginDrawing();
-    this.#glance?.end();
     this.#step = undefined;
     this.#pauseWanted = false;
     this.#leavingLoopHead = false;
@@ -401,7 +377,6 @@ export class Isolate {
         breakpointIds,
         allThreadsStopped: false,
         ...(top === undefined ? {} : remark(top)),
-        ...(why === undefined ? {} : { description: why }),
       },
     });
   }
