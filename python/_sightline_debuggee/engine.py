@@ -5,7 +5,7 @@ import os
 import sys
 import threading
 
-from . import breakpoints, children, endless, evaluation, exceptions, pausing, readonly, stops
+from . import breakpoints, children, evaluation, exceptions, pausing, readonly, stops
 
 _state = {"installed": False, "diesWithDebugger": False, "detached": False, "loaded": set()}
 
@@ -342,9 +342,7 @@ def _handle(processor, py_db, message, handler):
             command = _answer_command(message["seq"], message["command"], body)
         debugger.writer.add_command(command)
 
-    if handler is _endless:
-        work(py_db)
-    elif thread_id is None:
+    if thread_id is None:
         with py_db._main_lock:
             work(py_db)
     else:
@@ -459,10 +457,6 @@ def _threads(py_db, api, args):
     return {"threads": stops.describe_threads(py_db)}
 
 
-def _endless(py_db, api, args):
-    return {"reason": endless.look(py_db)}
-
-
 def _frame(py_db, args):
     frame = stops.find_frame(py_db, args["thread"], args["frame"])
     if frame is None:
@@ -483,5 +477,4 @@ _HANDLERS = {
     "sightlineSetVariable": _set_variable,
     "sightlineException": _exception,
     "sightlineThreads": _threads,
-    "sightlineEndless": _endless,
 }

@@ -154,15 +154,13 @@ def report(py_db, thread_id, reason):
 
 
 def describe_exception(py_db, frames_list):
-    told = exceptions.description(py_db, frames_list, values.DEFAULT_LIMITS)
+    told = exceptions.description(frames_list)
     if told is None:
         return None
     error = told.pop("error")
     details = [
         describe(children.Child(name, value, name), values.DEFAULT_LIMITS) for name, value in told.pop("values", ())
     ]
-    for name, (kind, text) in told.pop("again", ()):
-        details.append({"name": name, "value": text, "type": kind})
     fields = () if type(error).__module__.startswith("_pytest.") else values.instance_fields(error)[:6]
     for name, value in fields:
         details.append(describe(children.Child(name, value), values.DEFAULT_LIMITS))
