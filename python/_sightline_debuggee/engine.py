@@ -5,7 +5,7 @@ import os
 import sys
 import threading
 
-from . import breakpoints, children, evaluation, exceptions, pausing, readonly, stops
+from . import activity, breakpoints, children, dumps, evaluation, exceptions, pausing, readonly, stops
 
 _state = {"installed": False, "diesWithDebugger": False, "detached": False, "loaded": set()}
 
@@ -41,6 +41,8 @@ def install(dies_with_debugger=False):
     _patch_steps(processor)
     _patch_pause(processor)
     pausing.install()
+    if dies_with_debugger:
+        dumps.install()
     _patch_lost_connection()
     _patch_code_of_children()
     _patch_exit()
@@ -342,7 +344,9 @@ def _handle(processor, py_db, message, handler):
             command = _answer_command(message["seq"], message["command"], body)
         debugger.writer.add_command(command)
 
-    if thread_id is None:
+    if handler is _activity:
+        work(py_db)
+    elif thread_id is None:
         with py_db._main_lock:
             work(py_db)
     else:
@@ -387,6 +391,7 @@ def _hello(py_db, api, args):
         "python": "%d.%d.%d" % sys.version_info[:3],
         "executable": sys.executable,
         "argv": list(sys.argv)[:8],
+        "stacks": dumps.stacks(),
     }
 
 
@@ -412,8 +417,13 @@ def _statistics(py_db, api, args):
 
 
 def _stack(py_db, api, args):
-    _, frames, described = stops.describe_frames(py_db, args["of"], args["start"], args["count"])
-    return {"frames": described, "total": len(frames)}
+    frames_list, frames, described = stops.describe_frames(py_db, args["of"], args["start"], args["count"])
+    if frames_list is not None:
+        return {"frames": described, "total": len(frames)}
+    thread = stops.thread_named(args["of"])
+    frames = [] if thread is None else activity.now(py_db, thread)[0]
+    part = frames[args["start"] : args["start"] + args["count"]]
+    return {"frames": [stops.describe_frame(py_db, each) for each in part], "total": len(frames), "running": True}
 
 
 def _variables(py_db, api, args):
@@ -457,6 +467,10 @@ def _threads(py_db, api, args):
     return {"threads": stops.describe_threads(py_db)}
 
 
+def _activity(py_db, api, args):
+    return activity.look(py_db, args["seconds"])
+
+
 def _frame(py_db, args):
     frame = stops.find_frame(py_db, args["thread"], args["frame"])
     if frame is None:
@@ -477,4 +491,5 @@ _HANDLERS = {
     "sightlineSetVariable": _set_variable,
     "sightlineException": _exception,
     "sightlineThreads": _threads,
+    "sightlineActivity": _activity,
 }

@@ -2,6 +2,7 @@ import type { AsyncDisposer } from '../../base/disposable.ts';
 import type { Emitter } from '../../base/emitter.ts';
 import type { Logger } from '../../base/logger.ts';
 import type { Project } from '../workspace/project.ts';
+import type { ThreadActivity } from './activity/model.ts';
 import type {
   AttachSpec,
   BreakpointBinding,
@@ -58,6 +59,8 @@ export interface Target extends AsyncDisposer {
   step(threadId: string, kind: StepKind): Promise<void>;
   /** All threads when none is named. The `stopped` event follows. */
   pause(threadId?: string): Promise<void>;
+  /** What the threads that run do, told from looking at them for about `spanMs`; they go on as if nothing had been. */
+  activity?(spanMs: number): Promise<ThreadActivity[]>;
 
   processes(): ProcessNode[];
   threads(): Promise<ThreadInfo[]>;

@@ -41,7 +41,7 @@ export function injectionSource(): string {
     '    return module',
     'if package not in sys.modules:',
     '    root = load(package, sources["__init__"], True)',
-    '    for name in ["values", "monitoring", "children", "readonly", "evaluation", "breakpoints", "exceptions", "pausing", "stops", "engine"]:',
+    '    for name in ["values", "monitoring", "children", "readonly", "evaluation", "breakpoints", "exceptions", "pausing", "dumps", "stops", "waits", "activity", "engine"]:',
     '        setattr(root, name, load(package + "." + name, sources[name], False))',
     '    root.engine.install()',
   ].join('\n');

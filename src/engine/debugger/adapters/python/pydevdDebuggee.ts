@@ -24,12 +24,18 @@ import type {
   VariablePage,
   VariableRange,
 } from '../../model.ts';
+import type { ThreadActivity } from '../../activity/model.ts';
 import type { TargetCapabilities } from '../../target.ts';
 import type { Debuggee, DebuggeeEvent } from '../../targets/dap/debuggee.ts';
 import { PausedThreads } from './pausedThreads.ts';
 import { PythonBreakpoints } from './pythonBreakpoints.ts';
 import { toException, toFrame, toVariable } from './wire.ts';
+import { dumpedThreads, silentThread, type StackDumps } from './stackDump.ts';
 import type { WireFrame, WireStatistics, WireStop, WireThread, WireVariable } from './wire.ts';
+import { toActivity, type WireActivity } from './wireActivity.ts';
+
+/** A program whose interpreter is free answers at once; one that does not is inside a native call that keeps it. */
+const silenceMs = 300;
 
 export const pydevdCapabilities: TargetCapabilities = {
   conditions: true,
@@ -51,6 +57,8 @@ export interface PydevdStart {
   justMyCode: boolean;
   /** Through debugpy's adapter the session has begun already; this settles when it is complete. */
   attached?: Promise<unknown>;
+  /** How a process of this machine shows its stacks when it does not answer. */
+  dumps?: StackDumps | undefined;
 }
 
 /**
@@ -132,6 +140,20 @@ export class PydevdDebuggee implements Debuggee {
   async pause(threadId?: string): Promise<void> {
     // pydevd takes '*' for all threads, which the protocol's number cannot say.
     await this.#connection.requestCustom('pause', { threadId: threadId === undefined ? '*' : Number(threadId) });
+  }
+
+  async activity(spanMs: number): Promise<ThreadActivity[]> {
+    const { id, pid } = this.process;
+    try {
+      const args = { seconds: spanMs / 1000 };
+      const found = await this.#ask<WireActivity>('sightlineActivity', args, spanMs + silenceMs);
+      return found.threads.map((thread) => toActivity(thread, found.machine, id));
+    } catch (error) {
+      if (!(error instanceof ToolError) || error.code !== 'timeout' || pid === undefined) throw error;
+      const { dumps } = this.#start;
+      const dumped = dumps === undefined ? [] : await dumpedThreads(pid, dumps, id);
+      return dumped.length > 0 ? dumped : [silentThread(pid, id)];
+    }
   }
 
   async threads(): Promise<ThreadInfo[]> {
