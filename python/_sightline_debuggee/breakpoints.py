@@ -268,19 +268,6 @@ def statistics():
     return [spec.statistics() for spec in list(_by_id.values())]
 
 
-def may_stop_in(file, ranges):
-    """Whether a breakpoint stands in one of these ranges of lines. One on a function may stand anywhere."""
-    from pydevd_file_utils import canonical_normalized_path
-
-    path = canonical_normalized_path(file)
-    for spec in list(_by_id.values()):
-        if not spec.file:
-            return True
-        if canonical_normalized_path(spec.file) == path and any(first <= spec.line <= last for first, last in ranges):
-            return True
-    return False
-
-
 def files():
     return {spec.file for spec in list(_by_id.values()) if spec.file}
 

@@ -5,7 +5,7 @@ import os
 import sys
 import threading
 
-from . import breakpoints, children, endless, evaluation, exceptions, pausing, readonly, stops, tracing
+from . import activity, breakpoints, children, dumps, evaluation, exceptions, pausing, readonly, stops, tracing
 
 _state = {"installed": False, "diesWithDebugger": False, "detached": False, "loaded": set()}
 
@@ -42,6 +42,8 @@ def install(dies_with_debugger=False):
     _patch_steps(processor)
     _patch_pause(processor)
     pausing.install()
+    if dies_with_debugger:
+        dumps.install()
     _patch_lost_connection()
     _patch_code_of_children()
     _patch_exit()
@@ -345,7 +347,7 @@ def _handle(processor, py_db, message, handler):
             command = _answer_command(message["seq"], message["command"], body)
         debugger.writer.add_command(command)
 
-    if handler is _endless:
+    if handler is _activity:
         work(py_db)
     elif thread_id is None:
         with py_db._main_lock:
@@ -392,6 +394,7 @@ def _hello(py_db, api, args):
         "python": "%d.%d.%d" % sys.version_info[:3],
         "executable": sys.executable,
         "argv": list(sys.argv)[:8],
+        "stacks": dumps.stacks(),
     }
 
 
@@ -417,8 +420,13 @@ def _statistics(py_db, api, args):
 
 
 def _stack(py_db, api, args):
-    _, frames, described = stops.describe_frames(py_db, args["of"], args["start"], args["count"])
-    return {"frames": described, "total": len(frames)}
+    frames_list, frames, described = stops.describe_frames(py_db, args["of"], args["start"], args["count"])
+    if frames_list is not None:
+        return {"frames": described, "total": len(frames)}
+    thread = stops.thread_named(args["of"])
+    frames = [] if thread is None else activity.now(py_db, thread)[0]
+    part = frames[args["start"] : args["start"] + args["count"]]
+    return {"frames": [stops.describe_frame(py_db, each) for each in part], "total": len(frames), "running": True}
 
 
 def _variables(py_db, api, args):
@@ -462,8 +470,8 @@ def _threads(py_db, api, args):
     return {"threads": stops.describe_threads(py_db)}
 
 
-def _endless(py_db, api, args):
-    return {"reason": endless.look(py_db)}
+def _activity(py_db, api, args):
+    return activity.look(py_db, args["seconds"])
 
 
 def _frame(py_db, args):
@@ -486,5 +494,5 @@ _HANDLERS = {
     "sightlineSetVariable": _set_variable,
     "sightlineException": _exception,
     "sightlineThreads": _threads,
-    "sightlineEndless": _endless,
+    "sightlineActivity": _activity,
 }

@@ -13,7 +13,7 @@ import sys
 import threading
 import types
 
-from . import forked_evaluation, monitoring, values
+from . import monitoring, values
 
 # What the session asked for; by default everything uncaught stops.
 _wanted = [{"id": None, "uncaught": True, "caught": False, "userUnhandled": True}]
@@ -172,7 +172,7 @@ def own_frame(py_db, traceback):
     return own or innermost
 
 
-def description(py_db, frames_list, limits):
+def description(frames_list):
     """What a stop at an exception tells: type, message, where it was thrown, the values of a failed assertion."""
     error = frames_list.exc_desc
     kind = frames_list.exc_type
@@ -197,12 +197,7 @@ def description(py_db, frames_list, limits):
         result["thrown"] = {"file": thrown.tb_frame.f_code.co_filename, "line": thrown.tb_lineno}
     if top is not None and isinstance(error, AssertionError):
         line = frames_list.frame_id_to_lineno.get(id(top), top.f_lineno)
-        result["values"], again = assertion_values(top, line, limits)
-        # pytest has put the values into the message.
-        if again and not re.search(r"^assert ", _message(error), re.MULTILINE):
-            result["again"] = [
-                (text, shown) for text, shown in zip(again, forked_evaluation.evaluate(again, top, limits)) if shown
-            ]
+        result["values"] = assertion_values(top, line)
     cause = error.__cause__ or (None if error.__suppress_context__ else error.__context__)
     if cause is not None:
         result["cause"] = "%s: %s" % (type(cause).__name__, _short_cause(_message(cause)))
@@ -244,10 +239,8 @@ def _message(error):
         return "<its __str__ failed>"
 
 
-def assertion_values(frame, line, limits):
-    """The parts of the failed comparison that can be read without running the user's code, and the texts of those that
-    cannot.
-    """
+def assertion_values(frame, line):
+    """The parts of the failed comparison that can be read without running the user's code."""
     from . import readonly
 
     node = _statement(frame.f_code.co_filename, line)
@@ -256,8 +249,8 @@ def assertion_values(frame, line, limits):
     elif isinstance(node, ast.Expr) and isinstance(node.value, ast.Call):
         parts = list(node.value.args[:2])
     else:
-        return [], []
-    found, again = [], []
+        return []
+    found = []
     for part in parts:
         # Locals are shown anyway, and literals can be read.
         if _is_literal(part) or (isinstance(part, ast.Name) and part.id in frame.f_locals):
@@ -265,12 +258,9 @@ def assertion_values(frame, line, limits):
         text = _source(frame.f_code.co_filename, part)
         try:
             found.append((text, readonly.evaluate(ast.Expression(part), frame)))
-        except readonly.Refused:
-            if any(isinstance(each, ast.Call) for each in ast.walk(part)):
-                again.append(text)
         except Exception:
             continue
-    return found, again
+    return found
 
 
 def _is_literal(node):

@@ -8,6 +8,7 @@ import threading
 from . import children, exceptions, values
 
 MAX_FRAMES = 40
+MAX_RUNNING_FRAMES = 200
 MAX_LOCALS = 60
 
 _references = {}
@@ -26,8 +27,21 @@ def visible_frames(py_db, thread_id):
     frames.
     """
     frames_list = py_db.suspended_frames_manager.get_frames_list(thread_id)
-    if frames_list is None:
-        return None, []
+    return frames_list, [] if frames_list is None else _visible(py_db, frames_list)
+
+
+def visible_from(py_db, frame):
+    """The same for a frame of a thread that runs. A deep stack is not followed to its end."""
+    from _pydevd_bundle.pydevd_frame_utils import FramesList
+
+    frames_list = FramesList()
+    while frame is not None and len(frames_list) < MAX_RUNNING_FRAMES:
+        frames_list.append(frame)
+        frame = frame.f_back
+    return _visible(py_db, frames_list)
+
+
+def _visible(py_db, frames_list):
     found = []
     for item in py_db.cmd_factory._iter_visible_frames_info(py_db, frames_list):
         # Ours stand between the program and what calls it.
@@ -35,7 +49,7 @@ def visible_frames(py_db, thread_id):
             found.append((item[1], item[4], item[5], item[2]))
     while found and _is_start_up(found[-1]):
         found.pop()
-    return frames_list, found
+    return found
 
 
 def _is_start_up(item):
@@ -50,18 +64,18 @@ def find_frame(py_db, thread_id, index):
 
 def describe_frames(py_db, thread_id, start, count):
     frames_list, frames = visible_frames(py_db, thread_id)
-    described = []
-    for frame, file, line, name in frames[start : start + count]:
-        described.append(
-            {
-                "name": _frame_name(frame, name),
-                "class": _class_name(frame),
-                "file": file,
-                "line": line,
-                "library": not py_db.in_project_scope(frame) or file.startswith("<"),
-            }
-        )
-    return frames_list, frames, described
+    return frames_list, frames, [describe_frame(py_db, each) for each in frames[start : start + count]]
+
+
+def describe_frame(py_db, item):
+    frame, file, line, name = item
+    return {
+        "name": _frame_name(frame, name),
+        "class": _class_name(frame),
+        "file": file,
+        "line": line,
+        "library": not py_db.in_project_scope(frame) or file.startswith("<"),
+    }
 
 
 def _frame_name(frame, name):
@@ -154,21 +168,26 @@ def report(py_db, thread_id, reason):
 
 
 def describe_exception(py_db, frames_list):
-    told = exceptions.description(py_db, frames_list, values.DEFAULT_LIMITS)
+    told = exceptions.description(frames_list)
     if told is None:
         return None
     error = told.pop("error")
     details = [
         describe(children.Child(name, value, name), values.DEFAULT_LIMITS) for name, value in told.pop("values", ())
     ]
-    for name, (kind, text) in told.pop("again", ()):
-        details.append({"name": name, "value": text, "type": kind})
     fields = () if type(error).__module__.startswith("_pytest.") else values.instance_fields(error)[:6]
     for name, value in fields:
         details.append(describe(children.Child(name, value), values.DEFAULT_LIMITS))
     told["details"] = details
     told["value"] = describe(children.Child("exception", error), values.DEFAULT_LIMITS)
     return told
+
+
+def thread_named(thread_id):
+    from _pydevd_bundle.pydevd_constants import get_thread_id
+    from _pydevd_bundle.pydevd_utils import get_non_pydevd_threads
+
+    return next((each for each in get_non_pydevd_threads() if get_thread_id(each) == thread_id), None)
 
 
 def describe_threads(py_db, stopping=None):

@@ -73,6 +73,11 @@ function isZombie(pid: number): boolean {
   return statFields(pid)?.[0] === 'Z';
 }
 
+/** Whether somebody has sent it SIGSTOP, or pressed Ctrl-Z. */
+export function isStoppedBySignal(pid: number): boolean {
+  return statFields(pid)?.[0] === 'T';
+}
+
 /** Processor time a process has used, where the system tells it. */
 export function cpuTimeMs(pid: number): number | undefined {
   const fields = statFields(pid);
@@ -91,4 +96,21 @@ function statFields(pid: number): string[] | undefined {
 
 function hasProc(): boolean {
   return statFields(process.pid) !== undefined;
+}
+
+/** The living children of a process. Empty where there is no /proc. */
+export function childrenOf(pid: number): number[] {
+  return allPids().filter((each) => {
+    const fields = statFields(each);
+    return fields?.[1] === String(pid) && fields[0] !== 'Z';
+  });
+}
+
+/** The command line of a process, as a person would type it; empty when it cannot be read. */
+export function commandLineOf(pid: number): string {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0').join(' ').trim();
+  } catch {
+    return '';
+  }
 }

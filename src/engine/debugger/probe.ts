@@ -28,12 +28,13 @@ export interface ProbeOutcome {
   hits: ProbeHit[];
   /** Why the program was ended before its own end, if it was. */
   stoppedEarly?: string;
+  /** What it did when the wait for it was over. */
+  stillRunning?: SessionReport;
   end: SessionReport;
 }
 
 /** After the hits wanted, the program may finish by itself within this time; a failing test shows its exit code that way. */
 const finishMs = 1500;
-const pauseMs = 3000;
 /** How long a stopped program may take to tell its frames and values. */
 const answerMs = 10_000;
 
@@ -48,15 +49,12 @@ export async function followProbe(
   for (;;) {
     const state = await session.settle(Math.max(deadline - Date.now(), 0), options.signal);
     if (state === 'stopped') return { hits };
-    if (state !== 'paused') {
-      const where = await whereItRuns(session);
-      if (where !== undefined) hits.push(where);
-      const deaf = where === undefined ? ' It did not answer a pause: busy in native code, or out of memory.' : '';
+    if (state !== 'paused')
       return {
         hits,
-        stoppedEarly: `The program was still running after ${(options.waitMs / 1000).toFixed(1)} s and was ended.${deaf}`,
+        stillRunning: await session.report(),
+        stoppedEarly: `The program was still running after ${(options.waitMs / 1000).toFixed(1)} s and was ended.`,
       };
-    }
     const hit = await withTimeout(hitAt(session, expressionsFor), answerMs).catch((error: unknown) => {
       if (error instanceof ToolError && error.code === 'timeout') return undefined;
       throw error;
@@ -66,9 +64,6 @@ export async function followProbe(
     }
     hits.push(hit);
     const { report } = hit;
-    // Nobody has asked for a pause: it is an endless loop.
-    if (report.stop?.reason === 'pause')
-      return { hits, stoppedEarly: 'The program would never have ended and was ended.' };
     const isFailure = report.stop?.reason === 'exception';
     if (isFailure || hits.length >= options.maxHits) {
       if (isFailure && (await endsByItself(session, Math.min(finishMs, Math.max(deadline - Date.now(), 0)))))
@@ -90,21 +85,6 @@ async function endsByItself(session: Session, waitMs: number): Promise<boolean> 
     return (await session.settle(waitMs)) === 'stopped';
   };
   return withTimeout(run(), waitMs + 500).catch(() => false);
-}
-
-/** A program that hangs is paused once, to see where. One that eats all memory may not even answer that. */
-async function whereItRuns(session: Session): Promise<ProbeHit | undefined> {
-  try {
-    return await withTimeout(pausedReport(session), pauseMs);
-  } catch {
-    return undefined;
-  }
-}
-
-async function pausedReport(session: Session): Promise<ProbeHit | undefined> {
-  await session.pause();
-  if ((await session.settle(pauseMs)) !== 'paused') return undefined;
-  return { report: await session.report({ ...stopReportOptions, maxFrames: 4 }), expressions: {} };
 }
 
 async function hitAt(session: Session, expressionsFor: (breakpointId: string) => readonly string[]): Promise<ProbeHit> {

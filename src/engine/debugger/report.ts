@@ -1,3 +1,4 @@
+import type { ActivityView } from './activity/view.ts';
 import type { ExceptionInfo, ExitInfo, SessionState, StopReason, Variable } from './model.ts';
 import type { SourceContext } from './sourceText.ts';
 
@@ -13,6 +14,8 @@ export interface SessionReport {
   output: { text: string; droppedChars: number };
   /** Only when running: since when. */
   runningForMs?: number;
+  /** Only when running, after a wait: what it does. */
+  activity?: ActivityView;
   /** Only when it has ended. */
   exit?: ExitInfo;
   /** Only when it has ended: breakpoints that never stopped it, and why. */

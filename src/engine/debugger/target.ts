@@ -2,6 +2,7 @@ import type { AsyncDisposer } from '../../base/disposable.ts';
 import type { Emitter } from '../../base/emitter.ts';
 import type { Logger } from '../../base/logger.ts';
 import type { Project } from '../workspace/project.ts';
+import type { ThreadActivity } from './activity/model.ts';
 import type {
   AttachSpec,
   BreakpointBinding,
@@ -58,11 +59,8 @@ export interface Target extends AsyncDisposer {
   step(threadId: string, kind: StepKind): Promise<void>;
   /** All threads when none is named. The `stopped` event follows. */
   pause(threadId?: string): Promise<void>;
-  /**
-   * Looks once whether a thread of a busy process is in a loop that can be shown never to end, and stops it there: a `stopped` event
-   * with the reason `pause` whose description says why. Otherwise the program goes on as if nothing had been.
-   */
-  stopEndlessLoop?(isBusy: (process: ProcessNode) => boolean): Promise<void>;
+  /** What the threads that run do, told from looking at them for about `spanMs`; they go on as if nothing had been. */
+  activity?(spanMs: number): Promise<ThreadActivity[]>;
 
   processes(): ProcessNode[];
   threads(): Promise<ThreadInfo[]>;

@@ -1,9 +1,10 @@
 import { z } from 'zod';
 import { defineTool } from '../defineTool.ts';
+import { activityShape } from './shapes/activityShape.ts';
+import { frameText } from './shapes/frameText.ts';
 import {
   exceptionData,
   frameData,
-  frameText,
   locationData,
   sourceLines,
   unfittedProgress,
@@ -53,6 +54,7 @@ const statusShape = z.object({
   output: z.string().optional(),
   outputDropped: z.int().optional(),
   runningForMs: z.int().optional(),
+  activity: activityShape.optional(),
   exitCode: z.int().optional(),
   exitSignal: z.string().optional(),
   exitReason: z.string().optional(),

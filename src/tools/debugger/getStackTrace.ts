@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { defineTool } from '../defineTool.ts';
-import { frameData, frameText } from './shapes/progress.ts';
+import { frameText } from './shapes/frameText.ts';
+import { frameData } from './shapes/progress.ts';
 import { frameShape, sessionId } from './shapes/shapes.ts';
 
 export const getStackTrace = defineTool({

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { defineTool } from '../defineTool.ts';
 import type { Unanswered } from '../../engine/debugger/session/session.ts';
-import { frameText } from './shapes/progress.ts';
+import { frameText } from './shapes/frameText.ts';
 import { renderProgress } from './shapes/renderProgress.ts';
 import { progressMessage, settleAndReport } from './shapes/runControl.ts';
 import { progressShape, sessionId, waitMs } from './shapes/shapes.ts';

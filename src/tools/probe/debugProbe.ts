@@ -1,9 +1,11 @@
 import { z } from 'zod';
 import { defineTool } from '../defineTool.ts';
 import { recordedDebugging } from '../recordedPrograms.ts';
+import type { SessionReport } from '../../engine/debugger/report.ts';
+import { activityData, renderActivity } from '../debugger/shapes/activity.ts';
 import { progressOf } from '../debugger/shapes/progress.ts';
-import { renderProgress, renderStop } from '../debugger/shapes/renderProgress.ts';
-import { progressShape, type StopData, stopShape } from '../debugger/shapes/shapes.ts';
+import { renderOutput, renderProgress, renderStop } from '../debugger/shapes/renderProgress.ts';
+import { type Progress, progressShape, type StopData, stopShape } from '../debugger/shapes/shapes.ts';
 
 export const debugProbe = defineTool({
   name: 'debug_probe',
@@ -82,6 +84,7 @@ export const debugProbe = defineTool({
       }),
       stoppedEarly: outcome.stoppedEarly,
       ...progressOf(outcome.end, root, form),
+      ...(outcome.stillRunning === undefined ? {} : runningData(outcome.stillRunning, root)),
     };
   },
   render: (data) => {
@@ -99,10 +102,24 @@ export const debugProbe = defineTool({
     const end =
       data.stoppedEarly === undefined
         ? renderProgress(isFailure ? { ...data, output: undefined } : data)
-        : `${data.stoppedEarly}`;
+        : [data.stoppedEarly, ...renderHang(data)].join('\n');
     return [...hits, end].join('\n');
   },
 });
+
+function renderHang(data: Progress): string[] {
+  const { activity } = data;
+  if (activity === undefined) return [];
+  return [`It was ${activity.summary}.`, ...renderActivity(activity), ...renderOutput(data)];
+}
+
+/** What it was doing, and what it printed last: nothing of that is in the report of its end. */
+function runningData({ activity, output }: SessionReport, root: string): Pick<Progress, 'activity' | 'output'> {
+  return {
+    ...(activity === undefined ? {} : { activity: activityData(activity, root) }),
+    ...(output.text === '' ? {} : { output: output.text.slice(-600) }),
+  };
+}
 
 /** What was shown around a line need not be shown again at the next hit. */
 function isSamePlace(hit: StopData, before: StopData | undefined): boolean {

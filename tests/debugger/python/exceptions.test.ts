@@ -99,36 +99,16 @@ describe('exceptions in Python', () => {
     ]);
   });
 
-  it('of a plain assert tell what the functions in it give, and running them again changes nothing', async () => {
+  it('of a plain assert call nothing again', async () => {
     const { run } = await scene.program(
-      `import sys
-calls = []
-
-def total(items):
-    calls.append(items)
-    print("counting")
-    open("written.txt", "a").close() if len(calls) > 1 else None
-    return sum(items)
-
-def double(items):
-    calls.append("double")
-    print("doubling", file=sys.stderr)
-    return [2 * each for each in items]
-
-items = [1, 2]
-assert double(items) == [2, 4]
-assert double(items) == [total(items)], "wrong"
-`,
+      'calls = []\n\ndef double(items):\n    calls.append(1)\n    return items\n\nitems = [1, 2]\nassert double(items) == [len(items)], "wrong"\n',
     );
     const stop = await run.stop();
     expect(stop.exception).toMatchObject({ type: 'AssertionError', message: 'wrong' });
-    // Files cannot be written there, so the second time `total` comes to nothing.
-    expect(stop.exception?.details.map(({ name, value }) => `${name} = ${value}`)).toEqual(['double(items) = [2, 4]']);
-    expect(await run.locals(stop)).toMatchObject({ calls: "['double', 'double', [1, 2]]" });
+    expect(stop.exception?.details.map(({ name, value }) => `${name} = ${value}`)).toEqual(['[len(items)] = [2]']);
+    expect(await run.locals(stop)).toMatchObject({ calls: '[1]' });
     await run.target.resume(stop.threadId);
     await run.end();
-    expect(run.output('stdout')).toBe('counting\n');
-    expect(run.output('stderr').match(/doubling/g)).toHaveLength(2);
   });
 
   it('that pass a context manager stop at the line that raised', async () => {

@@ -3,7 +3,6 @@ import type { CodeWorkspace } from '../codeWorkspace.ts';
 import { extensionOf } from '../languageServer.ts';
 import { readyState, type IndexState, type OutlineSymbol, type Waiting } from '../model.ts';
 import { answerOrKnownOf } from '../answerOrFallback.ts';
-import { languageByName } from '../textual/lineLanguages.ts';
 import { componentOutline } from '../servers/typescript/componentOutline.ts';
 import { outlineOf } from './requests/outline.ts';
 import { signatureOf, withoutLocals } from './outlineView.ts';
@@ -56,7 +55,7 @@ async function outlineByText(workspace: CodeWorkspace, path: string, index?: Ind
   return {
     symbols: outline,
     lineCount: text.lineCount,
-    signatureOf: (symbol) => textualSignature(text, symbol, languageByName(path) ?? extensionOf(path)),
+    signatureOf: (symbol) => textualSignature(text, symbol, extensionOf(path)),
     textual: true,
     index: index ?? own,
   };
@@ -67,13 +66,11 @@ function textualSignature(text: LineIndex, symbol: OutlineSymbol, language: stri
   // Of headings and keys the name says it all.
   if (/^(heading|key|element)$/.test(symbol.kind) || (symbol.kind === 'table' && language === 'toml'))
     return symbol.name;
-  if (symbol.kind === 'enum member' && language === 'swift') return symbol.name;
-  if (!/^(sql|dockerfile|makefile|rb|rake|gemspec)$/.test(language)) return signatureOf(text, symbol);
+  if (!/^(rb|rake|gemspec)$/.test(language)) return signatureOf(text, symbol);
   // Braces and parentheses begin no bodies there.
   const line = text.lineText(symbol.nameRange.start.line) ?? '';
   if (symbol.kind === 'property') return `attribute ${symbol.name}`;
-  const declaration = language === 'sql' ? line.replace(/\s*(--.*|[(,;]|\bas(\s*\$\w*\$.*)?)\s*$/i, '') : line;
-  return declaration
+  return line
     .trim()
     .replace(/\s*[\\,;(]$/, '')
     .slice(0, 160);

@@ -10,7 +10,7 @@ import type { Provision } from '../../provision/provision.ts';
 import { codeCapture, factsOf, importCapture, textCapture, type SyntaxFacts } from './syntaxFacts.ts';
 import { grammarOf, syntaxQueries } from './syntaxQueries.ts';
 
-/** Parsing is done on the main thread; longer files are left to the line scanner. */
+/** Parsing is done on the main thread; of longer files only the lines are looked at. */
 const maxChars = 1_500_000;
 /** How long a question waits for a grammar that is being fetched. */
 const patienceMs = 8000;
@@ -27,7 +27,7 @@ export interface NoSyntax {
 
 /**
  * Syntax trees of languages without a language server. A grammar is a small WebAssembly file that is fetched into the cache on
- * first need; until it is there, and where there is none, the line scanner answers.
+ * first need; until it is there, and where there is none, the lines are looked at.
  */
 export class SyntaxTrees {
   readonly #provision: Provision | undefined;
@@ -41,7 +41,8 @@ export class SyntaxTrees {
   /** What the syntax of a text tells, or why there is no telling. */
   async read(text: LineIndex, extension: string): Promise<SyntaxFacts | NoSyntax> {
     const grammar = grammarOf(extension);
-    if (grammar === undefined) return { reason: `there is no grammar for .${extension} files` };
+    if (grammar === undefined)
+      return { reason: `there is no grammar for ${extension === '' ? 'it' : `.${extension} files`}` };
     if (text.text.length > maxChars) return { reason: 'the file is too long to parse' };
     const loaded = await this.#load(grammar);
     if ('reason' in loaded) return loaded;

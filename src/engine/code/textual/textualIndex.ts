@@ -1,10 +1,8 @@
-import { LineIndex } from '../../../base/positions.ts';
+import type { LineIndex } from '../../../base/positions.ts';
 import { extensionOf } from '../languageServer.ts';
 import type { OutlineSymbol } from '../model.ts';
 import { flattenOutline } from '../queries/requests/outline.ts';
 import type { SourceTexts } from '../sourceTexts.ts';
-import { languageByName, lineLanguages, type LineLanguage } from './lineLanguages.ts';
-import { blanked, lineOutline } from './lineOutline.ts';
 import { isWithin, rangeAround } from './syntaxFacts.ts';
 import type { SyntaxTrees } from './syntaxTrees.ts';
 import { textualOutline } from './textualOutline.ts';
@@ -43,7 +41,7 @@ export class TextualIndex {
     if (kept !== undefined && this.#isWatched(path)) return kept.file;
     const text = await this.#texts.get(path);
     if (kept?.text.deref() === text) return kept.file;
-    const file = await this.#read(text, languageByName(path) ?? extensionOf(path));
+    const file = await this.#read(text, extensionOf(path));
     this.forget(path);
     // A file read by its lines alone is read again: the grammar may have come meanwhile.
     if (file.linesOnly === undefined) this.#keep(path, text, file);
@@ -61,8 +59,6 @@ export class TextualIndex {
   }
 
   async #read(text: LineIndex, extension: string): Promise<TextualFile> {
-    const language = lineLanguages[extension];
-    if (language !== undefined) return readLines(text, language, extension);
     const facts = await this.#trees.read(text, extension);
     if ('reason' in facts)
       return {
@@ -92,14 +88,4 @@ export class TextualIndex {
       this.forget(oldest);
     }
   }
-}
-
-function readLines(text: LineIndex, language: LineLanguage, extension: string): TextualFile {
-  const code = blanked(text.text, language);
-  return {
-    outline: lineOutline(new LineIndex(code), language),
-    isCode: (offset) => code.charAt(offset) === text.text.charAt(offset),
-    isImport: () => false,
-    linesOnly: `there is no grammar for ${extension.endsWith('file') ? '' : '.'}${extension} files`,
-  };
 }

@@ -57,7 +57,6 @@ export const textualExtensions: readonly string[] = [
   'zig',
   'proto',
   'graphql',
-  'sql',
   'md',
   'markdown',
   'py',

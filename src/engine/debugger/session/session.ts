@@ -7,8 +7,9 @@ import type { Project } from '../../workspace/project.ts';
 import type { BreakpointStore } from '../breakpoints/breakpointStore.ts';
 import type { EvaluationRules } from '../evaluationPolicy.ts';
 import { whyNotBound } from '../breakpoints/checks.ts';
-import { EndlessWatch } from '../endlessWatch.ts';
 import { foretold } from '../breakpoints/predictedBinding.ts';
+import { ActivityWatch, lookMs } from '../activity/watch.ts';
+import { type ActivityView, activityView } from '../activity/view.ts';
 import { Inspection } from '../inspection.ts';
 import type { AttachSpec, ExitInfo, LaunchSpec, SessionState, StepKind } from '../model.ts';
 import { OutputBuffer } from './outputBuffer.ts';
@@ -64,12 +65,15 @@ export class Session {
   #isAttached = false;
   #outFiles: readonly string[] | undefined;
   #lastSeen: FrameView | undefined;
+  #activity: ActivityView | undefined;
+  readonly #sources: SourceTexts;
 
   constructor(parts: SessionParts) {
     const { project, adapter, logger } = parts;
     this.project = project;
     this.language = adapter.language;
     this.#explainEnd = adapter.explainEnd;
+    this.#sources = parts.sources;
     this.target = adapter.createTarget({ project, logger });
     this.breakpoints = new SessionBreakpoints(
       { ...parts, whyNotBound: (breakpoint) => whyNotBound(breakpoint, adapter, parts.rules()) },
@@ -123,11 +127,14 @@ export class Session {
     await this.#start(() => this.target.attach(spec, this.breakpoints.setup(), signal));
   }
 
-  /** While somebody waits for a busy program that says nothing, it is looked at now and then: an endless loop is a stop. */
+  /** Waits for a stop or the end. When neither comes, what the program does was looked at, and stands in the next report. */
   async settle(waitMs: number, signal?: AbortSignal): Promise<SessionState> {
-    const watch = new EndlessWatch(this.target, () => (this.state === 'running' ? this.output.cursor : undefined));
+    const watch = new ActivityWatch(waitMs, () => this.#look());
+    this.#activity = undefined;
     try {
-      return await this.standing.settle(waitMs, signal);
+      await this.standing.settle(waitMs, signal);
+      if (this.state === 'running') this.#activity = await watch.result();
+      return this.state;
     } finally {
       watch.dispose();
     }
@@ -182,7 +189,10 @@ export class Session {
     this.#reportedOutput = this.output.cursor;
     const base = { sessionId: this.id, name: this.name, language: this.language, state: this.state, output };
     if (base.state === 'stopped') return { ...base, ...this.#ending() };
-    if (base.state !== 'paused') return { ...base, runningForMs: this.standing.runningForMs };
+    if (base.state !== 'paused') {
+      const activity = this.#activity === undefined ? {} : { activity: this.#activity };
+      return { ...base, runningForMs: this.standing.runningForMs, ...activity };
+    }
     try {
       const stop = await this.inspection.stopView(options);
       this.#lastSeen = stop.location;
@@ -256,6 +266,11 @@ export class Session {
       throw error;
     }
     if (!isStep && this.state === 'running') this.standing.enterNext();
+  }
+
+  async #look(): Promise<ActivityView | undefined> {
+    if (this.state !== 'running' || this.target.activity === undefined) return undefined;
+    return activityView(await this.target.activity(lookMs), this.target.processes(), this.#sources);
   }
 
   #ending(): Pick<SessionReport, 'exit' | 'neverHit'> {

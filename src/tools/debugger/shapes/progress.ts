@@ -1,11 +1,12 @@
-import type { z } from 'zod';
 import { displayPath } from '../../../base/paths.ts';
 import type { ExceptionInfo } from '../../../engine/debugger/model.ts';
 import type { FrameView, NeverHit, SessionReport, StopView, VariableView } from '../../../engine/debugger/report.ts';
 import type { SourceContext } from '../../../engine/debugger/sourceText.ts';
 import type { OutputForm } from '../../faces.ts';
+import { activityData } from './activity.ts';
 import { fitFailure } from './fitFailure.ts';
-import type { frameShape, Progress, StopData } from './shapes.ts';
+import { frameText } from './frameText.ts';
+import type { Progress, StopData } from './shapes.ts';
 
 /** The engine's report in the shape of the answers. `root`: paths inside it are shown relative; otherwise absolute. */
 export function progressOf(report: SessionReport, root: string, form: OutputForm): Progress {
@@ -25,6 +26,7 @@ export function unfittedProgress(report: SessionReport, root: string): Progress 
     ...(report.output.text === '' ? {} : { output: report.output.text }),
     ...(report.output.droppedChars === 0 ? {} : { outputDropped: report.output.droppedChars }),
     ...(report.runningForMs === undefined ? {} : { runningForMs: report.runningForMs }),
+    ...(report.activity === undefined ? {} : { activity: activityData(report.activity, root) }),
     ...(report.exit?.code === undefined ? {} : { exitCode: report.exit.code }),
     ...(report.exit?.signal === undefined ? {} : { exitSignal: report.exit.signal }),
     ...(report.exit?.reason === undefined ? {} : { exitReason: report.exit.reason }),
@@ -130,20 +132,6 @@ export function sourceLines(source: SourceContext | undefined): string[] {
   return source.lines.map((line) =>
     `${line.isCurrent ? '>>>' : '   '} ${String(line.number).padStart(width)} | ${line.content}`.trimEnd(),
   );
-}
-
-/** `Order.total src/order.ts:12`, of a frame of the engine or of an answer. */
-export function frameText(frame: FrameView | z.output<typeof frameShape>, root: string): string {
-  const file = frame.file ?? undefined;
-  const place = file === undefined ? '' : ` ${displayPath(root, file)}:${frame.line ?? 0}`;
-  const border = frame.asyncLabel === undefined ? '' : 'async ';
-  return `${border}${'name' in frame ? frame.name : qualified(frame)}${place}`;
-}
-
-function qualified(frame: z.output<typeof frameShape>): string {
-  const name = frame.methodName ?? '';
-  // Some engines put the class into the name already, or have a frame for the class's own body.
-  return frame.className === null || name.startsWith(`${frame.className}.`) ? name : `${frame.className}.${name}`;
 }
 
 function neverHitData(item: NeverHit, root: string) {

@@ -1,4 +1,5 @@
 import { headAndTail } from '../../../base/textBudget.ts';
+import { renderActivity } from './activity.ts';
 import type { Progress, StopData } from './shapes.ts';
 
 /** Plain text for a model: what stopped it and where, the code, the values, the way there, the output. */
@@ -7,14 +8,17 @@ export function renderProgress(data: Progress): string {
   if (data.stop !== undefined) lines.push(...renderStop(data.stop));
   else if (data.exitReason === 'detached') lines.push('The program goes on without the debugger.');
   else if (data.state === 'stopped') lines.push(`Program ended${endText(data)}.`);
-  else
-    lines.push(
-      `Running${data.runningForMs === undefined ? '' : ` for ${(data.runningForMs / 1000).toFixed(1)} s`}; nothing has stopped it yet.`,
-    );
+  else lines.push(...renderRunning(data));
   lines.push(...renderOutput(data));
   for (const item of data.neverHit ?? [])
     lines.push(`Breakpoint ${item.breakpointId} at ${item.at} never stopped it: ${item.reason}.`);
   return lines.join('\n');
+}
+
+function renderRunning({ runningForMs, activity }: Progress): string[] {
+  const time = runningForMs === undefined ? '' : ` for ${(runningForMs / 1000).toFixed(1)} s`;
+  if (activity === undefined) return [`Running${time}; nothing has stopped it yet.`];
+  return [`Running${time}: ${activity.summary}.`, ...renderActivity(activity)];
 }
 
 /** `values`: lines of values that were asked for besides. */
@@ -108,7 +112,7 @@ function endText(data: Progress): string {
   return data.exitReason === undefined ? '' : ` (${data.exitReason})`;
 }
 
-function renderOutput(data: Progress): string[] {
+export function renderOutput(data: Progress): string[] {
   if (data.output === undefined || data.output.trim() === '') return [];
   const dropped = data.outputDropped === undefined ? '' : ` (${data.outputDropped} earlier characters left out)`;
   return [`Output${dropped}:`, headAndTail(data.output.trimEnd(), 1500)];

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { activityShape } from './activityShape.ts';
 
 /** Shapes that several debugger tools share. Keys are those of the documented contract. */
 
@@ -88,6 +89,7 @@ export const progressShape = {
   output: z.string().optional(),
   outputDropped: z.int().optional(),
   runningForMs: z.int().optional(),
+  activity: activityShape.optional(),
   exitCode: z.int().optional(),
   exitSignal: z.string().optional(),
   exitReason: z.string().optional(),

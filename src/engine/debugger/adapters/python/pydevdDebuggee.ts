@@ -24,12 +24,18 @@ import type {
   VariablePage,
   VariableRange,
 } from '../../model.ts';
+import type { ThreadActivity } from '../../activity/model.ts';
 import type { TargetCapabilities } from '../../target.ts';
 import type { Debuggee, DebuggeeEvent } from '../../targets/dap/debuggee.ts';
 import { PausedThreads } from './pausedThreads.ts';
 import { PythonBreakpoints } from './pythonBreakpoints.ts';
 import { toException, toFrame, toVariable } from './wire.ts';
+import { dumpedThreads, silentThread, type StackDumps } from './stackDump.ts';
 import type { WireFrame, WireStatistics, WireStop, WireThread, WireVariable } from './wire.ts';
+import { toActivity, type WireActivity } from './wireActivity.ts';
+
+/** A program whose interpreter is free answers at once; one that does not is inside a native call that keeps it. */
+const silenceMs = 300;
 
 export const pydevdCapabilities: TargetCapabilities = {
   conditions: true,
@@ -51,6 +57,8 @@ export interface PydevdStart {
   justMyCode: boolean;
   /** Through debugpy's adapter the session has begun already; this settles when it is complete. */
   attached?: Promise<unknown>;
+  /** How a process of this machine shows its stacks when it does not answer. */
+  dumps?: StackDumps | undefined;
 }
 
 /**
@@ -65,8 +73,6 @@ export class PydevdDebuggee implements Debuggee {
   readonly #start: PydevdStart;
   readonly #breakpoints: PythonBreakpoints;
   readonly #paused = new PausedThreads();
-  /** What is to be said of the pause that is on its way. */
-  #whyPaused: string | undefined;
 
   constructor(connection: DapConnection, process: ProcessNode, start: PydevdStart, logger: Logger) {
     this.#connection = connection;
@@ -136,11 +142,18 @@ export class PydevdDebuggee implements Debuggee {
     await this.#connection.requestCustom('pause', { threadId: threadId === undefined ? '*' : Number(threadId) });
   }
 
-  async stopEndlessLoop(): Promise<void> {
-    const { reason } = await this.#ask<{ reason: string | null }>('sightlineEndless', {}, 2000);
-    if (reason === null) return;
-    this.#whyPaused = reason;
-    await this.pause();
+  async activity(spanMs: number): Promise<ThreadActivity[]> {
+    const { id, pid } = this.process;
+    try {
+      const args = { seconds: spanMs / 1000 };
+      const found = await this.#ask<WireActivity>('sightlineActivity', args, spanMs + silenceMs);
+      return found.threads.map((thread) => toActivity(thread, found.machine, id));
+    } catch (error) {
+      if (!(error instanceof ToolError) || error.code !== 'timeout' || pid === undefined) throw error;
+      const { dumps } = this.#start;
+      const dumped = dumps === undefined ? [] : await dumpedThreads(pid, dumps, id);
+      return dumped.length > 0 ? dumped : [silentThread(pid, id)];
+    }
   }
 
   async threads(): Promise<ThreadInfo[]> {
@@ -276,8 +289,7 @@ export class PydevdDebuggee implements Debuggee {
     }
     const { exception } = wire ?? {};
     const reason = stopReason(body.reason);
-    const description = body.sightlineProblem ?? (reason === 'pause' ? this.#whyPaused : undefined);
-    this.#whyPaused = undefined;
+    const description = body.sightlineProblem;
     this.events.fire({
       type: 'stopped',
       stop: {

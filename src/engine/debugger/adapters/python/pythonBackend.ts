@@ -203,7 +203,9 @@ export class PythonBackend implements DapBackend {
       kind: 'process',
       title: title ?? hello.argv.join(' ').slice(0, 120),
     };
-    await host.adopt(new PydevdDebuggee(connection, process, start, host.logger));
+    // Only a process of this machine can be sent signals.
+    const dumps = this.#process === undefined ? undefined : (hello.stacks ?? undefined);
+    await host.adopt(new PydevdDebuggee(connection, process, { ...start, dumps }, host.logger));
   }
 
   async #attachToPort(spec: AttachSpec, host: BackendHost, start: PydevdStart): Promise<void> {

@@ -1,4 +1,5 @@
 import type { ExceptionInfo, StackFrame, Variable } from '../../model.ts';
+import type { StackDumps } from './stackDump.ts';
 
 /** What our part inside the program (`python/_sightline_debuggee`) says, and how it becomes the debugger's model. */
 export interface WireVariable {
@@ -75,6 +76,7 @@ export interface WireHello {
   python: string;
   executable: string;
   argv: string[];
+  stacks?: StackDumps | null;
 }
 
 /** References are opened in the thread they were made in, so they carry its id. */

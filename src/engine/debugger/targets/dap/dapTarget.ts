@@ -23,6 +23,7 @@ import type {
   VariablePage,
   VariableRange,
 } from '../../model.ts';
+import type { ThreadActivity } from '../../activity/model.ts';
 import type { Target, TargetCapabilities, TargetContext, TargetEvent } from '../../target.ts';
 import type { BackendHost, DapBackend, Debuggee, DebuggeeEvent } from './debuggee.ts';
 import { globalId, localId, qualifyVariable } from './ids.ts';
@@ -102,17 +103,29 @@ export class DapTarget implements Target {
     return debuggee.step(id, kind);
   }
 
-  async stopEndlessLoop(isBusy: (process: ProcessNode) => boolean): Promise<void> {
-    const busy = [...this.#debuggees.values()].filter((debuggee) => isBusy(debuggee.process));
-    await Promise.all(busy.map(async (debuggee) => debuggee.stopEndlessLoop?.()));
-  }
-
   async pause(threadId?: string): Promise<void> {
     if (threadId !== undefined) {
       const { debuggee, id } = this.#find(threadId);
       return debuggee.pause(id);
     }
     await Promise.all([...this.#debuggees.values()].map((debuggee) => debuggee.pause()));
+  }
+
+  async activity(spanMs: number): Promise<ThreadActivity[]> {
+    const lists = await Promise.all(
+      [...this.#debuggees.values()].map(async (debuggee) => {
+        const prefix = debuggee.process.id;
+        const threads = (await debuggee.activity?.(spanMs)) ?? [];
+        return threads.map((thread) => ({
+          ...thread,
+          threadId: globalId(prefix, thread.threadId),
+          ...(thread.waitsFor?.threadId === undefined
+            ? {}
+            : { waitsFor: { ...thread.waitsFor, threadId: globalId(prefix, thread.waitsFor.threadId) } }),
+        }));
+      }),
+    );
+    return lists.flat();
   }
 
   processes(): ProcessNode[] {

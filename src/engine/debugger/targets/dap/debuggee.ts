@@ -25,6 +25,7 @@ import type {
   VariablePage,
   VariableRange,
 } from '../../model.ts';
+import type { ThreadActivity } from '../../activity/model.ts';
 import type { TargetCapabilities, TargetContext } from '../../target.ts';
 
 /**
@@ -48,7 +49,7 @@ export interface Debuggee extends AsyncDisposer {
   step(threadId: string, kind: StepKind): Promise<void>;
   pause(threadId?: string): Promise<void>;
   /** As `Target` has it, for this process. */
-  stopEndlessLoop?(): Promise<void>;
+  activity?(spanMs: number): Promise<ThreadActivity[]>;
 
   threads(): Promise<ThreadInfo[]>;
   stack(threadId: string, start: number, count: number): Promise<StackSlice>;

@@ -32,15 +32,16 @@ import type {
   VariablePage,
   VariableRange,
 } from '../../model.ts';
+import type { ThreadActivity } from '../../activity/model.ts';
 import type { Target, TargetCapabilities, TargetContext, TargetEvent } from '../../target.ts';
 import { type Announcement, Announcements } from './launch/announcements.ts';
 import { inspectorOf, releaseInspector, wakeInspector } from './launch/attaching.ts';
 import { BreakpointRecord } from './breakpoints/breakpointRecord.ts';
-import { findEndlessLoop } from './endless/findEndlessLoop.ts';
 import { exceptionOf } from './exceptions/details.ts';
 import { Holding } from './pause/suspendAll.ts';
 import { evaluateIn, setVariableIn } from './values/evaluation.ts';
 import { Isolate, type IsolateEvent } from './pause/isolate.ts';
+import { activityOf } from './pause/isolateActivity.ts';
 import { startProgram, untilDebugged } from './launch/programStart.ts';
 import { mapPath } from './scripts/pathMapping.ts';
 import { Peers } from './pause/isolates.ts';
@@ -159,14 +160,28 @@ export class NodeTarget implements Target {
     if (first?.status === 'rejected' && asked.every(({ status }) => status === 'rejected')) throw first.reason;
   }
 
-  async stopEndlessLoop(isBusy: (process: ProcessNode) => boolean): Promise<void> {
-    const busy = new Set(this.#processes.all().flatMap((process) => (isBusy(process) ? [process.id] : [])));
-    const isolates = this.#peers.isolates().filter(({ processId }) => busy.has(processId));
-    const mayStopIn = (file: string, first: number, last: number) =>
-      this.#functions.length > 0 || this.#lines.get(file)?.some(({ line }) => first <= line && line <= last) === true;
-    await Promise.all(
-      isolates.map((isolate) => isolate.stopIf((glance) => findEndlessLoop(glance, isolate.scripts, mayStopIn))),
+  async activity(spanMs: number): Promise<ThreadActivity[]> {
+    const running = this.#peers.isolates().filter((isolate) => !isolate.isPaused);
+    const found = await Promise.all(
+      running.map(async (isolate) => ({
+        isolate,
+        told: await activityOf(isolate, spanMs, this.#systemThread(isolate)),
+      })),
     );
+    const isSilent = (processId: string) =>
+      found.some(({ isolate, told }) => isolate.processId === processId && told.doing === 'silent');
+    return found.flatMap(({ isolate, told }) => {
+      if (!isolate.isWorker) return [told];
+      // What is said to a worker passes through its process; while that is silent nothing is known of it.
+      return told.doing === 'silent' && isSilent(isolate.processId.split('.')[0] ?? '') ? [] : [told];
+    });
+  }
+
+  /** The main thread of a process on this machine has the number of the process; those of workers are not known. */
+  #systemThread({ processId, isWorker }: Isolate): ThreadActivity['systemThread'] {
+    const pid = isWorker ? undefined : this.#processes.all().find(({ id }) => id === processId)?.pid;
+    const isHere = this.#process !== undefined || this.#attachedPid !== undefined;
+    return pid === undefined || !isHere ? undefined : { pid, tid: pid };
   }
 
   processes(): ProcessNode[] {

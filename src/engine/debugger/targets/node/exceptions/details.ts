@@ -4,7 +4,6 @@ import type { ExceptionInfo, ValueLimits, Variable } from '../../../model.ts';
 import { assertionOperands } from './assertionOperands.ts';
 import { looksLikeAssertion } from './filter.ts';
 import type { Isolate } from '../pause/isolate.ts';
-import { isHarmless } from '../purity/proof.ts';
 
 /** An assertion's function is called once more to see what it gives; it may not take long, and it may change nothing. */
 const operandMs = 500;
@@ -97,30 +96,21 @@ async function operandsAt(isolate: Isolate, limits: ValueLimits): Promise<Variab
   return values.flat();
 }
 
-/** Evaluates once more what has been evaluated: V8 watches that nothing is changed, or else it was shown beforehand that nothing can be. */
+/** Evaluates once more what has been evaluated; V8 itself watches that nothing is changed by it. */
 async function valueAgain(
   isolate: Isolate,
   callFrameId: string,
   text: string,
 ): Promise<Protocol.Runtime.RemoteObject | 'refused' | undefined> {
-  const evaluate = (throwOnSideEffect: boolean) =>
-    isolate.session.send('Debugger.evaluateOnCallFrame', {
-      callFrameId,
-      expression: `(${text}\n)`,
-      silent: true,
-      generatePreview: true,
-      throwOnSideEffect,
-      timeout: operandMs,
-    });
-  const watched = await evaluate(true);
-  if (watched.exceptionDetails === undefined) return watched.result;
-  // V8 refuses much that is harmless: iterating over a text, filling a new Map.
-  const wasRefused = watched.exceptionDetails.exception?.description?.includes('Possible side-effect') === true;
-  if (!wasRefused) return undefined;
-  if (
-    !(await isHarmless({ session: isolate.session, sourceOf: (id) => isolate.scripts.sourceOf(id) }, callFrameId, text))
-  )
-    return 'refused';
-  const answer = await evaluate(false);
-  return answer.exceptionDetails === undefined ? answer.result : undefined;
+  const answer = await isolate.session.send('Debugger.evaluateOnCallFrame', {
+    callFrameId,
+    expression: `(${text}\n)`,
+    silent: true,
+    generatePreview: true,
+    throwOnSideEffect: true,
+    timeout: operandMs,
+  });
+  if (answer.exceptionDetails === undefined) return answer.result;
+  const wasRefused = answer.exceptionDetails.exception?.description?.includes('Possible side-effect') === true;
+  return wasRefused ? 'refused' : undefined;
 }

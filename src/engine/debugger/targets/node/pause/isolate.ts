@@ -17,7 +17,7 @@ import type { ConditionCounters } from '../breakpoints/conditions.ts';
 import { EntryStop } from './entryStop.ts';
 import { ExceptionFilter } from '../exceptions/filter.ts';
 import { ExceptionStops, libraryPatterns } from '../exceptions/stops.ts';
-import { Glance } from './probePause.ts';
+import { Glance } from './glance.ts';
 import { BreakpointBinder } from '../breakpoints/breakpointBinder.ts';
 import { LoadedScripts } from '../scripts/loadedScripts.ts';
 import { PauseView } from '../values/pauseView.ts';
@@ -51,6 +51,8 @@ export type IsolateEvent =
 
 /** Where an idle program is made to stop: it runs no code of its own. */
 export const idleUrl = 'node:idle';
+/** A thread that takes no notice for this long is inside a native call. */
+const glanceMs = 400;
 const idleStatement = `0\n//# sourceURL=${idleUrl}`;
 
 /** One V8 isolate under the debugger: the main thread of a process, or a worker. */
@@ -77,7 +79,6 @@ export class Isolate {
   /** Whether it is to stand still because another thread has stopped. */
   #hold: 'wanted' | 'standing' | 'given up' | undefined;
   #glance: Glance | undefined;
-  #hasStoppedSo = false;
 
   constructor(options: IsolateOptions) {
     this.#options = options;
@@ -123,8 +124,9 @@ export class Isolate {
     this.#exceptions = new ExceptionStops(options.session, filter);
   }
 
+  /** Whether it stands still; a moment in which it is only looked at does not count. */
   get isPaused(): boolean {
-    return this.view.isOpen;
+    return this.view.isOpen && this.#glance === undefined;
   }
 
   /** Everything up to the moment where the program may run. Each command is awaited: sent in one go, V8 now and then never starts. */
@@ -258,19 +260,27 @@ export class Isolate {
     await this.#breakSoon();
   }
 
-  /** Looks at the running thread, which then goes on as if nothing had been, or stops where it is when `look` says why; that only once. */
-  async stopIf(look: (glance: Glance) => Promise<string | undefined>): Promise<void> {
+  /**
+   * Makes the running thread stand still for a moment, in which `look` may read its frames and variables. Undefined when it takes no notice
+   * (it is inside a native call), or has another reason to stop, which then counts.
+   */
+  async glance<T>(look: (event: PausedEvent) => Promise<T>): Promise<T | undefined> {
     const isBusyOtherwise = this.#pauseWanted || this.#hold !== undefined || this.#step !== undefined;
-    // Whoever lets an endless loop run on after being told has a reason, and is not told again.
-    if (this.#hasStoppedSo || isBusyOtherwise || !this.#hasBegun || this.isPaused || this.#glance !== undefined) return;
-    const glance = (this.#glance = new Glance(this.session));
+    if (isBusyOtherwise || !this.#hasBegun || this.view.isOpen || this.#glance !== undefined) return undefined;
+    const glance = (this.#glance = new Glance());
     try {
-      const why = (await glance.pause()) ? await look(glance) : undefined;
-      if (!glance.isStanding) return;
-      if (why === undefined) await this.#goOn(glance.event);
-      else {
-        this.#hasStoppedSo = true;
-        this.#stop(glance.event, 'pause', [], why);
+      this.#breakSoon().catch(() => glance.end());
+      const event = await glance.paused(glanceMs);
+      if (event === undefined) return undefined;
+      this.view.open(event);
+      try {
+        return await look(event);
+      } finally {
+        this.#glance = undefined;
+        if (this.view.isOpen) {
+          this.view.close();
+          await this.#goOn(event);
+        }
       }
     } finally {
       this.#glance = undefined;
@@ -279,12 +289,14 @@ export class Isolate {
 
   async #breakSoon(): Promise<void> {
     if (!this.#hasBegun) return;
-    await this.session.send('Debugger.pause');
+    const sent = this.session.send('Debugger.pause');
     const nudge = setTimeout(() => {
-      if ((this.#pauseWanted || this.#hold === 'wanted') && !this.isPaused && !this.session.isClosed)
+      const isWanted = this.#pauseWanted || this.#hold === 'wanted' || this.#glance?.isAwaited === true;
+      if (isWanted && !this.isPaused && !this.session.isClosed)
         this.session.send('Runtime.evaluate', { expression: idleStatement }).catch(() => undefined);
     }, 80);
     nudge.unref();
+    await sent;
   }
 
   #onScript(event: Protocol.Debugger.ScriptParsedEvent): void {
@@ -321,19 +333,21 @@ export class Isolate {
       if (again !== undefined) return this.#sendStep(again);
       return this.#stop(event, 'step', []);
     }
-    if (this.#pauseWanted) {
+    if (this.#pauseWanted || this.#glance?.isAwaited === true) {
       const isAgain = this.#leavingLoopHead;
       this.#leavingLoopHead = !isAgain && (await isAtLoopHead(this.scripts, event));
+      if (this.#leavingLoopHead) return this.#sendStep('into');
       // Meanwhile another thread may have stopped, for which this one is only held.
-      return this.#leavingLoopHead ? this.#sendStep('into') : this.#goOn(event);
+      if (this.#pauseWanted) return this.#goOn(event);
     }
     if (event.reason === 'assert' || event.reason === 'OOM') return this.#stop(event, 'exception', []);
     // A worker that waited for us stops once more before its first statement; nobody asked for that.
     const isUnasked = event.reason.startsWith('Break on start') || hit.length > 0;
     if (!isUnasked && (await isAtDebuggerStatement(this.scripts, event)))
       return this.#stop(event, 'debugger statement', []);
-    // Only what is no stop in itself is part of a glance: memory that runs out, or a failed assertion, in the midst of one is not.
-    if (this.#glance?.take(event) !== true) await this.#goOn(event);
+    // Only what is no stop in itself is a glance: memory that runs out, or a failed assertion, in the midst of one is not.
+    if (this.#glance?.isAwaited === true) this.#glance.take(event);
+    else await this.#goOn(event);
   }
 
   /** Leaves a pause that is no stop, unless the thread was to stand still anyway: V8 forgets that with every pause. */
@@ -382,11 +396,12 @@ export class Isolate {
     this.#stop(event, breakpointIds.length > 0 ? 'breakpoint' : 'entry', breakpointIds);
   }
 
-  #stop(event: PausedEvent, reason: StopReason, breakpointIds: readonly string[], why?: string): void {
+  #stop(event: PausedEvent, reason: StopReason, breakpointIds: readonly string[]): void {
     this.view.open(event);
     // Failures and pauses are shown in the user's own frame, which need not be the top one.
     if (reason !== 'exception' && reason !== 'pause') this.view.beginDrawing();
     this.#glance?.end();
+    this.#glance = undefined;
     this.#step = undefined;
     this.#pauseWanted = false;
     this.#leavingLoopHead = false;
@@ -401,7 +416,6 @@ export class Isolate {
         breakpointIds,
         allThreadsStopped: false,
         ...(top === undefined ? {} : remark(top)),
-        ...(why === undefined ? {} : { description: why }),
       },
     });
   }
