@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { chmodSync, mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -95,17 +95,28 @@ beforeAll(async () => {
     '.ripgreprc': `--pre=${join(bench.root, 'evil.sh')}\n`,
     'hooks/post-checkout': sh('hook'),
     'hooks/fsmonitor': sh('fsmonitor'),
-    '.gitattributes': '* filter=evil diff=evil\n',
+    '.gitattributes': '* filter=evil diff=evil\nsrc/app.ts filter=a=b\n',
     'notes.txt': 'one\n',
+    'part/.gitattributes': '* filter=part\n',
+    'part/notes.txt': 'one\n',
   };
   for (const [path, content] of Object.entries(files)) bench.write(path, content);
   for (const path of Object.keys(files).filter((name) => files[name]?.startsWith('#!')))
     chmodSync(join(bench.root, path), 0o755);
-  const git = (...args: string[]) =>
+  const gitIn = (folder: string, ...args: string[]) =>
     execFileSync('git', ['-c', 'user.name=t', '-c', 'user.email=t@x.org', '-c', 'core.hooksPath=/dev/null', ...args], {
-      cwd: bench.root,
+      cwd: folder,
       stdio: 'pipe',
     });
+  const git = (...args: string[]) => gitIn(bench.root, ...args);
+  // A submodule has a configuration of its own, and can ask to be looked into.
+  const part = join(bench.root, 'part');
+  gitIn(part, 'init', '-q');
+  gitIn(part, 'add', '.');
+  gitIn(part, 'commit', '-qm', 'part');
+  gitIn(part, 'config', 'filter.part.clean', `touch ${join(marks, 'submodule-filter')}; cat`);
+  bench.write('part/notes.txt', 'two\n');
+  bench.write('.gitmodules', '[submodule "part"]\n\tpath = part\n\turl = ./part\n\tignore = none\n');
   git('init', '-q');
   git('add', '-f', '.');
   git('commit', '-qm', 'everything');
@@ -117,11 +128,16 @@ beforeAll(async () => {
     'diff.evil.textconv': './evil.sh',
     'filter.evil.clean': 'sh ./evil.sh; cat',
     'filter.evil.smudge': 'sh ./evil.sh; cat',
+    'filter.a=b.clean': `touch ${join(marks, 'filter-with-equals')}; cat`,
+    'filter.a=b.process': `touch ${join(marks, 'process-with-equals')}`,
+    'submodule.part.ignore': 'none',
     'log.showSignature': 'true',
     'gpg.program': './evil.sh',
   }))
     git('config', key, value);
   bench.write('notes.txt', 'two\n');
+  // Of the same length, so that only its content can tell.
+  bench.write('src/app.ts', (files['src/app.ts'] ?? '').replace('1', '2'));
 });
 
 afterAll(() => bench.dispose());
@@ -160,6 +176,8 @@ test('after every reading tool was called in every plausible way, nothing of the
   expect(ran.filter((line) => line.endsWith(': ok')).length).toBeGreaterThan(readers.length);
   expect(readdirSync(marks)).toEqual([]);
   // The traps are armed: an ordinary git walks right into them.
-  execFileSync('git', ['status'], { cwd: bench.root, stdio: 'pipe' });
-  expect(readdirSync(marks)).toContain('engine-path');
+  spawnSync('git', ['status'], { cwd: bench.root });
+  expect(readdirSync(marks).sort()).toEqual(expect.arrayContaining(['engine-path', 'process-with-equals']));
+  spawnSync('git', ['-c', 'filter.a=b.process=', '-c', 'core.fsmonitor=false', 'diff-files'], { cwd: bench.root });
+  expect(readdirSync(marks)).toContain('submodule-filter');
 }, 240_000);
