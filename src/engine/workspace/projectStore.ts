@@ -1,10 +1,11 @@
 import { stat } from 'node:fs/promises';
-import { basename, dirname, isAbsolute, join } from 'node:path';
+import { basename, dirname, isAbsolute, join, relative } from 'node:path';
 import { Emitter } from '../../base/emitter.ts';
 import { ToolError, isErrnoException } from '../../base/errors.ts';
 import { contentHash } from '../../base/ids.ts';
 import { isInside } from '../../base/paths.ts';
 import { childEnvironment } from '../../base/processes.ts';
+import { isHiddenFolder, isToolFolder } from './executableConfig.ts';
 import { canonicalRoot } from './paths.ts';
 import type { Project } from './project.ts';
 import { isProjectRoot, nearestProjectRoot } from './projectRoots.ts';
@@ -58,6 +59,8 @@ export class ProjectStore {
     const folder = await existingFolder(path);
     const nearest = nearestProjectRoot(folder);
     const root = nearest === undefined || this.#isTooWide(nearest) ? folder : nearest;
+    if (isToolFolder(root))
+      throw this.#notFound(`${root} belongs to a tool that executes what lies in it; that is never a project.`);
     return this.#openRoot(root, options);
   }
 
@@ -123,6 +126,9 @@ export class ProjectStore {
       throw this.#notFound(`${projectPath} is not in an open project, and nothing near it marks the root of one.`);
     const opened = this.#open.get(root);
     if (opened !== undefined) return opened;
+    const around = this.containing(root);
+    if (isHiddenFolder(around === undefined ? root : relative(around.root, root)))
+      throw this.#notFound(`${root} lies in a hidden folder; only a person opens such a project, by sightline in it.`);
     if (this.#options.mayOpen !== undefined && !this.#options.mayOpen(root)) {
       throw new ToolError('policy_denied', `The settings do not allow calls to open the project ${root}.`, {
         hint: 'A person can open it: run `sightline` in that folder.',

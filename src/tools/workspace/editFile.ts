@@ -5,7 +5,6 @@ import { replaceInFile } from '../../engine/workspace/edits/fileEdits.ts';
 import { changeFields, originOf, renderChange } from '../changeSchema.ts';
 import { defineTool } from '../defineTool.ts';
 import { deltaLines, problemDelta } from '../index/refactoringShape.ts';
-import { writtenEffect } from '../writtenEffect.ts';
 import { afterEditShape, checking, formatting } from './afterEdit.ts';
 
 export const editFile = defineTool({
@@ -15,7 +14,6 @@ export const editFile = defineTool({
   faces: ['workspace'],
   toolset: 'editing',
   effect: 'edit',
-  effectOf: ({ file_path }, project) => writtenEffect(project, file_path),
   paths: { file_path: 'file' },
   input: z.object({
     file_path: z.string(),
