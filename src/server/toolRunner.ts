@@ -35,6 +35,8 @@ export interface RunnerParts {
   resolveProject(projectPath: string | undefined, client: Client): Promise<Project>;
   resolvePath(project: Project, path: string, kind: PathKind): Promise<string>;
   preconditions: Readonly<Record<Precondition, PreconditionCheck>>;
+  /** Takes the secrets of this process out of an answer. */
+  withoutTokens?(text: string): string;
 }
 
 /** Where calls are written down; see `history.ts`. */
@@ -129,6 +131,7 @@ export class ToolRunner {
   #present(tool: Tool, data: Record<string, unknown>, call: ToolCall, record: CallRecord): ToolAnswer {
     const wantsJson = record.request.client.output !== 'text';
     const budget = { maxChars: call.budget.maxChars };
+    const withoutTokens = (text: string) => this.#parts.withoutTokens?.(text) ?? text;
     const root = tool.scope === 'none' ? '' : call.project.root;
     const render = (value: Record<string, unknown>) =>
       escapeInvisible(tool.render?.(value, budget, root) ?? defaultRender(value));
@@ -147,11 +150,19 @@ export class ToolRunner {
     return {
       callId: record.id,
       tool: tool.name,
-      data: { ...value, ...(notes.length === 0 ? {} : { notes }) },
+      data: this.#valueWithoutTokens({ ...value, ...(notes.length === 0 ? {} : { notes }) }),
       get text() {
-        return [...notes.slice(0, notes.length - more.length), fittedText().text, ...more].join('\n');
+        return withoutTokens([...notes.slice(0, notes.length - more.length), fittedText().text, ...more].join('\n'));
       },
     };
+  }
+
+  /** Tokens are plain letters, so that taking them out of JSON leaves JSON. */
+  #valueWithoutTokens<T>(value: T): T {
+    if (this.#parts.withoutTokens === undefined) return value;
+    const json = JSON.stringify(value);
+    const clean = this.#parts.withoutTokens(json);
+    return clean === json ? value : (JSON.parse(clean) as T);
   }
 
   #failure(thrown: unknown, tool: Tool, record: CallRecord): ToolAnswer {
@@ -160,7 +171,8 @@ export class ToolRunner {
       this.#parts.logger.error(`${bugId} in ${tool.name}`, thrown);
       return bugId;
     });
-    const error = told.hint === undefined ? told : { ...told, hint: hintOn(record.request.client.face, told.hint) };
+    const hinted = told.hint === undefined ? told : { ...told, hint: hintOn(record.request.client.face, told.hint) };
+    const error = this.#valueWithoutTokens(hinted);
     return { callId: record.id, tool: tool.name, text: escapeInvisible(errorText(error)), error };
   }
 }

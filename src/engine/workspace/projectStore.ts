@@ -6,6 +6,7 @@ import { contentHash } from '../../base/ids.ts';
 import { isInside } from '../../base/paths.ts';
 import { childEnvironment } from '../../base/processes.ts';
 import { isHiddenFolder, isToolFolder } from './executableConfig.ts';
+import { refuseOwn } from './ownFolders.ts';
 import { canonicalRoot } from './paths.ts';
 import type { Project } from './project.ts';
 import { isProjectRoot, nearestProjectRoot } from './projectRoots.ts';
@@ -59,6 +60,7 @@ export class ProjectStore {
     const folder = await existingFolder(path);
     const nearest = nearestProjectRoot(folder);
     const root = nearest === undefined || this.#isTooWide(nearest) ? folder : nearest;
+    refuseOwn(root, path);
     if (isToolFolder(root))
       throw this.#notFound(`${root} belongs to a tool that executes what lies in it; that is never a project.`);
     return this.#openRoot(root, options);
@@ -115,6 +117,7 @@ export class ProjectStore {
       if (error instanceof ToolError && error.code === 'project_not_found') throw this.#notFound(error.message);
       throw error;
     });
+    refuseOwn(folder, projectPath);
     const exact = this.#open.get(folder);
     if (exact !== undefined) return exact;
     if (!isProjectRoot(folder)) {
