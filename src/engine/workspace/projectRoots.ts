@@ -1,5 +1,6 @@
-import { lstatSync, readdirSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { isBelieved, ownerOf } from '../../base/ownership.ts';
 import { isToolFolder } from './executableConfig.ts';
 
 /** Files that mark the root of a project. `.git` is a folder, or a file in worktrees and submodules. */
@@ -58,18 +59,5 @@ export function nearestProjectRoot(folder: string): string | undefined {
   for (let candidate = folder; ; candidate = dirname(candidate)) {
     if (isProjectRoot(candidate, owner)) return candidate;
     if (dirname(candidate) === candidate) return undefined;
-  }
-}
-
-function isBelieved(marker: string, owner: number | undefined): boolean {
-  const found = ownerOf(marker);
-  return found !== undefined && (found === 0 || found === owner || found === process.getuid?.());
-}
-
-function ownerOf(path: string): number | undefined {
-  try {
-    return lstatSync(path, { throwIfNoEntry: false })?.uid;
-  } catch {
-    return undefined;
   }
 }

@@ -7,6 +7,7 @@ import { isInside } from '../../base/paths.ts';
 import { childEnvironment } from '../../base/processes.ts';
 import { isHiddenFolder, isToolFolder } from './executableConfig.ts';
 import { refuseOwn } from './ownFolders.ts';
+import { untrustedEnvironment } from '../../base/searchPath.ts';
 import { canonicalRoot } from './paths.ts';
 import type { Project } from './project.ts';
 import { isProjectRoot, nearestProjectRoot } from './projectRoots.ts';
@@ -174,8 +175,9 @@ class OpenProject implements Project {
   readonly name: string;
   readonly root: string;
   readonly stateDir: string;
-  readonly env: NodeJS.ProcessEnv;
   trustedByStart = false;
+  readonly #env: NodeJS.ProcessEnv;
+  #carefulEnv: NodeJS.ProcessEnv | undefined;
   readonly #trust: TrustStore;
 
   constructor(root: string, id: string, stateDir: string, env: NodeJS.ProcessEnv, trust: TrustStore) {
@@ -183,8 +185,12 @@ class OpenProject implements Project {
     this.name = basename(root);
     this.root = root;
     this.stateDir = stateDir;
-    this.env = env;
+    this.#env = env;
     this.#trust = trust;
+  }
+
+  get env(): NodeJS.ProcessEnv {
+    return this.trusted ? this.#env : (this.#carefulEnv ??= untrustedEnvironment(this.#env, this.root));
   }
 
   get trusted(): boolean {
