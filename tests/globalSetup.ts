@@ -1,4 +1,4 @@
-import { grammars } from '../src/engine/provision/engines/grammars.ts';
+import { grammars } from '../src/engine/provision/engines/servers/grammars.ts';
 import {
   foreignCompilers,
   foreignFormatters,

@@ -6,7 +6,7 @@ import { delay } from '../../src/base/cancellation.ts';
 import { silentLogger } from '../../src/base/logger.ts';
 import { LineIndex } from '../../src/base/positions.ts';
 import { CodeEngine } from '../../src/engine/code/codeEngine.ts';
-import { locateReferences } from '../../src/engine/code/queries/locateReferences.ts';
+import { locateReferences } from '../../src/engine/code/queries/requests/locateReferences.ts';
 import { findReferences } from '../../src/engine/code/queries/references.ts';
 import type { CodeWorkspace } from '../../src/engine/code/codeWorkspace.ts';
 import { packageSources, type PackageName } from './packages.ts';

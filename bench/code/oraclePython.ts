@@ -8,7 +8,7 @@ import { silentLogger } from '../../src/base/logger.ts';
 import { ToolError } from '../../src/base/errors.ts';
 import { CodeEngine } from '../../src/engine/code/codeEngine.ts';
 import type { CodeWorkspace } from '../../src/engine/code/codeWorkspace.ts';
-import { locateReferences } from '../../src/engine/code/queries/locateReferences.ts';
+import { locateReferences } from '../../src/engine/code/queries/requests/locateReferences.ts';
 import { Provision } from '../../src/engine/provision/provision.ts';
 import type { FileRange } from '../../src/protocol/lsp/convert.ts';
 import { Judge, type Opinion } from './pythonJudge.ts';

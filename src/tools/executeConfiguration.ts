@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { BugError } from '../base/errors.ts';
-import { renderProgress } from './debugger/renderProgress.ts';
-import { progressMessage, settleAndReport, startConfigured } from './debugger/runControl.ts';
-import { defaultWaitMs, progressShape, waitMs, type Progress } from './debugger/shapes.ts';
+import { renderProgress } from './debugger/shapes/renderProgress.ts';
+import { progressMessage, settleAndReport, startConfigured } from './debugger/shapes/runControl.ts';
+import { defaultWaitMs, progressShape, waitMs, type Progress } from './debugger/shapes/shapes.ts';
 import { defineTool, type Tool, type ToolCall } from './defineTool.ts';
 import type { Engines } from './engines.ts';
 import type { FaceName } from './faces.ts';

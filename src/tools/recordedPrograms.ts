@@ -1,4 +1,4 @@
-import type { Session } from '../engine/debugger/session.ts';
+import type { Session } from '../engine/debugger/session/session.ts';
 import type { Job } from '../engine/workspace/jobs/jobStore.ts';
 import { originOf } from './changeSchema.ts';
 import type { ToolCall } from './defineTool.ts';

@@ -8,7 +8,7 @@ import { ideProjectStructure } from './index/ideProjectStructure.ts';
 import { getProjectInfo } from './workspace/getProjectInfo.ts';
 import { debuggerTools } from './debugger/debuggerTools.ts';
 import { indexTools } from './index/indexTools.ts';
-import { refactoringTools } from './index/refactoringTools.ts';
+import { refactoringTools } from './index/refactor/refactoringTools.ts';
 import { probeTools } from './probe/probeTools.ts';
 import { getNotifications } from './workspace/getNotifications.ts';
 import { listProjectFiles } from './workspace/listProjectFiles.ts';

@@ -14,7 +14,7 @@ import { inspectSymbol } from '../../src/engine/code/queries/inspect.ts';
 import { typeHierarchy } from '../../src/engine/code/queries/typeHierarchy.ts';
 import { findReferences } from '../../src/engine/code/queries/references.ts';
 import type { ServerDefinition } from '../../src/engine/code/servers/definition.ts';
-import { typescriptServer } from '../../src/engine/code/servers/typescript.ts';
+import { typescriptServer } from '../../src/engine/code/servers/typescript/server.ts';
 import { toyProject, toyServer, type ToyProject } from './fakeServer/toyProject.ts';
 
 const open: ToyProject[] = [];

@@ -3,7 +3,7 @@ import { LineIndex } from '../../src/base/positions.ts';
 import type { OutlineSymbol } from '../../src/engine/code/model.ts';
 import { syntaxQueries } from '../../src/engine/code/textual/syntaxQueries.ts';
 import { SyntaxTrees } from '../../src/engine/code/textual/syntaxTrees.ts';
-import { grammars, type GrammarId } from '../../src/engine/provision/engines/grammars.ts';
+import { grammars, type GrammarId } from '../../src/engine/provision/engines/servers/grammars.ts';
 import { Provision } from '../../src/engine/provision/provision.ts';
 import { ensureEngine, testCacheDir } from '../support/engines.ts';
 

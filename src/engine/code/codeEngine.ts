@@ -4,10 +4,10 @@ import { CodeWorkspace } from './codeWorkspace.ts';
 import type { Provision } from '../provision/provision.ts';
 import { linters } from './problems/linters.ts';
 import type { ProblemSource } from './problems/problemSource.ts';
-import { pythonServer } from './servers/python.ts';
+import { pythonServer } from './servers/python/server.ts';
 import { ServerPool } from './serverPool.ts';
 import type { ServerDefinition } from './servers/definition.ts';
-import { typescriptServer } from './servers/typescript.ts';
+import { typescriptServer } from './servers/typescript/server.ts';
 import { SyntaxTrees } from './textual/syntaxTrees.ts';
 
 export interface CodeEngineOptions {

@@ -1,6 +1,6 @@
 import type { CodeWorkspace } from './codeWorkspace.ts';
 import { worstState } from './model.ts';
-import { definitionsInUse } from './queries/symbols.ts';
+import { definitionsInUse } from './queries/requests/symbols.ts';
 
 export interface IndexStatus {
   /** The seeds' words for "not complete yet". */

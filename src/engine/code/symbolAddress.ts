@@ -6,9 +6,9 @@ import { textualSymbols } from './textual/textualSearch.ts';
 import type { CodeWorkspace } from './codeWorkspace.ts';
 import type { Waiting } from './model.ts';
 import { nearestNames, type NamedPlace } from './nearNames.ts';
-import { answerOrKnown } from './patience.ts';
-import { flattenOutline, isRequired, outlineOf } from './queries/outline.ts';
-import { definitionsInUse, isLibraryPath, searchSymbols } from './queries/symbols.ts';
+import { answerOrKnown } from './answerOrFallback.ts';
+import { flattenOutline, isRequired, outlineOf } from './queries/requests/outline.ts';
+import { definitionsInUse, isLibraryPath, searchSymbols } from './queries/requests/symbols.ts';
 
 interface Candidate {
   path: string;

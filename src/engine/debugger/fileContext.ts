@@ -2,7 +2,7 @@ import { ToolError } from '../../base/errors.ts';
 import { LineIndex } from '../../base/positions.ts';
 import type { Project } from '../workspace/project.ts';
 import { readFileText } from '../workspace/readFile.ts';
-import type { Breakpoint } from './breakpointStore.ts';
+import type { Breakpoint } from './breakpoints/breakpointStore.ts';
 import { type SourceContext, sourceContext, type SourceTexts } from './sourceText.ts';
 
 /** Source around a line of a file, or of a member of an archive (`lib.jar!/a/B.java`). */

@@ -3,12 +3,12 @@ import { checkExpression, type EvaluationRules } from './evaluationPolicy.ts';
 import type { StopEvent, ThreadInfo, ValueLimits, Variable, VariablePage } from './model.ts';
 import { defaultValueLimits } from './model.ts';
 import type { FrameView, ReportOptions, StopView, VariableView } from './report.ts';
-import type { SessionBreakpoints } from './sessionBreakpoints.ts';
+import type { SessionBreakpoints } from './session/sessionBreakpoints.ts';
 import type { SourceContext, SourceTexts } from './sourceText.ts';
-import type { Standing } from './standing.ts';
+import type { Standing } from './session/sessionState.ts';
 import { frameView, StopViews } from './stopView.ts';
 import type { AdapterDescription, Target } from './target.ts';
-import { type Watch, Watches } from './watches.ts';
+import { type Watch, Watches } from './session/watches.ts';
 
 export interface InspectionParts {
   target: Target;

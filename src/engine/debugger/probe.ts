@@ -2,7 +2,7 @@ import { withTimeout } from '../../base/cancellation.ts';
 import { errorMessage, ToolError } from '../../base/errors.ts';
 import type { SessionReport } from './report.ts';
 import { stopReportOptions } from './report.ts';
-import type { Session } from './session.ts';
+import type { Session } from './session/session.ts';
 
 export interface ProbePoint {
   file: string;

@@ -2,7 +2,7 @@ import { withTimeout } from '../../base/cancellation.ts';
 import { ToolError } from '../../base/errors.ts';
 import { displayPath } from '../../base/paths.ts';
 import { LineIndex } from '../../base/positions.ts';
-import type { Breakpoint } from './breakpointStore.ts';
+import type { Breakpoint } from './breakpoints/breakpointStore.ts';
 import type { ExceptionInfo, Scope, StackFrame, StopEvent, Variable } from './model.ts';
 import { defaultValueLimits } from './model.ts';
 import type { FrameView, ReportOptions, StopView, VariableView } from './report.ts';

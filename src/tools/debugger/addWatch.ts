@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defineTool } from '../defineTool.ts';
-import { sessionId } from './shapes.ts';
+import { sessionId } from './shapes/shapes.ts';
 
 export const addWatch = defineTool({
   name: 'add_watch',

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { ToolError } from '../../base/errors.ts';
 import { defineTool } from '../defineTool.ts';
-import { typedValue } from './renderProgress.ts';
-import { frameIndex, sessionId } from './shapes.ts';
+import { typedValue } from './shapes/renderProgress.ts';
+import { frameIndex, sessionId } from './shapes/shapes.ts';
 
 export const evaluateExpression = defineTool({
   name: 'evaluate_expression',

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { defineTool } from '../defineTool.ts';
-import { variableData } from './progress.ts';
-import { renderVariable, typedValue } from './renderProgress.ts';
-import { sessionId, variableShape } from './shapes.ts';
+import { variableData } from './shapes/progress.ts';
+import { renderVariable, typedValue } from './shapes/renderProgress.ts';
+import { sessionId, variableShape } from './shapes/shapes.ts';
 
 export const expandVariable = defineTool({
   name: 'expand_variable',

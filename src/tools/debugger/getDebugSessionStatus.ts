@@ -8,8 +8,8 @@ import {
   sourceLines,
   unfittedProgress,
   variableData,
-} from './progress.ts';
-import { renderProgress } from './renderProgress.ts';
+} from './shapes/progress.ts';
+import { renderProgress } from './shapes/renderProgress.ts';
 import {
   exceptionShape,
   frameShape,
@@ -21,7 +21,7 @@ import {
   variableShape,
   waitMs,
   watchShape,
-} from './shapes.ts';
+} from './shapes/shapes.ts';
 
 const statusShape = z.object({
   sessionId: z.string(),

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { displayPath } from '../../base/paths.ts';
 import { defineTool } from '../defineTool.ts';
-import { sourceLines } from './progress.ts';
-import { sessionId, sourceContextShape } from './shapes.ts';
+import { sourceLines } from './shapes/progress.ts';
+import { sessionId, sourceContextShape } from './shapes/shapes.ts';
 
 export const getSourceContext = defineTool({
   name: 'get_source_context',

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { defineTool } from '../defineTool.ts';
-import { frameData, frameText } from './progress.ts';
-import { frameShape, sessionId } from './shapes.ts';
+import { frameData, frameText } from './shapes/progress.ts';
+import { frameShape, sessionId } from './shapes/shapes.ts';
 
 export const getStackTrace = defineTool({
   name: 'get_stack_trace',

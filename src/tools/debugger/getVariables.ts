@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { defineTool } from '../defineTool.ts';
-import { variableData } from './progress.ts';
-import { renderVariable } from './renderProgress.ts';
-import { frameIndex, sessionId, variableShape } from './shapes.ts';
+import { variableData } from './shapes/progress.ts';
+import { renderVariable } from './shapes/renderProgress.ts';
+import { frameIndex, sessionId, variableShape } from './shapes/shapes.ts';
 
 export const getVariables = defineTool({
   name: 'get_variables',

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { defineTool } from '../defineTool.ts';
-import type { Unanswered } from '../../engine/debugger/session.ts';
-import { frameText } from './progress.ts';
-import { renderProgress } from './renderProgress.ts';
-import { progressMessage, settleAndReport } from './runControl.ts';
-import { progressShape, sessionId, waitMs } from './shapes.ts';
+import type { Unanswered } from '../../engine/debugger/session/session.ts';
+import { frameText } from './shapes/progress.ts';
+import { renderProgress } from './shapes/renderProgress.ts';
+import { progressMessage, settleAndReport } from './shapes/runControl.ts';
+import { progressShape, sessionId, waitMs } from './shapes/shapes.ts';
 
 export const pauseExecution = defineTool({
   name: 'pause_execution',

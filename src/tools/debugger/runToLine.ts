@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { displayPath } from '../../base/paths.ts';
 import { defineTool } from '../defineTool.ts';
-import { renderProgress } from './renderProgress.ts';
-import { progressMessage, runAndReport } from './runControl.ts';
-import { progressShape, sessionId, waitMs } from './shapes.ts';
+import { renderProgress } from './shapes/renderProgress.ts';
+import { progressMessage, runAndReport } from './shapes/runControl.ts';
+import { progressShape, sessionId, waitMs } from './shapes/shapes.ts';
 
 export const runToLine = defineTool({
   name: 'run_to_line',

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { defineTool } from '../defineTool.ts';
-import { locationData, sourceLines, variableData } from './progress.ts';
-import { renderVariable } from './renderProgress.ts';
-import { locationShape, sessionId, variableShape } from './shapes.ts';
+import { locationData, sourceLines, variableData } from './shapes/progress.ts';
+import { renderVariable } from './shapes/renderProgress.ts';
+import { locationShape, sessionId, variableShape } from './shapes/shapes.ts';
 
 export const selectStackFrame = defineTool({
   name: 'select_stack_frame',

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defineTool } from '../defineTool.ts';
-import { frameIndex, sessionId } from './shapes.ts';
+import { frameIndex, sessionId } from './shapes/shapes.ts';
 
 export const setVariable = defineTool({
   name: 'set_variable',

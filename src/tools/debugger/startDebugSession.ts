@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { defineTool } from '../defineTool.ts';
 import { recordedDebugging } from '../recordedPrograms.ts';
-import { renderProgress } from './renderProgress.ts';
-import { progressMessage, settleAndReport, startConfigured } from './runControl.ts';
-import { progressShape, waitMs } from './shapes.ts';
+import { renderProgress } from './shapes/renderProgress.ts';
+import { progressMessage, settleAndReport, startConfigured } from './shapes/runControl.ts';
+import { progressShape, waitMs } from './shapes/shapes.ts';
 
 export const startDebugSession = defineTool({
   name: 'start_debug_session',

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { defineTool } from '../defineTool.ts';
-import { renderProgress } from './renderProgress.ts';
-import { progressMessage, runAndReport } from './runControl.ts';
-import { progressShape, sessionId, waitMs } from './shapes.ts';
+import { renderProgress } from './shapes/renderProgress.ts';
+import { progressMessage, runAndReport } from './shapes/runControl.ts';
+import { progressShape, sessionId, waitMs } from './shapes/shapes.ts';
 
 export const stepOver = stepTool('over', 'Steps to the next line and returns the stop.');
 export const stepInto = stepTool(

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { defineTool } from '../defineTool.ts';
-import { endedByUs, progressOf } from './progress.ts';
-import { renderProgress } from './renderProgress.ts';
-import { progressShape, sessionId } from './shapes.ts';
+import { endedByUs, progressOf } from './shapes/progress.ts';
+import { renderProgress } from './shapes/renderProgress.ts';
+import { progressShape, sessionId } from './shapes/shapes.ts';
 
 export const stopDebugSession = defineTool({
   name: 'stop_debug_session',

@@ -8,7 +8,7 @@ import { reportChange } from '../../engine/workspace/edits/changeReport.ts';
 import { changeFields, originOf, renderChange } from '../changeSchema.ts';
 import { defineTool } from '../defineTool.ts';
 import { waitingOf } from './address.ts';
-import { deltaLines, problemDelta } from './refactoringShape.ts';
+import { deltaLines, problemDelta } from './refactor/refactoringShape.ts';
 
 export const ideApplyQuickFix = defineTool({
   name: 'ide_apply_quick_fix',

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Definition } from '../../engine/code/queries/declaration.ts';
+import type { Definition } from '../../engine/code/queries/requests/declaration.ts';
 import { findDefinition } from '../../engine/code/queries/definition.ts';
 import { defineTool } from '../defineTool.ts';
 import { addressShape, indexState, stateLine, targetOf, patientWaitingOf } from './address.ts';

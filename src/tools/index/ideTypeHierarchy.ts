@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { CodeWorkspace } from '../../engine/code/codeWorkspace.ts';
 import { typeHierarchy } from '../../engine/code/queries/typeHierarchy.ts';
-import type { TypeNode } from '../../engine/code/queries/typeNode.ts';
+import type { TypeNode } from '../../engine/code/queries/requests/typeNode.ts';
 import { defineTool } from '../defineTool.ts';
 import { addressShape, indexState, noneWord, stateLine, targetOf, patientWaitingOf } from './address.ts';
 

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { defineTool } from '../defineTool.ts';
-import { renderProgress } from '../debugger/renderProgress.ts';
-import { runAndReport } from '../debugger/runControl.ts';
-import { progressShape, waitMs } from '../debugger/shapes.ts';
+import { renderProgress } from '../debugger/shapes/renderProgress.ts';
+import { runAndReport } from '../debugger/shapes/runControl.ts';
+import { progressShape, waitMs } from '../debugger/shapes/shapes.ts';
 
 export const debugContinue = defineTool({
   name: 'debug_continue',

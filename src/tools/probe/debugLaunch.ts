@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { defineTool } from '../defineTool.ts';
 import { recordedDebugging } from '../recordedPrograms.ts';
-import { progressOf } from '../debugger/progress.ts';
-import { progressShape } from '../debugger/shapes.ts';
+import { progressOf } from '../debugger/shapes/progress.ts';
+import { progressShape } from '../debugger/shapes/shapes.ts';
 
 export const debugLaunch = defineTool({
   name: 'debug_launch',

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { defineTool } from '../defineTool.ts';
 import { recordedDebugging } from '../recordedPrograms.ts';
-import { progressOf } from '../debugger/progress.ts';
-import { renderProgress, renderStop } from '../debugger/renderProgress.ts';
-import { progressShape, type StopData, stopShape } from '../debugger/shapes.ts';
+import { progressOf } from '../debugger/shapes/progress.ts';
+import { renderProgress, renderStop } from '../debugger/shapes/renderProgress.ts';
+import { progressShape, type StopData, stopShape } from '../debugger/shapes/shapes.ts';
 
 export const debugProbe = defineTool({
   name: 'debug_probe',

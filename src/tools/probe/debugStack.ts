@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { frameText } from '../debugger/progress.ts';
+import { frameText } from '../debugger/shapes/progress.ts';
 import { defineTool } from '../defineTool.ts';
 
 export const debugStack = defineTool({

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { endedByUs, progressOf } from '../debugger/progress.ts';
-import { renderProgress } from '../debugger/renderProgress.ts';
-import { progressShape } from '../debugger/shapes.ts';
+import { endedByUs, progressOf } from '../debugger/shapes/progress.ts';
+import { renderProgress } from '../debugger/shapes/renderProgress.ts';
+import { progressShape } from '../debugger/shapes/shapes.ts';
 import { defineTool } from '../defineTool.ts';
 
 export const debugStop = defineTool({

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { variableData } from '../debugger/progress.ts';
-import { variableShape } from '../debugger/shapes.ts';
+import { variableData } from '../debugger/shapes/progress.ts';
+import { variableShape } from '../debugger/shapes/shapes.ts';
 import { defineTool } from '../defineTool.ts';
 
 export const debugVariables = defineTool({

@@ -3,7 +3,7 @@ import { counted } from '../../base/counted.ts';
 import { reportChange } from '../../engine/workspace/edits/changeReport.ts';
 import { changeFields, originOf, renderChange } from '../changeSchema.ts';
 import { defineTool } from '../defineTool.ts';
-import { deltaLines, problemDelta } from '../index/refactoringShape.ts';
+import { deltaLines, problemDelta } from '../index/refactor/refactoringShape.ts';
 
 export const applyPlan = defineTool({
   name: 'apply_plan',

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { replaceInFile } from '../../engine/workspace/edits/fileEdits.ts';
 import { changeFields, originOf, renderChange } from '../changeSchema.ts';
 import { defineTool } from '../defineTool.ts';
-import { deltaLines, problemDelta } from '../index/refactoringShape.ts';
+import { deltaLines, problemDelta } from '../index/refactor/refactoringShape.ts';
 import { afterEditShape, checking, formatting } from './afterEdit.ts';
 
 export const editFile = defineTool({

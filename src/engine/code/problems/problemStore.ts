@@ -7,7 +7,7 @@ import type { CodeWorkspace } from '../codeWorkspace.ts';
 import type { LanguageServer } from '../languageServer.ts';
 import { readyState, worstState, type IndexState, type Waiting } from '../model.ts';
 import type { ServerDefinition } from '../servers/definition.ts';
-import { definitionsInUse } from '../queries/symbols.ts';
+import { definitionsInUse } from '../queries/requests/symbols.ts';
 import { fromWireDiagnostics, type KnownProblem, type Problem } from './problem.ts';
 import type { ProblemSource } from './problemSource.ts';
 

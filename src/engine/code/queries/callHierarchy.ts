@@ -11,16 +11,16 @@ import type { Target } from '../addressing.ts';
 import type { CodeWorkspace } from '../codeWorkspace.ts';
 import type { LanguageServer } from '../languageServer.ts';
 import { symbolKindName, worstState, type IndexState, type Waiting } from '../model.ts';
-import { answerOrKnownOf } from '../patience.ts';
-import { assignsFunction } from './assignedFunctions.ts';
-import { callsByText } from './byText.ts';
-import { callersAround, commonJsCallers, isFile, type Caller } from './commonJsCallers.ts';
-import { outlineOf, symbolsAround } from './outline.ts';
-import { gatherReferences } from './locateReferences.ts';
+import { answerOrKnownOf } from '../answerOrFallback.ts';
+import { assignsFunction } from '../servers/typescript/assignedFunctions.ts';
+import { callsByText } from './fallback/byText.ts';
+import { callersAround, commonJsCallers, isFile, type Caller } from '../servers/typescript/commonJsCallers.ts';
+import { outlineOf, symbolsAround } from './requests/outline.ts';
+import { gatherReferences } from './requests/locateReferences.ts';
 import { possibleUses } from './references.ts';
-import { pythonCounterparts } from './pythonRedefinitions.ts';
-import { isLibraryPath } from './symbols.ts';
-import { byNameOnly } from './unresolvedNames.ts';
+import { pythonCounterparts } from '../servers/python/redefinitions.ts';
+import { isLibraryPath } from './requests/symbols.ts';
+import { byNameOnly } from './fallback/unresolvedNames.ts';
 
 export interface CallNode {
   name: string;

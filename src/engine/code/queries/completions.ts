@@ -6,8 +6,8 @@ import { toWirePosition } from '../../../protocol/lsp/convert.ts';
 import type { CodeWorkspace } from '../codeWorkspace.ts';
 import type { LanguageServer } from '../languageServer.ts';
 import type { IndexState, Waiting } from '../model.ts';
-import { answerOrKnownOf } from '../patience.ts';
-import { completionsByText } from './byText.ts';
+import { answerOrKnownOf } from '../answerOrFallback.ts';
+import { completionsByText } from './fallback/byText.ts';
 
 export interface CompletionQuery {
   path: string;

@@ -8,16 +8,16 @@ import { extensionsLike } from '../textual/textualReferences.ts';
 import { textualState, textualSymbols } from '../textual/textualSearch.ts';
 import { readyState, type IndexState, type Waiting } from '../model.ts';
 import { classifyReference } from '../syntax/classify.ts';
-import { answerOrKnown } from '../patience.ts';
-import { declared, type Definition } from './declaration.ts';
-import { askDefinition } from './definitionRequest.ts';
-import { hoverAt, kindFromSignature, withSignature, type HoverText } from './hover.ts';
-import { codeOfLibrary } from './libraryCode.ts';
-import { casualOutlineOf, symbolNamedAt, symbolsAround } from './outline.ts';
+import { answerOrKnown } from '../answerOrFallback.ts';
+import { declared, type Definition } from './requests/declaration.ts';
+import { askDefinition } from './requests/definition.ts';
+import { hoverAt, kindFromSignature, withSignature, type HoverText } from './requests/hover.ts';
+import { codeOfLibrary } from './library/libraryCode.ts';
+import { casualOutlineOf, symbolNamedAt, symbolsAround } from './requests/outline.ts';
 import { signatureOf } from './outlineView.ts';
-import { isLibraryPath } from './symbols.ts';
-import { byNameOnly, declarationsByName, servedOrByName } from './unresolvedNames.ts';
-import { memberByReceiver } from './unresolvedMembers.ts';
+import { isLibraryPath } from './requests/symbols.ts';
+import { byNameOnly, declarationsByName, servedOrByName } from './fallback/unresolvedNames.ts';
+import { memberByReceiver } from './fallback/unresolvedMembers.ts';
 
 export interface DefinitionResult {
   definitions: Definition[];

@@ -2,10 +2,10 @@ import type { LineIndex } from '../../../base/positions.ts';
 import type { CodeWorkspace } from '../codeWorkspace.ts';
 import { extensionOf } from '../languageServer.ts';
 import { readyState, type IndexState, type OutlineSymbol, type Waiting } from '../model.ts';
-import { answerOrKnownOf } from '../patience.ts';
+import { answerOrKnownOf } from '../answerOrFallback.ts';
 import { languageByName } from '../textual/lineLanguages.ts';
-import { componentOutline } from './componentOutline.ts';
-import { outlineOf } from './outline.ts';
+import { componentOutline } from '../servers/typescript/componentOutline.ts';
+import { outlineOf } from './requests/outline.ts';
 import { signatureOf, withoutLocals } from './outlineView.ts';
 
 export interface FileOutline {

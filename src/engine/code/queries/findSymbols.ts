@@ -1,10 +1,10 @@
 import type { CodeWorkspace } from '../codeWorkspace.ts';
 import { worstState, type FoundSymbol, type IndexState, type OutlineSymbol, type Waiting } from '../model.ts';
 import { textualSymbols } from '../textual/textualSearch.ts';
-import { casualOutlineOf } from './outline.ts';
-import { declarationsByName } from './unresolvedNames.ts';
+import { casualOutlineOf } from './requests/outline.ts';
+import { declarationsByName } from './fallback/unresolvedNames.ts';
 import { extensionOf } from '../languageServer.ts';
-import { rank, searchSymbols, withTypeKind } from './symbols.ts';
+import { rank, searchSymbols, withTypeKind } from './requests/symbols.ts';
 
 export interface SymbolQuery {
   query: string;

@@ -4,12 +4,12 @@ import type { Target } from '../addressing.ts';
 import type { CodeWorkspace } from '../codeWorkspace.ts';
 import { extensionOf } from '../languageServer.ts';
 import type { IndexState, Waiting } from '../model.ts';
-import { answerOrKnownOf } from '../patience.ts';
-import { implementationsByText } from './byText.ts';
+import { answerOrKnownOf } from '../answerOrFallback.ts';
+import { implementationsByText } from './fallback/byText.ts';
 import { classifyReference } from '../syntax/classify.ts';
-import { askDefinition } from './definitionRequest.ts';
-import { outlineOf, symbolsAround } from './outline.ts';
-import { classesThatFit } from './pythonProtocols.ts';
+import { askDefinition } from './requests/definition.ts';
+import { outlineOf, symbolsAround } from './requests/outline.ts';
+import { classesThatFit } from '../servers/python/protocols.ts';
 
 export interface Implementation {
   /** `Book/price`. */

@@ -2,14 +2,14 @@ import { comparePositions, type Position } from '../../../base/positions.ts';
 import { noSymbolAt, type Target } from '../addressing.ts';
 import type { CodeWorkspace } from '../codeWorkspace.ts';
 import type { IndexState, Waiting } from '../model.ts';
-import { answerOrKnownOf } from '../patience.ts';
-import { inspectByText } from './byText.ts';
-import { askDefinition } from './definitionRequest.ts';
-import { hoverAt, kindFromSignature, withSignature } from './hover.ts';
-import { flattenOutline, outlineOf, symbolNamedAt, symbolsAround } from './outline.ts';
+import { answerOrKnownOf } from '../answerOrFallback.ts';
+import { inspectByText } from './fallback/byText.ts';
+import { askDefinition } from './requests/definition.ts';
+import { hoverAt, kindFromSignature, withSignature } from './requests/hover.ts';
+import { flattenOutline, outlineOf, symbolNamedAt, symbolsAround } from './requests/outline.ts';
 import { signatureOf } from './outlineView.ts';
-import { gatherReferences } from './locateReferences.ts';
-import { isLibraryPath } from './symbols.ts';
+import { gatherReferences } from './requests/locateReferences.ts';
+import { isLibraryPath } from './requests/symbols.ts';
 
 export interface SymbolInfo {
   name: string;

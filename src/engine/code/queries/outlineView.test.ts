@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 import { LineIndex } from '../../../base/positions.ts';
 import type { OutlineSymbol } from '../model.ts';
-import { assignedName } from './assignedFunctions.ts';
-import { repairOutline } from './outlineRepair.ts';
+import { assignedName } from '../servers/typescript/assignedFunctions.ts';
+import { repairOutline } from '../servers/typescript/outlineRepair.ts';
 import { signatureOf } from './outlineView.ts';
 
 it('the outline of a file of one long line costs no more for a name at its end than for one at its beginning', () => {

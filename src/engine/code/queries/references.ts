@@ -5,15 +5,15 @@ import type { Target } from '../addressing.ts';
 import type { CodeWorkspace } from '../codeWorkspace.ts';
 import { extensionOf, type LanguageServer } from '../languageServer.ts';
 import type { IndexState, Waiting } from '../model.ts';
-import { answerOrKnown } from '../patience.ts';
+import { answerOrKnown } from '../answerOrFallback.ts';
 import { classifyReference, type ClassifyHints, type ReferenceKind } from '../syntax/classify.ts';
 import { isTestPath } from '../testPaths.ts';
 import { textualReferencesOf } from '../textual/textualReferences.ts';
 import { textualState } from '../textual/textualSearch.ts';
-import { hoverAt, kindFromSignature } from './hover.ts';
-import { keyOf, locateReferences } from './locateReferences.ts';
-import { casualOutlineOf, symbolNamedAt, symbolsAround } from './outline.ts';
-import { byNameOnly, servedOrByName } from './unresolvedNames.ts';
+import { hoverAt, kindFromSignature } from './requests/hover.ts';
+import { keyOf, locateReferences } from './requests/locateReferences.ts';
+import { casualOutlineOf, symbolNamedAt, symbolsAround } from './requests/outline.ts';
+import { byNameOnly, servedOrByName } from './fallback/unresolvedNames.ts';
 
 export interface ReferenceQuery {
   target: Target;

@@ -7,14 +7,14 @@ import { targetAt, type Target } from '../addressing.ts';
 import type { CodeWorkspace } from '../codeWorkspace.ts';
 import { extensionOf, type LanguageServer } from '../languageServer.ts';
 import { symbolKindName, type IndexState, type Waiting } from '../model.ts';
-import { answerOrKnownOf } from '../patience.ts';
+import { answerOrKnownOf } from '../answerOrFallback.ts';
 import { classifyReference } from '../syntax/classify.ts';
-import { typesByText } from './byText.ts';
-import { heritageTypes } from './heritage.ts';
-import { casualOutlineOf, symbolsAround } from './outline.ts';
-import { askReferences } from './locateReferences.ts';
-import { classesThatFit } from './pythonProtocols.ts';
-import type { TypeNode, TypeSource } from './typeNode.ts';
+import { typesByText } from './fallback/byText.ts';
+import { heritageTypes } from '../servers/typescript/heritage.ts';
+import { casualOutlineOf, symbolsAround } from './requests/outline.ts';
+import { askReferences } from './requests/locateReferences.ts';
+import { classesThatFit } from '../servers/python/protocols.ts';
+import type { TypeNode, TypeSource } from './requests/typeNode.ts';
 
 export interface TypeHierarchyQuery {
   direction: 'supertypes' | 'subtypes' | 'both';

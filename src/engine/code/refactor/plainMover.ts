@@ -9,8 +9,8 @@ import type { Project } from '../../workspace/project.ts';
 import { decodeText } from '../../workspace/textEncoding.ts';
 import { filesContaining } from '../sourceFiles.ts';
 import { proposal, type LanguageRefactorer } from './model.ts';
-import { parse, sourceExtensions } from './typescript/compiler.ts';
-import { exactPaths } from './typescript/exactPaths.ts';
+import { parse, sourceExtensions } from './typescript/syntax/compiler.ts';
+import { exactPaths } from './typescript/rename/exactPaths.ts';
 
 /** Moves files of which no engine knows who refers to them, and says so. */
 export function plainMover(project: Project): LanguageRefactorer {

@@ -1,4 +1,4 @@
-import type { GrammarId } from '../../provision/engines/grammars.ts';
+import type { GrammarId } from '../../provision/engines/servers/grammars.ts';
 
 /** What is to be known about a language to read its syntax tree: which nodes declare something, and which are no code. */
 export interface SyntaxQuery {

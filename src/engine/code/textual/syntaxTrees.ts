@@ -4,7 +4,7 @@ import type * as TreeSitter from 'web-tree-sitter';
 import type { Language, Parser, Query } from 'web-tree-sitter';
 import { errorMessage } from '../../../base/errors.ts';
 import type { LineIndex } from '../../../base/positions.ts';
-import { grammarEngineId, grammarPackages, type GrammarId } from '../../provision/engines/grammars.ts';
+import { grammarEngineId, grammarPackages, type GrammarId } from '../../provision/engines/servers/grammars.ts';
 import type { Provision } from '../../provision/provision.ts';
 import { codeCapture, factsOf, importCapture, textCapture, type SyntaxFacts } from './syntaxFacts.ts';
 import { grammarOf, syntaxQueries } from './syntaxQueries.ts';

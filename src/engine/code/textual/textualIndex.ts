@@ -1,7 +1,7 @@
 import { LineIndex } from '../../../base/positions.ts';
 import { extensionOf } from '../languageServer.ts';
 import type { OutlineSymbol } from '../model.ts';
-import { flattenOutline } from '../queries/outline.ts';
+import { flattenOutline } from '../queries/requests/outline.ts';
 import type { SourceTexts } from '../sourceTexts.ts';
 import { languageByName, lineLanguages, type LineLanguage } from './lineLanguages.ts';
 import { blanked, lineOutline } from './lineOutline.ts';

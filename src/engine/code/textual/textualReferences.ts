@@ -3,7 +3,7 @@ import type { FileRange } from '../../../protocol/lsp/convert.ts';
 import type { CodeWorkspace } from '../codeWorkspace.ts';
 import { extensionOf } from '../languageServer.ts';
 import type { OutlineSymbol } from '../model.ts';
-import { symbolsAround } from '../queries/outline.ts';
+import { symbolsAround } from '../queries/requests/outline.ts';
 import { occurrencesOfWord } from '../sourceFiles.ts';
 import { hasTokens, isNameAt, type ReferenceKind } from '../syntax/classify.ts';
 import type { TextualFile } from './textualIndex.ts';

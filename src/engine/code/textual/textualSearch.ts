@@ -1,7 +1,7 @@
 import type { CodeWorkspace } from '../codeWorkspace.ts';
 import { extensionOf } from '../languageServer.ts';
 import type { FoundSymbol, IndexState } from '../model.ts';
-import { flattenOutline } from '../queries/outline.ts';
+import { flattenOutline } from '../queries/requests/outline.ts';
 import { filesContaining, filesMatching } from '../sourceFiles.ts';
 import { textualExtensions } from './textualOutline.ts';
 import { syntaxQueries } from './syntaxQueries.ts';

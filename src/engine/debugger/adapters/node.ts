@@ -5,11 +5,11 @@ import { ToolError } from '../../../base/errors.ts';
 import { isInside } from '../../../base/paths.ts';
 import type { LaunchSpec } from '../model.ts';
 import type { AdapterDescription, ProgramRequest, TestRequest } from '../target.ts';
-import { BuiltFiles } from '../targets/node/builtFiles.ts';
-import { forecast } from '../targets/node/forecast.ts';
-import { expressionProblem } from '../targets/node/evaluation.ts';
+import { BuiltFiles } from '../targets/node/scripts/builtFiles.ts';
+import { forecast } from '../targets/node/breakpoints/predictBinding.ts';
+import { expressionProblem } from '../targets/node/values/evaluation.ts';
 import { NodeTarget } from '../targets/node/nodeTarget.ts';
-import { stackOverflowOf } from '../targets/node/stackOverflow.ts';
+import { stackOverflowOf } from '../targets/node/exceptions/stackOverflow.ts';
 
 /** JavaScript and TypeScript on Node: V8's inspector spoken directly, no adapter process. */
 export function nodeAdapter(): AdapterDescription {

@@ -6,8 +6,8 @@ import type { Target } from '../../addressing.ts';
 import type { CodeEngine } from '../../codeEngine.ts';
 import type { CodeWorkspace } from '../../codeWorkspace.ts';
 import type { IndexState } from '../../model.ts';
-import { askDefinition } from '../../queries/definitionRequest.ts';
-import { locateReferences } from '../../queries/locateReferences.ts';
+import { askDefinition } from '../../queries/requests/definition.ts';
+import { locateReferences } from '../../queries/requests/locateReferences.ts';
 import { indexNotReady } from '../indexNotReady.ts';
 import type { RefactorTarget, RefactorWaiting } from '../model.ts';
 

@@ -1,17 +1,17 @@
 import type { Logger } from '../../../../base/logger.ts';
 import type { CodeWorkspace } from '../../codeWorkspace.ts';
 import type { LanguageRefactorer, RefactorTarget, RefactorWaiting } from '../model.ts';
-import { classicRename, isJavaScript, openForRename } from './classicRename.ts';
-import { extractMethod } from './extract.ts';
-import { extractVariable } from './extractVariable.ts';
-import { inlineSymbol } from './inline.ts';
-import { moveFile } from './moveFile.ts';
-import { moveSymbol } from './moveSymbol.ts';
-import { NativeBackend } from './nativeBackend.ts';
-import { organizeImports } from './organizeImports.ts';
-import { renameSymbol, type RenameOptions } from './rename.ts';
-import { safeDelete } from './safeDelete.ts';
-import { TypeScriptService } from './tsService.ts';
+import { classicRename, isJavaScript, openForRename } from './servers/classicRename.ts';
+import { extractMethod } from './extract/extract.ts';
+import { extractVariable } from './extract/variable.ts';
+import { inlineSymbol } from './inline/inline.ts';
+import { moveFile } from './move/file.ts';
+import { moveSymbol } from './move/symbol.ts';
+import { NativeBackend } from './servers/nativeBackend.ts';
+import { organizeImports } from './imports/organizeImports.ts';
+import { renameSymbol, type RenameOptions } from './rename/rename.ts';
+import { safeDelete } from './delete/safeDelete.ts';
+import { TypeScriptService } from './servers/tsService.ts';
 
 /** TypeScript and JavaScript: renames and checks by TypeScript 7's server, what it does not offer by the classic one. */
 export function typescriptRefactorer(workspace: CodeWorkspace, logger: Logger): LanguageRefactorer {

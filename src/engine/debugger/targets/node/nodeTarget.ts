@@ -33,20 +33,20 @@ import type {
   VariableRange,
 } from '../../model.ts';
 import type { Target, TargetCapabilities, TargetContext, TargetEvent } from '../../target.ts';
-import { type Announcement, Announcements } from './announcements.ts';
-import { inspectorOf, releaseInspector, wakeInspector } from './attaching.ts';
-import { BreakpointRecord } from './breakpointRecord.ts';
+import { type Announcement, Announcements } from './launch/announcements.ts';
+import { inspectorOf, releaseInspector, wakeInspector } from './launch/attaching.ts';
+import { BreakpointRecord } from './breakpoints/breakpointRecord.ts';
 import { findEndlessLoop } from './endless/findEndlessLoop.ts';
-import { exceptionOf } from './exceptions.ts';
-import { Holding } from './holding.ts';
-import { evaluateIn, setVariableIn } from './evaluation.ts';
-import { Isolate, type IsolateEvent } from './isolate.ts';
-import { startProgram, untilDebugged } from './programStart.ts';
-import { mapPath } from './pathMapping.ts';
-import { Peers } from './peers.ts';
-import { ProcessList } from './processList.ts';
-import { followOutput } from './programOutput.ts';
-import { scopesOf, variablesOf } from './scopeVariables.ts';
+import { exceptionOf } from './exceptions/details.ts';
+import { Holding } from './pause/suspendAll.ts';
+import { evaluateIn, setVariableIn } from './values/evaluation.ts';
+import { Isolate, type IsolateEvent } from './pause/isolate.ts';
+import { startProgram, untilDebugged } from './launch/programStart.ts';
+import { mapPath } from './scripts/pathMapping.ts';
+import { Peers } from './pause/isolates.ts';
+import { ProcessList } from './launch/processList.ts';
+import { followOutput } from './launch/programOutput.ts';
+import { scopesOf, variablesOf } from './values/scopeVariables.ts';
 
 /** Node programs over the inspector protocol: one session, every process and worker it starts. */
 export class NodeTarget implements Target {

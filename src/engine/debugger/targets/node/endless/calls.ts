@@ -1,6 +1,6 @@
 import type { Node } from 'acorn';
 import * as builtins from '../purity/builtins.ts';
-import { field, listField, nodeField, textField } from '../syntaxTree.ts';
+import { field, listField, nodeField, textField } from '../scripts/syntaxTree.ts';
 import { Expressions } from './expressions.ts';
 import { arrayResult, neverThrowing, stringResult } from './knownCalls.ts';
 import { anything, type Cells, heap, none, nullish, T, union } from './types.ts';

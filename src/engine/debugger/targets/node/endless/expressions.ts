@@ -1,6 +1,6 @@
 import type { Node } from 'acorn';
 import * as builtins from '../purity/builtins.ts';
-import { children, field, listField, nodeField, textField } from '../syntaxTree.ts';
+import { children, field, listField, nodeField, textField } from '../scripts/syntaxTree.ts';
 import { type Direction, Effects } from './effects.ts';
 import { namesIn } from './program.ts';
 import { anything, heap, none, nullish, simple, structured, T, union } from './types.ts';

@@ -1,7 +1,7 @@
 import type { Node } from 'acorn';
 import type { Protocol } from '../../../../../protocol/cdp/types.ts';
-import type { Glance } from '../glance.ts';
-import type { LoadedScripts } from '../loadedScripts.ts';
+import type { Glance } from '../pause/probePause.ts';
+import type { LoadedScripts } from '../scripts/loadedScripts.ts';
 import { LoopProgram } from './program.ts';
 import { type Ask, LoopTrial } from './trial.ts';
 

@@ -1,5 +1,5 @@
 import type { Node } from 'acorn';
-import { field, isFunction, listField, nodeField, textField } from '../syntaxTree.ts';
+import { field, isFunction, listField, nodeField, textField } from '../scripts/syntaxTree.ts';
 import { Calls } from './calls.ts';
 import { type Direction, Effects } from './effects.ts';
 import { maxNodes } from './expressions.ts';

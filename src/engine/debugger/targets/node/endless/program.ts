@@ -1,5 +1,5 @@
 import type { Node } from 'acorn';
-import { children, field, isFunction, listField, nodeField, parseLeniently, textField } from '../syntaxTree.ts';
+import { children, field, isFunction, listField, nodeField, parseLeniently, textField } from '../scripts/syntaxTree.ts';
 import { Scopes } from './scopes.ts';
 
 const maxSourceChars = 1_000_000;

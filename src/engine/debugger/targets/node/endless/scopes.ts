@@ -1,5 +1,5 @@
 import type { Node } from 'acorn';
-import { type LexicalScope, lexicalScopes, scopesAt } from '../lexicalScopes.ts';
+import { type LexicalScope, lexicalScopes, scopesAt } from '../scripts/lexicalScopes.ts';
 
 /** A variable of the text: its name and where it is declared. */
 export interface Variable {

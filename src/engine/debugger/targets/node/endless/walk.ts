@@ -1,5 +1,5 @@
 import type { Node } from 'acorn';
-import { nodeField, textField } from '../syntaxTree.ts';
+import { nodeField, textField } from '../scripts/syntaxTree.ts';
 import { Effects } from './effects.ts';
 import type { LoopProgram } from './program.ts';
 import type { Variable } from './scopes.ts';

@@ -1,5 +1,5 @@
 import type { Node } from 'acorn';
-import { children, isFunction, listField, nodeField, textField } from '../syntaxTree.ts';
+import { children, isFunction, listField, nodeField, textField } from '../scripts/syntaxTree.ts';
 
 /** A variable of the code that is looked at; it comes into being with each run of it. */
 export interface Binding {

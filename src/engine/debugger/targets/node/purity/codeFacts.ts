@@ -1,5 +1,5 @@
 import type { Node } from 'acorn';
-import { children, field, isFunction, listField, nodeField, textField } from '../syntaxTree.ts';
+import { children, field, isFunction, listField, nodeField, textField } from '../scripts/syntaxTree.ts';
 import { Bindings } from './bindings.ts';
 import * as builtins from './builtins.ts';
 import { chainOf, Expressions, isFunctionText, unwrapped } from './expressions.ts';

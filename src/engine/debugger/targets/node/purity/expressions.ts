@@ -1,5 +1,5 @@
 import type { Node } from 'acorn';
-import { field, isFunction, listField, nodeField, textField } from '../syntaxTree.ts';
+import { field, isFunction, listField, nodeField, textField } from '../scripts/syntaxTree.ts';
 import type { Bindings } from './bindings.ts';
 import * as builtins from './builtins.ts';
 

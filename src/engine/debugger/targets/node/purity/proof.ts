@@ -1,7 +1,7 @@
 import type { Node } from 'acorn';
 import type { CdpSession } from '../../../../../protocol/cdp/cdpSession.ts';
 import type { Protocol } from '../../../../../protocol/cdp/types.ts';
-import { children, isFunction, nodeField, parseLeniently } from '../syntaxTree.ts';
+import { children, isFunction, nodeField, parseLeniently } from '../scripts/syntaxTree.ts';
 import * as builtins from './builtins.ts';
 import { type CodeFacts, factsOf } from './codeFacts.ts';
 import { isPlainData } from './plainData.ts';

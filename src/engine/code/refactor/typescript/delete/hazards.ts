@@ -1,0 +1,63 @@
+import type ts from 'typescript-classic';
+import { compiler } from '../syntax/compiler.ts';
+import { hasEffects } from '../semantics/effects.ts';
+import { protocols } from '../semantics/protocolMembers.ts';
+import { doesSomething } from '../semantics/pureCalls.ts';
+
+/** Why declarations that nobody names do something all the same, and what to do about it. */
+export function whyNotIdle(declarations: readonly ts.Node[]): { why: string; hint: string } | undefined {
+  const tsc = compiler();
+  for (const one of declarations) {
+    const value = tsc.isVariableDeclaration(one) || tsc.isPropertyDeclaration(one) ? one.initializer : undefined;
+    if (mayDoSomething(value))
+      return {
+        why: 'its value comes from something that may have to happen',
+        hint: 'Keep that as a statement and delete the rest; force: true deletes all of it.',
+      };
+    if (tsc.isClassDeclaration(one) && doesSomethingAsItLoads(one))
+      return {
+        why: 'the class does something as it is declared',
+        hint: 'Keep that as a statement and delete the rest; force: true deletes all of it.',
+      };
+    if (tsc.isMethodDeclaration(one) && protocols.has(one.name.getText()))
+      return {
+        why: `the language itself asks objects for "${one.name.getText()}"`,
+        hint: 'force: true deletes it nevertheless.',
+      };
+    const next = tsc.isEnumMember(one) ? one.parent.members[one.parent.members.indexOf(one) + 1] : undefined;
+    if (next !== undefined && next.initializer === undefined)
+      return {
+        why: `"${next.name.getText()}" and what follows it would get other values`,
+        hint: `Write the value of "${next.name.getText()}" down first; force: true deletes it as it is.`,
+      };
+  }
+  return undefined;
+}
+
+function doesSomethingAsItLoads(declaration: ts.ClassDeclaration): boolean {
+  const tsc = compiler();
+  const bases = declaration.heritageClauses?.flatMap(({ types }) => types.map(({ expression }) => expression)) ?? [];
+  return (
+    bases.some(hasEffects) ||
+    declaration.members.some(
+      (member) =>
+        (tsc.isClassStaticBlockDeclaration(member) && member.body.statements.length > 0) ||
+        (tsc.isPropertyDeclaration(member) && isStatic(member) && mayDoSomething(member.initializer)),
+    )
+  );
+}
+
+function isStatic(member: ts.PropertyDeclaration): boolean {
+  return member.modifiers?.some(({ kind }) => kind === compiler().SyntaxKind.StaticKeyword) ?? false;
+}
+
+/** Whether evaluating it does more than to make an object. */
+export function mayDoSomething(value: ts.Expression | undefined): boolean {
+  const tsc = compiler();
+  if (value === undefined) return false;
+  const isMade =
+    tsc.isJsxElement(value) ||
+    tsc.isJsxSelfClosingElement(value) ||
+    (tsc.isNewExpression(value) && value.arguments?.some(hasEffects) !== true);
+  return !isMade && doesSomething(value);
+}

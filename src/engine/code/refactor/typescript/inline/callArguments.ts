@@ -1,0 +1,280 @@
+import type ts from 'typescript-classic';
+import type { Callee } from './callee.ts';
+import { compiler } from '../syntax/compiler.ts';
+import { hasEffects, isAssignmentOperator, isNewObject, makesIdentity } from '../semantics/effects.ts';
+import type { Replacement } from '../syntax/placement.ts';
+import { isMemberOfOwnObject } from '../semantics/ownObjects.ts';
+import { freeNames, isValueUse } from '../syntax/scopes.ts';
+import { notOffered } from '../servers/serverEdits.ts';
+
+/**
+ * How much of the declared types goes along: nothing; parameters that are left out as constants of their types; the result checked
+ * against its type; result and arguments taken for theirs; or arguments as constants of their types.
+ */
+export type InlineForm = 'plain' | 'named' | 'checked' | 'taken' | 'hoisted';
+
+/** A call that gives way to what the function does. */
+export interface CallSite {
+  /** The call, or what awaits it. */
+  node: ts.Expression;
+  call: ts.CallExpression;
+  /** What a method, or a function of a namespace, is called on. */
+  receiver?: string;
+  /** The receiver is no plain name: it may be evaluated only once, and first. */
+  isReceiverOnce?: boolean;
+  /** An async function that returns it waits for it by itself. */
+  isReturned?: boolean;
+  /** What the type parameters of the function are at this call, by name. */
+  types: ReadonlyMap<string, string>;
+  form: InlineForm;
+  /** Names of the body that are called otherwise where it goes. */
+  others: ReadonlyMap<string, string>;
+  /** No other call gives way in the function around it. */
+  isOnly: boolean;
+  /** Names that earlier calls have brought into a function. */
+  taken: Map<ts.Node, Set<string>>;
+  /** The text of a node around or in the call, in which other calls of the function have given way already, and perhaps this one. */
+  textOf(node: ts.Node, replaced?: Replacement): string;
+}
+
+/** What a parameter stands for at one call. */
+export interface Passed {
+  /** The name in the body. */
+  name: string;
+  text: string;
+  /** Of the call, or of the function when it is a default value. */
+  value?: ts.Expression;
+  /** It may be read at any time and as often as one likes. */
+  isStable: boolean;
+  hasEffects: boolean;
+  /** It is a new function, each time: nobody can tell when it was made, only how often. */
+  isFunction?: boolean;
+}
+
+export interface PassedArguments {
+  passed: Passed[];
+  /** Parameters that are taken apart in a way that only a declaration can do. */
+  patterns: { text: string; names: string[]; value: string }[];
+}
+
+/** The values of a call's parameters: arguments, defaults, what is left over for a rest parameter, and parts of what is taken apart. */
+export function passedArguments(callee: Callee, site: CallSite): PassedArguments {
+  const { call } = site;
+  const tsc = compiler();
+  const { parameters } = callee.definition;
+  const result: PassedArguments = { passed: [], patterns: [] };
+  const plain = parameters.filter((one) => one.name.getText() !== 'this');
+  const named = plain.filter((one) => one.dotDotDotToken === undefined);
+  if (call.arguments.slice(0, named.length).some((argument) => tsc.isSpreadElement(argument)))
+    throw notOffered(`the call on line ${lineOf(call)} spreads its arguments`);
+  plain.forEach((parameter, index) => {
+    if (parameter.dotDotDotToken !== undefined) {
+      const rest = call.arguments.slice(index);
+      passElements(parameter.name, rest, result, site);
+      return;
+    }
+    passOne(parameter.name, parameter.initializer, call.arguments[index], result, site);
+  });
+  const hasRest = plain.some((one) => one.dotDotDotToken !== undefined);
+  if (!hasRest && call.arguments.slice(plain.length).some((argument) => hasEffects(argument)))
+    throw notOffered(`the call on line ${lineOf(call)} passes more than the function takes`);
+  return result;
+}
+
+function passElements(
+  name: ts.BindingName,
+  rest: readonly ts.Expression[],
+  result: PassedArguments,
+  site: CallSite,
+): void {
+  const tsc = compiler();
+  if (tsc.isArrayBindingPattern(name) && !rest.some((one) => tsc.isSpreadElement(one))) {
+    name.elements.forEach((element, index) => {
+      if (tsc.isBindingElement(element)) {
+        if (element.dotDotDotToken !== undefined) passElements(element.name, rest.slice(index), result, site);
+        else passOne(element.name, element.initializer, rest[index], result, site);
+      }
+    });
+    return;
+  }
+  const text = `[${rest.map((one) => site.textOf(one)).join(', ')}]`;
+  if (!tsc.isIdentifier(name)) throw notOffered('it takes a rest parameter apart');
+  result.passed.push({ name: name.text, text, isStable: false, hasEffects: true });
+}
+
+function passOne(
+  name: ts.BindingName,
+  initial: ts.Expression | undefined,
+  argument: ts.Expression | undefined,
+  result: PassedArguments,
+  site: CallSite,
+): void {
+  const tsc = compiler();
+  if (!tsc.isIdentifier(name)) {
+    const whole = argument ?? initial;
+    if (whole !== undefined && (initial === undefined || argument === undefined || isGiven(argument))) {
+      if (takeApart(name, whole, result, site)) return;
+      result.patterns.push({ text: name.getText(), names: namesOf(name), value: site.textOf(whole) });
+      return;
+    }
+    throw notOffered(`the call on line ${lineOf(site.call)} may leave out a parameter that is taken apart`);
+  }
+  if (argument === undefined || argument.getText() === 'undefined') {
+    if (initial !== undefined && (hasEffects(initial) || freeNames(initial).size > 0))
+      throw notOffered(
+        `the call on line ${lineOf(site.call)} leaves out a parameter whose default value is worked out`,
+      );
+    result.passed.push(simple(name.text, initial, site));
+    return;
+  }
+  if (initial === undefined || isGiven(argument)) {
+    result.passed.push(simple(name.text, argument, site));
+    return;
+  }
+  if (!isLiteral(initial) || hasEffects(argument))
+    throw notOffered(`the call on line ${lineOf(site.call)} may leave a parameter to its default value`);
+  const given = site.textOf(argument);
+  const text = `${given} === undefined ? ${initial.getText()} : ${given}`;
+  result.passed.push({ name: name.text, text, value: argument, isStable: false, hasEffects: false });
+}
+
+function simple(name: string, value: ts.Expression | undefined, site: CallSite): Passed {
+  if (value === undefined) return { name, text: 'undefined', isStable: true, hasEffects: false };
+  const effects = hasEffects(value) || makesIdentity(value);
+  return {
+    name,
+    text: site.textOf(value),
+    value,
+    isStable: isStable(value, site.call.getSourceFile()),
+    hasEffects: effects,
+    isFunction: compiler().isArrowFunction(value) || compiler().isFunctionExpression(value),
+  };
+}
+
+/** Parts of an object or array that is written down right in the call, or of a variable. */
+function takeApart(pattern: ts.BindingPattern, value: ts.Expression, result: PassedArguments, site: CallSite): boolean {
+  const tsc = compiler();
+  if (tsc.isArrayBindingPattern(pattern)) {
+    if (!tsc.isArrayLiteralExpression(value) || value.elements.some((one) => tsc.isSpreadElement(one))) return false;
+    const unused = value.elements.filter((_, index) => {
+      const element = pattern.elements[index];
+      return element === undefined || tsc.isOmittedExpression(element);
+    });
+    if (unused.some((one) => hasEffects(one))) return false;
+    passElements(pattern, [...value.elements], result, site);
+    return true;
+  }
+  if (tsc.isIdentifier(value) && isStable(value, site.call.getSourceFile())) return false;
+  if (!tsc.isObjectLiteralExpression(value)) return false;
+  const parts = new Map<string, ts.Expression>();
+  for (const property of value.properties) {
+    if (tsc.isShorthandPropertyAssignment(property)) parts.set(property.name.text, property.name);
+    else if (tsc.isPropertyAssignment(property) && tsc.isIdentifier(property.name))
+      parts.set(property.name.text, property.initializer);
+    else return false;
+  }
+  const left = new Map(parts);
+  const taken: Passed[] = [];
+  const inner: PassedArguments = { passed: taken, patterns: [] };
+  for (const element of pattern.elements) {
+    if (element.dotDotDotToken !== undefined) {
+      if (!tsc.isIdentifier(element.name)) return false;
+      const text = `{ ${[...left].map(([key, one]) => `${key}: ${site.textOf(one)}`).join(', ')} }`;
+      taken.push({ name: element.name.text, text, isStable: false, hasEffects: true });
+      left.clear();
+      continue;
+    }
+    const key = element.propertyName ?? element.name;
+    if (!tsc.isIdentifier(key)) return false;
+    const part = parts.get(key.text);
+    left.delete(key.text);
+    if (part === undefined && element.initializer === undefined && !tsc.isIdentifier(element.name)) return false;
+    passOne(element.name, element.initializer, part, inner, site);
+  }
+  if ([...left.values()].some((one) => hasEffects(one))) return false;
+  result.passed.push(...taken);
+  result.patterns.push(...inner.patterns);
+  return true;
+}
+
+function namesOf(name: ts.BindingName): string[] {
+  const tsc = compiler();
+  if (tsc.isIdentifier(name)) return [name.text];
+  return name.elements.flatMap((one) => (tsc.isBindingElement(one) ? namesOf(one.name) : []));
+}
+
+/** Cannot be undefined, whatever happens. */
+function isGiven(argument: ts.Expression): boolean {
+  const tsc = compiler();
+  return (
+    (isLiteral(argument) && argument.getText() !== 'undefined') ||
+    isNewObject(argument) ||
+    tsc.isTemplateExpression(argument) ||
+    tsc.isNewExpression(argument)
+  );
+}
+
+export function isLiteral(value: ts.Expression): boolean {
+  const tsc = compiler();
+  const { SyntaxKind } = tsc;
+  return (
+    tsc.isStringLiteralLike(value) ||
+    tsc.isNumericLiteral(value) ||
+    tsc.isBigIntLiteral(value) ||
+    [SyntaxKind.TrueKeyword, SyntaxKind.FalseKeyword, SyntaxKind.NullKeyword].includes(value.kind) ||
+    (tsc.isPrefixUnaryExpression(value) && tsc.isNumericLiteral(value.operand)) ||
+    (tsc.isIdentifier(value) && value.text === 'undefined')
+  );
+}
+
+/** A value that nothing changes as long as it could be read: a literal, a name that is given a value only once, a member nobody can reach. */
+export function isStable(value: ts.Expression, source: ts.SourceFile): boolean {
+  const tsc = compiler();
+  if (isLiteral(value) || value.kind === tsc.SyntaxKind.ThisKeyword || isMemberOfOwnObject(value)) return true;
+  return tsc.isIdentifier(value) && !isAssigned(value.text, source);
+}
+
+const assignedNames = new WeakMap<ts.SourceFile, Set<string>>();
+
+/** Whether a variable of this name is given a value somewhere in the file, other than where it is declared. */
+export function isAssigned(name: string, source: ts.SourceFile): boolean {
+  return assignedIn(source).has(name);
+}
+
+/** Code that was written anew, of pieces of a file: its names are those of that file. */
+export function assignedLike(copy: ts.SourceFile, original: ts.SourceFile): void {
+  assignedNames.set(copy, assignedIn(original));
+}
+
+function assignedIn(source: ts.SourceFile): Set<string> {
+  const tsc = compiler();
+  const known = assignedNames.get(source);
+  if (known !== undefined) return known;
+  const found = new Set<string>();
+  const collect = (target: ts.Node): void => {
+    // What a variable holds may change without the variable.
+    if (tsc.isPropertyAccessExpression(target) || tsc.isElementAccessExpression(target)) return;
+    if (tsc.isIdentifier(target) && isValueUse(target)) found.add(target.text);
+    tsc.forEachChild(target, collect);
+  };
+  const visit = (node: ts.Node): void => {
+    if (tsc.isBinaryExpression(node) && isAssignmentOperator(node.operatorToken.kind)) collect(node.left);
+    else if (tsc.isPostfixUnaryExpression(node)) collect(node.operand);
+    else if (
+      tsc.isPrefixUnaryExpression(node) &&
+      (node.operator === tsc.SyntaxKind.PlusPlusToken || node.operator === tsc.SyntaxKind.MinusMinusToken)
+    )
+      collect(node.operand);
+    else if ((tsc.isForInStatement(node) || tsc.isForOfStatement(node)) && tsc.isExpression(node.initializer))
+      collect(node.initializer);
+    tsc.forEachChild(node, visit);
+  };
+  visit(source);
+  assignedNames.set(source, found);
+  return found;
+}
+
+export function lineOf(node: ts.Node): number {
+  const source = node.getSourceFile();
+  return source.getLineAndCharacterOfPosition(node.getStart(source)).line + 1;
+}

@@ -1,0 +1,150 @@
+import type ts from 'typescript-classic';
+import { compiler } from '../syntax/compiler.ts';
+import { listItem, removalRange } from '../syntax/deletion.ts';
+import { notOffered } from '../servers/serverEdits.ts';
+
+/** A declaration whose name can give way to a value. */
+export type ValueDeclaration = ts.VariableDeclaration | ts.BindingElement | ts.TypeAliasDeclaration;
+
+export interface InlinedValue {
+  text: string;
+  /** What is evaluated where the declaration stands: the value, or what the value is taken from. */
+  origin: ts.Expression | ts.TypeNode;
+  /** Members of the origin that are read. */
+  members: string[];
+}
+
+/** What a declared name stands for. */
+export function valueOf(declaration: ValueDeclaration): InlinedValue {
+  const tsc = compiler();
+  const name = declaration.name.getText();
+  if (tsc.isTypeAliasDeclaration(declaration)) {
+    refuseDistribution(declaration);
+    return { text: declaration.type.getText(), origin: declaration.type, members: [] };
+  }
+  if (tsc.isVariableDeclaration(declaration)) {
+    const { initializer } = declaration;
+    if (initializer === undefined) throw notOffered(`"${name}" has no initial value`);
+    return { text: initializer.getText(), origin: initializer, members: [] };
+  }
+  return memberOf(declaration);
+}
+
+/** What is said of each part of a union given for a parameter is said of the union as a whole once it is written out. */
+function refuseDistribution({ type, typeParameters }: ts.TypeAliasDeclaration): void {
+  const tsc = compiler();
+  const names = new Set((typeParameters ?? []).map((one) => one.name.text));
+  const isParameter = (node: ts.TypeNode | undefined): boolean =>
+    node !== undefined && tsc.isTypeReferenceNode(node) && names.has(node.typeName.getText());
+  const visit = (node: ts.Node): void => {
+    const constraint = tsc.isMappedTypeNode(node) ? node.typeParameter.constraint : undefined;
+    const mapped = constraint !== undefined && tsc.isTypeOperatorNode(constraint) ? constraint.type : constraint;
+    if ((tsc.isConditionalTypeNode(node) && isParameter(node.checkType)) || isParameter(mapped))
+      throw notOffered('the type asks about each part of what it is given');
+    tsc.forEachChild(node, visit);
+  };
+  visit(type);
+}
+
+/** What the parameters of a type are where it is used. */
+export function typeArguments({ typeParameters, type }: ts.TypeAliasDeclaration, use: ts.Node): Map<string, string> {
+  const tsc = compiler();
+  const given = tsc.isTypeReferenceNode(use) ? (use.typeArguments ?? []) : [];
+  const declared = new Set<string>();
+  const visit = (node: ts.Node): void => {
+    if (tsc.isTypeParameterDeclaration(node)) declared.add(node.name.text);
+    tsc.forEachChild(node, visit);
+  };
+  visit(type);
+  return new Map(
+    (typeParameters ?? []).map((parameter, index) => {
+      const argument = given[index] ?? parameter.default;
+      const isTaken =
+        argument !== undefined && [...declared].some((name) => new RegExp(`\\b${name}\\b`).test(argument.getText()));
+      if (argument === undefined || isTaken || (given[index] === undefined && tsc.isTypeReferenceNode(argument)))
+        throw notOffered('the type cannot be written out for what it is given');
+      return [parameter.name.text, argument.getText()];
+    }),
+  );
+}
+
+/** `const { a: { b } } = value`: what `b` stands for is `value.a.b`. */
+function memberOf(element: ts.BindingElement): InlinedValue {
+  const tsc = compiler();
+  if (element.dotDotDotToken !== undefined) throw notOffered('it collects what is left over');
+  if (element.initializer !== undefined) throw notOffered('it has a default value');
+  const pattern = element.parent;
+  const holder = pattern.parent;
+  let text: string;
+  let member: string;
+  if (tsc.isArrayBindingPattern(pattern)) {
+    member = '[]';
+    text = `[${pattern.elements.indexOf(element)}]`;
+  } else {
+    const key = element.propertyName ?? element.name;
+    if (tsc.isIdentifier(key)) text = `.${key.text}`;
+    else if (tsc.isStringLiteralLike(key) || tsc.isNumericLiteral(key)) text = `[${key.getText()}]`;
+    else throw notOffered('it is taken from its object under a computed name');
+    member = tsc.isIdentifier(key) ? key.text : '[]';
+  }
+  if (tsc.isBindingElement(holder)) {
+    const outer = memberOf(holder);
+    return { ...outer, text: outer.text + text, members: [...outer.members, member] };
+  }
+  if (!tsc.isVariableDeclaration(holder) || holder.initializer === undefined)
+    throw notOffered('it is a parameter, or a variable of a loop');
+  const { initializer } = holder;
+  const isSimple =
+    tsc.isIdentifier(initializer) ||
+    tsc.isPropertyAccessExpression(initializer) ||
+    tsc.isElementAccessExpression(initializer) ||
+    tsc.isCallExpression(initializer) ||
+    tsc.isParenthesizedExpression(initializer) ||
+    initializer.kind === tsc.SyntaxKind.ThisKeyword;
+  const base = initializer.getText();
+  return { text: (isSimple ? base : `(${base})`) + text, origin: initializer, members: [member] };
+}
+
+export interface ValueRemoval {
+  start: number;
+  end: number;
+  /** What stays in place of it. */
+  text: string;
+  /** An empty place in a list stays. */
+  leavesHole?: true;
+  /** Nothing of the declaration is left, so that its value is worked out no more. */
+  isWhole: boolean;
+}
+
+/** What is cut out when the name is gone. Names beside it stay, and so does what a rest element leaves out. */
+export function valueRemoval(declaration: ValueDeclaration): ValueRemoval {
+  const tsc = compiler();
+  const source = declaration.getSourceFile();
+  if (!tsc.isBindingElement(declaration)) return { ...removalRange(declaration, source), isWhole: true };
+  let element: ts.BindingElement = declaration;
+  for (;;) {
+    const pattern: ts.BindingPattern = element.parent;
+    const own = { start: element.getStart(source), end: element.getEnd(), isWhole: false };
+    const hasRest = pattern.elements.some((one) => tsc.isBindingElement(one) && one.dotDotDotToken !== undefined);
+    if (hasRest && tsc.isObjectBindingPattern(pattern)) {
+      // The rest must go on leaving this member out.
+      const kept = (element.propertyName ?? element.name).getText(source);
+      if (!/^[\w$]+$/.test(kept)) throw notOffered('a rest element beside it depends on it');
+      return { ...own, text: kept };
+    }
+    // The elements after it stay where they are.
+    if (tsc.isArrayBindingPattern(pattern) && pattern.elements.at(-1) !== element)
+      return { ...own, text: '', leavesHole: true };
+    const isAlone = tsc.isArrayBindingPattern(pattern)
+      ? pattern.elements.slice(0, -1).every((one) => tsc.isOmittedExpression(one))
+      : pattern.elements.length === 1;
+    if (!isAlone) return { ...listItem<ts.Node>(pattern.elements, element, source), isWhole: false };
+    const holder = pattern.parent;
+    if (tsc.isBindingElement(holder)) {
+      element = holder;
+      continue;
+    }
+    if (!tsc.isVariableDeclaration(holder)) throw notOffered('it is a parameter');
+    return { ...removalRange(holder, source), isWhole: true };
+  }
+}

@@ -1,0 +1,58 @@
+import { dirname, extname, join } from 'node:path';
+import type ts from 'typescript-classic';
+import { compiler, parse } from '../syntax/compiler.ts';
+import { textWith, type Change } from '../extract/newFunction.ts';
+import { pointsTo, specifierFor } from '../imports/specifiers.ts';
+
+/**
+ * A file without imports does not tell how they are written there. Those that a move puts into it are written as in the file that the
+ * declaration left, or as others import that: with the extensions that loading them may need, and without semicolons where there are none.
+ */
+export function withCarriedImports(
+  path: string,
+  text: string,
+  { before, old, to, like }: { before: string; old: ts.SourceFile; to: string; like?: string },
+): string {
+  const { fileName: from } = old;
+  const known = importsOf(old);
+  if (importsOf(parse(path, before)).some(({ specifier }) => specifier.text.startsWith('.'))) return text;
+  const named = known.map(({ specifier }) => specifier.text);
+  const ended = [...named, like ?? ''].find((one) => extension.test(one));
+  const isBare = known.length > 0 && old.statements.every((one) => !one.getText(old).endsWith(';'));
+  const source = parse(path, text);
+  const edits = importsOf(source).flatMap(({ statement, specifier }): Change[] => {
+    const isPlain = specifier.text.startsWith('.') && !extension.test(specifier.text);
+    const same = named.find((one) => pointsTo(path, specifier.text, join(dirname(from), one)));
+    const file = [from, to].find((one) => pointsTo(path, specifier.text, one));
+    const written = !isPlain
+      ? undefined
+      : same !== undefined
+        ? specifierFor(path, same, join(dirname(from), same))
+        : ended !== undefined && file !== undefined
+          ? specifierFor(path, endingOf(ended, file), file)
+          : undefined;
+    const [start, end] = [specifier.getStart(source) + 1, specifier.getEnd() - 1];
+    const hasSemicolon = isBare && statement.getText(source).endsWith(';');
+    return [
+      ...(written === undefined ? [] : [{ start, end, text: written }]),
+      ...(hasSemicolon ? [{ start: statement.getEnd() - 1, end: statement.getEnd(), text: '' }] : []),
+    ];
+  });
+  return textWith(text, edits);
+}
+
+const extension = /\.[cm]?[jt]sx?$/;
+
+/** Where sources are named as they are, each has an extension of its own. */
+function endingOf(like: string, file: string): string {
+  return /\.[cm]?tsx?$/.test(like) ? `x${extname(file)}` : like;
+}
+
+function importsOf(source: ts.SourceFile): { statement: ts.ImportDeclaration; specifier: ts.StringLiteral }[] {
+  const tsc = compiler();
+  return source.statements.flatMap((statement) =>
+    tsc.isImportDeclaration(statement) && tsc.isStringLiteral(statement.moduleSpecifier)
+      ? [{ statement, specifier: statement.moduleSpecifier }]
+      : [],
+  );
+}

@@ -1,0 +1,76 @@
+import { stripVTControlCharacters } from 'node:util';
+import { delay } from '../../../base/cancellation.ts';
+import type { OutputChunk } from '../model.ts';
+
+export interface OutputSlice {
+  text: string;
+  /** Characters between the cursor and the slice that are no longer kept or did not fit. */
+  droppedChars: number;
+}
+
+/**
+ * What the program printed, bounded: the newest text is kept, and readers with a cursor learn how much they missed. Streams are
+ * interleaved as they arrived; log messages of breakpoints are marked, colours and cursor movements left out.
+ */
+export class OutputBuffer {
+  readonly #maxChars: number;
+  #text = '';
+  #lastAt = 0;
+  /** Characters ever written. */
+  #total = 0;
+  /** The beginning of a control sequence at the end of a chunk, per stream, until its rest has come. */
+  readonly #partial = new Map<OutputChunk['category'], string>();
+
+  constructor(maxChars = 262_144) {
+    this.#maxChars = maxChars;
+  }
+
+  /** Waits while output is still pouring in, but not for long: pipes are slower than the debugger's own connection. */
+  async quiet(): Promise<void> {
+    const deadline = Date.now() + 150;
+    while (Date.now() - this.#lastAt < 10 && Date.now() < deadline) await delay(5);
+  }
+
+  get cursor(): number {
+    return this.#total;
+  }
+
+  append(chunk: OutputChunk): void {
+    this.#lastAt = Date.now();
+    const text = chunk.category === 'log' ? `[log] ${chunk.text}` : this.#plain(chunk);
+    this.#total += text.length;
+    this.#text += text;
+    // Cutting in steps of a quarter keeps a flood of small chunks from copying the whole text each time.
+    if (this.#text.length > this.#maxChars * 1.25) this.#text = this.#text.slice(-this.#maxChars);
+  }
+
+  since(cursor: number, maxChars: number): OutputSlice {
+    const wanted = Math.max(this.#total - cursor, 0);
+    const kept = Math.min(wanted, this.#text.length);
+    const unread = kept === 0 ? '' : this.#text.slice(-kept);
+    if (unread.length <= maxChars) return { text: unread, droppedChars: wanted - kept };
+    // The end says most: what was printed just before the stop.
+    const cut = unread.slice(-maxChars);
+    const lineStart = cut.indexOf('\n') + 1;
+    const text = lineStart > 0 && lineStart < cut.length / 2 ? cut.slice(lineStart) : cut;
+    return { text, droppedChars: wanted - text.length };
+  }
+
+  tail(maxChars: number): string {
+    return this.since(0, maxChars).text;
+  }
+
+  #plain({ category, text }: OutputChunk): string {
+    const begun = this.#partial.get(category);
+    if (begun === undefined && !text.includes(escape)) return text;
+    const whole = (begun ?? '') + text;
+    const rest = unfinishedSequence.exec(whole)?.[0];
+    if (rest === undefined) this.#partial.delete(category);
+    else this.#partial.set(category, rest);
+    return stripVTControlCharacters(rest === undefined ? whole : whole.slice(0, -rest.length));
+  }
+}
+
+const escape = '\u001b';
+/** A sequence is short; something longer that looks like one is text. */
+const unfinishedSequence = /\u001b(?:\[[0-9;?]{0,24})?$/;

@@ -1,0 +1,288 @@
+import { withTimeout } from '../../../base/cancellation.ts';
+import { ToolError, TransportError } from '../../../base/errors.ts';
+import { randomId } from '../../../base/ids.ts';
+import type { Logger } from '../../../base/logger.ts';
+import { cpuTimeMs } from '../../../base/processIdentity.ts';
+import type { Project } from '../../workspace/project.ts';
+import type { BreakpointStore } from '../breakpoints/breakpointStore.ts';
+import type { EvaluationRules } from '../evaluationPolicy.ts';
+import { whyNotBound } from '../breakpoints/checks.ts';
+import { EndlessWatch } from '../endlessWatch.ts';
+import { foretold } from '../breakpoints/predictedBinding.ts';
+import { Inspection } from '../inspection.ts';
+import type { AttachSpec, ExitInfo, LaunchSpec, SessionState, StepKind } from '../model.ts';
+import { OutputBuffer } from './outputBuffer.ts';
+import { type FrameView, type ReportOptions, type SessionReport, stopReportOptions } from '../report.ts';
+import { SessionBreakpoints } from './sessionBreakpoints.ts';
+import type { SourceTexts } from '../sourceText.ts';
+import { Standing } from './sessionState.ts';
+import type { AdapterDescription, Target, TargetEvent } from '../target.ts';
+
+export interface SessionParts {
+  project: Project;
+  adapter: AdapterDescription;
+  breakpoints: BreakpointStore;
+  /** Whether a breakpoint in that file can be meant for this session: not when its language is another one's. */
+  concerns: (file: string) => boolean;
+  sources: SourceTexts;
+  logger: Logger;
+  rules: () => EvaluationRules;
+}
+
+const maxReportedOutput = 2000;
+const endWaitMs = 2000;
+/** How long a program may take to notice that it is to pause before that is left to it. */
+const pauseRequestMs = 1000;
+
+/** A program that was asked to pause and did not. */
+export interface Unanswered {
+  waitedMs: number;
+  /** Whether its process used the processor meanwhile, where that can be told. */
+  isComputing?: boolean;
+  /** Where it stood when it was last shown. */
+  lastSeen?: FrameView;
+}
+
+/** One debugged program with all its processes: how it is started, run on, reported and ended. */
+export class Session {
+  readonly id = randomId('session');
+  readonly project: Project;
+  readonly language: string;
+  readonly target: Target;
+  readonly output = new OutputBuffer();
+  readonly standing = new Standing();
+  readonly breakpoints: SessionBreakpoints;
+  readonly inspection: Inspection;
+  readonly startedAt = Date.now();
+  name = '';
+  configurationName: string | undefined;
+  /** Whom it belongs to: when that client vanishes, so does the session. */
+  ownerId: string | undefined;
+  #reportedOutput = 0;
+  #exit: ExitInfo | undefined;
+  readonly #explainEnd: ((output: string) => string | undefined) | undefined;
+  #isAttached = false;
+  #outFiles: readonly string[] | undefined;
+  #lastSeen: FrameView | undefined;
+
+  constructor(parts: SessionParts) {
+    const { project, adapter, logger } = parts;
+    this.project = project;
+    this.language = adapter.language;
+    this.#explainEnd = adapter.explainEnd;
+    this.target = adapter.createTarget({ project, logger });
+    this.breakpoints = new SessionBreakpoints(
+      { ...parts, whyNotBound: (breakpoint) => whyNotBound(breakpoint, adapter, parts.rules()) },
+      this.target,
+      this.standing,
+      (breakpoint) => foretold([adapter], project, breakpoint, this.#outFiles),
+    );
+    this.inspection = new Inspection({
+      target: this.target,
+      adapter,
+      standing: this.standing,
+      breakpoints: this.breakpoints,
+      sources: parts.sources,
+      rules: parts.rules,
+      requirePaused: () => this.#requirePaused(),
+      requireAlive: () => this.#requireAlive(),
+    });
+    this.target.events.on((event) => this.#onEvent(event));
+  }
+
+  get state(): SessionState {
+    return this.standing.state;
+  }
+
+  get exit(): ExitInfo | undefined {
+    return this.#exit;
+  }
+
+  get isAttached(): boolean {
+    return this.#isAttached;
+  }
+
+  get pid(): number | undefined {
+    return this.target.processes().find((node) => node.pid !== undefined)?.pid;
+  }
+
+  /** Where the launch says that compiled files are. */
+  get outFiles(): readonly string[] | undefined {
+    return this.#outFiles;
+  }
+
+  async launch(spec: LaunchSpec, signal?: AbortSignal): Promise<void> {
+    this.name = spec.name;
+    this.#outFiles = spec.outFiles;
+    await this.#start(() => this.target.launch(spec, this.breakpoints.setup(), signal));
+  }
+
+  async attach(spec: AttachSpec, signal?: AbortSignal): Promise<void> {
+    this.name = spec.name;
+    this.#isAttached = true;
+    await this.#start(() => this.target.attach(spec, this.breakpoints.setup(), signal));
+  }
+
+  /** While somebody waits for a busy program that says nothing, it is looked at now and then: an endless loop is a stop. */
+  async settle(waitMs: number, signal?: AbortSignal): Promise<SessionState> {
+    const watch = new EndlessWatch(this.target, () => (this.state === 'running' ? this.output.cursor : undefined));
+    try {
+      return await this.standing.settle(waitMs, signal);
+    } finally {
+      watch.dispose();
+    }
+  }
+
+  async resume(): Promise<void> {
+    const threadId = this.#requirePaused();
+    await this.#leave(threadId, () => this.target.resume(threadId));
+  }
+
+  async step(kind: StepKind): Promise<void> {
+    const threadId = this.#requirePaused();
+    await this.#leave(threadId, () => this.target.step(threadId, kind), true);
+  }
+
+  /** A program inside a native call takes notice only when that returns; its pause is asked for all the same. */
+  async pause(): Promise<void> {
+    if (this.state === 'paused') return;
+    this.#requireAlive();
+    await withTimeout(this.target.pause(), pauseRequestMs).catch((error: unknown) => {
+      if (!(error instanceof ToolError) || error.code !== 'timeout') throw error;
+    });
+  }
+
+  /** Pauses and waits for the stop. When none comes, it says what can be known of a program that does not answer. */
+  async pauseWithin(waitMs: number, signal?: AbortSignal): Promise<Unanswered | undefined> {
+    const { pid } = this;
+    const cpuMs = () => (pid === undefined ? undefined : cpuTimeMs(pid));
+    const [askedAt, before] = [Date.now(), cpuMs()];
+    await this.pause();
+    if ((await this.settle(Math.max(waitMs - (Date.now() - askedAt), 0), signal)) !== 'running') return undefined;
+    const waitedMs = Date.now() - askedAt;
+    const after = cpuMs();
+    return {
+      waitedMs,
+      ...(before === undefined || after === undefined ? {} : { isComputing: after - before > waitedMs / 4 }),
+      ...(this.#lastSeen === undefined ? {} : { lastSeen: this.#lastSeen }),
+    };
+  }
+
+  /** Runs until that line is reached, or anything else stops the program first. */
+  async runToLine(file: string, line: number): Promise<void> {
+    const threadId = this.#requirePaused();
+    await this.breakpoints.runTo(file, line);
+    await this.#leave(threadId, () => this.target.resume(threadId));
+  }
+
+  /** What is to be told now. Output is told once: the next report goes on where this one ended. */
+  async report(options: ReportOptions = stopReportOptions): Promise<SessionReport> {
+    await this.output.quiet();
+    const output = this.output.since(this.#reportedOutput, maxReportedOutput);
+    this.#reportedOutput = this.output.cursor;
+    const base = { sessionId: this.id, name: this.name, language: this.language, state: this.state, output };
+    if (base.state === 'stopped') return { ...base, ...this.#ending() };
+    if (base.state !== 'paused') return { ...base, runningForMs: this.standing.runningForMs };
+    try {
+      const stop = await this.inspection.stopView(options);
+      this.#lastSeen = stop.location;
+      return { ...base, stop };
+    } catch (error) {
+      // The program may have died under our hands; then its end is the answer.
+      if (!(error instanceof TransportError) || !(await this.standing.endsWithin(endWaitMs))) throw error;
+      return { ...base, state: 'stopped', ...this.#ending() };
+    }
+  }
+
+  sendInput(text: string): Promise<void> {
+    this.#requireAlive();
+    return this.target.writeInput(text);
+  }
+
+  /** Ends the program (or lets go of one that was attached to). Answers when everything it started is gone. */
+  async stop(): Promise<void> {
+    if (this.state === 'stopped') return;
+    await this.breakpoints.readStatistics();
+    if (this.#isAttached) await this.target.detach();
+    else await this.target.terminate();
+    this.standing.ended();
+  }
+
+  async dispose(): Promise<void> {
+    await this.stop();
+    await this.target.dispose();
+  }
+
+  async #start(begin: () => Promise<void>): Promise<void> {
+    try {
+      await begin();
+    } catch (error) {
+      this.standing.ended();
+      throw error;
+    }
+    this.standing.begun();
+  }
+
+  #onEvent(event: TargetEvent): void {
+    if (event.type === 'output') this.output.append(event.chunk);
+    else if (event.type === 'stopped')
+      this.standing.stopped(event.stop.isHeld === true ? event.stop : this.breakpoints.onStopped(event.stop));
+    else if (event.type === 'continued') this.standing.continued(event.threadId);
+    else if (event.type === 'breakpoint') this.breakpoints.bound(event.binding);
+    else if (event.type === 'processExited') this.standing.processGone(event.process.id);
+    else if (event.type === 'ended') void this.#onEnded(event.exit);
+  }
+
+  async #onEnded(exit: ExitInfo): Promise<void> {
+    this.#exit = exit;
+    await this.breakpoints.readStatistics();
+    const reason = exit.code === 0 ? undefined : this.#explainEnd?.(this.output.tail(4000));
+    this.#exit = { ...exit, ...(exit.reason === undefined && reason !== undefined ? { reason } : {}) };
+    this.standing.ended();
+  }
+
+  /** Lets a thread go. Another one that stands still is next, except in a step, which is about this one. */
+  async #leave(threadId: string, go: () => Promise<void>, isStep = false): Promise<void> {
+    const stop = this.standing.leave(threadId, isStep);
+    try {
+      await this.breakpoints.settled();
+      await go();
+    } catch (error) {
+      // The program may have ended on the way; that is an answer, not a failure. Anything else leaves it where it was.
+      if (this.state === 'stopped' || stop === undefined) return;
+      const threads = await this.target.threads().catch(() => []);
+      if (!threads.some((thread) => thread.id === threadId)) return;
+      this.standing.takeUpAgain(stop);
+      throw error;
+    }
+    if (!isStep && this.state === 'running') this.standing.enterNext();
+  }
+
+  #ending(): Pick<SessionReport, 'exit' | 'neverHit'> {
+    return { exit: this.#exit, neverHit: this.breakpoints.neverHit() };
+  }
+
+  #requirePaused(): string {
+    this.#requireAlive();
+    const { threadId } = this.standing;
+    if (threadId === undefined)
+      throw new ToolError('not_paused', `${this.name} is running.`, {
+        hint: 'Wait for a stop with get_debug_session_status {wait_ms}, or pause_execution.',
+      });
+    return threadId;
+  }
+
+  #requireAlive(): void {
+    if (this.state === 'stopped')
+      throw new ToolError('no_session', `The session of ${this.name} has ended${exitText(this.#exit)}.`, {
+        hint: 'Start a new one: start_debug_session.',
+      });
+  }
+}
+
+function exitText(exit: ExitInfo | undefined): string {
+  if (exit === undefined) return '';
+  if (exit.code !== undefined) return ` with exit code ${exit.code}`;
+  if (exit.signal !== undefined) return ` by signal ${exit.signal}`;
+  return exit.reason === undefined ? '' : ` (${exit.reason})`;
+}

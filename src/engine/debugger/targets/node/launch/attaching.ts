@@ -1,0 +1,156 @@
+import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
+import { get } from 'node:http';
+import { delay } from '../../../../../base/cancellation.ts';
+import { errorMessage, isErrnoException, ToolError } from '../../../../../base/errors.ts';
+import type { CdpSession } from '../../../../../protocol/cdp/cdpSession.ts';
+
+export interface InspectorEndpoint {
+  url: string;
+  title: string;
+  /** Set when we opened the inspector and must close it again. */
+  wokenPid?: number;
+}
+
+/** The inspector behind a debug port. */
+export async function inspectorOf(host: string, port: number): Promise<InspectorEndpoint> {
+  let targets: unknown;
+  try {
+    targets = JSON.parse(await httpGet(host, port));
+  } catch (error) {
+    throw new ToolError('attach_failed', `No Node inspector answers at ${host}:${port} (${errorMessage(error)}).`, {
+      hint: `Start the program with node --inspect=${port}, or attach by pid.`,
+    });
+  }
+  const first: unknown = Array.isArray(targets) ? targets[0] : undefined;
+  if (typeof first !== 'object' || first === null || !('webSocketDebuggerUrl' in first))
+    throw new ToolError('attach_failed', `What listens at ${host}:${port} offers nothing to debug.`, {
+      hint: 'Another debugger may be attached already; Node shows a target only then not.',
+    });
+  // The address it announces is its own; behind a tunnel or in a container only ours is right.
+  const url = new URL(String(first.webSocketDebuggerUrl));
+  url.host = `${host.includes(':') ? `[${host}]` : host}:${port}`;
+  return { url: url.href, title: 'title' in first ? String(first.title) : `${host}:${port}` };
+}
+
+/** Opens the inspector of a Node process that was not started for debugging. */
+export async function wakeInspector(pid: number): Promise<InspectorEndpoint> {
+  // Zero and negative numbers name whole groups of processes, or all there are.
+  if (!Number.isSafeInteger(pid) || pid <= 0) throw noProcess(pid);
+  if (pid === process.pid)
+    throw new ToolError('attach_failed', `The process ${pid} is Sightline itself.`, {
+      hint: 'Name the pid of the program to debug.',
+    });
+  const already = await inspectorPort(pid);
+  if (already !== undefined) return inspectorOf('127.0.0.1', already);
+  requireNode(pid);
+  try {
+    process.kill(pid, 'SIGUSR1');
+  } catch (error) {
+    if (isErrnoException(error, 'ESRCH')) throw noProcess(pid);
+    throw new ToolError('attach_failed', `The process ${pid} may not be signalled: ${errorMessage(error)}`, {
+      hint: 'It belongs to another user.',
+    });
+  }
+  for (let waited = 0; waited < 3000; waited += 25) {
+    await delay(25);
+    const port = await inspectorPort(pid);
+    if (port !== undefined) return { ...(await inspectorOf('127.0.0.1', port)), wokenPid: pid };
+  }
+  throw new ToolError('attach_failed', `The process ${pid} did not open its inspector within 3 s of SIGUSR1.`, {
+    hint: 'Its port 9229 may be taken by another program, or it handles SIGUSR1 itself.',
+  });
+}
+
+/** Closes an inspector that we opened, once we are gone. */
+export async function releaseInspector(session: CdpSession): Promise<void> {
+  await session
+    .send('Runtime.evaluate', {
+      expression: `setTimeout((inspector) => inspector.close(), 100, require('inspector')).unref()`,
+      includeCommandLineAPI: true,
+      silent: true,
+    })
+    .catch(() => undefined);
+}
+
+function requireNode(pid: number): void {
+  let command: string;
+  try {
+    command = readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0')[0] ?? '';
+    command += ` ${readlinkSync(`/proc/${pid}/exe`)}`;
+  } catch (error) {
+    if (isErrnoException(error, 'ENOENT')) {
+      try {
+        process.kill(pid, 0);
+      } catch {
+        throw noProcess(pid);
+      }
+      // It is there, but there is no /proc to tell what it is.
+      return;
+    }
+    throw new ToolError('attach_failed', `It cannot be told what the process ${pid} is: ${errorMessage(error)}`, {
+      hint: 'It belongs to another user.',
+    });
+  }
+  // SIGUSR1 ends most other programs, so it is never sent on a guess.
+  if (!/node|electron|bun/i.test(command))
+    throw new ToolError('attach_failed', `The process ${pid} is not a Node program (${command.trim()}).`, {
+      hint: 'Name the pid of the node process itself, not of its shell.',
+    });
+}
+
+function noProcess(pid: number): ToolError {
+  return new ToolError('attach_failed', `There is no process ${pid}.`);
+}
+
+async function inspectorPort(pid: number): Promise<number | undefined> {
+  for (const port of listeningPorts(pid)) {
+    try {
+      if (/webSocketDebuggerUrl/.test(await httpGet('127.0.0.1', port))) return port;
+    } catch {
+      // A port of the program's own.
+    }
+  }
+  return undefined;
+}
+
+/** Loopback ports a process listens on, from the kernel's tables (Linux); elsewhere the usual one. */
+function listeningPorts(pid: number): number[] {
+  try {
+    const inodes = new Set(
+      readdirSync(`/proc/${pid}/fd`).flatMap((fd) => {
+        try {
+          return /^socket:\[(\d+)\]$/.exec(readlinkSync(`/proc/${pid}/fd/${fd}`))?.[1] ?? [];
+        } catch {
+          return [];
+        }
+      }),
+    );
+    return ['tcp', 'tcp6'].flatMap((table) =>
+      readFileSync(`/proc/${pid}/net/${table}`, 'utf8')
+        .split('\n')
+        .slice(1)
+        .map((line) => line.trim().split(/\s+/))
+        .filter((fields) => fields[3] === '0A' && inodes.has(fields[9] ?? ''))
+        .map((fields) => Number.parseInt(fields[1]?.split(':')[1] ?? '0', 16)),
+    );
+  } catch {
+    return process.platform === 'linux' ? [] : [9229];
+  }
+}
+
+function httpGet(host: string, port: number): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const request = get({ host, port, path: '/json/list', timeout: 2000 }, (response) => {
+      let body = '';
+      response.setEncoding('utf8');
+      response.on('data', (chunk: string) => {
+        body += chunk;
+        if (body.length > 1_000_000) request.destroy(new Error('the answer is too long'));
+      });
+      response.on('end', () => resolve(body));
+      response.on('error', reject);
+    });
+    request.on('timeout', () => request.destroy(new Error('no answer')));
+    request.on('error', reject);
+  });
+}

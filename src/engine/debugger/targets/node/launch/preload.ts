@@ -1,0 +1,64 @@
+import { drawingSource, drawingSymbol } from '../inProgram/drawing.ts';
+
+/**
+ * What every Node process of a session runs before anything else, through NODE_OPTIONS: it opens the inspector on a free
+ * loopback port, announces it with a small file and waits to be attached to; that the file is gone says that it runs. Package managers are let through, because
+ * nobody debugs them and each would cost a start-up; what they start is caught all the same. Workers are attached through their
+ * process.
+ *
+ * V8 can stop before a script runs, but not before a CommonJS module does; so modules pass through `beforeLoad`, where the
+ * debugger, if it asked for it, binds the breakpoints of what is about to be compiled.
+ *
+ * Printing to a pipe is made to wait until it is read, as on a terminal: what a program printed before it stopped is then there to be
+ * seen, and one that prints without end does not fill its memory.
+ *
+ * It is a string because it is written to the session's own folder, whatever Sightline itself is packed into.
+ */
+export const preloadSource = String.raw`'use strict';
+(() => {
+  const folder = process.env.SIGHTLINE_DEBUG_DIR;
+  if (!folder) return;
+  const Module = require('module');
+  const draw = (${drawingSource})({ ...require('util').types });
+  Object.defineProperty(globalThis, Symbol.for('${drawingSymbol}'), { value: draw, configurable: true });
+  const compile = Module.prototype._compile;
+  Module.prototype._compile = function (content, filename, ...rest) {
+    const wish = globalThis[Symbol.for('sightline.loads')];
+    if (wish && typeof content === 'string' && !/[\\/]node_modules[\\/]/.test(filename) &&
+        (wish.all || wish.entry === filename || content.includes('sourceMappingURL='))) beforeLoad(content, filename);
+    return compile.call(this, content, filename, ...rest);
+  };
+  function beforeLoad(content, filename) {
+    debugger;
+  }
+  if (!require('worker_threads').isMainThread) return;
+  for (const name of ['stdout', 'stderr']) {
+    const lazy = Object.getOwnPropertyDescriptor(process, name);
+    if (!lazy || !lazy.get || !lazy.configurable) continue;
+    const get = function () {
+      const stream = lazy.get.call(process);
+      Object.defineProperty(process, name, lazy);
+      try { if (stream._type === 'pipe') stream._handle.setBlocking(true); } catch {}
+      return stream;
+    };
+    Object.defineProperty(process, name, { ...lazy, get });
+  }
+  const main = process.argv[1] || '';
+  if (/[\\/](npm|npx|yarn|yarnpkg|pnpm|pnpx|corepack)(-cli)?(\.c?js)?$/.test(main)) return;
+  const inspector = require('inspector');
+  const fs = require('fs');
+  let file;
+  try {
+    if (!inspector.url()) inspector.open(0, '127.0.0.1', false);
+    file = folder + '/' + process.pid + '-' + process.hrtime.bigint() + '.json';
+    const said = { pid: process.pid, parentPid: process.ppid, url: inspector.url(), argv: process.argv };
+    fs.writeFileSync(file + '.new', JSON.stringify(said));
+    fs.renameSync(file + '.new', file);
+  } catch { return; }
+  inspector.waitForDebugger();
+  try { fs.unlinkSync(file); } catch {}
+})();
+`;
+
+export const loadsSymbol = 'sightline.loads';
+export const debugFolderVariable = 'SIGHTLINE_DEBUG_DIR';

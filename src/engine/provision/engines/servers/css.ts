@@ -1,0 +1,3 @@
+import { vscodeServer } from '../../nodeServer.ts';
+
+export const cssLanguageServer = vscodeServer('css', 'CSS');

@@ -1,0 +1,3 @@
+import { vscodeServer } from '../../nodeServer.ts';
+
+export const jsonLanguageServer = vscodeServer('json', 'JSON');

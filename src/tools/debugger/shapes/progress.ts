@@ -1,0 +1,155 @@
+import type { z } from 'zod';
+import { displayPath } from '../../../base/paths.ts';
+import type { ExceptionInfo } from '../../../engine/debugger/model.ts';
+import type { FrameView, NeverHit, SessionReport, StopView, VariableView } from '../../../engine/debugger/report.ts';
+import type { SourceContext } from '../../../engine/debugger/sourceText.ts';
+import type { OutputForm } from '../../faces.ts';
+import { fitFailure } from './fitFailure.ts';
+import type { frameShape, Progress, StopData } from './shapes.ts';
+
+/** The engine's report in the shape of the answers. `root`: paths inside it are shown relative; otherwise absolute. */
+export function progressOf(report: SessionReport, root: string, form: OutputForm): Progress {
+  // As JSON, most answers name the session, some of them twice.
+  const around = form === 'text' ? 0 : jsonAroundChars + 2 * report.name.length;
+  return fitFailure(unfittedProgress(report, root), form, around);
+}
+
+/** `{"sessionId":…,"name":…,"message":…}` without the name. */
+const jsonAroundChars = 110;
+
+/** With all the output there is. */
+export function unfittedProgress(report: SessionReport, root: string): Progress {
+  return {
+    state: report.state,
+    ...(report.stop === undefined ? {} : { stop: stopData(report.stop, root) }),
+    ...(report.output.text === '' ? {} : { output: report.output.text }),
+    ...(report.output.droppedChars === 0 ? {} : { outputDropped: report.output.droppedChars }),
+    ...(report.runningForMs === undefined ? {} : { runningForMs: report.runningForMs }),
+    ...(report.exit?.code === undefined ? {} : { exitCode: report.exit.code }),
+    ...(report.exit?.signal === undefined ? {} : { exitSignal: report.exit.signal }),
+    ...(report.exit?.reason === undefined ? {} : { exitReason: report.exit.reason }),
+    ...(report.neverHit === undefined || report.neverHit.length === 0
+      ? {}
+      : { neverHit: report.neverHit.map((each) => neverHitData(each, root)) }),
+  };
+}
+
+/** After we have ended a program ourselves, by which signal it went says nothing. */
+export function endedByUs(wasAlive: boolean, progress: Progress): Progress {
+  if (!wasAlive || progress.exitReason === 'detached') return progress;
+  const { exitCode: _code, exitSignal: _signal, ...rest } = progress;
+  return { ...rest, exitReason: 'by the debugger' };
+}
+
+export function stopData(stop: StopView, root: string): StopData {
+  return {
+    reason: stop.reason,
+    description: stop.description,
+    ...(stop.breakpoints[0] === undefined ? {} : { breakpointId: stop.breakpoints.map((each) => each.id).join(', ') }),
+    ...(stop.location === undefined
+      ? {}
+      : { location: { ...locationData(stop.location), className: stop.location.className } }),
+    ...(stop.threadCount > 1 && !/^main/i.test(stop.thread.name) ? { thread: stop.thread.name } : {}),
+    ...(stop.process === undefined
+      ? {}
+      : { process: `${stop.process.title}${stop.process.pid === undefined ? '' : ` (pid ${stop.process.pid})`}` }),
+    source: sourceLines(stop.source),
+    variables: stop.variables.map(variableData),
+    ...(stop.moreVariables > 0 ? { moreVariables: stop.moreVariables } : {}),
+    stack: stop.frames.map((frame) => frameText(frame, root)),
+    ...(stop.moreFrames > 0 ? { moreFrames: stop.moreFrames } : {}),
+    ...(stop.exception === undefined
+      ? {}
+      : { exception: exceptionData(withoutSeen(stop.exception, stop.variables), stop.location) }),
+    ...(stop.watches.length === 0 ? {} : { watches: stop.watches }),
+  };
+}
+
+/** What stands among the variables need not be told of the exception too. */
+function withoutSeen(exception: ExceptionInfo, variables: readonly VariableView[]): ExceptionInfo {
+  const isSeen = (name: string, value: string) => variables.some((each) => each.name === name && each.value === value);
+  return { ...exception, details: exception.details.filter((field) => !isSeen(field.name, field.value)) };
+}
+
+export function locationData(frame: FrameView): NonNullable<StopData['location']> {
+  return {
+    file: frame.file ?? null,
+    line: frame.line ?? null,
+    className: frame.className ?? null,
+    methodName: frame.methodName ?? frame.name,
+  };
+}
+
+export function variableData(variable: VariableView): StopData['variables'][number] {
+  return {
+    name: variable.name,
+    value: variable.value,
+    type: variable.type,
+    hasChildren: variable.reference !== undefined,
+    id: variable.reference,
+    ...(variable.changed === true ? { changed: true } : {}),
+    ...(variable.previous === undefined ? {} : { previous: variable.previous }),
+    ...(variable.scope === undefined ? {} : { scope: variable.scope }),
+  };
+}
+
+export function frameData(frame: FrameView) {
+  return {
+    index: frame.index,
+    file: frame.file ?? null,
+    line: frame.line ?? null,
+    className: frame.className ?? null,
+    methodName: frame.methodName ?? frame.name,
+    isCurrent: frame.isCurrent,
+    isLibrary: frame.isLibrary,
+    asyncLabel: frame.asyncLabel,
+  };
+}
+
+export function exceptionData(
+  exception: ExceptionInfo,
+  shownAt: FrameView | undefined,
+): NonNullable<StopData['exception']> {
+  const { thrownAt } = exception;
+  const isElsewhere = thrownAt !== undefined && (thrownAt.file !== shownAt?.file || thrownAt.line !== shownAt?.line);
+  return {
+    type: exception.type,
+    message: exception.message,
+    uncaught: exception.uncaught,
+    ...(exception.details.length === 0
+      ? {}
+      : { details: Object.fromEntries(exception.details.map((field) => [field.name, field.value])) }),
+    ...(isElsewhere ? { thrownAt: { file: thrownAt.file ?? null, line: thrownAt.line } } : {}),
+  };
+}
+
+/** `>>> 10 | code` for the current line, as people know it from debuggers. */
+export function sourceLines(source: SourceContext | undefined): string[] {
+  if (source === undefined) return [];
+  const width = String(source.endLine).length;
+  return source.lines.map((line) =>
+    `${line.isCurrent ? '>>>' : '   '} ${String(line.number).padStart(width)} | ${line.content}`.trimEnd(),
+  );
+}
+
+/** `Order.total src/order.ts:12`, of a frame of the engine or of an answer. */
+export function frameText(frame: FrameView | z.output<typeof frameShape>, root: string): string {
+  const file = frame.file ?? undefined;
+  const place = file === undefined ? '' : ` ${displayPath(root, file)}:${frame.line ?? 0}`;
+  const border = frame.asyncLabel === undefined ? '' : 'async ';
+  return `${border}${'name' in frame ? frame.name : qualified(frame)}${place}`;
+}
+
+function qualified(frame: z.output<typeof frameShape>): string {
+  const name = frame.methodName ?? '';
+  // Some engines put the class into the name already, or have a frame for the class's own body.
+  return frame.className === null || name.startsWith(`${frame.className}.`) ? name : `${frame.className}.${name}`;
+}
+
+function neverHitData(item: NeverHit, root: string) {
+  const at =
+    item.functionName === undefined
+      ? `${displayPath(root, item.file ?? '')}:${item.line ?? 0}`
+      : `${item.functionName}()`;
+  return { breakpointId: item.breakpointId, at, reason: item.reason };
+}
