@@ -72,7 +72,11 @@ export class Session {
     this.#explainEnd = adapter.explainEnd;
     this.target = adapter.createTarget({ project, logger });
     this.breakpoints = new SessionBreakpoints(
-      { ...parts, whyNotBound: (breakpoint) => whyNotBound(breakpoint, adapter, parts.rules()) },
+      {
+        ...parts,
+        whyNotBound: (breakpoint) => whyNotBound(breakpoint, adapter, parts.rules()),
+        isReadOnly: () => parts.rules().mode === 'read_only',
+      },
       this.target,
       this.standing,
       (breakpoint) => foretold([adapter], project, breakpoint, this.#outFiles),
