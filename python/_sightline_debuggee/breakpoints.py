@@ -8,7 +8,7 @@ import ast
 import threading
 import time
 
-from . import values
+from . import readonly, values
 
 _lock = threading.Lock()
 # pydevd's id of a breakpoint -> the Specs that stand on its line.
@@ -25,14 +25,35 @@ class Spec(object):
         self.line = line
         self.file = given.get("file")
         self.condition = given.get("condition")
-        self.condition_code = compile(self.condition.strip(), "<condition>", "eval") if self.condition else None
+        self.condition_tree = ast.parse(self.condition.strip(), "<condition>", "eval") if self.condition else None
+        self.read_only = bool(given.get("readOnly"))
         self.hit = given.get("hitCondition")
-        self.log_parts = parse_log_message(given["logMessage"]) if given.get("logMessage") else None
+        self.log_parts = [_log_code(part) for part in given["logParts"]] if given.get("logParts") else None
+        self._codes = {}
         self.suspend = given.get("suspend", "all")
         self.hits = 0
         self.condition_false = 0
         self.condition_errors = 0
         self.last_error = None
+
+    def value(self, tree, frame):
+        """Where evaluation is read-only it is interpreted, as every other expression is."""
+        if self.read_only:
+            return readonly.evaluate(tree, frame)
+        # Lambdas and comprehensions inside the expression see only globals, so these carry the locals too.
+        scope = dict(frame.f_globals)
+        scope.update(frame.f_locals)
+        return eval(self._code(tree), scope)
+
+    def _code(self, tree):
+        if tree not in self._codes:
+            self._codes[tree] = compile(tree, "<breakpoint>", "eval")
+        return self._codes[tree]
+
+    def holds(self, frame):
+        if self.read_only:
+            return readonly.holds(self.condition_tree, frame)
+        return bool(eval(self._code(self.condition_tree), frame.f_globals, frame.f_locals))
 
     def carry_over(self, old):
         """Setting the breakpoints of a file again must not forget what was counted."""
@@ -131,6 +152,9 @@ def _register(specs):
 def should_stop(original, py_db, info, breakpoint, frame):
     specs = _by_engine_id.get(getattr(breakpoint, "breakpoint_id", None))
     if specs is None:
+        guarded = getattr(breakpoint, "sightline_read_only", None)
+        if guarded is not None:
+            return _holds_guarded(guarded, frame)
         return original(py_db, info, breakpoint, frame)
     if _is_call_event_of_one_liner(frame):
         return False
@@ -139,6 +163,14 @@ def should_stop(original, py_db, info, breakpoint, frame):
     _this_thread.stops_alone = bool(stopping) and all(spec.suspend == "thread" for spec in stopping)
     _push_statistics_now_and_then()
     return bool(stopping)
+
+
+def _holds_guarded(tree, frame):
+    """The condition of an exception that is only raised, where evaluation is read-only: pydevd would just run it."""
+    try:
+        return readonly.holds(tree, frame)
+    except Exception:
+        return False
 
 
 _this_thread = threading.local()
@@ -155,9 +187,9 @@ def stops_alone():
 
 
 def _passes(spec, frame):
-    if spec.condition_code is not None:
+    if spec.condition_tree is not None:
         try:
-            if not eval(spec.condition_code, frame.f_globals, frame.f_locals):
+            if not spec.holds(frame):
                 spec.condition_false += 1
                 return False
         except Exception as error:
@@ -168,7 +200,7 @@ def _passes(spec, frame):
     if spec.hit is not None and not _hit_matches(spec.hit, spec.hits):
         return False
     if spec.log_parts is not None:
-        text = "".join(_log_part(part, frame) for part in spec.log_parts)
+        text = "".join(_log_part(spec, part, frame) for part in spec.log_parts)
         _send_event[0]("sightlineLog", {"id": spec.id, "text": values.clip(text, 4000) + "\n"})
         return False
     return spec.suspend != "none"
@@ -209,56 +241,21 @@ def _resume_offset(code):
     return _resume_offsets[code]
 
 
-def parse_log_message(message):
-    """Text and code objects in turn. `{{` and `}}` are braces; a brace inside an expression's string or dict is
-    balanced.
-    """
-    parts, text, index = [], "", 0
-    while index < len(message):
-        if message.startswith(("{{", "}}"), index):
-            text += message[index]
-            index += 2
-        elif message[index] == "{":
-            end = _closing_brace(message, index)
-            if end is None:
-                text += message[index:]
-                break
-            parts.append(text)
-            text = ""
-            parts.append(_compiled(message[index + 1 : end]))
-            index = end + 1
-        else:
-            text += message[index]
-            index += 1
-    parts.append(text)
-    return parts
-
-
-def _closing_brace(message, start):
-    for end in range(start + 1, len(message)):
-        if message[end] == "}":
-            try:
-                compile(message[start + 1 : end].strip() or "0", "<log>", "eval")
-                return end
-            except SyntaxError:
-                continue
-    return message.find("}", start) if "}" in message[start:] else None
-
-
-def _compiled(expression):
+def _log_code(part):
+    if isinstance(part, str):
+        return part
+    expression = part["expression"].strip()
     try:
-        return compile(expression.strip(), "<log message>", "eval")
+        return ast.parse(expression, "<log message>", "eval")
     except SyntaxError as error:
         return "{%s: %s}" % (expression, error.msg)
 
 
-def _log_part(part, frame):
+def _log_part(spec, part, frame):
     if isinstance(part, str):
         return part
     try:
-        scope = dict(frame.f_globals)
-        scope.update(frame.f_locals)
-        value = eval(part, scope)
+        value = spec.value(part, frame)
         return value if type(value) is str else values.show(value, values.DEFAULT_LIMITS)
     except Exception as error:
         return "{%s: %s}" % (type(error).__name__, error)

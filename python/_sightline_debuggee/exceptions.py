@@ -13,7 +13,7 @@ import sys
 import threading
 import types
 
-from . import monitoring, values
+from . import monitoring, readonly, values
 
 # What the session asked for; by default everything uncaught stops.
 _wanted = [{"id": None, "uncaught": True, "caught": False, "userUnhandled": True}]
@@ -33,6 +33,9 @@ def configure(py_db, api, given):
     by_spec = [
         (each, ExceptionBreakpoint("BaseException", each.get("condition"), None, 1, 0, 0, False, 1)) for each in raised
     ]
+    for each, made in by_spec:
+        if each.get("readOnly") and each.get("condition"):
+            made.sightline_read_only = _tree(each)
 
     def choose(kind, exceptions):
         """pydevd knows classes by the name they are imported by; people name them in any way, also before they
@@ -46,6 +49,10 @@ def configure(py_db, api, given):
 
     py_db.get_exception_breakpoint = choose
     return [{"id": each["id"], "verified": True} for each in given if each.get("id")]
+
+
+def _tree(each):
+    return ast.parse(each["condition"].strip(), "<condition>", "eval")
 
 
 def matches_class(each, kind):
@@ -109,10 +116,12 @@ def _wants(each, kind, by_runner, frame, arg):
         return False
     if not each.get("condition"):
         return True
-    scope = dict(frame.f_globals)
-    scope.update(frame.f_locals)
-    scope["__exception__"] = arg
     try:
+        if each.get("readOnly"):
+            return readonly.holds(_tree(each), frame, {"__exception__": arg})
+        scope = dict(frame.f_globals)
+        scope.update(frame.f_locals)
+        scope["__exception__"] = arg
         return bool(eval(each["condition"], scope))
     except Exception:
         return False

@@ -60,11 +60,19 @@ def evaluate(tree, frame):
     return _Interpreter(frame).value(tree.body, {})
 
 
+def holds(tree, frame, additions=None):
+    """Whether a condition is true, which is a question to its value as well."""
+    interpreter = _Interpreter(frame)
+    return interpreter.truth(interpreter.value(tree.body, additions or {}))
+
+
 class _Interpreter(object):
     def __init__(self, frame):
         self._globals = frame.f_globals
         self._locals = dict(frame.f_locals)
         self._steps = 0
+        # Going through an iterator uses it up; only those that the expression itself has made may be.
+        self._own_iterators = []
 
     def value(self, node, scope):
         self._steps += 1
@@ -91,10 +99,11 @@ class _Interpreter(object):
         container = self.value(node.value, scope)
         key = self.value(node.slice, scope)
         base = _plain_base(container)
-        if base is None and not _has_interpreter_method(type(container), "__getitem__"):
-            raise Refused("indexing %s runs its own code" % type(container).__name__)
+        own = any(_has_python_method(type(container), each) for each in ("__getitem__", "__missing__"))
+        if base is None and (own or not hasattr(type(container), "__getitem__")):
+            raise Refused("indexing %s runs its own code" % _name_of(type(container)))
         self._require_plain(key, "an index")
-        if isinstance(container, collections.defaultdict):
+        if _is_a(container, collections.defaultdict):
             return dict.__getitem__(container, key)
         return container[key]
 
@@ -121,7 +130,7 @@ class _Interpreter(object):
     def _UnaryOp(self, node, scope):
         operand = self.value(node.operand, scope)
         if isinstance(node.op, ast.Not):
-            return not self._truth(operand)
+            return not self.truth(operand)
         self._require_plain(operand, "an operand")
         return _UNARY[type(node.op)](operand)
 
@@ -130,12 +139,12 @@ class _Interpreter(object):
         result = None
         for part in node.values:
             result = self.value(part, scope)
-            if self._truth(result) == wanted:
+            if self.truth(result) == wanted:
                 return result
         return result
 
     def _IfExp(self, node, scope):
-        return self.value(node.body if self._truth(self.value(node.test, scope)) else node.orelse, scope)
+        return self.value(node.body if self.truth(self.value(node.test, scope)) else node.orelse, scope)
 
     def _Compare(self, node, scope):
         left = self.value(node.left, scope)
@@ -220,7 +229,7 @@ class _Interpreter(object):
         for item in self._iterate(self.value(first.iter, scope)):
             inner = dict(scope)
             self._bind(first.target, item, inner)
-            if all(self._truth(self.value(test, inner)) for test in first.ifs):
+            if all(self.truth(self.value(test, inner)) for test in first.ifs):
                 for made in self._comprehension(rest, inner, make):
                     yield made
 
@@ -248,47 +257,50 @@ class _Interpreter(object):
         if isinstance(node.func, ast.Attribute):
             return self._method(self.value(node.func.value, scope), node.func.attr, arguments, keywords)
         function = self.value(node.func, scope)
-        name = getattr(function, "__name__", "")
-        if getattr(builtins, name, None) is not function or name not in _PURE_BUILTINS:
-            raise Refused("a call of %s cannot be proven to be read-only" % (name or "this value"))
+        name = _builtin_name(function)
+        if name not in _PURE_BUILTINS:
+            raise Refused("a call of %s cannot be proven to be read-only" % _called(node.func, function))
         if name in ("type", "id", "isinstance", "issubclass"):
             if name == "type" and len(arguments) != 1:
                 raise Refused("making a class is not read-only")
-            if any(isinstance(each, type) and type(each) not in _KNOWN_METACLASSES for each in arguments):
+            if any(_is_a(each, type) and type(each) not in _KNOWN_METACLASSES for each in arguments):
                 raise Refused("the class decides with its own code what its instances are")
             return function(*arguments, **keywords)
         if name == "len" and len(arguments) == 1 and _has_interpreter_method(type(arguments[0]), "__len__"):
             return len(arguments[0])
         self._require_plain_arguments(name, arguments, keywords)
-        return function(*arguments, **keywords)
+        result = function(*arguments, **keywords)
+        if name in ("enumerate", "zip", "reversed"):
+            self._own_iterators.append(result)
+        return result
 
     def _method(self, owner, name, arguments, keywords):
         if type(owner) not in _PLAIN:
-            raise Refused("a call of %s.%s cannot be proven to be read-only" % (type(owner).__name__, name))
+            raise Refused("a call of %s.%s cannot be proven to be read-only" % (_name_of(type(owner)), name))
         if name in _MUTATING or name.startswith("_"):
-            raise Refused("%s.%s changes the program" % (type(owner).__name__, name))
+            raise Refused("%s.%s changes the program" % (_name_of(type(owner)), name))
         self._require_plain(owner, "what a method is called on")
         self._require_plain_arguments(name, arguments, keywords)
         return getattr(owner, name)(*arguments, **keywords)
 
     def _require_plain_arguments(self, name, arguments, keywords):
         for argument in list(arguments) + list(keywords.values()):
-            if callable(argument) and getattr(builtins, getattr(argument, "__name__", ""), None) is not argument:
-                raise Refused("%s would call %s" % (name, getattr(argument, "__name__", "an argument")))
+            if callable(argument) and _builtin_name(argument) not in _PURE_BUILTINS:
+                raise Refused("%s would call %s" % (name, _called(None, argument)))
             # A format string may name attributes of what it formats.
             if name in ("format", "format_map") and _plain_base(argument) is None:
-                raise Refused("formatting %s may run its own code" % type(argument).__name__)
+                raise Refused("formatting %s may run its own code" % _name_of(type(argument)))
             self._require_plain(argument, "an argument of %s" % name)
 
     def _iterate(self, value):
-        if _plain_base(value) is None:
-            raise Refused("iterating over %s runs its own code" % type(value).__name__)
+        if _plain_base(value) is None and not any(value is each for each in self._own_iterators):
+            raise Refused("iterating over %s runs its own code" % _name_of(type(value)))
         return value
 
-    def _truth(self, value):
+    def truth(self, value):
         if not _has_python_method(type(value), "__bool__") and not _has_python_method(type(value), "__len__"):
             return bool(value)
-        raise Refused("the truth of %s runs its own code" % type(value).__name__)
+        raise Refused("the truth of %s runs its own code" % _name_of(type(value)))
 
     def _hashable(self, value):
         self._require_plain(value, "a key")
@@ -297,18 +309,20 @@ class _Interpreter(object):
     def _require_plain(self, value, what, depth=0):
         """Operators, hashing and formatting reach into containers, so what they hold must be plain as well."""
         kind = type(value)
-        if isinstance(value, (enum.Enum, type)) and not _has_python_method(kind, "__eq__"):
+        if hasattr(kind, "__next__") and not any(value is each for each in self._own_iterators):
+            raise Refused("%s is a %s, which would be used up" % (what, _name_of(kind)))
+        if _is_a(value, enum.Enum, type) and not _has_python_method(kind, "__eq__"):
             return
         if kind not in _PLAIN and not _is_plain_object(kind):
-            raise Refused("%s is a %s, whose operators may run its own code" % (what, kind.__name__))
-        if depth > 4 or not isinstance(value, (list, tuple, dict, set, frozenset, collections.deque)):
+            raise Refused("%s is a %s, whose operators may run its own code" % (what, _name_of(kind)))
+        if depth > 4 or not _is_a(value, list, tuple, dict, set, frozenset, collections.deque):
             return
         self._steps += len(value)
         if self._steps > MAX_STEPS:
             raise Refused("the value is too large for read-only mode")
         for item in value:
             self._require_plain(item, what, depth + 1)
-        if isinstance(value, dict):
+        if _is_a(value, dict):
             for item in value.values():
                 self._require_plain(item, what, depth + 1)
 
@@ -316,7 +330,7 @@ class _Interpreter(object):
 def stored_attribute(owner, name):
     """The attribute as it is stored; refuses what would run code to compute it."""
     kind = type(owner)
-    if isinstance(owner, type) and name in (
+    if _is_a(owner, type) and name in (
         "__name__",
         "__qualname__",
         "__module__",
@@ -325,21 +339,21 @@ def stored_attribute(owner, name):
         "__doc__",
     ):
         return type.__getattribute__(owner, name)
-    if isinstance(owner, types.ModuleType):
+    if _is_a(owner, types.ModuleType):
         if name in vars(owner):
             return vars(owner)[name]
         raise AttributeError("module '%s' has no attribute '%s'" % (owner.__name__, name))
     if _has_python_method(kind, "__getattribute__"):
-        raise Refused("attributes of %s are computed by its own code" % kind.__name__)
+        raise Refused("attributes of %s are computed by its own code" % _name_of(kind))
     found, holder = None, None
-    for base in owner.__mro__ if isinstance(owner, type) else kind.__mro__:
-        if name in base.__dict__:
-            found, holder = base.__dict__[name], base
+    for base in _mro_of(owner if _is_a(owner, type) else kind):
+        if name in _dict_of(base):
+            found, holder = _dict_of(base)[name], base
             break
-    if holder is not None and (isinstance(found, property) or _has_python_method(type(found), "__get__")):
-        raise Refused("%s.%s is a property: reading it runs code" % (kind.__name__, name))
+    if holder is not None and (_is_a(found, property) or _has_python_method(type(found), "__get__")):
+        raise Refused("%s.%s is a property: reading it runs code" % (_name_of(kind), name))
     try:
-        stored = object.__getattribute__(owner, "__dict__") if not isinstance(owner, type) else {}
+        stored = object.__getattribute__(owner, "__dict__") if not _is_a(owner, type) else {}
     except AttributeError:
         stored = {}
     if name in stored:
@@ -347,19 +361,39 @@ def stored_attribute(owner, name):
     if holder is not None:
         return getattr(owner, name)
     if _has_python_method(kind, "__getattr__"):
-        raise Refused("%s.%s is computed by __getattr__" % (kind.__name__, name))
+        raise Refused("%s.%s is computed by __getattr__" % (_name_of(kind), name))
     if name in ("__class__", "__dict__"):
         return getattr(owner, name)
-    raise AttributeError("'%s' object has no attribute '%s'" % (kind.__name__, name))
+    raise AttributeError("'%s' object has no attribute '%s'" % (_name_of(kind), name))
 
 
 def _plain_base(value):
     for base in _PLAIN_TYPES:
         if type(value) is base:
             return base
-    if isinstance(value, (enumerate, zip, reversed)):
-        return type(value)
     return None
+
+
+_mro_of = type.__dict__["__mro__"].__get__
+_dict_of = type.__dict__["__dict__"].__get__
+_name_of = type.__dict__["__name__"].__get__
+_BUILTIN_NAMES = {id(value): name for name, value in vars(builtins).items()}
+
+
+def _is_a(value, *kinds):
+    """As isinstance, which would ask the value itself for its ``__class__``, and a metaclass for more."""
+    return any(base is kind for base in _mro_of(type(value)) for kind in kinds)
+
+
+def _builtin_name(value):
+    """Told by identity: asking the value for its name may run its code."""
+    return _BUILTIN_NAMES.get(id(value))
+
+
+def _called(node, value):
+    if isinstance(node, ast.Name):
+        return node.id
+    return value.__name__ if _is_a(value, types.FunctionType, type) else "this value"
 
 
 def _is_plain_object(kind):
@@ -371,9 +405,9 @@ def _is_plain_object(kind):
 
 
 def _has_python_method(kind, name):
-    for base in kind.__mro__:
-        if name in base.__dict__:
-            return isinstance(base.__dict__[name], (types.FunctionType, classmethod, staticmethod, property))
+    for base in _mro_of(kind):
+        if name in _dict_of(base):
+            return _is_a(_dict_of(base)[name], types.FunctionType, classmethod, staticmethod, property)
     return False
 
 

@@ -79,6 +79,20 @@ export class ToolError extends Error {
   }
 }
 
+/** A change that a person has to agree to first; nothing has been done yet. The runner asks and calls again. */
+export class AgreementNeeded extends ToolError {
+  /** Of exactly what would be changed. */
+  readonly fingerprint: string;
+  /** The whole of it, for the person. */
+  readonly shown: string;
+
+  constructor(message: string, detail: ToolErrorDetail & { fingerprint: string; shown: string }) {
+    super('permission_denied', message, detail);
+    this.fingerprint = detail.fingerprint;
+    this.shown = detail.shown;
+  }
+}
+
 /** A debug adapter, language server or other engine answered a request with an error. */
 export class PeerError extends Error {
   override readonly name = 'PeerError';

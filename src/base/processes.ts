@@ -4,6 +4,7 @@ import type { Readable, Writable } from 'node:stream';
 import { Deferred } from './deferred.ts';
 import { randomId } from './ids.ts';
 import { ToolError, TransportError, errorMessage } from './errors.ts';
+import { absolutePath } from './searchPath.ts';
 import { descendantsOf, isAlive, ownIdentity, pidNamespace, type ProcessIdentity } from './processIdentity.ts';
 
 /**
@@ -159,11 +160,16 @@ function checkForNul(spec: ProcessSpec): void {
 function startOwned(spec: ProcessSpec, runToken: string): ChildProcess {
   return spawn(spec.command, [...spec.args], {
     cwd: spec.cwd,
-    env: { ...spec.env, [runTokenVariable]: runToken },
+    env: { ...spec.env, ...searchPathOf(spec), [runTokenVariable]: runToken },
     stdio: ['pipe', 'pipe', 'pipe'],
     detached: true,
     windowsHide: true,
   });
+}
+
+/** Whoever set it: with a relative entry the folder a program runs in would decide what it starts. */
+function searchPathOf({ env }: ProcessSpec): NodeJS.ProcessEnv {
+  return env['PATH'] === undefined ? {} : { PATH: absolutePath(env['PATH']) };
 }
 
 function startDetached(spec: ProcessSpec, stderrFile: string): ChildProcess {

@@ -4,6 +4,9 @@
  */
 export const redactedMark = '[redacted]';
 
+/** As `processes.ts` makes them. */
+const runToken = /\brun-\d+-\d+-\d+_[\w-]{8,}/g;
+
 const maxDepth = 12;
 
 export class Redactor {
@@ -14,9 +17,15 @@ export class Redactor {
     if (secret.length >= 8) this.#known.add(secret);
   }
 
-  text(text: string): string {
+  /** Takes out what gives power over this process and nothing else: its own secrets, and the marks of what it has started. */
+  withoutTokens(text: string): string {
     let result = text;
     for (const secret of this.#known) result = result.replaceAll(secret, redactedMark);
+    return result.includes('run-') ? result.replaceAll(runToken, redactedMark) : result;
+  }
+
+  text(text: string): string {
+    let result = this.withoutTokens(text);
     for (const [pattern, replacement] of keyPatterns) result = result.replace(pattern, replacement);
     return result.replace(
       assignment,

@@ -8,6 +8,7 @@ import { adapters } from '../engine/debugger/adapters/index.ts';
 import { DebugEngine } from '../engine/debugger/debugEngine.ts';
 import { Provision } from '../engine/provision/provision.ts';
 import { bundledLibraries, LibraryRoots } from '../engine/workspace/libraryRoots.ts';
+import { protectOwnFolders } from '../engine/workspace/ownFolders.ts';
 import { LogFile } from '../engine/workspace/logFile.ts';
 import { NotificationStore } from '../engine/workspace/notifications.ts';
 import { CodeEngine } from '../engine/code/codeEngine.ts';
@@ -79,6 +80,7 @@ export async function compose(options: ComposeOptions): Promise<Sightline> {
 async function construct(options: ComposeOptions, owned: DisposableStore): Promise<Sightline> {
   const dirs = appDirs(options.env);
   const redactor = new Redactor();
+  owned.addFunction(protectOwnFolders([dirs.config, dirs.state, dirs.cache, dirs.runtime]));
   const notifications = new NotificationStore();
   const problems: string[] = [];
   const notify = (source: string, message: string, project?: string) => {
@@ -190,7 +192,7 @@ async function construct(options: ComposeOptions, owned: DisposableStore): Promi
     jobs,
   };
 
-  const libraries = new LibraryRoots([join(dirs.cache, 'engines'), ...bundledLibraries()]);
+  const libraries = new LibraryRoots(bundledLibraries());
   projects.onDidClose.on((project) => libraries.forget(project));
   const approvals = new Approvals();
   const runner = new ToolRunner({
@@ -209,6 +211,7 @@ async function construct(options: ComposeOptions, owned: DisposableStore): Promi
     resolvePath: async (project, path, kind) =>
       resolvePathParameter(project, path, kind, kind === 'readable' ? await libraries.of(project) : []),
     preconditions,
+    withoutTokens: (text) => redactor.withoutTokens(text),
   });
   const backend = owned.add(new Backend(runner, approvals, logger.tagged('backend')));
   backend.clientLeft.on((client) => {

@@ -157,6 +157,7 @@ function summary(ticket: ApprovalTicket): TicketSummary {
     client: subject.clientName,
     project: subject.projectRoot,
     args: subject.args,
+    ...(subject.shown === undefined ? {} : { shown: subject.shown }),
     createdAt: ticket.createdAt.toISOString(),
     state: ticket.state,
   };

@@ -5,7 +5,7 @@ import { clip, escapeInvisible } from '../base/textBudget.ts';
 import type { Project } from '../engine/workspace/project.ts';
 import type { Effect, Tool } from '../tools/defineTool.ts';
 import type { ToolAnswer } from './answer.ts';
-import type { Approvals } from './approvals.ts';
+import type { Approvals, ApprovalSubject } from './approvals.ts';
 import type { CallRequest } from './callRequest.ts';
 import type { Elicit } from './clients.ts';
 
@@ -15,6 +15,8 @@ export interface GatedCall {
   args: Record<string, unknown>;
   project: Project | undefined;
   effect: Effect;
+  /** The whole of what a person agrees to, where the arguments do not show it. */
+  shown?: string;
   request: CallRequest;
   run: (signal: AbortSignal) => Promise<ToolAnswer>;
   /** Of the call that asks; ends with it. */
@@ -35,18 +37,16 @@ export class ApprovalGate {
     this.#logger = logger;
   }
 
+  /** Whether a person has been asked about exactly this call and its answer has not been fetched yet. */
+  isAskedAbout(call: GatedCall): boolean {
+    return this.#approvals.find(subjectOf(call)) !== undefined;
+  }
+
   /** Runs the call once it is allowed. A call that was asked about before joins the work of the first. */
   async pass(call: GatedCall): Promise<ToolAnswer> {
-    const { tool, args, project, effect, request } = call;
+    const { tool, request } = call;
     const { client } = request;
-    const ticket = this.#approvals.ticketFor({
-      tool: tool.name,
-      args,
-      projectRoot: project?.root,
-      clientId: client.id,
-      clientName: client.name,
-      effect,
-    });
+    const ticket = this.#approvals.ticketFor(subjectOf(call));
     const work = this.#approvals.workOf(ticket.id, () => this.#workWhenAllowed(ticket.id, call));
     work.catch(() => undefined);
     if (ticket.state === 'pending') {
@@ -55,6 +55,8 @@ export class ApprovalGate {
       const elicit = request.elicit ?? client.elicit;
       if (reply === 'cancel') throw stillPending(call, ticket.id);
       if (reply !== undefined) this.#approvals.decide(ticket.id, reply === 'accept', 'client');
+      // What does not fit into a question is shown whole by the command line only.
+      else if (question === undefined) this.#logger.debug(`What ${ticket.id} is about is too long for a question.`);
       else if (request.asksByRetry)
         return { callId: '', tool: tool.name, text: question, approval: { ticketId: ticket.id, question } };
       else if (elicit !== undefined) void this.#elicit(elicit, question, ticket.id, call.signal);
@@ -117,13 +119,25 @@ export class ApprovalGate {
   }
 }
 
-/** What a person reads before they decide: all that matters, nothing that could pose as something else. */
-function questionAbout({ request, tool, effect, args, project }: GatedCall): string {
-  const shown = clip(JSON.stringify(args), 2000);
+function subjectOf({ tool, args, project, effect, request, shown }: GatedCall): ApprovalSubject {
+  const { id: clientId, name: clientName } = request.client;
+  const subject = { tool: tool.name, args, projectRoot: project?.root, clientId, clientName, effect };
+  return shown === undefined ? subject : { ...subject, shown };
+}
+
+/** Longer ones are cut by the windows that show them, and a person would agree to what they have not seen. */
+const maxQuestionChars = 4000;
+
+/** What a person reads before they decide: the whole of it, and nothing that could pose as something else. Undefined when it is too long. */
+function questionAbout({ request, tool, effect, args, project, shown }: GatedCall): string | undefined {
   const where = project === undefined ? '' : ` in ${project.root}`;
-  return escapeInvisible(
-    `${request.client.name} wants to call ${tool.name} (${effect}) with ${shown}${where}. Allow it?`,
+  const call = `${clip(request.client.name, 100)} wants to call ${tool.name} (${effect})`;
+  const question = escapeInvisible(
+    shown === undefined
+      ? `${call} with ${JSON.stringify(args)}${where}. Allow it?`
+      : `${call}${where}. It changes ${shown}\nAllow it?`,
   );
+  return question.length > maxQuestionChars ? undefined : question;
 }
 
 function stillPending({ tool, effect }: GatedCall, ticketId: string): ToolError {
@@ -131,7 +145,7 @@ function stillPending({ tool, effect }: GatedCall, ticketId: string): ToolError 
     'approval_pending',
     `${tool.name} needs a person's approval (${effect}); nothing has been changed yet. Ticket ${ticketId}.`,
     {
-      hint: `A person can answer with: sightline approve ${ticketId}. It goes on by itself once approved; calling again with the same arguments gets the result.`,
+      hint: `A person can see it with: sightline approve --list, and answer with: sightline approve ${ticketId}. It goes on by itself once approved; calling again with the same arguments gets the result.`,
       data: { ticketId },
     },
   );

@@ -18,6 +18,8 @@ export interface ApprovalSubject {
   clientId: string;
   clientName: string;
   effect: Effect;
+  /** The whole of what is approved, where the arguments do not show it. */
+  shown?: string;
 }
 
 export interface ApprovalTicket {
@@ -51,9 +53,8 @@ export class Approvals {
 
   /** The ticket for exactly this call of this client, made when there is none. */
   ticketFor(subject: ApprovalSubject): ApprovalTicket {
-    const argumentsHash = hashOf(subject);
-    const existing = [...this.#live.values()].find((live) => live.ticket.argumentsHash === argumentsHash);
-    if (existing !== undefined) return existing.ticket;
+    const existing = this.find(subject);
+    if (existing !== undefined) return existing;
     if (this.#live.size >= maxTickets)
       throw new ToolError('policy_denied', `${maxTickets} calls already wait for approval.`, {
         hint: 'Answer or deny some first: sightline approve --list',
@@ -61,7 +62,7 @@ export class Approvals {
     const ticket: ApprovalTicket = {
       id: randomId('ticket'),
       subject,
-      argumentsHash,
+      argumentsHash: hashOf(subject),
       createdAt: new Date(),
       state: 'pending',
       decidedBy: undefined,
@@ -71,6 +72,12 @@ export class Approvals {
     this.#live.set(ticket.id, { ticket, decision: new Deferred(), work: undefined, expiry });
     this.changed.fire(ticket);
     return ticket;
+  }
+
+  /** The ticket for exactly this call of this client, when there is one. */
+  find(subject: ApprovalSubject): ApprovalTicket | undefined {
+    const argumentsHash = hashOf(subject);
+    return this.list().find((ticket) => ticket.argumentsHash === argumentsHash);
   }
 
   isPending(ticketId: string): boolean {

@@ -1,20 +1,21 @@
 import { setMaxListeners } from 'node:events';
 import { z } from 'zod';
 import { cancellationReason, untilCancelled } from '../base/cancellation.ts';
-import { BugError, ToolError } from '../base/errors.ts';
+import { AgreementNeeded, BugError, ToolError } from '../base/errors.ts';
 import { randomId } from '../base/ids.ts';
 import type { Logger } from '../base/logger.ts';
 import { defaultMaxChars, escapeInvisible } from '../base/textBudget.ts';
+import { agreedToEverything } from '../engine/workspace/edits/operations.ts';
 import type { Project } from '../engine/workspace/project.ts';
 import { invalid, normaliseArguments } from '../tools/arguments.ts';
 import { defaultRender } from '../tools/defaultRender.ts';
-import type { PathKind, Tool, ToolCall } from '../tools/defineTool.ts';
+import type { Effect, PathKind, Tool, ToolCall } from '../tools/defineTool.ts';
 import type { Engines } from '../tools/engines.ts';
 import { fit, type Fitted } from '../tools/fit.ts';
 import { hintOn } from '../tools/hintNames.ts';
 import type { PreconditionCheck, Precondition } from '../tools/preconditions.ts';
 import { answerError, errorText, type ToolAnswer } from './answer.ts';
-import { ApprovalGate } from './approvalGate.ts';
+import { ApprovalGate, type GatedCall } from './approvalGate.ts';
 import type { Approvals, Policy } from './approvals.ts';
 import type { CallRequest } from './callRequest.ts';
 import type { Client } from './clients.ts';
@@ -34,6 +35,8 @@ export interface RunnerParts {
   resolveProject(projectPath: string | undefined, client: Client): Promise<Project>;
   resolvePath(project: Project, path: string, kind: PathKind): Promise<string>;
   preconditions: Readonly<Record<Precondition, PreconditionCheck>>;
+  /** Takes the secrets of this process out of an answer. */
+  withoutTokens?(text: string): string;
 }
 
 /** Where calls are written down; see `history.ts`. */
@@ -93,20 +96,27 @@ export class ToolRunner {
     const ownChars = usualChars >= defaultMaxChars ? (tool.maxChars ?? 0) : 0;
     const budgetChars = common.maxChars ?? Math.max(usualChars, ownChars);
     const policy = this.#parts.policyFor(project);
-    const callUntil = (signal: AbortSignal, isAgreed: boolean) =>
-      makeCall(record, request, project, signal, budgetChars, isAgreed);
-    const call = callUntil(deadline, false);
+    const callUntil = (signal: AbortSignal, agreedTo?: string) =>
+      makeCall(record, request, project, signal, budgetChars, agreedTo);
+    const call = callUntil(deadline);
     for (const name of tool.requires ?? []) this.#parts.preconditions[name](this.#parts.engines, args, call);
     const effect = tool.effectOf?.(args, project) ?? tool.effect;
-    const isAgreed = effect === 'destructive' || policy.destructive === 'allow';
-    const run = (signal: AbortSignal) => this.#run(tool, args, callUntil(signal, isAgreed), record);
-    const decision = policy[effect];
-    if (decision === 'allow') return untilCancelled(run(deadline), deadline);
-    if (decision === 'deny')
-      throw new ToolError('policy_denied', `The policy does not allow ${tool.name} here (effect: ${effect}).`, {
-        hint: 'A person can change it in the Sightline configuration (policy).',
-      });
-    return this.#gate.pass({ tool, args, project, effect, request, run, signal: deadline });
+    const agreedTo = (what: string | undefined) => (signal: AbortSignal) =>
+      this.#run(tool, args, callUntil(signal, what), record);
+    const isFree = effect === 'destructive' || policy.destructive === 'allow';
+    const run = agreedTo(isFree ? agreedToEverything : undefined);
+    const gated: GatedCall = { tool, args, project, effect, request, run, signal: deadline };
+    if (policy[effect] === 'deny') throw denied(tool, effect);
+    try {
+      // A call that a person was asked about before joins that question, whatever it would come to now.
+      if (policy[effect] === 'ask' || this.#gate.isAskedAbout(gated)) return await this.#gate.pass(gated);
+      return await untilCancelled(run(deadline), deadline);
+    } catch (error) {
+      if (!(error instanceof AgreementNeeded)) throw error;
+      if (policy.destructive === 'deny') throw denied(tool, 'destructive');
+      const { fingerprint, shown } = error;
+      return this.#gate.pass({ ...gated, effect: 'destructive', shown, run: agreedTo(fingerprint) });
+    }
   }
 
   async #run(tool: Tool, args: Record<string, unknown>, call: ToolCall, record: CallRecord): Promise<ToolAnswer> {
@@ -123,6 +133,7 @@ export class ToolRunner {
   #present(tool: Tool, data: Record<string, unknown>, call: ToolCall, record: CallRecord): ToolAnswer {
     const wantsJson = record.request.client.output !== 'text';
     const budget = { maxChars: call.budget.maxChars };
+    const withoutTokens = (text: string) => this.#parts.withoutTokens?.(text) ?? text;
     const root = tool.scope === 'none' ? '' : call.project.root;
     const render = (value: Record<string, unknown>) =>
       escapeInvisible(tool.render?.(value, budget, root) ?? defaultRender(value));
@@ -141,11 +152,19 @@ export class ToolRunner {
     return {
       callId: record.id,
       tool: tool.name,
-      data: { ...value, ...(notes.length === 0 ? {} : { notes }) },
+      data: this.#valueWithoutTokens({ ...value, ...(notes.length === 0 ? {} : { notes }) }),
       get text() {
-        return [...notes.slice(0, notes.length - more.length), fittedText().text, ...more].join('\n');
+        return withoutTokens([...notes.slice(0, notes.length - more.length), fittedText().text, ...more].join('\n'));
       },
     };
+  }
+
+  /** Tokens are plain letters, so that taking them out of JSON leaves JSON. */
+  #valueWithoutTokens<T>(value: T): T {
+    if (this.#parts.withoutTokens === undefined) return value;
+    const json = JSON.stringify(value);
+    const clean = this.#parts.withoutTokens(json);
+    return clean === json ? value : (JSON.parse(clean) as T);
   }
 
   #failure(thrown: unknown, tool: Tool, record: CallRecord): ToolAnswer {
@@ -154,7 +173,8 @@ export class ToolRunner {
       this.#parts.logger.error(`${bugId} in ${tool.name}`, thrown);
       return bugId;
     });
-    const error = told.hint === undefined ? told : { ...told, hint: hintOn(record.request.client.face, told.hint) };
+    const hinted = told.hint === undefined ? told : { ...told, hint: hintOn(record.request.client.face, told.hint) };
+    const error = this.#valueWithoutTokens(hinted);
     return { callId: record.id, tool: tool.name, text: escapeInvisible(errorText(error)), error };
   }
 }
@@ -226,7 +246,7 @@ function makeCall(
   project: Project | undefined,
   signal: AbortSignal,
   maxChars: number,
-  mayWriteExecutable: boolean,
+  agreedTo: string | undefined,
 ): ToolCall {
   const startedAt = Date.now();
   return {
@@ -234,7 +254,7 @@ function makeCall(
     client: request.client,
     signal,
     budget: { maxChars },
-    mayWriteExecutable,
+    agreedTo,
     get project(): Project {
       if (project === undefined) throw new BugError(`A tool without a project asked for it (${request.tool}).`);
       return project;
@@ -300,6 +320,12 @@ class Deadline {
     clearTimeout(this.#timer);
     this.#callerSignal?.removeEventListener('abort', this.#stop);
   }
+}
+
+function denied(tool: Tool, effect: Effect): ToolError {
+  return new ToolError('policy_denied', `The policy does not allow ${tool.name} here (effect: ${effect}).`, {
+    hint: 'A person can change it in the Sightline configuration (policy).',
+  });
 }
 
 function tooLong(): ToolError {

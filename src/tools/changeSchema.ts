@@ -14,7 +14,7 @@ export const changeFields = {
 
 export function originOf(call: ToolCall, tool: string, summary?: string): ChangeOrigin {
   const { id: client, name: clientName } = call.client;
-  const agreed = call.mayWriteExecutable ? { isAgreed: true } : {};
+  const agreed = call.agreedTo === undefined ? {} : { agreedTo: call.agreedTo };
   return { tool, callId: call.id, client, clientName, ...agreed, summary };
 }
 

@@ -24,8 +24,8 @@ export interface ToolCall {
   readonly project: Project;
   readonly signal: AbortSignal;
   readonly budget: TextBudget;
-  /** A person agrees, by an answer or by the policy, to changes of configuration that other programs execute later. */
-  readonly mayWriteExecutable: boolean;
+  /** What a person agrees to, by an answer or by the policy, of changes to what other programs execute later. */
+  readonly agreedTo: string | undefined;
   /** Milliseconds the client will still wait, at most. Waiting tools cap their `wait_ms` by it. */
   readonly patienceMs: number;
   progress(message: string, fraction?: number): void;

@@ -1,8 +1,6 @@
 import { chmod, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Project } from '../../src/engine/workspace/project.ts';
-import { findTool } from '../../src/tools/registry.ts';
 import { startSightline, type RunningSightline, type TestClient } from '../harness/harness.ts';
 
 let ide: RunningSightline;
@@ -107,22 +105,6 @@ describe('editing tools', () => {
     expect(empty.error).toMatchObject({ name: 'invalid_arguments', hint: expect.stringContaining('edits: [') });
     const versioned = await agent.call('edit_file', { edits, version: '0123456789abcdef' });
     expect(versioned.error?.message).toContain('edits several');
-  });
-
-  it('counts configuration that is executed later as destructive, wherever the project lies', () => {
-    const project = { root: '/home/me/.claude/worktrees/x' } as Project;
-    const effectOf = (path: string) =>
-      findTool('write_file').effectOf?.({ file_path: `${project.root}/${path}` }, project);
-    expect(effectOf('src/a.ts')).toBe('edit');
-    for (const path of [
-      '.git/config',
-      '.vscode/tasks.json',
-      '.mcp.json',
-      'sub/.husky/pre-commit',
-      '.npmrc',
-      '.claude/settings.json',
-    ])
-      expect([path, effectOf(path)]).toEqual([path, 'destructive']);
   });
 
   it('undo refuses to lose later work and says what it is', async () => {

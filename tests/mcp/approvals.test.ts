@@ -41,6 +41,25 @@ describe.each(ways)('a destructive call over $name', (way) => {
     expect(questions).toHaveLength(2);
   });
 
+  it('asks about the whole of it, or by a ticket that shows the whole', async () => {
+    const { agent, questions, runs, served } = await setUp('accept');
+    const seen = `${'a'.repeat(1500)} and rm -rf / and ${'b'.repeat(1500)}`;
+    expect((await agent.call('destroy', { what: seen })).error).toBeUndefined();
+    expect(questions).toEqual([expect.stringContaining(seen)]);
+    const hidden = `${'a'.repeat(3000)} and rm -rf / and ${'b'.repeat(3000)}`;
+    const decided = new Promise<unknown>((resolve) =>
+      served.approvals.changed.on((ticket) => {
+        if (ticket.state !== 'pending') return;
+        resolve(ticket.subject.args);
+        setImmediate(() => served.approvals.decide(ticket.id, false, 'person'));
+      }),
+    );
+    expect((await agent.call('destroy', { what: hidden })).error?.name).toBe('approval_denied');
+    expect(await decided).toEqual({ what: hidden });
+    expect(questions).toHaveLength(1);
+    expect(runs).toEqual([seen]);
+  });
+
   it('does nothing when told no', async () => {
     const { agent, runs, served } = await setUp('decline');
     const { error } = await agent.call('destroy', { what: 'branch' });

@@ -1,5 +1,6 @@
-import { execFileSync } from 'node:child_process';
-import { chmodSync, mkdirSync, readdirSync } from 'node:fs';
+import { execFileSync, spawnSync } from 'node:child_process';
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { allTools } from '../../src/tools/registry.ts';
@@ -12,13 +13,31 @@ import { plausibleArguments, type ArgumentHints } from '../support/toolArguments
  */
 let bench: TestBench;
 let marks: string;
+let disposeManagers = () => {};
 
 const readers = allTools.filter((tool) => tool.effect === 'read');
 
 beforeAll(async () => {
-  bench = await testBench({ inProject: false });
-  marks = join(bench.root, '..', 'marks');
+  const managers = realpathSync(mkdtempSync(join(tmpdir(), 'sightline-managers-')));
+  marks = join(managers, 'marks');
   mkdirSync(marks);
+  const places = ['.pyenv/shims', '.volta/bin', '.cargo/bin', 'distribution'];
+  const path = ['.', '', 'bin', ...places.map((place) => join(managers, place)), process.env['PATH'] ?? ''].join(':');
+  bench = await testBench({ inProject: false, env: { PATH: path } });
+  // What a version manager starts is chosen by files of the project: in its folder, its
+  // stand-ins count as code of the project.
+  for (const place of places) {
+    mkdirSync(join(managers, place), { recursive: true });
+    const names =
+      place === 'distribution' || place === '.cargo/bin'
+        ? ['rustup', 'rustfmt', 'cargo', 'rust-analyzer']
+        : ['python3', 'python', 'ruff', 'black', 'isort', 'gofmt', 'clang-format', 'ty', 'git', 'node', 'npm'];
+    for (const name of names) {
+      const script = `#!/bin/sh\ncase "$PWD" in ${bench.root}*) touch ${join(marks, `manager-${name}`)};; esac\n`;
+      writeFileSync(join(managers, place, name), script, { mode: 0o755 });
+    }
+  }
+  disposeManagers = () => rmSync(managers, { recursive: true, force: true });
   const js = (name: string) =>
     `require('node:fs').writeFileSync(${JSON.stringify(join(marks, name))}, '');\nmodule.exports = {};\n`;
   const esm = (name: string) =>
@@ -92,20 +111,39 @@ beforeAll(async () => {
       engines: { paths: { git: join(bench.root, 'evil.sh'), typescript: join(bench.root, 'evil.sh') } },
     }),
     'evil.sh': sh('engine-path'),
+    git: sh('relative-git'),
+    rg: sh('relative-rg'),
+    'bin/git': sh('relative-bin-git'),
+    'bin/python3': sh('relative-bin-python'),
+    python3: sh('relative-python'),
+    '.python-version': '../../../outside\n',
+    'environment.yml': `name: ../../outside\nprefix: ${join(bench.root, '..', 'outside')}\n`,
+    '../outside/bin/python': sh('named-by-the-project'),
     '.ripgreprc': `--pre=${join(bench.root, 'evil.sh')}\n`,
     'hooks/post-checkout': sh('hook'),
     'hooks/fsmonitor': sh('fsmonitor'),
-    '.gitattributes': '* filter=evil diff=evil\n',
+    '.gitattributes': '* filter=evil diff=evil\nsrc/app.ts filter=a=b\n',
     'notes.txt': 'one\n',
+    'part/.gitattributes': '* filter=part\n',
+    'part/notes.txt': 'one\n',
   };
   for (const [path, content] of Object.entries(files)) bench.write(path, content);
   for (const path of Object.keys(files).filter((name) => files[name]?.startsWith('#!')))
     chmodSync(join(bench.root, path), 0o755);
-  const git = (...args: string[]) =>
+  const gitIn = (folder: string, ...args: string[]) =>
     execFileSync('git', ['-c', 'user.name=t', '-c', 'user.email=t@x.org', '-c', 'core.hooksPath=/dev/null', ...args], {
-      cwd: bench.root,
+      cwd: folder,
       stdio: 'pipe',
     });
+  const git = (...args: string[]) => gitIn(bench.root, ...args);
+  // A submodule has a configuration of its own, and can ask to be looked into.
+  const part = join(bench.root, 'part');
+  gitIn(part, 'init', '-q');
+  gitIn(part, 'add', '.');
+  gitIn(part, 'commit', '-qm', 'part');
+  gitIn(part, 'config', 'filter.part.clean', `touch ${join(marks, 'submodule-filter')}; cat`);
+  bench.write('part/notes.txt', 'two\n');
+  bench.write('.gitmodules', '[submodule "part"]\n\tpath = part\n\turl = ./part\n\tignore = none\n');
   git('init', '-q');
   git('add', '-f', '.');
   git('commit', '-qm', 'everything');
@@ -117,14 +155,22 @@ beforeAll(async () => {
     'diff.evil.textconv': './evil.sh',
     'filter.evil.clean': 'sh ./evil.sh; cat',
     'filter.evil.smudge': 'sh ./evil.sh; cat',
+    'filter.a=b.clean': `touch ${join(marks, 'filter-with-equals')}; cat`,
+    'filter.a=b.process': `touch ${join(marks, 'process-with-equals')}`,
+    'submodule.part.ignore': 'none',
     'log.showSignature': 'true',
     'gpg.program': './evil.sh',
   }))
     git('config', key, value);
   bench.write('notes.txt', 'two\n');
+  // Of the same length, so that only its content can tell.
+  bench.write('src/app.ts', (files['src/app.ts'] ?? '').replace('1', '2'));
 });
 
-afterAll(() => bench.dispose());
+afterAll(async () => {
+  await bench.dispose();
+  disposeManagers();
+});
 
 test('after every reading tool was called in every plausible way, nothing of the project has run', async () => {
   const hintSets: ArgumentHints[] = [
@@ -157,9 +203,15 @@ test('after every reading tool was called in every plausible way, nothing of the
   expect(bench.sightline.projects.list().map(({ root, trusted }) => ({ root, trusted }))).toEqual([
     { root: bench.root, trusted: false },
   ]);
+  for (const file_path of ['app.py', 'build.rs', 'tools.go', 'src/app.ts']) {
+    for (const tool of ['format_code', 'optimize_imports'])
+      await bench.call(tool, { file_path, project_path: bench.root });
+  }
   expect(ran.filter((line) => line.endsWith(': ok')).length).toBeGreaterThan(readers.length);
   expect(readdirSync(marks)).toEqual([]);
   // The traps are armed: an ordinary git walks right into them.
-  execFileSync('git', ['status'], { cwd: bench.root, stdio: 'pipe' });
-  expect(readdirSync(marks)).toContain('engine-path');
+  spawnSync('git', ['status'], { cwd: bench.root });
+  expect(readdirSync(marks).sort()).toEqual(expect.arrayContaining(['engine-path', 'process-with-equals']));
+  spawnSync('git', ['-c', 'filter.a=b.process=', '-c', 'core.fsmonitor=false', 'diff-files'], { cwd: bench.root });
+  expect(readdirSync(marks)).toContain('submodule-filter');
 }, 240_000);

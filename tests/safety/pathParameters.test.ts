@@ -1,10 +1,10 @@
 import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { JsonSchema, Tool } from '../../src/tools/defineTool.ts';
+import type { JsonSchema } from '../../src/tools/defineTool.ts';
 import { allTools } from '../../src/tools/registry.ts';
 import { testBench, type TestBench } from '../support/sightline.ts';
-import { plausibleArguments } from '../support/toolArguments.ts';
+import { argumentsWith } from '../support/toolArguments.ts';
 
 /** Every parameter of every tool that is a path goes through the one resolver. Tools of later days are covered by themselves. */
 let bench: TestBench;
@@ -70,15 +70,3 @@ describe.each(places)('%s', (_title, tool, place) => {
     expect(readFileSync(join(outside, 'secret.txt'), 'utf8')).toBe('TOP-SECRET');
   });
 });
-
-function argumentsWith(tool: Tool, place: string, path: string): Record<string, unknown> {
-  const [parameter = '', inner] = place.split('[].');
-  const schema = tool.inputSchema.properties?.[parameter] ?? {};
-  const plausible = plausibleArguments(
-    tool,
-    { wait_ms: 100, line: 1, program: 'src/app.ts', file: 'src/app.ts', file_path: 'src/app.ts' },
-    false,
-  );
-  if (inner !== undefined) return { ...plausible, [parameter]: [{ line: 1, [inner]: path }] };
-  return { ...plausible, [parameter]: schema.type === 'array' ? [path] : path };
-}

@@ -122,3 +122,16 @@ export function mutatedArguments(
     numRuns: count,
   });
 }
+
+/** Plausible arguments with this path at one of the places where the tool takes paths. */
+export function argumentsWith(tool: Tool, place: string, path: string): Record<string, unknown> {
+  const [parameter = '', inner] = place.split('[].');
+  const schema = tool.inputSchema.properties?.[parameter] ?? {};
+  const plausible = plausibleArguments(
+    tool,
+    { wait_ms: 100, line: 1, program: 'src/app.ts', file: 'src/app.ts', file_path: 'src/app.ts' },
+    false,
+  );
+  if (inner !== undefined) return { ...plausible, [parameter]: [{ line: 1, [inner]: path }] };
+  return { ...plausible, [parameter]: schema.type === 'array' ? [path] : path };
+}

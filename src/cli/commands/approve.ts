@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
 import type { TicketSummary } from '../../server/daemon/controlProtocol.ts';
+import { escapeInvisible } from '../../base/textBudget.ts';
 import { UsageError, type Command } from '../command.ts';
 import { mustBeRunning } from '../sharedClient.ts';
 
@@ -34,7 +35,9 @@ A ticket is good for exactly the call it shows.`,
   },
 };
 
-function render({ id, tool, effect, client, project, args, state }: TicketSummary): string {
+/** All of it, because this is what the person agrees to; nothing in it can move the cursor or turn the text round. */
+function render({ id, tool, effect, client, project, args, shown, state }: TicketSummary): string {
   const where = project === undefined ? '' : ` in ${project}`;
-  return `${id}  ${state}  ${client} calls ${tool} (${effect})${where} with ${JSON.stringify(args)}`;
+  const what = shown === undefined ? ` with ${JSON.stringify(args)}` : `. It changes ${shown}`;
+  return escapeInvisible(`${id}  ${state}  ${client} calls ${tool} (${effect})${where}${what}`);
 }

@@ -192,6 +192,8 @@ interface BreakpointBase {
   /** `text {expression} text`; a breakpoint with a message and policy `none` never pauses. */
   logMessage?: string;
   suspendPolicy: SuspendPolicy;
+  /** Condition and message may have no side effect: the engine's guard evaluates them. */
+  readOnly?: boolean;
 }
 
 export interface LineBreakpointSpec extends BreakpointBase {
@@ -213,6 +215,8 @@ export interface ExceptionBreakpointSpec {
   /** Also what only a library (a test runner, a framework) catches. */
   userUnhandled: boolean;
   condition?: string;
+  /** As for other breakpoints. */
+  readOnly?: boolean;
 }
 
 /** Everything that is to be set before the program runs its first line. Disabled breakpoints are not in it. */

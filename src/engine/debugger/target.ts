@@ -144,6 +144,8 @@ export interface AdapterDescription {
   /** Why a program failed at a place where this engine cannot stop, told from what it printed last. */
   readonly explainEnd?: (output: string) => string | undefined;
   /** Splits the code of an expression from its comments and strings, for the evaluation policy (T3). */
+  /** Conditions and log messages can be evaluated under the engine's guard against side effects. */
+  readonly guardsBreakpoints?: boolean;
   readonly expressionSyntax: ExpressionSyntax;
   /** Extra patterns of the default block list in this language: process execution, files, network, reflection, environment. */
   readonly dangerousPatterns: readonly RegExp[];

@@ -1,8 +1,9 @@
 import { mkdir } from 'node:fs/promises';
-import { delimiter, join } from 'node:path';
+import { join } from 'node:path';
 import { BugError, errorMessage } from '../../base/errors.ts';
 import { silentLogger, type Logger } from '../../base/logger.ts';
 import { isInside } from '../../base/paths.ts';
+import { isShim, untrustedEnvironment } from '../../base/searchPath.ts';
 import type { Project } from '../workspace/project.ts';
 import { engineCatalog } from './engineCatalog.ts';
 import { EngineCache } from './engineCache.ts';
@@ -196,23 +197,16 @@ async function found(
   };
 }
 
-/** What lies inside a project was written by whoever wrote the project, whichever way it was found (VIRTUAL_ENV, JAVA_HOME, PATH). */
+/**
+ * What lies inside a project was written by whoever wrote the project, whichever way it was found (VIRTUAL_ENV, JAVA_HOME, PATH), and what
+ * stands behind a shim is chosen by it.
+ */
 function mayRun(path: string, project: Project | undefined): boolean {
-  return project === undefined || project.trusted || !isInside(project.root, path);
+  return project === undefined || project.trusted || !(isInside(project.root, path) || isShim(path));
 }
 
-/**
- * Programs follow their environment: `mvn` starts the Java of JAVA_HOME, Python loads what PYTHONPATH names. In a project nobody
- * trusts, whatever points into it is therefore left out.
- */
 function environmentOf({ env, root, trusted }: Project): NodeJS.ProcessEnv {
-  if (trusted) return env;
-  const outside = (value: string) => value.split(delimiter).filter((part) => !isInside(root, part));
-  const entries = Object.entries(env).map(([name, value]) => {
-    const parts = value === undefined ? [] : outside(value);
-    return [name, parts.length === 0 ? undefined : parts.join(delimiter)] as const;
-  });
-  return Object.fromEntries(entries);
+  return trusted ? env : untrustedEnvironment(env, root);
 }
 
 /** `AbortSignal.timeout`, which a caller uses who cannot wait for ever, as opposed to somebody who changed their mind. */

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFile, readdir } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, join } from 'node:path';
+import { isBelieved, ownerOf } from '../../base/ownership.ts';
 import type { FindContext, FoundPlace } from './model.ts';
 import { exists, expand } from './programs.ts';
 
@@ -17,7 +18,8 @@ export async function pythonEnvironments(context: FindContext): Promise<FoundPla
   add(env['VIRTUAL_ENV'], 'active virtual environment (VIRTUAL_ENV)');
   const condaIsBase = env['CONDA_DEFAULT_ENV'] === 'base';
   if (!condaIsBase) add(env['CONDA_PREFIX'], 'active conda environment (CONDA_PREFIX)');
-  if (project === undefined) return found;
+  // Which environment the files of a project name is the project's choice, and it may lie anywhere.
+  if (project?.trusted !== true) return found;
   const { root } = project;
   for (const folder of await foldersUpToRepository(root)) {
     const uv = env['UV_PROJECT_ENVIRONMENT'];
@@ -64,7 +66,8 @@ function interpreterOf(folder: string): string {
 /** The project's folder and those above it, up to the one with the repository: workspaces share one environment at their root. */
 async function foldersUpToRepository(root: string): Promise<string[]> {
   const folders = [root];
-  for (let folder = root; !(await exists(join(folder, '.git'))); folder = dirname(folder)) {
+  const owner = ownerOf(root);
+  for (let folder = root; !isBelieved(join(folder, '.git'), owner); folder = dirname(folder)) {
     // Without a repository nothing says that what lies above belongs together.
     if (dirname(folder) === folder) return [root];
     folders.push(dirname(folder));

@@ -1,4 +1,5 @@
 import { realpath } from 'node:fs/promises';
+import { resolve } from 'node:path';
 import { cancellationReason } from '../../base/cancellation.ts';
 import { ToolError, TransportError } from '../../base/errors.ts';
 import { isInside } from '../../base/paths.ts';
@@ -15,7 +16,7 @@ export interface GitRepository {
   topLevel: string;
   gitDir: string;
   /** Switches off the filters that this repository's configuration defines. */
-  readonly quiet: readonly string[];
+  readonly quiet: readonly GitSetting[];
 }
 
 export interface GitRun {
@@ -39,33 +40,38 @@ export interface GitResult {
 
 const defaultMaxBytes = 20_000_000;
 
-/** Settings that keep git from running what a repository names. Given on the command line they win over every file. */
-const hardening = [
-  'core.fsmonitor=false',
-  'core.hooksPath=/dev/null',
-  'core.pager=cat',
-  'core.editor=false',
-  'core.askPass=false',
-  'core.sshCommand=false',
-  'core.gitProxy=',
-  'core.attributesFile=/dev/null',
-  'credential.helper=',
-  'diff.external=',
-  'diff.ignoreSubmodules=dirty',
-  'log.showSignature=false',
-  'gpg.program=false',
-  'gpg.ssh.program=false',
-  'gpg.x509.program=false',
-  'protocol.allow=never',
-  'submodule.recurse=false',
-  'maintenance.auto=false',
-  'gc.auto=0',
+/**
+ * Settings that keep git from running what a repository names. They travel in the environment (GIT_CONFIG_COUNT), which wins over every
+ * file; on the command line (-c) a name with an equals sign would be cut there, and the setting would be another's.
+ */
+type GitSetting = readonly [key: string, value: string];
+
+const hardening: readonly GitSetting[] = [
+  ['core.fsmonitor', 'false'],
+  ['core.hooksPath', '/dev/null'],
+  ['core.pager', 'cat'],
+  ['core.editor', 'false'],
+  ['core.askPass', 'false'],
+  ['core.sshCommand', 'false'],
+  ['core.gitProxy', ''],
+  ['core.attributesFile', '/dev/null'],
+  ['credential.helper', ''],
+  ['diff.external', ''],
+  ['diff.ignoreSubmodules', 'dirty'],
+  ['log.showSignature', 'false'],
+  ['gpg.program', 'false'],
+  ['gpg.ssh.program', 'false'],
+  ['gpg.x509.program', 'false'],
+  ['protocol.allow', 'never'],
+  ['submodule.recurse', 'false'],
+  ['maintenance.auto', 'false'],
+  ['gc.auto', '0'],
 ];
 
 /** The repository of a project; undefined when it is in none. One outside the project is used only if a person trusts the project. */
 export async function openRepository(project: Project, signal?: AbortSignal): Promise<GitRepository | undefined> {
   const found = await execute(project, [], {
-    args: ['rev-parse', '--show-toplevel', '--absolute-git-dir'],
+    args: ['rev-parse', '--show-toplevel', '--absolute-git-dir', '--git-common-dir'],
     okCodes: [128],
     signal,
   });
@@ -73,14 +79,15 @@ export async function openRepository(project: Project, signal?: AbortSignal): Pr
     if (/not a git repository|must be run in a work tree/.test(found.stderr)) return undefined;
     throw failed(found);
   }
-  const [topLevel, gitDir] = await Promise.all(
+  const [topLevel, gitDir, commonDir] = await Promise.all(
     found.stdout
       .trim()
       .split('\n')
-      .map((path) => realpath(path)),
+      .map((path) => realpath(resolve(project.root, path))),
   );
-  if (topLevel === undefined || gitDir === undefined) return undefined;
-  if (!project.trusted && !(isInside(project.root, topLevel) && isInside(project.root, gitDir))) {
+  if (topLevel === undefined || gitDir === undefined || commonDir === undefined) return undefined;
+  const places = [topLevel, gitDir, commonDir];
+  if (!project.trusted && !places.every((place) => isInside(project.root, place))) {
     throw new ToolError('project_not_trusted', `The repository of this project lies outside of it (${gitDir}).`, {
       hint: `A person can trust the project: sightline trust ${project.root}`,
     });
@@ -119,13 +126,13 @@ interface Execution extends GitResult {
   stderr: string;
 }
 
-async function execute(project: Project, quiet: readonly string[], run: GitRun): Promise<Execution> {
-  const settings = [...hardening, ...quiet].flatMap((setting) => ['-c', setting]);
+async function execute(project: Project, quiet: readonly GitSetting[], run: GitRun): Promise<Execution> {
   const child = await ManagedProcess.start({
     command: 'git',
-    args: ['--no-pager', '--no-optional-locks', '--literal-pathspecs', ...settings, ...run.args],
+    args: ['--no-pager', '--no-optional-locks', '--literal-pathspecs', ...run.args],
     cwd: project.root,
     env: childEnvironment(project.env, {
+      ...settingsEnvironment([...hardening, ...quiet]),
       GIT_TERMINAL_PROMPT: '0',
       GIT_OPTIONAL_LOCKS: '0',
       // A partial clone would otherwise fetch what is missing, over whatever transport its configuration names.
@@ -167,15 +174,24 @@ async function execute(project: Project, quiet: readonly string[], run: GitRun):
   }
 }
 
+function settingsEnvironment(settings: readonly GitSetting[]): NodeJS.ProcessEnv {
+  const env: NodeJS.ProcessEnv = { GIT_CONFIG_COUNT: String(settings.length) };
+  for (const [number, [key, value]] of settings.entries()) {
+    env[`GIT_CONFIG_KEY_${number}`] = key;
+    env[`GIT_CONFIG_VALUE_${number}`] = value;
+  }
+  return env;
+}
+
 /** Filters (`clean`, `smudge`, `process`) run on plain `git status`; each that is configured anywhere is emptied by name. */
-async function filterSwitches(project: Project, signal?: AbortSignal): Promise<string[]> {
+async function filterSwitches(project: Project, signal?: AbortSignal): Promise<GitSetting[]> {
   const { stdout } = await execute(project, [], {
     args: ['config', '--null', '--name-only', '--get-regexp', '^filter\\..*\\.(clean|smudge|process|required)$'],
     okCodes: [1],
     signal,
   });
   const names = new Set(stdout.split('\0').filter((name) => name !== ''));
-  return [...names].map((name) => `${name}=${name.toLowerCase().endsWith('.required') ? 'false' : ''}`);
+  return [...names].map((name) => [name, name.toLowerCase().endsWith('.required') ? 'false' : '']);
 }
 
 function failed(result: Execution): ToolError {

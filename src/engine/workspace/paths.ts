@@ -4,6 +4,7 @@ import { basename, dirname, isAbsolute, join, resolve } from 'node:path';
 import { ToolError, isErrnoException } from '../../base/errors.ts';
 import { displayPath, isInside, uriToPath } from '../../base/paths.ts';
 import { nearMisses } from './nearMisses.ts';
+import { refuseOwn } from './ownFolders.ts';
 
 /**
  * The one resolver of project paths. It gives the canonical path (symbolic links resolved, also those above a file that does
@@ -38,6 +39,7 @@ export async function resolveProjectPath(
   const { file, member } = splitArchiveMember(plainPath(input));
   const path = resolve(root, file);
   const canonical = canonicalPath(root, path, input);
+  refuseOwn(canonical.path, input);
   const roots = [root, ...(options.readRoots ?? [])];
   if (!roots.some((allowed) => isInside(allowed, canonical.path))) throw outside(root, input, path, canonical.path);
   if (canonical.kind === 'missing' && ((options.expect ?? 'existing') === 'existing' || member !== undefined))

@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, realpath, rm, symlink, writeFile } from 'node:fs/promises';
+import { chown, lstat, mkdir, mkdtemp, realpath, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -47,6 +47,36 @@ test('a folder without a marker is opened by a start in it, not by a call that n
   expect(project.root).toBe(join(base, 'bare/deep'));
   await expect(store.resolve(join(base, 'bare'))).rejects.toMatchObject({ code: 'project_not_found' });
   await expect(store.resolve(join(base, 'home/docs'))).rejects.toMatchObject({ code: 'project_not_found' });
+});
+
+test('a mark that somebody else has put above a folder does not widen the project', async () => {
+  await mkdir(join(base, 'shared/mine/src'), { recursive: true });
+  await mkdir(join(base, 'shared/.git'));
+  await writeFile(join(base, 'shared/mine/package.json'), '');
+  await chown(join(base, 'shared/.git'), 12345, 12345).catch(() => undefined);
+  await chown(join(base, 'shared'), 12345, 12345).catch(() => undefined);
+  const isOthers = (await lstat(join(base, 'shared/.git'))).uid === 12345;
+  await mkdir(join(base, 'shared/loose'));
+  const opened = await store.open(join(base, 'shared/loose'), { env: {} });
+  // Only the system's administrator can give files away; for everybody else there is nothing to see here.
+  expect(opened.root).toBe(join(base, isOthers ? 'shared/loose' : 'shared'));
+  expect((await store.open(join(base, 'shared/mine/src'), { env: {} })).root).toBe(join(base, 'shared/mine'));
+});
+
+test('folders of tools are no projects; hidden ones are opened by a person only', async () => {
+  for (const folder of ['web/.git/hooks', 'web/.vscode', '.config/fish', '.hidden/one']) {
+    await mkdir(join(base, folder), { recursive: true });
+    await writeFile(join(base, folder, 'package.json'), '');
+  }
+  expect((await store.open(join(base, 'web/.git/hooks'), { env: {} })).root).toBe(join(base, 'web'));
+  expect((await store.resolve(join(base, 'web/.vscode'))).root).toBe(join(base, 'web'));
+  await expect(store.open(join(base, '.config/fish'), { env: {} })).rejects.toMatchObject({
+    code: 'project_not_found',
+  });
+  const hidden = join(base, '.hidden/one');
+  await expect(store.resolve(hidden)).rejects.toMatchObject({ message: expect.stringContaining('hidden folder') });
+  expect((await store.open(hidden, { env: {} })).root).toBe(hidden);
+  expect((await store.resolve(hidden)).root).toBe(hidden);
 });
 
 test('without a path: none, one, several', async () => {

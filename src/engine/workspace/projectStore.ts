@@ -1,10 +1,13 @@
 import { stat } from 'node:fs/promises';
-import { basename, dirname, isAbsolute, join } from 'node:path';
+import { basename, dirname, isAbsolute, join, relative } from 'node:path';
 import { Emitter } from '../../base/emitter.ts';
 import { ToolError, isErrnoException } from '../../base/errors.ts';
 import { contentHash } from '../../base/ids.ts';
 import { isInside } from '../../base/paths.ts';
 import { childEnvironment } from '../../base/processes.ts';
+import { isHiddenFolder, isToolFolder } from './executableConfig.ts';
+import { refuseOwn } from './ownFolders.ts';
+import { untrustedEnvironment } from '../../base/searchPath.ts';
 import { canonicalRoot } from './paths.ts';
 import type { Project } from './project.ts';
 import { isProjectRoot, nearestProjectRoot } from './projectRoots.ts';
@@ -58,6 +61,9 @@ export class ProjectStore {
     const folder = await existingFolder(path);
     const nearest = nearestProjectRoot(folder);
     const root = nearest === undefined || this.#isTooWide(nearest) ? folder : nearest;
+    refuseOwn(root, path);
+    if (isToolFolder(root))
+      throw this.#notFound(`${root} belongs to a tool that executes what lies in it; that is never a project.`);
     return this.#openRoot(root, options);
   }
 
@@ -112,6 +118,7 @@ export class ProjectStore {
       if (error instanceof ToolError && error.code === 'project_not_found') throw this.#notFound(error.message);
       throw error;
     });
+    refuseOwn(folder, projectPath);
     const exact = this.#open.get(folder);
     if (exact !== undefined) return exact;
     if (!isProjectRoot(folder)) {
@@ -123,6 +130,9 @@ export class ProjectStore {
       throw this.#notFound(`${projectPath} is not in an open project, and nothing near it marks the root of one.`);
     const opened = this.#open.get(root);
     if (opened !== undefined) return opened;
+    const around = this.containing(root);
+    if (isHiddenFolder(around === undefined ? root : relative(around.root, root)))
+      throw this.#notFound(`${root} lies in a hidden folder; only a person opens such a project, by sightline in it.`);
     if (this.#options.mayOpen !== undefined && !this.#options.mayOpen(root)) {
       throw new ToolError('policy_denied', `The settings do not allow calls to open the project ${root}.`, {
         hint: 'A person can open it: run `sightline` in that folder.',
@@ -165,8 +175,9 @@ class OpenProject implements Project {
   readonly name: string;
   readonly root: string;
   readonly stateDir: string;
-  readonly env: NodeJS.ProcessEnv;
   trustedByStart = false;
+  readonly #env: NodeJS.ProcessEnv;
+  #carefulEnv: NodeJS.ProcessEnv | undefined;
   readonly #trust: TrustStore;
 
   constructor(root: string, id: string, stateDir: string, env: NodeJS.ProcessEnv, trust: TrustStore) {
@@ -174,8 +185,12 @@ class OpenProject implements Project {
     this.name = basename(root);
     this.root = root;
     this.stateDir = stateDir;
-    this.env = env;
+    this.#env = env;
     this.#trust = trust;
+  }
+
+  get env(): NodeJS.ProcessEnv {
+    return this.trusted ? this.#env : (this.#carefulEnv ??= untrustedEnvironment(this.#env, this.root));
   }
 
   get trusted(): boolean {

@@ -1,6 +1,8 @@
 import { ToolError, TransportError, errorMessage } from '../../base/errors.ts';
 import { cancellationReason } from '../../base/cancellation.ts';
 import { childEnvironment, ManagedProcess } from '../../base/processes.ts';
+import { displayPath } from '../../base/paths.ts';
+import { ownFoldersBelow } from './ownFolders.ts';
 import type { Project } from './project.ts';
 
 export interface RipgrepRun {
@@ -26,7 +28,7 @@ export async function runRipgrep(project: SearchedProject, run: RipgrepRun): Pro
   delete env['RIPGREP_CONFIG_PATH'];
   const child = await ManagedProcess.start({
     command: await ripgrepPath(),
-    args: ['--no-config', '--no-messages', ...run.args],
+    args: ['--no-config', '--no-messages', ...withoutOwn(project.root, run.args)],
     cwd: project.root,
     env,
     name: 'ripgrep',
@@ -61,6 +63,16 @@ export async function runRipgrep(project: SearchedProject, run: RipgrepRun): Pro
     run.signal?.removeEventListener('abort', stop);
     if (!child.hasExited) await child.kill(0);
   }
+}
+
+/** What Sightline keeps below the root is no part of any project. The last glob that fits decides, so these come last. */
+function withoutOwn(root: string, args: readonly string[]): readonly string[] {
+  const globs = ownFoldersBelow(root).flatMap((folder) => {
+    const inside = displayPath(root, folder);
+    return ['--glob', inside === '.' ? '!**' : `!/${inside.replaceAll(/[*?[\]{}\\!]/g, '\\$&')}/**`];
+  });
+  const end = args.indexOf('--');
+  return end < 0 ? [...args, ...globs] : [...args.slice(0, end), ...globs, ...args.slice(end)];
 }
 
 /** Everything that ripgrep wrote, record by record. */

@@ -3,12 +3,14 @@ import { open, readlink, realpath, type FileHandle } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { ToolError, isErrnoException } from '../../base/errors.ts';
 import { isInside } from '../../base/paths.ts';
+import { refuseOwn } from './ownFolders.ts';
 
 /**
  * Between resolving a path and using it a folder can be swapped for a symbolic link. What was opened is therefore asked where
  * it lies (/proc/self/fd), and new names are reached through the open folder, which a swap can no longer redirect.
  */
 export async function openForReading(roots: readonly string[], path: string): Promise<FileHandle> {
+  refuseOwn(path, path);
   // Without O_NONBLOCK, opening a FIFO waits for a writer that may never come.
   const flags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
   const file = await open(path, flags).catch((error: unknown) => {

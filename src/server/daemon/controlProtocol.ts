@@ -43,6 +43,8 @@ export interface TicketSummary {
   client: string;
   project?: string;
   args: Record<string, unknown>;
+  /** The whole of what is approved, where the arguments do not show it. */
+  shown?: string;
   createdAt: string;
   state: string;
 }

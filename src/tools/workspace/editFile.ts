@@ -7,7 +7,6 @@ import { changeFields, originOf, renderChange } from '../changeSchema.ts';
 import { defineTool, type ToolCall } from '../defineTool.ts';
 import type { Engines } from '../engines.ts';
 import { problemDelta } from '../index/refactor/refactoringShape.ts';
-import { writtenEffect } from '../writtenEffect.ts';
 import { afterEditShape, checkLines, checking, formatting } from './afterEdit.ts';
 
 const editShape = { old_text: z.string(), new_text: z.string(), replace_all: z.boolean().optional() };
@@ -34,8 +33,6 @@ export const editFile = defineTool({
   faces: ['workspace'],
   toolset: 'editing',
   effect: 'edit',
-  effectOf: (args, project) =>
-    writtenEffect(project, args.file_path, ...(args.edits ?? []).map((one) => one.file_path)),
   paths: { file_path: 'file', 'edits[].file_path': 'file' },
   input,
   output: z.object({

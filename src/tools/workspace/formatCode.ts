@@ -10,11 +10,11 @@ import {
 } from '../../engine/code/formatting/formatFiles.ts';
 import type { LineRange } from '../../engine/code/formatting/formatters.ts';
 import { reportChange } from '../../engine/workspace/edits/changeReport.ts';
+import { isExecutableConfig } from '../../engine/workspace/executableConfig.ts';
 import { filesChangedBy } from '../../engine/workspace/localHistory/ownFiles.ts';
 import { changeFields, originOf, renderChange } from '../changeSchema.ts';
 import { defineTool, type ToolCall } from '../defineTool.ts';
 import type { Engines } from '../engines.ts';
-import { writtenEffect } from '../writtenEffect.ts';
 
 const output = z.object({
   formatted: z.array(z.object({ file: z.string(), formatter: z.string(), changed: z.boolean() })),
@@ -30,7 +30,6 @@ export const formatCode = defineTool({
   faces: ['workspace'],
   toolset: 'editing',
   effect: 'edit',
-  effectOf: ({ file_path }, project) => writtenEffect(project, file_path),
   paths: { file_path: 'file' },
   input: z.object({
     file_path: z.string().optional(),
@@ -57,7 +56,6 @@ export const optimizeImportsTool = defineTool({
   faces: ['workspace'],
   toolset: 'editing',
   effect: 'edit',
-  effectOf: ({ file_path }, project) => writtenEffect(project, file_path),
   paths: { file_path: 'file' },
   input: z.object({ file_path: z.string().optional() }),
   output,
@@ -92,7 +90,7 @@ function rangeOf(args: { file_path?: string; start_line?: number; end_line?: num
 async function filesOf(engines: Engines, file: string | undefined, call: ToolCall): Promise<string[]> {
   if (file !== undefined) return [file];
   const changed = await filesChangedBy(engines.localHistory, call.project, call.client.id);
-  const files = changed.filter((path) => call.mayWriteExecutable || writtenEffect(call.project, path) === 'edit');
+  const files = changed.filter((path) => call.agreedTo !== undefined || !isExecutableConfig(path, call.project.root));
   if (files.length === 0)
     throw new ToolError('invalid_arguments', 'You have changed no file yet.', { hint: 'Pass file_path.' });
   return files;

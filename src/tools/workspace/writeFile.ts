@@ -4,7 +4,6 @@ import { writeWholeFile } from '../../engine/workspace/edits/fileEdits.ts';
 import { changeFields, originOf, renderChange } from '../changeSchema.ts';
 import { defineTool } from '../defineTool.ts';
 import { problemDelta } from '../index/refactor/refactoringShape.ts';
-import { writtenEffect } from '../writtenEffect.ts';
 import { afterEditShape, checkLines, checking, formatting } from './afterEdit.ts';
 
 export const writeFile = defineTool({
@@ -15,7 +14,6 @@ export const writeFile = defineTool({
   faces: ['workspace'],
   toolset: 'editing',
   effect: 'edit',
-  effectOf: ({ file_path }, project) => writtenEffect(project, file_path),
   paths: { file_path: 'new' },
   input: z.object({
     file_path: z.string(),

@@ -33,7 +33,7 @@ export async function chooseFormatter(
     const [program] = formatter.programs(project, file);
     if (program !== undefined) return { formatter, program };
     if (formatter.name === 'Ruff') {
-      const located = await provision.locate('ruff');
+      const located = await provision.locate('ruff', project);
       if (located.found) return { formatter, program: located.path };
       missing.push(`Ruff (${located.installCommand})`);
     } else missing.push(formatter.name);
@@ -45,7 +45,11 @@ export async function chooseFormatter(
       configured.length > 0
         ? `${missing.join(', ')}, which the project uses for ${shown}, was not found. Nothing was changed.`
         : `No ${what.name} for ${shown} was found; looked for ${missing.join(', ')}.`,
-      { hint: `Install ${missing.length > 1 ? 'one of them' : 'it'}, in the project or on the PATH.` },
+      {
+        hint: project.trusted
+          ? `Install ${missing.length > 1 ? 'one of them' : 'it'}, in the project or on the PATH.`
+          : `In a project that is not trusted, programs of the project and of version managers (rustup, pyenv, mise, …) are not used. A person can trust it: sightline trust ${project.root}`,
+      },
     );
   throw new ToolError('unsupported', `The project has no ${what.name} configured for ${shown}.`, {
     hint: what.known,

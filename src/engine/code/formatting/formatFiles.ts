@@ -103,7 +103,7 @@ export async function optimizeImports(
         return { name: 'TypeScript', text: await refactorer.organizeImports(file, { signal }) };
     }
     const { formatter, program } = await chooseFormatter(parts.provision, project, file, importSorters, knownSorters);
-    const ruff = formatter.name === 'Ruff' ? undefined : await parts.provision.locate('ruff');
+    const ruff = formatter.name === 'Ruff' ? undefined : await parts.provision.locate('ruff', project);
     const used = ruff?.found ? await runFilter(project, [ruff.path, ...unusedImports(file)], text, { signal }) : text;
     const sorted = await run(project, formatter, program, file, used, undefined, signal);
     return { name: formatter.name, text: likeBefore(text, sorted) };

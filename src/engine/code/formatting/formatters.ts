@@ -1,6 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { delimiter, dirname, join } from 'node:path';
+import { delimiter, dirname, isAbsolute, join } from 'node:path';
 import { ToolError } from '../../../base/errors.ts';
+import { isInside } from '../../../base/paths.ts';
+import { isShim } from '../../../base/searchPath.ts';
 import { clip } from '../../../base/textBudget.ts';
 import type { Project } from '../../workspace/project.ts';
 
@@ -280,8 +282,10 @@ function venvBin(project: Project, name: string): string[] {
 function onPath(project: Project, name: string): string[] {
   const folders = (project.env['PATH'] ?? '')
     .split(delimiter)
-    .filter((folder) => folder !== '' && !folder.startsWith(project.root));
-  return folders.map((folder) => join(folder, name)).filter((path) => existsSync(path));
+    .filter((folder) => isAbsolute(folder) && !isInside(project.root, folder));
+  return folders
+    .map((folder) => join(folder, name))
+    .filter((path) => existsSync(path) && (project.trusted || !isShim(path)));
 }
 
 function dependsOn(project: Project, file: string, name: string): boolean {

@@ -26,6 +26,7 @@ const description: AdapterDescription = {
   resolveTest: (request) => Promise.resolve(testSpec(request)),
   expressionProblem,
   explainEnd: stackOverflowOf,
+  guardsBreakpoints: true,
   expressionSyntax: { lineComments: ['//'], blockComments: [['/*', '*/']], quotes: ['"', "'", '`'] },
   dangerousPatterns: [
     /\bchild_process\b|\bexecSync\b|\bspawn(Sync)?\b|\bexecFile(Sync)?\b|\bfork\s*\(/,

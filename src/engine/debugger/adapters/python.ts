@@ -31,6 +31,7 @@ export function pythonAdapter(engines: PythonEngines): AdapterDescription {
     resolveProgram: (request) => Promise.resolve(programLaunch(request)),
     resolveTest: testLaunch,
     expressionProblem,
+    guardsBreakpoints: true,
     expressionSyntax: {
       lineComments: ['#'],
       blockComments: [],

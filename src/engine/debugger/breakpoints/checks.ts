@@ -93,7 +93,7 @@ function expressionsOf(wanted: Pick<NewBreakpoint, 'condition' | 'logMessage'>):
 
 function refusalOf(expression: string, adapter: AdapterDescription, rules: EvaluationRules): ToolError | undefined {
   try {
-    checkExpression(expression, rules, adapter, false);
+    checkExpression(expression, rules, adapter, adapter.guardsBreakpoints === true);
     return undefined;
   } catch (error) {
     if (error instanceof ToolError) return error;

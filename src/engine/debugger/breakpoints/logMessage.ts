@@ -27,8 +27,19 @@ export function parseLogMessage(message: string): (string | { expression: string
 function closingBrace(text: string, start: number): number | undefined {
   let depth = 0;
   for (let i = start; i < text.length; i++) {
-    if (text[i] === '{') depth++;
+    const quote = depth > 0 && /["'`]/.test(text[i] ?? '') ? closingQuote(text, i) : undefined;
+    if (quote !== undefined) i = quote;
+    else if (text[i] === '{') depth++;
     else if (text[i] === '}' && --depth === 0) return i;
+  }
+  return undefined;
+}
+
+/** Braces in a string of the expression close nothing. A quote without its other half is taken for a letter. */
+function closingQuote(text: string, start: number): number | undefined {
+  for (let i = start + 1; i < text.length; i++) {
+    if (text[i] === '\\') i++;
+    else if (text[i] === text[start]) return i;
   }
   return undefined;
 }

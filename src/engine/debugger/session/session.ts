@@ -76,7 +76,11 @@ export class Session {
     this.#sources = parts.sources;
     this.target = adapter.createTarget({ project, logger });
     this.breakpoints = new SessionBreakpoints(
-      { ...parts, whyNotBound: (breakpoint) => whyNotBound(breakpoint, adapter, parts.rules()) },
+      {
+        ...parts,
+        whyNotBound: (breakpoint) => whyNotBound(breakpoint, adapter, parts.rules()),
+        isReadOnly: () => parts.rules().mode === 'read_only',
+      },
       this.target,
       this.standing,
       (breakpoint) => foretold([adapter], project, breakpoint, this.#outFiles),

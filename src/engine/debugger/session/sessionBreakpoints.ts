@@ -23,6 +23,7 @@ export class SessionBreakpoints {
   readonly #foretell: (breakpoint: Breakpoint) => Promise<BreakpointBinding | undefined>;
   readonly #concerns: (file: string) => boolean;
   readonly #whyNotBound: (breakpoint: Pick<Breakpoint, 'condition' | 'logMessage'>) => string | undefined;
+  readonly #isReadOnly: () => boolean;
   readonly #bindings = new Map<string, BreakpointBinding>();
   readonly #stopsOf = new Map<string, number>();
   /** Hits in other sessions before this one began. */
@@ -40,6 +41,8 @@ export class SessionBreakpoints {
       concerns: (file: string) => boolean;
       /** Why the language of this session may not take a breakpoint. */
       whyNotBound: (breakpoint: Pick<Breakpoint, 'condition' | 'logMessage'>) => string | undefined;
+      /** Whether what breakpoints evaluate may have no side effect. */
+      isReadOnly: () => boolean;
     },
     target: Target,
     standing: Standing,
@@ -52,13 +55,16 @@ export class SessionBreakpoints {
     this.#logger = parts.logger;
     this.#concerns = parts.concerns;
     this.#whyNotBound = parts.whyNotBound;
+    this.#isReadOnly = parts.isReadOnly;
   }
 
   setup(): BreakpointSetup {
     for (const { id, hitCount } of this.#store.list()) this.#hitsBefore.set(id, hitCount);
     const setup = this.#store.setup();
     return {
-      lines: new Map([...setup.lines].filter(([file]) => this.#concerns(file))),
+      lines: new Map(
+        [...setup.lines].filter(([file]) => this.#concerns(file)).map(([file, specs]) => [file, this.#bindable(specs)]),
+      ),
       functions: this.#bindable(setup.functions),
       exceptions: this.#bindable(setup.exceptions),
     };
@@ -90,15 +96,16 @@ export class SessionBreakpoints {
     for (const binding of bindings) this.bound(binding);
   }
 
-  /** What belongs to no file may have been set before it was known in which language it would be evaluated. */
+  /** What was set before it was known in which language, or under which rules, it would be evaluated. */
   #bindable<T extends { id: string; condition?: string | undefined; logMessage?: string | undefined }>(
     specs: readonly T[],
   ): T[] {
-    return specs.filter((spec) => {
+    const bindable = specs.filter((spec) => {
       const message = this.#whyNotBound(spec);
       if (message !== undefined) this.bound({ breakpointId: spec.id, verified: false, message });
       return message === undefined;
     });
+    return this.#isReadOnly() ? bindable.map((spec) => ({ ...spec, readOnly: true })) : bindable;
   }
 
   /** A line to stop at once; it is taken away with the next stop, whatever that is. */
@@ -178,7 +185,7 @@ export class SessionBreakpoints {
   }
 
   #specsOf(file: string): LineBreakpointSpec[] {
-    const specs = this.#store.lineSpecs(file);
+    const specs = this.#bindable(this.#store.lineSpecs(file));
     const runTo = this.#runTo;
     if (runTo?.file !== file || specs.some((spec) => spec.line === runTo.line && spec.condition === undefined))
       return specs;

@@ -3,7 +3,7 @@ import { Emitter } from '../../../base/emitter.ts';
 import { randomId } from '../../../base/ids.ts';
 import { silentLogger, type Logger } from '../../../base/logger.ts';
 import type { Project } from '../project.ts';
-import { refuseExecutable } from './executableConfig.ts';
+import { demandAgreement } from './agreement.ts';
 import { diskOps, type FileOps } from './fileOps.ts';
 import { Journal, type JournalRecord } from './journal.ts';
 import { OpenDirectories } from './openDirectories.ts';
@@ -101,7 +101,7 @@ export class EditApplier {
       const result = { historyId: undefined, project, plan, origin, time, undoOf };
       // An undo of what is already as before is written down all the same: the next one goes on with the change before.
       if (isEmptyPlan(plan) && undoOf === undefined) return result;
-      if (!origin.isAgreed && undoOf === undefined) refuseExecutable(project.root, plan);
+      demandAgreement(project.root, plan, origin);
       const id = changeId(time);
       try {
         await runTransaction(plan, {

@@ -39,11 +39,13 @@ export interface ChangeOrigin {
   client?: string;
   /** What the program at its other end calls itself. */
   clientName?: string;
-  /** A person agreed to what it writes, configuration that is executed later included. */
-  isAgreed?: boolean;
+  /** What a person agreed to: the fingerprint of a change to what is executed later, or everything. */
+  agreedTo?: string;
   /** One line for people. */
   summary?: string;
 }
+
+export const agreedToEverything = 'everything';
 
 /** A state of one path. Content-addressed: equal hashes are equal bytes. */
 export type FileVersion =

@@ -33,7 +33,11 @@ export class GitLooker {
     if (repository === undefined) return { files: new Map(), links: [], state: undefined };
     const [listed, changed, state] = await Promise.all([
       readGit(repository, { args: ['ls-files', '--stage', '-z'], maxBytes: maxListBytes }),
-      readGit(repository, { args: ['diff-files', '--name-only', '-z', '--relative'], maxBytes: maxListBytes }),
+      // Said on the command line, because a submodule's own setting would win over ours and have it looked into.
+      readGit(repository, {
+        args: ['diff-files', '--name-only', '-z', '--relative', '--ignore-submodules=dirty'],
+        maxBytes: maxListBytes,
+      }),
       stateOf(repository),
     ]);
     if (listed.truncated || changed.truncated) return { files: new Map(), links: [], state };

@@ -3,7 +3,6 @@ import { z } from 'zod';
 import { ToolError } from '../../../base/errors.ts';
 import { defineTool } from '../../defineTool.ts';
 import { addressShape, targetOf } from '../address.ts';
-import { writtenEffect } from '../../writtenEffect.ts';
 import { commonShape, refactoring, refactoringOutput, renderRefactoring } from './refactoringShape.ts';
 
 export const ideRefactorMove = defineTool({
@@ -13,8 +12,6 @@ export const ideRefactorMove = defineTool({
   faces: ['default', 'index'],
   toolset: 'refactoring',
   effect: 'edit',
-  effectOf: ({ file, target_file, target_directory }, project) =>
-    writtenEffect(project, file, target_file, placeIn(target_directory, file)),
   paths: { file: 'existing', target_file: 'new', target_directory: 'new' },
   input: z.object({
     ...addressShape,

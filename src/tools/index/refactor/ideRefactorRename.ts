@@ -3,7 +3,6 @@ import { z } from 'zod';
 import { ToolError } from '../../../base/errors.ts';
 import { defineTool } from '../../defineTool.ts';
 import { addressShape, targetOf } from '../address.ts';
-import { writtenEffect } from '../../writtenEffect.ts';
 import { commonShape, refactoring, refactoringOutput, renderRefactoring } from './refactoringShape.ts';
 
 export const ideRefactorRename = defineTool({
@@ -13,8 +12,6 @@ export const ideRefactorRename = defineTool({
   faces: ['default', 'index'],
   toolset: 'refactoring',
   effect: 'edit',
-  effectOf: ({ file, new_name }, project) =>
-    writtenEffect(project, file, file === undefined ? undefined : join(dirname(file), new_name)),
   paths: { file: 'existing' },
   input: z.object({ ...addressShape, new_name: z.string(), comments: z.boolean().optional(), ...commonShape }),
   output: refactoringOutput,

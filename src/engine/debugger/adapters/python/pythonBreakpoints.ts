@@ -1,4 +1,5 @@
 import { ToolError } from '../../../../base/errors.ts';
+import { parseLogMessage } from '../../breakpoints/logMessage.ts';
 import type { DapConnection } from '../../../../protocol/dap/connection.ts';
 import type {
   BreakpointBinding,
@@ -27,15 +28,16 @@ export class PythonBreakpoints {
       line: spec.line,
       condition: spec.condition,
       hitCondition: spec.hitCondition,
-      logMessage: spec.logMessage,
+      logParts: logParts(spec),
       suspend: spec.suspendPolicy,
+      readOnly: spec.readOnly,
     }));
     return this.#ask('sightlineLines', { file, breakpoints }, file);
   }
 
   setFunctions(specs: readonly FunctionBreakpointSpec[]): Promise<BreakpointBinding[]> {
     return this.#ask('sightlineFunctions', {
-      breakpoints: specs.map((spec) => ({ ...spec, suspend: spec.suspendPolicy })),
+      breakpoints: specs.map((spec) => ({ ...spec, logParts: logParts(spec), suspend: spec.suspendPolicy })),
     });
   }
 
@@ -83,4 +85,9 @@ export class PythonBreakpoints {
       ...(wire.nearestLines === undefined ? {} : { nearestLines: wire.nearestLines }),
     }));
   }
+}
+
+/** Taken apart here, where it was checked: two readers of one message could find different expressions in it. */
+function logParts({ logMessage }: { logMessage?: string }): (string | { expression: string })[] | undefined {
+  return logMessage === undefined ? undefined : parseLogMessage(logMessage);
 }

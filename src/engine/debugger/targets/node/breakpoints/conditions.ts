@@ -11,8 +11,13 @@ export const logBinding = '__sightlineLog';
 
 export type Conditional = Pick<
   LineBreakpointSpec | FunctionBreakpointSpec,
-  'id' | 'condition' | 'hitCondition' | 'logMessage' | 'suspendPolicy'
+  'id' | 'condition' | 'hitCondition' | 'logMessage' | 'suspendPolicy' | 'readOnly'
 >;
+
+/** What it evaluates may have no side effect, which V8 does not watch over here; see guardedBreakpoints.ts. */
+export function isGuarded({ readOnly, condition, logMessage }: Conditional): boolean {
+  return readOnly === true && (condition !== undefined || logMessage !== undefined);
+}
 
 /** The expression V8 is to evaluate at the breakpoint; undefined when it simply stops there. */
 export function conditionExpression(
@@ -24,7 +29,7 @@ export function conditionExpression(
     spec.hitCondition === undefined &&
     spec.logMessage === undefined &&
     spec.suspendPolicy !== 'none';
-  if (isPlain) return undefined;
+  if (isPlain || isGuarded(spec)) return undefined;
   const id = JSON.stringify(spec.id);
   const hit = spec.hitCondition;
   const lines = [

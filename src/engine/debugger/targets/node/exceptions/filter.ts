@@ -86,7 +86,7 @@ export class ExceptionFilter {
     if (frame === undefined) return false;
     try {
       const condition = await this.#scene.compiled(spec.condition, frame.location);
-      return await this.#thrown.satisfies(thrown, condition, frame.callFrameId);
+      return await this.#thrown.satisfies(thrown, condition, frame.callFrameId, spec.readOnly === true);
     } catch (error) {
       if (!this.#failed.has(spec.id)) this.#scene.onConditionFailed(spec.id, errorMessage(error));
       this.#failed.add(spec.id);

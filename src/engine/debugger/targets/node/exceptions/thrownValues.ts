@@ -28,12 +28,18 @@ export class ThrownValues {
   }
 
   /** Whether the condition holds for it; it is `error` there, beside the variables of the frame. Throws the program's own words. */
-  async satisfies(thrown: RemoteObject, condition: string, callFrameId: string): Promise<boolean> {
+  async satisfies(
+    thrown: RemoteObject,
+    condition: string,
+    callFrameId: string,
+    throwOnSideEffect: boolean,
+  ): Promise<boolean> {
     const made = await this.#session.send('Debugger.evaluateOnCallFrame', {
       callFrameId,
       expression: `((error, exception) => (${condition}\n))`,
       objectGroup,
       silent: true,
+      throwOnSideEffect,
     });
     failIfThrown(made.exceptionDetails);
     const argument = asArgument(thrown);
@@ -43,6 +49,7 @@ export class ThrownValues {
       arguments: [argument],
       returnByValue: true,
       silent: true,
+      throwOnSideEffect,
     });
     failIfThrown(answer.exceptionDetails);
     return answer.result.value === true;

@@ -12,6 +12,7 @@ import type {
   StopReason,
 } from '../../../model.ts';
 import { ConditionCounts } from '../breakpoints/conditionCounts.ts';
+import { GuardedBreakpoints } from '../breakpoints/guardedBreakpoints.ts';
 import { withoutAmbiguity } from './pauseReason.ts';
 import type { ConditionCounters } from '../breakpoints/conditions.ts';
 import { EntryStop } from './entryStop.ts';
@@ -71,6 +72,7 @@ export class Isolate {
   readonly #options: IsolateOptions;
   readonly #exceptions: ExceptionStops;
   readonly #counts: ConditionCounts;
+  readonly #guarded: GuardedBreakpoints;
   readonly #entry: EntryStop;
   #step: StepPolicy | undefined;
   #pauseWanted = false;
@@ -113,11 +115,18 @@ export class Isolate {
       namesOf: (scriptId) => this.scripts.namesOf(scriptId),
       onBinding: (binding) => this.events.fire({ type: 'binding', binding }),
     });
+    const compiled = async (text: string, at: Protocol.Debugger.Location) =>
+      (await this.scripts.namesOf(at.scriptId))?.compiled(text, at) ?? text;
+    this.#guarded = new GuardedBreakpoints({
+      session: options.session,
+      compiled,
+      onLog: (breakpointId, text) => this.events.fire({ type: 'log', breakpointId, text }),
+    });
     const filter = new ExceptionFilter({
       session: options.session,
       script: (id) => this.scripts.get(id),
       sourceOf: (id) => this.scripts.sourceOf(id),
-      compiled: async (text, at) => (await this.scripts.namesOf(at.scriptId))?.compiled(text, at) ?? text,
+      compiled,
       onConditionFailed: (breakpointId, why) =>
         this.events.fire({ type: 'log', breakpointId, text: `the condition of ${breakpointId} failed: ${why}` }),
     });
@@ -183,18 +192,21 @@ export class Isolate {
   }
 
   async setLines(file: string, specs: readonly LineBreakpointSpec[]): Promise<void> {
+    this.#guarded.know(specs);
     await this.#counts.follow(specs);
     await this.binder.setFile(file, specs);
   }
 
   async setFunctions(specs: readonly FunctionBreakpointSpec[]): Promise<void> {
+    this.#guarded.know(specs);
     await this.#counts.follow(specs);
     await this.binder.setFunctions(specs);
   }
 
   /** How often conditions held and failed. */
-  counters(): Promise<Record<string, ConditionCounters>> {
-    return this.binder.hasConditions ? this.#counts.read() : Promise.resolve(this.#counts.last);
+  async counters(): Promise<Record<string, ConditionCounters>> {
+    const counted = this.binder.hasConditions ? await this.#counts.read() : this.#counts.last;
+    return { ...counted, ...this.#guarded.counts };
   }
 
   setExceptionSpecs(specs: readonly ExceptionBreakpointSpec[]): Promise<void> {
@@ -321,7 +333,8 @@ export class Isolate {
       return ids.length === 0 ? this.#passOver(event) : this.#stop(event, 'exception', ids);
     }
     await this.scripts.loadMaps(event);
-    const breakpointIds = await this.binder.hits(hit, event.callFrames[0]?.location);
+    const [frame] = event.callFrames;
+    const breakpointIds = await this.#guarded.admit(await this.binder.hits(hit, frame?.location), frame);
     if (isEntry) return this.#stopAtEntry(event, breakpointIds);
     if (breakpointIds.length > 0) {
       const isFunction = breakpointIds.every((id) => this.binder.isOnFunction(id));
