@@ -72,11 +72,25 @@ export class ToolRunner {
   /** Throws only for an unknown tool, which is a protocol error; everything else is an answer. */
   async call(request: CallRequest): Promise<ToolAnswer> {
     const tool = this.#parts.findTool(request.tool);
+    const forwarded = this.#forwarded(tool, request);
+    if (forwarded !== undefined) return this.call(forwarded);
     const record = new CallRecord(tool, request, this.#parts.recorder);
     try {
       return record.succeed(await this.#answer(tool, request, record));
     } catch (thrown) {
       return record.fail(this.#failure(thrown, tool, record));
+    }
+  }
+
+  /** The call that this one stands for. One of a tool that does not exist, or that cannot be understood, is answered as its own. */
+  #forwarded(tool: Tool, request: CallRequest): CallRequest | undefined {
+    try {
+      const target = tool.forward?.(parseInput(tool, normaliseArguments(tool, request.args).values));
+      if (target === undefined) return undefined;
+      return { ...request, tool: this.#parts.findTool(target.tool).name, args: target.args };
+    } catch (error) {
+      if (error instanceof ToolError) return undefined;
+      throw error;
     }
   }
 
@@ -86,6 +100,9 @@ export class ToolRunner {
     const { project_path: projectPath, max_chars: maxChars, ...own } = values;
     const common = parseCommon(tool, projectPath, maxChars);
     let args = parseInput(tool, tool.inputSchema.properties?.['project_path'] === undefined ? own : values);
+    // What was not forwarded names a tool that does not exist; looking for it says so.
+    const target = tool.forward?.(args);
+    if (target !== undefined) this.#parts.findTool(target.tool);
     const project =
       tool.scope === 'none' ? undefined : await this.#parts.resolveProject(common.projectPath, request.client);
     record.begin(project, args);
@@ -148,7 +165,10 @@ export class ToolRunner {
         : [
             `Left out to fit ${budget.maxChars} characters: ${leftOut.slice(0, 6).join('; ')}. Ask for less, or pass max_chars.`,
           ];
-    const notes = [...record.notes.map((note) => `Note: ${note}.`.replace(/\.\.$/, '.')), ...more];
+    const notes = [
+      ...[...record.notices, ...record.notes].map((note) => `Note: ${note}.`.replace(/\.\.$/, '.')),
+      ...more,
+    ];
     return {
       callId: record.id,
       tool: tool.name,
@@ -168,13 +188,14 @@ export class ToolRunner {
   }
 
   #failure(thrown: unknown, tool: Tool, record: CallRecord): ToolAnswer {
-    const told = answerError(thrown, () => {
+    const failure = answerError(thrown, () => {
       const bugId = randomId('bug');
       this.#parts.logger.error(`${bugId} in ${tool.name}`, thrown);
       return bugId;
     });
-    const hinted = told.hint === undefined ? told : { ...told, hint: hintOn(record.request.client.face, told.hint) };
-    const error = this.#valueWithoutTokens(hinted);
+    const message = [...record.notices.map((notice) => `${notice}.`), failure.message].join(' ');
+    const hint = failure.hint === undefined ? undefined : hintOn(record.request.client, failure.hint);
+    const error = this.#valueWithoutTokens({ ...failure, message, hint });
     return { callId: record.id, tool: tool.name, text: escapeInvisible(errorText(error)), error };
   }
 }
@@ -183,6 +204,8 @@ export class ToolRunner {
 class CallRecord {
   readonly id = randomId('call');
   readonly notes: string[] = [];
+  /** What the client has to know whatever comes of this call. */
+  readonly notices: readonly string[];
   readonly affectedFiles = new Set<string>();
   readonly deadline: Deadline;
   readonly request: CallRequest;
@@ -194,6 +217,7 @@ class CallRecord {
   constructor(tool: Tool, request: CallRequest, recorder: CallRecorder) {
     this.#tool = tool;
     this.request = request;
+    this.notices = request.client.takeNotices();
     this.deadline = new Deadline(request.signal);
     this.#recorder = recorder;
   }
