@@ -161,7 +161,11 @@ export class DebugEngine implements AsyncDisposer {
     this.#sessions.add(session);
     try {
       await session.launch(spec, options.signal);
-      const followed = await followProbe(session, options, (id) => expressions.get(id) ?? []);
+      const followed = await followProbe(
+        session,
+        { ...options, isTest: spec.isTest },
+        (id) => expressions.get(id) ?? [],
+      );
       await session.stop();
       return { ...followed, end: await session.report() };
     } finally {

@@ -86,6 +86,8 @@ export interface StopEvent {
   exception?: ExceptionInfo;
   /** What the engine itself says beyond the reason, if anything. */
   description?: string;
+  /** An exception of which only the end of the program shows whether somebody handles it. */
+  mayBeHandled?: boolean;
 }
 
 export interface ExceptionInfo {
@@ -212,6 +214,8 @@ export interface ExceptionBreakpointSpec {
   uncaught: boolean;
   /** Also what only a library (a test runner, a framework) catches. */
   userUnhandled: boolean;
+  /** The caller follows the program to its end and sees there what was a failure: also stop at what may still be handled. */
+  untilEnd?: boolean;
   condition?: string;
 }
 

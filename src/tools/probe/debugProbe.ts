@@ -1,4 +1,7 @@
 import { z } from 'zod';
+import { displayPath } from '../../base/paths.ts';
+import { clip } from '../../base/textBudget.ts';
+import type { SessionReport } from '../../engine/debugger/report.ts';
 import { defineTool } from '../defineTool.ts';
 import { recordedDebugging } from '../recordedPrograms.ts';
 import { progressOf } from '../debugger/shapes/progress.ts';
@@ -42,6 +45,7 @@ export const debugProbe = defineTool({
         output: z.string().optional(),
       }),
     ),
+    alsoFailed: z.array(z.string()).optional(),
     stoppedEarly: z.string().optional(),
     ...progressShape,
   }),
@@ -80,6 +84,9 @@ export const debugProbe = defineTool({
           },
         ];
       }),
+      ...(outcome.alsoFailed.length === 0
+        ? {}
+        : { alsoFailed: outcome.alsoFailed.map(({ report }) => failureLine(report, root)) }),
       stoppedEarly: outcome.stoppedEarly,
       ...progressOf(outcome.end, root, form),
     };
@@ -100,9 +107,17 @@ export const debugProbe = defineTool({
       data.stoppedEarly === undefined
         ? renderProgress(isFailure ? { ...data, output: undefined } : data)
         : `${data.stoppedEarly}`;
-    return [...hits, end].join('\n');
+    return [...hits, ...(data.alsoFailed ?? []).map((line) => `also failed: ${line}`), end].join('\n');
   },
 });
+
+/** A further failure of the same run: what and where. */
+function failureLine({ stop }: SessionReport, root: string): string {
+  const { exception, location } = stop ?? {};
+  const message = exception?.message.trim().split('\n')[0] ?? '';
+  const place = location?.file === undefined ? '' : ` at ${displayPath(root, location.file)}:${location.line ?? 0}`;
+  return `${exception?.type ?? 'exception'}: ${clip(message, 160)}${place}`;
+}
 
 /** What was shown around a line need not be shown again at the next hit. */
 function isSamePlace(hit: StopData, before: StopData | undefined): boolean {

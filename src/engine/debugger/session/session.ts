@@ -179,7 +179,7 @@ export class Session {
   async report(options: ReportOptions = stopReportOptions): Promise<SessionReport> {
     await this.output.quiet();
     const output = this.output.since(this.#reportedOutput, maxReportedOutput);
-    this.#reportedOutput = this.output.cursor;
+    if (options.isProvisional !== true) this.#reportedOutput = this.output.cursor;
     const base = { sessionId: this.id, name: this.name, language: this.language, state: this.state, output };
     if (base.state === 'stopped') return { ...base, ...this.#ending() };
     if (base.state !== 'paused') return { ...base, runningForMs: this.standing.runningForMs };
@@ -192,6 +192,10 @@ export class Session {
       if (!(error instanceof TransportError) || !(await this.standing.endsWithin(endWaitMs))) throw error;
       return { ...base, state: 'stopped', ...this.#ending() };
     }
+  }
+
+  outputIsTold(cursor: number): void {
+    this.#reportedOutput = Math.max(this.#reportedOutput, cursor);
   }
 
   sendInput(text: string): Promise<void> {

@@ -64,6 +64,11 @@ export class SessionBreakpoints {
     };
   }
 
+  /** From now on exceptions do not stop this session. */
+  async ignoreExceptions(): Promise<void> {
+    await this.#target.setExceptionBreakpoints([]);
+  }
+
   /** All that may have stopped the program. */
   list(): Breakpoint[] {
     return [...this.#store.list(), ...this.#spent];

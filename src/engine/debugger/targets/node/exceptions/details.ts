@@ -3,6 +3,7 @@ import type { Protocol } from '../../../../../protocol/cdp/types.ts';
 import type { ExceptionInfo, ValueLimits, Variable } from '../../../model.ts';
 import { assertionOperands } from './assertionOperands.ts';
 import { looksLikeAssertion } from './filter.ts';
+import { goneFrameId } from './rejections.ts';
 import type { Isolate } from '../pause/isolate.ts';
 import { isHarmless } from '../purity/proof.ts';
 
@@ -83,7 +84,7 @@ async function operandsAt(isolate: Isolate, limits: ValueLimits): Promise<Variab
     (each) => isolate.scripts.get(each.location.scriptId)?.isLibrary === false,
   );
   const source = frame === undefined ? undefined : await isolate.scripts.sourceOf(frame.location.scriptId);
-  if (frame === undefined || source === undefined) return [];
+  if (frame === undefined || source === undefined || frame.callFrameId === goneFrameId) return [];
   const { lineNumber, columnNumber } = frame.location;
   const operands = assertionOperands(source, lineNumber, columnNumber ?? 0);
   const values = await Promise.all(
