@@ -42,6 +42,8 @@ export interface LaunchSpec {
   justMyCode?: boolean;
   /** The program is a test run: what its runner catches counts as uncaught when the user's own code does not catch it. */
   isTest?: boolean;
+  /** The test that was asked for, when a runner is known to run it. */
+  test?: { file: string; runner: string; name?: string };
   /** Adapter-specific settings from a launch configuration, passed on as they are. */
   extra?: Readonly<Record<string, unknown>>;
 }

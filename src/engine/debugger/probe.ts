@@ -97,7 +97,7 @@ class ProbeRun {
       );
       if (state === 'stopped' || state === 'paused') return state;
       if (left <= finishMs || open.length === 0) return 'running';
-      const printed = new Printed(this.#session.output.tail(Infinity));
+      const printed = new Printed(this.#session.output.tail(Number.MAX_SAFE_INTEGER));
       if (cursor === this.#session.output.cursor && open.some((hit) => printed.tells(hit))) return 'failed';
     }
   }
@@ -146,7 +146,7 @@ class ProbeRun {
     const open = this.#open();
     const failures = failuresAmong(open, {
       exit: this.#session.state === 'stopped' ? (exit ?? {}) : undefined,
-      output: output.tail(Infinity),
+      output: output.tail(Number.MAX_SAFE_INTEGER),
       isTest: this.#options.isTest === true,
     });
     const [first, ...alsoFailed] = failures;

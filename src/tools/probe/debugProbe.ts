@@ -20,6 +20,7 @@ export const debugProbe = defineTool({
   input: z.object({
     program: z.string().optional(),
     test: z.string().optional(),
+    module: z.string().optional(),
     language: z.string().optional(),
     args: z.array(z.string()).optional(),
     cwd: z.string().optional(),
@@ -56,6 +57,7 @@ export const debugProbe = defineTool({
         {
           program: args.program,
           test: args.test,
+          module: args.module,
           language: args.language,
           args: args.args,
           cwd: args.cwd,

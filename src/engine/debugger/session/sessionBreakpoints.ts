@@ -57,8 +57,11 @@ export class SessionBreakpoints {
   setup(): BreakpointSetup {
     for (const { id, hitCount } of this.#store.list()) this.#hitsBefore.set(id, hitCount);
     const setup = this.#store.setup();
+    const files = new Set([...setup.lines.keys(), ...(this.#runTo === undefined ? [] : [this.#runTo.file])]);
     return {
-      lines: new Map([...setup.lines].filter(([file]) => this.#concerns(file))),
+      lines: new Map(
+        [...files].filter((file) => this.#concerns(file)).map((file) => [file, this.#specsOf(file)] as const),
+      ),
       functions: this.#bindable(setup.functions),
       exceptions: this.#bindable(setup.exceptions),
     };
@@ -110,6 +113,11 @@ export class SessionBreakpoints {
   async runTo(file: string, line: number): Promise<void> {
     this.#runTo = { id: runToId, file, line, suspendPolicy: 'all' };
     await this.apply(file);
+  }
+
+  /** The same for a program that is yet to be started. */
+  stopFirstAt(file: string, line: number): void {
+    this.#runTo = { id: runToId, file, line, suspendPolicy: 'all' };
   }
 
   /** Notes what stopped the program. The stop comes back as it is to be shown. */
