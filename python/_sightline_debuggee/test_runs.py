@@ -20,7 +20,7 @@ def run(path, test, args):
 
 
 def _pytest(path, name, args, find_spec):
-    arguments = [path + "::" + name.replace(".", "::") if name else path, "-q"]
+    arguments = [path + "::" + _node_id(name) if name else path, "-q"]
     if not _uses_cache():
         arguments += ["-p", "no:cacheprovider"]
     # Workers, coverage and time-outs of the project's own configuration get in the way of a paused program.
@@ -34,6 +34,12 @@ def _pytest(path, name, args, find_spec):
 
     sys.argv = ["pytest"] + arguments + list(args)
     sys.exit(pytest.main(arguments + list(args)))
+
+
+def _node_id(name):
+    """Dots separate a class from its method; in the brackets of a parametrised test they are its own."""
+    plain, bracket, parameters = name.partition("[")
+    return plain.replace(".", "::").replace(" > ", "::") + bracket + parameters
 
 
 def _uses_cache():

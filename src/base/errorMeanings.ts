@@ -35,6 +35,7 @@ export const errorMeanings: Readonly<Record<ErrorCode, string>> = {
   breakpoint_error: 'The breakpoint cannot be set there.',
   evaluation_error: 'The expression failed; the message is that of the program.',
   evaluation_blocked: 'The expression is not allowed by the evaluation mode.',
+  test_not_found: 'The test that was to be run is not among those of its file; the nearest names are told.',
   launch_failed: 'The program could not be started under the debugger.',
   attach_failed: 'The debugger could not attach.',
   configuration_not_found: 'There is no run configuration of that name.',

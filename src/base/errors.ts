@@ -35,6 +35,7 @@ export const errorCodes = [
   'evaluation_error',
   'evaluation_blocked',
   'launch_failed',
+  'test_not_found',
   'attach_failed',
   'configuration_not_found',
   'index_not_ready',

@@ -6,6 +6,7 @@ import type { StateFileProblem } from '../../base/stateFile.ts';
 import type { Project } from '../workspace/project.ts';
 import { runBefore } from '../workspace/jobs/beforeSteps.ts';
 import type { JobStore } from '../workspace/jobs/jobStore.ts';
+import { entryLine } from '../workspace/testRunners/entryLine.ts';
 import type { RunConfiguration } from '../workspace/runConfigs/model.ts';
 import { checkExpressionsOf, placeBreakpoint } from './breakpoints/checks.ts';
 import { type Breakpoint, BreakpointStore, type NewBreakpoint } from './breakpoints/breakpointStore.ts';
@@ -78,7 +79,8 @@ export class DebugEngine implements AsyncDisposer {
     signal?: AbortSignal,
   ): Promise<Session> {
     if (request.pid !== undefined || request.port !== undefined) return this.#attach(project, request, ownerId, signal);
-    return this.launch(project, await this.#launching.ofRequest(project, request), ownerId, signal);
+    const spec = await this.#launching.ofRequest(project, request);
+    return this.launch(project, spec, ownerId, signal, request.stopOnEntry);
   }
 
   /**
@@ -92,7 +94,9 @@ export class DebugEngine implements AsyncDisposer {
     signal?: AbortSignal,
   ): Promise<{ session: Session; recovered?: string; breakpoints: string[] }> {
     const lost =
-      request.program === undefined ? await rememberedLaunch(project, this.#parts.onStateProblem) : undefined;
+      request.program === undefined && request.test === undefined && request.module === undefined
+        ? await rememberedLaunch(project, this.#parts.onStateProblem)
+        : undefined;
     const wanted = lost === undefined ? request : { ...lost, stopOnEntry: true };
     const before = this.#sessions.current(project);
     if (before !== undefined && before.ownerId === ownerId) await this.discard(before);
@@ -129,10 +133,14 @@ export class DebugEngine implements AsyncDisposer {
     spec: LaunchSpec,
     ownerId: string | undefined,
     signal?: AbortSignal,
+    stopOnEntry?: boolean,
   ): Promise<Session> {
     requireTrust(project);
     const adapter = this.#launching.adapterFor(spec.language, spec.program);
     const session = await this.#newSession(project, adapter, ownerId);
+    // The entry of a test is not that of its runner.
+    if (stopOnEntry === true && spec.test !== undefined)
+      session.breakpoints.stopFirstAt(spec.test.file, entryLine(spec.test.file, spec.test.name));
     await this.#begin(session, () => session.launch(spec, signal));
     return session;
   }
@@ -161,7 +169,12 @@ export class DebugEngine implements AsyncDisposer {
     this.#sessions.add(session);
     try {
       await session.launch(spec, options.signal);
-      const followed = await followProbe(session, options, (id) => expressions.get(id) ?? []);
+      const followed = await followProbe(
+        session,
+        { ...options, isTest: spec.isTest },
+        (id) => expressions.get(id) ?? [],
+      );
+      session.requireTest();
       await session.stop();
       return { ...followed, end: await session.report() };
     } finally {

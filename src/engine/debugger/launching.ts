@@ -5,9 +5,11 @@ import type { LaunchPlan } from '../workspace/runConfigs/model.ts';
 import type { AttachSpec, LaunchSpec, PathMapping } from './model.ts';
 import type { AdapterDescription } from './target.ts';
 
-/** An ad hoc start: exactly one of program, test, pid and port. */
+/** An ad hoc start: exactly one of program, module, test, pid and port. */
 export interface StartRequest {
   program?: string;
+  /** A module that the language runs by its name: `python -m module`. */
+  module?: string;
   test?: string;
   language?: string;
   args?: readonly string[];
@@ -66,12 +68,29 @@ export class Launching {
       const adapter = this.adapterFor(request.language, request.test.split(/::|:\d+$| > /)[0]);
       return adapter.resolveTest({ ...common, test: request.test });
     }
+    if (request.module !== undefined) return this.#ofModule(project, request, request.module);
     if (request.program === undefined)
       throw new ToolError('invalid_arguments', 'There is nothing to start.', {
-        hint: 'Pass program, a configuration name, pid, or host and port.',
+        hint: 'Pass program, module, test, a configuration name, pid, or host and port.',
       });
     const adapter = this.adapterFor(request.language, request.program);
     return adapter.resolveProgram({ ...common, program: request.program, stopOnEntry: request.stopOnEntry ?? false });
+  }
+
+  #ofModule(project: Project, request: StartRequest, module: string): LaunchSpec {
+    const { language } = this.adapterFor(request.language ?? 'python', undefined);
+    if (language !== 'python')
+      throw new ToolError('unsupported', `Only Python runs modules by name; ${language} takes a program.`);
+    return {
+      language,
+      name: module,
+      kind: 'module',
+      module,
+      args: request.args ?? [],
+      cwd: resolve(project.root, request.cwd ?? '.'),
+      env: request.env ?? {},
+      stopOnEntry: request.stopOnEntry ?? false,
+    };
   }
 
   async ofPlan(project: Project, name: string, plan: LaunchPlan): Promise<LaunchSpec> {

@@ -42,6 +42,8 @@ export interface LaunchSpec {
   justMyCode?: boolean;
   /** The program is a test run: what its runner catches counts as uncaught when the user's own code does not catch it. */
   isTest?: boolean;
+  /** The test that was asked for, when a runner is known to run it. */
+  test?: { file: string; runner: string; name?: string };
   /** Adapter-specific settings from a launch configuration, passed on as they are. */
   extra?: Readonly<Record<string, unknown>>;
 }
@@ -86,6 +88,8 @@ export interface StopEvent {
   exception?: ExceptionInfo;
   /** What the engine itself says beyond the reason, if anything. */
   description?: string;
+  /** An exception of which only the end of the program shows whether somebody handles it. */
+  mayBeHandled?: boolean;
 }
 
 export interface ExceptionInfo {
@@ -214,6 +218,8 @@ export interface ExceptionBreakpointSpec {
   uncaught: boolean;
   /** Also what only a library (a test runner, a framework) catches. */
   userUnhandled: boolean;
+  /** The caller follows the program to its end and sees there what was a failure: also stop at what may still be handled. */
+  untilEnd?: boolean;
   condition?: string;
   /** As for other breakpoints. */
   readOnly?: boolean;

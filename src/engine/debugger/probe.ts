@@ -2,6 +2,7 @@ import { withTimeout } from '../../base/cancellation.ts';
 import { errorMessage, ToolError } from '../../base/errors.ts';
 import type { SessionReport } from './report.ts';
 import { stopReportOptions } from './report.ts';
+import { failuresAmong, Printed } from './probeFailures.ts';
 import type { Session } from './session/session.ts';
 
 export interface ProbePoint {
@@ -14,6 +15,8 @@ export interface ProbePoint {
 export interface ProbeOptions {
   breakpoints: readonly ProbePoint[];
   maxHits: number;
+  /** Whether a test runner decides what is a failure. */
+  isTest?: boolean;
   waitMs: number;
   ownerId: string | undefined;
   signal: AbortSignal;
@@ -21,11 +24,15 @@ export interface ProbeOptions {
 
 export interface ProbeHit {
   report: SessionReport;
+  /** How far the output goes that the report tells. */
+  outputCursor: number;
   expressions: Record<string, string>;
 }
 
 export interface ProbeOutcome {
   hits: ProbeHit[];
+  /** Failures after the first one, which is among the hits. */
+  alsoFailed: ProbeHit[];
   /** Why the program was ended before its own end, if it was. */
   stoppedEarly?: string;
   /** What it did when the wait for it was over. */
@@ -38,44 +45,111 @@ const finishMs = 1500;
 /** How long a stopped program may take to tell its frames and values. */
 const answerMs = 10_000;
 
+/** Exceptions that may be handled are looked at this often; a program that throws all day is then just run. */
+const maxOpen = 100;
+
+type Followed = Omit<ProbeOutcome, 'end'>;
+
 /** Runs a started session to its end, noting each stop on the way. */
-export async function followProbe(
+export function followProbe(
   session: Session,
   options: ProbeOptions,
   expressionsFor: (breakpointId: string) => readonly string[],
-): Promise<Omit<ProbeOutcome, 'end'>> {
-  const hits: ProbeHit[] = [];
-  const deadline = Date.now() + options.waitMs;
-  for (;;) {
-    const state = await session.settle(Math.max(deadline - Date.now(), 0), options.signal);
-    if (state === 'stopped') return { hits };
-    if (state !== 'paused')
-      return {
-        hits,
-        stillRunning: await session.report(),
-        stoppedEarly: `The program was still running after ${(options.waitMs / 1000).toFixed(1)} s and was ended.`,
-      };
-    const hit = await withTimeout(hitAt(session, expressionsFor), answerMs).catch((error: unknown) => {
+): Promise<Followed> {
+  return new ProbeRun(session, options, expressionsFor).follow();
+}
+
+class ProbeRun {
+  readonly #session: Session;
+  readonly #options: ProbeOptions;
+  readonly #expressionsFor: (breakpointId: string) => readonly string[];
+  readonly #deadline: number;
+  /** In the order they came; of those that may be handled, the end shows which were failures. */
+  readonly #hits: ProbeHit[] = [];
+
+  constructor(session: Session, options: ProbeOptions, expressionsFor: (breakpointId: string) => readonly string[]) {
+    this.#session = session;
+    this.#options = options;
+    this.#expressionsFor = expressionsFor;
+    this.#deadline = Date.now() + options.waitMs;
+  }
+
+  async follow(): Promise<Followed> {
+    for (;;) {
+      const state = await this.#settle();
+      if (state === 'stopped') return this.#outcome();
+      if (state === 'failed') return this.#outcome('The program was ended after the failure.');
+      if (state !== 'paused') return this.#stillRunning();
+      const ended = await this.#atStop();
+      if (ended !== undefined) return ended;
+      await this.#session.resume();
+    }
+  }
+
+  /** `failed`: the failure has been printed, and nothing has come since. */
+  async #settle(): Promise<'stopped' | 'paused' | 'running' | 'failed'> {
+    for (;;) {
+      const left = Math.max(this.#deadline - Date.now(), 0);
+      const open = this.#open();
+      const cursor = this.#session.output.cursor;
+      const state = await this.#session.settle(
+        open.length === 0 ? left : Math.min(left, finishMs),
+        this.#options.signal,
+      );
+      if (state === 'stopped' || state === 'paused') return state;
+      if (left <= finishMs || open.length === 0) return 'running';
+      const printed = new Printed(this.#session.output.tail(Number.MAX_SAFE_INTEGER));
+      if (cursor === this.#session.output.cursor && open.some((hit) => printed.tells(hit))) return 'failed';
+    }
+  }
+
+  async #atStop(): Promise<Followed | undefined> {
+    const { maxHits } = this.#options;
+    const hit = await withTimeout(hitAt(this.#session, this.#expressionsFor), answerMs).catch((error: unknown) => {
       if (error instanceof ToolError && error.code === 'timeout') return undefined;
       throw error;
     });
-    if (hit === undefined) {
-      return { hits, stoppedEarly: 'The program stopped but did not tell its state (out of memory?), and was ended.' };
+    if (hit === undefined)
+      return this.#outcome('The program stopped but did not tell its state (out of memory?), and was ended.');
+    this.#hits.push(hit);
+    const { stop } = hit.report;
+    if (stop?.mayBeHandled === true) {
+      if (this.#open().length === maxOpen) await this.#session.breakpoints.ignoreExceptions();
+      return undefined;
     }
-    hits.push(hit);
-    const { report } = hit;
-    const isFailure = report.stop?.reason === 'exception';
-    if (isFailure || hits.length >= options.maxHits) {
-      if (isFailure && (await endsByItself(session, Math.min(finishMs, Math.max(deadline - Date.now(), 0)))))
-        return { hits };
-      return {
-        hits,
-        stoppedEarly: isFailure
-          ? 'The program was ended after the failure.'
-          : `Ended after ${hits.length === 1 ? 'one hit' : `${hits.length} hits`}: max_hits is ${options.maxHits}.`,
-      };
+    if (stop?.reason === 'exception') {
+      const left = Math.min(finishMs, Math.max(this.#deadline - Date.now(), 0));
+      return this.#outcome(
+        (await endsByItself(this.#session, left)) ? undefined : 'The program was ended after the failure.',
+      );
     }
-    await session.resume();
+    const count = this.#hits.length - this.#open().length;
+    if (count < maxHits) return undefined;
+    return this.#outcome(`Ended after ${count === 1 ? 'one hit' : `${count} hits`}: max_hits is ${maxHits}.`);
+  }
+
+  async #stillRunning(): Promise<Followed> {
+    const stillRunning = await this.#session.report();
+    const seconds = (this.#options.waitMs / 1000).toFixed(1);
+    return { ...this.#outcome(`The program was still running after ${seconds} s and was ended.`), stillRunning };
+  }
+
+  #open(): ProbeHit[] {
+    return this.#hits.filter((hit) => hit.report.stop?.mayBeHandled === true);
+  }
+
+  #outcome(stoppedEarly?: string): Followed {
+    const { exit, output } = this.#session;
+    const open = this.#open();
+    const failures = failuresAmong(open, {
+      exit: this.#session.state === 'stopped' ? (exit ?? {}) : undefined,
+      output: output.tail(Number.MAX_SAFE_INTEGER),
+      isTest: this.#options.isTest === true,
+    });
+    const [first, ...alsoFailed] = failures;
+    const hits = this.#hits.filter((hit) => hit === first || !open.includes(hit));
+    if (first !== undefined) this.#session.outputIsTold(first.outputCursor);
+    return { hits, alsoFailed, ...(stoppedEarly === undefined ? {} : { stoppedEarly }) };
   }
 }
 
@@ -88,8 +162,10 @@ async function endsByItself(session: Session, waitMs: number): Promise<boolean> 
 }
 
 async function hitAt(session: Session, expressionsFor: (breakpointId: string) => readonly string[]): Promise<ProbeHit> {
-  const report = await session.report({ ...stopReportOptions, maxFrames: 4 });
-  return { report, expressions: await evaluateAll(session, report, expressionsFor) };
+  const isProvisional = session.standing.stop?.mayBeHandled === true;
+  const report = await session.report({ ...stopReportOptions, maxFrames: 4, isProvisional });
+  const outputCursor = session.output.cursor;
+  return { report, outputCursor, expressions: await evaluateAll(session, report, expressionsFor) };
 }
 
 async function evaluateAll(

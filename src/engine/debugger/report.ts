@@ -25,6 +25,8 @@ export interface SessionReport {
 export interface StopView {
   reason: StopReason;
   description?: string;
+  /** See `StopEvent`. */
+  mayBeHandled?: boolean;
   thread: { id: string; name: string };
   /** Set when the session has more than one process or worker. */
   process?: { pid?: number; title: string };
@@ -86,6 +88,8 @@ export interface ReportOptions {
   contextLines: number;
   maxFrames: number;
   maxVariables: number;
+  /** The stop may turn out to be none: what was printed before it is told again. */
+  isProvisional?: boolean;
 }
 
 export const stopReportOptions: ReportOptions = {

@@ -61,6 +61,7 @@ export class StopViews {
     return {
       reason: stop.reason,
       ...describe(stop, variables.late),
+      ...(stop.mayBeHandled === undefined ? {} : { mayBeHandled: stop.mayBeHandled }),
       thread: { id: stop.threadId, name: thread?.name ?? stop.threadId },
       ...(process !== undefined && processes.filter((node) => node.kind === 'process').length > 1
         ? { process: { title: process.title, pid: process.pid } }

@@ -143,6 +143,8 @@ export interface AdapterDescription {
   expressionProblem?(expression: string): string | undefined;
   /** Why a program failed at a place where this engine cannot stop, told from what it printed last. */
   readonly explainEnd?: (output: string) => string | undefined;
+  /** The names most like the one of the test that was to be run, when what was printed says that no test was. */
+  readonly missingTest?: (spec: LaunchSpec, output: string) => string[] | undefined;
   /** Splits the code of an expression from its comments and strings, for the evaluation policy (T3). */
   /** Conditions and log messages can be evaluated under the engine's guard against side effects. */
   readonly guardsBreakpoints?: boolean;

@@ -18,6 +18,7 @@ export const startDebugSession = defineTool({
     configuration_name: z.string().optional(),
     program: z.string().optional(),
     test: z.string().optional().describe('Test file, or file::test name'),
+    module: z.string().optional(),
     language: z.string().optional(),
     args: z.array(z.string()).optional(),
     cwd: z.string().optional(),
@@ -44,6 +45,7 @@ export const startDebugSession = defineTool({
         {
           program: args.program,
           test: args.test,
+          module: args.module,
           language: args.language,
           args: args.args,
           cwd: args.cwd,

@@ -8,13 +8,15 @@ export const debugLaunch = defineTool({
   name: 'debug_launch',
   title: 'Launch under the debugger',
   description:
-    'Starts a program under the debugger and stops at its first line, ready for breakpoints. Ends a session before it.',
+    'Starts a program, a test (file, or file::name) or a Python module under the debugger and stops at its first line, ready for breakpoints. Ends a session before it.',
   faces: ['probe', 'default'],
   toolset: 'probe',
   effect: 'execute',
   paths: { program: 'file' },
   input: z.object({
     program: z.string().optional(),
+    test: z.string().optional(),
+    module: z.string().optional(),
     language: z.string().optional(),
     args: z.array(z.string()).optional(),
     cwd: z.string().optional(),
@@ -34,6 +36,8 @@ export const debugLaunch = defineTool({
         call.project,
         {
           program: args.program,
+          test: args.test,
+          module: args.module,
           language: args.language,
           args: args.args,
           cwd: args.cwd,
@@ -47,6 +51,7 @@ export const debugLaunch = defineTool({
       launched.session,
     ]);
     await session.settle(Math.min(10_000, call.patienceMs), call.signal);
+    session.requireTest();
     const progress = progressOf(await session.report(), call.project.root, call.client.output);
     return {
       name: session.name,

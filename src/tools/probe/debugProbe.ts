@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { displayPath } from '../../base/paths.ts';
+import { clip } from '../../base/textBudget.ts';
 import { defineTool } from '../defineTool.ts';
 import { recordedDebugging } from '../recordedPrograms.ts';
 import type { SessionReport } from '../../engine/debugger/report.ts';
@@ -20,6 +22,7 @@ export const debugProbe = defineTool({
   input: z.object({
     program: z.string().optional(),
     test: z.string().optional(),
+    module: z.string().optional(),
     language: z.string().optional(),
     args: z.array(z.string()).optional(),
     cwd: z.string().optional(),
@@ -45,6 +48,7 @@ export const debugProbe = defineTool({
         output: z.string().optional(),
       }),
     ),
+    alsoFailed: z.array(z.string()).optional(),
     stoppedEarly: z.string().optional(),
     ...progressShape,
   }),
@@ -55,6 +59,7 @@ export const debugProbe = defineTool({
         {
           program: args.program,
           test: args.test,
+          module: args.module,
           language: args.language,
           args: args.args,
           cwd: args.cwd,
@@ -83,6 +88,9 @@ export const debugProbe = defineTool({
           },
         ];
       }),
+      ...(outcome.alsoFailed.length === 0
+        ? {}
+        : { alsoFailed: outcome.alsoFailed.map(({ report }) => failureLine(report, root)) }),
       stoppedEarly: outcome.stoppedEarly,
       ...progressOf(outcome.end, root, form),
       ...(outcome.stillRunning === undefined ? {} : runningData(outcome.stillRunning, root)),
@@ -104,7 +112,7 @@ export const debugProbe = defineTool({
       data.stoppedEarly === undefined
         ? renderProgress(isFailure ? { ...data, output: undefined } : data)
         : [data.stoppedEarly, ...renderHang(data)].join('\n');
-    return [...hits, end].join('\n');
+    return [...hits, ...(data.alsoFailed ?? []).map((line) => `also failed: ${line}`), end].join('\n');
   },
 });
 
@@ -120,6 +128,14 @@ function runningData({ activity, output }: SessionReport, root: string): Pick<Pr
     ...(activity === undefined ? {} : { activity: activityData(activity, root) }),
     ...(output.text === '' ? {} : { output: output.text.slice(-600) }),
   };
+}
+
+/** A further failure of the same run: what and where. */
+function failureLine({ stop }: SessionReport, root: string): string {
+  const { exception, location } = stop ?? {};
+  const message = exception?.message.trim().split('\n')[0] ?? '';
+  const place = location?.file === undefined ? '' : ` at ${displayPath(root, location.file)}:${location.line ?? 0}`;
+  return `${exception?.type ?? 'exception'}: ${clip(message, 160)}${place}`;
 }
 
 /** What was shown around a line need not be shown again at the next hit. */

@@ -1,8 +1,11 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { basename, dirname, extname, isAbsolute, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { ToolError } from '../../../base/errors.ts';
 import { isInside } from '../../../base/paths.ts';
+import { nearestNames, scriptTestNames } from '../../workspace/testRunners/names.ts';
+import { findPackageFile, packageFolder, readText, testFile } from '../../workspace/testRunners/packages.ts';
+import { runnerFor, scriptRunners } from '../../workspace/testRunners/scriptRunners.ts';
 import type { LaunchSpec } from '../model.ts';
 import type { AdapterDescription, ProgramRequest, TestRequest } from '../target.ts';
 import { BuiltFiles } from '../targets/node/scripts/builtFiles.ts';
@@ -27,6 +30,7 @@ const description: AdapterDescription = {
   expressionProblem,
   explainEnd: stackOverflowOf,
   guardsBreakpoints: true,
+  missingTest,
   expressionSyntax: { lineComments: ['//'], blockComments: [['/*', '*/']], quotes: ['"', "'", '`'] },
   dangerousPatterns: [
     /\bchild_process\b|\bexecSync\b|\bspawn(Sync)?\b|\bexecFile(Sync)?\b|\bfork\s*\(/,
@@ -62,7 +66,7 @@ function typeScriptRuntime(request: ProgramRequest, base: LaunchSpec): Partial<L
   // Whoever names a loader or a way to strip types knows how the file is to be run.
   if (request.runtimeArgs?.some((each) => /^(--import|--require|-r|--loader|--experimental-\w*-types)\b/.test(each)))
     return {};
-  const tsx = findPackageFile(dirname(request.program), root, 'tsx', 'dist/loader.mjs');
+  const tsx = findPackageFile(dirname(request.program), 'tsx', 'dist/loader.mjs');
   if (tsx !== undefined) return { runtimeArgs: [...(base.runtimeArgs ?? []), '--import', pathToFileURL(tsx).href] };
   const compiled = compiledFile(request.program, root);
   if (compiled !== undefined) return { program: compiled };
@@ -100,119 +104,49 @@ function compiledFile(program: string, root: string): string | undefined {
 /** A test file, `file::name of a test`, or a script of package.json. */
 function testSpec(request: TestRequest): LaunchSpec {
   const { project } = request;
-  const [given, wantedName] = splitTest(request.test);
+  const [given, name] = splitTest(request.test);
   const file = isAbsolute(given) ? given : resolve(request.cwd ?? project.root, given);
   if (!existsSync(file)) {
-    const script = scriptsOf(project.root)[request.test];
-    if (script !== undefined) return scriptSpec(request, request.test);
+    const { scripts } = packageFolder(project.root);
+    if (scripts[request.test] !== undefined) return scriptSpec(request, request.test);
     throw new ToolError('file_not_found', `There is no test file ${given}.`, {
       hint: 'Give a test file, file::test name, or the name of a script in package.json.',
-      data: { scripts: Object.keys(scriptsOf(project.root)) },
+      data: { scripts: Object.keys(scripts) },
     });
   }
   if (!isInside(project.root, file)) throw new ToolError('path_outside_project', `${file} lies outside the project.`);
-  const runner = runnerOf(file, project.root);
-  const common: ProgramRequest = {
-    project,
-    program: file,
-    args: [],
-    env: request.env,
-    stopOnEntry: false,
-    cwd: request.cwd,
-  };
-  const isTest = { isTest: true, kind: 'test' as const, name: basename(file) };
-  const bin = runner === 'node' || runner === 'script' ? undefined : runnerFile(runner, file, project.root);
-  if (bin === undefined) {
-    const filter = wantedName === undefined || runner === 'script' ? [] : ['--test-name-pattern', wantedName];
-    return programSpec({ ...common, args: request.args }, { ...isTest, kind: 'program', runtimeArgs: filter });
+  const tests = testFile(file, project.root);
+  const found = runnerFor(tests);
+  const common: ProgramRequest = { ...request, program: file, stopOnEntry: false };
+  const isTest = { isTest: true, name: basename(file) };
+  if (found === undefined) {
+    if (name === undefined) return programSpec(common, isTest);
+    throw new ToolError('unsupported', `${given} uses no known test runner: it is run as \`node ${given}\`.`, {
+      hint: 'A test of it cannot be chosen by its name; leave that out.',
+    });
   }
-  const args = [...runnerArguments(runner, file, wantedName), ...request.args];
-  return {
-    language: 'node',
-    ...isTest,
-    kind: 'program',
-    program: bin,
-    args,
-    cwd: request.cwd ?? packageRoot(file, project.root),
-    env: request.env,
-    stopOnEntry: false,
-    ...(runner === 'mocha' && isTypeScript(file)
-      ? typeScriptRuntime(common, programSpec({ ...common, program: bin }, {}))
-      : {}),
-    ...(runner === 'mocha' && isTypeScript(file) ? { program: bin } : {}),
-  };
+  const { runner, evidence } = found;
+  const { program, ...command } = runner.command(tests, evidence, name);
+  const test = { file, runner: runner.id, ...(name === undefined ? {} : { name }) };
+  const more = { ...isTest, test, cwd: request.cwd ?? command.cwd, env: { ...command.env, ...request.env } };
+  const args = [...command.args, ...request.args];
+  if (program !== undefined || command.runtimeArgs?.[0] === '-e') {
+    const spec = {
+      ...programSpec({ ...common, program: program ?? '', args }, more),
+      runtimeArgs: command.runtimeArgs,
+    };
+    // The runner itself is JavaScript; how its tests are compiled is told to Node beforehand where the runner does not do it.
+    const loader = runner.id === 'mocha' && isTypeScript(file) ? typeScriptRuntime(common, spec) : {};
+    const runtimeArgs = [...(loader.runtimeArgs ?? []), ...(command.runtimeArgs ?? [])];
+    return { ...spec, program, runtimeArgs };
+  }
+  return programSpec({ ...common, args }, { ...more, runtimeArgs: command.runtimeArgs });
 }
 
-type Runner = 'vitest' | 'jest' | 'mocha' | 'node' | 'script';
-
-/** What the file itself imports tells most; then what the project has installed. */
-function runnerOf(file: string, root: string): Runner {
-  const text = readText(file) ?? '';
-  if (/['"]vitest['"]/.test(text)) return 'vitest';
-  if (/['"](node:test|test)['"]/.test(text)) return 'node';
-  if (/['"]@jest\/globals['"]/.test(text)) return 'jest';
-  if (/['"]mocha['"]/.test(text)) return 'mocha';
-  if (!/\b(describe|it|test|suite)\s*(\.\w+)?\s*\(/.test(text)) return 'script';
-  const installed = (['vitest', 'jest', 'mocha'] as const).filter(
-    (runner) => runnerFile(runner, file, root) !== undefined,
-  );
-  // Several may be installed; the project's own manifest and configuration files say which one it means.
-  const folder = packageRoot(file, root);
-  const manifest = readText(join(folder, 'package.json')) ?? '';
-  const testScript = scriptsOf(folder)['test'] ?? '';
-  const isMeant = (runner: string) =>
-    new RegExp(`\\b${runner}\\b`).test(testScript) ||
-    ['js', 'cjs', 'mjs', 'ts', 'json'].some(
-      (end) => existsSync(join(folder, `${runner}.config.${end}`)) || existsSync(join(folder, `.${runner}rc.${end}`)),
-    );
-  return (
-    installed.find(isMeant) ??
-    installed.find((runner) => manifest.includes(`"${runner}"`) && testScript === '' && installed.length === 1) ??
-    (/\bjest\s*\./.test(text) && installed.includes('jest') ? 'jest' : undefined) ??
-    (/\bvi\s*\./.test(text) && installed.includes('vitest') ? 'vitest' : undefined) ??
-    // Only jest has these as globals without being told so.
-    (/\bexpect\s*\(/.test(text) && !/\b(import|require)\b.*chai/.test(text) && installed.includes('jest')
-      ? 'jest'
-      : undefined) ??
-    installed[0] ??
-    'script'
-  );
-}
-
-function runnerFile(runner: 'vitest' | 'jest' | 'mocha', file: string, root: string): string | undefined {
-  const inside = { vitest: 'vitest.mjs', jest: 'bin/jest.js', mocha: 'bin/mocha.js' }[runner];
-  return findPackageFile(dirname(file), root, runner, inside);
-}
-
-/** One process where the runner can, no time-outs: a paused test takes as long as it takes. */
-function runnerArguments(
-  runner: 'vitest' | 'jest' | 'mocha' | 'node' | 'script',
-  file: string,
-  name: string | undefined,
-): string[] {
-  if (runner === 'vitest')
-    return [
-      'run',
-      file,
-      '--pool=forks',
-      '--no-file-parallelism',
-      '--testTimeout=0',
-      '--hookTimeout=0',
-      '--teardownTimeout=1000',
-      '--coverage.enabled=false',
-      ...(name === undefined ? [] : ['-t', name]),
-    ];
-  if (runner === 'jest')
-    return [
-      '--runInBand',
-      '--runTestsByPath',
-      file,
-      '--coverage=false',
-      '--testTimeout=86400000',
-      '--watchAll=false',
-      ...(name === undefined ? [] : ['-t', name]),
-    ];
-  return [file, '--timeout', '0', ...(name === undefined ? [] : ['-g', name])];
+function missingTest({ test }: LaunchSpec, output: string): string[] | undefined {
+  const runner = scriptRunners.find(({ id }) => id === test?.runner);
+  if (test?.name === undefined || runner?.ranNothing(output) !== true) return undefined;
+  return nearestNames(test.name, scriptTestNames(readText(test.file) ?? ''));
 }
 
 function scriptSpec(request: TestRequest, script: string): LaunchSpec {
@@ -235,45 +169,6 @@ function splitTest(test: string): [string, string?] {
   return [test.replace(/:\d+$/, '')];
 }
 
-function scriptsOf(root: string): Record<string, string> {
-  try {
-    const parsed: unknown = JSON.parse(readText(join(root, 'package.json')) ?? '{}');
-    if (typeof parsed !== 'object' || parsed === null || !('scripts' in parsed)) return {};
-    const { scripts } = parsed;
-    if (typeof scripts !== 'object' || scripts === null) return {};
-    return Object.fromEntries(
-      Object.entries(scripts).filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
-    );
-  } catch {
-    return {};
-  }
-}
-
-function packageRoot(file: string, root: string): string {
-  for (let folder = dirname(file); isInside(root, folder); folder = dirname(folder)) {
-    if (existsSync(join(folder, 'package.json'))) return folder;
-    if (folder === root) break;
-  }
-  return root;
-}
-
-/** Looks for a package the way Node does, from the file outwards and beyond the project (workspaces keep them above). */
-function findPackageFile(from: string, _root: string, name: string, inside: string): string | undefined {
-  for (let folder = from; ; folder = dirname(folder)) {
-    const candidate = join(folder, 'node_modules', name, inside);
-    if (existsSync(candidate)) return candidate;
-    if (dirname(folder) === folder) return undefined;
-  }
-}
-
 function isTypeScript(file: string): boolean {
   return /^\.[mc]?tsx?$/.test(extname(file));
-}
-
-function readText(path: string): string | undefined {
-  try {
-    return readFileSync(path, 'utf8');
-  } catch {
-    return undefined;
-  }
 }

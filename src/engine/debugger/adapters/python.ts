@@ -3,6 +3,9 @@ import { isAbsolute, resolve } from 'node:path';
 import { ToolError } from '../../../base/errors.ts';
 import type { InstallOptions, InstallOutcome, LocatedEngine } from '../../provision/model.ts';
 import type { Project } from '../../workspace/project.ts';
+import { nearestNames, pythonTestNames } from '../../workspace/testRunners/names.ts';
+import { readText } from '../../workspace/testRunners/packages.ts';
+import { pythonRanNothing } from '../../workspace/testRunners/pythonRunners.ts';
 import type { LaunchSpec } from '../model.ts';
 import type { AdapterDescription, ProgramRequest, TestRequest } from '../target.ts';
 import { DapTarget } from '../targets/dap/dapTarget.ts';
@@ -32,6 +35,10 @@ export function pythonAdapter(engines: PythonEngines): AdapterDescription {
     resolveTest: testLaunch,
     expressionProblem,
     guardsBreakpoints: true,
+    missingTest: ({ test }, output) =>
+      test?.name === undefined || !pythonRanNothing(output)
+        ? undefined
+        : nearestNames(test.name, pythonTestNames(readText(test.file) ?? '')),
     expressionSyntax: {
       lineComments: ['#'],
       blockComments: [],
@@ -73,6 +80,7 @@ async function testLaunch(request: TestRequest): Promise<LaunchSpec> {
     env: request.env,
     stopOnEntry: false,
     isTest: true,
+    test: { file: path, runner: 'python', ...(name === undefined ? {} : { name }) },
     extra: { test: { name, line } },
   };
 }

@@ -149,6 +149,7 @@ export class BreakpointStore {
         caught: item.caught ?? false,
         uncaught: item.uncaught ?? true,
         userUnhandled: item.uncaught ?? true,
+        untilEnd: this.#path === undefined,
         exceptionClass: item.exceptionClass,
         condition: item.condition,
       }));

@@ -62,6 +62,8 @@ export class Session {
   #reportedOutput = 0;
   #exit: ExitInfo | undefined;
   readonly #explainEnd: ((output: string) => string | undefined) | undefined;
+  readonly #missingTest: AdapterDescription['missingTest'];
+  #spec: LaunchSpec | undefined;
   #isAttached = false;
   #outFiles: readonly string[] | undefined;
   #lastSeen: FrameView | undefined;
@@ -74,6 +76,7 @@ export class Session {
     this.language = adapter.language;
     this.#explainEnd = adapter.explainEnd;
     this.#sources = parts.sources;
+    this.#missingTest = adapter.missingTest;
     this.target = adapter.createTarget({ project, logger });
     this.breakpoints = new SessionBreakpoints(
       {
@@ -121,6 +124,7 @@ export class Session {
 
   async launch(spec: LaunchSpec, signal?: AbortSignal): Promise<void> {
     this.name = spec.name;
+    this.#spec = spec;
     this.#outFiles = spec.outFiles;
     await this.#start(() => this.target.launch(spec, this.breakpoints.setup(), signal));
   }
@@ -190,7 +194,7 @@ export class Session {
   async report(options: ReportOptions = stopReportOptions): Promise<SessionReport> {
     await this.output.quiet();
     const output = this.output.since(this.#reportedOutput, maxReportedOutput);
-    this.#reportedOutput = this.output.cursor;
+    if (options.isProvisional !== true) this.#reportedOutput = this.output.cursor;
     const base = { sessionId: this.id, name: this.name, language: this.language, state: this.state, output };
     if (base.state === 'stopped') return { ...base, ...this.#ending() };
     if (base.state !== 'paused') {
@@ -206,6 +210,30 @@ export class Session {
       if (!(error instanceof TransportError) || !(await this.standing.endsWithin(endWaitMs))) throw error;
       return { ...base, state: 'stopped', ...this.#ending() };
     }
+  }
+
+  outputIsTold(cursor: number): void {
+    this.#reportedOutput = Math.max(this.#reportedOutput, cursor);
+  }
+
+  /** Fails when the test that was to be run is not there: an empty run is no success. */
+  requireTest(): void {
+    const missing = this.state === 'stopped' ? this.#noTest() : undefined;
+    if (missing !== undefined) throw missing;
+  }
+
+  #noTest(): ToolError | undefined {
+    const nearest =
+      this.#spec === undefined ? undefined : this.#missingTest?.(this.#spec, this.output.tail(Number.MAX_SAFE_INTEGER));
+    if (nearest === undefined) return undefined;
+    const { name = '', runner = '' } = this.#spec?.test ?? {};
+    return new ToolError('test_not_found', `No test named "${name}" was run (by ${runner}).`, {
+      hint:
+        nearest.length === 0
+          ? 'No test is written out in this file; leave the name out to run them all.'
+          : `Tests there: ${nearest.map((each) => `"${each}"`).join(', ')}.`,
+      data: { nearest },
+    });
   }
 
   sendInput(text: string): Promise<void> {
@@ -250,7 +278,8 @@ export class Session {
   async #onEnded(exit: ExitInfo): Promise<void> {
     this.#exit = exit;
     await this.breakpoints.readStatistics();
-    const reason = exit.code === 0 ? undefined : this.#explainEnd?.(this.output.tail(4000));
+    const reason =
+      (exit.code === 0 ? undefined : this.#explainEnd?.(this.output.tail(4000))) ?? this.#noTest()?.message;
     this.#exit = { ...exit, ...(exit.reason === undefined && reason !== undefined ? { reason } : {}) };
     this.standing.ended();
   }

@@ -61,13 +61,19 @@ export class SessionBreakpoints {
   setup(): BreakpointSetup {
     for (const { id, hitCount } of this.#store.list()) this.#hitsBefore.set(id, hitCount);
     const setup = this.#store.setup();
+    const files = new Set([...setup.lines.keys(), ...(this.#runTo === undefined ? [] : [this.#runTo.file])]);
     return {
       lines: new Map(
-        [...setup.lines].filter(([file]) => this.#concerns(file)).map(([file, specs]) => [file, this.#bindable(specs)]),
+        [...files].filter((file) => this.#concerns(file)).map((file) => [file, this.#specsOf(file)] as const),
       ),
       functions: this.#bindable(setup.functions),
       exceptions: this.#bindable(setup.exceptions),
     };
+  }
+
+  /** From now on exceptions do not stop this session. */
+  async ignoreExceptions(): Promise<void> {
+    await this.#target.setExceptionBreakpoints([]);
   }
 
   /** All that may have stopped the program. */
@@ -112,6 +118,11 @@ export class SessionBreakpoints {
   async runTo(file: string, line: number): Promise<void> {
     this.#runTo = { id: runToId, file, line, suspendPolicy: 'all' };
     await this.apply(file);
+  }
+
+  /** The same for a program that is yet to be started. */
+  stopFirstAt(file: string, line: number): void {
+    this.#runTo = { id: runToId, file, line, suspendPolicy: 'all' };
   }
 
   /** Notes what stopped the program. The stop comes back as it is to be shown. */

@@ -35,6 +35,11 @@ export class Standing {
     return Date.now() - this.#runningSince;
   }
 
+  /** The stop of the thread that is looked at. */
+  get stop(): StopEvent | undefined {
+    return this.#threadId === undefined ? undefined : this.stopOf(this.#threadId);
+  }
+
   stopOf(threadId: string): StopEvent | undefined {
     return this.#stops.get(threadId) ?? this.#held.get(threadId);
   }

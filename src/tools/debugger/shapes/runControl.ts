@@ -25,6 +25,7 @@ export async function settleAndReport(
   call: ToolCall,
 ): Promise<Progress & { sessionId: string }> {
   await session.settle(Math.min(waitMs ?? defaultWaitMs, call.patienceMs), call.signal);
+  session.requireTest();
   const report = await session.report();
   return { sessionId: session.id, ...progressOf(report, call.project.root, call.client.output) };
 }

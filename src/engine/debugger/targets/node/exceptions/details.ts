@@ -3,6 +3,7 @@ import type { Protocol } from '../../../../../protocol/cdp/types.ts';
 import type { ExceptionInfo, ValueLimits, Variable } from '../../../model.ts';
 import { assertionOperands } from './assertionOperands.ts';
 import { looksLikeAssertion } from './filter.ts';
+import { goneFrameId } from './rejections.ts';
 import type { Isolate } from '../pause/isolate.ts';
 
 /** An assertion's function is called once more to see what it gives; it may not take long, and it may change nothing. */
@@ -82,7 +83,7 @@ async function operandsAt(isolate: Isolate, limits: ValueLimits): Promise<Variab
     (each) => isolate.scripts.get(each.location.scriptId)?.isLibrary === false,
   );
   const source = frame === undefined ? undefined : await isolate.scripts.sourceOf(frame.location.scriptId);
-  if (frame === undefined || source === undefined) return [];
+  if (frame === undefined || source === undefined || frame.callFrameId === goneFrameId) return [];
   const { lineNumber, columnNumber } = frame.location;
   const operands = assertionOperands(source, lineNumber, columnNumber ?? 0);
   const values = await Promise.all(

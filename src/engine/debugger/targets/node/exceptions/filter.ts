@@ -6,6 +6,9 @@ import { ParsedScript } from './catchAnalysis.ts';
 import type { Script } from '../scripts/scripts.ts';
 import { ThrownValues } from './thrownValues.ts';
 
+type PausedEvent = Protocol.Debugger.PausedEvent;
+type Thrown = Protocol.Runtime.RemoteObject & { uncaught?: boolean };
+
 /** What the filter may ask of the isolate. */
 export interface ExceptionScene {
   readonly session: CdpSession;
@@ -29,6 +32,21 @@ interface Segment {
   places: Place[];
 }
 
+/**
+ * What is to be done at an exception. Who handles a rejection may come later: it is kept until Node says that nobody did, or, where
+ * the caller waits for the end of the program before it believes in a failure, shown as one that may still be handled.
+ */
+export interface ExceptionVerdict {
+  action: 'pass' | 'stop' | 'keep';
+  /** The exception breakpoints that it satisfies. */
+  ids: string[];
+}
+
+/** How an exception goes on: `floats` is a rejection that nobody awaits so far. */
+type Outcome = 'caught' | 'passes' | 'floats' | 'unknown';
+
+const passedOver: ExceptionVerdict = { action: 'pass', ids: [] };
+
 /** Functions of assertion libraries that call the user's code in order to catch what it throws. */
 const expectingFunctions =
   /^(?:\w+\.)*(throws|doesNotThrow|rejects|doesNotReject|expectsError|expectsNoError|getActual|waitForActual|toThrow\w*|assertThrows|assert\.throws)$/;
@@ -49,33 +67,41 @@ export class ExceptionFilter {
     this.#thrown = new ThrownValues(scene.session);
   }
 
-  /** The ids of the exception breakpoints that this stop satisfies; none: run on. */
-  async match(event: Protocol.Debugger.PausedEvent, specs: readonly ExceptionBreakpointSpec[]): Promise<string[]> {
+  async match(event: PausedEvent, specs: readonly ExceptionBreakpointSpec[]): Promise<ExceptionVerdict> {
     // `data` is the thrown value as a remote object, with `uncaught` added; the protocol leaves it untyped.
-    const data = (event.data ?? {}) as Protocol.Runtime.RemoteObject & { uncaught?: boolean };
+    const data = (event.data ?? {}) as Thrown;
     const classes = specs.some((spec) => spec.exceptionClass !== undefined) ? await this.#thrown.classesOf(data) : [];
-    const isAssertion = looksLikeAssertion(data);
     // A file that does not parse: Node itself says where, and nobody's code has run.
-    if (data.className === 'SyntaxError' && !this.#hasUserCode(event)) return [];
-    const saidUncaught = data.uncaught === true;
-    let isUnhandled: boolean | undefined;
-    const matching: string[] = [];
+    if (data.className === 'SyntaxError' && !this.#hasUserCode(event)) return passedOver;
+    let outcome: Promise<Outcome> | undefined;
+    const walked = () => (outcome ??= this.#walk(event, looksLikeAssertion(data)));
+    const found: ExceptionVerdict = { action: 'pass', ids: [] };
     for (const spec of specs.toSorted((a, b) => precision(b) - precision(a))) {
       if (spec.exceptionClass !== undefined && !classes.includes(spec.exceptionClass)) continue;
-      let isMeant = saidUncaught ? spec.uncaught : spec.caught;
-      if (!isMeant && spec.userUnhandled) isMeant = isUnhandled ??= await this.#isUnhandledByUser(event, isAssertion);
-      if (isMeant && (await this.#holds(spec, event, data))) matching.push(spec.id);
+      const action = await actionFor(spec, event, data, walked);
+      if (action === 'pass' || !(await this.#holds(spec, event, data))) continue;
+      found.ids.push(spec.id);
+      if (found.action !== 'stop') found.action = action;
     }
-    if (matching.length === 0) return [];
+    if (found.action === 'pass') return passedOver;
+    // A domain takes what V8 calls uncaught.
+    const isLeft = data.uncaught === true && event.reason === 'exception' && specs.every((spec) => !spec.caught);
+    if (isLeft && (await this.#isCaptured())) return passedOver;
     // A library that catches and throws again would stop us a second time for the same failure.
     const { scriptId, lineNumber, columnNumber } = event.callFrames[0]?.location ?? { scriptId: '', lineNumber: 0 };
     const place = `${scriptId}:${lineNumber}:${columnNumber ?? 0}`;
-    return (await this.#thrown.isSameAsLast(data, place)) ? [] : matching;
+    return (await this.#thrown.isSameAsLast(data, place)) ? passedOver : found;
+  }
+
+  async #isCaptured(): Promise<boolean> {
+    const expression = 'globalThis.process?.hasUncaughtExceptionCaptureCallback?.() === true';
+    const answer = await this.#scene.session.send('Runtime.evaluate', { expression, silent: true });
+    return answer.result.value === true;
   }
 
   async #holds(
     spec: ExceptionBreakpointSpec,
-    event: Protocol.Debugger.PausedEvent,
+    event: PausedEvent,
     thrown: Protocol.Runtime.RemoteObject,
   ): Promise<boolean> {
     if (spec.condition === undefined) return true;
@@ -94,16 +120,12 @@ export class ExceptionFilter {
     }
   }
 
-  async #isUnhandledByUser(event: Protocol.Debugger.PausedEvent, isAssertion: boolean): Promise<boolean> {
-    const outcome = await this.#walk(segmentsOf(event), isAssertion);
-    return outcome === 'passes' || (outcome === 'unknown' && isAssertion);
-  }
-
   /**
    * Goes outwards from the throw, as the exception would: through the functions of the stack, and, once an async function has
    * turned it into a rejection, through those that await it. What lies outside the user's outermost function is the runner.
    */
-  async #walk(segments: readonly Segment[], isAssertion: boolean): Promise<'caught' | 'passes' | 'unknown'> {
+  async #walk(event: PausedEvent, isAssertion: boolean): Promise<Outcome> {
+    const segments = segmentsOf(event);
     let isRejection = false;
     let last: Place | undefined;
     let isOfPromise = false;
@@ -115,7 +137,10 @@ export class ExceptionFilter {
         isOfPromise = true;
         continue;
       }
-      if (lastUser < 0) return number === 0 ? 'caught' : 'passes';
+      if (lastUser < 0 && number === 0) return 'caught';
+      // Node awaits its modules, too; then it is Node that says what becomes of it.
+      if (lastUser < 0)
+        return isRejection && segment.places.every((place) => this.#isNode(place)) ? 'floats' : 'passes';
       // An assertion that calls the user's code may fail by itself: then it is not the one that expects this.
       const firstUser = segment.places.findIndex((place) => this.#isUserCode(place));
       for (const [index, place] of segment.places.slice(0, lastUser + 1).entries()) {
@@ -139,11 +164,16 @@ export class ExceptionFilter {
         if (verdict.caught || isTried) return 'caught';
         if (verdict.isAsync) isRejection = true;
       }
-      const isResumed = segment.places.slice(lastUser + 1).every((place) => this.#isJobQueue(place));
+      // What a callback of `then` throws rejects the promise of that `then`.
+      if (event.reason === 'promiseRejection') isRejection = true;
+      const beyond = segment.places.slice(lastUser + 1);
+      const isResumed = beyond.every((place) => this.#isJobQueue(place));
       const next = segments[number + 1];
-      if (!isRejection || !isResumed || !isAwaited(next)) return 'passes';
+      if (isRejection && isResumed && isAwaited(next)) continue;
+      // Node's own timers and emitters do nothing with the promise that a function gives them.
+      return isRejection && beyond.every((place) => this.#isNode(place)) ? 'floats' : 'passes';
     }
-    return 'passes';
+    return isRejection ? 'floats' : 'passes';
   }
 
   /** Between a test and a test inside it stands the runner, which catches what they throw. */
@@ -151,11 +181,15 @@ export class ExceptionFilter {
     return this.#scene.script(place.scriptId)?.url.startsWith('node:internal/test_runner') === true;
   }
 
+  #isNode(place: Place): boolean {
+    return this.#scene.script(place.scriptId)?.url.startsWith('node:') !== false && !this.#isNodeRunner(place);
+  }
+
   #isJobQueue(place: Place): boolean {
     return this.#scene.script(place.scriptId)?.url.startsWith('node:internal/process/task_queues') === true;
   }
 
-  #hasUserCode(event: Protocol.Debugger.PausedEvent): boolean {
+  #hasUserCode(event: PausedEvent): boolean {
     return segmentsOf(event).some((segment) => segment.places.some((place) => this.#isUserCode(place)));
   }
 
@@ -173,6 +207,24 @@ export class ExceptionFilter {
   }
 }
 
+async function actionFor(
+  spec: ExceptionBreakpointSpec,
+  event: PausedEvent,
+  thrown: Thrown,
+  walked: () => Promise<Outcome>,
+): Promise<ExceptionVerdict['action']> {
+  const saidUncaught = thrown.uncaught === true;
+  const isRejection = event.reason === 'promiseRejection';
+  if (saidUncaught && !isRejection && spec.uncaught) return 'stop';
+  if (spec.caught && (!saidUncaught || spec.uncaught)) return 'stop';
+  if (!spec.userUnhandled) return saidUncaught && spec.uncaught ? 'keep' : 'pass';
+  const outcome = await walked();
+  if (outcome === 'passes' || (outcome !== 'caught' && looksLikeAssertion(thrown))) return 'stop';
+  // V8 calls a rejection uncaught when nobody handles it yet; somebody may.
+  if (!saidUncaught && outcome !== 'floats') return 'pass';
+  return spec.untilEnd ? 'stop' : 'keep';
+}
+
 /** What was asked for most precisely is what the stop is told as. */
 function precision(spec: ExceptionBreakpointSpec): number {
   return (spec.exceptionClass === undefined ? 0 : 1) + (spec.condition === undefined ? 0 : 1);
@@ -186,7 +238,7 @@ export function looksLikeAssertion(error: Protocol.Runtime.RemoteObject): boolea
   return names.has('matcherResult') || (names.has('actual') && names.has('expected'));
 }
 
-function segmentsOf(event: Protocol.Debugger.PausedEvent): Segment[] {
+function segmentsOf(event: PausedEvent): Segment[] {
   const live = event.callFrames.map((frame) => ({
     scriptId: frame.location.scriptId,
     line: frame.location.lineNumber,

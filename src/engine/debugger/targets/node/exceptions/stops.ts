@@ -1,7 +1,7 @@
 import type { CdpSession } from '../../../../../protocol/cdp/cdpSession.ts';
 import type { Protocol } from '../../../../../protocol/cdp/types.ts';
 import type { ExceptionBreakpointSpec } from '../../../model.ts';
-import type { ExceptionFilter } from './filter.ts';
+import type { ExceptionFilter, ExceptionVerdict } from './filter.ts';
 
 /** Exceptions looked at in vain before only V8's own idea of "uncaught" counts: a program that throws all day must not crawl. */
 const maxIgnored = 500;
@@ -33,12 +33,16 @@ export class ExceptionStops {
     ]);
   }
 
-  /** The ids of the breakpoints that this pause is a stop of; none: it is to be passed over. */
-  async match(event: Protocol.Debugger.PausedEvent): Promise<string[]> {
-    const ids = await this.#filter.match(event, this.#specs);
+  /** Whether a rejection that nobody handled is a stop; not where it has been one already. */
+  get wantsUnhandled(): boolean {
+    return this.#specs.some((spec) => spec.uncaught && spec.untilEnd !== true);
+  }
+
+  async match(event: Protocol.Debugger.PausedEvent): Promise<ExceptionVerdict> {
+    const verdict = await this.#filter.match(event, this.#specs);
     const wantsCaught = this.#specs.some((spec) => spec.caught);
-    if (ids.length === 0 && !wantsCaught && ++this.#ignored === maxIgnored)
+    if (verdict.action === 'pass' && !wantsCaught && ++this.#ignored === maxIgnored)
       void this.#session.send('Debugger.setPauseOnExceptions', { state: 'uncaught' });
-    return ids;
+    return verdict;
   }
 }

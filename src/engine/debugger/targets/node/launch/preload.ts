@@ -9,6 +9,8 @@ import { drawingSource, drawingSymbol } from '../inProgram/drawing.ts';
  * V8 can stop before a script runs, but not before a CommonJS module does; so modules pass through `beforeLoad`, where the
  * debugger, if it asked for it, binds the breakpoints of what is about to be compiled.
  *
+ * Whether a rejection is handled shows only in the end. `unhandled` is where Node says that nobody did.
+ *
  * Printing to a pipe is made to wait until it is read, as on a terminal: what a program printed before it stopped is then there to be
  * seen, and one that prints without end does not fill its memory.
  *
@@ -29,6 +31,13 @@ export const preloadSource = String.raw`'use strict';
     return compile.call(this, content, filename, ...rest);
   };
   function beforeLoad(content, filename) {
+    debugger;
+  }
+  process.on('uncaughtExceptionMonitor', (reason, origin) => {
+    const isHandled = process.hasUncaughtExceptionCaptureCallback() || process.listenerCount('uncaughtException') > 0;
+    if (origin === 'unhandledRejection' && !isHandled) unhandled(reason);
+  });
+  function unhandled(reason) {
     debugger;
   }
   if (!require('worker_threads').isMainThread) return;

@@ -17,6 +17,7 @@ import { withoutAmbiguity } from './pauseReason.ts';
 import type { ConditionCounters } from '../breakpoints/conditions.ts';
 import { EntryStop } from './entryStop.ts';
 import { ExceptionFilter } from '../exceptions/filter.ts';
+import { Rejections } from '../exceptions/rejections.ts';
 import { ExceptionStops, libraryPatterns } from '../exceptions/stops.ts';
 import { Glance } from './glance.ts';
 import { BreakpointBinder } from '../breakpoints/breakpointBinder.ts';
@@ -71,6 +72,7 @@ export class Isolate {
   readonly toRemotePath: (path: string) => string;
   readonly #options: IsolateOptions;
   readonly #exceptions: ExceptionStops;
+  readonly #rejections: Rejections;
   readonly #counts: ConditionCounts;
   readonly #guarded: GuardedBreakpoints;
   readonly #entry: EntryStop;
@@ -131,6 +133,7 @@ export class Isolate {
         this.events.fire({ type: 'log', breakpointId, text: `the condition of ${breakpointId} failed: ${why}` }),
     });
     this.#exceptions = new ExceptionStops(options.session, filter);
+    this.#rejections = new Rejections(options.session, (id) => this.scripts.get(id)?.isLibrary === false);
   }
 
   /** Whether it stands still; a moment in which it is only looked at does not count. */
@@ -324,13 +327,17 @@ export class Isolate {
     if (event.reason === 'instrumentation') {
       if (top !== undefined) await this.binder.beforeScript(top);
       if (!isEntryScript) return this.#leaveScriptStart(event);
-    } else if (this.#isBeforeModule(event)) {
+    } else if (this.#isInPreload(event, 'beforeLoad')) {
       return this.#onBeforeModule(event);
+    } else if (this.#isInPreload(event, 'unhandled')) {
+      return this.#onUnhandled(event);
     }
     const isEntry = isEntryScript || this.#entry.isHit(hit);
     if (event.reason === 'exception' || event.reason === 'promiseRejection') {
-      const ids = await this.#exceptions.match(event);
-      return ids.length === 0 ? this.#passOver(event) : this.#stop(event, 'exception', ids);
+      const { action, ids } = await this.#exceptions.match(event);
+      if (action === 'stop') return this.#stop(event, 'exception', ids, undefined, true);
+      if (action === 'keep') await this.#rejections.keep(event, ids);
+      return this.#passOver(event);
     }
     await this.scripts.loadMaps(event);
     const [frame] = event.callFrames;
@@ -376,10 +383,21 @@ export class Isolate {
     this.stayHeld();
   }
 
-  #isBeforeModule(event: PausedEvent): boolean {
+  #isInPreload(event: PausedEvent, functionName: string): boolean {
     const top = event.callFrames[0];
-    if (top?.functionName !== 'beforeLoad') return false;
-    return isPreload(this.scripts.get(top.location.scriptId)?.path);
+    return top?.functionName === functionName && isPreload(this.scripts.get(top.location.scriptId)?.path);
+  }
+
+  /** Node is about to end the program for a rejection that nobody handled; see the preload. */
+  async #onUnhandled(event: PausedEvent): Promise<void> {
+    const callFrameId = event.callFrames[0]?.callFrameId ?? '';
+    const { result } = await this.session.send('Debugger.evaluateOnCallFrame', { callFrameId, expression: 'reason' });
+    const found = this.#exceptions.wantsUnhandled ? await this.#rejections.unhandled(result, event) : undefined;
+    if (found === undefined) return this.#passOver(event);
+    const why = found.hasFrames
+      ? 'nobody handled this rejection; the frames are kept from when it was made'
+      : 'nobody handled this rejection; where it was made the frames are gone';
+    this.#stop(found.event, 'exception', found.breakpointIds, why);
   }
 
   /** A module is about to be compiled; see the preload. */
@@ -409,7 +427,13 @@ export class Isolate {
     this.#stop(event, breakpointIds.length > 0 ? 'breakpoint' : 'entry', breakpointIds);
   }
 
-  #stop(event: PausedEvent, reason: StopReason, breakpointIds: readonly string[]): void {
+  #stop(
+    event: PausedEvent,
+    reason: StopReason,
+    breakpointIds: readonly string[],
+    why?: string,
+    mayBeHandled = false,
+  ): void {
     this.view.open(event);
     // Failures and pauses are shown in the user's own frame, which need not be the top one.
     if (reason !== 'exception' && reason !== 'pause') this.view.beginDrawing();
@@ -429,6 +453,8 @@ export class Isolate {
         breakpointIds,
         allThreadsStopped: false,
         ...(top === undefined ? {} : remark(top)),
+        ...(why === undefined ? {} : { description: why }),
+        ...(mayBeHandled ? { mayBeHandled } : {}),
       },
     });
   }

@@ -3,6 +3,7 @@ import { errorMessage, PeerError, ToolError } from '../../../../../base/errors.t
 import { clip } from '../../../../../base/textBudget.ts';
 import type { Protocol } from '../../../../../protocol/cdp/types.ts';
 import type { EvaluateRequest, SetVariableRequest, Variable } from '../../../model.ts';
+import { goneFrameId } from '../exceptions/rejections.ts';
 import type { Isolate } from '../pause/isolate.ts';
 
 const objectGroup = 'sightline';
@@ -29,11 +30,7 @@ export async function evaluateIn(isolate: Isolate, request: EvaluateRequest): Pr
         awaitPromise: !isPaused && awaited !== null,
         includeCommandLineAPI: !request.readOnly,
       });
-    else
-      answer = await isolate.session.send('Debugger.evaluateOnCallFrame', {
-        ...common,
-        ...(await inFrame(isolate, request.frameId, expression)),
-      });
+    else answer = await answerInFrame(isolate, await inFrame(isolate, request.frameId, expression), common);
   } catch (error) {
     if (error instanceof PeerError && /terminated/.test(error.message)) throw timedOut(request);
     throw error;
@@ -48,8 +45,16 @@ export async function evaluateIn(isolate: Isolate, request: EvaluateRequest): Pr
 export async function setVariableIn(isolate: Isolate, request: SetVariableRequest): Promise<Variable> {
   isolate.view.touch();
   const assignment = `${request.path} = (${request.valueExpression}\n)`;
+  const { frame, expression } = await inFrame(isolate, request.frameId, assignment);
+  if (frame.callFrameId === goneFrameId)
+    throw new ToolError(
+      'not_paused',
+      `${request.path} cannot be set: its function is over, only its values were kept.`,
+    );
+  const { callFrameId } = frame;
   const answer = await isolate.session.send('Debugger.evaluateOnCallFrame', {
-    ...(await inFrame(isolate, request.frameId, assignment)),
+    callFrameId,
+    expression,
     objectGroup,
     silent: true,
     generatePreview: true,
@@ -59,7 +64,8 @@ export async function setVariableIn(isolate: Isolate, request: SetVariableReques
     throw new ToolError('evaluation_error', `${request.path} could not be set: ${thrownText(answer.exceptionDetails)}`);
   // What is shown is what the program now has, not what was sent: a setter or a typed array may have changed it.
   const now = await isolate.session.send('Debugger.evaluateOnCallFrame', {
-    ...(await inFrame(isolate, request.frameId, request.path)),
+    callFrameId,
+    expression: (await inFrame(isolate, request.frameId, request.path)).expression,
     objectGroup,
     silent: true,
     generatePreview: true,
@@ -68,15 +74,41 @@ export async function setVariableIn(isolate: Isolate, request: SetVariableReques
   return isolate.values.present(request.path, now.result, request.limits, request.path);
 }
 
-/** The frame, and the expression in the names that its compiled code uses. */
-async function inFrame(
+/** In a frame that is gone its variables are still there, as they were; nothing that is assigned to them has an effect. */
+async function answerInFrame(
   isolate: Isolate,
-  frameId: string,
-  expression: string,
-): Promise<{ callFrameId: string; expression: string }> {
-  const { callFrameId, location } = isolate.view.callFrame(frameId);
-  const names = await isolate.scripts.namesOf(location.scriptId, true);
-  return { callFrameId, expression: names?.compiled(expression, location) ?? expression };
+  { frame, expression }: InFrame,
+  common: Omit<Protocol.Debugger.EvaluateOnCallFrameRequest, 'callFrameId' | 'expression'>,
+): Promise<Protocol.Runtime.EvaluateResponse> {
+  const { callFrameId } = frame;
+  if (callFrameId !== goneFrameId)
+    return isolate.session.send('Debugger.evaluateOnCallFrame', { ...common, callFrameId, expression });
+  const scopes = frame.scopeChain.map(({ object }) => object).filter(({ objectId }) => objectId !== undefined);
+  const [first] = scopes;
+  if (first === undefined)
+    throw new ToolError('evaluation_error', 'This frame is gone, and nothing of it was kept.', {
+      hint: 'select_stack_frame one of your own functions.',
+    });
+  const { timeout: _timeout, ...rest } = common;
+  const nested = scopes.map((_, index) => `with (scopes[${scopes.length - 1 - index}])`).join(' ');
+  return isolate.session.send('Runtime.callFunctionOn', {
+    ...rest,
+    objectId: frame.this.objectId ?? first.objectId ?? '',
+    functionDeclaration: `function(...scopes) { ${nested} return (${expression}\n) }`,
+    arguments: scopes.map(({ objectId }) => ({ objectId })),
+  });
+}
+
+interface InFrame {
+  frame: Protocol.Debugger.CallFrame;
+  expression: string;
+}
+
+/** The frame, and the expression in the names that its compiled code uses. */
+async function inFrame(isolate: Isolate, frameId: string, expression: string): Promise<InFrame> {
+  const frame = isolate.view.callFrame(frameId);
+  const names = await isolate.scripts.namesOf(frame.location.scriptId, true);
+  return { frame, expression: names?.compiled(expression, frame.location) ?? expression };
 }
 
 /** While the program stands still no promise can settle; one that has settled already can be looked into. */

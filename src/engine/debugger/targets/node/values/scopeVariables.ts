@@ -5,6 +5,7 @@ import type { Scope, ValueLimits, Variable, VariablePage, VariableRange } from '
 import type { DrawnVariable } from '../inProgram/drawing.ts';
 import type { Handle, ScopeHandle } from './handles.ts';
 import type { Isolate } from '../pause/isolate.ts';
+import { goneFrameId } from '../exceptions/rejections.ts';
 import { moduleFurniture, type ScopeDrawing } from './scopeDrawing.ts';
 import { kindOf } from './scopeKinds.ts';
 import { scopesReadAgain } from './refreshScopes.ts';
@@ -14,7 +15,8 @@ type RemoteObject = Protocol.Runtime.RemoteObject;
 
 export async function scopesOf(isolate: Isolate, frameId: string): Promise<Scope[]> {
   const stopped = isolate.view.callFrame(frameId);
-  const frame = isolate.view.isTouched ? await scopesReadAgain(isolate.session, stopped) : stopped;
+  const isReadable = isolate.view.isTouched && stopped.callFrameId !== goneFrameId;
+  const frame = isReadable ? await scopesReadAgain(isolate.session, stopped) : stopped;
   const names = await isolate.scripts.namesOf(frame.location.scriptId);
   const kinds = frame.scopeChain.map(kindOf);
   const drawing = isolate.view.takeDrawing(frame);

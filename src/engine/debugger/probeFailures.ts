@@ -1,0 +1,86 @@
+import { basename } from 'node:path';
+import { stripVTControlCharacters } from 'node:util';
+import type { ExitInfo } from './model.ts';
+import type { ProbeHit } from './probe.ts';
+
+/** How a followed program came to its end, as far as it tells what was a failure. */
+export interface ProgramEnd {
+  /** Undefined when it was ended before its own end. */
+  exit: ExitInfo | undefined;
+  output: string;
+  isTest: boolean;
+}
+
+/** Of what was thrown and may have been handled, that which made the program fail; each failure once, in the order of throwing. */
+export function failuresAmong(open: readonly ProbeHit[], end: ProgramEnd): ProbeHit[] {
+  if (end.exit?.code === 0) return [];
+  const printed = new Printed(end.output);
+  const told = open.filter((hit) => printed.tells(hit));
+  const last = open.at(-1);
+  // A plain program may fail without a word about why; a test runner always names what failed.
+  const failed = told.length > 0 || end.isTest || end.exit === undefined || last === undefined ? told : [last];
+  return onePerFailure(failed, end.output);
+}
+
+/** What a program printed, as evidence of which exceptions it took for failures. */
+export class Printed {
+  readonly #output: string;
+  readonly #bare: string;
+
+  constructor(output: string) {
+    this.#output = output;
+    this.#bare = bare(output);
+  }
+
+  /** Both what was thrown and where. */
+  tells(hit: ProbeHit): boolean {
+    const message = messageOf(hit);
+    const whole = bare(message).slice(0, comparedChars);
+    const isNamed = this.#bare.includes(whole) || this.#bare.includes(bare(message.split('\n')[0] ?? '') || whole);
+    return isNamed && printedFrames(hit, this.#output) > 0;
+  }
+}
+
+const comparedChars = 400;
+
+/** The message as it was made: what an answer shows of it is shortened. */
+function messageOf({ report }: ProbeHit): string {
+  const { message = '', stackText } = report.stop?.exception ?? {};
+  const [made = ''] = stackText?.split(/^\s+at /m) ?? [];
+  return stripVTControlCharacters(made === '' ? message : made.replace(/^[\w$.]+(?: \[\w+\])?: /, '')).trim();
+}
+
+/** Reporters indent, colour and quote, each in its way. */
+function bare(text: string): string {
+  return text.replaceAll(/[^\p{L}\p{N}]+/gu, '');
+}
+
+/** The same thing thrown at the same place again: the one whose callers were printed, else the last. */
+function onePerFailure(hits: readonly ProbeHit[], output: string): ProbeHit[] {
+  const chosen = new Map<string, ProbeHit>();
+  for (const hit of hits) {
+    const { location, exception } = hit.report.stop ?? {};
+    const key = `${location?.file ?? ''}:${location?.line ?? 0} ${exception?.message ?? ''}`;
+    const before = chosen.get(key);
+    if (before === undefined || printedFrames(hit, output) >= printedFrames(before, output)) {
+      chosen.delete(key);
+      chosen.set(key, hit);
+    }
+  }
+  return [...chosen.values()];
+}
+
+/** Of the frames that a hit shows, those whose places were printed. */
+function printedFrames({ report }: ProbeHit, output: string): number {
+  const { frames = [], exception } = report.stop ?? {};
+  const places = [...frames, ...(exception?.thrownAt === undefined ? [] : [exception.thrownAt])];
+  return places.filter(({ file, line }) => file !== undefined && isPrinted(file, line ?? 0, output)).length;
+}
+
+/** `file.js:3` or `file.js:3:1`, not `file.js:31`. */
+function isPrinted(file: string, line: number, output: string): boolean {
+  const place = `${basename(file)}:${line}`;
+  for (let at = output.indexOf(place); at >= 0; at = output.indexOf(place, at + 1))
+    if (!/\d/.test(output[at + place.length] ?? '')) return true;
+  return false;
+}

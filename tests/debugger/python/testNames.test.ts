@@ -1,0 +1,48 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ensureEngine, testCacheDir } from '../../support/engines.ts';
+import { type RunningSightline, startSightline, type TestClient } from '../../harness/harness.ts';
+
+const files = {
+  'test_cart.py': `import unittest
+
+
+class TestCart(unittest.TestCase):
+    def test_total(self):
+        print("RAN total")
+
+    def test_empty(self):
+        print("RAN empty")
+`,
+  'shop.py': `import sys
+print("module", __name__, sys.argv[1:])
+total = 1 / int(sys.argv[1])
+`,
+};
+
+describe('in Python', () => {
+  let ide: RunningSightline;
+  let probe: TestClient;
+  beforeAll(async () => {
+    await ensureEngine('debugpy');
+    ide = await startSightline({ project: files, env: { SIGHTLINE_CACHE: testCacheDir } });
+    probe = await ide.connect({ face: 'probe' });
+  }, 120_000);
+  afterAll(() => ide.dispose());
+
+  it('a test that is not there is an error with the nearest names', async () => {
+    const { error } = await probe.call('debug_probe', { test: 'test_cart.py::TestCart::test_totals' });
+    expect(error).toMatchObject({ name: 'test_not_found' });
+    expect(JSON.stringify(error)).toContain('TestCart::test_total');
+    const one = await probe.text('debug_probe', { test: 'test_cart.py::TestCart::test_total' });
+    expect(one).toMatch(/^Program ended with exit code 0\./);
+    expect(one).toMatch(/1 passed|Ran 1 test/);
+  });
+
+  it('a module is run by its name, in one call or step by step', async () => {
+    const text = await probe.text('debug_probe', { module: 'shop', args: ['0'] });
+    expect(text).toMatch(/^Stopped \(exception\) at shop\.py:3/);
+    const launched = await probe.text('debug_launch', { module: 'shop', args: ['2'] });
+    expect(launched).toContain('shop.py:1');
+    await probe.text('debug_stop');
+  });
+});
