@@ -4,7 +4,7 @@ import { cancellationReason, untilCancelled } from '../base/cancellation.ts';
 import { BugError, ToolError } from '../base/errors.ts';
 import { randomId } from '../base/ids.ts';
 import type { Logger } from '../base/logger.ts';
-import { defaultMaxChars, escapeInvisible } from '../base/textBudget.ts';
+import { defaultMaxChars, escapeInvisible, type TextBudget } from '../base/textBudget.ts';
 import type { Project } from '../engine/workspace/project.ts';
 import { invalid, normaliseArguments } from '../tools/arguments.ts';
 import { defaultRender } from '../tools/defaultRender.ts';
@@ -89,10 +89,13 @@ export class ToolRunner {
     if (project !== undefined && tool.paths !== undefined)
       args = await mapPaths(args, tool.paths, (path, kind) => this.#parts.resolvePath(project, path, kind));
     const deadline = record.deadline.signal;
-    const budgetChars = common.maxChars ?? this.#parts.maxCharsFor?.(project) ?? defaultMaxChars;
+    const budget = {
+      maxChars: common.maxChars ?? this.#parts.maxCharsFor?.(project) ?? defaultMaxChars,
+      isChosen: common.maxChars !== undefined,
+    };
     const policy = this.#parts.policyFor(project);
     const callUntil = (signal: AbortSignal, isAgreed: boolean) =>
-      makeCall(record, request, project, signal, budgetChars, isAgreed);
+      makeCall(record, request, project, signal, budget, isAgreed);
     const call = callUntil(deadline, false);
     for (const name of tool.requires ?? []) this.#parts.preconditions[name](this.#parts.engines, args, call);
     const effect = tool.effectOf?.(args, project) ?? tool.effect;
@@ -223,7 +226,7 @@ function makeCall(
   request: CallRequest,
   project: Project | undefined,
   signal: AbortSignal,
-  maxChars: number,
+  budget: TextBudget,
   mayWriteExecutable: boolean,
 ): ToolCall {
   const startedAt = Date.now();
@@ -231,7 +234,7 @@ function makeCall(
     id: record.id,
     client: request.client,
     signal,
-    budget: { maxChars },
+    budget,
     mayWriteExecutable,
     get project(): Project {
       if (project === undefined) throw new BugError(`A tool without a project asked for it (${request.tool}).`);

@@ -1,7 +1,8 @@
 import { withTimeout } from '../../base/cancellation.ts';
 import { errorMessage, ToolError } from '../../base/errors.ts';
+import { defaultValueLimits } from './model.ts';
 import type { SessionReport } from './report.ts';
-import { stopReportOptions } from './report.ts';
+import { type ReportOptions, stopReportOptions } from './report.ts';
 import type { Session } from './session/session.ts';
 
 export interface ProbePoint {
@@ -17,6 +18,8 @@ export interface ProbeOptions {
   waitMs: number;
   ownerId: string | undefined;
   signal: AbortSignal;
+  /** How much each stop tells; the usual when absent. */
+  reportOptions?: ReportOptions;
 }
 
 export interface ProbeHit {
@@ -36,6 +39,8 @@ const finishMs = 1500;
 const pauseMs = 3000;
 /** How long a stopped program may take to tell its frames and values. */
 const answerMs = 10_000;
+/** What was asked for may take more room than what just stands there. */
+const expressionLimits = { ...defaultValueLimits, maxValueChars: 800, maxStringChars: 600, maxItems: 20, depth: 4 };
 
 /** Runs a started session to its end, noting each stop on the way. */
 export async function followProbe(
@@ -57,7 +62,7 @@ export async function followProbe(
         stoppedEarly: `The program was still running after ${(options.waitMs / 1000).toFixed(1)} s and was ended.${deaf}`,
       };
     }
-    const hit = await withTimeout(hitAt(session, expressionsFor), answerMs).catch((error: unknown) => {
+    const hit = await withTimeout(hitAt(session, options, expressionsFor), answerMs).catch((error: unknown) => {
       if (error instanceof ToolError && error.code === 'timeout') return undefined;
       throw error;
     });
@@ -107,8 +112,12 @@ async function pausedReport(session: Session): Promise<ProbeHit | undefined> {
   return { report: await session.report({ ...stopReportOptions, maxFrames: 4 }), expressions: {} };
 }
 
-async function hitAt(session: Session, expressionsFor: (breakpointId: string) => readonly string[]): Promise<ProbeHit> {
-  const report = await session.report({ ...stopReportOptions, maxFrames: 4 });
+async function hitAt(
+  session: Session,
+  { reportOptions = stopReportOptions }: ProbeOptions,
+  expressionsFor: (breakpointId: string) => readonly string[],
+): Promise<ProbeHit> {
+  const report = await session.report({ ...reportOptions, maxFrames: Math.max(reportOptions.maxFrames, 4) });
   return { report, expressions: await evaluateAll(session, report, expressionsFor) };
 }
 
@@ -121,7 +130,7 @@ async function evaluateAll(
   const values: Record<string, string> = {};
   for (const expression of wanted) {
     try {
-      values[expression] = (await session.inspection.evaluate(expression)).value;
+      values[expression] = (await session.inspection.evaluate(expression, { limits: expressionLimits })).value;
     } catch (error) {
       values[expression] = `<${errorMessage(error)}>`;
     }

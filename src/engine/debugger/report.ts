@@ -1,4 +1,4 @@
-import type { ExceptionInfo, ExitInfo, SessionState, StopReason, Variable } from './model.ts';
+import type { ExceptionInfo, ExitInfo, SessionState, StopReason, ValueLimits, Variable } from './model.ts';
 import type { SourceContext } from './sourceText.ts';
 
 /** What every run-control call answers: where the program is and what can be seen there, within bounds. */
@@ -50,6 +50,10 @@ export interface FrameView {
   isLibrary: boolean;
   isCurrent: boolean;
   asyncLabel?: string;
+  /** Of a caller of the user's own: the line it stands at. */
+  code?: string;
+  /** Of a caller of the user's own: what it was called with. */
+  arguments?: readonly Variable[];
 }
 
 export interface VariableView extends Variable {
@@ -58,6 +62,8 @@ export interface VariableView extends Variable {
   /** What it had before, when it changed. */
   previous?: string;
   scope?: string;
+  /** The failing statement names it. */
+  isRead?: boolean;
 }
 
 export interface WatchView {
@@ -83,6 +89,8 @@ export interface ReportOptions {
   contextLines: number;
   maxFrames: number;
   maxVariables: number;
+  /** How much of each value; the usual when absent. */
+  limits?: ValueLimits;
 }
 
 export const stopReportOptions: ReportOptions = {

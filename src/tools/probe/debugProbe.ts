@@ -2,8 +2,12 @@ import { z } from 'zod';
 import { defineTool } from '../defineTool.ts';
 import { recordedDebugging } from '../recordedPrograms.ts';
 import { progressOf } from '../debugger/shapes/progress.ts';
-import { renderProgress, renderStop } from '../debugger/shapes/renderProgress.ts';
-import { progressShape, type StopData, stopShape } from '../debugger/shapes/shapes.ts';
+import { readerOf } from '../debugger/shapes/reader.ts';
+import { reportOptionsFor } from '../debugger/shapes/reportOptions.ts';
+import { renderProgress } from '../debugger/shapes/renderProgress.ts';
+import { withoutRunnerLines } from '../debugger/shapes/runnerOutput.ts';
+import { progressShape } from '../debugger/shapes/shapes.ts';
+import { hitShape, hitsOf, renderHits } from './probeHits.ts';
 
 export const debugProbe = defineTool({
   name: 'debug_probe',
@@ -35,13 +39,7 @@ export const debugProbe = defineTool({
     wait_ms: z.int().min(0).max(40_000).optional(),
   }),
   output: z.object({
-    hits: z.array(
-      z.object({
-        ...stopShape.shape,
-        expressions: z.record(z.string(), z.string()).optional(),
-        output: z.string().optional(),
-      }),
-    ),
+    hits: z.array(hitShape),
     stoppedEarly: z.string().optional(),
     ...progressShape,
   }),
@@ -63,52 +61,26 @@ export const debugProbe = defineTool({
           waitMs: Math.min(args.wait_ms ?? 20_000, call.patienceMs - 2000),
           ownerId: call.client.id,
           signal: call.signal,
+          reportOptions: reportOptionsFor(call.budget),
         },
       ),
     );
-    const { root } = call.project;
-    const { output: form } = call.client;
+    const reader = readerOf(call, 'more with max_chars');
+    const isTest = args.test !== undefined;
+    const hits = hitsOf(outcome, reader, isTest);
+    const end = progressOf(outcome.end, reader);
     return {
-      hits: outcome.hits.flatMap(({ report, expressions }) => {
-        const { stop, output } = progressOf(report, root, form);
-        if (stop === undefined) return [];
-        return [
-          {
-            ...stop,
-            ...(Object.keys(expressions).length === 0 ? {} : { expressions }),
-            ...(output === undefined ? {} : { output }),
-          },
-        ];
-      }),
+      hits,
       stoppedEarly: outcome.stoppedEarly,
-      ...progressOf(outcome.end, root, form),
+      ...end,
+      ...(hits.at(-1)?.reason === 'exception'
+        ? // After a failure the runner's own report of it says nothing that was not just seen.
+          { output: undefined, outputDropped: undefined }
+        : isTest && end.exitCode !== 0 && end.output !== undefined
+          ? { output: withoutRunnerLines(end.output) }
+          : {}),
     };
   },
-  render: (data) => {
-    const hits = data.hits.flatMap((hit, index) => [
-      ...(data.hits.length > 1 ? [`--- hit ${index + 1}`] : []),
-      ...renderStop(
-        isSamePlace(hit, data.hits[index - 1]) ? { ...hit, source: hit.source.filter(isMarked) } : hit,
-        false,
-        Object.entries(hit.expressions ?? {}).map(([expression, value]) => `  ${expression} => ${value}`),
-      ),
-      ...(hit.output === undefined ? [] : [`Output: ${hit.output.trim().slice(-600)}`]),
-    ]);
-    const isFailure = data.hits.at(-1)?.reason === 'exception';
-    // After a failure the runner's own report of it says nothing that was not just seen.
-    const end =
-      data.stoppedEarly === undefined
-        ? renderProgress(isFailure ? { ...data, output: undefined } : data)
-        : `${data.stoppedEarly}`;
-    return [...hits, end].join('\n');
-  },
+  render: (data) =>
+    [...renderHits(data.hits), data.stoppedEarly === undefined ? renderProgress(data) : data.stoppedEarly].join('\n'),
 });
-
-/** What was shown around a line need not be shown again at the next hit. */
-function isSamePlace(hit: StopData, before: StopData | undefined): boolean {
-  return hit.location?.file === before?.location?.file && hit.location?.line === before?.location?.line;
-}
-
-function isMarked(line: string): boolean {
-  return line.startsWith('>>>');
-}
