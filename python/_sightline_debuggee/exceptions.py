@@ -8,12 +8,11 @@ import ast
 import importlib.abc
 import importlib.machinery
 import linecache
-import re
 import sys
 import threading
 import types
 
-from . import monitoring, readonly, values
+from . import failure_parts, monitoring, readonly, values
 
 # What the session asked for; by default everything uncaught stops.
 _wanted = [{"id": None, "uncaught": True, "caught": False, "userUnhandled": True}]
@@ -194,40 +193,71 @@ def description(frames_list):
         traceback = traceback.tb_next
     result = {
         "type": kind.__name__,
-        "message": _short(_message(error)),
+        "message": values.clip(_message(error) + _notes(error), _MAX_MESSAGE),
         "error": error,
         "thrown": None,
         "uncaught": _is_uncaught(),
     }
     top = next(iter(frames_list), None)
     # Where an assertion's own library raises says nothing.
-    is_assertion = isinstance(error, AssertionError) or kind.__module__.startswith("_pytest.")
+    is_assertion = isinstance(error, AssertionError) or is_of_runner(error)
     if thrown is not None and top is not None and thrown.tb_frame is not top and not is_assertion:
-        result["thrown"] = {"file": thrown.tb_frame.f_code.co_filename, "line": thrown.tb_lineno}
-    if top is not None and isinstance(error, AssertionError):
-        line = frames_list.frame_id_to_lineno.get(id(top), top.f_lineno)
-        result["values"] = assertion_values(top, line)
-    cause = error.__cause__ or (None if error.__suppress_context__ else error.__context__)
-    if cause is not None:
-        result["cause"] = "%s: %s" % (type(cause).__name__, _short_cause(_message(cause)))
+        result["thrown"] = _place(thrown)
+    if isinstance(error, AssertionError):
+        result.update(failure_parts.told_differences(frames_list.trace_obj))
+        said = result.pop("said", None)
+        # unittest puts it behind its own difference.
+        if said and "differences" in result:
+            result["message"] = "%s : %s" % (result["message"].split("\n")[0], said)
+        if top is not None and "sides" not in result:
+            line = frames_list.frame_id_to_lineno.get(id(top), top.f_lineno)
+            result["values"] = assertion_values(top, line)
+    result["related"] = failure_parts.related(error, lambda each: _raised_at(py_db, each), _short_message)
     return result
 
 
-# Of pytest's options, which the reader of this does not set.
-_ADVICE = re.compile(r"^\s*(Use -v+ to get|\.\.\.Full output truncated)|^\s*Omitting \d+ identical items")
+_MAX_MESSAGE = 6000
 
 
-def _short(message):
-    """Test runners append whole diffs; what differs stands in the first lines, and the rest can be had from the
-    exception.
-    """
-    lines = [line for line in message.splitlines() if line.strip() and not _ADVICE.search(line)]
-    kept = "\n".join(lines[:8])
-    return (
-        values.clip(kept, 500)
-        if len(lines) <= 8
-        else values.clip(kept, 500) + "\n\u2026 (%d more lines)" % (len(lines) - 8)
-    )
+def is_of_runner(error):
+    """pytest's own way to end a test, which pretends to be built in."""
+    return any(base.__module__.startswith("_pytest.") for base in type(error).__mro__)
+
+
+def _notes(error):
+    notes = getattr(error, "__notes__", None)
+    return "".join("\n%s" % (note,) for note in notes) if isinstance(notes, list) else ""
+
+
+def _place(entry):
+    """Of code that was made while the program ran also the line itself: nobody can look it up."""
+    file = entry.tb_frame.f_code.co_filename
+    found = {"file": file, "line": entry.tb_lineno}
+    if file.startswith("<"):
+        found["code"] = linecache.getline(file, entry.tb_lineno).strip()
+    return found
+
+
+def _raised_at(py_db, error):
+    """The innermost place in the user's own code that the exception came through."""
+    entry, own = error.__traceback__, None
+    while entry is not None:
+        frame = entry.tb_frame
+        if not _is_debugger(py_db, frame) and py_db.in_project_scope(frame):
+            own = entry
+        entry = entry.tb_next
+    if own is None:
+        return {}
+    name = getattr(own.tb_frame.f_code, "co_qualname", own.tb_frame.f_code.co_name)
+    return {
+        "file": own.tb_frame.f_code.co_filename,
+        "line": own.tb_lineno,
+        "function": name.replace(".<locals>.", "."),
+    }
+
+
+def _short_message(error):
+    return _short_cause(_message(error))
 
 
 def _short_cause(message):
@@ -264,9 +294,9 @@ def assertion_values(frame, line):
         # Locals are shown anyway, and literals can be read.
         if _is_literal(part) or (isinstance(part, ast.Name) and part.id in frame.f_locals):
             continue
-        text = _source(frame.f_code.co_filename, part)
         try:
-            found.append((text, readonly.evaluate(ast.Expression(part), frame)))
+            value = readonly.evaluate(ast.Expression(part), frame)
+            found.append((_source(frame.f_code.co_filename, part), value))
         except Exception:
             continue
     return found
@@ -416,6 +446,7 @@ def _patch_multiprocessing(module):
 
 
 _PATCHES = {
+    "_pytest.assertion.rewrite": failure_parts.patch_pytest_rewrite,
     "_pytest.runner": _patch_pytest,
     "unittest.result": _patch_unittest,
     "multiprocessing.process": _patch_multiprocessing,

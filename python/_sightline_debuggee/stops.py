@@ -175,7 +175,9 @@ def describe_exception(py_db, frames_list):
     details = [
         describe(children.Child(name, value, name), values.DEFAULT_LIMITS) for name, value in told.pop("values", ())
     ]
-    fields = () if type(error).__module__.startswith("_pytest.") else values.instance_fields(error)[:6]
+    for name, text in told.pop("sides", ()):
+        details.append({"name": name, "value": text, "type": ""})
+    fields = () if exceptions.is_of_runner(error) else values.instance_fields(error)[:12]
     for name, value in fields:
         details.append(describe(children.Child(name, value), values.DEFAULT_LIMITS))
     told["details"] = details

@@ -5,6 +5,8 @@
 export interface TextBudget {
   /** Characters the whole answer may have. */
   maxChars: number;
+  /** The caller chose it. */
+  isChosen?: boolean;
 }
 
 export const defaultMaxChars = 6000;

@@ -4,7 +4,7 @@ import { cancellationReason, untilCancelled } from '../base/cancellation.ts';
 import { AgreementNeeded, BugError, ToolError } from '../base/errors.ts';
 import { randomId } from '../base/ids.ts';
 import type { Logger } from '../base/logger.ts';
-import { defaultMaxChars, escapeInvisible } from '../base/textBudget.ts';
+import { defaultMaxChars, escapeInvisible, type TextBudget } from '../base/textBudget.ts';
 import { agreedToEverything } from '../engine/workspace/edits/operations.ts';
 import type { Project } from '../engine/workspace/project.ts';
 import { invalid, normaliseArguments } from '../tools/arguments.ts';
@@ -111,10 +111,13 @@ export class ToolRunner {
     const deadline = record.deadline.signal;
     const usualChars = this.#parts.maxCharsFor?.(project) ?? defaultMaxChars;
     const ownChars = usualChars >= defaultMaxChars ? (tool.maxChars ?? 0) : 0;
-    const budgetChars = common.maxChars ?? Math.max(usualChars, ownChars);
+    const budget = {
+      maxChars: common.maxChars ?? Math.max(usualChars, ownChars),
+      isChosen: common.maxChars !== undefined,
+    };
     const policy = this.#parts.policyFor(project);
     const callUntil = (signal: AbortSignal, agreedTo?: string) =>
-      makeCall(record, request, project, signal, budgetChars, agreedTo);
+      makeCall(record, request, project, signal, budget, agreedTo);
     const call = callUntil(deadline);
     for (const name of tool.requires ?? []) this.#parts.preconditions[name](this.#parts.engines, args, call);
     const effect = tool.effectOf?.(args, project) ?? tool.effect;
@@ -269,7 +272,7 @@ function makeCall(
   request: CallRequest,
   project: Project | undefined,
   signal: AbortSignal,
-  maxChars: number,
+  budget: TextBudget,
   agreedTo: string | undefined,
 ): ToolCall {
   const startedAt = Date.now();
@@ -277,7 +280,7 @@ function makeCall(
     id: record.id,
     client: request.client,
     signal,
-    budget: { maxChars },
+    budget,
     agreedTo,
     get project(): Project {
       if (project === undefined) throw new BugError(`A tool without a project asked for it (${request.tool}).`);

@@ -169,7 +169,7 @@ describe('a failing test, debugged in one call', () => {
     expect(text).toMatch(
       /^Stopped \(exception\) at library\.mjs:9 in load\nTypeError: Cannot read properties of undefined/,
     );
-    expect(text).toContain('  id = 2\n  user = undefined');
+    expect(text).toContain('  user = undefined\n  id = 2');
     expect(text).toContain('asynchronous.test.mjs:7');
   });
 

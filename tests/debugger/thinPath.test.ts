@@ -121,10 +121,10 @@ AssertionError: Expected values to be strictly equal:
     17 |   console.log('total', total);
 >>> 18 |   assert.strictEqual(total, 12);
     19 | }
-    20 | main();
-  order = Order {items: [{price: 2, qty: 3}, {price: 5, qty: 1}]}
   total = 11
-Stack: main app.js:18 < <module> app.js:20
+  order = Order {items: [{price: 2, qty: 3}, {price: 5, qty: 1}]}
+Called from:
+  <module> app.js:20: main();
 Output: total 11
 Program ended with exit code 1.`);
     expect(encode(text).length).toBeLessThan(250);
@@ -139,7 +139,8 @@ Program ended with exit code 1.`);
     });
     expect(text).toContain('  item.qty * 2 => 6\n');
     expect(text).toContain('  nothing => <ReferenceError: nothing is not defined>');
-    expect(text).toContain('* sum = 6 (was 0)');
+    expect(text).toContain('\nhit 2: item.qty * 2 => 2; nothing => <ReferenceError: nothing is not defined>; item = ');
+    expect(text).toContain('; sum = 6 (was 0)\n');
     expect(text).toContain('--- hit 3\nStopped (exception)');
   });
 });

@@ -6,7 +6,8 @@ import type { FrameView, ReportOptions, StopView, VariableView } from './report.
 import type { SessionBreakpoints } from './session/sessionBreakpoints.ts';
 import type { SourceContext, SourceTexts } from './sourceText.ts';
 import type { Standing } from './session/sessionState.ts';
-import { frameView, StopViews } from './stopView.ts';
+import { frameView } from './callers.ts';
+import { StopViews } from './stopView.ts';
 import type { AdapterDescription, Target } from './target.ts';
 import { type Watch, Watches } from './session/watches.ts';
 

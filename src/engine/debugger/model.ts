@@ -102,9 +102,41 @@ export interface ExceptionInfo {
   details: readonly Variable[];
   /** The exception object, expandable like any value. */
   value?: Variable;
-  /** Where it was thrown when that is not the frame shown first (an assertion library, a native function). */
-  thrownAt?: SourceLocation;
+  /**
+   * Where it was thrown when that is not the frame shown first (an assertion library, a native function); with the line itself when
+   * that is in no file.
+   */
+  thrownAt?: SourceLocation & { code?: string };
   stackText?: string;
+  /** Where the two sides of a failed comparison differ, the first differences first. */
+  differences?: readonly Difference[];
+  /** Differences there are besides. */
+  moreDifferences?: number;
+  /** Its causes, and the members of a group of exceptions. */
+  related?: readonly RelatedException[];
+}
+
+/** One place at which two values differ; a side that has nothing there is undefined. */
+export interface Difference {
+  /** As it is written behind the value: `.total`, `['lines'][1]`, ` line 7`; empty for the values themselves. */
+  path: string;
+  actual?: string;
+  expected?: string;
+  /** Where nothing says which side is the expected one. */
+  left?: string;
+  right?: string;
+}
+
+export interface RelatedException {
+  /** `cause`: it was the reason; `context`: this was thrown while it was handled; `member`: one of a group. */
+  relation: 'cause' | 'context' | 'member';
+  type: string;
+  message: string;
+  /** Where in the user's own code it was thrown. */
+  location?: SourceLocation;
+  functionName?: string;
+  /** 0 belongs to the exception itself, 1 to the first of those, and so on. */
+  depth: number;
 }
 
 export interface StackFrame {

@@ -1,7 +1,8 @@
 import { withTimeout } from '../../base/cancellation.ts';
 import { errorMessage, ToolError } from '../../base/errors.ts';
+import { defaultValueLimits } from './model.ts';
 import type { SessionReport } from './report.ts';
-import { stopReportOptions } from './report.ts';
+import { type ReportOptions, stopReportOptions } from './report.ts';
 import { failuresAmong, Printed } from './probeFailures.ts';
 import type { Session } from './session/session.ts';
 
@@ -20,6 +21,8 @@ export interface ProbeOptions {
   waitMs: number;
   ownerId: string | undefined;
   signal: AbortSignal;
+  /** How much each stop tells; the usual when absent. */
+  reportOptions?: ReportOptions;
 }
 
 export interface ProbeHit {
@@ -44,6 +47,8 @@ export interface ProbeOutcome {
 const finishMs = 1500;
 /** How long a stopped program may take to tell its frames and values. */
 const answerMs = 10_000;
+/** What was asked for may take more room than what just stands there. */
+const expressionLimits = { ...defaultValueLimits, maxValueChars: 800, maxStringChars: 600, maxItems: 20, depth: 4 };
 
 /** Exceptions that may be handled are looked at this often; a program that throws all day is then just run. */
 const maxOpen = 100;
@@ -105,10 +110,12 @@ class ProbeRun {
 
   async #atStop(): Promise<Followed | undefined> {
     const { maxHits } = this.#options;
-    const hit = await withTimeout(hitAt(this.#session, this.#expressionsFor), answerMs).catch((error: unknown) => {
-      if (error instanceof ToolError && error.code === 'timeout') return undefined;
-      throw error;
-    });
+    const hit = await withTimeout(hitAt(this.#session, this.#options, this.#expressionsFor), answerMs).catch(
+      (error: unknown) => {
+        if (error instanceof ToolError && error.code === 'timeout') return undefined;
+        throw error;
+      },
+    );
     if (hit === undefined)
       return this.#outcome('The program stopped but did not tell its state (out of memory?), and was ended.');
     this.#hits.push(hit);
@@ -161,9 +168,14 @@ async function endsByItself(session: Session, waitMs: number): Promise<boolean> 
   return withTimeout(run(), waitMs + 500).catch(() => false);
 }
 
-async function hitAt(session: Session, expressionsFor: (breakpointId: string) => readonly string[]): Promise<ProbeHit> {
+async function hitAt(
+  session: Session,
+  { reportOptions = stopReportOptions }: ProbeOptions,
+  expressionsFor: (breakpointId: string) => readonly string[],
+): Promise<ProbeHit> {
   const isProvisional = session.standing.stop?.mayBeHandled === true;
-  const report = await session.report({ ...stopReportOptions, maxFrames: 4, isProvisional });
+  const maxFrames = Math.max(reportOptions.maxFrames, 4);
+  const report = await session.report({ ...reportOptions, maxFrames, isProvisional });
   const outputCursor = session.output.cursor;
   return { report, outputCursor, expressions: await evaluateAll(session, report, expressionsFor) };
 }
@@ -177,7 +189,7 @@ async function evaluateAll(
   const values: Record<string, string> = {};
   for (const expression of wanted) {
     try {
-      values[expression] = (await session.inspection.evaluate(expression)).value;
+      values[expression] = (await session.inspection.evaluate(expression, { limits: expressionLimits })).value;
     } catch (error) {
       values[expression] = `<${errorMessage(error)}>`;
     }

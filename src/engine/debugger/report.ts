@@ -1,5 +1,5 @@
 import type { ActivityView } from './activity/view.ts';
-import type { ExceptionInfo, ExitInfo, SessionState, StopReason, Variable } from './model.ts';
+import type { ExceptionInfo, ExitInfo, SessionState, StopReason, ValueLimits, Variable } from './model.ts';
 import type { SourceContext } from './sourceText.ts';
 
 /** What every run-control call answers: where the program is and what can be seen there, within bounds. */
@@ -55,6 +55,10 @@ export interface FrameView {
   isLibrary: boolean;
   isCurrent: boolean;
   asyncLabel?: string;
+  /** Of a caller of the user's own: the line it stands at. */
+  code?: string;
+  /** Of a caller of the user's own: what it was called with. */
+  arguments?: readonly Variable[];
 }
 
 export interface VariableView extends Variable {
@@ -63,6 +67,8 @@ export interface VariableView extends Variable {
   /** What it had before, when it changed. */
   previous?: string;
   scope?: string;
+  /** The failing statement names it. */
+  isRead?: boolean;
 }
 
 export interface WatchView {
@@ -90,6 +96,8 @@ export interface ReportOptions {
   maxVariables: number;
   /** The stop may turn out to be none: what was printed before it is told again. */
   isProvisional?: boolean;
+  /** How much of each value; the usual when absent. */
+  limits?: ValueLimits;
 }
 
 export const stopReportOptions: ReportOptions = {

@@ -1,6 +1,7 @@
 import { statSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { LineIndex } from '../../base/positions.ts';
+import { type LineSpan, statementAround } from './statement.ts';
 
 export interface SourceLine {
   number: number;
@@ -15,9 +16,12 @@ export interface SourceContext {
   currentLine: number;
   lines: SourceLine[];
   breakpointsInView: number[];
+  /** The lines of the statement that the current line is part of, when it was asked for. */
+  statement?: LineSpan;
 }
 
 const maxSourceBytes = 20_000_000;
+const maxLineChars = 500;
 
 /** Texts of source files as they are on disk now; read again when a file has changed. */
 export class SourceTexts {
@@ -57,12 +61,18 @@ export function sourceContext(
   currentLine: number,
   contextLines: number,
   breakpointLines: readonly number[],
+  withStatement = false,
 ): SourceContext {
-  const startLine = Math.max(1, currentLine - contextLines);
-  const endLine = Math.min(index.lineCount, currentLine + contextLines);
+  const statement = withStatement ? statementAround(index, currentLine) : undefined;
+  const startLine = Math.max(1, Math.min(currentLine - contextLines, statement?.start ?? currentLine));
+  const endLine = Math.min(index.lineCount, Math.max(currentLine + contextLines, statement?.end ?? currentLine));
   const lines: SourceLine[] = [];
   for (let number = startLine; number <= endLine; number++)
-    lines.push({ number, content: (index.lineText(number) ?? '').slice(0, 300), isCurrent: number === currentLine });
+    lines.push({
+      number,
+      content: (index.lineText(number) ?? '').slice(0, maxLineChars),
+      isCurrent: number === currentLine,
+    });
   // A final empty line is the end of the file, not a line of it.
   if (lines.at(-1)?.content === '' && endLine === index.lineCount && lines.length > 1) lines.pop();
   return {
@@ -72,5 +82,6 @@ export function sourceContext(
     currentLine,
     lines,
     breakpointsInView: breakpointLines.filter((line) => line >= startLine && line <= endLine).toSorted((a, b) => a - b),
+    ...(statement === undefined ? {} : { statement }),
   };
 }

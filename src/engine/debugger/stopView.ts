@@ -3,14 +3,16 @@ import { ToolError } from '../../base/errors.ts';
 import { displayPath } from '../../base/paths.ts';
 import { LineIndex } from '../../base/positions.ts';
 import type { Breakpoint } from './breakpoints/breakpointStore.ts';
-import type { ExceptionInfo, Scope, StackFrame, StopEvent, Variable } from './model.ts';
+import type { ExceptionInfo, Scope, StackFrame, StopEvent, ValueLimits, Variable } from './model.ts';
 import { defaultValueLimits } from './model.ts';
-import type { FrameView, ReportOptions, StopView, VariableView } from './report.ts';
+import { callers, frameView, maxToldCallers } from './callers.ts';
+import { readFirst } from './readFirst.ts';
+import type { ReportOptions, StopView, VariableView } from './report.ts';
 import { type SourceContext, sourceContext, type SourceTexts } from './sourceText.ts';
 import type { Target } from './target.ts';
 
 /** How far down the stack the user's own code is looked for. */
-const searchDepth = 30;
+const searchDepth = 200;
 const valuesMs = 6000;
 
 /** Gathers what one stop shows. It asks for independent things at once: each round trip is paid in the answer's time. */
@@ -40,7 +42,7 @@ export class StopViews {
     options: ReportOptions,
     breakpoints: readonly Breakpoint[],
   ): Promise<Omit<StopView, 'watches'>> {
-    const wanted = Math.max(options.maxFrames, 1);
+    const wanted = Math.max(options.maxFrames, stop.reason === 'exception' ? maxToldCallers : 1);
     const [found, threads, exception] = await Promise.all([
       this.#target.stack(stop.threadId, frameIndex, wanted + searchDepth),
       this.#target.threads(),
@@ -49,12 +51,20 @@ export class StopViews {
     const current = found.frames[0];
     const worth = telling(found.frames);
     const frames = worth.slice(0, wanted);
-    const [variables, source] = await Promise.all([
+    const isFailure = stop.reason === 'exception';
+    const limits = options.limits ?? defaultValueLimits;
+    const [all, source, shownFrames] = await Promise.all([
       options.variables && current?.isLive === true
-        ? this.#variablesInTime(current, options.maxVariables)
+        ? this.#variablesInTime(current, options.maxVariables, limits)
         : { shown: [], more: 0, late: false },
-      options.source && current !== undefined ? this.source(current, options.contextLines, breakpoints) : undefined,
+      options.source && current !== undefined
+        ? this.source(current, options.contextLines, breakpoints, isFailure || stop.reason === 'pause')
+        : undefined,
+      isFailure && options.variables
+        ? callers(this.#target, this.#sources, frames, frameIndex, limits)
+        : frames.map((frame) => frameView(frame, frameIndex)),
     ]);
+    const variables = isFailure || stop.reason === 'pause' ? readFirst(all, source) : all;
     const thread = threads.find((each) => each.id === stop.threadId);
     const processes = this.#target.processes();
     const process = processes.find((node) => node.id === stop.processId);
@@ -69,7 +79,7 @@ export class StopViews {
       ...(current === undefined ? {} : { location: frameView(current, frameIndex) }),
       breakpoints: stop.breakpointIds.flatMap((id) => hitView(id, breakpoints)),
       ...(exception === undefined ? {} : { exception }),
-      frames: frames.map((frame) => frameView(frame, frameIndex)),
+      frames: shownFrames,
       ...(found.totalFrames === undefined ? {} : { totalFrames: found.totalFrames }),
       moreFrames: worth.length - frames.length,
       variables: this.#markChanges(stop, current, variables.shown),
@@ -83,9 +93,10 @@ export class StopViews {
   async #variablesInTime(
     frame: StackFrame,
     maxVariables: number,
+    limits: ValueLimits,
   ): Promise<{ shown: VariableView[]; more: number; late: boolean }> {
     try {
-      return { ...(await withTimeout(this.variablesOf(frame, maxVariables), valuesMs)), late: false };
+      return { ...(await withTimeout(this.variablesOf(frame, maxVariables, limits), valuesMs)), late: false };
     } catch (error) {
       if (error instanceof ToolError && error.code === 'timeout') return { shown: [], more: 0, late: true };
       throw error;
@@ -93,25 +104,32 @@ export class StopViews {
   }
 
   /** The variables a reader looks for: the function's own, then what it closes over; a module's only at its top level. */
-  async variablesOf(frame: StackFrame, maxVariables: number): Promise<{ shown: VariableView[]; more: number }> {
+  async variablesOf(
+    frame: StackFrame,
+    maxVariables: number,
+    limits: ValueLimits = defaultValueLimits,
+  ): Promise<{ shown: VariableView[]; more: number }> {
     const scopes = (await this.#target.scopes(frame.id)).filter((scope) => !scope.expensive);
-    const own = scopes.filter((scope) => ['locals', 'arguments', 'block'].includes(scope.kind));
-    const outer = scopes.filter((scope) => scope.kind === 'closure');
+    const own = ownScopes(scopes);
+    // The blocks around a function are to it what other functions around it are.
+    const outer = scopes.filter(
+      (scope) => (scope.kind === 'closure' || scope.kind === 'block') && !own.includes(scope),
+    );
     const module = scopes.filter((scope) => scope.kind === 'module');
     const chosen = own.length > 0 ? [...own, ...outer] : [...outer, ...module];
     // The program's own connection is the slowest part: it is asked first.
-    const asked = Promise.all(chosen.map((scope) => this.#page(scope, maxVariables)));
+    const asked = Promise.all(chosen.map((scope) => this.#page(scope, maxVariables, limits)));
     const [written, pages] = await Promise.all([this.#namesWritten(frame), asked]);
     const seen = new Set<string>();
     const everything = pages.flatMap(({ scope, variables }) =>
       variables.flatMap((variable): VariableView[] => {
         if (seen.has(variable.name)) return [];
         seen.add(variable.name);
-        return [scope.kind === 'closure' ? { ...variable, scope: 'closure' } : variable];
+        return [outer.includes(scope) ? { ...variable, scope: 'closure' } : variable];
       }),
     );
-    const byPerson = everything.filter((each) => written(each.name));
-    const all = byPerson.length > 0 ? byPerson : everything;
+    const byPerson = everything.filter((each) => written(each.name) && !isMadeByRunner(each.name));
+    const all = byPerson.length > 0 ? byPerson : everything.filter((each) => !isMadeByRunner(each.name));
     // Functions and classes are code that can be read in the file; data comes first.
     const ordered = [...all.filter((each) => !isCode(each)), ...all.filter(isCode)];
     const beyond = pages.reduce((sum, page) => sum + Math.max((page.total ?? 0) - page.variables.length, 0), 0);
@@ -127,7 +145,7 @@ export class StopViews {
     options: { allScopes: boolean; depth?: number; filter?: string },
   ): Promise<VariableView[]> {
     const scopes = (await this.#target.scopes(frame.id)).filter((scope) => !scope.expensive);
-    const own = scopes.filter((scope) => ['locals', 'arguments', 'block'].includes(scope.kind));
+    const own = ownScopes(scopes);
     const chosen = options.allScopes || own.length === 0 ? scopes : own;
     const limits = { ...defaultValueLimits, ...(options.depth === undefined ? {} : { depth: options.depth }) };
     const range = { start: 0, count: 2000, filter: options.filter };
@@ -148,6 +166,7 @@ export class StopViews {
     frame: StackFrame,
     contextLines: number,
     breakpoints: readonly Breakpoint[],
+    withStatement = false,
   ): Promise<SourceContext | undefined> {
     const { location } = frame;
     if (location === undefined) return undefined;
@@ -157,12 +176,12 @@ export class StopViews {
       const lines = breakpoints.flatMap((item) =>
         item.file === location.file && item.enabled && item.line !== undefined ? [item.line] : [],
       );
-      return sourceContext(location.file, index, location.line, contextLines, lines);
+      return sourceContext(location.file, index, location.line, contextLines, lines, withStatement);
     }
     if (frame.sourceReference === undefined) return undefined;
     const text = await this.#target.sourceText(frame.sourceReference);
     const name = frame.sourceReference.replace(/^\d+:/, '');
-    return sourceContext(name, new LineIndex(text), location.line, contextLines, []);
+    return sourceContext(name, new LineIndex(text), location.line, contextLines, [], withStatement);
   }
 
   /** Tells names that stand in the source from those a compiler or test runner put into the code. */
@@ -176,8 +195,12 @@ export class StopViews {
     return stop.exception ?? this.#target.exceptionInfo(stop.threadId, defaultValueLimits);
   }
 
-  async #page(scope: Scope, count: number): Promise<{ scope: Scope; variables: Variable[]; total?: number }> {
-    const page = await this.#target.variables(scope.reference, { start: 0, count: count + 20 }, defaultValueLimits);
+  async #page(
+    scope: Scope,
+    count: number,
+    limits: ValueLimits,
+  ): Promise<{ scope: Scope; variables: Variable[]; total?: number }> {
+    const page = await this.#target.variables(scope.reference, { start: 0, count: count + 20 }, limits);
     return { scope, ...page };
   }
 
@@ -201,25 +224,18 @@ export class StopViews {
   }
 }
 
+/** The function's own: its variables, and those of the blocks in it, which stand before them. */
+function ownScopes(scopes: readonly Scope[]): Scope[] {
+  const last = scopes.findLastIndex((scope) => scope.kind === 'locals' || scope.kind === 'arguments');
+  return scopes.filter(
+    ({ kind }, index) => ['locals', 'arguments', 'block'].includes(kind) && (last < 0 || index <= last),
+  );
+}
+
 function describe(stop: StopEvent, valuesLate: boolean): { description?: string } {
   const parts = [stop.description, valuesLate ? `no values within ${valuesMs / 1000} s` : undefined];
   const said = parts.filter((part) => part !== undefined);
   return said.length === 0 ? {} : { description: said.join(', ') };
-}
-
-export function frameView(frame: StackFrame, currentIndex: number): FrameView {
-  return {
-    index: frame.index,
-    name: frame.name,
-    isLibrary: frame.isLibrary,
-    isCurrent: frame.index === currentIndex,
-    className: frame.className,
-    methodName: frame.methodName,
-    ...(frame.location?.file === undefined ? {} : { file: frame.location.file }),
-    ...(frame.location === undefined ? {} : { line: frame.location.line }),
-    ...(frame.location?.column === undefined ? {} : { column: frame.location.column }),
-    ...(frame.asyncLabel === undefined ? {} : { asyncLabel: frame.asyncLabel }),
-  };
 }
 
 /** The frames worth their place: the current one and the user's own callers; library frames only between those. */
@@ -237,6 +253,11 @@ function containsWord(text: string, word: string): boolean {
     if (!/[\w$]/.test(text[at - 1] ?? ' ') && !/[\w$]/.test(text[at + word.length] ?? ' ')) return true;
   }
   return false;
+}
+
+/** Imports as vite rewrites them. */
+function isMadeByRunner(name: string): boolean {
+  return name.startsWith('__vite_') || name.startsWith('__vi_');
 }
 
 function isCode(variable: Variable): boolean {

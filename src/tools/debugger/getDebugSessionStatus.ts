@@ -106,7 +106,9 @@ export const getDebugSessionStatus = defineTool({
         hit === undefined || hit.type === 'exception'
           ? null
           : { breakpointId: hit.id, type: hit.type, file: hit.file, line: hit.line },
-      ...(stop?.exception === undefined ? {} : { exception: exceptionData(stop.exception, stop.location) }),
+      ...(stop?.exception === undefined
+        ? {}
+        : { exception: exceptionData(stop.exception, stop.location, call.project.root) }),
       stackSummary: (stop?.frames ?? []).map(frameData),
       totalStackDepth: stop?.totalFrames ?? 0,
       variables: (stop?.variables ?? []).map(variableData),

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { defineTool } from '../defineTool.ts';
 import { endedByUs, progressOf } from './shapes/progress.ts';
+import { readerOf } from './shapes/reader.ts';
 import { renderProgress } from './shapes/renderProgress.ts';
 import { progressShape, sessionId } from './shapes/shapes.ts';
 
@@ -17,7 +18,7 @@ export const stopDebugSession = defineTool({
     const session = engines.debugger.session(call.project, args.session_id);
     const wasAlive = session.state !== 'stopped';
     await engines.debugger.stop(session);
-    const progress = endedByUs(wasAlive, progressOf(await session.report(), call.project.root, call.client.output));
+    const progress = endedByUs(wasAlive, progressOf(await session.report(), readerOf(call)));
     return {
       status: 'stopped',
       sessionId: session.id,

@@ -2,6 +2,8 @@ import { z } from 'zod';
 import { defineTool } from '../defineTool.ts';
 import { recordedDebugging } from '../recordedPrograms.ts';
 import { progressOf } from '../debugger/shapes/progress.ts';
+import { readerOf } from '../debugger/shapes/reader.ts';
+import { reportOptionsFor } from '../debugger/shapes/reportOptions.ts';
 import { progressShape } from '../debugger/shapes/shapes.ts';
 
 export const debugLaunch = defineTool({
@@ -52,7 +54,7 @@ export const debugLaunch = defineTool({
     ]);
     await session.settle(Math.min(10_000, call.patienceMs), call.signal);
     session.requireTest();
-    const progress = progressOf(await session.report(), call.project.root, call.client.output);
+    const progress = progressOf(await session.report(reportOptionsFor(call.budget)), readerOf(call));
     return {
       name: session.name,
       language: session.language,

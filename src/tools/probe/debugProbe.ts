@@ -6,8 +6,12 @@ import { recordedDebugging } from '../recordedPrograms.ts';
 import type { SessionReport } from '../../engine/debugger/report.ts';
 import { activityData, renderActivity } from '../debugger/shapes/activity.ts';
 import { progressOf } from '../debugger/shapes/progress.ts';
-import { renderOutput, renderProgress, renderStop } from '../debugger/shapes/renderProgress.ts';
-import { type Progress, progressShape, type StopData, stopShape } from '../debugger/shapes/shapes.ts';
+import { readerOf } from '../debugger/shapes/reader.ts';
+import { reportOptionsFor } from '../debugger/shapes/reportOptions.ts';
+import { renderOutput, renderProgress } from '../debugger/shapes/renderProgress.ts';
+import { withoutRunnerLines } from '../debugger/shapes/runnerOutput.ts';
+import { type Progress, progressShape } from '../debugger/shapes/shapes.ts';
+import { hitShape, hitsOf, renderHits } from './probeHits.ts';
 
 export const debugProbe = defineTool({
   name: 'debug_probe',
@@ -41,13 +45,7 @@ export const debugProbe = defineTool({
     wait_ms: z.int().min(0).max(40_000).optional(),
   }),
   output: z.object({
-    hits: z.array(
-      z.object({
-        ...stopShape.shape,
-        expressions: z.record(z.string(), z.string()).optional(),
-        output: z.string().optional(),
-      }),
-    ),
+    hits: z.array(hitShape),
     alsoFailed: z.array(z.string()).optional(),
     stoppedEarly: z.string().optional(),
     ...progressShape,
@@ -71,48 +69,35 @@ export const debugProbe = defineTool({
           waitMs: Math.min(args.wait_ms ?? 20_000, call.patienceMs - 2000),
           ownerId: call.client.id,
           signal: call.signal,
+          reportOptions: reportOptionsFor(call.budget),
         },
       ),
     );
-    const { root } = call.project;
-    const { output: form } = call.client;
+    const reader = readerOf(call, 'more with max_chars');
+    const isTest = args.test !== undefined;
+    const hits = hitsOf(outcome, reader, isTest);
+    const end = progressOf(outcome.end, reader);
     return {
-      hits: outcome.hits.flatMap(({ report, expressions }) => {
-        const { stop, output } = progressOf(report, root, form);
-        if (stop === undefined) return [];
-        return [
-          {
-            ...stop,
-            ...(Object.keys(expressions).length === 0 ? {} : { expressions }),
-            ...(output === undefined ? {} : { output }),
-          },
-        ];
-      }),
+      hits,
       ...(outcome.alsoFailed.length === 0
         ? {}
-        : { alsoFailed: outcome.alsoFailed.map(({ report }) => failureLine(report, root)) }),
+        : { alsoFailed: outcome.alsoFailed.map(({ report }) => failureLine(report, reader.root)) }),
       stoppedEarly: outcome.stoppedEarly,
-      ...progressOf(outcome.end, root, form),
-      ...(outcome.stillRunning === undefined ? {} : runningData(outcome.stillRunning, root)),
+      ...end,
+      ...(hits.at(-1)?.reason === 'exception'
+        ? // After a failure the runner's own report of it says nothing that was not just seen.
+          { output: undefined, outputDropped: undefined }
+        : isTest && end.exitCode !== 0 && end.output !== undefined
+          ? { output: withoutRunnerLines(end.output) }
+          : {}),
+      ...(outcome.stillRunning === undefined ? {} : runningData(outcome.stillRunning, reader.root)),
     };
   },
   render: (data) => {
-    const hits = data.hits.flatMap((hit, index) => [
-      ...(data.hits.length > 1 ? [`--- hit ${index + 1}`] : []),
-      ...renderStop(
-        isSamePlace(hit, data.hits[index - 1]) ? { ...hit, source: hit.source.filter(isMarked) } : hit,
-        false,
-        Object.entries(hit.expressions ?? {}).map(([expression, value]) => `  ${expression} => ${value}`),
-      ),
-      ...(hit.output === undefined ? [] : [`Output: ${hit.output.trim().slice(-600)}`]),
-    ]);
-    const isFailure = data.hits.at(-1)?.reason === 'exception';
-    // After a failure the runner's own report of it says nothing that was not just seen.
     const end =
-      data.stoppedEarly === undefined
-        ? renderProgress(isFailure ? { ...data, output: undefined } : data)
-        : [data.stoppedEarly, ...renderHang(data)].join('\n');
-    return [...hits, ...(data.alsoFailed ?? []).map((line) => `also failed: ${line}`), end].join('\n');
+      data.stoppedEarly === undefined ? renderProgress(data) : [data.stoppedEarly, ...renderHang(data)].join('\n');
+    const others = (data.alsoFailed ?? []).map((line) => `also failed: ${line}`);
+    return [...renderHits(data.hits), ...others, end].join('\n');
   },
 });
 
@@ -136,13 +121,4 @@ function failureLine({ stop }: SessionReport, root: string): string {
   const message = exception?.message.trim().split('\n')[0] ?? '';
   const place = location?.file === undefined ? '' : ` at ${displayPath(root, location.file)}:${location.line ?? 0}`;
   return `${exception?.type ?? 'exception'}: ${clip(message, 160)}${place}`;
-}
-
-/** What was shown around a line need not be shown again at the next hit. */
-function isSamePlace(hit: StopData, before: StopData | undefined): boolean {
-  return hit.location?.file === before?.location?.file && hit.location?.line === before?.location?.line;
-}
-
-function isMarked(line: string): boolean {
-  return line.startsWith('>>>');
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { endedByUs, progressOf } from '../debugger/shapes/progress.ts';
+import { readerOf } from '../debugger/shapes/reader.ts';
 import { renderProgress } from '../debugger/shapes/renderProgress.ts';
 import { progressShape } from '../debugger/shapes/shapes.ts';
 import { defineTool } from '../defineTool.ts';
@@ -18,7 +19,7 @@ export const debugStop = defineTool({
     const session = engines.debugger.session(call.project);
     const wasAlive = session.state !== 'stopped';
     await engines.debugger.stopSingle(session);
-    const progress = progressOf(await session.report(), call.project.root, call.client.output);
+    const progress = progressOf(await session.report(), readerOf(call));
     return { sessionId: session.id, ...endedByUs(wasAlive, progress) };
   },
   render: (data) => `Debug session ended.\n${renderProgress(data)}`,

@@ -175,7 +175,7 @@ export const bugs: readonly Bug[] = [
     },
     run: { test: 'test_big.py' },
     at: 'test_big.py:5 in test_big',
-    shows: ['At index 250 diff', "'wrong'", '(300)'],
+    shows: ["differs at [250]['name']: 'wrong' != 'item 250'", '(300)'],
   },
   {
     name: 'a deadlock',

@@ -1,7 +1,7 @@
 import type { ProcessNode } from '../model.ts';
 import type { FrameView } from '../report.ts';
 import type { SourceTexts } from '../sourceText.ts';
-import { frameView } from '../stopView.ts';
+import { frameView } from '../callers.ts';
 import type { FunctionValues, HotPlace, ThreadActivity, Wait } from './model.ts';
 import { childrenText, waitOfThread } from './systemCalls.ts';
 

@@ -6,6 +6,7 @@ import { renderProgress } from './renderProgress.ts';
 import type { Progress, StopData } from './shapes.ts';
 
 const forms = ['json', 'text'] as const;
+const readerOf = (form: 'json' | 'text') => ({ root: '/home/ann', form, seeMore: 'get_variables' });
 
 function failure(names: readonly string[], value: string): Progress & { stop: StopData } {
   return {
@@ -27,6 +28,7 @@ function failure(names: readonly string[], value: string): Progress & { stop: St
         type: 'Node',
         hasChildren: true,
         id: `v${index}`,
+        ...(name === 'result' || name === 'expected' ? { isRead: true } : {}),
       })),
       stack: ['test_order tests/test_order.py:42'],
       exception: {
@@ -47,16 +49,18 @@ describe('a stop at a failure', () => {
     const names = ['five', 'seven', 'three', 'eleven', 'eight', 'two', 'nine', 'ten', 'expected', 'result'];
     for (const form of forms)
       for (const value of ['Node(…)', `Node(${'x'.repeat(230)})`, 'y'.repeat(1000)]) {
-        const fitted = fitFailure(failure(names, value), form, 150);
-        expect(sizeIn(form, fitted)).toBeLessThan(1000);
+        const fitted = fitFailure(failure(names, value), readerOf(form), 150);
+        expect(sizeIn(form, fitted)).toBeLessThan(1350);
         const shown = fitted.stop?.variables.map((variable) => variable.name) ?? [];
         expect(shown).toContain('result');
         expect(shown).toContain('expected');
         expect(shown.length + (fitted.stop?.moreVariables ?? 0)).toBe(names.length);
+        const isWhole = shown.length === names.length;
+        expect(fitted.stop?.leftOut?.includes('see get_variables') ?? isWhole).toBe(true);
       }
   });
 
-  it('stays below 1,200 characters whatever its parts are', () => {
+  it('stays below 1,500 characters whatever its parts are', () => {
     const text = (maxLength: number) => fc.string({ unit: 'grapheme', maxLength });
     const parts = fc.record({
       names: fc.uniqueArray(fc.stringMatching(/^[a-z]{1,30}$/), { maxLength: 20 }),
@@ -84,8 +88,8 @@ describe('a stop at a failure', () => {
             ? { exception: undefined }
             : { exception: { type: 'Error', message: made.message, uncaught: true, details: made.details } }),
         };
-        const fitted = fitFailure({ ...base, stop, output: made.output }, form, 150);
-        expect(sizeIn(form, fitted) + 150).toBeLessThanOrEqual(1200);
+        const fitted = fitFailure({ ...base, stop, output: made.output }, readerOf(form), 150);
+        expect(sizeIn(form, fitted) + 150).toBeLessThanOrEqual(1500);
       }),
       { numRuns: 150 },
     );
@@ -93,16 +97,16 @@ describe('a stop at a failure', () => {
 
   it('keeps the end of what was printed, and says how much is gone', () => {
     const output = Array.from({ length: 300 }, (_, index) => `line ${index}`).join('\n');
-    const fitted = fitFailure({ ...failure(['result'], '1'), output }, 'json');
+    const fitted = fitFailure({ ...failure(['result'], '1'), output }, readerOf('json'));
     expect(fitted.output).toMatch(/^line \d+\n(?:line \d+\n)*line 299$/);
     expect(fitted.outputDropped).toBe(output.length - (fitted.output?.length ?? 0));
   });
 
   it('is left as it is when it is small, and so is every other stop', () => {
     const small = failure(['result'], '1');
-    expect(fitFailure(small, 'json').stop?.variables).toEqual(small.stop.variables);
+    expect(fitFailure(small, readerOf('json')).stop?.variables).toEqual(small.stop.variables);
     const large = failure(['a', 'b'], 'z'.repeat(2000));
     const other = { ...large, stop: { ...large.stop, reason: 'breakpoint', exception: undefined } };
-    expect(fitFailure(other, 'json')).toBe(other);
+    expect(fitFailure(other, readerOf('json'))).toBe(other);
   });
 });

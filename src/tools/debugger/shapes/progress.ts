@@ -1,18 +1,18 @@
 import { displayPath } from '../../../base/paths.ts';
-import type { ExceptionInfo } from '../../../engine/debugger/model.ts';
+import type { ExceptionInfo, RelatedException } from '../../../engine/debugger/model.ts';
 import type { FrameView, NeverHit, SessionReport, StopView, VariableView } from '../../../engine/debugger/report.ts';
 import type { SourceContext } from '../../../engine/debugger/sourceText.ts';
-import type { OutputForm } from '../../faces.ts';
 import { activityData } from './activity.ts';
 import { fitFailure } from './fitFailure.ts';
 import { frameText } from './frameText.ts';
+import { type Reader, sideNames } from './reader.ts';
 import type { Progress, StopData } from './shapes.ts';
 
-/** The engine's report in the shape of the answers. `root`: paths inside it are shown relative; otherwise absolute. */
-export function progressOf(report: SessionReport, root: string, form: OutputForm): Progress {
+/** The engine's report in the shape of the answers. Paths inside of the project are shown relative; otherwise absolute. */
+export function progressOf(report: SessionReport, reader: Reader): Progress {
   // As JSON, most answers name the session, some of them twice.
-  const around = form === 'text' ? 0 : jsonAroundChars + 2 * report.name.length;
-  return fitFailure(unfittedProgress(report, root), form, around);
+  const aroundChars = reader.form !== 'json' ? 0 : jsonAroundChars + 2 * report.name.length;
+  return fitFailure(unfittedProgress(report, reader.root), reader, aroundChars);
 }
 
 /** `{"sessionId":…,"name":…,"message":…}` without the name. */
@@ -60,9 +60,16 @@ export function stopData(stop: StopView, root: string): StopData {
     ...(stop.moreVariables > 0 ? { moreVariables: stop.moreVariables } : {}),
     stack: stop.frames.map((frame) => frameText(frame, root)),
     ...(stop.moreFrames > 0 ? { moreFrames: stop.moreFrames } : {}),
+    ...(stop.frames.some((frame) => frame.code !== undefined)
+      ? {
+          calls: stop.frames
+            .slice(1)
+            .flatMap((frame, index, all) => (saysNothing(frame, all[index + 1]) ? [] : [callText(frame, root)])),
+        }
+      : {}),
     ...(stop.exception === undefined
       ? {}
-      : { exception: exceptionData(withoutSeen(stop.exception, stop.variables), stop.location) }),
+      : { exception: exceptionData(withoutSeen(stop.exception, stop.variables), stop.location, root) }),
     ...(stop.watches.length === 0 ? {} : { watches: stop.watches }),
   };
 }
@@ -70,7 +77,12 @@ export function stopData(stop: StopView, root: string): StopData {
 /** What stands among the variables need not be told of the exception too. */
 function withoutSeen(exception: ExceptionInfo, variables: readonly VariableView[]): ExceptionInfo {
   const isSeen = (name: string, value: string) => variables.some((each) => each.name === name && each.value === value);
-  return { ...exception, details: exception.details.filter((field) => !isSeen(field.name, field.value)) };
+  const names = new Set(exception.details.map(({ name }) => name));
+  const hasSides = (names.has('left') && names.has('right')) || (names.has('actual') && names.has('expected'));
+  return {
+    ...exception,
+    details: exception.details.filter(({ name, value }) => (hasSides && sideNames.has(name)) || !isSeen(name, value)),
+  };
 }
 
 export function locationData(frame: FrameView): NonNullable<StopData['location']> {
@@ -92,6 +104,7 @@ export function variableData(variable: VariableView): StopData['variables'][numb
     ...(variable.changed === true ? { changed: true } : {}),
     ...(variable.previous === undefined ? {} : { previous: variable.previous }),
     ...(variable.scope === undefined ? {} : { scope: variable.scope }),
+    ...(variable.isRead === true ? { isRead: true } : {}),
   };
 }
 
@@ -111,6 +124,7 @@ export function frameData(frame: FrameView) {
 export function exceptionData(
   exception: ExceptionInfo,
   shownAt: FrameView | undefined,
+  root: string,
 ): NonNullable<StopData['exception']> {
   const { thrownAt } = exception;
   const isElsewhere = thrownAt !== undefined && (thrownAt.file !== shownAt?.file || thrownAt.line !== shownAt?.line);
@@ -121,7 +135,22 @@ export function exceptionData(
     ...(exception.details.length === 0
       ? {}
       : { details: Object.fromEntries(exception.details.map((field) => [field.name, field.value])) }),
-    ...(isElsewhere ? { thrownAt: { file: thrownAt.file ?? null, line: thrownAt.line } } : {}),
+    ...(isElsewhere
+      ? {
+          thrownAt: {
+            file: thrownAt.file ?? null,
+            line: thrownAt.line,
+            ...(thrownAt.code === undefined ? {} : { code: thrownAt.code }),
+          },
+        }
+      : {}),
+    ...(exception.differences === undefined || exception.differences.length === 0
+      ? {}
+      : { differences: exception.differences.map((each) => ({ ...each })) }),
+    ...(exception.moreDifferences === undefined ? {} : { moreDifferences: exception.moreDifferences }),
+    ...(exception.related === undefined || exception.related.length === 0
+      ? {}
+      : { related: exception.related.map((each) => relatedText(each, root)) }),
   };
 }
 
@@ -130,10 +159,39 @@ export function sourceLines(source: SourceContext | undefined): string[] {
   if (source === undefined) return [];
   const width = String(source.endLine).length;
   return source.lines.map((line) =>
-    `${line.isCurrent ? '>>>' : '   '} ${String(line.number).padStart(width)} | ${line.content}`.trimEnd(),
+    `${line.isCurrent ? '>>>' : isOfStatement(source, line.number) ? '  >' : '   '} ${String(line.number).padStart(width)} | ${line.content}`.trimEnd(),
   );
 }
 
+function isOfStatement({ statement }: SourceContext, line: number): boolean {
+  return statement !== undefined && line >= statement.start && line <= statement.end;
+}
+
+/** The line on which a test is declared stands behind it like a caller; a comprehension stands on the line of its function. */
+function saysNothing(frame: FrameView, next: FrameView | undefined): boolean {
+  if (frame.arguments === undefined && /^(test|it|describe|suite)\b/.test(frame.code ?? '')) return true;
+  return /<\w+(comp|expr)>$/.test(frame.name) && frame.file === next?.file && frame.line === next?.line;
+}
+
+/** `checkout(stock={pear: 1}, customer="Ann") src/shop.ts:45: reserve(stock, item.sku)` */
+function callText(frame: FrameView, root: string): string {
+  const place = frame.file === undefined ? '' : ` ${displayPath(root, frame.file)}:${frame.line ?? 0}`;
+  const given = frame.arguments?.filter(({ name }) => name !== 'self' && name !== 'cls' && name !== 'this');
+  const values =
+    given === undefined || given.length === 0
+      ? ''
+      : `(${given.map(({ name, value }) => `${name}=${value}`).join(', ')})`;
+  const border = frame.asyncLabel === undefined ? '' : 'async ';
+  return `${border}${frame.name}${values}${place}${frame.code === undefined ? '' : `: ${frame.code}`}`;
+}
+
+function relatedText(each: RelatedException, root: string): string {
+  const word = { cause: 'caused by', context: 'while handling', member: 'contains' }[each.relation];
+  const file = each.location?.file;
+  const where = file === undefined ? '' : ` at ${displayPath(root, file)}:${each.location?.line ?? 0}`;
+  const name = each.functionName === undefined || each.functionName === '' ? '' : ` in ${each.functionName}`;
+  return `${'  '.repeat(each.depth)}${word} ${each.type}: ${each.message.trim()}${where}${where === '' ? '' : name}`;
+}
 function neverHitData(item: NeverHit, root: string) {
   const at =
     item.functionName === undefined

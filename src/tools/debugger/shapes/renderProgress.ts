@@ -28,7 +28,7 @@ export function renderStop(stop: StopData, withIds = true, values: readonly stri
   const place = placeOf(stop);
   const where = [
     ...(stop.breakpointId === undefined || stop.reason === 'exception' ? [] : [stop.breakpointId]),
-    ...(stop.process === undefined ? [] : [stop.process]),
+    ...(stop.process === undefined || stop.reason === 'exception' ? [] : [stop.process]),
     ...(stop.thread === undefined ? [] : [`thread ${stop.thread}`]),
   ];
   const why = stop.description === undefined ? stop.reason : `${stop.reason}: ${stop.description}`;
@@ -36,13 +36,16 @@ export function renderStop(stop: StopData, withIds = true, values: readonly stri
   if (stop.exception !== undefined) lines.push(...renderException(stop.exception));
   lines.push(...stop.source);
   if (stop.variables.length > 0) lines.push(...stop.variables.map((variable) => renderVariable(variable, withIds)));
-  if (stop.moreVariables !== undefined) lines.push(`  (+${stop.moreVariables} more)`);
+  if (stop.moreVariables !== undefined && stop.leftOut === undefined) lines.push(`  (+${stop.moreVariables} more)`);
   for (const watch of stop.watches ?? [])
     lines.push(`  watch ${watch.expression} = ${watch.value ?? `<${watch.error ?? 'no value'}>`}`);
   lines.push(...values);
   const callers = stop.stack.slice(1);
-  if (top !== '' && (callers.length > 0 || stop.moreFrames !== undefined))
+  if (stop.calls !== undefined) {
+    if (stop.calls.length > 0) lines.push('Called from:', ...stop.calls.map((call) => `  ${call}`));
+  } else if (top !== '' && (callers.length > 0 || stop.moreFrames !== undefined))
     lines.push(`Stack: ${stop.stack.join(' < ')}${stop.moreFrames === undefined ? '' : ` (+${stop.moreFrames})`}`);
+  if (stop.leftOut !== undefined) lines.push(`Left out: ${stop.leftOut}`);
   return lines;
 }
 
@@ -89,14 +92,32 @@ function isCut(value: string): boolean {
 function renderException(exception: NonNullable<StopData['exception']>): string[] {
   const details = Object.entries(exception.details ?? {});
   const lines = [`${exception.type}: ${exception.message.trim().replaceAll(/\n\s*\n/g, '\n')}`];
-  // The message of a failed comparison usually holds both values already.
-  const isSeen = (name: string, value: string) => /^(actual|expected)$/.test(name) && exception.message.includes(value);
-  const unseen = details.filter(([name, value]) => name !== 'operator' && !isSeen(name, value));
-  if (unseen.length > 0) lines.push(`  ${unseen.map(([name, value]) => `${name} = ${value}`).join(', ')}`);
-  if (exception.thrownAt?.file !== undefined && exception.thrownAt.file !== null)
-    lines.push(`  thrown at ${exception.thrownAt.file}:${exception.thrownAt.line}`);
+  lines.push(...renderDifferences(exception));
+  if (details.length > 0) lines.push(`  ${details.map(([name, value]) => `${name} = ${value}`).join(', ')}`);
+  lines.push(...(exception.related ?? []).map((each) => `  ${each}`));
+  const { thrownAt } = exception;
+  if (thrownAt !== undefined && (thrownAt.file !== null || thrownAt.code !== undefined))
+    lines.push(
+      `  thrown at ${thrownAt.file ?? '<made by eval>'}:${thrownAt.line}${thrownAt.code === undefined ? '' : `: ${thrownAt.code}`}`,
+    );
   return lines;
 }
+
+/** `differs at .total: 12, expected 13`, or `12 != 13` where nobody said which is right. */
+function renderDifferences({ differences = [], moreDifferences }: NonNullable<StopData['exception']>): string[] {
+  const lines = differences.map(
+    (each) => `  differs${each.path === '' ? '' : ` at ${each.path.trim()}`}: ${bothSides(each)}`,
+  );
+  return [...lines, ...(moreDifferences === undefined ? [] : [`  (and at ${moreDifferences} more places)`])];
+}
+
+function bothSides({ actual, expected, left, right }: Difference): string {
+  const nothing = '<nothing>';
+  if (left !== undefined || right !== undefined) return `${left ?? nothing} != ${right ?? nothing}`;
+  return `${actual ?? nothing}, expected ${expected ?? nothing}`;
+}
+
+type Difference = NonNullable<NonNullable<StopData['exception']>['differences']>[number];
 
 function placeOf(stop: StopData): string {
   const top = stop.stack[0];

@@ -5,6 +5,8 @@ import type { Engines } from '../../engines.ts';
 import { recordedDebugging } from '../../recordedPrograms.ts';
 import { configurationsOf } from '../../runConfigurations.ts';
 import { progressOf } from './progress.ts';
+import { readerOf } from './reader.ts';
+import { reportOptionsFor } from './reportOptions.ts';
 import { defaultWaitMs, type Progress } from './shapes.ts';
 
 /** Does something that lets the program run, waits for what comes of it, and says it. */
@@ -26,8 +28,8 @@ export async function settleAndReport(
 ): Promise<Progress & { sessionId: string }> {
   await session.settle(Math.min(waitMs ?? defaultWaitMs, call.patienceMs), call.signal);
   session.requireTest();
-  const report = await session.report();
-  return { sessionId: session.id, ...progressOf(report, call.project.root, call.client.output) };
+  const report = await session.report(reportOptionsFor(call.budget));
+  return { sessionId: session.id, ...progressOf(report, readerOf(call)) };
 }
 
 export async function startConfigured(engines: Engines, name: string, call: ToolCall): Promise<Session[]> {

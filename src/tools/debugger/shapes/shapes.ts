@@ -25,6 +25,8 @@ export const variableShape = z.object({
   changed: z.boolean().optional(),
   previous: z.string().optional(),
   scope: z.string().optional(),
+  /** The failing statement names it. */
+  isRead: z.boolean().optional(),
 });
 
 export const frameShape = z.object({
@@ -43,7 +45,23 @@ export const exceptionShape = z.object({
   message: z.string(),
   uncaught: z.boolean().optional(),
   details: z.record(z.string(), z.string()).optional(),
-  thrownAt: z.object({ file: z.string().nullable(), line: z.int() }).optional(),
+  /** With the line itself when it is in no file. */
+  thrownAt: z.object({ file: z.string().nullable(), line: z.int(), code: z.string().optional() }).optional(),
+  /** Where both sides of a failed comparison differ; a side that has nothing there is absent. */
+  differences: z
+    .array(
+      z.object({
+        path: z.string(),
+        actual: z.string().optional(),
+        expected: z.string().optional(),
+        left: z.string().optional(),
+        right: z.string().optional(),
+      }),
+    )
+    .optional(),
+  moreDifferences: z.int().optional(),
+  /** Its causes and, of a group, its members: `cause: KeyError: 'EUR' at shop.py:72 in load_config`. */
+  related: z.array(z.string()).optional(),
 });
 
 export const watchShape = z.object({
@@ -76,6 +94,10 @@ export const stopShape = z.object({
   moreVariables: z.int().optional(),
   stack: z.array(z.string()),
   moreFrames: z.int().optional(),
+  /** Of a failure: the callers in the user's own code, each with what it was called with and the code that it calls from. */
+  calls: z.array(z.string()).optional(),
+  /** What was left out to stay short, and how to see it. */
+  leftOut: z.string().optional(),
   exception: exceptionShape.optional(),
   watches: z.array(watchShape).optional(),
 });

@@ -1,4 +1,4 @@
-import type { ExceptionInfo, StackFrame, Variable } from '../../model.ts';
+import type { Difference, ExceptionInfo, StackFrame, Variable } from '../../model.ts';
 import type { StackDumps } from './stackDump.ts';
 
 /** What our part inside the program (`python/_sightline_debuggee`) says, and how it becomes the debugger's model. */
@@ -33,11 +33,24 @@ export interface WireThread {
 export interface WireException {
   type: string;
   message: string;
-  thrown: { file: string; line: number } | null;
-  cause?: string;
+  /** With the line itself when it was made while the program ran. */
+  thrown: { file: string; line: number; code?: string } | null;
+  differences?: Difference[];
+  moreDifferences?: number;
+  related: WireRelated[];
   uncaught: boolean;
   details: WireVariable[];
   value: WireVariable;
+}
+
+interface WireRelated {
+  relation: 'cause' | 'context' | 'member';
+  type: string;
+  message: string;
+  depth: number;
+  file?: string;
+  line?: number;
+  function?: string;
 }
 
 export interface WireStop {
@@ -110,7 +123,6 @@ export function toFrame(wire: WireFrame, threadId: string, index: number): Stack
 
 export function toException(wire: WireException, threadId: string): ExceptionInfo {
   const details = wire.details.map((each) => toVariable(each, threadId));
-  if (wire.cause !== undefined) details.push({ name: 'cause', value: wire.cause, type: 'exception' });
   return {
     type: wire.type,
     message: wire.message,
@@ -118,5 +130,14 @@ export function toException(wire: WireException, threadId: string): ExceptionInf
     details,
     value: toVariable(wire.value, threadId),
     ...(wire.thrown === null ? {} : { thrownAt: wire.thrown }),
+    ...(wire.differences === undefined ? {} : { differences: wire.differences }),
+    ...(wire.moreDifferences === undefined || wire.moreDifferences === 0
+      ? {}
+      : { moreDifferences: wire.moreDifferences }),
+    related: wire.related.map(({ file, line, function: functionName, ...each }) => ({
+      ...each,
+      ...(file === undefined || line === undefined ? {} : { location: { file, line } }),
+      ...(functionName === undefined ? {} : { functionName }),
+    })),
   };
 }

@@ -5,10 +5,9 @@ import { assertionOperands } from './assertionOperands.ts';
 import { looksLikeAssertion } from './filter.ts';
 import { goneFrameId } from './rejections.ts';
 import type { Isolate } from '../pause/isolate.ts';
+import { differencesOf, relatedExceptions } from './failureParts.ts';
 
-/** An assertion's function is called once more to see what it gives; it may not take long, and it may change nothing. */
 const operandMs = 500;
-const notAgain = '<not called again: it may change something>';
 
 /** What the exception at which an isolate stands has to say. */
 export async function exceptionOf(isolate: Isolate, limits: ValueLimits): Promise<ExceptionInfo | undefined> {
@@ -20,48 +19,39 @@ export async function exceptionOf(isolate: Isolate, limits: ValueLimits): Promis
   if (event.reason !== 'exception' && event.reason !== 'promiseRejection') return undefined;
   // For these reasons `data` is the thrown value as a remote object, with `uncaught` added; the protocol leaves it untyped.
   const data = event.data as Protocol.Runtime.RemoteObject & { uncaught?: boolean };
-  const [value, { fields, message, name, stack }] = await Promise.all([
+  const [value, { fields, message, name, stack, objects }, different] = await Promise.all([
     isolate.values.present('exception', data, limits),
     isolate.values.errorDetails(data, limits),
+    differencesOf(isolate, data),
   ]);
   const top = event.callFrames[0];
-  const script = top === undefined ? undefined : isolate.scripts.get(top.location.scriptId);
-  const thrownAt =
-    top === undefined || script?.isLibrary !== false
-      ? undefined
-      : script.locate(top.location.lineNumber, top.location.columnNumber ?? 0);
+  const thrownAt = top === undefined ? undefined : await placeThrown(isolate, top);
   const operands = looksLikeAssertion(data) && saysLittle(fields) ? await operandsAt(isolate, limits) : [];
+  const own = fields.filter((field) => field.name !== 'cause' && field.name !== 'errors');
   return {
     type: name ?? data.className ?? data.type,
-    message: operands.length === 0 ? shortMessage(message ?? value.value, fields) : withoutCode(message ?? value.value),
-    details: operands.length === 0 ? telling(fields, message) : operands,
+    message: clip(operands.length === 0 ? (message ?? value.value) : withoutCode(message ?? value.value), maxMessage),
+    details: operands.length === 0 ? own : operands,
     value,
     uncaught: data.uncaught,
     thrownAt,
     ...(stack === undefined ? {} : { stackText: clip(stack, 2000) }),
+    ...different,
+    related: await relatedExceptions(isolate, objects),
   };
 }
 
-/** Both values, when they are told whole, say in one line what a message of many lines says. */
-function shortMessage(message: string, fields: readonly Variable[]): string {
-  const values = fields.filter(({ name }) => name === 'actual' || name === 'expected');
-  const areWhole = values.length === 2 && values.every(({ value }) => !value.includes('…'));
-  const [first = '', ...more] = message.split('\n').filter((line) => line.trim() !== '');
-  if (areWhole && more.length > 3) return first.replace(/:$/, '');
-  // Of a long difference, the lines that differ.
-  const differing = more.filter((line) => /^[+-]\s/.test(line) && !/^\+ (actual|expected)/.test(line));
-  if (more.length <= 8 || differing.length === 0) return clip(message, 600);
-  const shown = differing.slice(0, maxDifferences).map((line) => line.replace(/\s+/g, ' '));
-  const left = differing.length - shown.length;
-  return clip([first, ...shown, ...(left > 0 ? [`… (${left} more lines)`] : [])].join('\n'), 600);
-}
+const maxMessage = 6000;
 
-const maxDifferences = 8;
-
-/** Beside their difference, the beginnings of two long values say nothing. */
-function telling(fields: readonly Variable[], message: string | undefined): readonly Variable[] {
-  if (!/^[+-] /m.test(message ?? '')) return fields;
-  return fields.filter(({ name, value }) => !(/^(actual|expected)$/.test(name) && value.includes('…')));
+/** Of code that was made while the program ran also the line itself: nobody can look it up. */
+async function placeThrown(isolate: Isolate, top: Protocol.Debugger.CallFrame): Promise<ExceptionInfo['thrownAt']> {
+  const { scriptId, lineNumber, columnNumber = 0 } = top.location;
+  const script = isolate.scripts.get(scriptId);
+  if (script === undefined) return undefined;
+  if (!script.isLibrary) return script.locate(lineNumber, columnNumber);
+  if (script.url.startsWith('node:') || script.path !== undefined) return undefined;
+  const code = (await isolate.scripts.sourceOf(scriptId))?.split('\n')[lineNumber]?.trim();
+  return { line: lineNumber + 1, ...(code === undefined ? {} : { code: clip(code, 200) }) };
 }
 
 /** The message of `assert(…)` repeats the code, which is shown anyway. */
@@ -90,19 +80,18 @@ async function operandsAt(isolate: Isolate, limits: ValueLimits): Promise<Variab
     operands.map(async (text) => {
       const value = await valueAgain(isolate, frame.callFrameId, text);
       const name = clip(text.replaceAll(/\s+/g, ' '), 80);
-      if (value === 'refused') return [{ name, value: notAgain, type: '' }];
       return value === undefined ? [] : [await isolate.values.present(name, value, limits)];
     }),
   );
   return values.flat();
 }
 
-/** Evaluates once more what has been evaluated; V8 itself watches that nothing is changed by it. */
+/** Evaluates once more what has been evaluated, while V8 watches that nothing is changed. */
 async function valueAgain(
   isolate: Isolate,
   callFrameId: string,
   text: string,
-): Promise<Protocol.Runtime.RemoteObject | 'refused' | undefined> {
+): Promise<Protocol.Runtime.RemoteObject | undefined> {
   const answer = await isolate.session.send('Debugger.evaluateOnCallFrame', {
     callFrameId,
     expression: `(${text}\n)`,
@@ -111,7 +100,5 @@ async function valueAgain(
     throwOnSideEffect: true,
     timeout: operandMs,
   });
-  if (answer.exceptionDetails === undefined) return answer.result;
-  const wasRefused = answer.exceptionDetails.exception?.description?.includes('Possible side-effect') === true;
-  return wasRefused ? 'refused' : undefined;
+  return answer.exceptionDetails === undefined ? answer.result : undefined;
 }

@@ -57,15 +57,16 @@ export const errorFields = `function() {
   out.message = typeof read('message') === 'string' ? read('message') : undefined;
   try { out.stack = typeof this.stack === 'string' ? this.stack : undefined } catch {}
   const own = (name) => Object.prototype.hasOwnProperty.call(this, name);
-  if (own('actual') || own('expected')) {
-    out.actual = read('actual');
-    out.expected = read('expected');
+  const result = own('matcherResult') && this.matcherResult && typeof this.matcherResult === 'object' ? this.matcherResult : undefined;
+  const sides = own('actual') || own('expected') ? this : result;
+  if (sides && (sides.actual !== undefined || (sides.expected !== undefined && sides.expected !== null))) {
+    if ('actual' in sides) out.actual = sides.actual;
+    if ('expected' in sides && sides.showDiff !== false) out.expected = sides.expected;
     if (typeof read('operator') === 'string') out.operator = read('operator');
-  } else if (own('matcherResult') && this.matcherResult && typeof this.matcherResult === 'object') {
-    out.actual = this.matcherResult.actual;
-    out.expected = this.matcherResult.expected;
   }
-  for (const key of ['code', 'cause', 'errors', 'errno', 'syscall', 'path', 'status', 'statusCode'])
-    if (own(key) && key !== 'code' || own(key) && this.code !== 'ERR_ASSERTION') out[key] = read(key);
+  const known = ['name', 'message', 'stack', 'actual', 'expected', 'operator', 'matcherResult', 'generatedMessage', 'diff', 'showDiff', 'ok', '__INTERNAL'];
+  if (this.code === 'ERR_ASSERTION') known.push('code');
+  for (const key of ['cause', 'errors', ...Object.keys(this)])
+    if (own(key) && !known.includes(key) && !key.startsWith('__') && Object.keys(out).length < 16) out[key] = read(key);
   return out;
 }`;

@@ -14,6 +14,8 @@ export interface ScopeHandle {
   shownName?: (name: string) => string;
   /** Values that belong to a function's scope without being in it: `this`, the value being returned. */
   extras: readonly { name: string; object: RemoteObject }[];
+  /** Names in the head of the function, where that was read. */
+  parameters?: readonly string[];
 }
 
 export interface ValueHandle {

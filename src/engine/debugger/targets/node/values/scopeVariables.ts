@@ -7,6 +7,7 @@ import type { Handle, ScopeHandle } from './handles.ts';
 import type { Isolate } from '../pause/isolate.ts';
 import { goneFrameId } from '../exceptions/rejections.ts';
 import { moduleFurniture, type ScopeDrawing } from './scopeDrawing.ts';
+import { parameterNames } from '../scripts/parameters.ts';
 import { kindOf } from './scopeKinds.ts';
 import { scopesReadAgain } from './refreshScopes.ts';
 import { describeFunction } from './valueText.ts';
@@ -19,6 +20,7 @@ export async function scopesOf(isolate: Isolate, frameId: string): Promise<Scope
   const frame = isReadable ? await scopesReadAgain(isolate.session, stopped) : stopped;
   const names = await isolate.scripts.namesOf(frame.location.scriptId);
   const kinds = frame.scopeChain.map(kindOf);
+  const parameters = await parametersOf(isolate, frame);
   const drawing = isolate.view.takeDrawing(frame);
   return frame.scopeChain.map((scope, index): Scope => {
     const kind = kinds[index] ?? 'other';
@@ -30,10 +32,20 @@ export async function scopesOf(isolate: Isolate, frameId: string): Promise<Scope
         drawing,
         ...(names === undefined ? {} : { shownName: (name) => names.shownName(name, frame.location, scope) }),
         extras: scope.type === 'local' ? extrasOf(frame) : [],
+        ...(scope.type === 'local' ? { parameters } : {}),
       }),
       expensive: kind === 'globals',
     };
   });
+}
+
+/** Only a failure tells what its functions were called with; it takes reading their heads. */
+async function parametersOf(isolate: Isolate, frame: Protocol.Debugger.CallFrame): Promise<readonly string[]> {
+  const { functionLocation: start } = frame;
+  const { reason } = isolate.view.event;
+  if (start === undefined || (reason !== 'exception' && reason !== 'promiseRejection')) return [];
+  const source = await isolate.scripts.sourceOf(start.scriptId);
+  return source === undefined ? [] : parameterNames(source, start.lineNumber, start.columnNumber ?? 0);
 }
 
 function extrasOf(frame: Protocol.Debugger.CallFrame): ScopeHandle['extras'] {
@@ -77,7 +89,11 @@ async function scopeVariables(
   const page = wanted.slice(range.start, range.start + range.count);
   const extras = range.start === 0 && range.filter === undefined ? handle.extras : [];
   const variables = await Promise.all([
-    ...page.map((variable) => present(isolate, handle.scope, variable, limits)),
+    ...page.map(async (variable) => {
+      const presented = await present(isolate, handle.scope, variable, limits);
+      const isArgument = handle.parameters?.includes(variable.name) === true;
+      return isArgument ? { ...presented, kind: 'argument' as const } : presented;
+    }),
     ...extras.map((extra) => presentExtra(isolate, handle.drawing, extra, limits)),
   ]);
   return { variables, total: wanted.length + extras.length };

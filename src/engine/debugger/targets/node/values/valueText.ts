@@ -75,7 +75,6 @@ export function describeSpecial(object: RemoteObject, limits: ValueLimits): stri
 const selfDescribing = new Set([
   'regexp',
   'date',
-  'proxy',
   'weakmap',
   'weakset',
   'arraybuffer',

@@ -97,6 +97,7 @@ export class Values {
     if (special !== undefined) return special;
     if (object.objectId === undefined) return object.description ?? 'object';
     if (depth <= 0) return shallow(object);
+    if (object.subtype === 'proxy') return this.#renderProxy(object.objectId, limits, depth);
     if (object.subtype === 'promise') return this.#renderPromise(object.objectId, limits, depth);
     const preview = object.preview;
     // Each level below costs a round trip; the last one is drawn from what came along with the one above.
@@ -114,6 +115,20 @@ export class Values {
         ? `${shallow(object)} <${errorMessage(error)}>`
         : renderPreview(object, preview, limits);
     }
+  }
+
+  /** What it stands for, read past its traps. */
+  async #renderProxy(objectId: string, limits: ValueLimits, depth: number): Promise<string> {
+    const answer = await this.#session.send('Runtime.getProperties', { objectId, ownProperties: true });
+    const target = (answer.internalProperties ?? []).find((property) => property.name === '[[Target]]')?.value;
+    return target === undefined ? 'Proxy (revoked)' : `Proxy of ${await this.render(target, limits, depth)}`;
+  }
+
+  /** The elements of an array, without running anything. */
+  async elements(list: RemoteObject, count: number): Promise<RemoteObject[]> {
+    if (list.objectId === undefined || !isList(list)) return [];
+    const { properties } = await this.#slice(list, 0, count);
+    return properties.flatMap(({ name, value }) => (/^\d+$/.test(name) && value !== undefined ? [value] : []));
   }
 
   /** State and result are internal; the own properties of a promise are those that Node's hooks left there. */
@@ -134,14 +149,20 @@ export class Values {
   async errorDetails(
     error: RemoteObject,
     limits: ValueLimits,
-  ): Promise<{ fields: Variable[]; message?: string; name?: string; stack?: string }> {
-    if (error.objectId === undefined) return { fields: [] };
+  ): Promise<{
+    fields: Variable[];
+    message?: string;
+    name?: string;
+    stack?: string;
+    objects: { cause?: RemoteObject; errors?: RemoteObject };
+  }> {
+    if (error.objectId === undefined) return { fields: [], objects: {} };
     const answer = await this.#session.send('Runtime.callFunctionOn', {
       objectId: error.objectId,
       functionDeclaration: errorFields,
       silent: true,
     });
-    if (answer.result.objectId === undefined) return { fields: [] };
+    if (answer.result.objectId === undefined) return { fields: [], objects: {} };
     const properties = await this.#properties(answer.result.objectId);
     const text = (name: string) => {
       const value: unknown = properties.find((property) => property.name === name)?.value?.value;
@@ -153,6 +174,10 @@ export class Values {
       ...optional('message', text('message')),
       ...optional('name', text('name')),
       ...optional('stack', text('stack')),
+      objects: {
+        ...optional('cause', properties.find((property) => property.name === 'cause')?.value),
+        ...optional('errors', properties.find((property) => property.name === 'errors')?.value),
+      },
     };
   }
 
