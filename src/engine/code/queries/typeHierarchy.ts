@@ -12,7 +12,7 @@ import { classifyReference } from '../syntax/classify.ts';
 import { typesByText } from './fallback/byText.ts';
 import { heritageTypes } from '../servers/typescript/heritage.ts';
 import { casualOutlineOf, symbolsAround } from './requests/outline.ts';
-import { askReferences } from './requests/locateReferences.ts';
+import { askReferences } from './requests/references.ts';
 import { classesThatFit } from '../servers/python/protocols.ts';
 import type { TypeNode, TypeSource } from './requests/typeNode.ts';
 

@@ -33,7 +33,7 @@ export function namePlaces(project: Project, code: CodeEngine): NamePlaces {
       if ((await workspace.serverFor(target.path)) === undefined) return undefined;
       const end = { line: target.position.line, column: target.position.column + target.name.length };
       const asked = { ...target, range: { start: target.position, end }, notes: [] };
-      const { locations, index } = await located(workspace, asked, waiting);
+      const { resolved: locations, index } = await located(workspace, asked, waiting);
       // A server that has not seen everything misses uses. One that has, but leaves some undecided, is helped by rope.
       if (index.state !== 'ready' && index.state !== 'partial') {
         if (waiting.onIncomplete === undefined) throw indexNotReady(index);
@@ -68,13 +68,13 @@ async function located(
   workspace: CodeWorkspace,
   asked: Target,
   waiting: RefactorWaiting,
-): Promise<{ locations: readonly { path: string; range: Range }[]; index: IndexState }> {
+): Promise<{ resolved: readonly { path: string; range: Range }[]; index: IndexState }> {
   try {
     const answer = locateReferences(workspace, asked, waiting.signal === undefined ? {} : { signal: waiting.signal });
     return await (waiting.onIncomplete === undefined ? answer : withTimeout(answer, forcedPatienceMs, stillLoading));
   } catch (error) {
     if (!(error instanceof ToolError && error.code === 'index_not_ready')) throw error;
-    return { locations: [], index: { state: 'indexing', detail: error.message } };
+    return { resolved: [], index: { state: 'indexing', detail: error.message } };
   }
 }
 

@@ -8,7 +8,7 @@ import { identifierAt } from '../../syntax/identifiers.ts';
 import { tokenIndexAt, tokenize, type Token } from '../../syntax/tokens.ts';
 import { askDefinition } from '../../queries/requests/definition.ts';
 import { outlineOf, symbolsAround } from '../../queries/requests/outline.ts';
-import { askReferences } from '../../queries/requests/locateReferences.ts';
+import { askReferences } from '../../queries/requests/references.ts';
 import type { TypeNode, TypeSource } from '../../queries/requests/typeNode.ts';
 
 const typeKinds = new Set(['class', 'interface', 'struct', 'enum', 'variable', 'symbol', 'type']);
