@@ -3,6 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { ruff } from './pythonTools.mjs';
 
 const root = resolve(dirname(fileURLToPath(import.meta.url)), '..');
 const bin = (name) => join(root, 'node_modules', '.bin', name);
@@ -17,6 +18,8 @@ const checks = [
   },
   { name: 'lint', command: bin('oxlint'), args: ['--type-aware', '--deny-warnings'] },
   { name: 'format', command: bin('oxfmt'), args: ['--check', '.'] },
+  { name: 'python: format', command: ruff(), args: ['format', '--check', '--quiet', '--diff', 'python'] },
+  { name: 'python: lint', command: ruff(), args: ['check', '--quiet', 'python'] },
   { name: 'layers', command: process.execPath, args: ['scripts/checkLayers.mjs'] },
   { name: 'lock', command: process.execPath, args: ['scripts/lock.mjs', '--check'] },
 ];

@@ -151,7 +151,7 @@ describe('an endless loop', () => {
 it('random loops in Python that end by themselves are never called endless', async () => {
   const { stdout } = await promisify(execFile)('python3', [
     'tests/debugger/python/randomLoops.py',
-    'assets/python',
+    'python',
     '1',
     '400',
   ]);

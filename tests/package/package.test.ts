@@ -43,8 +43,17 @@ afterAll(async () => {
 });
 
 test('the package holds the program and what belongs to it, and no sources or tests', () => {
-  for (const name of ['dist/sightline.js', 'dist/main.js', 'dist/answers/default.json', 'README.md', 'LICENSE'])
+  for (const name of [
+    'dist/sightline.js',
+    'dist/main.js',
+    'dist/answers/default.json',
+    'python/launch.py',
+    'README.md',
+    'LICENSE',
+  ])
     expect(files).toContain(name);
+  expect(files).toContain('python/_sightline_refactor/rename/renaming.py');
+  expect(files).toContain('python/_sightline_debuggee/engine.py');
   expect(files.filter((name) => /^(src|tests|scripts|bench)\/|\.test\.|__pycache__/.test(name))).toEqual([]);
 });
 

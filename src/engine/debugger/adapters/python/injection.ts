@@ -41,7 +41,7 @@ export function injectionSource(): string {
     '    return module',
     'if package not in sys.modules:',
     '    root = load(package, sources["__init__"], True)',
-    '    for name in ["values", "apart", "monitoring", "children", "readonly", "evaluation", "breakpoints", "exceptions", "pausing", "loop_types", "loop_text", "loop_expressions", "loop_plan", "plain_state", "endless", "stops", "engine"]:',
+    '    for name in ["values", "forked_evaluation", "monitoring", "children", "readonly", "evaluation", "breakpoints", "exceptions", "pausing", "loop_types", "loop_text", "loop_expressions", "loop_plan", "plain_state", "endless", "stops", "engine"]:',
     '        setattr(root, name, load(package + "." + name, sources[name], False))',
     '    root.engine.install()',
   ].join('\n');

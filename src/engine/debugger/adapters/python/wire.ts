@@ -1,6 +1,6 @@
 import type { ExceptionInfo, StackFrame, Variable } from '../../model.ts';
 
-/** What our part inside the program (`assets/python`) says, and how it becomes the debugger's model. */
+/** What our part inside the program (`python/_sightline_debuggee`) says, and how it becomes the debugger's model. */
 export interface WireVariable {
   name: string;
   value: string;

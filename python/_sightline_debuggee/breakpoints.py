@@ -1,0 +1,376 @@
+"""Line and function breakpoints: where they really stand, whether they stop, and how often they were passed.
+
+pydevd keeps one breakpoint per line and joins conditions and hit counts with "or"; here several may share a line, the
+hit count counts only passes whose condition holds, and all of it is counted, so that "never hit" has a reason.
+"""
+
+import ast
+import threading
+import time
+
+from . import values
+
+_lock = threading.Lock()
+# pydevd's id of a breakpoint -> the Specs that stand on its line.
+_by_engine_id = {}
+_by_id = {}
+_next_engine_id = [1000000]
+_send_event = [None]
+_last_push = [0.0]
+
+
+class Spec(object):
+    def __init__(self, given, line):
+        self.id = given["id"]
+        self.line = line
+        self.file = given.get("file")
+        self.condition = given.get("condition")
+        self.condition_code = compile(self.condition.strip(), "<condition>", "eval") if self.condition else None
+        self.hit = given.get("hitCondition")
+        self.log_parts = parse_log_message(given["logMessage"]) if given.get("logMessage") else None
+        self.suspend = given.get("suspend", "all")
+        self.hits = 0
+        self.condition_false = 0
+        self.condition_errors = 0
+        self.last_error = None
+
+    def carry_over(self, old):
+        """Setting the breakpoints of a file again must not forget what was counted."""
+        same = (old.line, old.condition, old.hit) == (self.line, self.condition, self.hit)
+        if same:
+            self.hits, self.condition_false = old.hits, old.condition_false
+            self.condition_errors, self.last_error = old.condition_errors, old.last_error
+
+    def statistics(self):
+        return {
+            "id": self.id,
+            "hits": self.hits,
+            "conditionFalse": self.condition_false,
+            "conditionErrors": self.condition_errors,
+            "lastConditionError": self.last_error,
+        }
+
+
+def set_lines(py_db, api, file, given):
+    """Replaces the line breakpoints of a file; answers one binding per breakpoint."""
+    api.remove_all_breakpoints(py_db, file)
+    with _lock:
+        for spec in [spec for spec in _by_id.values() if spec.file == file]:
+            for engine_id in [key for key, specs in _by_engine_id.items() if spec in specs]:
+                del _by_engine_id[engine_id]
+    old = {key: spec for key, spec in _by_id.items() if spec.file == file}
+    for key in old:
+        _by_id.pop(key, None)
+    lines = CodeLines.of(api.filename_to_server(file))
+    bindings, by_line = [], {}
+    for each in given:
+        each["file"] = file
+        binding, line = _bind(each, lines)
+        bindings.append(binding)
+        if line is None:
+            continue
+        try:
+            spec = Spec(each, line)
+        except SyntaxError as error:
+            binding.update(verified=False, message="The condition is not a Python expression: %s" % error.msg)
+            continue
+        if spec.id in old:
+            spec.carry_over(old[spec.id])
+        by_line.setdefault(line, []).append(spec)
+    for line, specs in by_line.items():
+        engine_id = _register(specs)
+        policy = "ALL" if any(spec.suspend == "all" for spec in specs) else "NONE"
+        # The condition is never evaluated by pydevd: it only makes pydevd ask `should_stop`.
+        api.add_breakpoint(py_db, file, "python-line", engine_id, line, "True", "None", None, policy, None, None)
+    return bindings
+
+
+def set_functions(py_db, api, given):
+    from _pydevd_bundle.pydevd_breakpoints import FunctionBreakpoint
+
+    functions, bindings = [], []
+    for each in given:
+        try:
+            spec = Spec(each, 0)
+        except SyntaxError as error:
+            bindings.append(
+                {
+                    "id": each["id"],
+                    "verified": False,
+                    "message": "The condition is not a Python expression: %s" % error.msg,
+                }
+            )
+            continue
+        engine_id = _register([spec])
+        name = each["functionName"].rsplit(".", 1)[-1]
+        functions.append(_function_breakpoint(FunctionBreakpoint, engine_id, name))
+        bindings.append({"id": each["id"], "verified": True})
+    api.set_function_breakpoints(py_db, functions)
+    return bindings
+
+
+def _function_breakpoint(kind, engine_id, name):
+    try:
+        made = kind(engine_id, name, "True", None, "ALL", None, None)
+    except TypeError:
+        # debugpy before 1.8.22, which is the one for Python 3.8 and 3.9, gives them no id.
+        made = kind(name, "True", None, "ALL", None, None)
+    made.breakpoint_id = engine_id
+    return made
+
+
+def _register(specs):
+    with _lock:
+        _next_engine_id[0] += 1
+        _by_engine_id[_next_engine_id[0]] = specs
+        for spec in specs:
+            _by_id[spec.id] = spec
+        return _next_engine_id[0]
+
+
+def should_stop(original, py_db, info, breakpoint, frame):
+    specs = _by_engine_id.get(getattr(breakpoint, "breakpoint_id", None))
+    if specs is None:
+        return original(py_db, info, breakpoint, frame)
+    if _is_call_event_of_one_liner(frame):
+        return False
+    stopping = [spec for spec in specs if _passes(spec, frame)]
+    _this_thread.stopping = [spec.id for spec in stopping]
+    _this_thread.stops_alone = bool(stopping) and all(spec.suspend == "thread" for spec in stopping)
+    _push_statistics_now_and_then()
+    return bool(stopping)
+
+
+_this_thread = threading.local()
+
+
+def stopping_ids():
+    """The breakpoints that stop this thread now: asked in the thread itself, right after `should_stop` said so."""
+    return getattr(_this_thread, "stopping", [])
+
+
+def stops_alone():
+    """Whether the breakpoint this thread has just met leaves the other threads running."""
+    return getattr(_this_thread, "stops_alone", False)
+
+
+def _passes(spec, frame):
+    if spec.condition_code is not None:
+        try:
+            if not eval(spec.condition_code, frame.f_globals, frame.f_locals):
+                spec.condition_false += 1
+                return False
+        except Exception as error:
+            spec.condition_errors += 1
+            spec.last_error = values.clip("%s: %s" % (type(error).__name__, error), 200)
+            return False
+    spec.hits += 1
+    if spec.hit is not None and not _hit_matches(spec.hit, spec.hits):
+        return False
+    if spec.log_parts is not None:
+        text = "".join(_log_part(part, frame) for part in spec.log_parts)
+        _send_event[0]("sightlineLog", {"id": spec.id, "text": values.clip(text, 4000) + "\n"})
+        return False
+    return spec.suspend != "none"
+
+
+def _hit_matches(hit, count):
+    wanted, how = hit["count"], hit["operator"]
+    if how == "%":
+        return wanted > 0 and count % wanted == 0
+    return {
+        "==": count == wanted,
+        ">=": count >= wanted,
+        ">": count > wanted,
+        "<": count < wanted,
+        "<=": count <= wanted,
+    }[how]
+
+
+def _is_call_event_of_one_liner(frame):
+    """pydevd asks twice about modules and lambdas: when they are called and at their first line. The first is not a
+    pass.
+    """
+    if frame.f_code.co_name not in ("<module>", "<lambda>"):
+        return False
+    return frame.f_lasti <= _resume_offset(frame.f_code)
+
+
+_resume_offsets = {}
+
+
+def _resume_offset(code):
+    if code not in _resume_offsets:
+        import dis
+
+        _resume_offsets[code] = next(
+            (each.offset for each in dis.get_instructions(code) if each.opname == "RESUME"), -1
+        )
+    return _resume_offsets[code]
+
+
+def parse_log_message(message):
+    """Text and code objects in turn. `{{` and `}}` are braces; a brace inside an expression's string or dict is
+    balanced.
+    """
+    parts, text, index = [], "", 0
+    while index < len(message):
+        if message.startswith(("{{", "}}"), index):
+            text += message[index]
+            index += 2
+        elif message[index] == "{":
+            end = _closing_brace(message, index)
+            if end is None:
+                text += message[index:]
+                break
+            parts.append(text)
+            text = ""
+            parts.append(_compiled(message[index + 1 : end]))
+            index = end + 1
+        else:
+            text += message[index]
+            index += 1
+    parts.append(text)
+    return parts
+
+
+def _closing_brace(message, start):
+    for end in range(start + 1, len(message)):
+        if message[end] == "}":
+            try:
+                compile(message[start + 1 : end].strip() or "0", "<log>", "eval")
+                return end
+            except SyntaxError:
+                continue
+    return message.find("}", start) if "}" in message[start:] else None
+
+
+def _compiled(expression):
+    try:
+        return compile(expression.strip(), "<log message>", "eval")
+    except SyntaxError as error:
+        return "{%s: %s}" % (expression, error.msg)
+
+
+def _log_part(part, frame):
+    if isinstance(part, str):
+        return part
+    try:
+        scope = dict(frame.f_globals)
+        scope.update(frame.f_locals)
+        value = eval(part, scope)
+        return value if type(value) is str else values.show(value, values.DEFAULT_LIMITS)
+    except Exception as error:
+        return "{%s: %s}" % (type(error).__name__, error)
+
+
+def statistics():
+    return [spec.statistics() for spec in list(_by_id.values())]
+
+
+def may_stop_in(file, ranges):
+    """Whether a breakpoint stands in one of these ranges of lines. One on a function may stand anywhere."""
+    from pydevd_file_utils import canonical_normalized_path
+
+    path = canonical_normalized_path(file)
+    for spec in list(_by_id.values()):
+        if not spec.file:
+            return True
+        if canonical_normalized_path(spec.file) == path and any(first <= spec.line <= last for first, last in ranges):
+            return True
+    return False
+
+
+def files():
+    return {spec.file for spec in list(_by_id.values()) if spec.file}
+
+
+def _push_statistics_now_and_then():
+    """A program may die without a last word, so counts are told while it runs, but not at every pass."""
+    now = time.time()
+    if now - _last_push[0] > 0.2:
+        _last_push[0] = now
+        _send_event[0]("sightlineStatistics", {"breakpoints": statistics()})
+
+
+def _bind(each, lines):
+    asked = each["line"]
+    if lines is None:
+        return {"id": each["id"], "verified": False, "message": "The file cannot be read here."}, asked
+    if lines.problem:
+        return {"id": each["id"], "verified": False, "message": lines.problem}, asked
+    line = lines.nearest(asked)
+    if line is None:
+        return {
+            "id": each["id"],
+            "verified": False,
+            "message": "There is no code on or after line %d." % asked,
+            "nearestLines": lines.around(asked),
+        }, None
+    return {"id": each["id"], "verified": True, "line": line}, line
+
+
+class CodeLines(object):
+    """Which lines of a file have code, told from its source as the interpreter itself would compile it."""
+
+    _cache = {}
+
+    def __init__(self, source):
+        self.problem = None
+        self.lines = []
+        self._simple = []
+        try:
+            tree = ast.parse(source)
+            self.lines = sorted(_code_lines(compile(source, "<lines>", "exec", dont_inherit=True)))
+        except SyntaxError as error:
+            self.problem = "The file does not compile: %s (line %s)" % (error.msg, error.lineno)
+            return
+        for node in ast.walk(tree):
+            if isinstance(node, ast.stmt) and not hasattr(node, "body"):
+                self._simple.append((node.lineno, getattr(node, "end_lineno", node.lineno)))
+
+    @classmethod
+    def of(cls, path):
+        try:
+            with open(path, "rb") as stream:
+                source = stream.read()
+        except OSError:
+            return None
+        key = (path, hash(source))
+        if key not in cls._cache:
+            cls._cache[key] = cls(source)
+        return cls._cache[key]
+
+    def nearest(self, asked):
+        if asked in self.lines:
+            return asked
+        for start, end in self._simple:
+            if start <= asked <= end and start in self.lines:
+                return start
+        return next((line for line in self.lines if line > asked), None)
+
+    def around(self, asked):
+        before = [line for line in self.lines if line < asked][-2:]
+        after = [line for line in self.lines if line > asked][:2]
+        return before + after
+
+
+def _code_lines(code):
+    """Definition lines count; the line of a docstring, which runs nothing, does not."""
+    import dis
+
+    found = {line for _, line in dis.findlinestarts(code) if line}
+    if hasattr(dis, "Instruction") and code.co_name != "<module>":
+        first = next((each for each in dis.get_instructions(code) if each.opname == "RESUME"), None)
+        if first is not None and code.co_firstlineno not in _line_set_without(code, first.offset):
+            found.discard(code.co_firstlineno)
+    for constant in code.co_consts:
+        if hasattr(constant, "co_code"):
+            found |= _code_lines(constant)
+    return found
+
+
+def _line_set_without(code, offset):
+    import dis
+
+    return {line for start, line in dis.findlinestarts(code) if start > offset}

@@ -1,0 +1,391 @@
+"""Deleting a declaration that nothing needs."""
+
+import ast
+import os
+import re
+
+from rope.contrib import findit
+
+from ..check import Exports
+from ..project.decorators import registered_by
+from ..strings.dotted_strings import Strings, of_symbol
+from ..rename.families import Family
+from ..strings.name_strings import exported_strings
+from ..strings.getattr_literals import reached_by_name
+from ..strings.reflection import Reflection
+from ..session import Refused
+from ..project.source import (
+    FUNCTIONS,
+    assigned,
+    block_of,
+    chars,
+    edited,
+    last_line,
+    name_place,
+    span,
+    without_unused_imports,
+)
+
+
+def safe_delete(session, args):
+    resource, offset = session.place(args)
+    name, cascade = args["name"], args.get("cascade")
+    occurrences = findit.find_occurrences(session.project, resource, offset, unsure=True, in_hierarchy=True)
+    definition = findit.find_definition(session.project, resource.read(), offset, resource)
+    home = definition.resource if definition is not None and definition.resource is not None else resource
+    if not home.real_path.startswith(session.root + os.sep):
+        raise Refused(f'"{name}" is not defined in this project')
+    text, tree = home.read(), session.parse(home)
+    line = definition.lineno if definition is not None else text.count("\n", 0, offset) + 1
+    node = next(
+        (n for n in ast.walk(tree) if _declares(n, name) and n.lineno <= line <= (n.end_lineno or n.lineno)), None
+    )
+    if node is None:
+        if any(isinstance(n, ast.arg) and n.arg == name and n.lineno == line for n in ast.walk(tree)):
+            raise Refused(f'"{name}" is a parameter; parameters are not deleted, because callers pass them')
+        raise Refused(f'"{name}" is neither a function, a class nor a variable that can be deleted')
+    if len(assigned(node)) > 1 or isinstance(node, ast.Assign) and len(node.targets) > 1:
+        raise Refused("it is assigned together with others")
+    if _does_something(node):
+        raise Refused("its value comes from a call, which may have to happen")
+    nodes = _together(tree, node, name)
+    usages = [o for o in occurrences if not (o.resource == home and _inside(nodes, o.lineno))]
+    exported = list(exported_strings(tree, name))
+    removable = {}
+    if cascade:
+        usages, removable = _cascade(session, usages, name)
+    listed = [_listed(session, o.resource, o.lineno, name) for o in usages]
+    known = {(each["file"], each["line"]) for each in listed}
+    for place in args.get("sure", ()):
+        # Uses that only somebody who knows types can tell.
+        path, line = place["path"], place["line"]
+        own = path == home.real_path and _inside(nodes, line)
+        if (
+            not own
+            and (session.relative(path), line) not in known
+            and session.relative(path) not in removable
+            and path.startswith(session.root + os.sep)
+        ):
+            listed.append(_listed(session, session.resource(path), line, name))
+    for place in reached_by_name(session, [], name):
+        if (session.relative(place["file"]), place["line"]) not in known and not (
+            place["file"] == home.real_path and _inside(nodes, place["line"])
+        ):
+            listed.append(_listed(session, session.resource(place["file"]), place["line"], name))
+    family = Family(session, name, [(home.real_path, *name_place(text.split("\n"), node, name))])
+    listed += [
+        _listed(session, session.resource(path), line, name)
+        for path, line, _what in Reflection(family, {home.real_path}, name).found
+        if not (path == home.real_path and _inside(nodes, line)) and (session.relative(path), line) not in known
+    ]
+    listed += [
+        {"file": home.path, "line": each.lineno, "kind": "registration", "context": f"@{ast.unparse(each)}"}
+        for each in registered_by(session, tree, node)
+    ]
+    listed += [
+        {
+            "file": session.relative(path),
+            "line": line,
+            "kind": "use",
+            "context": session.resource(path).read().split("\n")[line - 1].strip()[:160],
+        }
+        for path, line in _named_by_dots(session, home, tree, node, name)
+        if not (path == home.real_path and _inside(nodes, line))
+    ]
+    listed += [
+        _listed(session, session.resource(path), line, name)
+        for path, line in _taken_as_a_whole(family)
+        if (session.relative(path), line) not in known
+    ]
+    if not cascade:
+        listed += [{"file": home.path, "line": n.lineno, "kind": "re-export", "context": "__all__"} for n in exported]
+    if listed and not args.get("force"):
+        raise Refused(f'"{name}" is still used', "usage", {"name": name, "usages": listed, "cascade": bool(cascade)})
+    content = text
+    for each in reversed(nodes):
+        content = _without(content, each)
+    if cascade:
+        content = without_export(content, name)
+    helpers = []
+    if cascade:
+        content, helpers = _without_helpers(session, home, text, content)
+    content = without_unused_imports(text, content)
+    if not text.startswith("\n"):
+        content = content.lstrip("\n")
+    if not text.endswith("\n\n"):
+        content = content.rstrip("\n") + ("\n" if text.endswith("\n") and content.strip() else "")
+    operations = [{"kind": "write", "path": home.real_path, "content": content}]
+    for other in removable.values():
+        operations.append(
+            {
+                "kind": "write",
+                "path": other.real_path,
+                "content": without_export(without_import(other.read(), name), name),
+            }
+        )
+    also = f" with what only it used ({', '.join(helpers)})" if helpers else ""
+    return session.answer(operations, f"delete {name}{also}")
+
+
+def _taken_as_a_whole(family):
+    """Where all members of an enumeration may be meant: it is gone through, or asked for one by its value or name."""
+    for owner in (
+        each
+        for each in family.owners
+        if any(
+            re.search(r"(Enum|Flag)$", ast.unparse(base))
+            for one in family.classes.line(each)
+            for base in one.node.bases
+        )
+    ):
+        for module in family.classes.modules():
+            for node in module.nodes:
+                if (
+                    isinstance(node, (ast.Name, ast.Attribute))
+                    and owner.node.name in (getattr(node, "id", None), getattr(node, "attr", None))
+                    and isinstance(node.ctx, ast.Load)
+                ):
+                    parent = module.parents.get(node)
+                    is_gone_through = (
+                        isinstance(parent, (ast.For, ast.comprehension))
+                        and parent.iter is node
+                        or isinstance(parent, ast.Call)
+                        and getattr(parent.func, "id", None) != "isinstance"
+                        or isinstance(parent, ast.Subscript)
+                        and parent.value is node
+                        and module.parents.get(parent) not in _annotations(module)
+                    )
+                    if is_gone_through and family.classes.called(module, ast.unparse(node).split(".")) is owner:
+                        yield module.path, node.lineno
+
+
+def _annotations(module):
+    return [n for n in module.nodes if isinstance(n, (ast.arg, ast.AnnAssign))]
+
+
+def _named_by_dots(session, home, tree, node, name):
+    """Where strings name it: entry points, and what tests replace."""
+    if node not in tree.body:
+        return []
+    strings = Strings(
+        session,
+        of_symbol(
+            Exports(session.root, {}),
+            lambda module, between: not between and module == home.real_path,
+            name,
+            name + "_",
+        ),
+        False,
+    )
+    strings.follow([], name)
+    return strings.changed
+
+
+def _declares(node, name):
+    return isinstance(node, (*FUNCTIONS, ast.ClassDef)) and node.name == name or name in assigned(node)
+
+
+def _does_something(node):
+    """Whether leaving out an assignment leaves out something that happens."""
+    return (
+        isinstance(node, (ast.Assign, ast.AnnAssign))
+        and node.value is not None
+        and any(isinstance(n, (ast.Call, ast.Await, ast.Yield)) for n in ast.walk(node.value))
+    )
+
+
+def _together(tree, node, name):
+    """The parts of one definition: overloads, and the functions of a property."""
+    if not isinstance(node, FUNCTIONS):
+        return [node]
+    parts = [n for n in block_of(tree, node) if isinstance(n, FUNCTIONS) and n.name == name]
+
+    def belongs(part):
+        shown = [ast.unparse(each) for each in part.decorator_list]
+        return any(
+            each.split(".")[-1] == "overload" or each in (f"{name}.setter", f"{name}.getter", f"{name}.deleter")
+            for each in shown
+        )
+
+    return parts if len(parts) > 1 and any(belongs(part) for part in parts) else [node]
+
+
+def _first_line(node):
+    return min([d.lineno for d in getattr(node, "decorator_list", [])] + [node.lineno])
+
+
+def _inside(nodes, line):
+    return any(_first_line(node) <= line <= node.end_lineno for node in nodes)
+
+
+def _without_helpers(session, home, before, content):
+    """Leaves out private names of the module that only what has gone used, and again what only those used."""
+    gone = []
+    while True:
+        tree = ast.parse(content)
+        used = _mentioned(tree)
+        idle = [
+            n
+            for n in tree.body
+            for name in ([n.name] if isinstance(n, (*FUNCTIONS, ast.ClassDef)) else assigned(n)[:1])
+            if name.startswith("_")
+            and not name.startswith("__")
+            and len(assigned(n)) < 2
+            and not _does_something(n)
+            and not getattr(n, "decorator_list", [])
+            and used.get(name, 0) == _mentioned(n).get(name, 0)
+            and _mentioned(ast.parse(before)).get(name, 0) > used.get(name, 0)
+            and not any(resource != home for resource, _text, _tree in session.trees(name))
+        ]
+        if not idle:
+            return content, gone
+        gone.append(getattr(idle[0], "name", None) or assigned(idle[0])[0])
+        content = _without(content, idle[0])
+
+
+def _mentioned(tree):
+    """How often each name is used, by strings too."""
+    found = {}
+    for node in ast.walk(tree):
+        word = (
+            node.id
+            if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load)
+            else node.attr
+            if isinstance(node, ast.Attribute)
+            else node.value
+            if isinstance(node, ast.Constant) and isinstance(node.value, str)
+            else None
+        )
+        if word is not None:
+            found[word] = found.get(word, 0) + 1
+    return found
+
+
+def _listed(session, resource, line, name):
+    text = resource.read()
+    context = text.split("\n")[line - 1].strip()
+    return {
+        "file": session.relative(resource.real_path),
+        "line": line,
+        "kind": _kind(text, line, name),
+        "context": context[:160],
+    }
+
+
+def _kind(text, line, name):
+    try:
+        tree = ast.parse(text)
+    except SyntaxError:
+        return "use"
+    for node in ast.walk(tree):
+        if isinstance(node, (ast.Import, ast.ImportFrom)) and node.lineno <= line <= node.end_lineno:
+            return "import"
+        if isinstance(node, (*FUNCTIONS, ast.ClassDef)) and node.name == name and node.lineno == line:
+            return "implementation"
+        if isinstance(node, ast.ClassDef) and any(_says(base, name, line) for base in node.bases):
+            return "subclass"
+        if isinstance(node, ast.Call) and _says(node.func, name, line):
+            return "call"
+        if isinstance(node, (ast.Name, ast.Attribute)) and isinstance(node.ctx, ast.Store) and _says(node, name, line):
+            return "write"
+    return "use"
+
+
+def _says(node, name, line):
+    return getattr(node, "id", getattr(node, "attr", None)) == name and node.end_lineno == line
+
+
+def _cascade(session, usages, name):
+    """Files that only import the name, or pass it on, let go of it too; what uses it stays a use."""
+    left, removable = [], {}
+    for resource in {o.resource for o in usages}:
+        tree = session.parse(resource)
+        mine = [o for o in usages if o.resource == resource]
+        imports = [n for n in ast.walk(tree) if isinstance(n, ast.ImportFrom) and any(a.name == name for a in n.names)]
+        in_import = [o for o in mine if any(n.lineno <= o.lineno <= n.end_lineno for n in imports)]
+        if len(in_import) == len(mine) and all(a.asname is None for n in imports for a in n.names if a.name == name):
+            removable[resource.path] = resource
+        else:
+            left += [o for o in mine if o not in in_import]
+    return left, removable
+
+
+def _without(text, node):
+    """The text without a statement that stands in it where it stood when it was parsed."""
+    lines, tree = text.split("\n"), ast.parse(text)
+    node = next(
+        n
+        for n in ast.walk(tree)
+        if isinstance(n, type(node)) and (n.lineno, n.col_offset) == (node.lineno, node.col_offset)
+    )
+    start, end = _first_line(node) - 1, last_line(lines, node)
+    while (
+        start > 0
+        and lines[start - 1].strip().startswith("#")
+        and len(lines[start - 1]) - len(lines[start - 1].lstrip()) == node.col_offset
+    ):
+        start -= 1
+    rest = lines[node.end_lineno - 1][chars(lines[node.end_lineno - 1], node.end_col_offset) :].strip()
+    if (
+        rest
+        and not rest.startswith("#")
+        or lines[node.lineno - 1][: chars(lines[node.lineno - 1], node.col_offset)].strip()
+    ):
+        raise Refused("other statements stand on the same line")
+    body = block_of(tree, node) or tree.body
+    if len(body) == 1 and body is not tree.body:
+        return "\n".join(lines[:start] + [" " * node.col_offset + "pass"] + lines[end:])
+    before = next((n for n in range(start) if lines[start - 1 - n].strip()), start)
+    after = next((n for n in range(len(lines) - end) if lines[end + n].strip()), len(lines) - end)
+    # Of the two gaps the larger stays: what now follows each other may stand on another level. The first of a block has
+    # none above it.
+    is_first = start > 0 and body[0] is node and body is not tree.body and before == 0
+    end += after if is_first else min(before, after) if start > before else after
+    return "\n".join(lines[:start] + lines[end:])
+
+
+def without_import(text, name):
+    tree, edits = ast.parse(text), []
+    for node in ast.walk(tree):
+        if isinstance(node, ast.ImportFrom) and any(a.name == name for a in node.names):
+            begin, finish = span(text, node)
+            keep = [a for a in node.names if a.name != name]
+            if keep:
+                edits.append(
+                    without_item(text, node.names, next(i for i, a in enumerate(node.names) if a.name == name))
+                )
+            elif len(block_of(tree, node)) == 1 and block_of(tree, node) is not tree.body:
+                edits.append((begin, finish, "pass"))
+            else:
+                edits.append(
+                    (text.rfind("\n", 0, begin) + 1, min(text.find("\n", finish) + 1 or len(text), len(text)), "")
+                )
+    return edited(text, edits)
+
+
+def without_export(text, name):
+    edits = []
+    tree = ast.parse(text)
+    for item in exported_strings(tree, name):
+        holder = next((n for n in ast.walk(tree) if isinstance(n, (ast.List, ast.Tuple)) and item in n.elts), None)
+        if holder is not None:
+            edits.append(without_element(text, holder, item))
+    return edited(text, edits)
+
+
+def without_item(text, items, index):
+    """The edit that takes an item out of a list in the text, with the comma and the space that belong to it."""
+    begin, finish = span(text, items[index])
+    if index + 1 < len(items):
+        return (begin, span(text, items[index + 1])[0], "")
+    if index > 0:
+        return (span(text, items[index - 1])[1], finish, "")
+    return (begin, finish, "")
+
+
+def without_element(text, holder, item):
+    """The same for an element of a list or tuple; what is left stays a tuple."""
+    rest = [each for each in holder.elts if each is not item]
+    if isinstance(holder, ast.Tuple) and len(rest) < 2:
+        return (*span(text, holder), f"({text[slice(*span(text, rest[0]))]},)" if rest else "()")
+    return without_item(text, holder.elts, holder.elts.index(item))

@@ -1,0 +1,1 @@
+"""Extracting a variable or a function from a selection."""

@@ -1,0 +1,269 @@
+"""Extracting functions and variables."""
+
+import ast
+import re
+
+from ..check import Exports
+from ..project.classes import project_classes
+from .duplicates import Duplicates
+from ..analysis.effects import called
+from .extract_from_header import function_before_class, variable_before, variable_before_statement
+from .module_variables import variable_of_module
+from .new_function import NewFunction
+from .new_variable import NewVariable
+from .occurrences import Occurrences
+from .boolean_subchain import Regrouped
+from .parse_selection import NotWhole, is_shown, is_whole, selected_nodes, shares_brackets, without_cut_comments
+from .data_flow import Selection
+from ..session import Refused, valid_name
+from ..project.source import function_of, header_of, parents_of, scope_of, span
+from .string_parts import StringPart
+
+
+def extract(session, args):
+    session.refresh()
+    resource = session.resource(args["path"])
+    tree, text = session.parse(resource), resource.read()
+    start = session.offset(resource, args["startLine"], args["startColumn"])
+    end = session.offset(resource, args["endLine"], args["endColumn"])
+    while start < end and text[start].isspace():
+        start += 1
+    while end > start and text[end - 1].isspace():
+        end -= 1
+    if start == end:
+        raise Refused("the range to extract is empty")
+    valid_name(args["newName"])
+    start, end = without_cut_comments(text, tree, start, end)
+    try:
+        return _extracted(session, args, resource, text, tree, start, end)
+    except NotWhole:
+        # What stands side by side in a sum or a condition is a part of it, though not one that the syntax knows.
+        part = Regrouped.at(text, tree, start, end) if not args.get("all") else None
+        if part is None:
+            raise
+        answer = _extracted(session, args, resource, part.text, part.tree, start, end + 2)
+        problem = {"kind": "meaning", "message": part.problem, "file": args["path"], "line": args["startLine"]}
+        operations = [{**each, "content": part.without_brackets(each["content"])} for each in answer["operations"]]
+        return {
+            **answer,
+            "operations": operations,
+            "conflicts": answer["conflicts"] + ([problem] if part.problem else []),
+        }
+
+
+def _extracted(session, args, resource, text, tree, start, end):
+    new, what = args["newName"], args["what"]
+    is_text = what == "variable" and args.get("scope") != "module" and not is_whole(tree, text, start, end)
+    part = StringPart.at(text, tree, start, end, new) if is_text else None
+    if part is not None and header_of(tree, part.node) is None:
+        _refuse_name_in_use(session, resource, tree, part.node, new, what, args.get("scope"))
+        content = variable_before_statement(text, tree, part.node, new, *span(text, part.node), part)
+        return session.answer([{"kind": "write", "path": args["path"], "content": content}], f"extract variable {new}")
+    selected = selected_nodes(tree, text, start, end, what)
+    if shares_brackets(tree, text, selected[0]):
+        start, end = span(text, selected[0])[0] + 1, span(text, selected[0])[1] - 1
+    if what == "method" and isinstance(selected[0], ast.expr):
+        # An expression that is a statement is taken for one: nobody asks for its value.
+        selected = [n for n in ast.walk(tree) if isinstance(n, ast.Expr) and n.value is selected[0]] or selected
+    if isinstance(selected[0], ast.stmt):
+        # A comment behind the last statement belongs to it.
+        end += len(re.match(r"(?:[ \t]*#[^\n]*)?", text[end:]).group())
+        # So do the decorators before the first.
+        for decorator in getattr(selected[0], "decorator_list", ())[:1]:
+            start = min(start, text.rindex("@", 0, span(text, decorator)[0]))
+    if isinstance(selected[0], ast.expr) and is_shown(tree, text, selected[0], end):
+        raise Refused("the f-string around it shows its text too (=)")
+    inside = [node for each in selected for node in ast.walk(each)]
+    _refuse_selection(inside, what, args.get("scope"), _becomes_method(tree, selected[0], args.get("scope")))
+    _refuse_name_in_use(session, resource, tree, selected[0], new, what, args.get("scope"))
+    summary = f"extract {'variable' if what == 'variable' else 'function'} {new}"
+    header = header_of(tree, selected[0]) if what == "variable" else None
+    if what == "variable" and args.get("scope") == "class":
+        raise Refused("a variable is made in the function or in the module, not in the class")
+    if (
+        what == "variable"
+        and args.get("scope") == "module"
+        and (header is not None or scope_of(tree, selected[0]) is not tree)
+    ):
+        begin, finish = span(text, selected[0])
+        content, hazard = variable_of_module(
+            text, tree, selected[0], new, min(start, begin), max(end, finish), bool(args.get("all"))
+        )
+        conflicts = (
+            [{"kind": "meaning", "message": hazard, "file": args["path"], "line": selected[0].lineno}] if hazard else []
+        )
+        return session.answer(
+            [{"kind": "write", "path": args["path"], "content": content}], summary, conflicts=conflicts
+        )
+    if what == "variable" and header is None:
+        occurrences = Occurrences(text, tree, selected[0]) if args.get("all") else None
+        conflicts = (occurrences or NewVariable(text, tree, selected[0])).conflicts(args["path"])
+        begin, finish = (start, end) if shares_brackets(tree, text, selected[0]) else span(text, selected[0])
+        content = variable_before_statement(
+            text, tree, selected[0], new, min(start, begin), max(end, finish), occurrences=occurrences
+        )
+        is_once = (
+            occurrences is not None and len(occurrences.nodes) > 1 and any(isinstance(n, ast.Call) for n in inside)
+        )
+        notes = ["the value comes from a call, which now happens once for all occurrences"] if is_once else []
+        return session.answer([{"kind": "write", "path": args["path"], "content": content}], summary, notes, conflicts)
+    if header is not None:
+        content = variable_before(text, tree, selected[0], header, new, bool(args.get("all")))
+        return session.answer([{"kind": "write", "path": args["path"], "content": content}], summary)
+    selection = Selection(
+        tree,
+        selected,
+        args.get("scope") == "module",
+        lambda name: _is_used_elsewhere(session, resource, name),
+        bool(args.get("keepsTypes")),
+    )
+    if isinstance(selection.scope, ast.ClassDef):
+        content = function_before_class(text, tree, selected, selection, new)
+        return session.answer([{"kind": "write", "path": args["path"], "content": content}], summary)
+    conflicts = [{**problem, "file": args["path"]} for problem in selection.problems]
+    function = NewFunction(text, tree, selection, new, start, end, args.get("scope") == "module")
+    if not args.get("all"):
+        return session.answer(
+            [{"kind": "write", "path": args["path"], "content": function.content()}], summary, conflicts=conflicts
+        )
+    if isinstance(selected[0], ast.Expr) and _is_asked_elsewhere(tree, selected[0].value):
+        raise Refused("elsewhere the value of something like it is used: select that")
+    others = Duplicates(function)
+    if others.is_outside and args.get("scope") != "class":
+        # They are not methods of the same class, and a function of the module is one for all of them.
+        return _extracted(session, {**args, "scope": "module"}, resource, text, tree, start, end)
+    if others.is_other:
+        conflicts.append(
+            {
+                "kind": "meaning",
+                "file": args["path"],
+                "line": selected[0].lineno,
+                "message": "something like it needs other variables, or gives others back",
+            }
+        )
+    if others.is_early:
+        conflicts.append(
+            {
+                "kind": "meaning",
+                "file": args["path"],
+                "line": selected[0].lineno,
+                "message": "something like it is done before the new function is defined",
+            }
+        )
+    return session.answer(
+        [{"kind": "write", "path": args["path"], "content": function.content(others.edits)}],
+        summary,
+        conflicts=conflicts,
+    )
+
+
+def _refuse_selection(inside, what, scope, is_in_class):
+    if what == "variable":
+        if any(isinstance(n, (ast.Yield, ast.YieldFrom)) for n in inside):
+            raise Refused("the selection contains yield, which happens at a time of its own")
+        if any(isinstance(n, ast.NamedExpr) for n in inside):
+            raise Refused("the selection assigns a variable inside an expression (:=)")
+        return
+    if any(isinstance(n, ast.ImportFrom) and n.names[0].name == "*" for n in inside):
+        raise Refused("it imports everything from a module, and these names would be known in the new function only")
+    if scope == "module" and any(
+        name.startswith("__") and not name.endswith("__")
+        for n in inside
+        for name in [getattr(n, "attr", getattr(n, "id", ""))]
+    ):
+        raise Refused("the selection uses a private member of the class, which is not seen from outside")
+    if any(
+        isinstance(n, ast.Name) and n.id in (("locals",) if is_in_class else ("super", "__class__", "locals"))
+        for n in inside
+    ):
+        raise Refused("the selection uses super(), __class__ or locals(), which depend on the function around")
+    looking = next(
+        (
+            n
+            for n in inside
+            if isinstance(n, ast.Call)
+            and (
+                called(n) in ("_getframe", "currentframe")
+                or isinstance(n.func, ast.Name)
+                and (n.func.id in ("eval", "exec") and len(n.args) == 1 or n.func.id in ("vars", "dir") and not n.args)
+            )
+        ),
+        None,
+    )
+    if looking is not None:
+        raise Refused(f"the selection uses {called(looking)}(), which depends on the function around")
+
+
+def _becomes_method(tree, node, scope):
+    """Whether the function around is a method that has an object or a class, as the new one will."""
+    function = function_of(tree, node)
+    return (
+        scope != "module"
+        and isinstance(function, (ast.FunctionDef, ast.AsyncFunctionDef))
+        and isinstance(parents_of(tree)[function], ast.ClassDef)
+        and not any(getattr(d, "id", None) == "staticmethod" for d in function.decorator_list)
+    )
+
+
+def _refuse_name_in_use(session, resource, tree, node, new, what, scope):
+    """The new name must be free where it is going to stand and where it is going to be used."""
+    function = function_of(tree, node)
+    home = scope_of(tree, node) if what == "variable" and scope != "module" else tree
+    owner = scope_of(tree, function) if function is not None and not isinstance(function, ast.Lambda) else tree
+    is_method = what != "variable" and scope != "module" and isinstance(owner, ast.ClassDef)
+    if is_method:
+        taken = (
+            any(getattr(n, "name", None) == new for n in owner.body)
+            or any(isinstance(n, ast.Attribute) and n.attr == new for n in ast.walk(owner))
+            or any(
+                isinstance(n, ast.Name) and n.id == new and isinstance(n.ctx, ast.Store)
+                for s in owner.body
+                for n in ast.walk(s)
+                if isinstance(s, (ast.Assign, ast.AnnAssign))
+            )
+        )
+        owner_line = project_classes(session, new, resource.real_path, owner.name, owner.lineno)
+        if any(True for each in owner_line for _ in each.members(new)):
+            raise Refused(f'a class above or below {owner.name} has a member "{new}"', "conflict")
+    else:
+        if what == "variable" and function is not None and scope != "module":
+            home = function
+        taken = any(
+            isinstance(n, ast.Name)
+            and n.id == new
+            or getattr(n, "name", None) == new
+            or getattr(n, "asname", None) == new
+            or isinstance(n, ast.arg)
+            and n.arg == new
+            for n in ast.walk(home)
+            if n is not home
+        )
+    if taken:
+        raise Refused(f'"{new}" is in use in this file already', "conflict")
+
+
+def _is_asked_elsewhere(tree, value):
+    """Whether something that is written the same but for its names is not a statement elsewhere."""
+
+    def form(node):
+        return re.sub(r"(id|arg)='\w+'", r"\1", ast.dump(node))
+
+    alone = {n.value for n in ast.walk(tree) if isinstance(n, ast.Expr)}
+    alike = [n for n in ast.walk(tree) if type(n) is type(value) and n not in alone and form(n) == form(value)]
+    return any(not isinstance(n, ast.Call) or ast.dump(n.func) == ast.dump(value.func) for n in alike)
+
+
+def _is_used_elsewhere(session, resource, name):
+    """Whether another module of the project takes a variable of this one."""
+    exports = Exports(session.root, {})
+    for other, _text, tree in session.trees(name):
+        if other != resource and any(
+            isinstance(n, ast.ImportFrom)
+            and any(a.name in (name, "*") for a in n.names)
+            and exports.source_of(other.real_path, n) == resource.real_path
+            or isinstance(n, ast.Attribute)
+            and n.attr == name
+            for n in ast.walk(tree)
+        ):
+            return True
+    return False

@@ -1,0 +1,1 @@
+"""Inlining a variable or a function at its uses."""

@@ -1,0 +1,79 @@
+"""Inlining: what was pointed at decides which of the two ways is gone."""
+
+import ast
+from types import SimpleNamespace
+
+from rope.base import pynames, pyobjects
+from rope.refactor import inline as rope_inline
+
+from .inline_functions import inline_function
+from .inline_variables import Variable, inline_attribute, inline_from_elsewhere, is_attribute
+from ..session import Refused
+
+
+def inline(session, args):
+    answer = _inlined(session, args)
+    if answer["operations"] and all(
+        each["kind"] == "write" and session.resource(each["path"]).read() == each["content"]
+        for each in answer["operations"]
+    ):
+        raise Refused(f'"{args["name"]}" is only a word there: point at a variable or a function')
+    return answer
+
+
+def _inlined(session, args):
+    resource, offset = session.place(args)
+    variable = Variable.at(session, resource, args)
+    if variable is not None:
+        return variable.inlined(args)
+    function = _function_at(session, resource, offset)
+    if function is not None:
+        return inline_function(session, function, args)
+    try:
+        tool = rope_inline.create_inline(session.project, resource, offset)
+    except ValueError:
+        raise Refused(f'"{args["name"]}" has no assignment of its own') from None
+    kind = type(tool).__name__
+    if kind == "InlineParameter":
+        raise Refused("a parameter is not inlined")
+    return (
+        inline_attribute(session, tool, args)
+        if is_attribute(session, tool, resource, args)
+        else inline_from_elsewhere(session, tool, args)
+    )
+
+
+def _function_at(session, resource, offset):
+    name = rope_inline._get_pyname(session.project, resource, offset)
+    found = (
+        None if name is None or isinstance(name, (pynames.AssignedName, pynames.ParameterName)) else name.get_object()
+    )
+    if not isinstance(found, pyobjects.PyFunction) or found.get_module().get_resource() is None:
+        return _property_at(session, name)
+    return SimpleNamespace(
+        node=found.get_ast(),
+        is_method=isinstance(found.parent, pyobjects.PyClass),
+        resource=found.get_module().get_resource(),
+        name=found.get_name(),
+    )
+
+
+def _property_at(session, name):
+    """rope takes a property for the value that it gives."""
+    module, line = name.get_definition_location() if isinstance(name, pynames.EvaluatedName) else (None, None)
+    resource = module.get_resource() if module is not None else None
+    tree = session.parse(resource) if resource is not None else ast.Module([], [])
+    for node in (n for n in ast.walk(tree) if isinstance(n, ast.ClassDef)):
+        for each in (
+            n
+            for n in node.body
+            if isinstance(n, ast.FunctionDef) and line in (n.lineno, *(d.lineno for d in n.decorator_list))
+        ):
+            if any(
+                ast.unparse(d).split(".")[-1] in ("setter", "deleter") and ast.unparse(d).split(".")[0] == each.name
+                for n in node.body
+                for d in getattr(n, "decorator_list", ())
+            ):
+                raise Refused("it is a property that can be assigned or deleted too")
+            return SimpleNamespace(node=each, is_method=True, resource=resource, name=each.name)
+    return None

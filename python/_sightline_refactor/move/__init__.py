@@ -1,0 +1,1 @@
+"""Moving files and symbols, with the imports that follow."""

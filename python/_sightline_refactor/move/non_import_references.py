@@ -1,0 +1,288 @@
+"""What reaches a symbol that moves otherwise than by importing it: what registers it as its module is loaded, strings
+that name it, and what its module does to it.
+"""
+
+import ast
+import os
+import re
+
+from ..check import Exports
+from ..analysis.flow import bound
+from ..project.imports import meanings, module_aliases, module_name
+from ..analysis.load_order import changed_by
+from ..session import Refused
+from ..project.source import FUNCTIONS, assigned, edited, span
+
+# What these metaclasses do concerns the class alone.
+PLAIN_METACLASSES = {"ABCMeta", "EnumMeta", "EnumType", "type"}
+
+
+def is_registered(session, path, nodes):
+    """Whether loading its module tells somebody else of it, who would never hear of it if nobody loaded it."""
+    if any(isinstance(node, ast.ClassDef) and _tells_base(session, node) for node in nodes):
+        return True
+    return any(
+        _registers(session, path, decorator) for node in nodes for decorator in getattr(node, "decorator_list", ())
+    )
+
+
+def _tells_base(session, node):
+    classes = {
+        n.name: n
+        for _path, _text, tree in session.parsed("class")
+        for n in ast.walk(tree)
+        if isinstance(n, ast.ClassDef)
+    }
+    waiting, seen = [ast.unparse(base).split("[")[0].split(".")[-1] for base in node.bases], set()
+    while waiting:
+        base = classes.get(waiting.pop())
+        if base is None or base.name in seen:
+            continue
+        seen.add(base.name)
+        if any(getattr(n, "name", None) == "__init_subclass__" for n in base.body) or any(
+            k.arg == "metaclass" and ast.unparse(k.value).split(".")[-1] not in PLAIN_METACLASSES for k in base.keywords
+        ):
+            return True
+        waiting += [ast.unparse(each).split("[")[0].split(".")[-1] for each in base.bases]
+    return False
+
+
+def _registers(session, path, decorator):
+    while isinstance(decorator, ast.Call):
+        decorator = decorator.func
+    names = ast.unparse(decorator).split(".")
+    exports = Exports(session.root, {})
+    module, original = meanings(exports, path)[0].get(names[0], (path, names[0]))
+    if original is None and len(names) > 1:
+        module, original, names = exports.module_of(path, module) or module, names[1], names[1:]
+    text = exports.text(module) if os.path.isabs(module) else None
+    body = ast.parse(text).body if text else []
+    node = next((n for n in body if getattr(n, "name", None) == original or original in assigned(n)), None)
+    variables = {each for n in body for each in assigned(n)}
+    if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
+        return bool(changed_by(node, variables))
+    if isinstance(node, ast.ClassDef):
+        method = next((n for n in node.body if getattr(n, "name", None) == names[-1]), None)
+        return method is not None and bool(changed_by(method, variables)) or _stores_in_class(method)
+    # A method of an object that the module has: it keeps what it is given.
+    return node is not None and len(names) > 1
+
+
+def _stores_in_class(method):
+    return method is not None and any(
+        isinstance(n, ast.Subscript)
+        and isinstance(n.ctx, ast.Store)
+        and isinstance(n.value, ast.Attribute)
+        or isinstance(n, ast.Call)
+        and isinstance(n.func, ast.Attribute)
+        and isinstance(n.func.value, ast.Attribute)
+        for n in ast.walk(method)
+    )
+
+
+def changes_as_loaded(tree, nodes, name, path):
+    """What its module does to it as it is loaded, which whoever imports it from elsewhere would not see."""
+    for node in tree.body:
+        if node in nodes or isinstance(node, ast.If) and "__name__" in ast.unparse(node.test):
+            continue
+        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
+            is_changed = any(ast.unparse(d).startswith(f"{name}.") for d in node.decorator_list)
+        else:
+            is_changed = bool(changed_by(node, {name}))
+        if is_changed:
+            return [
+                {
+                    "kind": "meaning",
+                    "file": path,
+                    "line": node.lineno,
+                    "message": (
+                        f'its module adds to "{name}" as it is loaded, on line {node.lineno}: move that along with it'
+                    ),
+                }
+            ]
+    return []
+
+
+def of_its_module(nodes, source, target):
+    """What a function or class takes from the module it stands in by other means than its names."""
+    is_near = os.path.dirname(source) == os.path.dirname(target)
+    for node in (n for each in nodes for n in ast.walk(each)):
+        own = getattr(node, "id", None) if isinstance(node, ast.Name) else None
+        calls = (
+            isinstance(node, ast.Call)
+            and isinstance(node.func, ast.Name)
+            and (node.func.id in ("globals", "eval", "exec") or node.func.id in ("vars", "dir") and not node.args)
+        )
+        # What is looked for beside the file is found there still.
+        if (
+            own in ("__name__", "__package__", "__spec__", "__path__", "__doc__")
+            or own == "__file__"
+            and not is_near
+            or calls
+        ):
+            shown = own or f"{node.func.id}()"
+            return [
+                {
+                    "kind": "meaning",
+                    "file": source,
+                    "line": node.lineno,
+                    "message": f"it reads {shown}, which would be that of its new module",
+                }
+            ]
+    return []
+
+
+def assigned_from_outside(session, source, moved, needed):
+    """What others put in the place of a name of the module, which what is moved would not see any more."""
+    for name in sorted(needed):
+        for path, _text, tree in session.parsed(name):
+            dotted, aliases = (
+                f"{module_name(session, path, source, False)}.{name}",
+                module_aliases(session, path, tree, source) if path != source else {},
+            )
+            for node in ast.walk(tree):
+                is_set = (
+                    isinstance(node, ast.Attribute)
+                    and node.attr == name
+                    and not isinstance(node.ctx, ast.Load)
+                    and ast.unparse(node.value) in aliases
+                )
+                given = (
+                    [getattr(a, "value", None) for a in node.args]
+                    if isinstance(node, ast.Call) and re.search(r"patch|setattr", ast.unparse(node.func))
+                    else []
+                )
+                if is_set or given and (dotted in given or name in given[1:2] and ast.unparse(node.args[0]) in aliases):
+                    return [
+                        {
+                            "kind": "meaning",
+                            "file": path,
+                            "line": node.lineno,
+                            "message": (
+                                f'"{name}" of its module is given another value on line {node.lineno} of '
+                                f'{session.relative(path)}, which "{moved}" would not see any more'
+                            ),
+                        }
+                    ]
+    return []
+
+
+def conditional(tree, name):
+    """The statement that defines a name on each of its ways, and nothing else: `if ...: def name ... else: def name
+    ...`.
+    """
+
+    def leaves(statements):
+        for node in statements:
+            if isinstance(node, ast.If) or isinstance(node, ast.Try):
+                yield from leaves(
+                    [
+                        *node.body,
+                        *node.orelse,
+                        *getattr(node, "finalbody", ()),
+                        *(each for h in getattr(node, "handlers", ()) for each in h.body),
+                    ]
+                )
+            else:
+                yield node
+
+    def names(node):
+        return set(bound(node)) | {
+            each for n in ast.walk(node) if not isinstance(node, (*FUNCTIONS, ast.ClassDef)) for each in bound(n)
+        }
+
+    found = [
+        n for n in tree.body if isinstance(n, (ast.If, ast.Try)) and any(name in names(each) for each in leaves([n]))
+    ]
+    if not found:
+        raise Refused(f'"{name}" is not defined at the top level of its module')
+    others = sorted({each for n in found for leaf in leaves([n]) for each in names(leaf)} - {name})
+    acts = [
+        leaf
+        for n in found
+        for leaf in leaves([n])
+        if not names(leaf)
+        and not isinstance(leaf, (ast.Pass, ast.Raise))
+        and not isinstance(getattr(leaf, "value", None), ast.Constant)
+    ]
+    if others or acts or len(found) > 1:
+        why = f', together with "{others[0]}"' if others else ", and more is done there" if acts else "s"
+        raise Refused(
+            f'"{name}" is defined under a condition, in the statement on line {found[0].lineno}{why}: what belongs '
+            "together is moved by hand"
+        )
+    return found
+
+
+class Named:
+    """The strings of the project that name it: `"module.name"`, and `"name"` beside its module, as in getattr and
+    mock.patch.
+    """
+
+    def __init__(self, session, source, target, name):
+        self.session, self.source, self.target, self.name = session, source, target, name
+        self.dotted, self.beside, self.reached = {}, [], []
+        for path, _text, tree in session.parsed(name):
+            module = module_name(session, path, source, False)
+            aliases = module_aliases(session, path, tree, source) if path != source else {}
+            for node in ast.walk(tree):
+                if isinstance(node, ast.Constant) and node.value in (f"{module}.{name}", f"{module}:{name}"):
+                    self.dotted.setdefault(path, []).append(node)
+                elif (
+                    isinstance(node, ast.Call)
+                    and len(node.args) > 1
+                    and getattr(node.args[1], "value", None) == name
+                    and ast.unparse(node.args[0]) in aliases
+                ):
+                    self.beside.append((path, node.lineno))
+                elif (
+                    isinstance(node, ast.Attribute)
+                    and node.attr == name
+                    and isinstance(node.value, ast.Call)
+                    and any(getattr(a, "value", None) == module for a in node.value.args)
+                ):
+                    self.beside.append((path, node.lineno))
+                elif isinstance(node, ast.Attribute) and node.attr == name and ast.unparse(node.value) in aliases:
+                    self.reached.append((path, node.lineno))
+
+    def __bool__(self):
+        return bool(self.dotted or self.beside)
+
+    def conflicts(self, is_left):
+        """What is named by a string is found by its old module only if that still imports it; then it must be all that
+        uses it.
+        """
+        places = self.beside if not is_left else self.reached[:1] if self else []
+        what = "is reached through its module, where a string names it," if is_left else "is named by a string"
+        return [
+            {
+                "kind": "meaning",
+                "file": path,
+                "line": line,
+                "message": f'"{self.name}" {what} on line {line} of {self.session.relative(path)}',
+            }
+            for path, line in places
+        ]
+
+    def follow(self, contents):
+        """Strings that name it name it where it stands now."""
+        old, new = (module_name(self.session, self.source, each, False) for each in (self.source, self.target))
+        for path, nodes in self.dotted.items():
+            text = contents.get(path) or self.session.resource(path).read()
+            values = {node.value for node in nodes}
+            found = [n for n in ast.walk(ast.parse(text)) if isinstance(n, ast.Constant) and n.value in values]
+            edits = [
+                (begin, end, text[begin:end].replace(old, new, 1))
+                for begin, end in (span(text, n) for n in found)
+                if text[begin + 1 : end - 1] in values
+            ]
+            if edits:
+                contents[path] = edited(text, edits)
+        for file in ("pyproject.toml", "setup.cfg"):
+            path = os.path.join(self.session.root, file)
+            if os.path.isfile(path):
+                with open(path, encoding="utf-8", newline="") as opened:
+                    text = opened.read()
+                changed = re.sub(rf"(?<![\w.]){re.escape(old)}:{self.name}(?![\w.])", f"{new}:{self.name}", text)
+                if changed != text:
+                    contents[path] = changed

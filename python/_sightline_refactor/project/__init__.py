@@ -1,0 +1,1 @@
+"""What a project says: its texts, names, classes and imports."""

@@ -1,0 +1,75 @@
+"""Stubs, which describe a module for type checkers beside it."""
+
+import ast
+import os
+import re
+
+from .classes import Module, parameters
+from .source import FUNCTIONS, name_place
+
+
+def counterparts(path, line, column, name):
+    """Where the stub beside a module, or the module beside a stub, declares what is declared at a place."""
+    other = path + "i" if path.endswith(".py") else path[:-1]
+    if not os.path.isfile(other):
+        return []
+    modules = [_read(each) for each in (path, other)]
+    if None in modules:
+        return []
+    mine, theirs = modules
+    here = [
+        way
+        for way, node in _ways(mine.tree)
+        if way[-1] == name and name_place(mine.lines, node, name) == (line, column)
+    ]
+    return [(other, *name_place(theirs.lines, node, name)) for way, node in _ways(theirs.tree) if way in here]
+
+
+def left_behind(operations, old):
+    """A stub that still speaks of the name must not be left behind in silence."""
+    contents = {op["path"]: op["content"] for op in operations if op["kind"] == "write"}
+    found = []
+    for path in contents:
+        stub = path + "i"
+        if path.endswith(".py") and os.path.isfile(stub) and stub not in contents:
+            with open(stub, encoding="utf-8", errors="replace") as stream:
+                for number, line in enumerate(stream, 1):
+                    if re.search(rf"\b{re.escape(old)}\b", line):
+                        found.append(
+                            {
+                                "kind": "usage",
+                                "file": stub,
+                                "line": number,
+                                "message": f'the stub file says "{line.strip()}"',
+                            }
+                        )
+                        break
+    return found
+
+
+def _read(path):
+    with open(path, encoding="utf-8", errors="replace") as stream:
+        text = stream.read()
+    try:
+        return Module(path, text, ast.parse(text))
+    except SyntaxError:
+        return None
+
+
+def _ways(node, way=()):
+    """Everything that is declared in a module, by the names that lead to it."""
+    for each in node.body:
+        for child in [
+            each,
+            *(n for n in ast.walk(each) if isinstance(each, (ast.If, ast.Try)) and isinstance(n, ast.stmt)),
+        ]:
+            if isinstance(child, FUNCTIONS + (ast.ClassDef,)):
+                yield (*way, child.name), child
+                if isinstance(child, ast.ClassDef):
+                    yield from _ways(child, (*way, child.name))
+                else:
+                    yield from (((*way, child.name, a.arg), a) for a in parameters(child))
+            elif isinstance(child, (ast.Assign, ast.AnnAssign)):
+                for target in child.targets if isinstance(child, ast.Assign) else [child.target]:
+                    if isinstance(target, ast.Name):
+                        yield (*way, target.id), target

@@ -1,0 +1,95 @@
+"""Names that somebody reads while the program runs: test runners find tests and hooks by them, and `{name=}` in an
+f-string shows them.
+"""
+
+import ast
+import fnmatch
+import os
+
+from ..project.source import FUNCTIONS
+
+HOOKS = {f"{when}_{what}" for when in ("setup", "teardown") for what in ("module", "function", "class", "method")}
+
+
+def told_conflicts(session, operations, old, new, is_text_meant):
+    found = []
+    for op in (op for op in operations if op["kind"] == "write" and op["path"].endswith(".py")):
+        try:
+            before, after = ast.parse(session.resource(op["path"]).read()), ast.parse(op["content"])
+        except SyntaxError:
+            continue
+        found += [
+            {"kind": "meaning", "file": op["path"], "line": line, "message": message}
+            for line, message in _collected(os.path.basename(op["path"]), before, after, old, new)
+        ]
+        found += [
+            {
+                "kind": "meaning",
+                "file": op["path"],
+                "line": one.lineno,
+                "message": f'an f-string shows the name "{old}" on line {one.lineno}: it would say "{new}"',
+                "hint": "force: true renames it there too.",
+            }
+            for one, other in zip(_f_strings(before), _f_strings(after))
+            if not is_text_meant and _texts(one) != _texts(other)
+        ]
+    return found[:5]
+
+
+def _collected(file, before, after, old, new):
+    """Tests and hooks that would not be found any more, and what would be taken for one."""
+    for (node, owner), (renamed, _owner) in zip(_definitions(before), _definitions(after)):
+        if node.name != old or renamed.name != new:
+            continue
+        was, will = (_role(file, node, owner, name) for name in (old, new))
+        if was and was != will:
+            yield node.lineno, f'"{old}" is found by its name: as "{new}" it would not be run as {was} any more'
+        elif will and was != will:
+            yield node.lineno, f'"{new}" is a name by which {will} is found: it would be run as one'
+
+
+def _definitions(tree):
+    for node in tree.body:
+        if isinstance(node, (*FUNCTIONS, ast.ClassDef)):
+            yield node, None
+            yield from (
+                (each, node)
+                for each in getattr(node, "body", ())
+                if isinstance(node, ast.ClassDef) and isinstance(each, FUNCTIONS)
+            )
+
+
+def _role(file, node, owner, name):
+    """What a runner takes a definition for when it has that name."""
+    is_fixture = any("fixture" in ast.unparse(each) for each in node.decorator_list)
+    is_test_file = fnmatch.fnmatch(file, "test_*.py") or fnmatch.fnmatch(file, "*_test.py")
+    if (
+        isinstance(node, FUNCTIONS)
+        and name.startswith("pytest_")
+        and owner is None
+        and (is_test_file or file == "conftest.py")
+    ):
+        return "a hook"
+    if not is_test_file or is_fixture:
+        return None
+    is_case = owner is not None and any("TestCase" in ast.unparse(base) for base in owner.bases)
+    if isinstance(node, ast.ClassDef):
+        is_case = any("TestCase" in ast.unparse(base) for base in node.bases)
+        return (
+            "tests"
+            if name.startswith("Test")
+            and not is_case
+            and any(getattr(each, "name", "").startswith("test") for each in node.body)
+            else None
+        )
+    if owner is not None and not is_case and not owner.name.startswith("Test"):
+        return None
+    return "a test" if name.startswith("test") else "a hook" if name in HOOKS and not is_case else None
+
+
+def _f_strings(tree):
+    return [n for n in ast.walk(tree) if isinstance(n, ast.JoinedStr)]
+
+
+def _texts(node):
+    return [each.value for each in node.values if isinstance(each, ast.Constant)]
