@@ -47,7 +47,7 @@ export const ideFindReferences = defineTool({
   name: 'ide_find_references',
   title: 'Find references',
   description:
-    'Every use of a symbol, by meaning: total, counts per file, line, kind, enclosing symbol. Says what else may be one.',
+    'Every use of a symbol by meaning: counts per file, kind, enclosing symbol. Says what else may be one.',
   faces: ['default', 'index'],
   toolset: 'navigation',
   effect: 'read',

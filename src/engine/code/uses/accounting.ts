@@ -83,6 +83,11 @@ export async function accountFor(
   const answers = await definitionsOf(server, ranked.slice(0, maxAsked), signal);
   account.unchecked = ranked.length - answers.length;
   const leading = leadsTo(answers, keys);
+  // Of a name in documentation that nobody resolves, its file says what it means.
+  for (const { place } of answers) if (leading.has(keyOf(place))) files.add(place.path);
+  for (const { place, role, definitions } of answers)
+    if (role === 'documentation' && definitions.length === 0 && nature.kind === 'open' && files.has(place.path))
+      leading.add(keyOf(place));
   const others = answers.filter(({ place }) => !leading.has(keyOf(place)));
   account.references.push(...answers.map(({ place }) => place).filter((place) => leading.has(keyOf(place))));
   await judge(

@@ -8,6 +8,7 @@ import type { CodeWorkspace } from '../../codeWorkspace.ts';
 import type { IndexState } from '../../model.ts';
 import { askDefinition } from '../../queries/requests/definition.ts';
 import { locateReferences } from '../../queries/requests/locateReferences.ts';
+import { wordRole } from '../../syntax/mentions.ts';
 import { indexNotReady } from '../indexNotReady.ts';
 import type { RefactorTarget, RefactorWaiting } from '../model.ts';
 
@@ -39,7 +40,15 @@ export function namePlaces(project: Project, code: CodeEngine): NamePlaces {
         if (waiting.onIncomplete === undefined) throw indexNotReady(index);
         waiting.onIncomplete(index);
       }
-      return index.state === 'ready' ? locations.map(({ path, range }) => place(path, range.start)) : undefined;
+      if (index.state !== 'ready') return undefined;
+      const own: NamePlace[] = [];
+      for (const { path, range } of locations) {
+        // What `__all__` lists follows by itself.
+        const text = await workspace.texts.tryGet(path);
+        const isListed = text !== undefined && wordRole('py', text, range.start, target.name) === 'listed';
+        if (!isListed) own.push(place(path, range.start));
+      }
+      return own;
     },
     async others(places, own, waiting) {
       const keys = new Set(own.map(keyOf));
