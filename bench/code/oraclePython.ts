@@ -162,7 +162,7 @@ function groupsOf(symbols: readonly Symbol[]): Map<string, ReadonlySet<string>[]
 /** A name that our server knows nothing of has no references by us. */
 async function ours(workspace: CodeWorkspace, symbol: Symbol): Promise<readonly FileRange[]> {
   try {
-    const { locations, index } = await locateReferences(workspace, targetOf(symbol), {});
+    const { resolved: locations, index } = await locateReferences(workspace, targetOf(symbol), {});
     if (index.state !== 'ready') throw new Error(`not ready: ${index.detail ?? ''}`);
     return locations;
   } catch (error) {
@@ -182,7 +182,7 @@ async function askCold(name: string, root: string, symbols: readonly Symbol[]): 
       const workspace = engine.workspace(projectAt(root));
       const waking = workspace.requireServer(target.at[0]).then((server) => server.documents.open(target.at[0]));
       await delay(afterMs);
-      const { locations, index } = await locateReferences(workspace, targetOf(target), {});
+      const { resolved: locations, index } = await locateReferences(workspace, targetOf(target), {});
       await waking;
       whole ??= locations.length;
       const isRight = index.state !== 'ready' || locations.length === whole;

@@ -8,6 +8,7 @@ from rope.refactor import inline as rope_inline
 
 from .inline_functions import inline_function
 from .inline_variables import Variable, inline_attribute, inline_from_elsewhere, is_attribute
+from ..project.source import taken_from, without_unused_imports
 from ..session import Refused
 
 
@@ -18,6 +19,10 @@ def inline(session, args):
         for each in answer["operations"]
     ):
         raise Refused(f'"{args["name"]}" is only a word there: point at a variable or a function')
+    for each in answer["operations"]:
+        if each["kind"] == "write":
+            before = session.resource(each["path"]).read()
+            each["content"] = without_unused_imports(before, each["content"], taken_from(session, each["path"]))
     return answer
 
 

@@ -6,7 +6,7 @@ import re
 from .importers import is_hidden_at
 from ..project.imports import module_aliases, module_name, prefers_names, with_imports
 from ..session import Refused
-from ..project.source import block_of, edited, line_start, parents_of, span, without_unused_imports
+from ..project.source import block_of, edited, line_start, parents_of, span, taken_from, without_unused_imports
 
 
 def left(session, moved, source, target):
@@ -48,15 +48,7 @@ def left(session, moved, source, target):
     content = edited(text, edits)
     if is_used and line is not None:
         content = _spaced(text, edits[0], with_imports(content, [line]), line)
-    wanted = {
-        a.name
-        for resource, _t, tree in session.trees("import")
-        if resource.real_path != source
-        for n in ast.walk(tree)
-        if isinstance(n, ast.ImportFrom)
-        for a in n.names
-    }
-    content = without_unused_imports(text, content, wanted)
+    content = without_unused_imports(text, content, taken_from(session, source))
     if content.strip() == "":
         return ""
     content = content.lstrip("\n") if not text.startswith("\n") else content

@@ -4,6 +4,7 @@ place.
 
 import ast
 import functools
+import os
 import re
 
 FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
@@ -219,20 +220,31 @@ def is_next(scope, node, use):
     return False
 
 
+def taken_from(session, path):
+    """What other modules import from one, or ask it for."""
+    stem = os.path.splitext(os.path.basename(path))[0]
+    module = os.path.basename(os.path.dirname(path)) if stem == "__init__" else stem
+    taken = set()
+    for resource, _text, tree in session.trees(module):
+        if resource.real_path == path:
+            continue
+        for node in ast.walk(tree):
+            if isinstance(node, ast.ImportFrom) and (node.module is None or node.module.split(".")[-1] == module):
+                taken.update(each.name for each in node.names)
+            elif isinstance(node, ast.Attribute) and isinstance(node.value, (ast.Name, ast.Attribute)):
+                owner = node.value.id if isinstance(node.value, ast.Name) else node.value.attr
+                if owner == module:
+                    taken.add(node.attr)
+    return taken
+
+
 def without_unused_imports(before, after, kept=frozenset()):
-    """Takes out single-name imports that only the deleted code used, but for those that others take from here."""
-
-    def used(text):
-        tree = ast.parse(text)
-        loads = {n.id for n in ast.walk(tree) if isinstance(n, ast.Name)}
-        strings = {n.value for n in ast.walk(tree) if isinstance(n, ast.Constant) and isinstance(n.value, str)}
-        return tree, loads | strings
-
-    tree, now = used(after)
-    _, then = used(before)
+    """Takes out imports that only the deleted code used, but for those that others take from here."""
+    tree, now = _used_names(after)
+    _, then = _used_names(before)
     lines = after.split("\n")
-    for node in reversed(tree.body):
-        if not isinstance(node, (ast.Import, ast.ImportFrom)) or getattr(node, "module", None) == "__future__":
+    for block, node in reversed(list(_top_imports(tree))):
+        if getattr(node, "module", None) == "__future__":
             continue
         idle = [
             a
@@ -245,17 +257,51 @@ def without_unused_imports(before, after, kept=frozenset()):
         if not idle:
             continue
         keep = [a for a in node.names if a not in idle]
-        if not keep:
-            at = node.lineno - 1
+        at = node.lineno - 1
+        if not keep and len(block) > 1:
             lines[at : node.end_lineno] = []
+            block.remove(node)
             # What stood alone between blank lines leaves no gap.
             if 0 < at < len(lines) and not lines[at - 1].strip() and not lines[at].strip():
                 del lines[at - 1]
-        elif node.lineno == node.end_lineno and "#" not in lines[node.lineno - 1]:
-            shown = ", ".join(a.name + (f" as {a.asname}" if a.asname else "") for a in keep)
-            head = "import " if isinstance(node, ast.Import) else f"from {'.' * node.level}{node.module or ''} import "
-            lines[node.lineno - 1] = head + shown
+        elif keep and not any("#" in each for each in lines[at : node.end_lineno]):
+            lines[at : node.end_lineno] = _import_lines(lines[at : node.end_lineno], node, keep)
     return "\n".join(lines)
+
+
+def _used_names(text):
+    tree = ast.parse(text)
+    loads = {n.id for n in ast.walk(tree) if isinstance(n, ast.Name)}
+    described = {id(n.value) for n in ast.walk(tree) if isinstance(n, ast.Expr)}
+    # Annotations may be strings, and `__all__` holds names.
+    strings = (
+        n.value
+        for n in ast.walk(tree)
+        if isinstance(n, ast.Constant) and isinstance(n.value, str) and id(n) not in described and len(n.value) < 200
+    )
+    return tree, loads | {word for each in strings for word in re.findall(r"\w+", each)}
+
+
+def _top_imports(tree):
+    """The imports of a module with the statements beside each, those for type checkers included."""
+    for node in tree.body:
+        if isinstance(node, (ast.Import, ast.ImportFrom)):
+            # A module without statements is none the worse.
+            yield [*tree.body, node], node
+        elif isinstance(node, ast.If) and ast.unparse(node.test).split(".")[-1] == "TYPE_CHECKING":
+            for each in node.body:
+                if isinstance(each, (ast.Import, ast.ImportFrom)):
+                    yield node.body, each
+
+
+def _import_lines(written, node, keep):
+    names = [a.name + (f" as {a.asname}" if a.asname else "") for a in keep]
+    indent = re.match(r"\s*", written[0]).group()
+    head = "import " if isinstance(node, ast.Import) else f"from {'.' * node.level}{node.module or ''} import "
+    if len(written) == 1:
+        return [indent + head + ", ".join(names)]
+    inner = re.match(r"\s*", written[1]).group() or indent + "    "
+    return [f"{indent}{head}(", *(f"{inner}{each}," for each in names), f"{indent})"]
 
 
 def parents_of(tree):

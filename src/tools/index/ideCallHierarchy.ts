@@ -58,10 +58,11 @@ export const ideCallHierarchy = defineTool({
       patientWaitingOf(call),
     );
     const { children = [], ...element } = elementOf(workspace, root);
-    const places = possible.map(({ path, position: { line }, context }) => ({
+    const places = possible.map(({ path, position: { line }, context, doubt }) => ({
       file: workspace.shown(path),
       line,
       context,
+      doubt,
     }));
     return {
       element,

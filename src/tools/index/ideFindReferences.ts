@@ -35,8 +35,10 @@ export const referencesOutput = z.object({
   symbol: z.object({ name: z.string(), kind: z.string(), file: z.string(), line: z.number() }),
   files: z.array(z.object({ file: z.string(), count: z.number() })),
   nextOffset: z.number().optional(),
-  /** Uses of that name on objects of unknown type, `file:line text`: not counted above. */
+  /** Places of that name that were not resolved to anything else, `file:line text`: not counted above. */
   possible: z.array(z.string()).optional(),
+  /** How many there are, those that were not looked at included. Absent: the list of usages is complete. */
+  possibleCount: z.number().optional(),
   overrides: z.array(z.string()).optional(),
   index: indexState,
 });
@@ -45,7 +47,7 @@ export const ideFindReferences = defineTool({
   name: 'ide_find_references',
   title: 'Find references',
   description:
-    'Every use of a symbol, by meaning: exact total, counts per file, each with line, kind, enclosing symbol. Says when incomplete.',
+    'Every use of a symbol by meaning: counts per file, kind, enclosing symbol. Says what else may be one.',
   faces: ['default', 'index'],
   alwaysLoad: true,
   toolset: 'navigation',
@@ -100,7 +102,8 @@ export function referencesData(workspace: CodeWorkspace, result: ReferencesResul
 
 export function renderReferences(data: z.output<typeof referencesOutput>): string {
   const { symbol, totalCount, usages } = data;
-  const head = `${counted(totalCount, 'reference')} to ${symbol.kind} ${symbol.name} in ${counted(data.files.length, 'file')}`;
+  const more = data.possibleCount === undefined ? '' : `, and ${data.possibleCount} possible (below)`;
+  const head = `${counted(totalCount, 'reference')} to ${symbol.kind} ${symbol.name} in ${counted(data.files.length, 'file')}${more}`;
   if (data.nextOffset === undefined && usages.length === totalCount)
     return [...stateLine(data.index), head, ...usageLines(usages, symbol.name), ...notCounted(data)].join('\n');
   return [
@@ -118,20 +121,21 @@ const maxOverridesShown = 10;
 function possibleData(
   workspace: CodeWorkspace,
   { possible, unchecked, overrides, offset, symbol }: ReferencesResult,
-): Pick<z.input<typeof referencesOutput>, 'possible' | 'overrides'> {
+): Pick<z.input<typeof referencesOutput>, 'possible' | 'possibleCount' | 'overrides'> {
   if (offset > 0) return {};
-  const shown = possible.map(({ path, position, context }) => ({
+  const shown = possible.map(({ path, position, context, doubt }) => ({
     file: workspace.shown(path),
     line: position.line,
     context,
+    doubt,
   }));
-  const others = unchecked > 0 ? [`${unchecked} places with .${symbol.name} were not looked at`] : [];
-  const places = [...possiblePlaces(shown, symbol.name), ...others];
+  const places = possiblePlaces(shown, symbol.name, unchecked);
+  const count = possible.length + unchecked;
   const anew = overrides
     .slice(0, maxOverridesShown)
     .map(({ holder, path, position }) => `${workspace.shown(path)}:${position.line}:${position.column} ${holder}`);
   return {
-    ...(places.length === 0 ? {} : { possible: places }),
+    ...(count === 0 ? {} : { possible: places, possibleCount: count }),
     ...(anew.length === 0 ? {} : { overrides: anew }),
   };
 }

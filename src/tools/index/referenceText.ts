@@ -1,3 +1,5 @@
+import type { Doubt } from '../../engine/code/uses/accounting.ts';
+
 /** A reference as the tools answer it: the seeds' shape with what else is known. */
 export interface Usage {
   file: string;
@@ -56,15 +58,33 @@ function around(context: string, name: string): string {
 
 const maxPossibleShown = 10;
 
-/** Places that may be meant, one entry for each line, and how many were left out. */
+/** Why there are places that may be meant, then the places, one entry for each line, and how many were left out. */
 export function possiblePlaces(
-  places: readonly { file: string; line: number; context: string }[],
+  places: readonly { file: string; line: number; context: string; doubt: Doubt }[],
   name: string,
+  unchecked = 0,
 ): string[] {
+  const why = [...reasonsOf(places), ...(unchecked > 0 ? [`${unchecked} not looked at: too many`] : [])];
+  if (why.length === 0) return [];
   const lines = [...new Set(places.map(({ file, line, context }) => `${file}:${line} ${around(context, `.${name}`)}`))];
   const rest = lines.length - maxPossibleShown;
-  return [...lines.slice(0, maxPossibleShown), ...(rest > 0 ? [`… ${rest} more`] : [])];
+  return [`${why.join('; ')}:`, ...lines.slice(0, maxPossibleShown), ...(rest > 0 ? [`… ${rest} more`] : [])];
 }
+
+/** Why places are only possible, in words, the most frequent reason first: `3 on a receiver of unknown type`. */
+function reasonsOf(places: readonly { doubt: Doubt }[]): string[] {
+  const counts = new Map<Doubt, number>();
+  for (const { doubt } of places) counts.set(doubt, (counts.get(doubt) ?? 0) + 1);
+  return [...counts].sort((a, b) => b[1] - a[1]).map(([doubt, count]) => `${count} ${doubtTexts[doubt]}`);
+}
+
+const doubtTexts: Record<Doubt, string> = {
+  unresolved: 'not resolved by the engine (receiver of unknown or other type)',
+  loose: 'on an object that no class or interface declares',
+  base: 'through a base class that has it too',
+  library: 'resolved to the member of a library that it stands in for',
+  unread: 'in a file that the engine does not read',
+};
 
 export function possibleLines(places: readonly string[] | undefined): string[] {
   return titled('possible, by name only:', places);

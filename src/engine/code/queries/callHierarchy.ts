@@ -4,7 +4,7 @@ import type {
   CallHierarchyOutgoingCall,
 } from 'vscode-languageserver-protocol';
 import { ToolError } from '../../../base/errors.ts';
-import { isInside, pathToUri } from '../../../base/paths.ts';
+import { pathToUri } from '../../../base/paths.ts';
 import type { Position } from '../../../base/positions.ts';
 import { fromWireRange, fromWireUri, toWirePosition } from '../../../protocol/lsp/convert.ts';
 import type { Target } from '../addressing.ts';
@@ -14,11 +14,10 @@ import { symbolKindName, worstState, type IndexState, type Waiting } from '../mo
 import { answerOrKnownOf } from '../answerOrFallback.ts';
 import { assignsFunction } from '../servers/typescript/assignedFunctions.ts';
 import { callsByText } from './fallback/byText.ts';
-import { callersAround, commonJsCallers, isFile, type Caller } from '../servers/typescript/commonJsCallers.ts';
+import { callersOf, isFile } from '../uses/callers.ts';
 import { outlineOf, symbolsAround } from './requests/outline.ts';
-import { gatherReferences } from './requests/locateReferences.ts';
-import { possibleUses } from './references.ts';
-import { pythonCounterparts } from '../servers/python/redefinitions.ts';
+import { findUses } from '../uses/findUses.ts';
+import { possibleUses, type PossiblePlace } from './references.ts';
 import { isLibraryPath } from './requests/symbols.ts';
 import { byNameOnly } from './fallback/unresolvedNames.ts';
 
@@ -49,7 +48,7 @@ export interface CallHierarchyResult {
   index: IndexState;
   truncated: boolean;
   /** Calls of that name on objects whose type nobody knows: none of them is among the callers. */
-  possible: { path: string; position: Position; context: string }[];
+  possible: PossiblePlace[];
 }
 
 /** Who calls a function, or what it calls, some levels deep. */
@@ -93,29 +92,11 @@ async function servedCalls(
     });
   const walk = new Walk(workspace, server, query, waiting);
   const root = await walk.node(item, []);
-  const beside =
-    query.direction === 'callers' ? await itemBeside(workspace, server, target, item, waiting.signal) : undefined;
-  if (beside !== undefined) await walk.follow(root, beside, 0, new Set([keyOf(item), keyOf(beside)]));
   const [possible] = await Promise.all([
     query.direction === 'callers' ? possibleCalls(workspace, server, target, waiting.signal) : [],
     walk.follow(root, item, 0, new Set([keyOf(item)])),
   ]);
   return { root, index: walk.byName ? worstState([index, byNameOnly]) : index, truncated: walk.truncated, possible };
-}
-
-/** The same function in the stub of its module, to which its callers lead, or in the module of its stub. */
-async function itemBeside(
-  workspace: CodeWorkspace,
-  server: LanguageServer,
-  target: Target,
-  item: CallHierarchyItem,
-  signal: AbortSignal | undefined,
-): Promise<CallHierarchyItem | undefined> {
-  const path = fromWireUri(item.uri);
-  const declared = { path, range: fromWireRange(item.selectionRange) };
-  const [other] = await pythonCounterparts(server, target, declared, signal);
-  if (other === undefined || !isInside(workspace.project.root, other.path)) return undefined;
-  return itemAt(other);
 }
 
 async function possibleCalls(
@@ -124,9 +105,9 @@ async function possibleCalls(
   target: Target,
   signal: AbortSignal | undefined,
 ): Promise<CallHierarchyResult['possible']> {
-  const { unresolved } = await gatherReferences(workspace, server, target, signal);
-  const lines = await Promise.all(unresolved.possible.map(({ path }) => workspace.texts.tryGet(path)));
-  const calls = unresolved.possible.filter(({ range: { end } }, index) =>
+  const { possible } = await findUses(workspace, server, target, signal);
+  const lines = await Promise.all(possible.map(({ path }) => workspace.texts.tryGet(path)));
+  const calls = possible.filter(({ range: { end } }, index) =>
     /^\s*(?:\?\.)?\(/.test(lines[index]?.lineText(end.line)?.slice(end.column - 1) ?? ''),
   );
   return possibleUses(workspace, calls);
@@ -188,10 +169,9 @@ class Walk {
         { item },
         options(this.#waiting),
       );
-      const others = await commonJsCallers(this.#workspace, this.#server, item, this.#waiting.signal);
-      this.byName ||= others.byName;
-      const own = await Promise.all((calls ?? []).map((call) => this.#callersOf(call)));
-      return [...own.flat(), ...others.callers];
+      const found = await callersOf(this.#workspace, this.#server, item, calls ?? [], this.#waiting.signal);
+      this.byName ||= found.byName;
+      return found.callers;
     }
     const calls = await this.#server.request<CallHierarchyOutgoingCall[] | null>(
       'callHierarchy/outgoingCalls',
@@ -199,14 +179,6 @@ class Walk {
       options(this.#waiting),
     );
     return (calls ?? []).map((call) => ({ item: call.to, sites: starts(call.fromRanges) }));
-  }
-
-  /** Functions that are assigned to a property are the file to the server. */
-  async #callersOf({ from, fromRanges }: CallHierarchyIncomingCall): Promise<Caller[]> {
-    const path = fromWireUri(from.uri);
-    if (!isFile(from) || !/\.[cm]?jsx?$/.test(path)) return [{ item: from, sites: starts(fromRanges) }];
-    const calls = fromRanges.map((range) => ({ path, range: fromWireRange(range) }));
-    return callersAround(this.#server, calls, this.#waiting.signal);
   }
 }
 

@@ -17,7 +17,7 @@ import { casualOutlineOf, symbolNamedAt, symbolsAround } from './requests/outlin
 import { signatureOf } from './outlineView.ts';
 import { isLibraryPath } from './requests/symbols.ts';
 import { byNameOnly, declarationsByName, servedOrByName } from './fallback/unresolvedNames.ts';
-import { memberByReceiver } from './fallback/unresolvedMembers.ts';
+import { memberByReceiver } from '../uses/receivers.ts';
 
 export interface DefinitionResult {
   definitions: Definition[];

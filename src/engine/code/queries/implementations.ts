@@ -2,13 +2,15 @@ import { comparePositions, type LineIndex, type Position } from '../../../base/p
 import type { FileRange } from '../../../protocol/lsp/convert.ts';
 import type { Target } from '../addressing.ts';
 import type { CodeWorkspace } from '../codeWorkspace.ts';
-import { extensionOf } from '../languageServer.ts';
+import { extensionOf, type LanguageServer } from '../languageServer.ts';
 import type { IndexState, Waiting } from '../model.ts';
 import { answerOrKnownOf } from '../answerOrFallback.ts';
 import { implementationsByText } from './fallback/byText.ts';
 import { classifyReference } from '../syntax/classify.ts';
 import { askDefinition } from './requests/definition.ts';
-import { outlineOf, symbolsAround } from './requests/outline.ts';
+import { casualOutlineOf, outlineOf, symbolNamedAt, symbolsAround } from './requests/outline.ts';
+import type { TypeNode } from './requests/typeNode.ts';
+import { heritageTypes } from '../servers/typescript/heritage.ts';
 import { classesThatFit } from '../servers/python/protocols.ts';
 
 export interface Implementation {
@@ -67,10 +69,16 @@ async function servedImplementations(
   // Where an import stands for a class the server names it as well.
   const real = implementations.filter(({ kind }) => kind !== 'import');
   const declared = await askDefinition(server, 'textDocument/definition', target, waiting.signal);
+  const isDeclared = ({ path, position }: { path: string; position: Position }): boolean =>
+    declared.some((item) => item.path === path && comparePositions(item.range.start, position) === 0);
+  const wanted = await typeMeant(workspace, server, declared[0], waiting.signal);
+  // What makes or holds an object of a type implements none; only what has a call signature is implemented by functions.
   const others = real.filter(
-    ({ path, position }) =>
-      !declared.some((item) => item.path === path && comparePositions(item.range.start, position) === 0),
+    (item) =>
+      !isDeclared(item) && !(wanted === 'objects' && /^(?:function|method|property|field|variable)$/.test(item.kind)),
   );
+  if (wanted !== undefined)
+    others.push(...(await heirsMissed(workspace, server, target, [...others, ...real], waiting.signal)));
   for (const { path, symbol, namePath } of await classesThatFit(workspace, server, target, waiting.signal)) {
     const position = symbol.nameRange.start;
     if (others.some((item) => item.path === path && comparePositions(item.position, position) === 0)) continue;
@@ -81,6 +89,48 @@ async function servedImplementations(
     a.path < b.path ? -1 : a.path > b.path ? 1 : comparePositions(a.position, b.position),
   );
   return { implementations: sorted, index };
+}
+
+/** What implements a type: objects and classes, or functions too; undefined for anything but a type. */
+async function typeMeant(
+  workspace: CodeWorkspace,
+  server: LanguageServer,
+  declared: FileRange | undefined,
+  signal: AbortSignal | undefined,
+): Promise<'objects' | 'functions' | undefined> {
+  const text = declared === undefined ? undefined : await workspace.texts.tryGet(declared.path);
+  if (declared === undefined || text === undefined) return undefined;
+  const outline = (await casualOutlineOf(server, declared.path, signal)) ?? [];
+  const symbol = symbolNamedAt(outline, declared.range.start);
+  if (symbol === undefined || !/^(?:class|interface|type)$/.test(symbol.kind)) return undefined;
+  const source = text.text.slice(text.offsetAt(symbol.range.start), text.offsetAt(symbol.range.end));
+  const calls = symbol.kind === 'type' ? /=>/ : /[{;,\n]\s*(?:new\s*)?(?:<[^>]*>\s*)?\([^)]*\)\s*:/;
+  return calls.test(source) ? 'functions' : 'objects';
+}
+
+/** Classes built on a CommonJS one in other files, which the server takes for another. */
+async function heirsMissed(
+  workspace: CodeWorkspace,
+  server: LanguageServer,
+  target: Target,
+  known: readonly Implementation[],
+  signal: AbortSignal | undefined,
+): Promise<Implementation[]> {
+  if (!/\.[cm]?jsx?$/.test(target.path)) return [];
+  const source = heritageTypes(workspace, server, signal);
+  const found: Implementation[] = [];
+  const isKnown = (path: string, position: Position): boolean =>
+    [...known, ...found].some((item) => item.path === path && comparePositions(item.position, position) === 0);
+  const follow = async (node: TypeNode | undefined): Promise<void> => {
+    for (const { name, kind, path, position } of node === undefined ? [] : await source.subtypes(node)) {
+      if (isKnown(path, position)) continue;
+      const context = (await workspace.texts.tryGet(path))?.lineText(position.line)?.trim() ?? '';
+      found.push({ name, kind, path, position, context });
+      await follow({ name, kind, path, position, children: [] });
+    }
+  };
+  await follow(await source.find(target));
+  return found;
 }
 
 /** Outlines leave out object literals and class expressions inside of code, and imports. */

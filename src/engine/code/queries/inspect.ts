@@ -8,7 +8,7 @@ import { askDefinition } from './requests/definition.ts';
 import { hoverAt, kindFromSignature, withSignature } from './requests/hover.ts';
 import { flattenOutline, outlineOf, symbolNamedAt, symbolsAround } from './requests/outline.ts';
 import { signatureOf } from './outlineView.ts';
-import { gatherReferences } from './requests/locateReferences.ts';
+import { findUses } from '../uses/findUses.ts';
 import { isLibraryPath } from './requests/symbols.ts';
 
 export interface SymbolInfo {
@@ -72,10 +72,10 @@ async function servedSymbol(workspace: CodeWorkspace, target: Target, waiting: W
     server.client.offers('typeDefinitionProvider', 'textDocument/typeDefinition')
       ? askDefinition(server, 'textDocument/typeDefinition', target, signal)
       : [],
-    gatherReferences(workspace, server, target, signal),
+    findUses(workspace, server, target, signal),
   ]);
   if (
-    uses.locations.length === 0 &&
+    uses.resolved.length === 0 &&
     definitions.length === 0 &&
     hover.signature === undefined &&
     index.state === 'ready'
@@ -93,7 +93,7 @@ async function servedSymbol(workspace: CodeWorkspace, target: Target, waiting: W
   const declared = new Set(
     uses.declarations.map((item) => `${item.path}:${item.range.start.line}:${item.range.start.column}`),
   );
-  const used = uses.locations.filter(
+  const used = uses.resolved.filter(
     (item) => !declared.has(`${item.path}:${item.range.start.line}:${item.range.start.column}`),
   );
   const places = definitions.length === 0 ? [place] : definitions;
@@ -116,9 +116,9 @@ async function servedSymbol(workspace: CodeWorkspace, target: Target, waiting: W
     position: place.range.start,
     isLibrary: isLibraryPath(workspace, place.path),
     ...(type === undefined ? {} : { typePath: type.path, typePosition: type.range.start }),
-    ...(uses.locations.length === 0 ? {} : { usages: used.length }),
+    ...(uses.resolved.length === 0 ? {} : { usages: used.length }),
     usageFiles: new Set(used.map((item) => item.path)).size,
-    possibleUsages: uses.unresolved.possible.length,
+    possibleUsages: uses.possible.length,
     // What a function holds are its locals.
     members: (exact === undefined || exact.kind === 'function' || exact.kind === 'method' ? [] : merged).map(
       (child) => ({

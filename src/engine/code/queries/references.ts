@@ -11,8 +11,10 @@ import { isTestPath } from '../testPaths.ts';
 import { textualReferencesOf } from '../textual/textualReferences.ts';
 import { textualState } from '../textual/textualSearch.ts';
 import { hoverAt, kindFromSignature } from './requests/hover.ts';
-import { keyOf, locateReferences } from './requests/locateReferences.ts';
+import { locateReferences } from './requests/locateReferences.ts';
+import { keyOf } from './requests/references.ts';
 import { casualOutlineOf, symbolNamedAt, symbolsAround } from './requests/outline.ts';
+import type { Doubt, PossibleUse } from '../uses/accounting.ts';
 import { byNameOnly, servedOrByName } from './fallback/unresolvedNames.ts';
 
 export interface ReferenceQuery {
@@ -37,6 +39,13 @@ export interface Reference {
   isTest: boolean;
 }
 
+export interface PossiblePlace {
+  path: string;
+  position: Position;
+  context: string;
+  doubt: Doubt;
+}
+
 export interface ReferencesResult {
   symbol: { name: string; kind: string; path: string; position: Position };
   /** References that pass the filters, over all pages. */
@@ -44,10 +53,12 @@ export interface ReferencesResult {
   /** Exact counts per file, over all pages, in the order of the pages. */
   files: { path: string; count: number; isTest: boolean }[];
   references: Reference[];
-  /** Places of that name on objects whose type nobody knows, not counted in the total. */
-  possible: { path: string; position: Position; context: string }[];
+  /** Places of that name that nobody resolved to something else, not counted in the total. */
+  possible: PossiblePlace[];
   /** So many of them that they were not looked at. */
   unchecked: number;
+  /** Every other place with the name in the code was resolved to something else. */
+  isComplete: boolean;
   /** Classes built on the one that has the member, with one of their own: not counted in the total. */
   overrides: { holder: string; path: string; position: Position }[];
   offset: number;
@@ -85,7 +96,7 @@ async function servedReferences(
 ): Promise<ReferencesResult> {
   const { target } = query;
   let early: { place: FileRange; kind: Promise<string> } | undefined;
-  const { server, declarations, locations, index, unresolved } = await locateReferences(workspace, target, waiting, {
+  const uses = await locateReferences(workspace, target, waiting, {
     inStep: true,
     onDefinitions(asked, [place]) {
       if (place === undefined) return;
@@ -93,10 +104,11 @@ async function servedReferences(
       early.kind.catch(() => undefined);
     },
   });
+  const { server, declarations, index } = uses;
   const declared = declarations[0] ?? { path: target.path, range: target.range };
   const known = early !== undefined && keyOf(early.place) === keyOf(declared) ? early.kind : undefined;
   const hints = hintsOf(await (known ?? kindAt(workspace, server, declared, waiting.signal)));
-  const all = filterPaths(workspace, locations, query.pathGlob);
+  const all = filterPaths(workspace, uses.resolved, query.pathGlob);
   const wanted = await filterKinds(workspace, all, declarations, hints, query);
   const sorted = sortForReading(wanted, declarations[0]?.path ?? target.path);
   const offset = query.offset ?? 0;
@@ -113,9 +125,10 @@ async function servedReferences(
     references: await Promise.all(
       page.map((location) => describe(workspace, server, location, declarations, hints, waiting.signal)),
     ),
-    possible: await possibleUses(workspace, filterPaths(workspace, unresolved.possible, query.pathGlob)),
-    unchecked: unresolved.unchecked,
-    overrides: unresolved.overrides.map(({ holder, place }) => ({
+    possible: await possibleUses(workspace, filterPaths(workspace, uses.possible, query.pathGlob)),
+    unchecked: uses.unchecked,
+    isComplete: uses.isComplete,
+    overrides: uses.overrides.map(({ holder, place }) => ({
       holder,
       path: place.path,
       position: place.range.start,
@@ -164,6 +177,7 @@ async function textualReferences(
     ),
     possible: [],
     unchecked: 0,
+    isComplete: false,
     overrides: [],
     offset,
     index: index ?? (await textualState(workspace, target.path)),
@@ -271,13 +285,11 @@ function contextOf(text: LineIndex | undefined, { line, column }: Position): str
   return (content.length <= 1000 ? content : content.slice(Math.max(column - 20, 0), column + 140)).trim();
 }
 
-export async function possibleUses(
-  workspace: CodeWorkspace,
-  places: readonly FileRange[],
-): Promise<ReferencesResult['possible']> {
+export async function possibleUses(workspace: CodeWorkspace, places: readonly PossibleUse[]): Promise<PossiblePlace[]> {
   return Promise.all(
-    sortForReading(places, '').map(async ({ path, range: { start } }) => ({
+    sortForReading(places, '').map(async ({ path, range: { start }, doubt }) => ({
       path,
+      doubt,
       position: start,
       context: contextOf(await workspace.texts.tryGet(path), start),
     })),

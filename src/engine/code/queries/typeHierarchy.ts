@@ -12,7 +12,7 @@ import { classifyReference } from '../syntax/classify.ts';
 import { typesByText } from './fallback/byText.ts';
 import { heritageTypes } from '../servers/typescript/heritage.ts';
 import { casualOutlineOf, symbolsAround } from './requests/outline.ts';
-import { askReferences } from './requests/locateReferences.ts';
+import { findUses } from '../uses/findUses.ts';
 import { classesThatFit } from '../servers/python/protocols.ts';
 import type { TypeNode, TypeSource } from './requests/typeNode.ts';
 
@@ -165,9 +165,9 @@ async function heirs(
 ): Promise<{ path: string; position: Position }[]> {
   const target = targetAt(path, position.line, { name, column: position.column }, []);
   await server.documents.open(path);
-  const { locations } = await askReferences(server, target, signal);
+  const { resolved } = await findUses(workspace, server, target, signal);
   const found: { path: string; position: Position }[] = [];
-  for (const { path: file, range } of locations) {
+  for (const { path: file, range } of resolved) {
     const text = await workspace.texts.tryGet(file);
     const hints = { isType: true, isOnlyType: false };
     if (text === undefined || classifyReference(extensionOf(file), text, range.start, hints) !== 'inheritance')

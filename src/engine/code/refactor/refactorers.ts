@@ -1,5 +1,6 @@
 import type { Provision } from '../../provision/provision.ts';
 import type { CodeEngine } from '../codeEngine.ts';
+import { refusingDoubts } from './doubtfulUses.ts';
 import { namePlaces } from './python/namePlaces.ts';
 import { pythonRefactorer } from './python/pythonRefactorer.ts';
 import type { RefactorerFactory } from './refactorEngine.ts';
@@ -8,8 +9,9 @@ import { typescriptRefactorer } from './typescript/typescriptRefactorer.ts';
 /** The engines that refactor, by the extension of the files they know. */
 export function refactorersByExtension(provision: Provision, code: CodeEngine): ReadonlyMap<string, RefactorerFactory> {
   const typescriptFamily: RefactorerFactory = (project, logger) =>
-    typescriptRefactorer(code.workspace(project), logger);
-  const python: RefactorerFactory = (project) => pythonRefactorer(project, provision, namePlaces(project, code));
+    refusingDoubts(typescriptRefactorer(code.workspace(project), logger), code.workspace(project));
+  const python: RefactorerFactory = (project) =>
+    refusingDoubts(pythonRefactorer(project, provision, namePlaces(project, code)), code.workspace(project));
   const typescript = ['.ts', '.tsx', '.mts', '.cts', '.js', '.jsx', '.mjs', '.cjs'];
   return new Map([
     ...typescript.map((extension) => [extension, typescriptFamily] as const),

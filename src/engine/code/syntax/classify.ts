@@ -1,6 +1,7 @@
 import type { LineIndex, Position } from '../../../base/positions.ts';
 import { classifyJavascript } from './classifyJavascript.ts';
 import { classifyPython } from './classifyPython.ts';
+import { isListed, isTypeComment } from './pythonMentions.ts';
 import { tokenIndexAt, tokenize, type Token, type TokenLanguage } from './tokens.ts';
 
 export const referenceKinds = ['declaration', 'import', 'call', 'write', 'read', 'type', 'inheritance', 'doc'] as const;
@@ -25,9 +26,14 @@ export function classifyReference(
   if (language === undefined) return 'read';
   const { tokens, at } = tokensAround(text, position, language);
   // Only documentation comments can hold a reference outside of every token: `{@link name}`.
-  if (at === -1) return 'doc';
+  if (at === -1)
+    return language === 'python' && isTypeComment(text.lineText(position.line)?.slice(0, position.column - 1) ?? '')
+      ? 'type'
+      : 'doc';
   if (language === 'python' && tokens[at]?.kind === 'literal')
-    return inPythonLiteral(tokens[at].text, text, position, hints);
+    return isListed(tokens, at, tokens[at].text.replace(/^[a-z]*["']|["']$/gi, ''))
+      ? 'import'
+      : inPythonLiteral(tokens[at].text, text, position, hints);
   return language === 'javascript' ? classifyJavascript(tokens, at, hints) : classifyPython(tokens, at, hints);
 }
 
@@ -41,6 +47,16 @@ function inPythonLiteral(literal: string, text: LineIndex, position: Position, h
 /** Whether files with this extension can be told code from comments and literals by their tokens. */
 export function hasTokens(extension: string): boolean {
   return languageOf(extension) !== undefined;
+}
+
+/** The tokens of a file, or of what is around a position of a long one, with the one that stands there; -1 in a comment. */
+export function tokensAt(
+  extension: string,
+  text: LineIndex,
+  position: Position,
+): { tokens: readonly Token[]; at: number; offset: number } | undefined {
+  const language = languageOf(extension);
+  return language === undefined ? undefined : tokensAround(text, position, language);
 }
 
 /** Whether a name stands at a position, not the text of a comment or a literal. */
@@ -68,12 +84,12 @@ function tokensAround(
   text: LineIndex,
   position: Position,
   language: TokenLanguage,
-): { tokens: readonly Token[]; at: number } {
+): { tokens: readonly Token[]; at: number; offset: number } {
   const offset = text.offsetAt(position);
   const from = text.text.length > wholeFileChars ? windowStart(text.text, offset) : 0;
   const tokens =
     from === 0 ? tokensOf(text, language) : tokenize(text.text.slice(from, offset + windowAfterChars), language);
-  return { tokens, at: tokenIndexAt(tokens, offset - from) };
+  return { tokens, at: tokenIndexAt(tokens, offset - from), offset: offset - from };
 }
 
 /** Files up to this size are scanned whole; of larger ones only the surroundings of the reference. */

@@ -98,7 +98,9 @@ export function renderRefactoring(data: z.output<typeof refactoringOutput>): str
   for (const { message, file, line } of data.conflicts ?? []) {
     const isError = errors.has(`${file}:${line} ${message.replace(/ \(TS\d+\)$/, '')}`);
     if (!isError && !data.message.startsWith(message))
-      lines.push(`conflict: ${message}${file === undefined ? '' : ` (${file}:${line ?? ''})`}`);
+      lines.push(
+        `conflict: ${message}${file === undefined ? '' : ` (${file}${line === undefined ? '' : `:${line}`})`}`,
+      );
   }
   lines.push(...deltaLines(data.diagnostics));
   if (data.planId !== undefined) lines.push(`plan: ${data.planId}`);

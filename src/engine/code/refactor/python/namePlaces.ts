@@ -8,6 +8,7 @@ import type { CodeWorkspace } from '../../codeWorkspace.ts';
 import type { IndexState } from '../../model.ts';
 import { askDefinition } from '../../queries/requests/definition.ts';
 import { locateReferences } from '../../queries/requests/locateReferences.ts';
+import { wordRole } from '../../syntax/mentions.ts';
 import { indexNotReady } from '../indexNotReady.ts';
 import type { RefactorTarget, RefactorWaiting } from '../model.ts';
 
@@ -33,13 +34,21 @@ export function namePlaces(project: Project, code: CodeEngine): NamePlaces {
       if ((await workspace.serverFor(target.path)) === undefined) return undefined;
       const end = { line: target.position.line, column: target.position.column + target.name.length };
       const asked = { ...target, range: { start: target.position, end }, notes: [] };
-      const { locations, index } = await located(workspace, asked, waiting);
+      const { resolved: locations, index } = await located(workspace, asked, waiting);
       // A server that has not seen everything misses uses. One that has, but leaves some undecided, is helped by rope.
       if (index.state !== 'ready' && index.state !== 'partial') {
         if (waiting.onIncomplete === undefined) throw indexNotReady(index);
         waiting.onIncomplete(index);
       }
-      return index.state === 'ready' ? locations.map(({ path, range }) => place(path, range.start)) : undefined;
+      if (index.state !== 'ready') return undefined;
+      const own: NamePlace[] = [];
+      for (const { path, range } of locations) {
+        // What `__all__` lists follows by itself.
+        const text = await workspace.texts.tryGet(path);
+        const isListed = text !== undefined && wordRole('py', text, range.start, target.name) === 'listed';
+        if (!isListed) own.push(place(path, range.start));
+      }
+      return own;
     },
     async others(places, own, waiting) {
       const keys = new Set(own.map(keyOf));
@@ -68,13 +77,13 @@ async function located(
   workspace: CodeWorkspace,
   asked: Target,
   waiting: RefactorWaiting,
-): Promise<{ locations: readonly { path: string; range: Range }[]; index: IndexState }> {
+): Promise<{ resolved: readonly { path: string; range: Range }[]; index: IndexState }> {
   try {
     const answer = locateReferences(workspace, asked, waiting.signal === undefined ? {} : { signal: waiting.signal });
     return await (waiting.onIncomplete === undefined ? answer : withTimeout(answer, forcedPatienceMs, stillLoading));
   } catch (error) {
     if (!(error instanceof ToolError && error.code === 'index_not_ready')) throw error;
-    return { locations: [], index: { state: 'indexing', detail: error.message } };
+    return { resolved: [], index: { state: 'indexing', detail: error.message } };
   }
 }
 

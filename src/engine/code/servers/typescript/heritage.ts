@@ -8,7 +8,7 @@ import { identifierAt } from '../../syntax/identifiers.ts';
 import { tokenIndexAt, tokenize, type Token } from '../../syntax/tokens.ts';
 import { askDefinition } from '../../queries/requests/definition.ts';
 import { outlineOf, symbolsAround } from '../../queries/requests/outline.ts';
-import { askReferences } from '../../queries/requests/locateReferences.ts';
+import { findUses } from '../../uses/findUses.ts';
 import type { TypeNode, TypeSource } from '../../queries/requests/typeNode.ts';
 
 const typeKinds = new Set(['class', 'interface', 'struct', 'enum', 'variable', 'symbol', 'type']);
@@ -58,9 +58,9 @@ export function heritageTypes(
         text === undefined ? undefined : identifierAt(text.lineText(node.position.line) ?? '', node.position.column);
       if (name === undefined) return [];
       await server.documents.open(node.path);
-      const { locations } = await askReferences(server, targetAt(node.path, node.position.line, name, []), signal);
+      const { resolved } = await findUses(workspace, server, targetAt(node.path, node.position.line, name, []), signal);
       const found = new Map<string, TypeNode>();
-      for (const location of locations) {
+      for (const location of resolved) {
         const below = await subtypeAround(workspace, server, location.path, location.range.start, signal);
         if (below !== undefined) found.set(`${below.path}:${below.position.line}:${below.position.column}`, below);
       }

@@ -24,6 +24,11 @@ export function whyNotIdle(declarations: readonly ts.Node[]): { why: string; hin
         why: `the language itself asks objects for "${one.name.getText()}"`,
         hint: 'force: true deletes it nevertheless.',
       };
+    if (isReadByCompiler(one))
+      return {
+        why: `the compiler itself asks the JSX namespace for "${typeName(one)}"`,
+        hint: 'force: true deletes it nevertheless.',
+      };
     const next = tsc.isEnumMember(one) ? one.parent.members[one.parent.members.indexOf(one) + 1] : undefined;
     if (next !== undefined && next.initializer === undefined)
       return {
@@ -32,6 +37,32 @@ export function whyNotIdle(declarations: readonly ts.Node[]): { why: string; hin
       };
   }
   return undefined;
+}
+
+function typeName(declaration: ts.Node): string {
+  const tsc = compiler();
+  return tsc.isInterfaceDeclaration(declaration) || tsc.isTypeAliasDeclaration(declaration)
+    ? declaration.name.text
+    : '';
+}
+
+/** Types by which the compiler checks JSX, without anybody naming them. */
+const jsxTypes = new Set([
+  'Element',
+  'ElementType',
+  'ElementClass',
+  'ElementAttributesProperty',
+  'ElementChildrenAttribute',
+  'IntrinsicElements',
+  'IntrinsicAttributes',
+  'IntrinsicClassAttributes',
+  'LibraryManagedAttributes',
+]);
+
+function isReadByCompiler(declaration: ts.Node): boolean {
+  const tsc = compiler();
+  const around = tsc.findAncestor(declaration.parent, tsc.isModuleDeclaration);
+  return around?.name.text === 'JSX' && jsxTypes.has(typeName(declaration));
 }
 
 function doesSomethingAsItLoads(declaration: ts.ClassDeclaration): boolean {

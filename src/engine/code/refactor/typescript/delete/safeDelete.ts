@@ -2,6 +2,7 @@ import type ts from 'typescript-classic';
 import { counted } from '../../../../../base/counted.ts';
 import { displayPath } from '../../../../../base/paths.ts';
 import { proposal, type DeleteOptions, type Proposal, type RefactorTarget, type RefactorWaiting } from '../../model.ts';
+import { listSourceFiles } from '../../../sourceFiles.ts';
 import { stillUsed, type Usage } from '../../stillUsed.ts';
 import type { RenameBackend } from '../servers/backend.ts';
 import { checkDeclarations, usesOfBuilt } from '../rename/builtFiles.ts';
@@ -93,7 +94,9 @@ export async function safeDelete(
   const helpers = await removal.whatIsLeftOver(options.cascade, waiting);
   await stayModules(service, removal.edits, waiting);
   const texts = await editedTexts(service, removal.edits);
-  const trial = await tryContents(service, texts, [...new Set(blocking.map(({ ref }) => ref.path))], waiting);
+  const reached = declarations.some(changesTypes) ? await filesReached(service, declaredIn, waiting) : [];
+  const blockedIn = [...new Set(blocking.map(({ ref }) => ref.path))];
+  const trial = await tryContents(service, texts, blockedIn, waiting, { further: reached, tellsFurther: true });
   const goneAlong = new Map<string, number>();
   for (const use of along) {
     const { kind } = shownUsage(service.project.root, use, implementations);
@@ -104,6 +107,27 @@ export async function safeDelete(
   const summary = `delete ${target.name}${also.length === 0 ? '' : ` with ${also.join(', ')}`}`;
   const notes = [...trial.notes, ...mentionedStill(service.project.root, mentions)];
   return proposal(summary, editOperations(service, removal.edits), { ...trial, notes });
+}
+
+/** A type, or what a type has, decides about types elsewhere without being named there: by inference, by conditions, by structure. */
+function changesTypes(declaration: ts.Node): boolean {
+  const tsc = compiler();
+  return !tsc.isFunctionDeclaration(declaration) && !tsc.isVariableDeclaration(declaration);
+}
+
+/** All TypeScript files, those that import what changes first: the compiler is asked about them as long as there is time. */
+async function filesReached(
+  service: TypeScriptService,
+  changed: readonly string[],
+  waiting: RefactorWaiting,
+): Promise<string[]> {
+  const files = await listSourceFiles(service.project, ['ts', 'tsx', 'mts', 'cts'], waiting.signal);
+  const near = new Set<string>();
+  for (const modulePath of new Set(changed)) {
+    const { imports } = await survey(service.project, { oldName: 'export', newName: 'export', modulePath }, waiting);
+    for (const one of imports) near.add(one.path);
+  }
+  return files.sort((a, b) => Number(near.has(b)) - Number(near.has(a)));
 }
 
 /** A file that others import stays a module when its last import or export goes. */

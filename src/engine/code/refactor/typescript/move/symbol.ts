@@ -22,6 +22,7 @@ import { actionsFor, editsFor, notOffered } from '../servers/serverEdits.ts';
 import { withoutLeftNamespaces } from './unusedNamespaceImports.ts';
 import { asWritten, isListedExport, withDeclaredExports } from './listedExports.ts';
 import { loadCycle } from '../semantics/loadCycle.ts';
+import { moduleCycle } from '../semantics/moduleCycle.ts';
 import { keepLoading } from '../semantics/loadEffects.ts';
 import { loadOrder, rootOf } from '../semantics/loadOrder.ts';
 import { isAskedLate, isHandledWhole, isLookedThrough } from './namespaceEscapes.ts';
@@ -81,8 +82,10 @@ export async function moveSymbol(
   withoutLeftNamespaces(texts, target.path, before);
   keepLoading(texts, way, before, (path) => texts.get(path) ?? before(path) ?? compiler().sys.readFile(path));
   const dependents = mentions.filter((file) => !texts.has(file));
+  const onDiskText = (path: string): string | undefined => before(path) ?? compiler().sys.readFile(path);
   const tried = await triedMove(service, texts, { targetFile, names, dependents }, waiting);
-  conflicts.push(...loadCycle(target.path, targetFile, texts, existsSync(targetFile)));
+  const direct = loadCycle(target.path, targetFile, texts, existsSync(targetFile));
+  conflicts.push(...(direct.length > 0 ? direct : moduleCycle(service.project.root, texts, onDiskText)));
   conflicts.push(...loadOrder(moved, target.name, isImported(texts, targetFile)));
   return proposal(
     `move ${target.name} from ${displayPath(service.project.root, target.path)} to ${displayPath(service.project.root, targetFile)}`,

@@ -24,6 +24,10 @@ export async function checkDeclarations(
   const sources = new Set(await listSourceFiles(backend.project, sourceExtensions, waiting.signal));
   for (const path of declaring) {
     const shown = displayPath(backend.project.root, path);
+    if (path.includes('/node_modules/'))
+      throw new ToolError('refactoring_conflict', `"${name}" is declared in ${shown}, which is a library's.`, {
+        hint: 'It can only be changed there.',
+      });
     if (!sources.has(path))
       throw new ToolError(
         'refactoring_conflict',
@@ -90,11 +94,16 @@ export async function usesOfBuilt(
     asked.set(path, count + 1);
     const meant = await backend.definitions(path, range.start, waiting);
     const built = meant.find(
-      (one) => declarationPattern.test(one.path) && imported.some((own) => isInside(own, one.path)),
+      (one) => declarationPattern.test(one.path) && imported.some((own) => isOfPackage(own, one.path)),
     );
     if (built !== undefined) found.push({ ...mention, through: built.path });
   }
   return found;
+}
+
+/** What is installed into a package's folder is another package. */
+function isOfPackage(folder: string, path: string): boolean {
+  return isInside(folder, path) && !path.slice(folder.length).includes('/node_modules/');
 }
 
 function importOf(name: string): RegExp {

@@ -43,7 +43,7 @@ export function loadCycle(
   return [];
 }
 
-function declaresFunction(source: ts.SourceFile, name: string): boolean {
+export function declaresFunction(source: ts.SourceFile, name: string): boolean {
   const tsc = compiler();
   return source.statements.some((one) => tsc.isFunctionDeclaration(one) && one.name?.text === name);
 }
@@ -98,7 +98,7 @@ function isUsedAsValue(source: ts.SourceFile, name: string): boolean {
 }
 
 /** A name that is read when the file is loaded, not only when one of its functions is called. */
-function neededWhileLoading(source: ts.SourceFile, names: ReadonlySet<string>): string | undefined {
+export function neededWhileLoading(source: ts.SourceFile, names: ReadonlySet<string>): string | undefined {
   const tsc = compiler();
   const visit = (node: ts.Node): string | undefined => {
     if (tsc.isImportDeclaration(node) || (tsc.isTypeNode(node) && !tsc.isExpressionWithTypeArguments(node)))

@@ -67,7 +67,14 @@ export async function tryContents(
   contents: ReadonlyMap<string, string | null>,
   dependents: readonly string[],
   waiting: RefactorWaiting,
-  options: { sameText?: (message: string) => string; further?: readonly string[]; budgetMs?: number } = {},
+  options: {
+    sameText?: (message: string) => string;
+    /** Files in which errors could appear although they do not mention the name. */
+    further?: readonly string[];
+    /** It is told when not all of these could be looked at. */
+    tellsFurther?: boolean;
+    budgetMs?: number;
+  } = {},
 ): Promise<Trial> {
   const changed = [...contents.keys()].filter((file) => contents.get(file) !== null);
   const mentioning = dependents.filter((file) => !contents.has(file));
@@ -79,7 +86,7 @@ export async function tryContents(
     const deadline = Date.now() + Math.min(options.budgetMs ?? dependentsBudgetMs, dependentsBudgetMs);
     for (let at = 0; at < others.length; at += batchSize) {
       if (Date.now() >= deadline) {
-        unseen = Math.max(0, mentioning.length - at);
+        unseen = Math.max(0, (options.tellsFurther === true ? others : mentioning).length - at);
         break;
       }
       found.push(...(await service.problems(others.slice(at, at + batchSize), waiting)));
@@ -103,7 +110,7 @@ export async function tryContents(
   const notes =
     unseen > 0
       ? [
-          `Not checked, since it would take too long: ${counted(unseen, 'file')} that mention the name but do not change.`,
+          `Not checked, since it would take too long: ${counted(unseen, 'file')} ${options.tellsFurther === true ? 'that could be affected' : 'that mention the name but do not change'}.`,
         ]
       : [];
   return { conflicts, tried: { before, after }, notes };
