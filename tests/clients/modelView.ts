@@ -47,8 +47,9 @@ export class ModelView {
     if (this.#client.lookUp === undefined) return [];
     const text = [0, 1].map((index) => this.#result(0, index)).join('\n');
     return [...text.matchAll(/<function>(.*?)<\/function>/gs)].map(([, json = '{}']) => {
-      const { name, description, parameters } = JSON.parse(json) as Record<string, unknown>;
-      return { name: String(name), description: String(description), schema: parameters, deferred: true };
+      const { name, description, parameters, parametersJsonSchema } = JSON.parse(json) as Record<string, unknown>;
+      const schema = parameters ?? parametersJsonSchema;
+      return { name: String(name), description: String(description), schema, deferred: true };
     });
   }
 

@@ -31,6 +31,8 @@ export interface RealClient {
   };
   /** Parameters that it adds to every tool. */
   addedParameters?: readonly string[];
+  /** Whom it asks beside the model, in spite of all switches; it goes on when refused. */
+  strays?: RegExp;
   /** It shows the text of a failed call twice. */
   repeatsErrors?: true;
   /** It keeps the instructions of servers from the model. */

@@ -91,6 +91,10 @@ export function clientScenario(client: RealClient): void {
       expect(stage.at.afterInterrupt).toEqual(stage.at.before);
     });
 
+    test('talks to nobody but its model', () => {
+      expect(stage.model.others.filter((other) => client.strays?.test(other) !== true)).toEqual([]);
+    });
+
     test('leaves nothing at all once the process is stopped', async () => {
       expect(await stage.stop()).toEqual([]);
     });

@@ -130,7 +130,10 @@ export class Stage {
   }
 
   #start(): ClientRun {
-    const env = { ...this.home.env, ...this.client.env(this.model.url) };
+    const proxy = this.model.url;
+    // The model is its way out too, so that we see whom else it wants to talk to.
+    const way = { HTTP_PROXY: proxy, HTTPS_PROXY: proxy, NO_PROXY: '127.0.0.1,localhost' };
+    const env = { ...this.home.env, ...way, ...this.client.env(this.model.url) };
     const run = new ClientRun(this.#command, this.client.args(prompt), this.home.project, env);
     this.#runs.push(run);
     this.#mark('start');
@@ -177,7 +180,11 @@ export class Stage {
     if (folder === undefined) return;
     mkdirSync(folder, { recursive: true });
     const { approval, output, view } = this;
-    const text = JSON.stringify({ times: this.#times, approval, output, requests: view.requests }, null, 1);
+    const text = JSON.stringify(
+      { times: this.#times, approval, output, others: this.model.others, requests: view.requests },
+      null,
+      1,
+    );
     writeFileSync(join(folder, `${this.client.id}.json`), text);
   }
 }

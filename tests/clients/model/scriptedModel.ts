@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { once } from 'node:events';
+import type { Duplex } from 'node:stream';
 import { anthropic } from './anthropic.ts';
 import { chat } from './chat.ts';
 import { gemini } from './gemini.ts';
@@ -20,8 +21,8 @@ export class ScriptedModel {
   /** Those of the conversation, in the order they came. */
   readonly requests: ModelRequest[] = [];
   readonly chores: ModelRequest[] = [];
-  /** Other paths that the client asked for. */
-  readonly otherPaths: string[] = [];
+  /** What else the client asked for, here or, as we are its proxy, elsewhere. */
+  readonly others: string[] = [];
   script: readonly ScriptedTurn[] = [];
   readonly #server: Server;
   readonly #isOurs: (request: ModelRequest) => boolean;
@@ -31,6 +32,11 @@ export class ScriptedModel {
     this.#isOurs = isOurs;
     this.#server = createServer((request, response) => {
       this.#answer(request, response).catch((error: unknown) => response.destroy(Error(String(error))));
+    });
+    this.#server.on('connect', (request: IncomingMessage, socket: Duplex) => {
+      this.others.push(`CONNECT ${request.url}`);
+      socket.on('error', () => undefined);
+      socket.end('HTTP/1.1 403 Forbidden\r\n\r\n');
     });
   }
 
@@ -61,11 +67,13 @@ export class ScriptedModel {
   }
 
   async #answer(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
-    const path = new URL(incoming.url ?? '/', 'http://model').pathname;
+    const { pathname: path, host } = new URL(incoming.url ?? '/', this.url);
     const text = await bodyOf(incoming);
-    const wire = wires.find((candidate) => incoming.method === 'POST' && candidate.matches(path));
+    const wire = wires.find(
+      (candidate) => incoming.method === 'POST' && host === new URL(this.url).host && candidate.matches(path),
+    );
     if (wire === undefined) {
-      this.otherPaths.push(`${incoming.method} ${path}`);
+      this.others.push(`${incoming.method} ${host}${path}`);
       this.#other(path, response);
       return;
     }
