@@ -1,5 +1,5 @@
-import { homedir } from 'node:os';
-import { join } from 'node:path';
+import { userInfo } from 'node:os';
+import { isAbsolute, join } from 'node:path';
 
 /** Where Sightline keeps things on this machine. Everything is overridable, so that tests never touch a person's own state. */
 export interface AppDirs {
@@ -9,7 +9,7 @@ export interface AppDirs {
   state: string;
   /** Installed engines; may be deleted at any time. */
   cache: string;
-  /** Discovery file and locks; emptied by a reboot. */
+  /** Discovery file, locks and the socket. */
   runtime: string;
 }
 
@@ -23,12 +23,20 @@ export function appDirs(env: NodeJS.ProcessEnv): AppDirs {
       runtime: join(home, 'run'),
     };
   }
-  const user = env['HOME'] ?? homedir();
-  const state = join(env['XDG_STATE_HOME'] ?? join(user, '.local', 'state'), 'sightline');
+  const user = folder(env, 'HOME') ?? userInfo().homedir;
+  const usualState = join(user, '.local', 'state');
+  const state = join(folder(env, 'XDG_STATE_HOME') ?? usualState, 'sightline');
   return {
-    config: join(env['XDG_CONFIG_HOME'] ?? join(user, '.config'), 'sightline'),
+    config: join(folder(env, 'XDG_CONFIG_HOME') ?? join(user, '.config'), 'sightline'),
     state,
-    cache: env['SIGHTLINE_CACHE'] ?? join(env['XDG_CACHE_HOME'] ?? join(user, '.cache'), 'sightline'),
-    runtime: env['XDG_RUNTIME_DIR'] === undefined ? join(state, 'run') : join(env['XDG_RUNTIME_DIR'], 'sightline'),
+    cache: env['SIGHTLINE_CACHE'] ?? join(folder(env, 'XDG_CACHE_HOME') ?? join(user, '.cache'), 'sightline'),
+    // By the home directory alone: some clients pass on few variables, and everybody must find the same process.
+    runtime: join(usualState, 'sightline', 'run'),
   };
+}
+
+/** Empty and relative ones are to be ignored, says the XDG specification; they would also mean another place in each directory. */
+function folder(env: NodeJS.ProcessEnv, name: string): string | undefined {
+  const value = env[name];
+  return value !== undefined && isAbsolute(value) ? value : undefined;
 }

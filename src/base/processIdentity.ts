@@ -10,7 +10,11 @@ export interface ProcessIdentity {
 }
 
 export function ownIdentity(): ProcessIdentity {
-  return { pid: process.pid, start: startOf(process.pid) ?? '' };
+  return identityOf(process.pid);
+}
+
+export function identityOf(pid: number): ProcessIdentity {
+  return { pid, start: startOf(pid) ?? '' };
 }
 
 /** Whether exactly this process still runs. A zombie does not. */
@@ -47,7 +51,8 @@ export function descendantsOf(pids: readonly number[]): ProcessIdentity[] {
   return [...found.values()];
 }
 
-function allPids(): number[] {
+/** Empty where there is no /proc. */
+export function allPids(): number[] {
   try {
     return readdirSync('/proc').flatMap((name) => (/^\d+$/.test(name) ? [Number(name)] : []));
   } catch {

@@ -4,7 +4,14 @@ import type { Readable, Writable } from 'node:stream';
 import { Deferred } from './deferred.ts';
 import { randomId } from './ids.ts';
 import { ToolError, TransportError, errorMessage } from './errors.ts';
-import { descendantsOf, isAlive, ownIdentity, pidNamespace, type ProcessIdentity } from './processIdentity.ts';
+import {
+  descendantsOf,
+  identityOf,
+  isAlive,
+  ownIdentity,
+  pidNamespace,
+  type ProcessIdentity,
+} from './processIdentity.ts';
 
 /**
  * The one place that starts processes. Arguments are arrays. Each child leads its own process group and carries a run token
@@ -18,8 +25,6 @@ export interface ProcessSpec {
   env: NodeJS.ProcessEnv;
   /** What to call it in messages. */
   name: string;
-  /** Survive the parent, with no pipe to it and no run token: only for starting the shared process. */
-  detached?: { stderrFile: string };
 }
 
 export interface ProcessExit {
@@ -77,7 +82,7 @@ export class ManagedProcess {
       );
     let child: ChildProcess;
     try {
-      child = spec.detached === undefined ? startOwned(spec, runToken) : startDetached(spec, spec.detached.stderrFile);
+      child = startOwned(spec, runToken);
     } catch (error) {
       // Node tells of some failures by an event and throws others: too long arguments, a working directory that is a file.
       throw failed(error);
@@ -88,7 +93,6 @@ export class ManagedProcess {
       child.once('error', (error) => reject(failed(error)));
     });
     child.on('error', () => undefined);
-    if (spec.detached !== undefined) child.unref();
     return managed;
   }
 
@@ -166,19 +170,79 @@ function startOwned(spec: ProcessSpec, runToken: string): ChildProcess {
   });
 }
 
-function startDetached(spec: ProcessSpec, stderrFile: string): ChildProcess {
+/** Started by a shell that leaves at once: the process then has the system's first one as its parent, and a session of its own. */
+const startAndLeave = '"$@" </dev/null >/dev/null & echo $!';
+
+/**
+ * Starts a process that is nobody's: it survives us and whoever ends all our descendants, has no pipe to us and no run token. Only for
+ * the shared process. Resolves when its starter has gone.
+ */
+export async function startIndependent(spec: ProcessSpec, stderrFile: string): Promise<ProcessIdentity> {
+  checkForNul(spec);
   const stderr = openSync(stderrFile, 'a', 0o600);
   try {
-    return spawn(spec.command, [...spec.args], {
-      cwd: spec.cwd,
-      env: spec.env,
-      stdio: ['ignore', 'ignore', stderr],
-      detached: true,
-      windowsHide: true,
+    const isDirect = process.platform === 'win32';
+    const child = spawn(
+      isDirect ? spec.command : '/bin/sh',
+      isDirect ? [...spec.args] : ['-c', startAndLeave, 'sh', spec.command, ...spec.args],
+      {
+        cwd: spec.cwd,
+        env: spec.env,
+        stdio: ['ignore', isDirect ? 'ignore' : 'pipe', stderr],
+        detached: true,
+        windowsHide: true,
+      },
+    );
+    let said = '';
+    child.stdout?.on('data', (chunk: Buffer) => (said += chunk.toString('latin1')));
+    await new Promise<void>((resolve, reject) => {
+      child.once(isDirect ? 'spawn' : 'close', () => resolve());
+      child.once('error', reject);
     });
+    child.unref();
+    const pid = isDirect ? child.pid : Number.parseInt(said, 10);
+    if (pid === undefined || Number.isNaN(pid)) throw new Error('nothing was started');
+    return identityOf(pid);
+  } catch (error) {
+    throw new TransportError(spec.name, `${spec.name} could not be started: ${errorMessage(error)}`, '', error);
   } finally {
     closeSync(stderr);
   }
+}
+
+/**
+ * Ends the parent that is still there after some seconds. It hears of the parent's end by the end of its input and then leaves at once,
+ * so it never ends a process that merely got the same number.
+ */
+const endParentAfter = `exec 3<&0
+sleep "$1" & s=$!
+(cat <&3 >/dev/null; kill $s 2>/dev/null) &
+wait $s && kill -9 $PPID`;
+
+/** An end that hangs, in our code, in an engine's or in the runtime's own exit, is cut short from outside. */
+export function endWithin(ms: number): void {
+  if (process.platform === 'win32') return;
+  try {
+    const helper = spawn('/bin/sh', ['-c', endParentAfter, 'sh', String(ms / 1000)], {
+      cwd: '/',
+      env: { PATH: '/usr/bin:/bin' },
+      stdio: ['pipe', 'ignore', 'ignore'],
+      detached: true,
+    });
+    helper.on('error', () => undefined);
+    helper.stdin?.on('error', () => undefined);
+    helper.unref();
+    // The pipe must neither keep this process nor be closed before its end.
+    if (helper.stdin !== null && 'unref' in helper.stdin && typeof helper.stdin.unref === 'function')
+      helper.stdin.unref();
+  } catch {
+    // Without a helper the process ends as it can.
+  }
+}
+
+/** The end that nothing can hold up: no exit handlers, no joining of threads. For when everything has been cleaned up. */
+export function endNow(): void {
+  process.kill(process.pid, 'SIGKILL');
 }
 
 /** Names the process that owns what it marks, so that a later Sightline can tell what a killed one has left behind. */

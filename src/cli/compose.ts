@@ -20,6 +20,7 @@ import type { SettingsSources } from '../engine/workspace/settingsLoader.ts';
 import { SettingsStore } from '../engine/workspace/settingsStore.ts';
 import { TrustStore } from '../engine/workspace/trust.ts';
 import { Approvals, type Policy } from '../server/approvals.ts';
+import { projectOfClient } from '../server/clientProject.ts';
 import { Backend } from '../server/backend.ts';
 import type { Client } from '../server/clients.ts';
 import { EditApplier } from '../engine/workspace/edits/applier.ts';
@@ -204,7 +205,8 @@ async function construct(options: ComposeOptions, owned: DisposableStore): Promi
     resolveProject: async (projectPath, client) => {
       const project = await resolveProject(projects, projectPath, client);
       await settings.refresh(project);
-      return project;
+      // A client over HTTP has no environment here; it gets the one of the process.
+      return projectOfClient(project, client.env ?? options.env);
     },
     resolvePath: async (project, path, kind) =>
       resolvePathParameter(project, path, kind, kind === 'readable' ? await libraries.of(project) : []),

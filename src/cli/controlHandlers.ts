@@ -95,7 +95,11 @@ class ShellClients {
 
   #shellOf(hello: Hello) {
     const known = this.#clients.get(hello.cwd);
-    if (known !== undefined) return known;
+    if (known !== undefined) {
+      // Each shell has its own environment, also in the same directory.
+      known.client.env = hello.env;
+      return known;
+    }
     const client = this.#sightline.backend.connect({
       id: `shell_${contentHash(hello.cwd).slice(0, 12)}`,
       name: 'sightline call',

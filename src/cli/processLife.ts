@@ -1,6 +1,6 @@
 import type { Logger } from '../base/logger.ts';
 import { randomId } from '../base/ids.ts';
-import { endOwned } from '../base/processes.ts';
+import { endOwned, endWithin } from '../base/processes.ts';
 
 export interface Life {
   /** Begins the end; the first reason counts. */
@@ -12,12 +12,18 @@ export interface Life {
 const signals = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
 /** R1: an embedded process is gone in 5 s, and leaves nothing. What has not ended politely until then is ended all the same. */
 const lastMomentMs = 3500;
+/** For an end that does not even get there: a blocked event loop, or threads of the runtime that wait for each other. */
+const endForSureMs = 4500;
 
 /** Turns the signals that end a process into one orderly end, and keeps one bad event from being one. */
 export function processLife(logger: () => Logger | undefined): Life {
   let end: (reason: string) => void = () => undefined;
+  let hasBegun = false;
   const ending = new Promise<string>((resolve) => {
     end = (reason) => {
+      if (hasBegun) return;
+      hasBegun = true;
+      endWithin(endForSureMs);
       setTimeout(() => {
         endOwned();
         process.exit(1);

@@ -120,15 +120,28 @@ async function startHttp(
 }
 
 function serveShim(sightline: Sightline, parts: Parameters<typeof serveStdio>[0], hello: Hello, socket: Socket): void {
-  const { face, toolsets, output, cwd, env } = hello;
+  const { face, toolsets, output, cwd, env, lost } = hello;
+  const notices = lost === undefined ? [] : [lostNotice(lost.pid)];
   const connection = serveStdio(
     parts,
     { input: socket, output: socket },
-    { name: 'stdio', transport: 'stdio', face, toolsets, output, cwd, env },
+    { name: 'stdio', transport: 'stdio', face, toolsets, output, cwd, env, notices },
     sightline.logger.tagged('stdio'),
   );
   socket.resume();
-  connection.ended.catch((error: unknown) => sightline.logger.error('Letting go of a client failed.', error));
+  connection.ended
+    .catch((error: unknown) => sightline.logger.error('Letting go of a client failed.', error))
+    // A shim whose connection nobody serves any more must see that, and connect anew.
+    .finally(() => socket.destroy());
+}
+
+/** What a client should know that had debug sessions or jobs: nobody else can tell it why they are gone. */
+function lostNotice(pid: number): string {
+  const what =
+    pid === process.pid
+      ? 'the connection to the Sightline process broke'
+      : `the Sightline process (${pid}) ended from outside and was started anew`;
+  return `Since your last call ${what}: debug sessions, running programs and tool sets that were turned on are gone`;
 }
 
 /** Command lines come and go; what they leave running is counted as work. */

@@ -18,6 +18,8 @@ export interface ClientInfo {
   cwd?: string;
   /** The environment of the client; engines of projects it opens run with it. */
   env?: NodeJS.ProcessEnv;
+  /** What it is told with its next answer. */
+  notices?: readonly string[];
 }
 
 /** Asks the person through the client. `unavailable`: the client cannot ask. */
@@ -34,13 +36,15 @@ export class Client implements CallingClient, AsyncDisposer {
   readonly output: OutputForm;
   readonly transport: ClientInfo['transport'];
   readonly cwd: string | undefined;
-  readonly env: NodeJS.ProcessEnv | undefined;
+  /** Of a shell it is that of its latest call. */
+  env: NodeJS.ProcessEnv | undefined;
   name: string;
   /** Set by the transport when the client can put a question to its person. */
   elicit: Elicit | undefined;
   readonly toolListChanged = new Emitter<void>();
   readonly gone = new Emitter<void>();
   readonly #toolsets: Set<ToolsetName>;
+  #notices: readonly string[];
   #disposed = false;
 
   constructor(info: ClientInfo) {
@@ -52,6 +56,14 @@ export class Client implements CallingClient, AsyncDisposer {
     this.cwd = info.cwd;
     this.env = info.env;
     this.#toolsets = new Set(info.toolsets);
+    this.#notices = info.notices ?? [];
+  }
+
+  /** Each is told once. */
+  takeNotices(): readonly string[] {
+    const notices = this.#notices;
+    this.#notices = [];
+    return notices;
   }
 
   get enabledToolsets(): ReadonlySet<ToolsetName> {

@@ -135,7 +135,10 @@ export class ToolRunner {
         : [
             `Left out to fit ${budget.maxChars} characters: ${leftOut.slice(0, 6).join('; ')}. Ask for less, or pass max_chars.`,
           ];
-    const notes = [...record.notes.map((note) => `Note: ${note}.`.replace(/\.\.$/, '.')), ...more];
+    const notes = [
+      ...[...record.notices, ...record.notes].map((note) => `Note: ${note}.`.replace(/\.\.$/, '.')),
+      ...more,
+    ];
     return {
       callId: record.id,
       tool: tool.name,
@@ -147,12 +150,18 @@ export class ToolRunner {
   }
 
   #failure(thrown: unknown, tool: Tool, record: CallRecord): ToolAnswer {
-    const told = answerError(thrown, () => {
+    const failure = answerError(thrown, () => {
       const bugId = randomId('bug');
       this.#parts.logger.error(`${bugId} in ${tool.name}`, thrown);
       return bugId;
     });
-    const error = told.hint === undefined ? told : { ...told, hint: hintOn(record.request.client.face, told.hint) };
+    const message = [...record.notices.map((notice) => `${notice}.`), failure.message].join(' ');
+    const { hint } = failure;
+    const error = {
+      ...failure,
+      message,
+      ...(hint === undefined ? {} : { hint: hintOn(record.request.client.face, hint) }),
+    };
     return { callId: record.id, tool: tool.name, text: escapeInvisible(errorText(error)), error };
   }
 }
@@ -161,6 +170,8 @@ export class ToolRunner {
 class CallRecord {
   readonly id = randomId('call');
   readonly notes: string[] = [];
+  /** What the client has to know whatever comes of this call. */
+  readonly notices: readonly string[];
   readonly affectedFiles = new Set<string>();
   readonly deadline: Deadline;
   readonly request: CallRequest;
@@ -172,6 +183,7 @@ class CallRecord {
   constructor(tool: Tool, request: CallRequest, recorder: CallRecorder) {
     this.#tool = tool;
     this.request = request;
+    this.notices = request.client.takeNotices();
     this.deadline = new Deadline(request.signal);
     this.#recorder = recorder;
   }

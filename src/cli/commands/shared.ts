@@ -1,5 +1,5 @@
 import { appDirs } from '../../base/appDirs.ts';
-import { endOwned } from '../../base/processes.ts';
+import { endNow, endOwned } from '../../base/processes.ts';
 import { AlreadyRunningError } from '../../server/daemon/sharedProcess.ts';
 import { dropSparing } from '../../server/daemon/sparing.ts';
 import type { Command } from '../command.ts';
@@ -30,6 +30,8 @@ export const shared: Command = {
     running.sightline.logger.info(`The process ends: ${reason}.`);
     await running.dispose();
     endOwned();
+    // The runtime's own exit has hung before, unseen by everybody; nothing is left that it would have to do.
+    endNow();
     return 0;
   },
 };

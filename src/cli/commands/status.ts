@@ -1,4 +1,7 @@
 import type { ProcessStatus } from '../../server/daemon/controlProtocol.ts';
+import { appDirs } from '../../base/appDirs.ts';
+import { errorMessage } from '../../base/errors.ts';
+import { sharedProcesses } from '../../server/daemon/ownProcesses.ts';
 import type { Command } from '../command.ts';
 import { findRunning } from '../sharedClient.ts';
 
@@ -8,8 +11,15 @@ export const status: Command = {
   usage: 'sightline status [--json]\n\nExit code 1 when no process runs.',
   run: async (words, context) => {
     const json = words.includes('--json');
-    const control = await findRunning(context);
-    if (control === undefined) {
+    const control = await findRunning(context).catch((error: unknown) => errorMessage(error));
+    if (typeof control === 'string' || control === undefined) {
+      const hanging = sharedProcesses(appDirs(context.env).runtime).map(({ pid }) => pid);
+      if (hanging.length > 0) {
+        const why = control ?? 'It does not listen any more.';
+        context.out(json ? JSON.stringify({ hanging }) : `Sightline hangs: process ${hanging.join(', ')}. ${why}`);
+        context.err('sightline stop ends it.');
+        return 1;
+      }
       context.out(json ? 'null' : 'Sightline is not running. An agent starts it when needed; so does: sightline');
       return 1;
     }

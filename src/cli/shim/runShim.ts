@@ -2,7 +2,7 @@ import { appDirs } from '../../base/appDirs.ts';
 import { sightlineBuild, sightlineVersion } from '../../base/version.ts';
 import { findShared } from '../../server/daemon/discovery.ts';
 import { connectShared, type SharedConnection } from '../../server/daemon/connect.ts';
-import { helloVersion, type Hello } from '../../server/daemon/hello.ts';
+import { helloVersion, type Hello, type LostConnection } from '../../server/daemon/hello.ts';
 import type { StdioOptions } from '../stdioOptions.ts';
 import { Link } from './link.ts';
 import { readPreparedAnswers } from './preparedAnswers.ts';
@@ -12,7 +12,7 @@ import { Shim } from './shim.ts';
 export function runShim(options: StdioOptions, env: NodeJS.ProcessEnv, entry: string): void {
   const { face, toolsets, output, project } = options;
   const dirs = appDirs(env);
-  const hello: Omit<Hello, 'token'> = {
+  const firstHello: Omit<Hello, 'token'> = {
     sightline: helloVersion,
     kind: 'mcp',
     version: sightlineVersion,
@@ -37,7 +37,8 @@ export function runShim(options: StdioOptions, env: NodeJS.ProcessEnv, entry: st
   });
   shim.start();
 
-  async function open(): Promise<SharedConnection> {
+  async function open(lost: LostConnection | undefined): Promise<SharedConnection> {
+    const hello = lost === undefined ? firstHello : { ...firstHello, lost };
     const found = findShared(dirs.runtime);
     if (found.state === 'running' && found.discovery.build === sightlineBuild) {
       try {

@@ -1,5 +1,6 @@
 import type { Readable, Writable } from 'node:stream';
 import { LineSplitter } from '../../base/lineSplitter.ts';
+import { longMessageError, maxMessageBytes } from '../../base/longMessage.ts';
 import { preparedAnswer, type ClientMessage, type PreparedAnswers } from './preparedAnswers.ts';
 import type { Link } from './link.ts';
 
@@ -14,7 +15,6 @@ export interface ShimOptions {
   onEnd(): void;
 }
 
-const maxLineBytes = 64 * 1024 * 1024;
 /** How long answers that are still due are waited for after the client closed its end. */
 const lastAnswersMs = 1000;
 /** Ids of requests that we repeat to a new process; the client never sees their answers. */
@@ -27,7 +27,7 @@ const openingId = 'sightline-opening';
  */
 export class Shim {
   readonly #options: ShimOptions;
-  readonly #splitter = new LineSplitter(maxLineBytes);
+  readonly #splitter = new LineSplitter(maxMessageBytes, (line) => this.#send(longMessageError(line)));
   /** Requests of the client that the process has not answered yet, by id. */
   readonly #inFlight = new Map<string, string | number>();
   /** What a new process has to hear first: the handshake that we answered ourselves. */
@@ -51,7 +51,6 @@ export class Shim {
     link.onLine = (line) => this.#fromProcess(line);
     link.onConnected = (sameBuild) => this.#connected(sameBuild);
     link.onLost = (why) => this.#lost(why);
-    link.onBlocked = (blocked) => (blocked ? input.pause() : input.resume());
     output.on('drain', () => link.resume());
     output.on('error', () => this.#options.onEnd());
     input.on('data', (chunk: Buffer) => this.#received(chunk));
@@ -61,37 +60,26 @@ export class Shim {
   }
 
   #received(chunk: Buffer): void {
-    let lines: string[];
-    try {
-      lines = this.#splitter.push(chunk);
-    } catch {
-      this.#send({ jsonrpc: '2.0', id: null, error: { code: -32600, message: 'The message is too long.' } });
-      return this.#options.onEnd();
-    }
-    for (const line of lines) if (line.trim() !== '') this.#fromClient(line);
+    for (const line of this.#splitter.push(chunk)) if (line.trim() !== '') this.#fromClient(line);
   }
 
   #fromClient(line: string): void {
     const { link, answers } = this.#options;
     const message = parse(line);
     // What we do not understand gets its error from the process.
-    if (message === undefined) return link.send(line);
+    if (message === undefined) return void link.send(line);
     const { id, method } = message;
-    if (method === undefined) return link.isConnected ? link.send(line) : undefined;
+    if (method === undefined) return void (link.isConnected && link.send(line));
     if (id === undefined) return this.#notification(message, line);
     const result = preparedAnswer(answers, message, this.#toolListIsPrepared);
     if (result === undefined) {
+      if (!link.send(line)) return this.#send(unread(id));
       this.#inFlight.set(JSON.stringify(id), id);
-      this.#noteSubscription(message);
-      return link.send(line);
+      return this.#noteSubscription(message);
     }
     this.#send({ jsonrpc: '2.0', id, result });
     if (method === 'initialize') this.#initialize = message;
-    if (method === 'tools/list') {
-      this.#toolListWasShown = true;
-      // The client is here to stay: the process may as well be ready when the first call comes.
-      setImmediate(() => link.connect());
-    }
+    if (method === 'tools/list') this.#toolListWasShown = true;
   }
 
   #notification({ method, params = {} }: ClientMessage, line: string): void {
@@ -175,6 +163,11 @@ export class Shim {
   #send(message: unknown): void {
     this.#options.output.write(`${JSON.stringify(message)}\n`);
   }
+}
+
+function unread(id: string | number): unknown {
+  const message = 'The Sightline process does not read what it is sent. If it hangs, sightline stop ends it.';
+  return { jsonrpc: '2.0', id, error: { code: -32603, message } };
 }
 
 /** A single JSON-RPC message; batches and anything else are left to the process. */

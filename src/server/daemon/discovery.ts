@@ -101,6 +101,8 @@ function shortFolder(runtimeDir: string): string {
 /** Sockets and half-written files of processes that were killed. Call only while holding the process lock. */
 export function removeLeftovers(runtimeDir: string): void {
   rmSync(shortFolder(runtimeDir), { recursive: true, force: true });
+  // Somebody may have taken the folder itself away.
+  mkdirSync(runtimeDir, { recursive: true, mode: 0o700 });
   for (const name of readdirSync(runtimeDir)) {
     const path = join(runtimeDir, name);
     if (name.endsWith('.sock') || (/\.(tmp|own|stale)_/.test(name) && isOld(path))) rmSync(path, { force: true });

@@ -3,7 +3,8 @@ import { join, parse } from 'node:path';
 import type { AppDirs } from '../../base/appDirs.ts';
 import { Deferred } from '../../base/deferred.ts';
 import { errorMessage, ToolError } from '../../base/errors.ts';
-import { ManagedProcess, childEnvironment } from '../../base/processes.ts';
+import { isAlive, type ProcessIdentity } from '../../base/processIdentity.ts';
+import { childEnvironment, startIndependent } from '../../base/processes.ts';
 import { connectShared, type SharedConnection } from './connect.ts';
 import { ControlClient } from './controlClient.ts';
 import { findShared, prepareRuntimeDir, type Discovery } from './discovery.ts';
@@ -34,7 +35,8 @@ export async function findOrStart(options: FindOrStartOptions): Promise<SharedCo
   prepareRuntimeDir(runtime);
   const deadline = Date.now() + startTimeoutMs;
   let startLock: ProcessLock | undefined;
-  let starting: ManagedProcess | undefined;
+  let starting: ProcessIdentity | undefined;
+  let hint = 'sightline serve runs it in the foreground and shows why; sightline stdio --embedded works without it.';
   let lastFailure = 'it did not start in time';
   try {
     while (Date.now() < deadline) {
@@ -44,8 +46,9 @@ export async function findOrStart(options: FindOrStartOptions): Promise<SharedCo
           if (!(await makesRoom(found.discovery, options))) return await connectShared(found.discovery, options.hello);
         } catch (error) {
           lastFailure = errorMessage(error);
+          hint = 'If it hangs, sightline stop ends it, and the next call starts a new one.';
         }
-      } else if (starting?.hasExited) {
+      } else if (starting !== undefined && !isAlive(starting)) {
         // It met another that was quicker, which we find at the next look, or it failed.
         lastFailure = `it ended at once; see ${stderrFile(options.dirs)}`;
         if (lockHolder(runtime, 'process') === undefined && findShared(runtime).state !== 'running') break;
@@ -53,14 +56,18 @@ export async function findOrStart(options: FindOrStartOptions): Promise<SharedCo
         startLock ??= tryLock(runtime);
         if (startLock !== undefined) starting = await startProcess(options);
       }
-      await change(runtime, starting);
+      await change(runtime);
     }
   } finally {
     startLock?.release();
   }
-  throw new ToolError('internal_error', `The Sightline process cannot be reached: ${lastFailure}.`, {
-    hint: 'sightline serve runs it in the foreground and shows why; sightline stdio --embedded works without it.',
-  });
+  throw new ToolError(
+    'internal_error',
+    `The Sightline process cannot be reached: ${lastFailure}`.replace(/\.?$/, '.'),
+    {
+      hint,
+    },
+  );
 }
 
 /** The right to start the process; undefined while another shim is doing so. */
@@ -87,31 +94,31 @@ async function makesRoom(discovery: Discovery, options: FindOrStartOptions): Pro
   }
 }
 
-async function startProcess(options: FindOrStartOptions): Promise<ManagedProcess> {
+/** It is no descendant of ours: some clients end every descendant of the shim when they leave, and others use the process too. */
+async function startProcess(options: FindOrStartOptions): Promise<ProcessIdentity> {
   mkdirSync(join(options.dirs.state, 'logs'), { recursive: true, mode: 0o700 });
-  return ManagedProcess.start({
+  const spec = {
     name: 'the Sightline process',
     command: process.execPath,
     args: [...sparingFlags, options.entry, 'shared'],
     cwd: parse(options.entry).root,
     env: withSparing(childEnvironment(options.hello.env)),
-    detached: { stderrFile: stderrFile(options.dirs) },
-  });
+  };
+  return startIndependent(spec, stderrFile(options.dirs));
 }
 
 function stderrFile(dirs: AppDirs): string {
   return join(dirs.state, 'logs', 'process.stderr');
 }
 
-/** Waits until something happens in the runtime directory or the process we started ends. The timer covers lost events. */
-async function change(runtimeDir: string, starting: ManagedProcess | undefined): Promise<void> {
+/** Waits until something happens in the runtime directory. The timer covers lost events, and a process that ended at once. */
+async function change(runtimeDir: string): Promise<void> {
   const happened = new Deferred<void>();
   const watcher = watch(runtimeDir, () => happened.resolve());
   watcher.on('error', () => undefined);
   const timer = setTimeout(() => happened.resolve(), lookAgainMs);
-  const ended = starting === undefined || starting.hasExited ? [] : [starting.exited];
   try {
-    await Promise.race([happened.promise, ...ended]);
+    await happened.promise;
   } finally {
     clearTimeout(timer);
     watcher.close();

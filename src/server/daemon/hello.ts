@@ -20,6 +20,13 @@ export interface Hello {
   cwd: string;
   env: NodeJS.ProcessEnv;
   pid: number;
+  /** The shim had a connection before, which was not ended by its client. */
+  lost?: LostConnection;
+}
+
+/** The process at the other end of a connection that broke: killed, crashed, or still the same one. */
+export interface LostConnection {
+  pid: number;
 }
 
 /** The answer to it, one line. */
@@ -30,7 +37,7 @@ export const helloVersion = 1;
 export function parseHello(line: string): Hello | undefined {
   const value = parseObject(line);
   if (value === undefined || value['sightline'] !== helloVersion) return undefined;
-  const { token, kind, version, face, toolsets, output, cwd, env, pid } = value;
+  const { token, kind, version, face, toolsets, output, cwd, env, pid, lost } = value;
   if (typeof token !== 'string' || typeof version !== 'string' || typeof cwd !== 'string') return undefined;
   if (kind !== 'mcp' && kind !== 'control') return undefined;
   const knownFace = faceNames.find((name) => name === face);
@@ -48,6 +55,7 @@ export function parseHello(line: string): Hello | undefined {
     cwd,
     env: environment,
     pid,
+    ...lostOf(lost),
   };
 }
 
@@ -59,6 +67,11 @@ export function parseWelcome(line: string): Welcome | undefined {
   const { version, build, pid } = welcome as Partial<Record<string, unknown>>;
   if (typeof version !== 'string' || typeof build !== 'string' || typeof pid !== 'number') return undefined;
   return { welcome: { version, build, pid } };
+}
+
+function lostOf(value: unknown): { lost?: LostConnection } {
+  const pid = typeof value === 'object' && value !== null && 'pid' in value ? value.pid : undefined;
+  return typeof pid === 'number' ? { lost: { pid } } : {};
 }
 
 function parseEnvironment(value: unknown): NodeJS.ProcessEnv | undefined {

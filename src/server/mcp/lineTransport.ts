@@ -1,13 +1,13 @@
 import type { Readable, Writable } from 'node:stream';
 import { parseJSONRPCMessage, type JSONRPCMessage, type Transport } from '@modelcontextprotocol/server';
 import { Deferred } from '../../base/deferred.ts';
+import { LineSplitter } from '../../base/lineSplitter.ts';
+import { longMessageError, maxMessageBytes } from '../../base/longMessage.ts';
 
 export interface LineStreams {
   input: Readable;
   output: Writable;
 }
-
-const maxLineBytes = 32 * 1024 * 1024;
 
 /**
  * MCP over two streams, one JSON message per line. Unlike the one in the SDK it answers what it cannot understand, as JSON-RPC
@@ -21,8 +21,7 @@ export class LineTransport implements Transport {
   onInbound: (message: JSONRPCMessage) => Promise<void> | undefined = () => undefined;
   readonly #streams: LineStreams;
   readonly #closed = new Deferred<void>();
-  #pending: Buffer[] = [];
-  #pendingBytes = 0;
+  readonly #splitter = new LineSplitter(maxMessageBytes, (line) => this.#write(longMessageError(line)));
   #isClosed = false;
   #delivering: Promise<void> | undefined;
 
@@ -55,7 +54,6 @@ export class LineTransport implements Transport {
     const { input } = this.#streams;
     input.off('data', this.#onData);
     input.pause();
-    this.#pending = [];
     this.onclose?.();
     this.#closed.resolve();
   }
@@ -63,22 +61,10 @@ export class LineTransport implements Transport {
   readonly #onGone = (): void => void this.close();
 
   readonly #onData = (chunk: Buffer | string): void => {
-    let rest = typeof chunk === 'string' ? Buffer.from(chunk) : chunk;
-    for (let end = rest.indexOf(10); end !== -1; end = rest.indexOf(10)) {
-      this.#pending.push(rest.subarray(0, end));
-      rest = rest.subarray(end + 1);
-      const line = Buffer.concat(this.#pending).toString('utf8').trim();
-      this.#pending = [];
-      this.#pendingBytes = 0;
-      if (line !== '') this.#receive(line);
+    for (const line of this.#splitter.push(typeof chunk === 'string' ? Buffer.from(chunk) : chunk)) {
       if (this.#isClosed) return;
+      if (line.trim() !== '') this.#receive(line.trim());
     }
-    if (rest.length === 0) return;
-    this.#pending.push(rest);
-    this.#pendingBytes += rest.length;
-    if (this.#pendingBytes <= maxLineBytes) return;
-    this.#refuse(-32600, `A message may have ${maxLineBytes} bytes at most.`);
-    void this.close();
   };
 
   #receive(line: string): void {
