@@ -22,6 +22,10 @@ model = "scripted"
 model_provider = "scripted"
 check_for_update_on_startup = false
 
+[features]
+apps = false
+plugins = false
+
 [analytics]
 enabled = false
 
