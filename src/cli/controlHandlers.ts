@@ -137,12 +137,13 @@ function status({ sightline, idle, url, reasonsToStay }: ControlledProcess, star
     url,
     rssMb: Math.round(process.memoryUsage.rss() / 1_048_576),
     projects: sightline.projects.list().map(({ name, root, trusted }) => ({ name, path: root, trusted })),
-    clients: sightline.backend.clients.map(({ name, transport, face, connectedAt, cwd }) => ({
+    clients: sightline.backend.clients.map(({ name, transport, face, connectedAt, cwd, quirks }) => ({
       name,
       transport,
       face,
       since: connectedAt.toISOString(),
       cwd,
+      ...(quirks.length === 0 ? {} : { quirks: quirks.map((quirk) => quirk.about) }),
     })),
     work: sightline.work(),
     approvalsPending: sightline.backend.approvals.list().filter((ticket) => ticket.state === 'pending').length,

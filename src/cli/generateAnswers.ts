@@ -7,7 +7,7 @@ import { sightlineVersion } from '../base/version.ts';
 import { serveStdio } from '../server/mcp/stdio.ts';
 import { faceNames, type FaceName } from '../tools/faces.ts';
 import { compose, type Sightline } from './compose.ts';
-import { answersFile, type PreparedAnswers } from './shim/preparedAnswers.ts';
+import { answersFile, preparedLists, type PreparedAnswers, type PreparedLists } from './shim/preparedAnswers.ts';
 
 /**
  * Part of the build, not of the product: asks the real server, face by face and era by era, for what the shim answers by itself.
@@ -39,21 +39,41 @@ async function answersOf(sightline: Sightline, face: FaceName): Promise<Prepared
     'io.modelcontextprotocol/clientInfo': clientInfo,
     'io.modelcontextprotocol/clientCapabilities': {},
   });
-  const [legacyFirst, toolsList] = await ask(sightline, face, [initialize('2025-11-25'), { method: 'tools/list' }]);
+  const [legacyFirst, toolsList, ...lists] = await ask(sightline, face, [
+    initialize('2025-11-25'),
+    { method: 'tools/list' },
+    ...preparedLists.map((method) => ({ method })),
+  ]);
   const legacyVersions = ['2025-11-25'];
   for (const version of ['2025-06-18', '2025-03-26', '2024-11-05', '2024-10-07']) {
     const [answer] = await ask(sightline, face, [initialize(version)]);
     if (answer?.['protocolVersion'] === version) legacyVersions.push(version);
   }
-  const [discover, modernList] = await ask(sightline, face, [
-    { method: 'server/discover', params: { _meta: _meta('2026-07-28') } },
-    { method: 'tools/list', params: { _meta: _meta('2026-07-28') } },
-  ]);
+  const modern = ['server/discover', 'tools/list', ...preparedLists];
+  const [discover, modernList, ...modernLists] = await ask(
+    sightline,
+    face,
+    modern.map((method) => ({ method, params: { _meta: _meta('2026-07-28') } })),
+  );
   if (legacyFirst?.['protocolVersion'] !== '2025-11-25') throw new Error('The server does not speak 2025-11-25.');
   return {
-    legacy: { versions: legacyVersions, initialize: legacyFirst, toolsList: must(toolsList) },
-    modern: { versions: ['2026-07-28'], discover: must(discover), toolsList: must(modernList) },
+    legacy: {
+      versions: legacyVersions,
+      initialize: legacyFirst,
+      toolsList: must(toolsList),
+      lists: byMethod(lists),
+    },
+    modern: {
+      versions: ['2026-07-28'],
+      discover: must(discover),
+      toolsList: must(modernList),
+      lists: byMethod(modernLists),
+    },
   };
+}
+
+function byMethod(results: readonly Record<string, unknown>[]): PreparedLists {
+  return Object.fromEntries(preparedLists.map((method, index) => [method, must(results[index])]));
 }
 
 /** One conversation with a server of its own; resolves to the results in the order of the requests. */

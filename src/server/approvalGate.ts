@@ -53,20 +53,33 @@ export class ApprovalGate {
       const question = questionAbout(call);
       const reply = request.approvalReply?.ticketId === ticket.id ? request.approvalReply.reply : undefined;
       const elicit = request.elicit ?? client.elicit;
-      if (reply === 'cancel') throw stillPending(call, ticket.id);
-      if (reply !== undefined) this.#approvals.decide(ticket.id, reply === 'accept', 'client');
+      if (reply === 'unanswered') throw stillPending(call, ticket.id, unanswered);
+      if (reply !== undefined) this.#approvals.decide(ticket.id, reply === 'approved', 'client');
       else if (request.asksByRetry)
         return { callId: '', tool: tool.name, text: question, approval: { ticketId: ticket.id, question } };
-      else if (elicit !== undefined) void this.#elicit(elicit, question, ticket.id, call.signal);
+      else if (elicit !== undefined)
+        return this.#waitFor(work, ticket.id, call, this.#elicit(elicit, question, ticket.id, call.signal));
     }
     return this.#waitFor(work, ticket.id, call);
   }
 
-  async #waitFor(work: Promise<ToolAnswer>, ticketId: string, call: GatedCall): Promise<ToolAnswer> {
+  /** `asking` settles when the client has answered, `true` when nobody has decided by that. */
+  async #waitFor(
+    work: Promise<ToolAnswer>,
+    ticketId: string,
+    call: GatedCall,
+    asking?: Promise<boolean>,
+  ): Promise<ToolAnswer> {
     const pending = Symbol('pending');
+    let isUnanswered = false;
     let timer: NodeJS.Timeout | undefined;
     const patience = new Promise<typeof pending>((resolve) => {
       timer = setTimeout(() => resolve(pending), approvalWaitMs);
+      // Who waits for an answer that the client has just withheld waits for nothing.
+      void asking?.then((open) => {
+        isUnanswered = open;
+        if (open) resolve(pending);
+      });
     });
     try {
       const outcome = await untilCancelled(Promise.race([work, patience]), call.signal);
@@ -85,7 +98,8 @@ export class ApprovalGate {
     } finally {
       clearTimeout(timer);
     }
-    throw this.#approvals.isPending(ticketId) ? stillPending(call, ticketId) : stillRunning(call, ticketId);
+    if (!this.#approvals.isPending(ticketId)) throw stillRunning(call, ticketId);
+    throw stillPending(call, ticketId, isUnanswered ? unanswered : undefined);
   }
 
   /**
@@ -93,10 +107,13 @@ export class ApprovalGate {
    * of its own; whichever call waits for it can stop it.
    */
   async #workWhenAllowed(ticketId: string, { tool, run }: GatedCall): Promise<ToolAnswer> {
-    if (!(await this.#approvals.decision(ticketId)))
+    const { state, decidedBy } = await this.#approvals.decision(ticketId);
+    if (state !== 'approved')
       throw new ToolError(
         'approval_denied',
-        `A person refused ${tool.name} with these arguments. Nothing was changed.`,
+        decidedBy === 'expired'
+          ? `Nobody approved ${tool.name} with these arguments in time. Nothing was changed.`
+          : `A person refused ${tool.name} with these arguments. Nothing was changed.`,
       );
     const stop = new AbortController();
     this.#running.set(ticketId, stop);
@@ -107,12 +124,17 @@ export class ApprovalGate {
     }
   }
 
-  async #elicit(elicit: Elicit, question: string, ticketId: string, signal: AbortSignal): Promise<void> {
+  /** True when the ticket stays open: the client did not say what its person thinks. */
+  async #elicit(elicit: Elicit, question: string, ticketId: string, signal: AbortSignal): Promise<boolean> {
     try {
-      const reply = await elicit(question, signal);
-      if (reply === 'accept' || reply === 'decline') this.#approvals.decide(ticketId, reply === 'accept', 'client');
+      const answer = await elicit(question, signal);
+      if (answer !== 'unanswered' && this.#approvals.isPending(ticketId))
+        this.#approvals.decide(ticketId, answer === 'approved', 'client');
+      return answer === 'unanswered';
     } catch (error) {
-      this.#logger.debug('The client could not ask its person; the ticket stays open.', error);
+      // Also an answer that does not fit the question.
+      this.#logger.debug('The client did not ask its person; the ticket stays open.', error);
+      return true;
     }
   }
 }
@@ -126,10 +148,13 @@ function questionAbout({ request, tool, effect, args, project }: GatedCall): str
   );
 }
 
-function stillPending({ tool, effect }: GatedCall, ticketId: string): ToolError {
+const unanswered = 'The client did not pass on an answer of its person.';
+
+function stillPending({ tool, effect }: GatedCall, ticketId: string, why?: string): ToolError {
+  const because = why === undefined ? '' : ` ${why}`;
   return new ToolError(
     'approval_pending',
-    `${tool.name} needs a person's approval (${effect}); nothing has been changed yet. Ticket ${ticketId}.`,
+    `${tool.name} needs a person's approval (${effect}); nothing has been changed yet.${because} Ticket ${ticketId}.`,
     {
       hint: `A person can answer with: sightline approve ${ticketId}. It goes on by itself once approved; calling again with the same arguments gets the result.`,
       data: { ticketId },

@@ -25,7 +25,7 @@ describe('Approvals', () => {
     const ticket = approvals.ticketFor(subject);
     let runs = 0;
     const start = async () => {
-      if (!(await approvals.decision(ticket.id))) return 'refused';
+      if ((await approvals.decision(ticket.id)).state !== 'approved') return 'refused';
       runs++;
       return 'done';
     };
@@ -50,6 +50,6 @@ describe('Approvals', () => {
     const approvals = new Approvals();
     const decision = approvals.decision(approvals.ticketFor(subject).id);
     approvals.dispose();
-    expect(await decision).toBe(false);
+    expect(await decision).toMatchObject({ state: 'denied', decidedBy: 'expired' });
   });
 });

@@ -31,7 +31,7 @@ export interface ApprovalTicket {
 
 interface LiveTicket {
   ticket: ApprovalTicket;
-  decision: Deferred<boolean>;
+  decision: Deferred<ApprovalTicket>;
   /** The call that goes on by itself once approved; a repeated call joins it instead of starting another. */
   work: Promise<unknown> | undefined;
   expiry: NodeJS.Timeout;
@@ -77,8 +77,8 @@ export class Approvals {
     return this.#live.get(ticketId)?.ticket.state === 'pending';
   }
 
-  /** Resolves when a person has decided. */
-  decision(ticketId: string): Promise<boolean> {
+  /** Resolves when a person has decided, or nobody will any more. */
+  decision(ticketId: string): Promise<ApprovalTicket> {
     return this.#must(ticketId).decision.promise;
   }
 
@@ -87,7 +87,7 @@ export class Approvals {
     if (live.ticket.state !== 'pending')
       throw new ToolError('invalid_arguments', `Ticket ${ticketId} was already ${live.ticket.state}.`);
     live.ticket = { ...live.ticket, state: approved ? 'approved' : 'denied', decidedBy: by };
-    live.decision.resolve(approved);
+    live.decision.resolve(live.ticket);
     this.changed.fire(live.ticket);
     if (!approved) this.finish(ticketId);
     return live.ticket;

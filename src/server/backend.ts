@@ -7,6 +7,9 @@ import { Client, type ClientInfo } from './clients.ts';
 import type { CallRequest } from './callRequest.ts';
 import type { ToolRunner } from './toolRunner.ts';
 
+/** How much earlier than an answer that waits for it a list is sent. */
+const listTravelMs = 50;
+
 /** What every way in uses: MCP, HTTP, the command line and the dashboard. */
 export class Backend {
   readonly approvals: Approvals;
@@ -39,7 +42,15 @@ export class Backend {
   }
 
   listTools(client: Client): ListedTool[] {
-    return toolsOfFace(client.face, client.enabledToolsets).map((tool) => listedTool(tool, client.output !== 'text'));
+    const tools = toolsOfFace(client.face, client.enabledToolsets);
+    const { size } = client.enabledToolsets;
+    // After the list has arrived: over HTTP it travels on another stream than an answer that waits for it.
+    setTimeout(() => client.toolsListed.fire(size), listTravelMs).unref();
+    return tools.map((tool) => listedTool(tool, client.output !== 'text'));
+  }
+
+  listedNames(client: Client): ReadonlySet<string> {
+    return new Set(toolsOfFace(client.face, client.enabledToolsets).map((tool) => tool.name));
   }
 
   callTool(request: CallRequest): Promise<ToolAnswer> {

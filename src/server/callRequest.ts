@@ -1,4 +1,4 @@
-import type { Client, Elicit } from './clients.ts';
+import type { Client, Elicit, PersonsAnswer } from './clients.ts';
 
 /** One call of a tool, as a way in hands it to the backend. */
 export interface CallRequest {
@@ -12,5 +12,5 @@ export interface CallRequest {
   /** The client asks its person itself and calls again: a call that needs approval is answered at once with `approval`. */
   asksByRetry?: boolean;
   /** What the person said, in such a second call. It counts only for the ticket of exactly this call. */
-  approvalReply?: { ticketId: string; reply: 'accept' | 'decline' | 'cancel' };
+  approvalReply?: { ticketId: string; reply: PersonsAnswer };
 }

@@ -1,7 +1,10 @@
+import { untilCancelled } from '../base/cancellation.ts';
+import { Deferred } from '../base/deferred.ts';
 import type { AsyncDisposer } from '../base/disposable.ts';
 import { Emitter } from '../base/emitter.ts';
 import { randomId } from '../base/ids.ts';
 import type { CallingClient } from '../tools/defineTool.ts';
+import { quirksOf, type ClientQuirk } from '../tools/clientQuirks.ts';
 import { faces, type FaceName, type OutputForm, type ToolsetName } from '../tools/faces.ts';
 
 /** What a transport knows of a client when it connects. */
@@ -22,11 +25,17 @@ export interface ClientInfo {
   notices?: readonly string[];
 }
 
-/** Asks the person through the client. `unavailable`: the client cannot ask. */
-export type Elicit = (
-  question: string,
-  signal: AbortSignal,
-) => Promise<'accept' | 'decline' | 'cancel' | 'unavailable'>;
+/**
+ * What came of a question to the person. `unanswered`: the client said yes or no by a rule of its own, for all we know, or nobody was
+ * there; only the answer that was asked for is a person's.
+ */
+export type PersonsAnswer = 'approved' | 'refused' | 'unanswered';
+
+/** Asks the person through the client. */
+export type Elicit = (question: string, signal: AbortSignal) => Promise<PersonsAnswer>;
+
+/** How long an answer that changes the list of tools is held until the client has asked for it. */
+const listAgainMs = 2000;
 
 /** One connected client: what it sees, what it turned on, and what must end when it leaves. */
 export class Client implements CallingClient, AsyncDisposer {
@@ -42,9 +51,12 @@ export class Client implements CallingClient, AsyncDisposer {
   /** Set by the transport when the client can put a question to its person. */
   elicit: Elicit | undefined;
   readonly toolListChanged = new Emitter<void>();
+  /** It was given its list of tools, with so many toolsets turned on. */
+  readonly toolsListed = new Emitter<number>();
   readonly gone = new Emitter<void>();
   readonly #toolsets: Set<ToolsetName>;
   #notices: readonly string[];
+  #hasNewestList = true;
   #disposed = false;
 
   constructor(info: ClientInfo) {
@@ -70,10 +82,36 @@ export class Client implements CallingClient, AsyncDisposer {
     return this.#toolsets;
   }
 
-  enableToolsets(names: readonly ToolsetName[]): void {
+  /** Rules of compatibility that apply to it. */
+  get quirks(): readonly ClientQuirk[] {
+    return quirksOf(this.name);
+  }
+
+  async enableToolsets(names: readonly ToolsetName[], signal: AbortSignal): Promise<boolean> {
     const before = this.#toolsets.size;
     for (const name of names) this.#toolsets.add(name);
-    if (this.#toolsets.size !== before) this.toolListChanged.fire();
+    if (this.#toolsets.size !== before) {
+      const listed = this.#listsAgain(signal);
+      this.toolListChanged.fire();
+      this.#hasNewestList = await listed;
+    }
+    return this.#hasNewestList;
+  }
+
+  /** Some ask for the new list only between two requests of their model: an answer before that would come one request early. */
+  async #listsAgain(signal: AbortSignal): Promise<boolean> {
+    if (this.quirks.some((quirk) => quirk.neverListsAgain)) return false;
+    const listed = new Deferred<boolean>();
+    const hearing = this.toolsListed.on((size) => {
+      if (size === this.#toolsets.size) listed.resolve(true);
+    });
+    const timer = setTimeout(() => listed.resolve(false), listAgainMs);
+    try {
+      return await untilCancelled(listed.promise, signal);
+    } finally {
+      clearTimeout(timer);
+      await hearing.dispose();
+    }
   }
 
   dispose(): void {
@@ -82,5 +120,6 @@ export class Client implements CallingClient, AsyncDisposer {
     this.gone.fire();
     this.gone.dispose();
     this.toolListChanged.dispose();
+    this.toolsListed.dispose();
   }
 }

@@ -134,10 +134,10 @@ describe('ToolRunner', () => {
   it('asks before a destructive call: refused, nothing runs; accepted, it goes on', async () => {
     let runs = 0;
     const { call, approvals, client } = setUp({ effect: 'destructive', run: async () => ({ n: ++runs }) });
-    client.elicit = async () => 'decline';
+    client.elicit = async () => 'refused';
     expect((await call({ n: 1 })).error?.code).toBe('approval_denied');
     expect(runs).toBe(0);
-    client.elicit = async () => 'accept';
+    client.elicit = async () => 'approved';
     expect((await call({ n: 1 })).data).toEqual({ n: 1 });
     expect(approvals.list()).toEqual([]);
     client.elicit = undefined;

@@ -69,11 +69,25 @@ export class ToolRunner {
   /** Throws only for an unknown tool, which is a protocol error; everything else is an answer. */
   async call(request: CallRequest): Promise<ToolAnswer> {
     const tool = this.#parts.findTool(request.tool);
+    const forwarded = this.#forwarded(tool, request);
+    if (forwarded !== undefined) return this.call(forwarded);
     const record = new CallRecord(tool, request, this.#parts.recorder);
     try {
       return record.succeed(await this.#answer(tool, request, record));
     } catch (thrown) {
       return record.fail(this.#failure(thrown, tool, record));
+    }
+  }
+
+  /** The call that this one stands for. One of a tool that does not exist, or that cannot be understood, is answered as its own. */
+  #forwarded(tool: Tool, request: CallRequest): CallRequest | undefined {
+    try {
+      const target = tool.forward?.(parseInput(tool, normaliseArguments(tool, request.args).values));
+      if (target === undefined) return undefined;
+      return { ...request, tool: this.#parts.findTool(target.tool).name, args: target.args };
+    } catch (error) {
+      if (error instanceof ToolError) return undefined;
+      throw error;
     }
   }
 
@@ -83,6 +97,9 @@ export class ToolRunner {
     const { project_path: projectPath, max_chars: maxChars, ...own } = values;
     const common = parseCommon(tool, projectPath, maxChars);
     let args = parseInput(tool, tool.inputSchema.properties?.['project_path'] === undefined ? own : values);
+    // What was not forwarded names a tool that does not exist; looking for it says so.
+    const target = tool.forward?.(args);
+    if (target !== undefined) this.#parts.findTool(target.tool);
     const project =
       tool.scope === 'none' ? undefined : await this.#parts.resolveProject(common.projectPath, request.client);
     record.begin(project, args);
@@ -156,12 +173,8 @@ export class ToolRunner {
       return bugId;
     });
     const message = [...record.notices.map((notice) => `${notice}.`), failure.message].join(' ');
-    const { hint } = failure;
-    const error = {
-      ...failure,
-      message,
-      ...(hint === undefined ? {} : { hint: hintOn(record.request.client.face, hint) }),
-    };
+    const hint = failure.hint === undefined ? undefined : hintOn(record.request.client, failure.hint);
+    const error = { ...failure, message, hint };
     return { callId: record.id, tool: tool.name, text: escapeInvisible(errorText(error)), error };
   }
 }

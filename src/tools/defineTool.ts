@@ -16,6 +16,13 @@ export type Effect = (typeof effects)[number];
  */
 export type PathKind = 'file' | 'directory' | 'existing' | 'new' | 'readable';
 
+/** What clients decide by whether to ask their person. Each must be true. */
+export interface ToolAnnotations {
+  readOnlyHint?: boolean;
+  destructiveHint?: boolean;
+  openWorldHint?: boolean;
+}
+
 /** One call, as the tool sees it. */
 export interface ToolCall {
   readonly id: string;
@@ -43,7 +50,8 @@ export interface CallingClient {
   /** The form in which its answers are read. */
   readonly output: OutputForm;
   readonly enabledToolsets: ReadonlySet<ToolsetName>;
-  enableToolsets(names: readonly ToolsetName[]): void;
+  /** Resolves to whether the client has asked for its new list of tools, which it is given a moment for. */
+  enableToolsets(names: readonly ToolsetName[], signal: AbortSignal): Promise<boolean>;
 }
 
 export interface ToolDeclaration<Input extends z.ZodObject = z.ZodObject, Output extends z.ZodObject = z.ZodObject> {
@@ -57,6 +65,12 @@ export interface ToolDeclaration<Input extends z.ZodObject = z.ZodObject, Output
   effect: Effect;
   /** When the effect depends on the arguments (deleting a branch); `effect` is then the usual one. */
   effectOf?: (args: z.output<Input>, project: Project | undefined) => Effect;
+  /** Only where the effect does not say it: a tool that stands for others. */
+  annotations?: ToolAnnotations;
+  /** Among the three or four that are worth being there from the start in clients that load tools when needed. */
+  alwaysLoad?: true;
+  /** The call of another tool that these arguments stand for. It is made in place of this one, under its own rules. */
+  forward?: (args: z.output<Input>) => { tool: string; args: unknown } | undefined;
   /** `none` for tools that need no project. */
   scope?: 'project' | 'none';
   requires?: readonly Precondition[];
@@ -73,12 +87,13 @@ export interface ToolDeclaration<Input extends z.ZodObject = z.ZodObject, Output
 }
 
 /** A declared tool with its schemas converted once. `run` and `render` take what the declaration's own schemas have parsed. */
-export interface Tool extends Omit<ToolDeclaration, 'run' | 'render' | 'effectOf'> {
+export interface Tool extends Omit<ToolDeclaration, 'run' | 'render' | 'effectOf' | 'forward'> {
   readonly inputSchema: JsonSchema;
   readonly outputSchema: JsonSchema;
   run(engines: Engines, args: Record<string, unknown>, call: ToolCall): Promise<Record<string, unknown>>;
   render?(data: Record<string, unknown>, budget: TextBudget, root: string): string;
   effectOf?(args: Record<string, unknown>, project: Project | undefined): Effect;
+  forward?(args: Record<string, unknown>): { tool: string; args: unknown } | undefined;
 }
 
 export interface JsonSchema {

@@ -1,7 +1,7 @@
 import { ToolError } from '../base/errors.ts';
 import { toolAliases } from './aliases.ts';
 import { closest } from './closest.ts';
-import type { Tool } from './defineTool.ts';
+import type { Tool, ToolAnnotations } from './defineTool.ts';
 import type { FaceName, ToolsetName } from './faces.ts';
 import { ideListDependencies } from './index/ideListDependencies.ts';
 import { ideProjectStructure } from './index/ideProjectStructure.ts';
@@ -92,7 +92,8 @@ export interface ListedTool {
   description: string;
   inputSchema: { type: 'object'; properties: Record<string, unknown>; required?: string[] };
   outputSchema?: { type: 'object'; properties: Record<string, unknown>; required?: string[] };
-  annotations: { readOnlyHint?: boolean; destructiveHint?: boolean; openWorldHint?: boolean };
+  annotations: ToolAnnotations;
+  _meta?: Record<string, unknown>;
 }
 
 export function listedTool(tool: Tool, withOutputSchema: boolean): ListedTool {
@@ -110,6 +111,7 @@ export function listedTool(tool: Tool, withOutputSchema: boolean): ListedTool {
     },
     ...(withOutputSchema ? { outputSchema: shallowOutputSchema(tool) } : {}),
     annotations: annotationsOf(tool),
+    ...(tool.alwaysLoad ? { _meta: { 'anthropic/alwaysLoad': true } } : {}),
   };
 }
 
@@ -118,16 +120,15 @@ export function listedTool(tool: Tool, withOutputSchema: boolean): ListedTool {
  * answers `{error}` instead. The whole schema stands in the generated reference and is what answers are checked against.
  */
 function shallowOutputSchema(tool: Tool): { type: 'object'; properties: Record<string, unknown> } {
-  const properties = Object.entries(tool.outputSchema.properties ?? {}).map(([name, schema]) => {
-    const type = typeof schema.type === 'string' ? { type: schema.type } : {};
-    return [name, type] as const;
-  });
-  return { type: 'object', properties: Object.fromEntries(properties) };
+  const names = Object.keys(tool.outputSchema.properties ?? {});
+  return { type: 'object', properties: Object.fromEntries(names.map((name) => [name, {}])) };
 }
 
-function annotationsOf(tool: Tool): ListedTool['annotations'] {
-  if (tool.effect === 'read') return { readOnlyHint: true };
-  return tool.effect === 'destructive' || tool.effectOf !== undefined
-    ? { destructiveHint: true }
-    : { destructiveHint: false };
+/** Refactorings and edits change files of the project and can be undone; what runs programs may reach anything. */
+function annotationsOf(tool: Tool): ToolAnnotations {
+  if (tool.annotations !== undefined) return tool.annotations;
+  if (tool.effect === 'read') return { readOnlyHint: true, openWorldHint: false };
+  const isEdit = tool.toolset === 'editing' || tool.toolset === 'refactoring';
+  const destructiveHint = tool.effect === 'destructive' || (tool.effectOf !== undefined && !isEdit);
+  return { destructiveHint, openWorldHint: tool.effect === 'execute' };
 }

@@ -1,13 +1,112 @@
-import { expect, it } from 'vitest';
-import { instructions } from '../../src/server/mcp/instructions.ts';
+import { describe, expect, it } from 'vitest';
+import { instructionsFor } from '../../src/server/mcp/instructions.ts';
 import { prompts } from '../../src/server/mcp/prompts.ts';
-import { allTools } from '../../src/tools/registry.ts';
+import { builtinNames } from '../../src/tools/clientQuirks.ts';
+import { faceNames } from '../../src/tools/faces.ts';
+import { hintOn } from '../../src/tools/hintNames.ts';
+import { allTools, listedTool, toolsOfFace } from '../../src/tools/registry.ts';
 
 const toolNames = new Set(allTools.map((tool) => tool.name));
 
-it('instructions and prompts name only tools that exist', () => {
-  const texts = [instructions, ...prompts.map((prompt) => prompt.render({}))];
-  const named = texts.flatMap((text) => text.match(/\b[a-z]+(?:_[a-z]+)+\b(?!_?\*)/g) ?? []);
-  expect(named).toContain('debug_probe');
-  expect(named.filter((name) => !toolNames.has(name) && name !== 'ide_refactor')).toEqual([]);
+/** Words that are names of tools. `ide_refactor_*` stands for several. */
+function named(text: string): string[] {
+  return (text.match(/\b[a-z]+(?:_[a-z]+)+\b(?!_?\*)/g) ?? []).filter((name) => name !== 'ide_refactor');
+}
+
+/** What stands in the first 150 characters must be a whole sentence: some clients show no more at first. */
+function standsAlone(text: string): boolean {
+  return text.length <= 150 || /[.;:](?=\s)/.test(text.slice(0, 151));
+}
+
+describe.each(faceNames)('on face %s', (face) => {
+  const tools = toolsOfFace(face);
+  const listed = new Set(tools.map((tool) => tool.name));
+  const instructions = instructionsFor(listed);
+
+  it('instructions name only tools that are listed, in at most 120 words', () => {
+    expect(named(instructions).filter((name) => !listed.has(name))).toEqual([]);
+    expect(named(instructions).filter((name) => builtinNames.has(name))).toEqual([]);
+    expect(instructions.split(/\s+/).length).toBeLessThanOrEqual(120);
+    expect(standsAlone(instructions)).toBe(true);
+  });
+
+  it('descriptions name only tools that are listed, and none of a client', () => {
+    for (const tool of tools) {
+      const { description, inputSchema } = listedTool(tool, false);
+      const names = named(`${description} ${JSON.stringify(inputSchema)}`).filter((name) => toolNames.has(name));
+      expect(
+        names.filter((name) => !listed.has(name)),
+        tool.name,
+      ).toEqual([]);
+      expect(
+        names.filter((name) => builtinNames.has(name) && name !== tool.name),
+        tool.name,
+      ).toEqual([]);
+    }
+  });
+
+  it('hints are said so that they can be followed', () => {
+    for (const { name } of allTools) {
+      const hint =
+        hintOn(
+          { face, enabledToolsets: new Set() },
+          `Calling again is safe. ${capital(name)} shows more: ${name} {"a": 1}.`,
+        ) ?? '';
+      const callable = new Set([...listed, ...(listed.has('sightline_tools') ? toolNames : [])]);
+      expect(
+        named(hint).filter((one) => toolNames.has(one) && !callable.has(one)),
+        name,
+      ).toEqual([]);
+      expect(hint).toContain('Calling again is safe.');
+      const isAmbiguous = builtinNames.has(name) && listed.has(name);
+      expect(hint.includes(`Sightline's ${name} {"a": 1}`), name).toBe(isAmbiguous);
+    }
+  });
+});
+
+const capital = (name: string) => `This: ${name}`;
+
+it('a hint of the default face leads through sightline_tools to what it does not list', () => {
+  const client = { face: 'default', enabledToolsets: new Set<never>() } as const;
+  expect(hintOn(client, 'read_ide_log shows what happened.')).toBe(
+    'sightline_tools {"call": "read_ide_log"} shows what happened.',
+  );
+  expect(hintOn(client, 'Wait with wait_job {"wait_ms": 5}.')).toBe(
+    'Wait with sightline_tools {"call": "wait_job", "arguments": {"wait_ms": 5}}.',
+  );
+  expect(hintOn({ ...client, face: 'index' }, 'read_ide_log shows what happened.')).toBeUndefined();
+});
+
+it('each description stands alone in its first 150 characters', () => {
+  expect(allTools.filter((tool) => !standsAlone(tool.description)).map((tool) => tool.name)).toEqual([]);
+});
+
+it('prompts name only tools that exist', () => {
+  const names = prompts.flatMap((prompt) => named(prompt.render({})));
+  expect(names).toContain('debug_probe');
+  expect(names.filter((name) => !toolNames.has(name))).toEqual([]);
+});
+
+it('annotations are true: edits can be undone and stay here, what runs programs may reach anything', () => {
+  const hints = (of: (tool: (typeof allTools)[number]) => boolean) =>
+    new Set(allTools.filter(of).map((tool) => JSON.stringify(listedTool(tool, false).annotations)));
+  const isEdit = ({ toolset }: { toolset: string }) => toolset === 'editing' || toolset === 'refactoring';
+  expect(hints((tool) => isEdit(tool) && tool.effect === 'edit')).toEqual(
+    new Set(['{"destructiveHint":false,"openWorldHint":false}']),
+  );
+  expect(
+    [...hints((tool) => tool.effect === 'execute')].filter((text) => !text.includes('"openWorldHint":true')),
+  ).toEqual([]);
+  expect([...hints((tool) => tool.effect !== 'read')].filter((text) => text.includes('readOnly'))).toEqual([]);
+  // It can stand for any other tool.
+  expect(hints((tool) => tool.name === 'sightline_tools')).toEqual(
+    new Set(['{"destructiveHint":true,"openWorldHint":true}']),
+  );
+});
+
+it('three or four tools are there from the start, and all of them on the default face', () => {
+  const always = allTools.filter((tool) => '_meta' in listedTool(tool, false)).map((tool) => tool.name);
+  expect(always.length).toBeGreaterThanOrEqual(3);
+  expect(always.length).toBeLessThanOrEqual(4);
+  expect(always.filter((name) => !toolsOfFace('default').some((tool) => tool.name === name))).toEqual([]);
 });

@@ -5,7 +5,7 @@ import { listedTool, toolsOfFace } from '../../src/tools/registry.ts';
 
 /** What a face may cost a model before it has done anything: tokens (o200k) of the exact `tools/list` result. */
 const budgets: Readonly<Partial<Record<FaceName, number>>> = {
-  default: 4000,
+  default: 3800,
   debugger: 5000,
   index: 4500,
   workspace: 7000,

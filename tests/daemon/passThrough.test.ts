@@ -38,7 +38,7 @@ test('a question to the person goes to the client, and the answer comes back', a
   const question = await shim.message((message) => message['method'] === 'elicitation/create');
   expect(JSON.stringify(question['params'])).toContain('write_file');
   expect(existsSync(file)).toBe(false);
-  shim.write({ jsonrpc: '2.0', id: question['id'], result: { action: 'accept', content: {} } });
+  shim.write({ jsonrpc: '2.0', id: question['id'], result: { action: 'accept', content: { approve: true } } });
   expect(await answer).not.toHaveProperty('result.isError', true);
   expect(readFileSync(file, 'utf8')).toBe('{}');
   await end(shim);

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { sightlineVersion } from '../../src/base/version.ts';
-import { preparedAnswer, type PreparedAnswers } from '../../src/cli/shim/preparedAnswers.ts';
+import { preparedAnswer, preparedLists, type PreparedAnswers } from '../../src/cli/shim/preparedAnswers.ts';
 import { faceNames } from '../../src/tools/faces.ts';
 import { builtProgram } from '../support/program.ts';
 import { DaemonHome } from './home.ts';
@@ -33,8 +33,11 @@ describe.each(faceNames)('face %s: what the shim answers by itself is what the s
     const [own, real] = await both('initialize', { protocolVersion: version, capabilities: {}, clientInfo });
     expect(own).toEqual(real);
     for (const server of [shim, embedded]) server.write({ jsonrpc: '2.0', method: 'notifications/initialized' });
-    const [ownList, realList] = await both('tools/list');
-    expect(ownList).toEqual(realList);
+    for (const method of ['tools/list', ...preparedLists]) {
+      const [ownList, realList] = await both(method);
+      expect(ownList).toEqual(realList);
+      expect(ownList).toHaveProperty('result');
+    }
     const [ownPing, realPing] = await both('ping');
     expect(ownPing).toEqual(realPing);
     for (const server of [shim, embedded]) server.child.stdin.end();
@@ -43,7 +46,7 @@ describe.each(faceNames)('face %s: what the shim answers by itself is what the s
 
   test('revision 2026-07-28', async () => {
     const [shim, embedded] = [home.stdio(['--face', face]), home.stdio(['--face', face, '--embedded'])];
-    for (const method of ['server/discover', 'tools/list']) {
+    for (const method of ['server/discover', 'tools/list', ...preparedLists]) {
       const [own, real] = await Promise.all([shim, embedded].map((server) => server.request(method, { _meta })));
       expect(own).toEqual(real);
       expect(own).toHaveProperty('result');

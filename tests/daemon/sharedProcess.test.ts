@@ -38,7 +38,9 @@ describe('starting and joining', () => {
   test('a handshake alone starts nothing', async () => {
     const shim = home.stdio();
     await shim.initialize();
-    await shim.request('ping');
+    // What clients ask for as soon as they are connected.
+    for (const method of ['ping', 'tools/list', 'prompts/list', 'resources/list', 'resources/templates/list'])
+      expect(await shim.request(method)).toHaveProperty('result');
     shim.child.stdin.end();
     expect(await shim.exited).toBe(0);
     expect(home.processes()).toEqual([]);

@@ -14,8 +14,8 @@ export interface CallOutcome {
   text: string;
   /** The structured answer, on faces that send one. */
   data: Record<string, unknown> | undefined;
-  /** Present when the call failed. */
-  error: { code: number; name: string; message: string; hint?: string; data?: Record<string, unknown> } | undefined;
+  /** Present when the call failed. On faces that answer in plain text it is what that text begins with. */
+  error: { code?: number; name: string; message: string; hint?: string; data?: Record<string, unknown> } | undefined;
 }
 
 export interface CallOptions {
@@ -66,7 +66,7 @@ export class TestClient {
     const text = first?.type === 'text' ? first.text : '';
     const structured = result.structuredContent as Record<string, unknown> | undefined;
     if (result.isError !== true) return { text, data: structured, error: undefined };
-    const error = (structured?.['error'] ?? result._meta?.['sightline/error']) as CallOutcome['error'];
+    const error = (structured?.['error'] as CallOutcome['error']) ?? errorInText(text);
     return { text, data: undefined, error };
   }
 
@@ -87,6 +87,11 @@ export class TestClient {
     await this.mcp.close();
     await this.#onClose();
   }
+}
+
+function errorInText(text: string): NonNullable<CallOutcome['error']> {
+  const [, name = '', message = text] = /^Error \((\w+)\): (.*)$/m.exec(text) ?? [];
+  return { name, message };
 }
 
 export function httpTransport(url: string, token: string | undefined): Transport {

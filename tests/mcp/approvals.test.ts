@@ -6,34 +6,42 @@ import { Deferred } from '../../src/base/deferred.ts';
 import { defineTool } from '../../src/tools/defineTool.ts';
 import { toolsOnly, ways } from './toolsOnly.ts';
 
+/** The one answer that is believed. */
+const yes: ElicitResult = { action: 'accept', content: { approve: true } };
+
 describe.each(ways)('a destructive call over $name', (way) => {
   let end: () => Promise<void> = async () => undefined;
   afterEach(() => end());
 
-  async function setUp(answer: ElicitResult['action'] | undefined) {
+  async function setUp(answer: ElicitResult | undefined) {
     const runs: string[] = [];
     const served = await toolsOnly([destroyer(runs)]);
     end = served.dispose;
     const questions: string[] = [];
+    const forms: unknown[] = [];
     const agent = await served.connect(way, {
       ...(answer === undefined ? {} : { client: { capabilities: { elicitation: { form: {} } } } }),
       prepare: (client: Client) => {
         if (answer === undefined) return;
         client.setRequestHandler('elicitation/create', async (request) => {
           questions.push(request.params.message);
-          return { action: answer, ...(answer === 'accept' ? { content: {} } : {}) };
+          forms.push(request.params);
+          return answer;
         });
       },
     });
-    return { served, agent, questions, runs };
+    return { served, agent, questions, forms, runs };
   }
 
   it('asks the person through the client, and runs once when told yes', async () => {
-    const { agent, questions, runs, served } = await setUp('accept');
+    const { agent, questions, forms, runs, served } = await setUp(yes);
     const { data, error } = await agent.call('destroy', { what: 'branch' });
     expect(error).toBeUndefined();
     expect(data).toEqual({ destroyed: 'branch' });
     expect(questions).toEqual([expect.stringMatching(/wants to call destroy \(destructive\) with {"what":"branch"}/)]);
+    expect(forms).toMatchObject([
+      { requestedSchema: { properties: { approve: { type: 'boolean' } }, required: ['approve'] } },
+    ]);
     expect(runs).toEqual(['branch']);
     expect(served.approvals.list()).toEqual([]);
     // The next one is a new question.
@@ -42,11 +50,39 @@ describe.each(ways)('a destructive call over $name', (way) => {
   });
 
   it('does nothing when told no', async () => {
-    const { agent, runs, served } = await setUp('decline');
+    const { agent, runs, served } = await setUp({ action: 'accept', content: { approve: false } });
     const { error } = await agent.call('destroy', { what: 'branch' });
-    expect(error?.name).toBe('approval_denied');
+    expect(error).toMatchObject({ name: 'approval_denied', message: expect.stringContaining('A person refused') });
     expect(runs).toEqual([]);
     expect(served.approvals.list()).toEqual([]);
+  });
+
+  it.each<[string, ElicitResult]>([
+    ['accept without an answer', { action: 'accept', content: {} }],
+    ['accept with nothing at all', { action: 'accept' }],
+    ['accept with a text', { action: 'accept', content: { approve: 'true' } }],
+    ['accept with a number', { action: 'accept', content: { approve: 1 } }],
+    ['accept with another field', { action: 'accept', content: { confirm: true } }],
+    ['decline', { action: 'decline' }],
+    ['decline with a yes', { action: 'decline', content: { approve: true } }],
+    ['cancel', { action: 'cancel' }],
+  ])('believes no rule of the client: %s leaves a ticket that a person can approve', async (_what, answer) => {
+    const { agent, runs, served } = await setUp(answer);
+    const startedAt = Date.now();
+    const { error, text } = await agent.call('destroy', { what: 'branch' }).catch((thrown: unknown) => ({
+      // The client's own package refuses some of these before they are sent.
+      error: { name: 'approval_pending', data: undefined },
+      text: String(thrown),
+    }));
+    expect(Date.now() - startedAt).toBeLessThan(5000);
+    expect(error?.name, text).toBe('approval_pending');
+    expect(text).not.toContain('refused');
+    expect(runs).toEqual([]);
+    const [ticket] = served.approvals.list();
+    expect(ticket?.state).toBe('pending');
+    served.approvals.decide(ticket?.id ?? '', true, 'person');
+    expect((await agent.call('destroy', { what: 'branch' })).data).toEqual({ destroyed: 'branch' });
+    expect(runs).toEqual(['branch']);
   });
 
   it('waits for a ticket to be answered when the client cannot ask', async () => {
@@ -94,8 +130,7 @@ it.each(ways)('an approved call can still be stopped over $name', async (way) =>
   const served = await toolsOnly([slow]);
   const agent = await served.connect(way, {
     client: { capabilities: { elicitation: { form: {} } } },
-    prepare: (client) =>
-      client.setRequestHandler('elicitation/create', async () => ({ action: 'accept', content: {} })),
+    prepare: (client) => client.setRequestHandler('elicitation/create', async () => yes),
   });
   const cancel = new AbortController();
   const call = agent.call('destroy_slowly', {}, { signal: cancel.signal }).catch(String);
@@ -154,7 +189,7 @@ it('asks on the stream of the call, because a client need not open another (2025
     heard += Buffer.from(chunk).toString();
     const [, id] = /"method":"elicitation\/create".*"id":(\d+)/.exec(heard) ?? [];
     if (id === undefined || heard.includes('"id":2')) continue;
-    await post({ id: Number(id), result: { action: 'accept', content: {} } }, session);
+    await post({ id: Number(id), result: yes }, session);
   }
   expect(heard).toContain('{\\"destroyed\\":\\"tag\\"}');
   await served.dispose();
@@ -175,10 +210,10 @@ it('does not take an answer for another question (2026)', async () => {
   const asked: unknown = await call('a branch');
   expect(asked).toMatchObject({ resultType: 'input_required', requestState: expect.any(String) });
   const { requestState } = Object(asked) as { requestState: string };
-  const yes = { requestState, inputResponses: { approval: { action: 'accept', content: {} } } };
-  expect(await call('everything', yes)).toMatchObject({ resultType: 'input_required' });
+  const approved = { requestState, inputResponses: { approval: yes } };
+  expect(await call('everything', approved)).toMatchObject({ resultType: 'input_required' });
   expect(runs).toEqual([]);
-  expect(await call('a branch', yes)).toMatchObject({ structuredContent: { destroyed: 'a branch' } });
+  expect(await call('a branch', approved)).toMatchObject({ structuredContent: { destroyed: 'a branch' } });
   expect(runs).toEqual(['a branch']);
   await served.dispose();
 });

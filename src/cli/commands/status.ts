@@ -43,10 +43,10 @@ function render(status: ProcessStatus): string {
     ...status.projects.map(({ path, trusted }) => `  ${path}${trusted ? '' : ' (not trusted)'}`),
     'Clients:',
     ...(status.clients.length === 0 ? [none] : []),
-    ...status.clients.map(
-      ({ name, transport, face, cwd }) =>
-        `  ${name} (${transport}, face ${face}${cwd === undefined ? '' : `, in ${cwd}`})`,
-    ),
+    ...status.clients.flatMap(({ name, transport, face, cwd, quirks = [] }) => [
+      `  ${name} (${transport}, face ${face}${cwd === undefined ? '' : `, in ${cwd}`})`,
+      ...quirks.map((quirk) => `    ${quirk}`),
+    ]),
     ...(status.work.length === 0 ? [] : ['Running:', ...status.work.map((item) => `  ${item}`)]),
     ...(status.approvalsPending === 0
       ? []

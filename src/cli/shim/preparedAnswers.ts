@@ -7,10 +7,24 @@ import type { FaceName } from '../../tools/faces.ts';
  */
 export interface PreparedAnswers {
   /** The 2025 revisions. The version the client asked for is filled in. */
-  legacy: { versions: string[]; initialize: Record<string, unknown>; toolsList: Record<string, unknown> };
+  legacy: {
+    versions: string[];
+    initialize: Record<string, unknown>;
+    toolsList: Record<string, unknown>;
+    lists: PreparedLists;
+  };
   /** The 2026-07-28 revision, which has no handshake. */
-  modern: { versions: string[]; discover: Record<string, unknown>; toolsList: Record<string, unknown> };
+  modern: {
+    versions: string[];
+    discover: Record<string, unknown>;
+    toolsList: Record<string, unknown>;
+    lists: PreparedLists;
+  };
 }
+
+/** What clients ask for besides their tools as soon as they are connected. It is the same for every project. */
+export const preparedLists = ['prompts/list', 'resources/list', 'resources/templates/list'] as const;
+export type PreparedLists = Record<string, Record<string, unknown>>;
 
 export function answersFile(face: FaceName): string {
   return `answers/${face}.json`;
@@ -42,15 +56,21 @@ export function preparedAnswer(
   if (claimed !== undefined) {
     if (!answers.modern.versions.includes(claimed.version) || !claimed.isComplete) return undefined;
     if (method === 'server/discover') return answers.modern.discover;
-    return method === 'tools/list' && toolListIsPrepared && params['cursor'] === undefined
-      ? answers.modern.toolsList
-      : undefined;
+    return preparedList(answers.modern, message, toolListIsPrepared);
   }
   if (method === 'initialize') return initialize(answers, params);
   if (method === 'ping') return {};
-  return method === 'tools/list' && toolListIsPrepared && params['cursor'] === undefined
-    ? answers.legacy.toolsList
-    : undefined;
+  return preparedList(answers.legacy, message, toolListIsPrepared);
+}
+
+function preparedList(
+  { toolsList, lists }: { toolsList: Record<string, unknown>; lists: PreparedLists },
+  { method = '', params = {} }: ClientMessage,
+  toolListIsPrepared: boolean,
+): Record<string, unknown> | undefined {
+  if (params['cursor'] !== undefined) return undefined;
+  if (method === 'tools/list') return toolListIsPrepared ? toolsList : undefined;
+  return Object.hasOwn(lists, method) ? lists[method] : undefined;
 }
 
 function initialize(answers: PreparedAnswers, params: Record<string, unknown>): Record<string, unknown> | undefined {

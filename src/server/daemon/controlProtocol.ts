@@ -28,7 +28,7 @@ export interface ProcessStatus {
   url?: string;
   rssMb: number;
   projects: { name: string; path: string; trusted: boolean }[];
-  clients: { name: string; transport: string; face: string; since: string; cwd?: string }[];
+  clients: { name: string; transport: string; face: string; since: string; cwd?: string; quirks?: string[] }[];
   /** What keeps it besides clients: debug sessions, jobs, language servers. */
   work: string[];
   approvalsPending: number;

@@ -10,10 +10,10 @@ import {
 import type { AsyncDisposer } from '../../base/disposable.ts';
 import { ToolError, errorMessage } from '../../base/errors.ts';
 import type { Backend } from '../backend.ts';
-import type { Client } from '../clients.ts';
+import type { Client, PersonsAnswer } from '../clients.ts';
 import type { Resources } from '../resources.ts';
 import type { CallRequest } from '../callRequest.ts';
-import { instructions } from './instructions.ts';
+import { instructionsFor } from './instructions.ts';
 import { prompts } from './prompts.ts';
 import { toolResult } from './toolResult.ts';
 
@@ -40,7 +40,7 @@ export function createFaceServer(parts: FaceServerParts, client: Client, era: 'l
         resources: { listChanged: true, subscribe: true },
         completions: {},
       },
-      instructions,
+      instructions: instructionsFor(parts.backend.listedNames(client)),
     },
   );
   serveTools(server, parts.backend, client, era);
@@ -108,18 +108,28 @@ function askingBy(ctx: ServerContext, era: 'legacy' | 'modern'): Partial<CallReq
     const related = { relatedRequestId: ctx.mcpReq.id };
     return {
       elicit: async (question, signal) =>
-        (await ctx.mcpReq.elicitInput(approvalForm(question), { signal, ...related })).action,
+        personsAnswer(await ctx.mcpReq.elicitInput(approvalForm(question), { signal, ...related })),
     };
   }
   const ticketId = ctx.mcpReq.requestState();
   const response = ctx.mcpReq.inputResponses?.[approvalKey];
-  const action = isRecord(response) ? response['action'] : undefined;
-  const replied = typeof ticketId === 'string' && (action === 'accept' || action === 'decline' || action === 'cancel');
-  return { asksByRetry: true, ...(replied ? { approvalReply: { ticketId, reply: action } } : {}) };
+  const replied = typeof ticketId === 'string' && isRecord(response);
+  return { asksByRetry: true, ...(replied ? { approvalReply: { ticketId, reply: personsAnswer(response) } } : {}) };
 }
 
+/** One thing that has to be filled in: clients that answer by a rule of their own, without asking anybody, leave it out. */
 function approvalForm(question: string) {
-  return { mode: 'form' as const, message: question, requestedSchema: { type: 'object' as const, properties: {} } };
+  const approve = { type: 'boolean' as const, title: 'Allow it', description: 'Yes runs it once; no refuses it.' };
+  const requestedSchema = { type: 'object' as const, properties: { approve }, required: ['approve'] };
+  return { mode: 'form' as const, message: question, requestedSchema };
+}
+
+/** Nothing but the filled form is believed: `decline` and `cancel` also come from clients that ask nobody. */
+function personsAnswer(response: unknown): PersonsAnswer {
+  if (!isRecord(response) || response['action'] !== 'accept' || !isRecord(response['content'])) return 'unanswered';
+  const { approve } = response['content'];
+  if (typeof approve !== 'boolean') return 'unanswered';
+  return approve ? 'approved' : 'refused';
 }
 
 function progressReporter(ctx: ServerContext): NonNullable<CallRequest['onProgress']> {

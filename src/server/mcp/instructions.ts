@@ -1,8 +1,34 @@
-/** What every client is told when it connects: at most 120 words, because each conversation pays for them. */
-export const instructions = `Sightline is your IDE: debugger, code index with refactorings, workspace.
-- Find the cause of a failure by running it: debug_probe (or set_breakpoint and start_debug_session) beats added print statements.
-- Navigate with search_symbols, ide_find_definition, ide_find_references and get_file_outline rather than grep: they know the language.
-- Rename, extract, inline, move and delete with ide_refactor_*; \`preview\` shows the diff first, undo takes it back.
-- Write files with write_file or edit_file, so that every change can be undone; read_file sees the newest state.
-- After edits run optimize_imports and format_code on the changed files, then get_problems, then run the tests.
-- Every error says the next call to try. sightline_tools turns on further tools.`;
+/** The first 150 characters are all that some clients show, and they must say what this is for. */
+const lead =
+  'Sightline is your IDE: it looks into running programs, knows who uses what, and refactors safely. Prefer it to print statements, grep and hand edits.';
+
+/** What a client is told when it connects: at most 120 words, because each conversation pays for them, and only tools that it sees. */
+export function instructionsFor(listed: ReadonlySet<string>): string {
+  const some = (...names: string[]) => names.filter((name) => listed.has(name));
+  const navigation = some(
+    'search_symbols',
+    'ide_find_definition',
+    'ide_find_references',
+    'find_references',
+    'get_file_outline',
+  );
+  const tidying = some('optimize_imports', 'format_code');
+  const lines: (string | false)[] = [
+    listed.has('debug_probe')
+      ? 'Find the cause of a failure by running it: debug_probe shows the values at any line, in one call.'
+      : listed.has('set_breakpoint') &&
+        'Find the cause of a failure by running it: set_breakpoint, then start_debug_session.',
+    navigation.length > 0 && `Navigate with ${inWords(navigation)} rather than grep: they know the language.`,
+    listed.has('ide_refactor_rename') &&
+      `Rename, extract, inline, move and delete with ide_refactor_*; \`preview\` shows the diff first${listed.has('undo') ? ', undo takes it back' : ''}.`,
+    listed.has('run_tests') && 'run_tests says which tests failed, where and why.',
+    listed.has('list_changes') && 'Write files through Sightline, so that every change can be undone.',
+    tidying.length > 0 && `After edits run ${inWords(tidying)} on the changed files.`,
+    `Every error says the next call to try.${listed.has('sightline_tools') ? ' sightline_tools has further tools and can call them.' : ''}`,
+  ];
+  return [lead, ...lines.filter((line) => line !== false).map((line) => `- ${line}`)].join('\n');
+}
+
+function inWords(names: readonly string[]): string {
+  return names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;
+}

@@ -4,9 +4,6 @@ import type { FaceName, OutputForm } from '../../tools/faces.ts';
 import type { AnswerError, ToolAnswer } from '../answer.ts';
 import { numericCode } from './numericCodes.ts';
 
-/** Programs find the error here on faces whose answers are plain text; a model never sees `_meta`. */
-const errorMetaKey = 'sightline/error';
-
 /** The answer of a call in the form the client asked for. */
 export function toolResult(answer: ToolAnswer, face: FaceName, output: OutputForm): CallToolResult {
   if (answer.error !== undefined) return failedResult(answer.error, answer.text, face, output);
@@ -23,6 +20,8 @@ export function toolResult(answer: ToolAnswer, face: FaceName, output: OutputFor
 }
 
 function failedResult(error: AnswerError, text: string, face: FaceName, output: OutputForm): CallToolResult {
+  // Once: some clients show a model everything that a result carries.
+  if (output === 'text') return { isError: true, content: [{ type: 'text', text }] };
   const wire = {
     code: numericCode(face, error.code),
     name: error.code,
@@ -30,7 +29,6 @@ function failedResult(error: AnswerError, text: string, face: FaceName, output: 
     hint: error.hint,
     data: error.data,
   };
-  if (output === 'text') return { isError: true, content: [{ type: 'text', text }], _meta: { [errorMetaKey]: wire } };
   return {
     isError: true,
     content: [{ type: 'text', text: output === 'json' ? visibleJson({ error: wire }) : text }],

@@ -47,6 +47,7 @@ export const ideFindReferences = defineTool({
   description:
     'Every use of a symbol, by meaning: exact total, counts per file, each with line, kind, enclosing symbol. Says when incomplete.',
   faces: ['default', 'index'],
+  alwaysLoad: true,
   toolset: 'navigation',
   effect: 'read',
   paths: { file: 'readable' },

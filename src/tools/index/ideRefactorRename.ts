@@ -11,6 +11,7 @@ export const ideRefactorRename = defineTool({
   title: 'Rename',
   description: 'Renames a symbol everywhere (comments: and in text); given only file, the file and its imports.',
   faces: ['default', 'index'],
+  alwaysLoad: true,
   toolset: 'refactoring',
   effect: 'edit',
   effectOf: ({ file, new_name }, project) =>

@@ -11,6 +11,7 @@ export const debugProbe = defineTool({
   description:
     'One shot: runs a program or a test (file, or file::name) under the debugger, reports the state at each breakpoint hit and at an uncaught exception or failed assertion (code, variables, values), then ends it. Without breakpoints it shows where and why it fails.',
   faces: ['probe', 'default'],
+  alwaysLoad: true,
   toolset: 'probe',
   effect: 'execute',
   paths: { program: 'file', 'breakpoints[].file': 'readable' },

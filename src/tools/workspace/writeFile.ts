@@ -20,7 +20,7 @@ export const writeFile = defineTool({
   input: z.object({
     file_path: z.string(),
     content: z.string(),
-    version: z.string().optional().describe('refuse unless the file still has this version (from read_file)'),
+    version: z.string().optional().describe('refuse unless the file still has this version (as reading it says)'),
     ...afterEditShape,
   }),
   output: z.object({
