@@ -22,7 +22,7 @@ count(order);
 `,
   'endless.js': 'setInterval(() => {}, 50);\n',
   'other.js': 'let n = 0;\nsetInterval(() => {\n  n += 1;\n}, 50);\n',
-  'check.js': "console.log('checked');\n",
+  'check.sh': 'echo checked\n',
 };
 
 /**

@@ -70,7 +70,7 @@ export function clientScenario(client: RealClient): void {
     test('does nothing that needs a person before one has agreed', () => {
       expect(stage.approval).toMatch(/^approved: .*ide_refactor_move \(destructive\)/);
       expect(stage.wasDoneUnasked).toBe(false);
-      const moved = '.husky/check.js';
+      const moved = '.husky/check.sh';
       expect(stage.view.result('approval')).toContain(client.asksAgain === true ? 'approval_pending' : moved);
       expect(stage.view.result(client.asksAgain === true ? 'approved' : 'approval')).toContain(moved);
       expect(stage.home.file(moved)).toBeDefined();

@@ -11,7 +11,7 @@ export interface Call {
   args: Record<string, unknown>;
 }
 
-const move = { tool: 'ide_refactor_move', args: { file: 'check.js', target_directory: '.husky' } };
+const move = { tool: 'ide_refactor_move', args: { file: 'check.sh', target_directory: '.husky' } };
 
 const turns: readonly (readonly Call[])[] = [
   [{ step: 'probe', tool: 'debug_probe', args: { program: 'fail.js' } }],

@@ -159,7 +159,7 @@ export class Stage {
       isLate = isAnswered;
       const [ticket] = /^ticket\S+/m.exec((await this.home.run('approve', '--list')).stdout) ?? [];
       if (ticket === undefined) continue;
-      this.wasDoneUnasked = this.home.file('.husky/check.js') !== undefined;
+      this.wasDoneUnasked = this.home.file('.husky/check.sh') !== undefined;
       this.approval = (await this.home.run('approve', ticket)).stdout;
     }
   }
