@@ -11,6 +11,8 @@ import {
 } from './harness/foreignTool.ts';
 import { ensureEngine } from './support/engines.ts';
 import { builtProgram } from './support/program.ts';
+import { installClient } from './clients/realClient.ts';
+import { realClients } from './clients/specs/all.ts';
 
 /** Engines that tests drive for real. They are installed here, before the clock of any test runs. */
 const engines = ['debugpy', 'basedpyright', 'ty', 'rope', ...grammars.map(({ id }) => id)];
@@ -28,6 +30,7 @@ export default async function setup(): Promise<void> {
     console.log(`engine ${id} ${version} (${((Date.now() - startedAt) / 1000).toFixed(1)} s)`);
   }
   for (const { packageSpec, bin } of Object.values(foreignTools)) await foreignTool(packageSpec, bin);
+  for (const client of realClients) await installClient(client);
   await installed(foreignFormatters.npm);
   await installed(foreignCompilers);
   const python = (await ensureEngine('python')).path;

@@ -47,7 +47,8 @@ export async function pythonEnvironment(python: string, name: string, packages: 
   return folder;
 }
 
-function cacheDir(): string {
+/** Where what tests install outlives them. */
+export function cacheDir(): string {
   return process.env['SIGHTLINE_TEST_CACHE'] ?? join(homedir(), '.cache', 'sightline-tests');
 }
 

@@ -108,13 +108,13 @@ export class StdioProgram {
 }
 
 /** Every living process that works for this home: they all carry it in their environment. Zombies are not alive. */
-export function processesOf(home: string): { pid: number; command: string }[] {
+export function processesOf(home: string, variable = 'SIGHTLINE_HOME'): { pid: number; command: string }[] {
   return readdirSync('/proc')
     .filter((entry) => /^\d+$/.test(entry) && Number(entry) !== process.pid)
     .flatMap((entry) => {
       try {
         const variables = readFileSync(`/proc/${entry}/environ`, 'latin1').split('\0');
-        if (!variables.includes(`SIGHTLINE_HOME=${home}`)) return [];
+        if (!variables.includes(`${variable}=${home}`)) return [];
         if (/^State:\s+Z/m.test(readFileSync(`/proc/${entry}/status`, 'latin1'))) return [];
         const command = readFileSync(`/proc/${entry}/cmdline`, 'latin1').replaceAll('\0', ' ').trim();
         return [{ pid: Number(entry), command }];

@@ -16,8 +16,9 @@ import { errorMessage, isErrnoException } from '../../base/errors.ts';
 import { randomId } from '../../base/ids.ts';
 import { agentCommand } from '../agentCommand.ts';
 import { UsageError, type Command, type CommandContext } from '../command.ts';
-import { agentClients, type AgentClient } from '../install/clients.ts';
-import { withServer, type ServerEntry } from '../install/configText.ts';
+import type { AgentClient, ServerEntry } from '../install/agentClient.ts';
+import { agentClients } from '../install/clients.ts';
+import { withServer } from '../install/configText.ts';
 import { lineDiff } from '../install/lineDiff.ts';
 
 interface Change {
@@ -32,7 +33,7 @@ export const install: Command = {
   usage: `sightline install [CLIENT...] [--dry-run] [--remove] [--yes]
 
 Adds Sightline to the configuration of the agents found here, or of those named: claude-code, claude-desktop, cursor, vscode,
-windsurf, gemini, codex. Shows what it changes first, and asks when there is a terminal to ask on (--yes does not ask).
+windsurf, gemini, codex, opencode, qwen, copilot. Shows what it changes first, and asks when there is a terminal to ask on (--yes does not ask).
 --remove takes it out again; --dry-run only shows.`,
   run: async (words, context) => {
     const { values, positionals } = parseArgs({

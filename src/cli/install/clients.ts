@@ -1,17 +1,30 @@
 import { join } from 'node:path';
+import type { AgentClient, ClientOf } from './agentClient.ts';
+import { claudeCode } from './clients/claudeCode.ts';
+import { claudeDesktop } from './clients/claudeDesktop.ts';
+import { codex } from './clients/codex.ts';
+import { copilot } from './clients/copilot.ts';
+import { cursor } from './clients/cursor.ts';
+import { gemini } from './clients/gemini.ts';
+import { opencode } from './clients/opencode.ts';
+import { qwen } from './clients/qwen.ts';
+import { vscode } from './clients/vscode.ts';
+import { windsurf } from './clients/windsurf.ts';
 
-/** An agent whose configuration can name an MCP server. */
-export interface AgentClient {
-  id: string;
-  title: string;
-  /** The file with its servers, and the way to ours in it. */
-  file: string;
-  format: { kind: 'json'; path: readonly string[]; extra?: Record<string, unknown> } | { kind: 'toml'; table: string };
-  /** The agent is there when one of these exists. */
-  signs: readonly string[];
-}
+const clients: readonly ClientOf[] = [
+  claudeCode,
+  claudeDesktop,
+  cursor,
+  vscode,
+  windsurf,
+  gemini,
+  codex,
+  opencode,
+  qwen,
+  copilot,
+];
 
-/** Where each agent keeps its servers for the whole user. */
+/** Every agent, with the file where it keeps its servers for the whole user. */
 export function agentClients(home: string, env: NodeJS.ProcessEnv, platform: NodeJS.Platform): AgentClient[] {
   const programs =
     platform === 'darwin'
@@ -19,37 +32,5 @@ export function agentClients(home: string, env: NodeJS.ProcessEnv, platform: Nod
       : platform === 'win32'
         ? (env['APPDATA'] ?? join(home, 'AppData', 'Roaming'))
         : (env['XDG_CONFIG_HOME'] ?? join(home, '.config'));
-  const json = (id: string, title: string, file: string, signs: readonly string[]): AgentClient => ({
-    id,
-    title,
-    file,
-    signs,
-    format: { kind: 'json', path: ['mcpServers', 'sightline'] },
-  });
-  const codexHome = env['CODEX_HOME'] ?? join(home, '.codex');
-  return [
-    json('claude-code', 'Claude Code', join(home, '.claude.json'), [join(home, '.claude.json'), join(home, '.claude')]),
-    json('claude-desktop', 'Claude Desktop', join(programs, 'Claude', 'claude_desktop_config.json'), [
-      join(programs, 'Claude'),
-    ]),
-    json('cursor', 'Cursor', join(home, '.cursor', 'mcp.json'), [join(home, '.cursor')]),
-    {
-      id: 'vscode',
-      title: 'VS Code',
-      file: join(programs, 'Code', 'User', 'mcp.json'),
-      signs: [join(programs, 'Code', 'User')],
-      format: { kind: 'json', path: ['servers', 'sightline'], extra: { type: 'stdio' } },
-    },
-    json('windsurf', 'Windsurf', join(home, '.codeium', 'windsurf', 'mcp_config.json'), [
-      join(home, '.codeium', 'windsurf'),
-    ]),
-    json('gemini', 'Gemini CLI', join(home, '.gemini', 'settings.json'), [join(home, '.gemini')]),
-    {
-      id: 'codex',
-      title: 'Codex',
-      file: join(codexHome, 'config.toml'),
-      signs: [codexHome],
-      format: { kind: 'toml', table: 'mcp_servers.sightline' },
-    },
-  ];
+  return clients.map((client) => client({ home, env, programs }));
 }

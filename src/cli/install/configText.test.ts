@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import type { JsonFormat } from './agentClient.ts';
 import { withServer } from './configText.ts';
 
 const entry = { command: 'node', args: ['/opt/sight line/dist/sightline.js', 'stdio'] };
@@ -37,15 +38,23 @@ describe('JSON', () => {
   });
 
   test('further keys that a client wants are set', () => {
-    const format = { kind: 'json', path: ['servers', 'sightline'], extra: { type: 'stdio' } } as const;
-    expect(JSON.parse(withServer('', format, entry))).toEqual({ servers: { sightline: { type: 'stdio', ...entry } } });
+    const format: JsonFormat = {
+      kind: 'json',
+      path: ['servers', 'sightline'],
+      entry: (server) => ({ type: 'stdio', ...server, tools: ['*'] }),
+    };
+    const after = withServer('', format, entry);
+    expect(JSON.parse(after)).toEqual({ servers: { sightline: { type: 'stdio', ...entry, tools: ['*'] } } });
+    // What a person chose there survives the next installation.
+    const chosen = after.replace('"*"', '"debug_probe"').replace('"type"', '// mine\n      "env": {},\n      "type"');
+    expect(withServer(chosen.replace('"node"', '"old"'), format, entry)).toBe(chosen);
   });
 });
 
 describe('TOML', () => {
   const before = 'model = "x"\n\n[mcp_servers.other]\ncommand = "y"\n';
 
-  test('our table is added, replaced with its subtables, and removed', () => {
+  test('our table is added, renewed and removed', () => {
     const after = withServer(before, toml, entry);
     expect(after).toBe(
       `${before}\n[mcp_servers.sightline]\ncommand = "node"\nargs = ["/opt/sight line/dist/sightline.js", "stdio"]\n`,
@@ -56,5 +65,17 @@ describe('TOML', () => {
     expect(withServer(withEnv, toml, undefined)).toBe('[z]\nb = 1\n');
     expect(withServer(after, toml, undefined)).toBe(before);
     expect(withServer(before, toml, undefined)).toBe(before);
+  });
+
+  test('what the client or the person put beside it stays', () => {
+    const kept =
+      'startup_timeout_sec = 20 # slow disk\n\n[mcp_servers.sightline.tools.debug_probe]\napproval_mode = "approve"\n';
+    const start = `[mcp_servers.sightline]\ncommand = "node"\nargs = ["/opt/sight line/dist/sightline.js", "stdio"]\n`;
+    const old = `[mcp_servers.sightline]\ncommand = "old"\nargs = [\n  "[", # one\n  "stdio",\n]\n${kept}`;
+    expect(withServer(`${before}\n${old}`, toml, entry)).toBe(`${before}\n${start}${kept}`);
+    expect(withServer(`[mcp_servers.sightline.env]\nA = "1"\n`, toml, entry)).toBe(
+      `${start}[mcp_servers.sightline.env]\nA = "1"\n`,
+    );
+    expect(withServer(`${before}\n${start}${kept}`, toml, undefined)).toBe(before);
   });
 });

@@ -1,0 +1,20 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import type { ClientOf } from '../agentClient.ts';
+
+/** It keeps to `~/.config` on every system, and reads `opencode.jsonc` as well as `opencode.json`. */
+export const opencode: ClientOf = ({ home, env }) => {
+  const folder = join(env['XDG_CONFIG_HOME'] ?? join(home, '.config'), 'opencode');
+  const commented = join(folder, 'opencode.jsonc');
+  return {
+    id: 'opencode',
+    title: 'opencode',
+    file: existsSync(commented) ? commented : join(folder, 'opencode.json'),
+    signs: [folder],
+    format: {
+      kind: 'json',
+      path: ['mcp', 'sightline'],
+      entry: ({ command, args }) => ({ type: 'local', command: [command, ...args], enabled: true }),
+    },
+  };
+};

@@ -1,0 +1,4 @@
+import { clientScenario } from './scenario.ts';
+import { opencode } from './specs/opencode.ts';
+
+clientScenario(opencode);

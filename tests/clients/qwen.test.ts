@@ -1,0 +1,4 @@
+import { clientScenario } from './scenario.ts';
+import { qwen } from './specs/qwen.ts';
+
+clientScenario(qwen);
