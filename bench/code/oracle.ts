@@ -128,7 +128,11 @@ function mostUsed(service: Service): { file: string; start: number; text: string
 
 async function ours(workspace: CodeWorkspace, file: string, name: string, start: number): Promise<Set<string>> {
   const text = await workspace.texts.get(file);
-  const { resolved: locations, index } = await locateReferences(workspace, place(file, name, text.positionAt(start)), {});
+  const { resolved: locations, index } = await locateReferences(
+    workspace,
+    place(file, name, text.positionAt(start)),
+    {},
+  );
   if (index.state !== 'ready') throw new Error(`not ready: ${index.detail ?? ''}`);
   const places = new Set<string>();
   for (const { path, range } of locations) {

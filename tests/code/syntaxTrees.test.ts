@@ -139,7 +139,8 @@ describe('syntax trees of languages without a language server', () => {
     }));
     const offline = new SyntaxTrees(new Provision({ cacheDir: `${testCacheDir}-none`, env: process.env, catalog }));
     const source = new LineIndex('def a; end\n');
-    const reason = 'the Ruby grammar could not be fetched: There is no network. To try again: sightline setup grammar-ruby';
+    const reason =
+      'the Ruby grammar could not be fetched: There is no network. To try again: sightline setup grammar-ruby';
     expect(await offline.read(source, 'rb')).toEqual({ reason });
     const before = tries;
     expect(await offline.read(source, 'rb')).toEqual({

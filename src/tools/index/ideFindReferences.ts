@@ -46,8 +46,7 @@ export const referencesOutput = z.object({
 export const ideFindReferences = defineTool({
   name: 'ide_find_references',
   title: 'Find references',
-  description:
-    'Every use of a symbol by meaning: counts per file, kind, enclosing symbol. Says what else may be one.',
+  description: 'Every use of a symbol by meaning: counts per file, kind, enclosing symbol. Says what else may be one.',
   faces: ['default', 'index'],
   alwaysLoad: true,
   toolset: 'navigation',
