@@ -1,3 +1,5 @@
+import { headAndTail } from './textBudget.ts';
+
 /**
  * Takes secrets out of what is kept or shown: values whose name says that they are secret, texts that look like the keys of
  * well-known services, and the secrets of this very process, which composition adds.
@@ -8,6 +10,7 @@ export const redactedMark = '[redacted]';
 const runToken = /\brun-\d+-\d+-\d+_[\w-]{8,}/g;
 
 const maxDepth = 12;
+const maxRedactedChars = 64 * 1024;
 
 export class Redactor {
   readonly #known = new Set<string>();
@@ -24,8 +27,9 @@ export class Redactor {
     return result.includes('run-') ? result.replaceAll(runToken, redactedMark) : result;
   }
 
+  /** Of a text that is longer than anybody keeps, the beginning and the end: the patterns cost time, and this is done for every call. */
   text(text: string): string {
-    let result = this.withoutTokens(text);
+    let result = this.withoutTokens(headAndTail(text, maxRedactedChars));
     for (const [pattern, replacement] of keyPatterns) result = result.replace(pattern, replacement);
     return result.replace(
       assignment,
@@ -105,7 +109,8 @@ const keyPatterns: readonly (readonly [RegExp, string])[] = [
   [/\b(?:AKIA|ASIA)[A-Z0-9]{16}\b/g, redactedMark],
   [/\bAIza[\w-]{30,}/g, redactedMark],
   [/\bnpm_[A-Za-z0-9]{30,}/g, redactedMark],
-  [/\beyJ[\w-]{8,}\.[\w-]{8,}\.[\w-]{5,}/g, redactedMark],
+  // With ends: many beginnings of a token that has none would each look through all the rest.
+  [/\beyJ[\w-]{8,4000}\.[\w-]{8,8000}\.[\w-]{5,4000}/g, redactedMark],
   [/\b(Bearer|Basic)\s+[A-Za-z0-9+/=._~-]{12,}/g, `$1 ${redactedMark}`],
   [/\b([a-z][a-z0-9+.-]{1,20}:\/\/[^\s:/@]{0,100}):[^\s@/]{1,200}@/gi, `$1:${redactedMark}@`],
 ];

@@ -81,7 +81,7 @@ export class CommandHistory implements CallRecorder {
       client: redactor.text(call.clientName),
       project: call.project?.root,
       toolName: call.tool,
-      parameters: shortened(redactor.value(call.parameters)),
+      parameters: redactor.value(shortened(call.parameters)),
       status: 'pending',
     };
     const log = this.#log(call.project);

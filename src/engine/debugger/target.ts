@@ -148,16 +148,10 @@ export interface AdapterDescription {
   /** Splits the code of an expression from its comments and strings, for the evaluation policy (T3). */
   /** Conditions and log messages can be evaluated under the engine's guard against side effects. */
   readonly guardsBreakpoints?: boolean;
-  readonly expressionSyntax: ExpressionSyntax;
+  /** The expression as the language reads it, without comments and strings; what the rules about evaluation look at. */
+  codeOf(expression: string): string;
   /** Extra patterns of the default block list in this language: process execution, files, network, reflection, environment. */
   readonly dangerousPatterns: readonly RegExp[];
-}
-
-export interface ExpressionSyntax {
-  lineComments: readonly string[];
-  blockComments: readonly (readonly [string, string])[];
-  /** Opening (and closing) marks of string literals, longest first: `"""`, `'`, `` ` ``. */
-  quotes: readonly string[];
 }
 
 export interface ForecastRequest {

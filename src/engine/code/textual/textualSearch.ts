@@ -50,8 +50,18 @@ export async function textualSymbols(
   if (exact.symbols.length > 0 || !/^[\p{L}\d_]{3,}$/u.test(plain)) return exact;
   const letters = Array.from(plain);
   const files = await filesMatching(project, letters.join('\\w*'), extensions, signal);
-  const inOrder = new RegExp(letters.join('.*'), 'iu');
-  return declarationsIn(workspace, files, (name) => inOrder.test(name));
+  return declarationsIn(workspace, files, (name) => hasInOrder(name.toLowerCase(), letters));
+}
+
+/** Letter by letter: as a regular expression it would try every way to place them. */
+function hasInOrder(name: string, letters: readonly string[]): boolean {
+  let from = 0;
+  for (const letter of letters) {
+    const at = name.indexOf(letter, from);
+    if (at < 0) return false;
+    from = at + letter.length;
+  }
+  return true;
 }
 
 async function declarationsIn(

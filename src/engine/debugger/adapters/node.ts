@@ -6,6 +6,7 @@ import { isInside } from '../../../base/paths.ts';
 import { nearestNames, scriptTestNames } from '../../workspace/testRunners/names.ts';
 import { findPackageFile, packageFolder, readText, testFile } from '../../workspace/testRunners/packages.ts';
 import { runnerFor, scriptRunners } from '../../workspace/testRunners/scriptRunners.ts';
+import { javascriptCode } from './javascriptCode.ts';
 import type { LaunchSpec } from '../model.ts';
 import type { AdapterDescription, ProgramRequest, TestRequest } from '../target.ts';
 import { BuiltFiles } from '../targets/node/scripts/builtFiles.ts';
@@ -31,15 +32,16 @@ const description: AdapterDescription = {
   explainEnd: stackOverflowOf,
   guardsBreakpoints: true,
   missingTest,
-  expressionSyntax: { lineComments: ['//'], blockComments: [['/*', '*/']], quotes: ['"', "'", '`'] },
+  codeOf: javascriptCode,
   dangerousPatterns: [
     /\bchild_process\b|\bexecSync\b|\bspawn(Sync)?\b|\bexecFile(Sync)?\b|\bfork\s*\(/,
-    /\bprocess\s*\.\s*(exit|abort|kill|reallyExit|binding|_linkedBinding|dlopen|chdir|setuid|setgid)\b/,
-    /\bprocess\s*\.\s*env\b|\bprocess\s*\[/,
-    /\brequire\s*\(|\bimport\s*\(|\bcreateRequire\b|\bmodule\s*\.\s*constructor\b|\bmainModule\b/,
-    /\bfs\s*\.\s*\w+|\b(read|write|append|unlink|rm|mkdir|rename|copy)\w*Sync\s*\(/,
-    /\bfetch\s*\(|\bXMLHttpRequest\b|\bWebSocket\b|\bhttps?\s*\.\s*(get|request)\b|\bnet\s*\.\s*(connect|createConnection)\b/,
-    /\beval\s*\(|\bFunction\s*\(|\bconstructor\s*\(|\.constructor\s*\.\s*constructor\b|\bvm\s*\.\s*\w+/,
+    /\bprocess\s*\.\s*(exit|abort|kill|reallyExit|binding|_linkedBinding|dlopen|chdir|setuid|setgid|getBuiltinModule)\b/,
+    /\bprocess\s*\.\s*env\b|\b(process|globalThis|global|window|self)\s*\[/,
+    /(?<!\.\s*)\brequire\b|\bmodule\s*\.\s*(require|constructor)\b|\bimport\b|\bcreateRequire\b|\bmainModule\b|\bgetBuiltinModule\b/,
+    /\bfs\s*\.\s*\w+|\b(read|write|append|unlink|rm|mkdir|rename|copy|truncate|symlink|link|chmod|open)\w*Sync\b/,
+    /(?<!\.\s*)\bfetch\b|\b(globalThis|global|window|self)\s*\.\s*fetch\b|\bXMLHttpRequest\b|\bWebSocket\b|\bEventSource\b/,
+    /\bhttps?\s*\.\s*(get|request)\b|\b(net|tls|dgram)\s*\.\s*(connect|createConnection|createSocket|createServer)\b/,
+    /\beval\b|(?<!\binstanceof\s+)\bFunction\b|\bconstructor\s*\(|\.\s*constructor\s*\.\s*constructor\b|\bvm\s*\.\s*\w+/,
     /\b__proto__\b|\bsetPrototypeOf\b|\bReflect\s*\.\s*(set|defineProperty|deleteProperty|construct)\b/,
   ],
 };

@@ -1,6 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { isAbsolute, resolve } from 'node:path';
 import { ToolError } from '../../../base/errors.ts';
+import { pythonCode } from './python/pythonCode.ts';
 import type { InstallOptions, InstallOutcome, LocatedEngine } from '../../provision/model.ts';
 import type { Project } from '../../workspace/project.ts';
 import { nearestNames, pythonTestNames } from '../../workspace/testRunners/names.ts';
@@ -39,11 +40,7 @@ export function pythonAdapter(engines: PythonEngines): AdapterDescription {
       test?.name === undefined || !pythonRanNothing(output)
         ? undefined
         : nearestNames(test.name, pythonTestNames(readText(test.file) ?? '')),
-    expressionSyntax: {
-      lineComments: ['#'],
-      blockComments: [],
-      quotes: ['"""', "'''", '"', "'"],
-    },
+    codeOf: pythonCode,
     dangerousPatterns,
   };
 }
@@ -119,14 +116,19 @@ function missing(engine: LocatedEngine, reason?: string): ToolError {
   return new ToolError('engine_missing', `${engine.title} is needed to debug Python. ${why}`, hint);
 }
 
-/** The default block list (T3): process execution, termination, files, network, reflection, native code, environment. */
+/** Modules by which a program starts others, ends, writes files or speaks to the network, or gets at such modules. */
+const dangerousModules =
+  'os|posix|nt|subprocess|shutil|pty|multiprocessing|signal|socket|urllib|urllib3|requests|httpx|aiohttp|http|ftplib|smtplib|ssl|telnetlib|' +
+  'ctypes|cffi|importlib|imp|runpy|pickle|marshal|shelve|code|codeop|builtins|tempfile|pathlib|io|webbrowser|_posixsubprocess|_thread';
+
+/** The default block list: process execution, termination, files, network, native code, text that becomes code. Looking at objects is free. */
 const dangerousPatterns: readonly RegExp[] = [
-  /\b(os|posix|nt|subprocess|shutil|pty|multiprocessing|signal)\s*\./,
-  /\b(sys)\s*\.\s*(exit|modules|settrace|setprofile|path|meta_path|stdout|stderr|stdin)\b/,
-  /\b(socket|urllib|requests|httpx|aiohttp|http|ftplib|smtplib|ssl|asyncio\s*\.\s*(create_subprocess|open_connection))\b\s*[.(]/,
-  /\b(ctypes|cffi|importlib|pickle|marshal|gc|inspect|code|builtins|tempfile|pathlib|io)\s*\./,
-  /\b(open|exec|eval|compile|__import__|input|exit|quit|breakpoint|globals|locals|vars|setattr|delattr)\s*\(/,
-  /\b(import|from)\s+\w/,
-  /\.\s*(write_text|write_bytes|read_text|read_bytes|unlink|rmdir|mkdir|rename|touch|chmod|system|popen)\s*\(/,
-  /__(subclasses|globals|builtins|code|class|bases|mro|dict|getattribute|reduce|import)__/,
+  new RegExp(`(?<!\\.\\s*)\\b(${dangerousModules})\\s*\\.`),
+  new RegExp(`\\b(import|from)\\b[^\\n;]*?(?<![\\w.])(${dangerousModules})(?!\\w)`),
+  /\bsys\s*\.\s*(exit|_exit|modules|settrace|setprofile|meta_path|path_hooks|_getframe|addaudithook)\b/,
+  /\b(asyncio\s*\.\s*(create_subprocess\w*|open_connection|start_server))\b/,
+  /(?<!\.\s*)\b(open|exec|eval|compile|__import__|breakpoint)\b(?!\s*=(?!=))/,
+  /(?<!\.\s*)\b(input|exit|quit)\b\s*\)?\s*\(/,
+  /\.\s*(write_text|write_bytes|read_text|read_bytes|unlink|rmdir|mkdir|makedirs|removedirs|rmtree|touch|chmod|chown|symlink_to|hardlink_to|system|popen|Popen|check_output|check_call|urlopen|urlretrieve|import_module|_exit|(exec|spawn)[vl]p?e?)\b/,
+  /__(subclasses|globals|builtins|import|loader|reduce|reduce_ex|code|closure|getattribute)__/,
 ];
