@@ -1,3 +1,4 @@
+import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { appDirs, type AppDirs } from '../base/appDirs.ts';
 import { DisposableStore } from '../base/disposable.ts';
@@ -13,22 +14,21 @@ import { NotificationStore } from '../engine/workspace/notifications.ts';
 import { CodeEngine } from '../engine/code/codeEngine.ts';
 import { RefactorEngine } from '../engine/code/refactor/refactorEngine.ts';
 import { refactorersByExtension } from '../engine/code/refactor/refactorers.ts';
-import type { Project } from '../engine/workspace/project.ts';
 import { ProjectStore } from '../engine/workspace/projectStore.ts';
 import type { Settings } from '../engine/workspace/settings.ts';
 import type { SettingsSources } from '../engine/workspace/settingsLoader.ts';
 import { SettingsStore } from '../engine/workspace/settingsStore.ts';
 import { TrustStore } from '../engine/workspace/trust.ts';
 import { Approvals, type Policy } from '../server/approvals.ts';
-import { projectOfClient } from '../server/clientProject.ts';
 import { Backend } from '../server/backend.ts';
-import type { Client } from '../server/clients.ts';
 import { EditApplier } from '../engine/workspace/edits/applier.ts';
 import { PlanStore } from '../engine/workspace/edits/planStore.ts';
 import { JobStore } from '../engine/workspace/jobs/jobStore.ts';
 import { WorkingTree } from '../engine/workspace/localHistory/workingTree.ts';
 import { LocalHistory } from '../engine/workspace/localHistory/localHistory.ts';
 import { CommandHistory } from '../server/history.ts';
+import { ClientProjects } from '../server/clientProjects.ts';
+import { PathMap } from '../server/pathMap.ts';
 import { Resources } from '../server/resources.ts';
 import { resolvePathParameter } from '../server/resolvePathParameter.ts';
 import { ToolRunner, type RunnerParts } from '../server/toolRunner.ts';
@@ -113,7 +113,7 @@ async function construct(options: ComposeOptions, owned: DisposableStore): Promi
     new ProjectStore({
       stateDir: dirs.state,
       trust,
-      home: options.env['HOME'],
+      home: options.env['HOME'] ?? homedir(),
       mayOpen: () => settings.person['projects.openByCall'],
     }),
   );
@@ -194,6 +194,8 @@ async function construct(options: ComposeOptions, owned: DisposableStore): Promi
   const libraries = new LibraryRoots([join(dirs.cache, 'engines'), ...bundledLibraries()]);
   projects.onDidClose.on((project) => libraries.forget(project));
   const approvals = new Approvals();
+  const pathMap = new PathMap(settings.person['paths.map']);
+  const clientProjects = new ClientProjects(projects, pathMap, options.env);
   const runner = new ToolRunner({
     findTool,
     engines,
@@ -202,12 +204,12 @@ async function construct(options: ComposeOptions, owned: DisposableStore): Promi
     recorder: history,
     policyFor: (project) => policyOf(settings.of(project)),
     maxCharsFor: (project) => settings.of(project)['output.maxChars'],
-    resolveProject: async (projectPath, client) => {
-      const project = await resolveProject(projects, projectPath, client);
+    resolveProject: async (projectPath, client, mentioned) => {
+      const project = await clientProjects.resolve(projectPath, client, mentioned);
       await settings.refresh(project);
-      // A client over HTTP has no environment here; it gets the one of the process.
-      return projectOfClient(project, client.env ?? options.env);
+      return project;
     },
+    pathMap,
     resolvePath: async (project, path, kind) =>
       resolvePathParameter(project, path, kind, kind === 'readable' ? await libraries.of(project) : []),
     preconditions,
@@ -222,7 +224,7 @@ async function construct(options: ComposeOptions, owned: DisposableStore): Promi
 
   const workspaceResources = new WorkspaceResources({
     backend,
-    projectOf: (client) => resolveProject(projects, undefined, client),
+    projectOf: (client) => clientProjects.resolve(undefined, client),
     openProjects: () => projects.list(),
     indexState: (project) => {
       const workspace = code.workspace(project);
@@ -231,7 +233,7 @@ async function construct(options: ComposeOptions, owned: DisposableStore): Promi
   });
 
   const symbolResources = new SymbolResources(backend, async (client) => {
-    const workspace = code.workspace(await resolveProject(projects, undefined, client));
+    const workspace = code.workspace(await clientProjects.resolve(undefined, client));
     await workspace.sync();
     return workspace.generation;
   });
@@ -267,34 +269,6 @@ function policyOf(settings: Settings): Policy {
     execute: settings['policy.execute'],
     destructive: settings['policy.destructive'],
   };
-}
-
-/** A client that came with a working directory means that project, and its own directory needs no further trust. */
-async function resolveProject(
-  projects: ProjectStore,
-  projectPath: string | undefined,
-  client: Client,
-): Promise<Project> {
-  const env = client.env ?? {};
-  const own = await ownProject(projects, client);
-  return projects.resolve(projectPath, { ownProjects: own === undefined ? [] : [own], env });
-}
-
-/** Looked for once per client, and again when it was closed. */
-async function ownProject(projects: ProjectStore, client: Client): Promise<Project | undefined> {
-  if (client.cwd === undefined) return undefined;
-  const known = ownProjects.get(client);
-  if (known !== undefined && projects.get(known.id) === known) return known;
-  const found = await projects.open(client.cwd, { env: client.env ?? {}, trustedByStart: isLocal(client) });
-  ownProjects.set(client, found);
-  return found;
-}
-
-const ownProjects = new WeakMap<Client, Project>();
-
-/** Only a process that the person or the agent itself started on this machine can say what its working directory is. */
-function isLocal(client: Client): boolean {
-  return client.transport === 'stdio' || client.transport === 'embedded' || client.transport === 'cli';
 }
 
 const preconditions: RunnerParts['preconditions'] = {

@@ -48,6 +48,8 @@ export class Client implements CallingClient, AsyncDisposer {
   /** Of a shell it is that of its latest call. */
   env: NodeJS.ProcessEnv | undefined;
   name: string;
+  /** Folders that the client says it works in; undefined until it was asked. */
+  roots: readonly string[] | undefined;
   /** Set by the transport when the client can put a question to its person. */
   elicit: Elicit | undefined;
   readonly toolListChanged = new Emitter<void>();

@@ -2,6 +2,19 @@ import type { PathKind } from '../tools/defineTool.ts';
 
 type Resolve = (path: string, kind: PathKind) => Promise<string>;
 
+/** The path parameters of a call, as they stand there. */
+export async function pathsIn(
+  args: Record<string, unknown>,
+  kinds: Readonly<Record<string, PathKind>>,
+): Promise<string[]> {
+  const found: string[] = [];
+  await mapPaths(args, kinds, async (path) => {
+    found.push(path);
+    return path;
+  });
+  return found;
+}
+
 /** Replaces the path parameters of a call by what the resolver makes of them. `list[].file` reaches into lists of objects. */
 export async function mapPaths(
   args: Record<string, unknown>,

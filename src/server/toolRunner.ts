@@ -13,12 +13,13 @@ import type { Engines } from '../tools/engines.ts';
 import { fit, type Fitted } from '../tools/fit.ts';
 import { hintOn } from '../tools/hintNames.ts';
 import type { PreconditionCheck, Precondition } from '../tools/preconditions.ts';
-import { answerError, errorText, type ToolAnswer } from './answer.ts';
+import { answerError, errorText, type AnswerError, type ToolAnswer } from './answer.ts';
 import { ApprovalGate } from './approvalGate.ts';
 import type { Approvals, Policy } from './approvals.ts';
 import type { CallRequest } from './callRequest.ts';
 import type { Client } from './clients.ts';
-import { mapPaths } from './pathParameters.ts';
+import type { PathMap } from './pathMap.ts';
+import { mapPaths, pathsIn } from './pathParameters.ts';
 
 /** What the runner needs of the rest of the product. */
 export interface RunnerParts {
@@ -31,9 +32,12 @@ export interface RunnerParts {
   policyFor(project: Project | undefined): Policy;
   /** How long answers may be unless the call says; the product's default when absent. */
   maxCharsFor?(project: Project | undefined): number;
-  resolveProject(projectPath: string | undefined, client: Client): Promise<Project>;
+  /** `mentioned`: paths in the arguments, which decide when no project is named and several are open. */
+  resolveProject(projectPath: string | undefined, client: Client, mentioned: readonly string[]): Promise<Project>;
   resolvePath(project: Project, path: string, kind: PathKind): Promise<string>;
   preconditions: Readonly<Record<Precondition, PreconditionCheck>>;
+  /** Of clients that see the files under other paths. */
+  pathMap?: PathMap;
 }
 
 /** Where calls are written down; see `history.ts`. */
@@ -75,7 +79,24 @@ export class ToolRunner {
     try {
       return record.succeed(await this.#answer(tool, request, record));
     } catch (thrown) {
+      await this.#beginRefused(tool, request, record);
       return record.fail(this.#failure(thrown, tool, record));
+    }
+  }
+
+  /** A call that was refused for its arguments is in the history of its project like any other. */
+  async #beginRefused(tool: Tool, request: CallRequest, record: CallRecord): Promise<void> {
+    if (record.hasBegun || tool.scope === 'none') return;
+    const { args } = request;
+    const given: Record<string, unknown> = typeof args === 'object' && args !== null ? { ...args } : {};
+    const path = given['project_path'];
+    try {
+      record.begin(
+        await this.#parts.resolveProject(typeof path === 'string' ? path : undefined, request.client, []),
+        given,
+      );
+    } catch {
+      // It named no project that there is; it is written down without one.
     }
   }
 
@@ -94,14 +115,18 @@ export class ToolRunner {
   async #answer(tool: Tool, request: CallRequest, record: CallRecord): Promise<ToolAnswer> {
     const { values, notes } = normaliseArguments(tool, request.args);
     record.notes.push(...notes);
-    const { project_path: projectPath, max_chars: maxChars, ...own } = values;
+    const here = await this.#here(tool, values);
+    const { project_path: projectPath, max_chars: maxChars, ...own } = here;
     const common = parseCommon(tool, projectPath, maxChars);
-    let args = parseInput(tool, tool.inputSchema.properties?.['project_path'] === undefined ? own : values);
+    let args = parseInput(tool, tool.inputSchema.properties?.['project_path'] === undefined ? own : here);
     // What was not forwarded names a tool that does not exist; looking for it says so.
     const target = tool.forward?.(args);
     if (target !== undefined) this.#parts.findTool(target.tool);
+    const mentioned = await pathsIn(args, tool.paths ?? {});
     const project =
-      tool.scope === 'none' ? undefined : await this.#parts.resolveProject(common.projectPath, request.client);
+      tool.scope === 'none'
+        ? undefined
+        : await this.#parts.resolveProject(common.projectPath, request.client, mentioned);
     record.begin(project, args);
     if (project !== undefined && tool.paths !== undefined)
       args = await mapPaths(args, tool.paths, (path, kind) => this.#parts.resolvePath(project, path, kind));
@@ -131,14 +156,15 @@ export class ToolRunner {
       throw new BugError(
         `${tool.name} produced data that its output schema refuses: ${z.prettifyError(checked.error)}`,
       );
-    const data: Record<string, unknown> = checked.data;
+    const data: Record<string, unknown> = this.#parts.pathMap?.outwardData(checked.data) ?? checked.data;
     return this.#present(tool, data, call, record);
   }
 
   #present(tool: Tool, data: Record<string, unknown>, call: ToolCall, record: CallRecord): ToolAnswer {
     const wantsJson = record.request.client.output !== 'text';
     const budget = { maxChars: call.budget.maxChars };
-    const root = tool.scope === 'none' ? '' : call.project.root;
+    const ownRoot = tool.scope === 'none' ? '' : call.project.root;
+    const root = this.#parts.pathMap?.outward(ownRoot) ?? ownRoot;
     const render = (value: Record<string, unknown>) =>
       escapeInvisible(tool.render?.(value, budget, root) ?? defaultRender(value));
     // Whoever reads JSON does not see the text: it is made when the history wants it, after the answer has left.
@@ -166,6 +192,25 @@ export class ToolRunner {
     };
   }
 
+  /** Arguments with the paths as they are here. */
+  async #here(tool: Tool, values: Record<string, unknown>): Promise<Record<string, unknown>> {
+    const { pathMap } = this.#parts;
+    if (pathMap === undefined || pathMap.isEmpty) return values;
+    return mapPaths(values, { ...tool.paths, project_path: 'existing' }, async (path) => pathMap.inward(path));
+  }
+
+  #asTheyWrite(error: AnswerError): AnswerError {
+    const { pathMap } = this.#parts;
+    if (pathMap === undefined || pathMap.isEmpty) return error;
+    const { message, hint, data } = error;
+    return {
+      ...error,
+      message: pathMap.outwardText(message),
+      ...(hint === undefined ? {} : { hint: pathMap.outwardText(hint) }),
+      ...(data === undefined ? {} : { data: pathMap.outwardData(data) }),
+    };
+  }
+
   #failure(thrown: unknown, tool: Tool, record: CallRecord): ToolAnswer {
     const failure = answerError(thrown, () => {
       const bugId = randomId('bug');
@@ -174,7 +219,7 @@ export class ToolRunner {
     });
     const message = [...record.notices.map((notice) => `${notice}.`), failure.message].join(' ');
     const hint = failure.hint === undefined ? undefined : hintOn(record.request.client, failure.hint);
-    const error = { ...failure, message, hint };
+    const error = this.#asTheyWrite({ ...failure, message, hint });
     return { callId: record.id, tool: tool.name, text: escapeInvisible(errorText(error)), error };
   }
 }
@@ -199,6 +244,10 @@ class CallRecord {
     this.notices = request.client.takeNotices();
     this.deadline = new Deadline(request.signal);
     this.#recorder = recorder;
+  }
+
+  get hasBegun(): boolean {
+    return this.#begun;
   }
 
   begin(project: Project | undefined, parameters: Record<string, unknown>): void {

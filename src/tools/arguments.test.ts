@@ -97,9 +97,10 @@ describe('normaliseArguments', () => {
     expect(normaliseArguments(tool, { env: { anyThing: '1' } }).values).toEqual({ env: { anyThing: '1' } });
   });
 
-  it('refuses the same argument under two names', () => {
-    expect(refusal({ places: [{ file: 'a', file_path: 'b', line: 1 }] }).message).toContain('both were given');
-    expect(refusal({ file: 'a', file_path: 'b' }).message).toContain('both were given');
+  it('refuses the same argument under two names, unless both say the same', () => {
+    expect(normaliseArguments(tool, { file: 'a', file_path: 'a' }).values).toEqual({ file_path: 'a' });
+    expect(refusal({ places: [{ file: 'a', file_path: 'b', line: 1 }] }).message).toContain('their values differ');
+    expect(refusal({ file: 'a', file_path: 'b' }).message).toContain('their values differ');
   });
 
   it('refuses arguments that are no object', () => {

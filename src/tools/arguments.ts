@@ -28,8 +28,13 @@ export function normaliseArguments(tool: Tool, given: unknown): NormalisedArgume
   const values: Record<string, unknown> = {};
   for (const [givenName, value] of Object.entries(source)) {
     const name = parameterName(tool, properties, givenName);
-    if (name in values || (name !== givenName && name in source)) {
-      throw invalid(tool, `"${givenName}" and "${name}" are the same argument of ${tool.name}; both were given.`);
+    const other = name in values ? values[name] : name === givenName ? undefined : source[name];
+    if (other !== undefined && other !== null) {
+      if (isSameValue(coerce(properties[name] ?? {}, value, name, { tool, notes: [] }), other)) continue;
+      throw invalid(
+        tool,
+        `"${givenName}" and "${name}" are the same argument of ${tool.name}, and their values differ.`,
+      );
     }
     if (name !== givenName) notes.push(`"${givenName}" was read as "${name}"`);
     if (value === null && !(tool.inputSchema.required ?? []).includes(name)) continue;
@@ -147,8 +152,11 @@ function coerceObject(
     const key = declaredName(properties, given) ?? (isOpen(schema) ? given : undefined);
     // A key that is passed over in silence would look as if it had been obeyed.
     if (key === undefined) throw unknownName(reading.tool, name, given, schema, propertySummary(schema));
-    if (key in result || (key !== given && key in value))
-      throw invalid(reading.tool, `"${given}" and "${key}" are the same argument of ${name}; both were given.`);
+    const other = key in result ? result[key] : key === given ? undefined : value[key];
+    if (other !== undefined && other !== null) {
+      if (isSameValue(coerce(properties[key] ?? {}, item, key, { ...reading, notes: [] }), other)) continue;
+      throw invalid(reading.tool, `"${given}" and "${key}" are the same argument of ${name}, and their values differ.`);
+    }
     if (key !== given) reading.notes.push(`${name}: "${given}" was read as "${key}"`);
     if (item === null && !required.includes(key)) continue;
     result[key] = coerce(properties[key] ?? {}, item, `${name}.${key}`, reading);
@@ -157,6 +165,12 @@ function coerceObject(
   if (missing.length > 0)
     throw invalid(reading.tool, `${name} lacks ${missing.join(' and ')}.`, `It takes: ${propertySummary(schema)}.`);
   return result;
+}
+
+/** Said twice is no contradiction; `"5"` and `5` are the same too. */
+function isSameValue(a: unknown, b: unknown): boolean {
+  const text = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value));
+  return text(a) === text(b);
 }
 
 function isOpen(schema: JsonSchema): boolean {

@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { appDirs } from '../../base/appDirs.ts';
 import { sightlineVersion } from '../../base/version.ts';
 import {
   refactoringCapabilities,
@@ -8,7 +9,7 @@ import {
 import type { EngineRole, FoundEngine } from '../../engine/provision/model.ts';
 import { survey, type LanguageReport } from '../../engine/provision/survey.ts';
 import type { Command, CommandContext } from '../command.ts';
-import { provisionFor, projectOfPerson } from '../provisioning.ts';
+import { leavingNothing, provisionFor, projectOfPerson } from '../provisioning.ts';
 
 export const doctor: Command = {
   name: 'doctor',
@@ -19,8 +20,10 @@ Shows for each language the debugger, the language server and the test runners: 
 version, or the command that installs them; and which refactorings there are.`,
   run: async (args, context) => {
     const { values } = parseArgs({ args, options: { json: { type: 'boolean' } } });
-    const { provision, cacheDir } = await provisionFor(context);
-    const reports = await survey(provision, projectOfPerson(context));
+    const { reports, cacheDir } = await leavingNothing(context, async (inside) => {
+      const { provision, cacheDir: cache } = await provisionFor(inside, appDirs(context.env));
+      return { reports: await survey(provision, projectOfPerson(inside)), cacheDir: cache };
+    });
     const data = { version: sightlineVersion, cacheDir, languages: reports, refactorings: refactoringCapabilities };
     if (values.json) context.out(JSON.stringify(data, null, 2));
     else context.out(`${renderDoctor(reports, context)}\n\n${renderRefactorings()}`);

@@ -1,5 +1,5 @@
-import { mkdir } from 'node:fs/promises';
-import { delimiter, join } from 'node:path';
+import { existsSync } from 'node:fs';
+import { delimiter, join, parse } from 'node:path';
 import { BugError, errorMessage } from '../../base/errors.ts';
 import { silentLogger, type Logger } from '../../base/logger.ts';
 import { isInside } from '../../base/paths.ts';
@@ -111,13 +111,14 @@ export class Provision {
   ): Promise<FindContext> {
     const env = project === undefined ? this.#options.env : environmentOf(project);
     const installed = await this.cache.installed(engine.installedAs ?? engine.id, engine.install.version);
-    await mkdir(this.#options.cacheDir, { recursive: true });
+    // Looking for something makes no folder.
+    const cwd = existsSync(this.#options.cacheDir) ? this.#options.cacheDir : parse(process.execPath).root;
     const run = toolRunner(env, runToken);
     return {
       env,
       project,
       installed: installed?.folder,
-      run: (command, options) => run(command, { cwd: this.#options.cacheDir, ...withoutUndefined(options) }),
+      run: (command, options) => run(command, { cwd, ...withoutUndefined(options) }),
       locate: (id) => this.locate(id, project, chosen),
     };
   }

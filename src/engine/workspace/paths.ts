@@ -39,7 +39,7 @@ export async function resolveProjectPath(
   const path = resolve(root, file);
   const canonical = canonicalPath(root, path, input);
   const roots = [root, ...(options.readRoots ?? [])];
-  if (!roots.some((allowed) => isInside(allowed, canonical.path))) throw outside(root, input, path, canonical.path);
+  if (!roots.some((allowed) => isInside(allowed, canonical.path))) throw outside(root, input, path);
   if (canonical.kind === 'missing' && ((options.expect ?? 'existing') === 'existing' || member !== undefined))
     throw await notFound(root, input, canonical.path);
   const shown = displayPath(root, canonical.path);
@@ -134,15 +134,17 @@ function linkTarget(path: string): string | undefined {
 }
 
 function danglingLink(root: string, input: string, link: string, target: string): ToolError {
+  // What lies outside is nobody's business here, not even its name.
+  const shownTarget = isInside(root, resolve(dirname(link), target)) ? ` ${target}` : '';
   return new ToolError(
     'file_not_found',
-    `${input} leads through the symbolic link ${displayPath(root, link)}, whose target ${target} does not exist.`,
+    `${input} leads through the symbolic link ${displayPath(root, link)}, whose target${shownTarget} does not exist.`,
     { hint: 'Name the target itself, if it lies in the project.' },
   );
 }
 
-function outside(root: string, input: string, path: string, canonical: string): ToolError {
-  const throughLink = isInside(root, path) ? ` A symbolic link in it leads to ${canonical}.` : '';
+function outside(root: string, input: string, path: string): ToolError {
+  const throughLink = isInside(root, path) ? ' A symbolic link in it leads there.' : '';
   return new ToolError('path_outside_project', `${input} lies outside the project ${root}.${throughLink}`, {
     hint: 'Use a path inside the project, or pass project_path of the project that contains it.',
     data: { root },

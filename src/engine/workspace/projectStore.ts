@@ -1,3 +1,4 @@
+import { realpathSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, join } from 'node:path';
 import { Emitter } from '../../base/emitter.ts';
@@ -40,6 +41,7 @@ export class ProjectStore {
   readonly onDidClose = new Emitter<Project>();
   readonly #options: ProjectStoreOptions;
   readonly #open = new Map<string, OpenProject>();
+  readonly #views = new WeakMap<NodeJS.ProcessEnv, Map<OpenProject, Project>>();
 
   constructor(options: ProjectStoreOptions) {
     this.#options = options;
@@ -57,7 +59,9 @@ export class ProjectStore {
   async open(path: string, options: OpenOptions): Promise<Project> {
     const folder = await existingFolder(path);
     const nearest = nearestProjectRoot(folder);
-    const root = nearest === undefined || this.#isTooWide(nearest) ? folder : nearest;
+    const root = nearest === undefined || this.#isTooWide(nearest, options.env) ? folder : nearest;
+    if (this.#isTooWide(root, options.env))
+      throw this.#notFound(`${root} is never a project: it holds a whole home directory or more.`);
     return this.#openRoot(root, options);
   }
 
@@ -83,6 +87,17 @@ export class ProjectStore {
       });
     }
     return only;
+  }
+
+  /** The same project with the environment of one client: several share it, and each means its own when it has something run. */
+  forClient(project: Project, env: NodeJS.ProcessEnv): Project {
+    const shared = this.#open.get(project.root);
+    if (shared === undefined) return project;
+    const views = this.#views.get(env) ?? new Map<OpenProject, Project>();
+    this.#views.set(env, views);
+    const view = views.get(shared) ?? shared.withEnvironment(childEnvironment(env));
+    views.set(shared, view);
+    return view;
   }
 
   /** The innermost open project that contains this canonical path. */
@@ -119,7 +134,7 @@ export class ProjectStore {
       if (around !== undefined) return around;
     }
     const root = nearestProjectRoot(folder);
-    if (root === undefined || this.#isTooWide(root))
+    if (root === undefined || this.#isTooWide(root, context.env))
       throw this.#notFound(`${projectPath} is not in an open project, and nothing near it marks the root of one.`);
     const opened = this.#open.get(root);
     if (opened !== undefined) return opened;
@@ -147,9 +162,10 @@ export class ProjectStore {
     return project;
   }
 
-  /** The root of the disk or a whole home directory is never what a path inside it was meant to open. */
-  #isTooWide(root: string): boolean {
-    return dirname(root) === root || root === this.#options.home;
+  /** The root of the disk, a home directory and the folders above one are never what was meant. */
+  #isTooWide(root: string, env: NodeJS.ProcessEnv = {}): boolean {
+    const homes = [this.#options.home, env['HOME']].filter((home) => home !== undefined && isAbsolute(home));
+    return dirname(root) === root || homes.some((home) => home !== undefined && isInside(root, realFolder(home)));
   }
 
   #notFound(message: string): ToolError {
@@ -168,6 +184,8 @@ class OpenProject implements Project {
   readonly env: NodeJS.ProcessEnv;
   trustedByStart = false;
   readonly #trust: TrustStore;
+  /** Of a view: the project that is open. */
+  #shared: OpenProject | undefined;
 
   constructor(root: string, id: string, stateDir: string, env: NodeJS.ProcessEnv, trust: TrustStore) {
     this.id = id;
@@ -179,7 +197,13 @@ class OpenProject implements Project {
   }
 
   get trusted(): boolean {
-    return this.trustedByStart || this.#trust.isTrusted(this.root);
+    return (this.#shared ?? this).trustedByStart || this.#trust.isTrusted(this.root);
+  }
+
+  withEnvironment(env: NodeJS.ProcessEnv): Project {
+    const view = new OpenProject(this.root, this.id, this.stateDir, env, this.#trust);
+    view.#shared = this;
+    return view;
   }
 }
 
@@ -188,6 +212,14 @@ export function projectId(root: string): string {
     .replaceAll(/[^A-Za-z0-9._-]/g, '_')
     .slice(0, 40);
   return `${name === '' ? 'root' : name}-${contentHash(root).slice(0, 12)}`;
+}
+
+function realFolder(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch {
+    return path;
+  }
 }
 
 function summaries(projects: readonly Project[]): { name: string; path: string }[] {

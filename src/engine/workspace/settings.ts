@@ -115,6 +115,13 @@ export const settingsTable = {
     scope: 'person',
     description: 'Where to find an engine: `{"gopls": "/opt/go/bin/gopls"}`. Names as `sightline doctor` shows them.',
   }),
+  'paths.map': declare({
+    schema: z.record(z.string(), z.string()),
+    default: {},
+    scope: 'person',
+    description:
+      'Paths as clients write them and where that is here: `{"/workspace": "/srv/project"}`, for agents in a container, in WSL or on another machine.',
+  }),
   'files.exclude': declare({
     schema: z.array(z.string()),
     default: [],

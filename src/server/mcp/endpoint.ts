@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http';
 import { classifyInboundRequest, isJsonContentType } from '@modelcontextprotocol/server';
 import { DisposableStore, type AsyncDisposer } from '../../base/disposable.ts';
 import type { Logger } from '../../base/logger.ts';
@@ -33,6 +34,7 @@ export class McpEndpoint implements AsyncDisposer {
     const { req, res, body } = exchange;
     if (req.method === 'POST' && !isJsonContentType(req.headers['content-type'] ?? null))
       return jsonRpcError(res, 415, -32000, 'Unsupported Media Type: Content-Type must be application/json');
+    if (req.method === 'POST') acceptAnything(req);
     const outcome = classifyInboundRequest({
       httpMethod: req.method ?? 'GET',
       ...header('protocolVersionHeader', req.headers['mcp-protocol-version']),
@@ -54,6 +56,19 @@ export class McpEndpoint implements AsyncDisposer {
   dispose(): Promise<void> {
     return this.#owned.dispose();
   }
+}
+
+const bothForms = 'application/json, text/event-stream';
+
+/** Clients that take anything say so, or nothing. The SDK wants both forms by name, and reads the headers as they came in. */
+function acceptAnything(req: IncomingMessage): void {
+  const accept = req.headers.accept ?? '*/*';
+  if (!/\*\/\*/.test(accept)) return;
+  req.headers.accept = bothForms;
+  const names = req.rawHeaders.map((name, index) => (index % 2 === 0 ? name.toLowerCase() : ''));
+  const at = names.indexOf('accept');
+  if (at === -1) req.rawHeaders.push('accept', bothForms);
+  else req.rawHeaders[at + 1] = bothForms;
 }
 
 function header(name: string, value: string | string[] | undefined): Record<string, string> {

@@ -13,6 +13,7 @@ import type { Backend } from '../backend.ts';
 import type { Client, PersonsAnswer } from '../clients.ts';
 import type { Resources } from '../resources.ts';
 import type { CallRequest } from '../callRequest.ts';
+import { askForRoots } from './clientRoots.ts';
 import { instructionsFor } from './instructions.ts';
 import { prompts } from './prompts.ts';
 import { toolResult } from './toolResult.ts';
@@ -50,6 +51,9 @@ export function createFaceServer(parts: FaceServerParts, client: Client, era: 'l
 }
 
 function serveTools(server: Server, backend: Backend, client: Client, era: 'legacy' | 'modern'): void {
+  server.setNotificationHandler('notifications/roots/list_changed', () => {
+    client.roots = undefined;
+  });
   server.setRequestHandler('tools/list', () => ({
     // Our schemas are JSON; the protocol's type is a recursive union that a plain interface cannot be shown to match.
     tools: backend.listTools(client) as never,
@@ -65,6 +69,9 @@ function serveTools(server: Server, backend: Backend, client: Client, era: 'lega
       onProgress: progressReporter(ctx),
       ...(canAskPerson(capabilities) ? askingBy(ctx, era) : {}),
     };
+    const question = await askForRoots(server, ctx, client, capabilities, era);
+    if (question !== undefined) return question;
+    const beat = heartbeat(call);
     const telling = era === 'legacy' && client.transport === 'http' ? tellOnOwnStream(client, ctx) : undefined;
     try {
       const answer = await callTool(backend, call);
@@ -74,6 +81,7 @@ function serveTools(server: Server, backend: Backend, client: Client, era: 'lega
         requestState: answer.approval.ticketId,
       });
     } finally {
+      clearInterval(beat);
       await telling?.dispose();
     }
   });
@@ -143,6 +151,18 @@ function progressReporter(ctx: ServerContext): NonNullable<CallRequest['onProgre
     const params = { progressToken, progress, ...(fraction === undefined ? {} : { total: 1 }), message };
     ctx.mcpReq.notify({ method: 'notifications/progress', params }).catch(() => undefined);
   };
+}
+
+/** Clients show that something still happens, and some wait longer for a call that says so. */
+const heartbeatMs = 2000;
+
+function heartbeat({ tool, onProgress }: CallRequest): NodeJS.Timeout {
+  const startedAt = Date.now();
+  const beat = setInterval(
+    () => onProgress?.(`${tool}: ${Math.round((Date.now() - startedAt) / 1000)} s`, undefined),
+    heartbeatMs,
+  );
+  return beat.unref();
 }
 
 function servePrompts(server: Server): void {
