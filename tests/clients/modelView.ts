@@ -14,15 +14,18 @@ export class ModelView {
 
   /** All the words that come before the first answer of the model. */
   get words(): string {
-    const [first] = this.requests;
-    return first === undefined ? '' : [first.system, ...first.said].join('\n');
+    return wordsOf(this.requests[0]);
   }
 
   /** The names of ours that the model knows before it has said anything. */
   get names(): string[] {
-    const offered = this.requests[0]?.tools.map(({ name }) => name) ?? [];
-    const named = this.#client.lookUp === undefined ? [] : (this.words.match(/\w+/g) ?? []);
-    return [...new Set([...offered, ...named])].filter((name) => this.#isOurs(name));
+    return this.#namesIn(this.requests[0]);
+  }
+
+  /** Those that it knows when it gets the result of a step. */
+  namesAfter(step: Step): string[] {
+    const { turn } = placeOf(this.#client, step);
+    return this.#namesIn(this.requests.find((request) => request.turn === turn + 1));
   }
 
   /** Our tools as the model knows them in the end: those listed and those that it looked up. */
@@ -35,6 +38,12 @@ export class ModelView {
   result(step: Step): string {
     const { turn, index } = placeOf(this.#client, step);
     return this.#result(turn, index);
+  }
+
+  #namesIn(request: ModelRequest | undefined): string[] {
+    const listed = request?.tools.map(({ name }) => name) ?? [];
+    const named = this.#client.lookUp === undefined ? [] : (wordsOf(request).match(/\w+/g) ?? []);
+    return [...new Set([...listed, ...named])].filter((name) => this.#isOurs(name));
   }
 
   #isOurs(name: string): boolean {
@@ -58,4 +67,8 @@ export class ModelView {
     const result = request?.results.find(({ callId }) => callId === `call_${turn}_${index}`);
     return result?.texts.join('\n') ?? '';
   }
+}
+
+function wordsOf(request: ModelRequest | undefined): string {
+  return request === undefined ? '' : [request.system, ...request.said].join('\n');
 }

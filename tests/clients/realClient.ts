@@ -29,6 +29,8 @@ export interface RealClient {
     ask(names: readonly string[]): ScriptedCall;
     call?(name: string, args: Record<string, unknown>): ScriptedCall;
   };
+  /** It asks for the tools again when they changed: the model sees the new ones with the answer, or one request later. */
+  listsAgain?: 'at once' | 'late';
   /** Parameters that it adds to every tool. */
   addedParameters?: readonly string[];
   /** Whom it asks beside the model, in spite of all switches; it goes on when refused. */

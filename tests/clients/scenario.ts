@@ -33,11 +33,13 @@ export function clientScenario(client: RealClient): void {
     });
 
     test(`pays at most ${faceBudget} tokens for them`, () => {
-      const own = stage.view.tools.map(({ name, description, schema }) => ({
-        name,
-        description,
-        schema: withoutParameters(schema, client.addedParameters),
-      }));
+      const own = stage.view.tools
+        .filter(({ name }) => stage.view.names.includes(name))
+        .map(({ name, description, schema }) => ({
+          name,
+          description,
+          schema: withoutParameters(schema, client.addedParameters),
+        }));
       expect(encode(JSON.stringify(own)).length).toBeLessThanOrEqual(faceBudget);
     });
 
@@ -61,6 +63,15 @@ export function clientScenario(client: RealClient): void {
     test('renames on disk, and says so', () => {
       expect(stage.view.result('rename')).toContain('totalOf');
       expect(stage.home.file('main.ts')).toContain('totalOf([1, 2, 3])');
+    });
+
+    test('gets at further tools', () => {
+      // One who never lists again reads how the tools are called; one who is late shows them with the next answer.
+      const known = stage.view.namesAfter(client.listsAgain === 'late' ? 'further' : 'more');
+      expect(known.includes(client.offered('get_problems'))).toBe(client.listsAgain !== undefined);
+      const answer = client.listsAgain === undefined ? 'get_problems(' : 'get_problems';
+      expect(stage.view.result('more')).toContain(answer);
+      expect(stage.view.result('further')).toContain('priceOf');
     });
 
     test('waits for a long call while a short one beside it is answered', () => {

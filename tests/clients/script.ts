@@ -2,7 +2,16 @@ import type { Turn } from './model/wire.ts';
 import type { RealClient } from './realClient.ts';
 import { toolsOfFace } from '../../src/tools/registry.ts';
 
-export type Step = 'probe' | 'long' | 'references' | 'failing' | 'rename' | 'approval' | 'approved';
+export type Step =
+  | 'probe'
+  | 'long'
+  | 'references'
+  | 'failing'
+  | 'more'
+  | 'further'
+  | 'rename'
+  | 'approval'
+  | 'approved';
 
 /** A call under our own names. */
 export interface Call {
@@ -20,6 +29,8 @@ const turns: readonly (readonly Call[])[] = [
     { step: 'references', tool: 'ide_find_references', args: { file: 'price.ts', line: 1, text: 'priceOf' } },
   ],
   [{ step: 'failing', tool: 'ide_find_references', args: { file: 'nowhere.ts', line: 1, text: 'priceOf' } }],
+  [{ step: 'more', tool: 'sightline_tools', args: { enable: ['diagnostics'] } }],
+  [{ step: 'further', tool: 'sightline_tools', args: { call: 'get_file_outline', arguments: { path: 'price.ts' } } }],
   [
     {
       step: 'rename',

@@ -16,6 +16,7 @@ export const claudeCode: RealClient = {
     // Waits for its servers before the first request, however slow the machine.
     MCP_CONNECTION_NONBLOCKING: 'false',
   }),
+  listsAgain: 'at once',
   offered: (tool) => `mcp__sightline__${tool}`,
   lookUp: {
     ask: (names) => ({

@@ -14,6 +14,7 @@ export const copilot: RealClient = {
     COPILOT_PROVIDER_BASE_URL: `${modelUrl}/v1`,
   }),
   sharedCache: '.cache/copilot',
+  listsAgain: 'at once',
   offered: (tool) => `sightline-${tool}`,
   dropsInstructions: true,
   asksAgain: true,

@@ -24,6 +24,7 @@ export const gemini: RealClient = {
 }
 `,
   }),
+  listsAgain: 'late',
   offered: (tool) => `mcp_sightline_${tool}`,
   addedParameters: ['wait_for_previous'],
 };

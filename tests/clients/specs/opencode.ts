@@ -30,5 +30,6 @@ export const opencode: RealClient = {
   }),
   // For packages of plugins, in the background.
   strays: /^CONNECT registry\./,
+  listsAgain: 'at once',
   offered: (tool) => `sightline_${tool}`,
 };
