@@ -15,7 +15,8 @@ finally:
     sys.path.remove(_debugpy_parent)
 
 from _pydevd_bundle import pydevd_defaults  # noqa: E402
-from _sightline_debuggee import engine  # noqa: E402
+from _sightline_debuggee import engine, scripts  # noqa: E402
 
 pydevd_defaults.PydevdCustomization.PREIMPORT = "%s;debuggee_child" % _here
 engine.install(dies_with_debugger=True)
+scripts.name_command_of_child()

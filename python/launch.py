@@ -20,7 +20,8 @@ def main():
     # Otherwise pydevd prints a warning about frozen modules into the program's stderr, here and in every child.
     os.environ.setdefault("PYDEVD_DISABLE_FILE_VALIDATION", "1")
     _load(here, orders["debugpy"])
-    sys.argv = [orders["target"]] + orders["args"]
+    is_module = orders["kind"] == "module"
+    _support["scripts"].name_command((["-m"] if is_module else []) + [orders["target"]] + orders["args"])
     _prepare(orders, safe_path)
     _tell_crashes()
     _connect(orders, here)

@@ -169,7 +169,8 @@ def _used_seconds(thread):
 
 
 def _system_call(thread):
-    number = getattr(thread, "native_id", None) or (os.getpid() if thread is threading.main_thread() else None)
+    # A forked child has the numbers of its parent.
+    number = os.getpid() if thread is threading.main_thread() else getattr(thread, "native_id", None)
     try:
         with open("/proc/self/task/%s/syscall" % number) as stream:
             line = stream.read().strip()

@@ -47,6 +47,7 @@ def install(dies_with_debugger=False):
     _patch_lost_connection()
     _patch_code_of_children()
     _patch_exit()
+    _leave_connection_of_parent()
     exceptions.watch()
     _join_running_debugger()
 
@@ -297,6 +298,20 @@ def _patch_exit():
             leave(status)
 
     os._exit = _exit
+
+
+def _leave_connection_of_parent():
+    """A forked child would keep the connection of its parent open after the parent has ended."""
+
+    def close():
+        from _pydevd_bundle.pydevd_constants import get_global_debugger
+
+        reader = getattr(get_global_debugger(), "reader", None)
+        if reader is not None:
+            reader.sock.close()
+
+    if hasattr(os, "register_at_fork"):
+        os.register_at_fork(after_in_child=close)
 
 
 def tell_last_word(py_db):

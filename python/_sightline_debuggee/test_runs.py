@@ -32,7 +32,7 @@ def _pytest(path, name, args, find_spec):
         arguments.append("--timeout=0")
     import pytest
 
-    sys.argv = ["pytest"] + arguments + list(args)
+    scripts.name_command(["-m", "pytest"] + arguments + list(args))
     sys.exit(pytest.main(arguments + list(args)))
 
 
@@ -82,7 +82,7 @@ def _unittest(path, name, args):
         selected = (
             [".".join([dotted] + parts)] if len(parts) > 1 or parts[0][:1].isupper() else [dotted, "-k", parts[0]]
         )
-    sys.argv = ["unittest"] + selected + list(args)
+    scripts.name_command(["-m", "unittest"] + selected + list(args))
     unittest.main(module=None, argv=sys.argv)
 
 

@@ -125,6 +125,25 @@ asyncio.run(main())
   'ask.py': 'name = input("name? ")\n',
   'child.py': 'import subprocess\n\nsubprocess.run(["sleep", "300"])\n',
   'native.py': 'def work():\n    return sum(range(10**13))\n\n\nwork()\n',
+  'restarts.py': `import os
+import subprocess
+import sys
+
+if "AGAIN" in os.environ:
+    print("again", sys.argv[1:])
+    raise KeyError("in the child")
+sys.exit(subprocess.call([sys.executable, *sys.orig_argv[1:]], env={**os.environ, "AGAIN": "1"}))
+`,
+  'orphan.py': `import os
+import time
+
+if os.fork():
+    os._exit(0)
+turn = 0
+while True:
+    time.sleep(0.02)
+    turn += 1
+`,
   'polling.py': 'import time\n\ntries = 0\nwhile True:\n    tries += 1\n    time.sleep(0.02)\n',
 };
 
@@ -213,6 +232,41 @@ describe('a program that hangs is told by what it does', () => {
     });
     await debuggerAgent.data('stop_debug_session');
     await debuggerAgent.close();
+  });
+});
+
+describe('a program that leaves its first process', () => {
+  let ide: RunningSightline;
+  let agent: TestClient;
+  beforeAll(async () => {
+    await ensureEngine('debugpy');
+    ide = await startSightline({ project: files, env: { SIGHTLINE_CACHE: testCacheDir } });
+    agent = await ide.connect({ face: 'debugger' });
+  });
+  afterAll(() => ide.dispose());
+
+  it('by a fork whose parent ends goes on being debugged, and every call answers in time', async () => {
+    await agent.data('start_debug_session', { program: 'orphan.py', wait_ms: 1500 });
+    const begun = Date.now();
+    expect(await agent.data('get_debug_session_status', { wait_ms: 600 })).toMatchObject({
+      state: 'running',
+      activity: { threads: [{ at: '<module> orphan.py:8' }] },
+    });
+    expect(await agent.data('pause_execution')).toMatchObject({ state: 'paused', stop: { reason: 'pause' } });
+    expect(await agent.data('step_over')).toMatchObject({ stop: { reason: 'step' } });
+    expect(await agent.data('resume_execution', { wait_ms: 100 })).toMatchObject({ state: 'running' });
+    expect(await agent.data('list_threads')).toMatchObject({ count: 1 });
+    await agent.data('stop_debug_session');
+    expect(Date.now() - begun).toBeLessThan(12_000);
+  });
+
+  it('by starting itself again, as reloaders do, is debugged there', async () => {
+    const stopped = await agent.data('start_debug_session', { program: 'restarts.py', args: ['--fast'] });
+    expect(stopped).toMatchObject({
+      output: "again ['--fast']\n",
+      stop: { reason: 'exception', location: { line: 7 }, exception: { type: 'KeyError' } },
+    });
+    await agent.data('stop_debug_session');
   });
 });
 

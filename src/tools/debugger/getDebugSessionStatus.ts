@@ -11,6 +11,7 @@ import {
   variableData,
 } from './shapes/progress.ts';
 import { renderProgress } from './shapes/renderProgress.ts';
+import { answerGraceMs } from './shapes/runControl.ts';
 import {
   exceptionShape,
   frameShape,
@@ -83,14 +84,17 @@ export const getDebugSessionStatus = defineTool({
   run: async (engines, args, call) => {
     const session = engines.debugger.session(call.project, args.session_id);
     if (args.input !== undefined) await session.sendInput(args.input);
-    await session.settle(Math.min(args.wait_ms ?? 0, call.patienceMs), call.signal);
-    const report = await session.report({
+    const wait = Math.min(args.wait_ms ?? 0, call.patienceMs);
+    const endsAt = Date.now() + (args.wait_ms === undefined ? unaskedWaitMs : wait);
+    await session.settle(wait, call.signal);
+    const options = {
       variables: args.include_variables ?? true,
       source: args.include_source_context ?? true,
       contextLines: args.source_context_lines ?? 5,
       maxFrames: args.max_stack_frames ?? 10,
       maxVariables: 40,
-    });
+    };
+    const report = await session.report(options, Math.max(endsAt - Date.now(), 0) + answerGraceMs);
     const { stop } = report;
     const { stop: _compact, ...progress } = unfittedProgress(report, call.project.root);
     const [hit] = stop?.breakpoints ?? [];
@@ -138,6 +142,9 @@ export const getDebugSessionStatus = defineTool({
     });
   },
 });
+
+/** Who names no wait gives the engine this long to tell what can be seen. */
+const unaskedWaitMs = 4000;
 
 /** The stop as the run-control answers tell it. */
 function stopOf(data: z.output<typeof statusShape>, root: string): StopData | undefined {

@@ -13,7 +13,7 @@ import { type ActivityView, activityView } from '../activity/view.ts';
 import { Inspection } from '../inspection.ts';
 import type { AttachSpec, ExitInfo, LaunchSpec, SessionState, StepKind } from '../model.ts';
 import { OutputBuffer } from './outputBuffer.ts';
-import { type FrameView, type ReportOptions, type SessionReport, stopReportOptions } from '../report.ts';
+import { type FrameView, type ReportOptions, type SessionReport, stopReportOptions, type StopView } from '../report.ts';
 import { SessionBreakpoints } from './sessionBreakpoints.ts';
 import type { SourceTexts } from '../sourceText.ts';
 import { Standing } from './sessionState.ts';
@@ -34,6 +34,10 @@ const maxReportedOutput = 2000;
 const endWaitMs = 2000;
 /** How long a program may take to notice that it is to pause before that is left to it. */
 const pauseRequestMs = 1000;
+/** How long an engine may take to tell what a stop shows, where nobody's wait is shorter. */
+const answerMs = 10_000;
+/** Counts of breakpoints are worth no longer wait at the end. */
+const statisticsMs = 300;
 
 /** A program that was asked to pause and did not. */
 export interface Unanswered {
@@ -138,10 +142,11 @@ export class Session {
   /** Waits for a stop or the end. When neither comes, what the program does was looked at, and stands in the next report. */
   async settle(waitMs: number, signal?: AbortSignal): Promise<SessionState> {
     const watch = new ActivityWatch(waitMs, () => this.#look());
-    this.#activity = undefined;
+    if (waitMs > 0) this.#activity = undefined;
     try {
       await this.standing.settle(waitMs, signal);
-      if (this.state === 'running') this.#activity = await watch.result();
+      if (this.state === 'running') this.#activity = (await watch.result()) ?? this.#activity;
+      else this.#activity = undefined;
       return this.state;
     } finally {
       watch.dispose();
@@ -159,10 +164,10 @@ export class Session {
   }
 
   /** A program inside a native call takes notice only when that returns; its pause is asked for all the same. */
-  async pause(): Promise<void> {
+  async pause(patienceMs = pauseRequestMs): Promise<void> {
     if (this.state === 'paused') return;
     this.#requireAlive();
-    await withTimeout(this.target.pause(), pauseRequestMs).catch((error: unknown) => {
+    await withTimeout(this.target.pause(), patienceMs).catch((error: unknown) => {
       if (!(error instanceof ToolError) || error.code !== 'timeout') throw error;
     });
   }
@@ -172,7 +177,7 @@ export class Session {
     const { pid } = this;
     const cpuMs = () => (pid === undefined ? undefined : cpuTimeMs(pid));
     const [askedAt, before] = [Date.now(), cpuMs()];
-    await this.pause();
+    await this.pause(Math.min(pauseRequestMs, waitMs + 300));
     if ((await this.settle(Math.max(waitMs - (Date.now() - askedAt), 0), signal)) !== 'running') return undefined;
     const waitedMs = Date.now() - askedAt;
     const after = cpuMs();
@@ -191,7 +196,7 @@ export class Session {
   }
 
   /** What is to be told now. Output is told once: the next report goes on where this one ended. */
-  async report(options: ReportOptions = stopReportOptions): Promise<SessionReport> {
+  async report(options: ReportOptions = stopReportOptions, answerWithinMs = answerMs): Promise<SessionReport> {
     await this.output.quiet();
     const output = this.output.since(this.#reportedOutput, maxReportedOutput);
     if (options.isProvisional !== true) this.#reportedOutput = this.output.cursor;
@@ -202,7 +207,7 @@ export class Session {
       return { ...base, runningForMs: this.standing.runningForMs, ...activity };
     }
     try {
-      const stop = await this.inspection.stopView(options);
+      const stop = await this.#stopViewWithin(options, answerWithinMs);
       this.#lastSeen = stop.location;
       return { ...base, stop };
     } catch (error) {
@@ -244,7 +249,7 @@ export class Session {
   /** Ends the program (or lets go of one that was attached to). Answers when everything it started is gone. */
   async stop(): Promise<void> {
     if (this.state === 'stopped') return;
-    await this.breakpoints.readStatistics();
+    await this.breakpoints.readStatistics(statisticsMs);
     if (this.#isAttached) await this.target.detach();
     else await this.target.terminate();
     this.standing.ended();
@@ -277,7 +282,7 @@ export class Session {
 
   async #onEnded(exit: ExitInfo): Promise<void> {
     this.#exit = exit;
-    await this.breakpoints.readStatistics();
+    await this.breakpoints.readStatistics(statisticsMs);
     const reason =
       (exit.code === 0 ? undefined : this.#explainEnd?.(this.output.tail(4000))) ?? this.#noTest()?.message;
     this.#exit = { ...exit, ...(exit.reason === undefined && reason !== undefined ? { reason } : {}) };
@@ -304,6 +309,29 @@ export class Session {
   async #look(): Promise<ActivityView | undefined> {
     if (this.state !== 'running' || this.target.activity === undefined) return undefined;
     return activityView(await this.target.activity(lookMs), this.target.processes(), this.#sources);
+  }
+
+  /** An engine that is silent keeps nobody waiting: then only the reason of the stop is known. */
+  async #stopViewWithin(options: ReportOptions, withinMs: number): Promise<StopView> {
+    try {
+      return await withTimeout(this.inspection.stopView(options), withinMs);
+    } catch (error) {
+      const { threadId } = this.standing;
+      const stop = threadId === undefined ? undefined : this.standing.stopOf(threadId);
+      if (!(error instanceof ToolError) || error.code !== 'timeout' || stop === undefined) throw error;
+      return {
+        reason: stop.reason,
+        description: `the program has not told where it stands within ${(withinMs / 1000).toFixed(1)} s`,
+        thread: { id: stop.threadId, name: stop.threadId },
+        breakpoints: stop.breakpointIds.map((id) => ({ id, type: 'line' })),
+        frames: [],
+        moreFrames: 0,
+        variables: [],
+        moreVariables: 0,
+        watches: [],
+        threadCount: 1,
+      };
+    }
   }
 
   #ending(): Pick<SessionReport, 'exit' | 'neverHit'> {

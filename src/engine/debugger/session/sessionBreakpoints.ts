@@ -1,3 +1,4 @@
+import { withTimeout } from '../../../base/cancellation.ts';
 import type { Logger } from '../../../base/logger.ts';
 import type { Breakpoint, BreakpointStore } from '../breakpoints/breakpointStore.ts';
 import type {
@@ -143,9 +144,9 @@ export class SessionBreakpoints {
     await this.#takenAway;
   }
 
-  async readStatistics(): Promise<void> {
+  async readStatistics(withinMs: number): Promise<void> {
     try {
-      this.#statistics = await this.#target.breakpointStatistics();
+      this.#statistics = await withTimeout(this.#target.breakpointStatistics(), withinMs);
       await this.#foretellUnbound();
     } catch (error) {
       this.#logger.debug('the counts of breakpoints could not be read', error);

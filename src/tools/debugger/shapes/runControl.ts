@@ -1,3 +1,5 @@
+import { withTimeout } from '../../../base/cancellation.ts';
+import { ToolError } from '../../../base/errors.ts';
 import type { Session } from '../../../engine/debugger/session/session.ts';
 import { findRunConfiguration } from '../../../engine/workspace/runConfigs/runConfigurations.ts';
 import type { ToolCall } from '../../defineTool.ts';
@@ -9,6 +11,11 @@ import { readerOf } from './reader.ts';
 import { reportOptionsFor } from './reportOptions.ts';
 import { defaultWaitMs, type Progress } from './shapes.ts';
 
+/** No answer comes later than this after the wait it was asked for, whatever the engine does. */
+export const answerGraceMs = 800;
+/** An engine that has not taken an order within this time is silent. */
+const orderMs = 500;
+
 /** Does something that lets the program run, waits for what comes of it, and says it. */
 export async function runAndReport(
   engines: Engines,
@@ -17,18 +24,35 @@ export async function runAndReport(
   action: (session: Session) => Promise<void>,
 ): Promise<Progress & { sessionId: string }> {
   const session = engines.debugger.session(call.project, args.session_id);
-  await action(session);
-  return settleAndReport(session, args.wait_ms, call);
+  const wait = Math.min(args.wait_ms ?? defaultWaitMs, call.patienceMs);
+  const endsAt = Date.now() + wait;
+  const done = action(session);
+  const isAnswered = await inTime(done, Math.min(wait / 2, orderMs));
+  // An engine that is silent has the order to run; what comes of it is seen later. Before that it stands where it stood.
+  if (!isAnswered && session.state === 'paused') await inTime(done, endsAt - Date.now() + answerGraceMs / 2);
+  return settleAndReport(session, Math.max(endsAt - Date.now(), 0), call, endsAt);
+}
+
+async function inTime(done: Promise<void>, timeoutMs: number): Promise<boolean> {
+  try {
+    await withTimeout(done, timeoutMs);
+    return true;
+  } catch (error) {
+    if (error instanceof ToolError && error.code === 'timeout') return false;
+    throw error;
+  }
 }
 
 export async function settleAndReport(
   session: Session,
   waitMs: number | undefined,
   call: ToolCall,
+  endsAt = Date.now() + Math.min(waitMs ?? defaultWaitMs, call.patienceMs),
 ): Promise<Progress & { sessionId: string }> {
   await session.settle(Math.min(waitMs ?? defaultWaitMs, call.patienceMs), call.signal);
   session.requireTest();
-  const report = await session.report(reportOptionsFor(call.budget));
+  const answerWithinMs = Math.max(endsAt + answerGraceMs - Date.now(), 100);
+  const report = await session.report(reportOptionsFor(call.budget), answerWithinMs);
   return { sessionId: session.id, ...progressOf(report, readerOf(call)) };
 }
 

@@ -36,6 +36,7 @@ import { toActivity, type WireActivity } from './wireActivity.ts';
 
 /** A program whose interpreter is free answers at once; one that does not is inside a native call that keeps it. */
 const silenceMs = 300;
+const detachMs = 800;
 
 export const pydevdCapabilities: TargetCapabilities = {
   conditions: true,
@@ -235,10 +236,11 @@ export class PydevdDebuggee implements Debuggee {
 
   async detach(): Promise<void> {
     try {
-      await this.#connection.request('disconnect', { terminateDebuggee: false }, { timeoutMs: 3000 });
+      await this.#connection.request('disconnect', { terminateDebuggee: false }, { timeoutMs: detachMs });
     } catch (error) {
-      // Its farewell may close the connection before the answer comes.
-      if (!this.#connection.isClosed) throw error;
+      // Its farewell may close the connection before the answer comes, and a silent program is let go by closing it.
+      const isSilent = error instanceof ToolError && error.code === 'timeout';
+      if (!this.#connection.isClosed && !isSilent) throw error;
     }
     this.dispose();
   }

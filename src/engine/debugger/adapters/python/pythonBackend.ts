@@ -127,7 +127,7 @@ export class PythonBackend implements DapBackend {
   }
 
   async terminate(): Promise<void> {
-    await this.#process?.kill();
+    await this.#process?.kill(300);
     this.#listener?.dispose();
     await this.#exitTold;
   }

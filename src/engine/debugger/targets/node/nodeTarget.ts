@@ -1,5 +1,5 @@
 import { basename } from 'node:path';
-import { untilCancelled } from '../../../../base/cancellation.ts';
+import { untilCancelled, withTimeout } from '../../../../base/cancellation.ts';
 import { Deferred } from '../../../../base/deferred.ts';
 import { Emitter } from '../../../../base/emitter.ts';
 import { ToolError } from '../../../../base/errors.ts';
@@ -48,6 +48,9 @@ import { Peers } from './pause/isolates.ts';
 import { ProcessList } from './launch/processList.ts';
 import { followOutput } from './launch/programOutput.ts';
 import { scopesOf, variablesOf } from './values/scopeVariables.ts';
+
+/** A program that is let go has this long to take notice. */
+const detachMs = 800;
 
 /** Node programs over the inspector protocol: one session, every process and worker it starts. */
 export class NodeTarget implements Target {
@@ -256,15 +259,20 @@ export class NodeTarget implements Target {
   }
 
   async detach(): Promise<void> {
+    // A program that is silent is let go by the end of the connection.
+    await withTimeout(this.#letGo(), detachMs).catch(() => undefined);
+    this.#peers.close();
+    await this.#announcements?.dispose();
+    this.#rootExit ??= { reason: 'detached' };
+    await this.#end();
+  }
+
+  async #letGo(): Promise<void> {
     await this.#peers.each(async (isolate) => {
       await isolate.session.send('Debugger.disable').catch(() => undefined);
     });
     const isolate = this.#peers.isolates()[0];
     if (this.#attachedPid !== undefined && isolate !== undefined) await releaseInspector(isolate.session);
-    this.#peers.close();
-    await this.#announcements?.dispose();
-    this.#rootExit ??= { reason: 'detached' };
-    await this.#end();
   }
 
   async dispose(): Promise<void> {

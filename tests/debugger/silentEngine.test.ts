@@ -1,0 +1,93 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type RunningSightline, startSightline, type TestClient } from '../harness/harness.ts';
+import { ensureEngine, testCacheDir } from '../support/engines.ts';
+
+const files = {
+  'turns.js': `console.log('pid', process.pid);
+function turn(n) {
+  const double = n * 2;
+  return double;
+}
+let n = 0;
+setInterval(() => {
+  n = turn(n) + 1;
+  n = n % 1000;
+}, 20);
+`,
+  'turns.py': `import os
+import time
+
+print("pid", os.getpid())
+
+def turn(n):
+    double = n * 2
+    return double
+
+
+n = 0
+while True:
+    n = turn(n) + 1
+    n = n % 1000
+    time.sleep(0.02)
+`,
+};
+const waitMs = 300;
+
+describe('an engine that does not answer keeps no call longer than its wait and a second', () => {
+  let ide: RunningSightline;
+  beforeAll(async () => {
+    await ensureEngine('debugpy');
+    ide = await startSightline({ project: files, env: { SIGHTLINE_CACHE: testCacheDir } });
+  });
+  afterAll(() => ide.dispose());
+
+  it.each([
+    ['turns.js', 3, 8],
+    ['turns.py', 8, 14],
+  ])('in %s', async (program, line, later) => {
+    const agent = await ide.connect({ face: 'debugger' });
+    const prober = await ide.connect({ face: 'probe' });
+    const { breakpointId } = await agent.data('set_breakpoint', { file_path: program, line });
+    const { output } = await agent.data('start_debug_session', { program });
+    const pid = Number(/pid (\d+)/.exec(String(output))?.[1]);
+    const late: string[] = [];
+    const timed = async (client: TestClient, tool: string, args: object) => {
+      const begun = Date.now();
+      const { data, error, text } = await client.call(tool, { wait_ms: waitMs, ...args });
+      const tookMs = Date.now() - begun;
+      if (tookMs > ((args as { wait_ms?: number }).wait_ms ?? waitMs) + 1000) late.push(`${tool} ${tookMs} ms`);
+      return (data ?? error ?? { text }) as Record<string, unknown>;
+    };
+    for (const [client, tool, args] of [
+      [agent, 'resume_execution', {}],
+      [agent, 'step_over', {}],
+      [agent, 'step_into', {}],
+      [agent, 'step_out', {}],
+      [prober, 'debug_continue', {}],
+    ] as const) {
+      expect(await agent.data('get_debug_session_status', { wait_ms: 10_000 })).toMatchObject({ state: 'paused' });
+      process.kill(pid, 'SIGSTOP');
+      expect([tool, await timed(client, tool, args)]).toMatchObject([
+        tool,
+        client === agent ? { state: 'running' } : { text: expect.stringMatching(/^Running/) },
+      ]);
+      expect(await timed(agent, 'get_debug_session_status', {})).toMatchObject({ state: 'running' });
+      expect(await timed(agent, 'pause_execution', {})).toMatchObject({ state: 'running' });
+      process.kill(pid, 'SIGCONT');
+    }
+    expect(await agent.data('get_debug_session_status', { wait_ms: 10_000 })).toMatchObject({ state: 'paused' });
+    process.kill(pid, 'SIGSTOP');
+    expect(await timed(agent, 'get_debug_session_status', {})).toMatchObject({ state: 'paused' });
+    // The line cannot be marked, so that the program has not been let go yet.
+    expect(await timed(agent, 'run_to_line', { file_path: program, line: later })).toMatchObject({ state: 'paused' });
+    expect(await timed(agent, 'resume_execution', { wait_ms: 1500 })).toMatchObject({
+      activity: { summary: expect.stringContaining('the process was stopped by a signal') },
+    });
+    const begun = Date.now();
+    await agent.data('stop_debug_session');
+    expect(Date.now() - begun).toBeLessThan(2500);
+    expect(late).toEqual([]);
+    await agent.data('remove_breakpoint', { breakpoint_id: breakpointId });
+    await Promise.all([agent.close(), prober.close()]);
+  });
+});
