@@ -2,9 +2,10 @@
 place.
 """
 
-import ast
 import functools
 import re
+
+from . import trees as ast
 
 FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 
