@@ -2,10 +2,11 @@
 that do not define the name. It looks at texts only and runs nothing.
 """
 
-import ast
 import functools
 import os
 
+from .project import texts
+from .project import trees as ast
 from .project.names import Module
 
 
@@ -74,15 +75,14 @@ class Exports:
         if path in self.contents:
             return None if self.contents[path] is None else self.contents[path].removeprefix("\ufeff")
         try:
-            with open(path, "rb") as stream:
-                return decode(stream.read())
+            return texts.text(path, "check", lambda: _read(path))
         except (OSError, UnicodeError):
             return None
 
     def exists(self, path):
         if path in self.contents:
             return self.contents[path] is not None
-        return os.path.isfile(path)
+        return texts.exists(path)
 
     def module_file(self, folder, dotted):
         base = os.path.join(folder, *dotted.split(".")) if dotted else folder
@@ -264,6 +264,11 @@ class Exports:
 
     def _missing(self, path, node, name):
         return problem(path, node.lineno, node.col_offset + 1, f'there is no module "{name}"', "import")
+
+
+def _read(path):
+    with open(path, "rb") as stream:
+        return decode(stream.read())
 
 
 def decode(data):

@@ -1,18 +1,20 @@
 """Where rope itself is put right, for all that uses it."""
 
-import ast
+from rope.base import evaluate, fscommands, resources, worder
 
-from rope.base import evaluate, fscommands, worder
-
+from .project import texts
+from .project import trees as ast
 from .project.source import FUNCTIONS, span
 
 BOM = "\ufeff"
 _decode = fscommands.file_data_to_unicode
+_read = resources.File.read
 _found_at = evaluate.ScopeNameFinder.get_primary_and_pyname_at
 
 
 def repair():
     fscommands.file_data_to_unicode = _without_bom
+    resources.File.read = _read_once
     worder._RealFinder._is_id_char = _is_id_char
     evaluate.ScopeNameFinder.get_primary_and_pyname_at = _primary_and_pyname_at
 
@@ -21,6 +23,10 @@ def _without_bom(data, encoding=None):
     """rope takes a byte order mark for part of the text; whoever writes the file keeps it."""
     text, newlines = _decode(data, encoding)
     return text.removeprefix(BOM), newlines
+
+
+def _read_once(file):
+    return texts.text(file.real_path, "rope", lambda: _read(file))
 
 
 def _is_id_char(finder, offset):

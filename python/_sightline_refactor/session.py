@@ -1,17 +1,37 @@
 """One project as rope sees it, and how places and answers are told."""
 
-import ast
 import os
 
 from rope.base import change as rope_change
 from rope.base import exceptions, project as rope_project
 
+from .project import texts
+from .project import trees as ast
 from .rope_repairs import repair
 
 repair()
 
 # More modules than these are not all held as syntax trees.
 MANY_FILES = 800
+
+
+IGNORED = [
+    "*.pyc",
+    "*~",
+    ".git",
+    "__pycache__",
+    ".venv",
+    "venv",
+    ".tox",
+    ".nox",
+    ".mypy_cache",
+    ".pytest_cache",
+    "node_modules",
+    "build",
+    "dist",
+    "site-packages",
+    ".eggs",
+]
 
 
 class Refused(Exception):
@@ -43,7 +63,9 @@ def source_folders(root):
 class Session:
     def __init__(self, root):
         self.root = root
-        self._parsed = {}
+        # The trees of the modules by their paths, with the texts they were made of.
+        self._trees = {}
+        self._stamps, self._files = {}, []
         self.project = rope_project.Project(
             root,
             ropefolder=None,
@@ -54,29 +76,53 @@ class Session:
             import_dynload_stdmods=False,
             ignore_syntax_errors=True,
             ignore_bad_imports=True,
-            ignored_resources=[
-                "*.pyc",
-                "*~",
-                ".git",
-                "__pycache__",
-                ".venv",
-                "venv",
-                ".tox",
-                ".nox",
-                ".mypy_cache",
-                ".pytest_cache",
-                "node_modules",
-                "build",
-                "dist",
-                "site-packages",
-                ".eggs",
-            ],
+            ignored_resources=IGNORED,
         )
 
     def refresh(self):
         """Takes note of what changed on disk."""
+        stamps = self._look()
+        texts.see({path: stamp for path, stamp in stamps.items() if path.endswith((".py", ".pyi"))})
+        if stamps == self._stamps:
+            return
+        self._stamps = stamps
         self.project.validate()
         self.project._custom_source_folders = [self.project.get_folder(name) for name in source_folders(self.root)]
+        # rope looks for them in the whole tree again for every import.
+        found = type(self.project).get_source_folders(self.project)
+        self.project.get_source_folders = lambda: found
+        # rope has them in no order; an answer names them in one.
+        self._files = sorted(self.project.get_python_files(), key=lambda resource: resource.path)
+        for path in [path for path in self._trees if path not in stamps]:
+            self._forget(path)
+
+    def _look(self):
+        """The modules and folders of the project, each with what changes when it does."""
+        found, waiting, seen = {}, [self.root], set()
+        while waiting:
+            folder = waiting.pop()
+            try:
+                known = os.stat(folder)
+                # A link may lead back to where one has been.
+                if known.st_ino in seen:
+                    continue
+                seen.add(known.st_ino)
+                found[folder] = known.st_mtime_ns
+                for entry in os.scandir(folder):
+                    if entry.name in IGNORED:
+                        continue
+                    if entry.is_dir():
+                        waiting.append(entry.path)
+                    elif entry.name.endswith((".py", ".pyi")):
+                        known = entry.stat()
+                        found[entry.path] = (known.st_mtime_ns, known.st_size, known.st_ino)
+            except OSError:
+                continue
+        return found
+
+    def files(self):
+        """The Python files of the project."""
+        return self._files
 
     # Places
 
@@ -99,20 +145,36 @@ class Session:
         self.parse(resource)
         return resource, self.offset(resource, args["line"], args["column"])
 
-    @staticmethod
-    def parse(resource):
+    def parse(self, resource):
         try:
-            return ast.parse(resource.read())
+            return self._tree(resource.real_path, resource.read())
         except SyntaxError as error:
             raise Refused(f"{resource.path} does not parse: {error.msg} (line {error.lineno})")
 
+    def _tree(self, path, text):
+        """The tree of a module; of a very large project they are not all kept."""
+        known = self._trees.get(path)
+        if known is not None and known[0] == text:
+            return known[1]
+        if len(self._files) > MANY_FILES:
+            return ast.parse(text)
+        self._forget(path)
+        tree = ast.fresh(text)
+        ast.hold(text, tree)
+        self._trees[path] = (text, tree)
+        return tree
+
+    def _forget(self, path):
+        if path in self._trees:
+            ast.release(*self._trees.pop(path))
+
     def trees(self, word):
         """The modules of the project that contain a word: (resource, text, tree)."""
-        for resource in self.project.get_python_files():
+        for resource in self._files:
             text = resource.read()
             if word in text:
                 try:
-                    yield resource, text, ast.parse(text)
+                    yield resource, text, self._tree(resource.real_path, text)
                 except SyntaxError:
                     continue
 
@@ -120,27 +182,8 @@ class Session:
         """The modules of the project that parse: (path, text, tree). Of a large project, those that contain the
         word.
         """
-        kept, resources = {}, list(self.project.get_python_files())
-        for resource in resources:
-            path = resource.real_path
-            try:
-                found = os.stat(path)
-            except OSError:
-                continue
-            key = (found.st_mtime_ns, found.st_size, found.st_ino)
-            known = self._parsed.get(path)
-            if known is None or known[0] != key:
-                text = resource.read()
-                if len(resources) > MANY_FILES and word not in text:
-                    continue
-                try:
-                    known = (key, text, ast.parse(text))
-                except SyntaxError:
-                    known = (key, text, None)
-            kept[path] = known
-        # What was parsed is kept until a file changes, unless it is too much.
-        self._parsed = kept if len(resources) <= MANY_FILES else {}
-        return [(path, text, tree) for path, (_key, text, tree) in kept.items() if tree is not None]
+        found = self.trees("" if len(self._files) <= MANY_FILES else word)
+        return [(resource.real_path, text, tree) for resource, text, tree in found]
 
     # Answers
 

@@ -1,7 +1,6 @@
 """What computing something may change, as far as the text of one file tells."""
 
-import ast
-
+from ..project import trees as ast
 from ..project.source import FUNCTIONS
 
 # What these do to the object they are called on is no secret.

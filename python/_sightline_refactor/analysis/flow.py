@@ -2,9 +2,9 @@
 the ways that control can take through the function around it.
 """
 
-import ast
 from collections import namedtuple
 
+from ..project import trees as ast
 from ..project.source import FUNCTIONS
 
 COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)

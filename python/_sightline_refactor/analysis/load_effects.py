@@ -2,9 +2,9 @@
 symbol that has moved does not load it any more.
 """
 
-import ast
 import os
 
+from ..project import trees as ast
 from ..check import Exports
 from .effects import Effects
 from ..move.non_import_references import is_registered

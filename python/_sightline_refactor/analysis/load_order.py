@@ -2,8 +2,7 @@
 changes something of its module is made at another time once it stands in another one.
 """
 
-import ast
-
+from ..project import trees as ast
 from ..project.source import assigned
 
 CHANGING = {

@@ -1,7 +1,6 @@
 """What is known of the values that an expression adds, multiplies and so on: with the wrong ones that fails."""
 
-import ast
-
+from ..project import trees as ast
 from .flow import bound
 from ..extract.new_function import own_nodes
 from ..project.source import FUNCTIONS, around

@@ -1,7 +1,6 @@
 """Which uses of a variable that is assigned several times read one of its values and no other."""
 
-import ast
-
+from ..project import trees as ast
 from . import flow
 from ..project.source import around, block_of, function_of
 

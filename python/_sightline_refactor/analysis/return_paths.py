@@ -2,8 +2,7 @@
 instead.
 """
 
-import ast
-
+from ..project import trees as ast
 from . import flow
 from ..extract.new_function import own_nodes
 

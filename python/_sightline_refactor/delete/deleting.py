@@ -1,11 +1,11 @@
 """Deleting a declaration that nothing needs."""
 
-import ast
 import os
 import re
 
 from rope.contrib import findit
 
+from ..project import trees as ast
 from ..check import Exports
 from ..project.decorators import registered_by
 from ..strings.dotted_strings import Strings, of_symbol

@@ -1,7 +1,6 @@
 """A part of a chain of operands that the syntax groups otherwise: `b and c` in `a and b and c`."""
 
-import ast
-
+from ..project import trees as ast
 from ..analysis.operand_types import Operands
 from ..project.source import edited, parents_of, span
 

@@ -1,7 +1,6 @@
 """What a selection that becomes a function takes and gives back."""
 
-import ast
-
+from ..project import trees as ast
 from ..analysis import flow
 from ..analysis.effects import Effects
 from ..analysis.flow import COMPREHENSIONS

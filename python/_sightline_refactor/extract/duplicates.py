@@ -1,7 +1,6 @@
 """What else in a file does the same as a selection that becomes a function: it calls the function too."""
 
-import ast
-
+from ..project import trees as ast
 from ..analysis import flow
 from ..inline.inline_expression import EFFECTS
 from ..inline.layout import comments_in

@@ -2,8 +2,7 @@
 class.
 """
 
-import ast
-
+from ..project import trees as ast
 from ..inline.layout import dedented, indented, joined, outdented
 from ..session import Refused
 from ..project.source import beside, edited, header_of, indent_of, is_elif, line_start, parents_of, span

@@ -1,8 +1,8 @@
 """Extracting functions and variables."""
 
-import ast
 import re
 
+from ..project import trees as ast
 from ..check import Exports
 from ..project.classes import project_classes
 from .duplicates import Duplicates

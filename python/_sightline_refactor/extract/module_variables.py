@@ -1,18 +1,17 @@
 """Extracting a value to a variable of the module, which is computed once, as the module is loaded."""
 
-import ast
-
+from ..project import trees as ast
 from ..inline.inline_expression import EFFECTS, NEW_OBJECTS
 from ..project.imports import after_imports
 from ..inline.layout import joined, outdented
-from ..project.names import Module
+from ..project.names import module_of
 from ..session import Refused
 from ..project.source import around, edited, line_start, parents_of, span
 
 
 def variable_of_module(text, tree, node, name, begin, end, everywhere):
     """The text with a value given a name at the head of the module, and what that would change."""
-    uses = {(u.line, u.column): u for u in Module(text).uses}
+    uses = {(u.line, u.column): u for u in module_of(text).uses}
     reads = {n.id: uses.get((n.lineno, n.col_offset)) for n in ast.walk(node) if isinstance(n, ast.Name)}
     for read, use in reads.items():
         if use is None or use.binding not in ("", "builtin"):

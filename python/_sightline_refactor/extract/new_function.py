@@ -1,8 +1,8 @@
 """Writing the function that a selection becomes, and the call that stands in its place."""
 
-import ast
 import re
 
+from ..project import trees as ast
 from ..analysis import flow
 from ..inline.layout import dedented, indented, joined, outdented
 from .data_flow import LOOPS

@@ -2,8 +2,7 @@
 can be meant too.
 """
 
-import ast
-
+from ..project import trees as ast
 from ..analysis.effects import ACTS, Effects, called
 from ..inline.inline_expression import EAGER, NEW_OBJECTS
 from ..analysis.flow import COMPREHENSIONS, stored

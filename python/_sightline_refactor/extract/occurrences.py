@@ -1,8 +1,8 @@
 """Giving a value and everything that is written like it in the same function one name."""
 
-import ast
 import itertools
 
+from ..project import trees as ast
 from ..analysis.effects import CHANGING, called
 from ..inline.inline_expression import EAGER
 from ..analysis.flow import COMPREHENSIONS, bound

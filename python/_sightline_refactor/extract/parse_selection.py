@@ -1,10 +1,10 @@
 """What a selection is: one expression, or statements of one block."""
 
-import ast
 import io
 import re
 import tokenize
 
+from ..project import trees as ast
 from ..session import Refused
 from ..project.source import line_start, span
 

@@ -1,9 +1,9 @@
 """Extracting a part of a string: the rest is put around the new variable in the way the string is used."""
 
-import ast
 import re
 import string
 
+from ..project import trees as ast
 from ..session import Refused
 from ..project.source import edited, fits, parents_of, span
 

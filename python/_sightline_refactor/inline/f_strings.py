@@ -1,10 +1,10 @@
 """What can stand inside the braces of an f-string, by the rules that held before Python 3.12."""
 
-import ast
 import io
 import re
 import tokenize
 
+from ..project import trees as ast
 from ..project.source import edited, span
 
 # Without parentheses the brace or the colon would end the expression, or mean a brace.

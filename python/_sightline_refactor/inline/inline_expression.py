@@ -2,9 +2,9 @@
 parameters.
 """
 
-import ast
 import re
 
+from ..project import trees as ast
 from .f_strings import for_f_string
 from .layout import further, is_complete, nearer, outdented
 from ..project.names import BUILTINS

@@ -1,7 +1,6 @@
 """Inlining functions: a call becomes what the function is."""
 
 import argparse
-import ast
 import collections
 import datetime
 import io
@@ -14,6 +13,7 @@ import threading
 
 from rope.contrib import findit
 
+from ..project import trees as ast
 from ..project import names
 from ..check import Exports
 from ..delete.deleting import without_export, without_import
@@ -181,6 +181,8 @@ def _inlined_in(session, resource, node, home, value, owner, places, at, keeps):
 
 def _inlined_as(form, session, resource, node, home, value, owner, places, at, keeps):
     text, tree, name, is_home = resource.read(), session.parse(resource), node.name, resource == home
+    if is_property(node) or isinstance(node, ast.AsyncFunctionDef):
+        tree = ast.fresh(text)
     if is_property(node):
         _Called(text, name, places).visit(tree)
     if isinstance(node, ast.AsyncFunctionDef):
@@ -258,7 +260,7 @@ def _imports_for(session, home, resource, inlined, calls, imports):
     """The edits by which a file has the names that the function reads in its own: imported beside the function, or
     through its module.
     """
-    theirs, mine = names.Module(home.read()).module_names, names.Module(resource.read()).module_names
+    theirs, mine = names.module_of(home.read()).module_names, names.module_of(resource.read()).module_names
     hidden = inlined.free & names.BUILTINS - theirs & mine
     if calls and hidden:
         raise Refused(f'"{sorted(hidden)[0]}" means something else in {resource.path}', "conflict")

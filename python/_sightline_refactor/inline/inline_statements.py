@@ -1,15 +1,15 @@
 """Inlining a function of several statements: its body takes the place of the statement that calls it."""
 
-import ast
 import keyword
 import re
 
+from ..project import trees as ast
 from ..analysis import flow
 from ..analysis.effects import changed_object
 from .inline_expression import EFFECTS, Inlined
 from .f_strings import for_f_string
 from .layout import further, inside_strings, is_complete, nearer
-from ..project.names import Module
+from ..project.names import module_of
 from ..extract.new_function import own_nodes
 from ..session import Refused
 from ..project.source import (
@@ -488,7 +488,9 @@ class InlinedBody(Inlined):
             for name in names
         }
         if scope is None:
-            return {use.name for use in Module(self.text).uses if use.binding in ("", "builtin", "unknown")} | earlier
+            return {
+                use.name for use in module_of(self.text).uses if use.binding in ("", "builtin", "unknown")
+            } | earlier
         inside = set(map(id, ast.walk(self.function)))
         return (
             {n.id for n in ast.walk(scope) if isinstance(n, ast.Name) and id(n) not in inside}

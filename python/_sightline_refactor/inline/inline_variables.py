@@ -1,11 +1,11 @@
 """Inlining variables, and attributes that are constants."""
 
-import ast
 import re
 
 from rope.contrib import findit
 from rope.refactor import inline as rope_inline
 
+from ..project import trees as ast
 from ..project import names
 from ..analysis.effects import ACTS, Effects, aliases, changed_object, depends_on_contents
 from .inline_expression import EFFECTS, NEW_OBJECTS
@@ -81,7 +81,7 @@ class Variable:
     def at(cls, session, resource, args):
         """The variable at the place, when it is assigned in this file; otherwise nothing."""
         text, tree, name = resource.read(), session.parse(resource), args["name"]
-        module = names.Module(text)
+        module = names.module_of(text)
         line = text.split("\n")[args["line"] - 1]
         column = byte_column(line, args["column"])
         at = [

@@ -1,11 +1,11 @@
 """Inlining: what was pointed at decides which of the two ways is gone."""
 
-import ast
 from types import SimpleNamespace
 
 from rope.base import pynames, pyobjects
 from rope.refactor import inline as rope_inline
 
+from ..project import trees as ast
 from .inline_functions import inline_function
 from .inline_variables import Variable, inline_attribute, inline_from_elsewhere, is_attribute
 from ..project.source import taken_from, without_unused_imports

@@ -1,11 +1,11 @@
 """How code stands on its lines: what may be on one, and how far to the right the others begin."""
 
-import ast
 import functools
 import io
 import re
 import tokenize
 
+from ..project import trees as ast
 from ..session import Refused
 
 

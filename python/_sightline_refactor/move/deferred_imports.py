@@ -3,8 +3,7 @@ program runs, which it must reach through that module, and names that it can imp
 would otherwise need each other to be loaded.
 """
 
-import ast
-
+from ..project import trees as ast
 from .source_module import no_longer_global
 from ..session import Refused
 from ..project.source import FUNCTIONS, assigned, line_start, span

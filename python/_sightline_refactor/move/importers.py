@@ -1,14 +1,14 @@
 """How a module that speaks of a symbol follows it to another module."""
 
-import ast
 import os
 import re
 
+from ..project import trees as ast
 from ..check import Exports
 from ..delete.deleting import without_item
 from ..analysis.flow import COMPREHENSIONS, bound
 from ..project.imports import module_aliases, module_name, with_imports
-from ..project.names import Module
+from ..project.names import module_of
 from ..extract.new_function import own_nodes
 from ..session import Refused
 from ..project.source import FUNCTIONS, around, block_of, chars, edited, indent_of, line_start, parents_of, span
@@ -56,7 +56,7 @@ class Importer:
 
     def _call_by_its_name(self, alias):
         """Its own module calls it by the name that it has there."""
-        uses, lines = Module(self.text).uses, self.text.split("\n")
+        uses, lines = module_of(self.text).uses, self.text.split("\n")
         if any(u.name == self.name for u in uses):
             raise Refused(f'{self.session.relative(self.path)} calls it "{alias}", and something else "{self.name}"')
         for use in (u for u in uses if u.name == alias and u.binding == ""):
@@ -77,7 +77,7 @@ class Importer:
             and (public is None or self.name in public)
             and (
                 os.path.basename(self.path) == "__init__.py"
-                or any(u.name == self.name and u.binding in ("", "unknown") for u in Module(self.text).uses)
+                or any(u.name == self.name and u.binding in ("", "unknown") for u in module_of(self.text).uses)
                 or self._gives_on(self.path, {self.path})
             )
         )
@@ -98,7 +98,7 @@ class Importer:
                 for a in n.names
             }
             is_used = self.name in text and any(
-                u.name == self.name and u.binding in ("", "unknown") for u in Module(text).uses
+                u.name == self.name and u.binding in ("", "unknown") for u in module_of(text).uses
             )
             if (
                 self.name in taken
@@ -145,7 +145,7 @@ class Importer:
             return
         if self.path == self.target:
             self.edits += [(*span(self.text, n), self.name) for n in found]
-            if any(u.name == self.name for u in Module(self.text).uses):
+            if any(u.name == self.name for u in module_of(self.text).uses):
                 raise Refused(f'"{self.name}" means something else in {self.session.relative(self.path)}', "conflict")
             self._drop_modules(aliases, found)
             return
@@ -160,7 +160,7 @@ class Importer:
 
     def _take_name(self, aliases, found, shown, is_new):
         """Where something else hides the target, the name alone is imported of it."""
-        if any(u.name == self.name for u in Module(self.text).uses):
+        if any(u.name == self.name for u in module_of(self.text).uses):
             raise Refused(
                 f'"{shown.split(".")[0]}" means something else in {self.session.relative(self.path)}, where it is used',
                 "conflict",
@@ -201,7 +201,7 @@ class Importer:
 
     def _module_import(self, node):
         """A name for the target in this file, imported the way the source is."""
-        taken = Module(self.text).module_names
+        taken = module_of(self.text).module_names
         dotted = module_name(self.session, self.path, self.target, False)
         if isinstance(node, ast.ImportFrom):
             last = dotted.split(".")[-1]

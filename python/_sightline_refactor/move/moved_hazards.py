@@ -2,11 +2,11 @@
 names, patterns of files, and what lies beside it.
 """
 
-import ast
 import fnmatch
 import os
 import sys
 
+from ..project import trees as ast
 from ..project.names import captured
 from ..strings.string_patterns import pattern_of
 
@@ -27,7 +27,7 @@ def hazards(session, args, operations, pairs):
                 _told("name", op["path"], use.line, f'"{use.name}" would mean something else there')
                 for use in (uses or [])[:2]
             ]
-    for resource in session.project.get_python_files():
+    for resource in session.files():
         text = resource.read()
         try:
             nodes = list(ast.walk(ast.parse(text)))

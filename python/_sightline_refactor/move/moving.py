@@ -1,19 +1,19 @@
 """Moving modules and packages between folders."""
 
-import ast
 import os
 import re
 import sys
 
 from rope.refactor import rename as rope_rename
 
+from ..project import trees as ast
 from ..check import Exports
 from ..strings.dotted_strings import Strings, of_module
 from ..project.imports import after_imports
 from .moved_hazards import hazards
 from .moving_symbols import package_files
 from ..strings.name_strings import exported_strings
-from ..project.names import Module
+from ..project.names import module_of
 from ..session import Refused
 from ..project.source import assigned, chars, edited, indent_of, line_start, span
 from ..rename.variables import follow_scopes
@@ -114,7 +114,7 @@ class _Followed:
     def follow(self):
         writes = {op["path"]: op for op in self.operations if op["kind"] == "write"}
         stubs = [each for each in self.session.project.get_files() if each.path.endswith(".pyi")]
-        for resource in [*self.session.project.get_python_files(), *stubs]:
+        for resource in [*self.session.files(), *stubs]:
             path = resource.real_path
             text = writes[path]["content"] if path in writes else resource.read()
             try:
@@ -171,7 +171,7 @@ class _Followed:
                             "message": f'"{name}" is a name that its package offers, which it leaves',
                         }
                     )
-            for use in Module(text).uses:
+            for use in module_of(text).uses:
                 if use.binding == "unknown" and use.name == name:
                     if not self.is_renamed:
                         self.unclear.append(
@@ -442,7 +442,7 @@ def _bound(exports, path, name, seen):
         for alias in node.names if isinstance(node, ast.ImportFrom) else ():
             source = exports.source_of(path, node)
             if alias.name == "*" and source is not None and source not in seen:
-                given = [each for each, _line in Module(exports.text(source) or "").exported()]
+                given = [each for each, _line in module_of(exports.text(source) or "").exported()]
                 found = (
                     (name in given or not given and not name.startswith("_"))
                     and _bound(exports, source, name, seen)
@@ -461,7 +461,7 @@ def _of_imports(text, tree, nodes):
     """Of some names and attributes those whose first name is what an import says, and no variable or parameter of that
     name.
     """
-    module = Module(text)
+    module = module_of(text)
     bindings = {(u.line, u.column, u.name): u.binding for u in module.uses}
     assigned = {
         bindings.get((n.lineno, n.col_offset, getattr(n, "id", None) or n.arg))

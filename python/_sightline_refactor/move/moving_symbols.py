@@ -2,10 +2,10 @@
 `module.name` stays that; nothing but what has to change is changed.
 """
 
-import ast
 import os
 import re
 
+from ..project import trees as ast
 from ..check import Exports
 from ..delete.deleting import without_element
 from ..strings.docstring_names import follow_moved_types
@@ -15,7 +15,7 @@ from .deferred_imports import LateNames
 from .source_module import left
 from ..analysis.load_effects import no_longer_loaded
 from ..analysis.load_order import DEFINITIONS, changed_by, order_conflicts, reached
-from ..project.names import Module
+from ..project.names import module_of
 from .non_import_references import (
     Named,
     assigned_from_outside,
@@ -52,7 +52,7 @@ def move_symbol(session, args):
         part.isidentifier() for part in module_name(session, source, target, False).split(".")
     ):
         raise Refused(f"it is used, and {session.relative(target)} cannot be imported: its name is no name of a module")
-    if moved.is_set_as_loaded and (contents or any(u.name == name for u in Module(before).uses)):
+    if moved.is_set_as_loaded and (contents or any(u.name == name for u in module_of(before).uses)):
         raise Refused(
             f'"{name}" is assigned again as its module is loaded, which those who import it from elsewhere would '
             "not see"
@@ -101,7 +101,7 @@ class _Moved:
     def __init__(self, session, resource, name):
         self.session, self.name, self.path, self.notes = session, name, resource.real_path, []
         self.text, self.tree = resource.read(), session.parse(resource)
-        self.module = Module(self.text)
+        self.module = module_of(self.text)
         nodes = [n for n in self.tree.body if getattr(n, "name", None) == name or name in assigned(n)] or conditional(
             self.tree, name
         )
@@ -160,7 +160,7 @@ class _Moved:
 
     def refuse_meanings(self, target, before):
         """What the language defines must mean the same in the target, for what is moved and for what is there."""
-        there = Module(before)
+        there = module_of(before)
         inside = {(n.lineno, n.col_offset) for node in self.nodes for n in ast.walk(node) if isinstance(n, ast.Name)}
         hidden = {
             u.name for u in self.module.uses if u.binding == "builtin" and (u.line, u.column) in inside

@@ -2,10 +2,10 @@
 that name it, and what its module does to it.
 """
 
-import ast
 import os
 import re
 
+from ..project import trees as ast
 from ..check import Exports
 from ..analysis.flow import bound
 from ..project.imports import meanings, module_aliases, module_name

@@ -1,8 +1,8 @@
 """The module that loses a definition which is moved, and speaks of it where it is then."""
 
-import ast
 import re
 
+from ..project import trees as ast
 from .importers import is_hidden_at
 from ..project.imports import module_aliases, module_name, prefers_names, with_imports
 from ..session import Refused

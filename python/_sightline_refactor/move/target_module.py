@@ -2,9 +2,9 @@
 stands in it.
 """
 
-import ast
 import re
 
+from ..project import trees as ast
 from .importers import Importer
 from ..project.imports import Missing, with_imports
 from ..project.source import assigned, line_start

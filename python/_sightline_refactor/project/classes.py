@@ -1,11 +1,11 @@
 """The classes of a project, how they inherit from each other, and the modules that hold them."""
 
-import ast
 import builtins
 import dis
 import importlib
 import sys
 
+from . import trees as ast
 from ..check import Exports
 from .namedtuple_classes import made_classes
 from .source import FUNCTIONS
@@ -47,9 +47,10 @@ class Module:
 
 def _module(path, text, tree):
     """A module is looked at once for as long as it does not change."""
-    if getattr(tree, "sightline_module", None) is None:
-        tree.sightline_module = Module(path, text, tree)
-    return tree.sightline_module
+    known = getattr(tree, "sightline_module", None)
+    if known is None or known.path != path:
+        known = tree.sightline_module = Module(path, text, tree)
+    return known
 
 
 class Class:

@@ -1,8 +1,8 @@
 """Whether a decorator hands what it decorates to somebody who will use it: a router, a registry, a test runner."""
 
-import ast
 import sys
 
+from . import trees as ast
 from .source import FUNCTIONS
 
 # What only changes or describes a function or class, wherever it comes from.

@@ -1,10 +1,10 @@
 """How one module speaks of another, and what a module has to import to mean by a name what another one means."""
 
-import ast
 import os
 
+from . import trees as ast
 from ..check import Exports
-from .names import Module
+from .names import module_of
 from ..session import Refused, source_folders
 from .source import assigned, line_start
 
@@ -82,7 +82,7 @@ class Missing:
         self.session, self.home, self.path = session, home, path
         text = session.resource(path).read() if text is None else text
         self.exports = Exports(session.root, {path: text})
-        self.taken = Module(text).module_names
+        self.taken = module_of(text).module_names
         # What `home` does not define but imports.
         self.imported = {name for meanings in meanings(self.exports, home) for name in meanings}
         self.is_relative = (

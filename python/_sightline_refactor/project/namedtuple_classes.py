@@ -2,9 +2,9 @@
 told as class statements whose members stand where the strings say them.
 """
 
-import ast
 import re
 
+from . import trees as ast
 from .source import span
 
 NAMED = {

@@ -2,10 +2,12 @@
 change of text has changed the meaning of a name that it did not mean to touch.
 """
 
-import ast
 import builtins
+import functools
 import re
 import symtable
+
+from . import trees as ast
 
 BUILTINS = set(dir(builtins)) | {
     "__file__",
@@ -288,9 +290,15 @@ def _arguments(args):
     return args.posonlyargs + args.args + args.kwonlyargs + [a for a in (args.vararg, args.kwarg) if a]
 
 
+# Few modules are looked at in one refactoring, each many times.
+@functools.lru_cache(maxsize=128)
+def module_of(text):
+    return Module(text)
+
+
 def captured(before, after, old, new):
     """Where a name would mean something else after renaming `old` to `new`: pairs of uses that no longer agree."""
-    first, second = Module(before), Module(after)
+    first, second = module_of(before), module_of(after)
     if len(first.uses) != len(second.uses):
         return None
     found = []

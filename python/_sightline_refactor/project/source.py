@@ -2,10 +2,11 @@
 place.
 """
 
-import ast
 import functools
 import os
 import re
+
+from . import trees as ast
 
 FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 

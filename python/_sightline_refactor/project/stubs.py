@@ -1,9 +1,9 @@
 """Stubs, which describe a module for type checkers beside it."""
 
-import ast
 import os
 import re
 
+from . import trees as ast
 from .classes import Module, parameters
 from .source import FUNCTIONS, name_place
 

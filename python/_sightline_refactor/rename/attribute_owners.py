@@ -1,7 +1,6 @@
 """What has the thing that is renamed, and who asks for it by its name."""
 
-import ast
-
+from ..project import trees as ast
 from ..check import Exports
 from ..strings.getattr_literals import HERE, STAND_IN
 

@@ -3,9 +3,9 @@ this; it loses sight of a class whose base is written with type arguments, and i
 only.
 """
 
-import ast
 import re
 
+from ..project import trees as ast
 from ..project.classes import Classes, parameters
 from .kwargs_forwarding import CONSTRUCTORS, callee
 from .keyword_uses import COMMON_TYPES, KeywordUses, is_at, is_named

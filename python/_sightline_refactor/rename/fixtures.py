@@ -2,10 +2,10 @@
 renamed together, with the strings of marks that name them.
 """
 
-import ast
 import os
 import re
 
+from ..project import trees as ast
 from ..project.source import FUNCTIONS, edited, name_place, span
 
 NAMED_BY_STRINGS = ("usefixtures", "getfixturevalue", "lazy_fixture", "parametrize")

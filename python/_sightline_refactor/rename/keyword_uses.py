@@ -2,11 +2,11 @@
 that are handed over, in decorators.
 """
 
-import ast
 import io
 import re
 import sys
 
+from ..project import trees as ast
 from ..project.classes import parameters
 from .kwargs_forwarding import callee, given, handed_on, reaches_nothing_else, taken
 from ..project.source import FUNCTIONS, name_place, utf16_column

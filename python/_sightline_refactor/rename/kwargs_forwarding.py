@@ -1,7 +1,6 @@
 """Keywords that reach a function through others, which take what they do not know with `**` and hand it on."""
 
-import ast
-
+from ..project import trees as ast
 from ..project.source import FUNCTIONS
 
 CONSTRUCTORS = ("__init__", "__new__")

@@ -2,10 +2,10 @@
 that somebody tells who can read them, and nothing may stand there that could be meant otherwise.
 """
 
-import ast
 import os
 import re
 
+from ..project import trees as ast
 from ..session import Refused, offsets
 from ..project.source import edited
 

@@ -2,9 +2,9 @@
 attrs makes takes `_name` as `name`.
 """
 
-import ast
 import re
 
+from ..project import trees as ast
 from ..project.source import edited, span
 
 

@@ -2,7 +2,6 @@
 is compared.
 """
 
-import ast
 import functools
 import io
 import os
@@ -13,6 +12,7 @@ from rope.base import exceptions, pynames, pyobjects
 from rope.contrib import findit
 from rope.refactor import rename as rope_rename
 
+from ..project import trees as ast
 from ..project import names
 from ..strings.methods_named_after_class import called_after
 from ..project.decorators import registered_by
@@ -71,7 +71,7 @@ def rename(session, args):
         and use.line == args["line"]
         and 0 <= column - use.column < len(old)
         and use.binding == "builtin"
-        for use in names.Module(resource.read()).uses
+        for use in names.module_of(resource.read()).uses
     ):
         raise Refused(f'"{old}" is built into the language')
     taken = taken_from_outside(session, resource, args)

@@ -2,10 +2,10 @@
 of modules.
 """
 
-import ast
 import os
 import re
 
+from ..project import trees as ast
 from ..project import names
 from ..check import Exports
 from ..session import source_folders
@@ -15,7 +15,7 @@ from ..project.source import FUNCTIONS, byte_column, chars, edited, line_start, 
 def of_local(session, resource, args, bindings=None):
     """The places of a variable of a function, which the scopes of the language tell; rope is not needed for these."""
     text, name = resource.read(), args["name"]
-    module, lines = names.Module(text), text.split("\n")
+    module, lines = names.module_of(text), text.split("\n")
     bindings = bindings or (module.local_at(name, args["line"], byte_column(lines[args["line"] - 1], args["column"])),)
     uses = [u for u in module.uses if u.name == name and u.binding in bindings]
     starts = [line_start(text, use.line) + chars(lines[use.line - 1], use.column) for use in uses]
@@ -29,7 +29,7 @@ def of_local(session, resource, args, bindings=None):
 def of_alias(session, resource, args):
     """The places of what a file calls a module it imports (`import module as name`), which is its own affair."""
     text, name = resource.read(), args["name"]
-    module, exports = names.Module(text), Exports(session.root, {})
+    module, exports = names.module_of(text), Exports(session.root, {})
     aliases = [
         a
         for n in module.tree.body
@@ -61,7 +61,7 @@ def of_alias(session, resource, args):
 def taken_from_outside(session, resource, args):
     """The module from which a file has a name that it only imports, if it is none of the project."""
     text, name = resource.read(), args["name"]
-    module, exports, lines = names.Module(text), Exports(session.root, {}), text.split("\n")
+    module, exports, lines = names.module_of(text), Exports(session.root, {}), text.split("\n")
     here = (args["line"], byte_column(lines[args["line"] - 1], args["column"]))
     imports = [
         (n, a)
@@ -112,7 +112,7 @@ def of_same_variable(session, args, family):
 
     def function(path, line, column):
         text = session.resource(path).read()
-        modules[path] = modules.get(path) or names.Module(text)
+        modules[path] = modules.get(path) or names.module_of(text)
         return modules[path].local_at(args["name"], line, byte_column(text.split("\n")[line - 1], column))
 
     if function(args["path"], args["line"], args["column"]) is None:
@@ -141,7 +141,7 @@ def follow_scopes(session, operations, kind, old, new):
         done = replaced(before, op["content"], old, new)
         if not done:
             continue
-        module, lines = names.Module(before), before.split("\n")
+        module, lines = names.module_of(before), before.split("\n")
         uses = {
             line_start(before, use.line) + chars(lines[use.line - 1], use.column): use.binding
             for use in module.uses

@@ -2,9 +2,9 @@
 `__slots__`. These follow a rename.
 """
 
-import ast
 import re
 
+from ..project import trees as ast
 from ..project.imports import module_name
 from ..project.source import FUNCTIONS, edited, span
 

@@ -3,10 +3,10 @@ points. Those that are certain to be looked up by the program follow a rename or
 told.
 """
 
-import ast
 import os
 import re
 
+from ..project import trees as ast
 from ..project.source import edited, span
 
 # What is looked up by its dotted name: the first argument of these.
@@ -59,7 +59,7 @@ class Strings:
 
     def follow(self, operations, word):
         writes = {op["path"]: op for op in operations if op["kind"] == "write"}
-        for resource in self.session.project.get_python_files():
+        for resource in self.session.files():
             path = resource.real_path
             text = writes[path]["content"] if path in writes else resource.read()
             if word in text:

@@ -2,8 +2,7 @@
 `vars(x)["name"]`, `globals()["name"]`, and `Color["NAME"]` of an enumeration.
 """
 
-import ast
-
+from ..project import trees as ast
 from ..project.namedtuple_classes import NAMED
 from ..project.source import edited, span
 

@@ -2,8 +2,7 @@
 a `Leaf`. They cannot follow a rename of the class in silence, so they are told.
 """
 
-import ast
-
+from ..project import trees as ast
 from ..project.source import FUNCTIONS
 from .string_patterns import pattern_of
 

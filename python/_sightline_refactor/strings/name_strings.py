@@ -2,9 +2,9 @@
 TypeVar("T")`.
 """
 
-import ast
 import re
 
+from ..project import trees as ast
 from ..check import Exports
 from ..project.source import edited, span
 

@@ -1,11 +1,11 @@
 """Comments and strings that speak of what is renamed, where a caller wants these renamed too."""
 
-import ast
 import io
 import os
 import re
 import tokenize
 
+from ..project import trees as ast
 from ..project import names
 from ..project.source import FUNCTIONS, edited, last_line, line_start, name_place
 
@@ -124,7 +124,7 @@ def _lines_of(text, function):
 
 
 def _has_own(text, function, name):
-    module = names.Module(text)
+    module = names.module_of(text)
     return any(
         module.local_at(name, use.line, use.column) is not None and function.lineno <= use.line <= function.end_lineno
         for use in module.uses

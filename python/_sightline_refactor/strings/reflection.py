@@ -2,9 +2,9 @@
 getattr(x, name)`, `dir(x)`, `vars(x)`. What is found so cannot follow a rename, so it is told.
 """
 
-import ast
 import re
 
+from ..project import trees as ast
 from ..project.classes import parameters
 from ..project.source import FUNCTIONS
 from .string_patterns import pattern_of

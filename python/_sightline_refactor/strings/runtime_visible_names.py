@@ -2,10 +2,10 @@
 f-string shows them.
 """
 
-import ast
 import fnmatch
 import os
 
+from ..project import trees as ast
 from ..project.source import FUNCTIONS
 
 HOOKS = {f"{when}_{what}" for when in ("setup", "teardown") for what in ("module", "function", "class", "method")}

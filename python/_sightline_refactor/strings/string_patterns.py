@@ -1,7 +1,8 @@
 """Strings that are put together, by what they begin and end with."""
 
-import ast
 import re
+
+from ..project import trees as ast
 
 
 def pattern_of(node):

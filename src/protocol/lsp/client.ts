@@ -1,5 +1,6 @@
 import type {
   ApplyWorkspaceEditParams,
+  ClientCapabilities,
   ConfigurationParams,
   InitializeResult,
   PublishDiagnosticsParams,
@@ -24,6 +25,8 @@ export interface LspSettings {
   initializationOptions?: unknown;
   /** The value of a configuration section; servers take a missing answer badly, null is "use your default". */
   configuration?: (section: string | undefined) => unknown;
+  /** What is told to be supported, where less than all of it makes the server say things differently. */
+  capabilities?: ClientCapabilities;
   initializeTimeoutMs?: number;
   logger: Logger;
 }
@@ -92,7 +95,7 @@ export class LspClient {
         rootUri: folder.uri,
         rootPath: settings.root,
         workspaceFolders: [folder],
-        capabilities: clientCapabilities,
+        capabilities: settings.capabilities ?? clientCapabilities,
         initializationOptions: settings.initializationOptions ?? {},
       },
       { timeoutMs: settings.initializeTimeoutMs ?? 30_000 },

@@ -21,6 +21,14 @@ import {
 import { keyOf, type NamePlace, type NamePlaces } from './namePlaces.ts';
 import { RopeProcess } from './ropeProcess.ts';
 import { TrialTree } from './trialTree.ts';
+import {
+  mismatchedTypes,
+  missesMember,
+  missesName,
+  missesRequiredKey,
+  refusesAssignment,
+  undefinedName,
+} from './tyMessages.ts';
 
 interface RopeOperation {
   kind: 'write' | 'rename' | 'create' | 'delete';
@@ -58,6 +66,7 @@ export function pythonRefactorer(project: Project, provision: Provision, places:
   const run = async (op: string, args: unknown, waiting: RefactorWaiting): Promise<Proposal> =>
     checked(project, trials, rope, await rope.request<RopeAnswer>(op, args, waiting), waiting);
   const extract = async (what: 'method' | 'variable', request: ExtractRequest, waiting: RefactorWaiting) => {
+    trials.prepare();
     const { path, range, newName, scope, all } = request;
     const [startLine, startColumn] = [range.start.line, range.start.column];
     const [endLine, endColumn] = [range.end.line, range.end.column];
@@ -78,6 +87,7 @@ export function pythonRefactorer(project: Project, provision: Provision, places:
   return {
     rename: async (target, newName, options, waiting) => {
       if (newName === target.name) throw new ToolError('invalid_arguments', `It is called "${newName}" already.`);
+      trials.prepare();
       const own = await knownPlaces(places, target, waiting);
       const renamed = { from: target.name, to: newName.replace(/\.py$/, '') };
       const attempt = async (sure: readonly NamePlace[], alike: readonly string[] = []) => {
@@ -107,6 +117,7 @@ export function pythonRefactorer(project: Project, provision: Provision, places:
     extractMethod: (request, waiting) => extract('method', request, waiting),
     extractVariable: (request, waiting) => extract('variable', request, waiting),
     inline: async (target, options, waiting) => {
+      trials.prepare();
       const sure = (await knownPlaces(places, target, waiting)) ?? [];
       const request = { ...place(target), all: options.all, sure };
       let answer = await rope.request<RopeAnswer>('inline', request, waiting);
@@ -117,20 +128,25 @@ export function pythonRefactorer(project: Project, provision: Provision, places:
       return withoutRepeated(await checked(project, trials, rope, answer, waiting));
     },
     safeDelete: async (target, options, waiting) => {
+      trials.prepare();
       const sure = (await knownPlaces(places, target, waiting)) ?? [];
       return run('safe_delete', { ...place(target), cascade: options.cascade, force: options.force, sure }, waiting);
     },
     moveSymbol: async (target, targetFile, waiting) => {
+      trials.prepare();
       const answer = await rope.request<RopeAnswer>('move_symbol', { ...place(target), targetFile }, waiting);
       return withoutAssigned(await checked(project, trials, rope, answer, waiting), answer);
     },
     moveFile: async (from, to, waiting) => {
+      trials.prepare();
       const answer = await rope.request<RopeAnswer>('move_file', { from, to }, waiting);
       return checked(project, trials, rope, answer, waiting, moduleNames(project, from, to));
     },
     problems: (files, waiting) =>
       rope.request('check', { files: files.filter((file) => file.endsWith('.py')) }, waiting),
-    dispose: () => rope.dispose(),
+    dispose: async () => {
+      await Promise.all([rope.dispose(), trials.dispose()]);
+    },
   };
 }
 
@@ -195,9 +211,8 @@ async function placesOfErrors(
   const found: NamePlace[] = [];
   for (const { kind, message, file, line, column } of conflicts) {
     // The same place has another error, which says the key that is there.
-    if (kind === 'error' && message.includes(`Missing required key '${to}'`)) continue;
-    const isMissed = message.includes(`\`${name}\``) || message.includes(`Unknown key "${name}"`);
-    if (kind !== 'error' || file === undefined || line === undefined || !isMissed) return [];
+    if (kind === 'error' && missesRequiredKey(message, to)) continue;
+    if (kind !== 'error' || file === undefined || line === undefined || !missesName(message, name)) return [];
     const text = (await readFile(file, 'utf8')).split('\n')[line - 1] ?? '';
     const at = text.slice((column ?? 1) - 1).search(new RegExp(`(?<!\\w)${name}(?!\\w)`));
     if (at === -1) return [];
@@ -210,11 +225,10 @@ async function placesOfErrors(
 function classesOfErrors(conflicts: readonly Conflict[], member: string): string[] {
   const found = new Set<string>();
   for (const { kind, message } of conflicts) {
-    if (message.includes(`has no attribute \`${member}\``)) continue;
-    const [wanted, given] = [...message.matchAll(/`([^`]+)`/g)].slice(-2).map((match) => match[1] ?? '');
-    if (kind !== 'error' || wanted === undefined || given === undefined) return [];
-    if (!/expected `[^`]+`, found `|is not assignable to `/i.test(message)) return [];
-    for (const type of [wanted, given]) for (const name of type.match(/[A-Za-z_]\w*/g) ?? []) found.add(name);
+    if (missesMember(message, member)) continue;
+    const names = kind === 'error' ? mismatchedTypes(message) : undefined;
+    if (names === undefined) return [];
+    for (const name of names) found.add(name);
   }
   return [...found];
 }
@@ -222,8 +236,7 @@ function classesOfErrors(conflicts: readonly Conflict[], member: string): string
 /** A variable may be given values of other types by its own module; that another module gives it one is no error of the program. */
 function withoutAssigned(proposed: Proposal, { assigned = [] }: RopeAnswer): Proposal {
   const isOther = ({ kind, message }: Conflict): boolean =>
-    kind !== 'error' ||
-    !assigned.some((name) => message.includes(`is not assignable to attribute \`${name}\` of type`));
+    kind !== 'error' || !assigned.some((name) => refusesAssignment(message, name));
   return { ...proposed, conflicts: proposed.conflicts.filter(isOther) };
 }
 
@@ -236,7 +249,8 @@ function withoutRepeated(proposed: Proposal): Proposal {
 
 /** The file and the name that a message about an undefined name speaks of. */
 function wordOf({ file, message }: { file?: string; message: string }): string {
-  return `${file}\0${/^"(\w+)" is not defined$|Name `(\w+)` used when not defined/.exec(message)?.slice(1).join('') ?? message}`;
+  const name = /^"(\w+)" is not defined$/.exec(message)?.[1] ?? undefinedName(message);
+  return `${file}\0${name ?? message}`;
 }
 
 /** Guards each write by the content rope has seen, and tries the change out on the whole project. */

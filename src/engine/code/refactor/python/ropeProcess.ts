@@ -44,14 +44,18 @@ export class RopeProcess {
     const pending = new Deferred<Answer>();
     this.#pending.set(id, pending);
     child.stdin.write(`${JSON.stringify({ id, op, args })}\n`);
+    let isAnswered = false;
     try {
       const answer = await untilCancelled(withTimeout(pending.promise, 45_000), waiting.signal);
+      isAnswered = true;
       if (answer.refused !== undefined) throw refusal(answer.refused);
       if (answer.failed !== undefined) throw new PeerError('rope', op, answer.failed);
       // The shape is ours: both ends come with Sightline.
       return answer.result as Result;
     } finally {
       this.#pending.delete(id);
+      // Whoever asks next would wait for what nobody waits for any more.
+      if (!isAnswered && waiting.signal?.aborted !== true) await this.dispose();
     }
   }
 
