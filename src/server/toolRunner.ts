@@ -340,6 +340,7 @@ function makeCall(
     },
     progress: (message, fraction) => request.onProgress?.(message, fraction),
     note: (text) => void record.notes.push(text),
+    hint: (text) => hintOn(request.client, text),
     affects: (...paths) => paths.forEach((path) => record.affectedFiles.add(path)),
   };
 }

@@ -38,6 +38,8 @@ export interface ToolCall {
   progress(message: string, fraction?: number): void;
   /** Something the reader should know besides the data; shown first. */
   note(text: string): void;
+  /** Words that name tools of the `debugger` face, with the names that this client sees; undefined when it sees none of them. */
+  hint(text: string): string | undefined;
   /** Files this call changed, for the command history. */
   affects(...paths: string[]): void;
 }

@@ -1,6 +1,5 @@
 import type { ToolCall } from '../../defineTool.ts';
 import type { OutputForm } from '../../faces.ts';
-import { hintOn } from '../../hintNames.ts';
 
 /** Who reads an answer, and how much of it. */
 export interface Reader {
@@ -19,7 +18,7 @@ export function readerOf(call: ToolCall, seeMore = 'get_variables, get_stack_tra
     root: project.root,
     form: client.output,
     ...(budget.isChosen === true ? { maxChars: budget.maxChars } : {}),
-    seeMore: hintOn(client, seeMore) ?? 'more with max_chars',
+    seeMore: call.hint(seeMore) ?? 'more with max_chars',
   };
 }
 
