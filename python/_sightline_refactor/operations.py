@@ -10,6 +10,7 @@ from .rename.renaming import related, rename
 
 
 def check(session, args):
+    session.refresh()
     return problems(session.root, args["files"], args.get("contents", {}))
 
 

@@ -39,6 +39,11 @@ it('keeps one type checker over a copy of the project, and the project as it is'
   trials.prepare();
   expect(await files(write('x: str = "one"\n'))).toEqual(['b.py:3']);
   expect(await files(write('x: int = 2\n'))).toEqual([]);
+  const import_ = 'from made import y as x\n';
+  const made: FileOperation = { kind: 'create', path: join(root, 'made.py'), content: 'y: int = 1\n' };
+  expect(await files([made, ...write(import_)])).toEqual([]);
+  expect(await files(write(import_))).toEqual(['a.py:1']);
+  expect(await runs()).toBe(1);
   // Files and folders that come and go, and what was tried before is forgotten each time.
   expect(await files([{ kind: 'rename', from: join(root, 'shapes'), to: join(root, 'forms') }])).toEqual(['c.py:1']);
   expect(await files([{ kind: 'delete', path }])).toEqual(['b.py:1']);
@@ -53,13 +58,15 @@ it('keeps one type checker over a copy of the project, and the project as it is'
   await writeFile(path, 'x: int = 22\n');
   await writeFile(join(root, 'd.py'), 'from b import x\n\nx.real\n');
   expect(await files(write('x: str = "two"\n'))).toEqual(['b.py:3', 'd.py:3']);
+  // The one that stays was asked again; each of the three before had one of its own.
+  expect(await runs()).toBe(4);
   await rm(join(root, 'd.py'));
   expect(await files(write('x: str = "two"\n'))).toEqual(['b.py:3']);
-  expect(await runs()).toBe(1);
+  expect(await runs()).toBe(5);
   // Settings decide how everything is read: one that reads them anew.
   await writeFile(join(root, 'ty.toml'), '[rules]\nunsupported-operator = "ignore"\n');
   expect(await files(write('x: str = "three"\n'))).toEqual([]);
-  expect(await runs()).toBe(2);
+  expect(await runs()).toBe(6);
   // Several at once do not see each other.
   const both = await Promise.all([files([{ kind: 'delete', path }]), files(write('x: int = 4\n'))]);
   expect(both).toEqual([['b.py:1'], []]);

@@ -3,6 +3,7 @@
 import ast as standard
 import os
 
+from _sightline_refactor.operations import HANDLERS
 from _sightline_refactor.project import names, texts, trees
 from _sightline_refactor.session import Session
 
@@ -73,6 +74,14 @@ def test_a_session_follows_the_disk(tmp_path):
     assert one is not other, "modules that say the same are still two"
     (tmp_path / "a.py").unlink()
     assert modules() == {"b.py": "x = 22\n"}
+
+
+def test_a_check_sees_what_was_just_written(tmp_path):
+    (tmp_path / "a.py").write_text("x = 1\n")
+    session, files = Session(str(tmp_path)), [str(tmp_path / "a.py")]
+    assert HANDLERS["check"](session, {"files": files}) == []
+    (tmp_path / "a.py").write_text("x = gone\n")
+    assert [each["message"] for each in HANDLERS["check"](session, {"files": files})] == ['"gone" is not defined']
 
 
 def test_names_are_bound_by_the_scopes_of_the_language():

@@ -101,6 +101,7 @@ export class ProjectCopy {
     const change = (entry: string, kind: TreeChange['kind']): TreeChange => ({
       path: join(this.root, entry.replace(/\/$/, '')),
       kind,
+      isFolder: entry.endsWith('/'),
     });
     return [
       ...[...before].filter((entry) => !after.has(entry)).map((entry) => change(entry, 'deleted')),

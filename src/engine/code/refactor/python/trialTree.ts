@@ -24,6 +24,7 @@ export interface Trial {
 interface Running {
   copy: ProjectCopy;
   checker: TypeChecker;
+  start(): Promise<TypeChecker>;
   /** What decides besides the files: the checker, the interpreter and its packages. */
   environment: string;
   /** What the checker says of the copy as it is; undefined when files have changed since. */
@@ -62,7 +63,13 @@ export class TrialTree {
       if (typeof running !== 'object') return running;
       const { copy, checker } = running;
       const before = await this.#before(running, waiting);
-      checker.tell(await copy.carryOut(operations));
+      const changes = await copy.carryOut(operations);
+      if (!TypeChecker.canFollow(changes)) {
+        const after = await this.#errorsAfresh(running, waiting);
+        await copy.takeBack();
+        return { before, after };
+      }
+      checker.tell(changes);
       const after = await this.#errors(running, waiting);
       checker.tell(await copy.takeBack());
       return { before, after };
@@ -118,7 +125,7 @@ export class TrialTree {
     if (known?.environment === environment && known.checker.isAlive) {
       const changes = await known.copy.follow(files);
       // Settings decide how everything is read.
-      if (!changes.some(({ path }) => path.endsWith('.toml'))) {
+      if (TypeChecker.canFollow(changes) && !changes.some(({ path }) => path.endsWith('.toml'))) {
         if (changes.length > 0) known.errors = undefined;
         known.checker.tell(changes);
         return known;
@@ -129,12 +136,22 @@ export class TrialTree {
     const copy = new ProjectCopy(project.root, root);
     try {
       await copy.follow(files);
-      const checker = await TypeChecker.start(root, command, interpreter, project.env);
-      this.#running = { copy, checker, environment, errors: undefined };
+      const start = () => TypeChecker.start(root, command, interpreter, project.env);
+      this.#running = { copy, checker: await start(), start, environment, errors: undefined };
       return this.#running;
     } catch (error) {
       await rm(root, { recursive: true, force: true });
       throw error;
+    }
+  }
+
+  /** By a checker that has not seen the copy as it was; the one that has is left in its belief. */
+  async #errorsAfresh(running: Running, waiting: RefactorWaiting): Promise<CheckedProblem[]> {
+    const checker = await running.start();
+    try {
+      return await this.#errors({ ...running, checker }, waiting);
+    } finally {
+      await checker.dispose();
     }
   }
 

@@ -19,6 +19,7 @@ export interface TypingError {
 export interface TreeChange {
   path: string;
   kind: 'created' | 'changed' | 'deleted';
+  isFolder: boolean;
 }
 
 const changeTypes = { created: 1, changed: 2, deleted: 3 } as const;
@@ -87,7 +88,11 @@ export class TypeChecker {
     return !this.#client.connection.isClosed;
   }
 
-  /** Folders that come or go are changes too: modules are looked for in them. */
+  /** It is relied on for files that come or change. Where files or folders go, packages do: one that starts afterwards is asked. */
+  static canFollow(changes: readonly TreeChange[]): boolean {
+    return changes.every(({ kind, isFolder }) => kind !== 'deleted' && !isFolder);
+  }
+
   tell(changes: readonly TreeChange[]): void {
     if (changes.length === 0) return;
     this.#client.notify('workspace/didChangeWatchedFiles', {
