@@ -10,7 +10,7 @@ export const redactedMark = '[redacted]';
 const runToken = /\brun-\d+-\d+-\d+_[\w-]{8,}/g;
 
 const maxDepth = 12;
-const maxRedactedChars = 64 * 1024;
+const maxRedactedChars = 16 * 1024;
 
 export class Redactor {
   readonly #known = new Set<string>();

@@ -158,6 +158,26 @@ describe('who can reach it', () => {
     nobodyCame();
   });
 
+  it('sees every header, and refuses more than anybody needs', async () => {
+    const filler = (count: number) => Array.from({ length: count }, (_, number) => `X${number}: 1`);
+    const evil = [`Host: ${host}`, authorised(), ...filler(150), 'Origin: https://evil.example'];
+    expect((await post('/debugger-mcp', evil)).status).toBe(403);
+    // Node by itself would drop what comes after the two thousandth, and nobody would see the origin.
+    for (const count of [201, 1999, 2500]) {
+      const { status } = await post('/debugger-mcp', [
+        `Host: ${host}`,
+        authorised(),
+        ...filler(count).map((line) => line.replace(': ', ':')),
+        'Origin: https://evil.example',
+      ]);
+      expect([count, status]).toEqual([count, 431]);
+    }
+    expect((await post('/debugger-mcp', [`Host: ${host}`, authorised(), `X: ${'x'.repeat(100_000)}`])).status).toBe(
+      431,
+    );
+    nobodyCame();
+  });
+
   it('caps bodies, announced or not, and says what is no JSON', async () => {
     const announced = await raw(port, [
       'POST /mcp HTTP/1.1',

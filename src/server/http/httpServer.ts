@@ -46,6 +46,8 @@ export class HttpServer implements AsyncDisposer {
     });
     // Idle MCP streams live as long as their client does; only requests that never finish arriving are dropped.
     server.requestTimeout = 60_000;
+    // Node would leave out headers beyond a number without a word, an Origin among them; all are seen, and too many are refused.
+    server.maxHeadersCount = 0;
     server.keepAliveTimeout = 30_000;
     await listen(server, host, options.port ?? 0);
     const address = server.address();
@@ -68,6 +70,12 @@ export class HttpServer implements AsyncDisposer {
   }
 }
 
+const maxHeaders = 200;
+
+function hasTooManyHeaders({ rawHeaders }: IncomingMessage): boolean {
+  return rawHeaders.length / 2 > maxHeaders;
+}
+
 async function answer(
   req: IncomingMessage,
   res: ServerResponse,
@@ -75,7 +83,9 @@ async function answer(
   guards: GuardOptions,
 ): Promise<void> {
   res.setHeader('x-content-type-options', 'nosniff');
-  const refused = refusal(req, guards);
+  const refused = hasTooManyHeaders(req)
+    ? { status: 431, message: `At most ${maxHeaders} headers are read.` }
+    : refusal(req, guards);
   if (refused !== undefined) {
     if (refused.status === 401) res.setHeader('www-authenticate', 'Bearer');
     // The body of a stranger is not read; the connection ends with the answer.
