@@ -120,12 +120,12 @@ async function startHttp(
 }
 
 function serveShim(sightline: Sightline, parts: Parameters<typeof serveStdio>[0], hello: Hello, socket: Socket): void {
-  const { face, toolsets, output, cwd, env, lost } = hello;
+  const { face, toolsets, output, cwd, isProjectGiven, env, lost } = hello;
   const notices = lost === undefined ? [] : [lostNotice(lost.pid)];
   const connection = serveStdio(
     parts,
     { input: socket, output: socket },
-    { name: 'stdio', transport: 'stdio', face, toolsets, output, cwd, env, notices },
+    { name: 'stdio', transport: 'stdio', face, toolsets, output, cwd, isProjectGiven, env, notices },
     sightline.logger.tagged('stdio'),
   );
   socket.resume();

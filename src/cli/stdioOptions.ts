@@ -16,6 +16,8 @@ export interface StdioOptions {
   toolsets: ToolsetName[];
   output: OutputForm | undefined;
   project: string;
+  /** `--project` was given: it counts more than what the client says of its folders. */
+  isProjectGiven: boolean;
   embedded: boolean;
 }
 
@@ -26,7 +28,7 @@ export function parseStdioOptions(args: string[], cwd: string): StdioOptions {
       face: { type: 'string', default: 'default' },
       toolsets: { type: 'string', multiple: true, default: [] },
       output: { type: 'string' },
-      project: { type: 'string', default: '.' },
+      project: { type: 'string' },
       embedded: { type: 'boolean', default: false },
     },
   });
@@ -37,7 +39,8 @@ export function parseStdioOptions(args: string[], cwd: string): StdioOptions {
       .filter((name) => name.trim() !== '')
       .map((name) => oneOf('--toolsets', name.trim(), toolsetNames)),
     output: values.output === undefined ? undefined : oneOf('--output', values.output, outputForms),
-    project: resolve(cwd, values.project),
+    project: resolve(cwd, values.project ?? '.'),
+    isProjectGiven: values.project !== undefined,
     embedded: values.embedded,
   };
 }

@@ -52,6 +52,7 @@ export class ClientProjects {
   /** The folder a client was started in, unless it says itself that it works elsewhere. */
   async #findOwn(client: Client): Promise<Project[]> {
     const started = client.cwd === undefined ? undefined : await this.#open(client, client.cwd);
+    if (started !== undefined && client.isProjectGiven) return [started];
     const told: Project[] = [];
     for (const root of client.roots ?? []) {
       const project = await this.#open(client, this.#pathMap.inward(root));

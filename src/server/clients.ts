@@ -19,6 +19,8 @@ export interface ClientInfo {
   output?: OutputForm;
   /** The directory the client works in: opened as its project. */
   cwd?: string;
+  /** A person chose `cwd` for this client, whatever it says of its folders. */
+  isProjectGiven?: boolean;
   /** The environment of the client; engines of projects it opens run with it. */
   env?: NodeJS.ProcessEnv;
   /** What it is told with its next answer. */
@@ -45,6 +47,7 @@ export class Client implements CallingClient, AsyncDisposer {
   readonly output: OutputForm;
   readonly transport: ClientInfo['transport'];
   readonly cwd: string | undefined;
+  readonly isProjectGiven: boolean;
   /** Of a shell it is that of its latest call. */
   env: NodeJS.ProcessEnv | undefined;
   name: string;
@@ -68,6 +71,7 @@ export class Client implements CallingClient, AsyncDisposer {
     this.output = info.output ?? faces[info.face].output;
     this.transport = info.transport;
     this.cwd = info.cwd;
+    this.isProjectGiven = info.isProjectGiven ?? false;
     this.env = info.env;
     this.#toolsets = new Set(info.toolsets);
     this.#notices = info.notices ?? [];

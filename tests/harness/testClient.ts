@@ -90,8 +90,8 @@ export class TestClient {
 }
 
 function errorInText(text: string): NonNullable<CallOutcome['error']> {
-  const [, name = '', message = text] = /^Error \((\w+)\): (.*)$/m.exec(text) ?? [];
-  return { name, message };
+  const [, name = '', message = text, hint] = /^Error \((\w+)\): (.*)(?:\n([^]*))?$/.exec(text) ?? [];
+  return { name, message, ...(hint === undefined ? {} : { hint }) };
 }
 
 export function httpTransport(url: string, token: string | undefined): Transport {

@@ -38,11 +38,12 @@ const offering = (...folders: string[]) => ({
 });
 
 /** A local client as the product serves it, started in this folder. */
-async function startedIn(cwd: string, more?: ReturnType<typeof offering>): Promise<TestClient> {
+async function startedIn(cwd: string, more?: ReturnType<typeof offering>, isProjectGiven = false): Promise<TestClient> {
   const { backend, resources, logger } = ide.sightline;
   const pair = streamPair();
   const info = { name: 'x', transport: 'stdio', face: 'all', output: 'text', cwd, env: { HOME: homedir() } } as const;
-  const connection = serveStdio({ backend, resources, version: '0' }, pair.server, info, logger);
+  const parts = { backend, resources, version: '0' };
+  const connection = serveStdio(parts, pair.server, { ...info, isProjectGiven }, logger);
   return TestClient.connect(pair.client, more?.client, () => connection.ended, more?.prepare);
 }
 
@@ -68,6 +69,12 @@ describe('a local client', () => {
     const agent = await startedIn(homedir(), offering(second));
     expect(await agent.text('list_project_files')).toContain('second.txt');
     expect(ide.sightline.projects.list().find((project) => project.root === realpathSync(second))?.trusted).toBe(true);
+    await agent.close();
+  });
+
+  it('works in the project that its configuration names, whatever its roots are', async () => {
+    const agent = await startedIn(ide.root, offering(second), true);
+    expect(await agent.text('list_project_files')).toContain('first.txt');
     await agent.close();
   });
 

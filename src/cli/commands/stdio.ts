@@ -17,7 +17,7 @@ export const stdio: Command = {
 Serves the agent that started it. The engines live in a process shared by all agents of this user; --embedded keeps
 everything in this one process instead (containers, CI).`,
   run: async (words, context) => {
-    const { face, toolsets, output, project } = parseStdioOptions(words, context.cwd);
+    const { face, toolsets, output, project, isProjectGiven } = parseStdioOptions(words, context.cwd);
     let sightline: Sightline | undefined;
     const life = processLife(() => sightline?.logger);
     reapOrphans();
@@ -27,7 +27,16 @@ everything in this one process instead (containers, CI).`,
       const connection = serveStdio(
         { backend, resources, version: sightlineVersion },
         { input: process.stdin, output: process.stdout },
-        { name: 'stdio', transport: 'embedded', face, toolsets, output, cwd: project, env: context.env },
+        {
+          name: 'stdio',
+          transport: 'embedded',
+          face,
+          toolsets,
+          output,
+          cwd: project,
+          isProjectGiven,
+          env: context.env,
+        },
         logger.tagged('stdio'),
       );
       process.stdin.once('end', () => life.end('the client left'));

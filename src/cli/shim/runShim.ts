@@ -10,7 +10,7 @@ import { Shim } from './shim.ts';
 
 /** Runs until the client leaves. stdout carries nothing but JSON-RPC. */
 export function runShim(options: StdioOptions, env: NodeJS.ProcessEnv, entry: string): void {
-  const { face, toolsets, output, project } = options;
+  const { face, toolsets, output, project, isProjectGiven } = options;
   const dirs = appDirs(env);
   const firstHello: Omit<Hello, 'token'> = {
     sightline: helloVersion,
@@ -20,6 +20,7 @@ export function runShim(options: StdioOptions, env: NodeJS.ProcessEnv, entry: st
     toolsets,
     output,
     cwd: project,
+    isProjectGiven,
     env,
     pid: process.pid,
   };

@@ -18,6 +18,8 @@ export interface Hello {
   toolsets: readonly ToolsetName[];
   output?: OutputForm;
   cwd: string;
+  /** A person chose `cwd` for this client, whatever it says of its folders. */
+  isProjectGiven?: boolean;
   env: NodeJS.ProcessEnv;
   pid: number;
   /** The shim had a connection before, which was not ended by its client. */
@@ -37,7 +39,7 @@ export const helloVersion = 1;
 export function parseHello(line: string): Hello | undefined {
   const value = parseObject(line);
   if (value === undefined || value['sightline'] !== helloVersion) return undefined;
-  const { token, kind, version, face, toolsets, output, cwd, env, pid, lost } = value;
+  const { token, kind, version, face, toolsets, output, cwd, isProjectGiven, env, pid, lost } = value;
   if (typeof token !== 'string' || typeof version !== 'string' || typeof cwd !== 'string') return undefined;
   if (kind !== 'mcp' && kind !== 'control') return undefined;
   const knownFace = faceNames.find((name) => name === face);
@@ -53,6 +55,7 @@ export function parseHello(line: string): Hello | undefined {
     toolsets: toolsetNames.filter((name) => toolsets.includes(name)),
     output: outputForms.find((form) => form === output),
     cwd,
+    isProjectGiven: isProjectGiven === true,
     env: environment,
     pid,
     ...lostOf(lost),
