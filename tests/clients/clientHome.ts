@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isErrnoException } from '../../src/base/errors.ts';
 import { removeDirectory, temporaryDirectory, temporaryProject } from '../harness/temporary.ts';
@@ -39,7 +39,10 @@ export class ClientHome {
     this.#program = program;
     this.home = home;
     this.project = projectRoot;
-    this.env = { PATH: process.env['PATH'], HOME: home, LANG: 'C.UTF-8' };
+    // A desktop sets the last one; a client that keeps it from its servers must not make the process another's.
+    const XDG_RUNTIME_DIR = join(home, 'run');
+    mkdirSync(XDG_RUNTIME_DIR, { mode: 0o700 });
+    this.env = { PATH: process.env['PATH'], HOME: home, LANG: 'C.UTF-8', XDG_RUNTIME_DIR };
   }
 
   static async create(program: string): Promise<ClientHome> {
