@@ -8,6 +8,7 @@ from rope.refactor import inline as rope_inline
 from ..project import trees as ast
 from .inline_functions import inline_function
 from .inline_variables import Variable, inline_attribute, inline_from_elsewhere, is_attribute
+from ..analysis.load_effects import no_longer_loaded
 from ..project.source import taken_from, without_unused_imports
 from ..session import Refused
 
@@ -19,11 +20,22 @@ def inline(session, args):
         for each in answer["operations"]
     ):
         raise Refused(f'"{args["name"]}" is only a word there: point at a variable or a function')
-    for each in answer["operations"]:
-        if each["kind"] == "write":
-            before = session.resource(each["path"]).read()
-            each["content"] = without_unused_imports(before, each["content"], taken_from(session, each["path"]))
+    _without_idle_imports(session, answer["operations"])
     return answer
+
+
+def _without_idle_imports(session, operations):
+    """Imports that nothing uses any more go, unless a module is no longer loaded then that does something."""
+    written = {each["path"]: each["content"] for each in operations if each["kind"] == "write"}
+    tidy = {
+        path: without_unused_imports(session.resource(path).read(), content, taken_from(session, path))
+        for path, content in written.items()
+    }
+    if tidy == written or any(no_longer_loaded(session, tidy, path, path) for path in tidy):
+        return
+    for each in operations:
+        if each["kind"] == "write":
+            each["content"] = tidy[each["path"]]
 
 
 def _inlined(session, args):

@@ -267,7 +267,8 @@ def without_unused_imports(before, after, kept=frozenset()):
                 del lines[at - 1]
         elif keep and not any("#" in each for each in lines[at : node.end_lineno]):
             lines[at : node.end_lineno] = _import_lines(lines[at : node.end_lineno], node, keep)
-    return "\n".join(lines)
+    content = "\n".join(lines)
+    return content if before.startswith("\n") or after.startswith("\n") else content.lstrip("\n")
 
 
 def _used_names(text):

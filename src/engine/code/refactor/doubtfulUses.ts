@@ -39,6 +39,9 @@ async function withDoubts(
   if (found === undefined) return proposed;
   const conflicts: Conflict[] = [];
   const left = new Leftovers(workspace, proposed.operations);
+  // Whoever keeps the declaration takes nothing from anybody.
+  const [declared] = found.declarations;
+  if (!wanted.uses && declared !== undefined && (await left.has(declared))) return proposed;
   // What stands in the same file the language's own engine has seen.
   for (const place of wanted.uses ? found.resolved.filter(({ path }) => path !== target.path) : [])
     if ((await isCode(workspace, place, target.name)) && (await left.has(place)))

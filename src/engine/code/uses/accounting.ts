@@ -40,6 +40,7 @@ export interface Account {
 export interface Accounted {
   name: string;
   nature: Nature;
+  declarations: readonly FileRange[];
   /** What the server told, declarations included. */
   known: readonly FileRange[];
 }
@@ -56,7 +57,7 @@ const askedTogether = 64;
 export async function accountFor(
   workspace: CodeWorkspace,
   server: LanguageServer,
-  { name, nature, known }: Accounted,
+  { name, nature, declarations, known }: Accounted,
   /** Places with the word that are not among the known ones. */
   words: readonly WordPlace[],
   signal?: AbortSignal,
@@ -82,7 +83,8 @@ export async function accountFor(
   const ranked = asked.sort((a, b) => Number(files.has(b.place.path)) - Number(files.has(a.place.path)));
   const answers = await definitionsOf(server, ranked.slice(0, maxAsked), signal);
   account.unchecked = ranked.length - answers.length;
-  const leading = leadsTo(answers, keys);
+  const passed = await isPassedOn(workspace, nature, declarations);
+  const leading = leadsTo(answers, passed ? keys : new Set(declarations.map(keyOf)), passed);
   // Of a name in documentation that nobody resolves, its file says what it means.
   for (const { place } of answers) if (leading.has(keyOf(place))) files.add(place.path);
   for (const { place, role, definitions } of answers)
@@ -129,13 +131,34 @@ async function definitionsOf(
   return answers;
 }
 
-/** The places that lead to a known one, on their own or by way of others: a name may lead to an import that leads to what is wanted. */
-function leadsTo(answers: readonly Answer[], keys: ReadonlySet<string>): Set<string> {
+/**
+ * Whether other names stand for a symbol: imports and exports do for what a module declares. A variable into which a member is taken
+ * (`const { name } = object`) is one of its own.
+ */
+async function isPassedOn(
+  workspace: CodeWorkspace,
+  nature: Nature,
+  declarations: readonly FileRange[],
+): Promise<boolean> {
+  if (nature.kind === 'open') return true;
+  for (const { path, range } of declarations) {
+    const text = /\.[cm]?jsx?$/.test(path) ? await workspace.texts.tryGet(path) : undefined;
+    const end = text?.offsetAt(range.start) ?? 0;
+    const before = text?.text.slice(Math.max(end - 4000, 0), end) ?? '';
+    if (/\bexports\.$|\bmodule\.exports\s*=\s*\{[^{};]*$/.test(before)) return true;
+  }
+  return false;
+}
+
+/** The places that lead to a wanted one; where names are passed on, by way of others too: an import may lead to what is wanted. */
+function leadsTo(answers: readonly Answer[], wanted: ReadonlySet<string>, isPassedOn: boolean): Set<string> {
   const found = new Set<string>();
   for (let before = -1; before !== found.size;) {
     before = found.size;
     for (const { place, definitions } of answers)
-      if (definitions.some((definition) => keys.has(keyOf(definition)) || found.has(keyOf(definition))))
+      if (
+        definitions.some((definition) => wanted.has(keyOf(definition)) || (isPassedOn && found.has(keyOf(definition))))
+      )
         found.add(keyOf(place));
   }
   return found;

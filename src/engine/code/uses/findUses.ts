@@ -94,7 +94,13 @@ async function accounted(
   const rest = found.words.filter((place) => !keys.has(keyOf(place)));
   if (rest.length === 0) return nothing;
   const nature = await natureOf(workspace, server, declared, name, signal);
-  return accountFor(workspace, server, { name, nature, known: found.known }, rest, signal);
+  return accountFor(
+    workspace,
+    server,
+    { name, nature, declarations: found.declarations, known: found.known },
+    rest,
+    signal,
+  );
 }
 
 function dedupe(locations: readonly FileRange[]): FileRange[] {
