@@ -49,18 +49,19 @@ export class StopViews {
     const current = found.frames[0];
     const worth = telling(found.frames);
     const frames = worth.slice(0, wanted);
-    const [variables, source] = await Promise.all([
+    const [variables, source, doubts] = await Promise.all([
       options.variables && current?.isLive === true
         ? this.#variablesInTime(current, options.maxVariables)
         : { shown: [], more: 0, late: false },
       options.source && current !== undefined ? this.source(current, options.contextLines, breakpoints) : undefined,
+      current?.isLive === true ? this.#target.doubtsAbout?.(current.id) : undefined,
     ]);
     const thread = threads.find((each) => each.id === stop.threadId);
     const processes = this.#target.processes();
     const process = processes.find((node) => node.id === stop.processId);
     return {
       reason: stop.reason,
-      ...describe(stop, variables.late),
+      ...describe(stop, variables.late, doubts),
       ...(stop.mayBeHandled === undefined ? {} : { mayBeHandled: stop.mayBeHandled }),
       thread: { id: stop.threadId, name: thread?.name ?? stop.threadId },
       ...(process !== undefined && processes.filter((node) => node.kind === 'process').length > 1
@@ -201,8 +202,8 @@ export class StopViews {
   }
 }
 
-function describe(stop: StopEvent, valuesLate: boolean): { description?: string } {
-  const parts = [stop.description, valuesLate ? `no values within ${valuesMs / 1000} s` : undefined];
+function describe(stop: StopEvent, valuesLate: boolean, doubts: string | undefined): { description?: string } {
+  const parts = [stop.description, doubts, valuesLate ? `no values within ${valuesMs / 1000} s` : undefined];
   const said = parts.filter((part) => part !== undefined);
   return said.length === 0 ? {} : { description: said.join(', ') };
 }

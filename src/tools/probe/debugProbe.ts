@@ -1,6 +1,8 @@
 import { z } from 'zod';
+import { ToolError } from '../../base/errors.ts';
 import { displayPath } from '../../base/paths.ts';
 import { clip } from '../../base/textBudget.ts';
+import type { ProbeOutcome, ProbePoint } from '../../engine/debugger/probe.ts';
 import type { SessionReport } from '../../engine/debugger/report.ts';
 import { defineTool } from '../defineTool.ts';
 import { recordedDebugging } from '../recordedPrograms.ts';
@@ -28,9 +30,14 @@ export const debugProbe = defineTool({
     breakpoints: z
       .array(
         z.object({
-          file: z.string(),
-          line: z.int().min(1),
+          file: z.string().optional(),
+          line: z.int().min(1).optional(),
+          column: z.int().min(1).optional(),
+          line_text: z.string().optional(),
+          function: z.string().optional(),
           condition: z.string().optional(),
+          hit_condition: z.string().optional(),
+          log_message: z.string().optional(),
           expressions: z.array(z.string()).optional(),
         }),
       )
@@ -46,6 +53,7 @@ export const debugProbe = defineTool({
         output: z.string().optional(),
       }),
     ),
+    logged: z.array(z.string()).optional(),
     alsoFailed: z.array(z.string()).optional(),
     stoppedEarly: z.string().optional(),
     ...progressShape,
@@ -64,7 +72,7 @@ export const debugProbe = defineTool({
           env: args.env,
         },
         {
-          breakpoints: args.breakpoints ?? [],
+          breakpoints: (args.breakpoints ?? []).map(probePoint),
           maxHits: args.max_hits ?? 5,
           waitMs: Math.min(args.wait_ms ?? 20_000, call.patienceMs - 2000),
           ownerId: call.client.id,
@@ -86,6 +94,7 @@ export const debugProbe = defineTool({
           },
         ];
       }),
+      ...(outcome.logged.length === 0 ? {} : { logged: outcome.logged.map((each) => loggedLine(each, root)) }),
       ...(outcome.alsoFailed.length === 0
         ? {}
         : { alsoFailed: outcome.alsoFailed.map(({ report }) => failureLine(report, root)) }),
@@ -109,9 +118,47 @@ export const debugProbe = defineTool({
       data.stoppedEarly === undefined
         ? renderProgress(isFailure ? { ...data, output: undefined } : data)
         : `${data.stoppedEarly}`;
-    return [...hits, ...(data.alsoFailed ?? []).map((line) => `also failed: ${line}`), end].join('\n');
+    const failed = (data.alsoFailed ?? []).map((line) => `also failed: ${line}`);
+    return [...hits, ...failed, end, ...(data.logged ?? [])].join('\n');
   },
 });
+
+interface PointArguments {
+  file?: string | undefined;
+  line?: number | undefined;
+  column?: number | undefined;
+  line_text?: string | undefined;
+  function?: string | undefined;
+  condition?: string | undefined;
+  hit_condition?: string | undefined;
+  log_message?: string | undefined;
+  expressions?: readonly string[] | undefined;
+}
+
+function probePoint(point: PointArguments): ProbePoint {
+  const { file, line, column } = point;
+  const common = {
+    enabled: true,
+    temporary: false,
+    suspendPolicy: point.log_message === undefined ? ('all' as const) : ('none' as const),
+    condition: point.condition,
+    hitCondition: point.hit_condition,
+    logMessage: point.log_message,
+  };
+  if (point.function !== undefined)
+    return { wanted: { ...common, type: 'function', functionName: point.function }, expressions: point.expressions };
+  if (file === undefined || line === undefined)
+    throw new ToolError('invalid_arguments', 'A breakpoint needs file and line, or function.');
+  const place = { file, line, ...(column === undefined ? {} : { column }) };
+  return { wanted: { ...common, type: 'line', ...place }, anchor: point.line_text, expressions: point.expressions };
+}
+
+/** `bp_2 at loop.js:3 logged 3 times`: the output may be cut, the count is not. */
+function loggedLine({ breakpoint, count }: ProbeOutcome['logged'][number], root: string): string {
+  const { id, file, line, functionName } = breakpoint;
+  const place = file === undefined ? `${functionName ?? ''}()` : `${displayPath(root, file)}:${line ?? 0}`;
+  return `${id} at ${place} logged ${count === 1 ? 'once' : `${count} times`}.`;
+}
 
 /** A further failure of the same run: what and where. */
 function failureLine({ stop }: SessionReport, root: string): string {

@@ -30,6 +30,7 @@ const description: AdapterDescription = {
   expressionProblem,
   explainEnd: stackOverflowOf,
   missingTest,
+  testsAreOver: ({ test }, output) => scriptRunners.find(({ id }) => id === test?.runner)?.isOver(output) === true,
   expressionSyntax: { lineComments: ['//'], blockComments: [['/*', '*/']], quotes: ['"', "'", '`'] },
   dangerousPatterns: [
     /\bchild_process\b|\bexecSync\b|\bspawn(Sync)?\b|\bexecFile(Sync)?\b|\bfork\s*\(/,
