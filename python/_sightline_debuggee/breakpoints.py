@@ -31,6 +31,8 @@ class Spec(object):
         self.log_parts = [_log_code(part) for part in given["logParts"]] if given.get("logParts") else None
         self._codes = {}
         self.suspend = given.get("suspend", "all")
+        # Whether its line begins a statement that goes on on further lines.
+        self.is_spread = False
         self.hits = 0
         self.condition_false = 0
         self.condition_errors = 0
@@ -95,6 +97,7 @@ def set_lines(py_db, api, file, given):
         except SyntaxError as error:
             binding.update(verified=False, message="The condition is not a Python expression: %s" % error.msg)
             continue
+        spec.is_spread = lines is not None and lines.is_spread(line)
         if spec.id in old:
             spec.carry_over(old[spec.id])
         by_line.setdefault(line, []).append(spec)
@@ -156,7 +159,7 @@ def should_stop(original, py_db, info, breakpoint, frame):
         if guarded is not None:
             return _holds_guarded(guarded, frame)
         return original(py_db, info, breakpoint, frame)
-    if _is_call_event_of_one_liner(frame):
+    if _is_call_event_of_one_liner(frame) or _is_same_pass(specs, frame):
         return False
     stopping = [spec for spec in specs if _passes(spec, frame)]
     _this_thread.stopping = [spec.id for spec in stopping]
@@ -228,6 +231,21 @@ def _is_call_event_of_one_liner(frame):
     return frame.f_lasti <= _resume_offset(frame.f_code)
 
 
+def _is_same_pass(specs, frame):
+    """Of a statement on several lines the first is met again when its parts are done: that is further on in the code,
+    while the next round of a loop goes back.
+    """
+    if not any(spec.is_spread for spec in specs):
+        return False
+    met = _this_thread.__dict__.setdefault("met", {})
+    if len(met) > 1000:
+        met.clear()
+    key = (id(frame), frame.f_lineno)
+    before = met.get(key, frame.f_lasti)
+    met[key] = frame.f_lasti
+    return frame.f_lasti > before
+
+
 _resume_offsets = {}
 
 
@@ -288,7 +306,7 @@ def _bind(each, lines):
         return {
             "id": each["id"],
             "verified": False,
-            "message": "There is no code on or after line %d." % asked,
+            "message": "There is no code on or after line %d%s." % (asked, lines.where(asked)),
             "nearestLines": lines.around(asked),
         }, None
     return {"id": each["id"], "verified": True, "line": line}, line
@@ -303,6 +321,7 @@ class CodeLines(object):
         self.problem = None
         self.lines = []
         self._simple = []
+        self._blocks = []
         try:
             tree = ast.parse(source)
             self.lines = sorted(_code_lines(compile(source, "<lines>", "exec", dont_inherit=True)))
@@ -312,6 +331,13 @@ class CodeLines(object):
         for node in ast.walk(tree):
             if isinstance(node, ast.stmt) and not hasattr(node, "body"):
                 self._simple.append((node.lineno, getattr(node, "end_lineno", node.lineno)))
+        texts = source.decode("utf-8", "replace").splitlines()
+        self._blocks = [
+            (node.lineno, _end_of_block(node, texts), kind)
+            for node in ast.walk(tree)
+            for kind in [_kind_of_block(node)]
+            if kind and getattr(node, "end_lineno", None)
+        ]
 
     @classmethod
     def of(cls, path):
@@ -331,12 +357,44 @@ class CodeLines(object):
         for start, end in self._simple:
             if start <= asked <= end and start in self.lines:
                 return start
-        return next((line for line in self.lines if line > asked), None)
+        block = self._innermost(asked)
+        found = next((line for line in self.lines if line > asked), None)
+        # Behind the loop or function that it was meant for it would stop for something else.
+        return None if found is not None and block is not None and found > block[1] else found
+
+    def _innermost(self, asked):
+        around = [block for block in self._blocks if block[0] < asked <= block[1]]
+        return max(around) if around else None
+
+    def where(self, asked):
+        block = self._innermost(asked)
+        return "" if block is None else " in its %s" % block[2]
+
+    def is_spread(self, line):
+        return any(start == line and end > line for start, end in self._simple)
 
     def around(self, asked):
         before = [line for line in self.lines if line < asked][-2:]
         after = [line for line in self.lines if line > asked][:2]
         return before + after
+
+
+def _kind_of_block(node):
+    if isinstance(node, (ast.For, ast.AsyncFor, ast.While)):
+        return "loop"
+    return "function" if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)) else None
+
+
+def _end_of_block(node, texts):
+    """Comments behind the last statement belong to the block that they are indented like."""
+    end = node.end_lineno
+    for number in range(end, len(texts)):
+        text = texts[number]
+        if text.strip() and (not text.lstrip().startswith("#") or len(text) - len(text.lstrip()) <= node.col_offset):
+            break
+        if text.strip():
+            end = number + 1
+    return end
 
 
 def _code_lines(code):

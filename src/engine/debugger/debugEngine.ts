@@ -153,15 +153,8 @@ export class DebugEngine implements AsyncDisposer {
     const store = BreakpointStore.passing(project, this.sources);
     const expressions = new Map<string, readonly string[]>();
     for (const point of options.breakpoints) {
-      const wanted = await placeBreakpoint(this.sources, {
-        type: 'line',
-        file: point.file,
-        line: point.line,
-        enabled: true,
-        temporary: false,
-        suspendPolicy: 'all',
-        condition: point.condition,
-      });
+      const wanted =
+        point.wanted.type === 'line' ? await placeBreakpoint(this.sources, point.wanted, point.anchor) : point.wanted;
       checkExpressionsOf(wanted, this.#launching.adapters, this.#parts.rules(project), [adapter.language]);
       expressions.set((await store.put(wanted)).id, point.expressions ?? []);
     }
@@ -171,12 +164,12 @@ export class DebugEngine implements AsyncDisposer {
       await session.launch(spec, options.signal);
       const followed = await followProbe(
         session,
-        { ...options, isTest: spec.isTest },
+        { ...options, isTest: spec.isTest, isOver: (output) => adapter.testsAreOver?.(spec, output) === true },
         (id) => expressions.get(id) ?? [],
       );
       session.requireTest();
       await session.stop();
-      return { ...followed, end: await session.report() };
+      return { ...followed, logged: session.breakpoints.logged(), end: await session.report() };
     } finally {
       await this.discard(session);
     }
@@ -284,6 +277,13 @@ export class DebugEngine implements AsyncDisposer {
     if (told !== undefined) return told;
     const outFiles = live.find((session) => session.outFiles !== undefined)?.outFiles;
     return (await foretold(this.#launching.adapters, project, breakpoint, outFiles)) ?? known[0];
+  }
+
+  /** Runs on to a line that exists. */
+  async runToLine(session: Session, file: string, line: number): Promise<void> {
+    const spot = { type: 'line', file, line, enabled: true, temporary: true, suspendPolicy: 'all' } as const;
+    await placeBreakpoint(this.sources, spot);
+    await session.runToLine(file, line);
   }
 
   async removeBreakpoint(project: Project, id: string): Promise<Breakpoint> {

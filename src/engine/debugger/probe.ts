@@ -1,15 +1,17 @@
 import { withTimeout } from '../../base/cancellation.ts';
 import { errorMessage, ToolError } from '../../base/errors.ts';
+import type { Breakpoint, NewBreakpoint } from './breakpoints/breakpointStore.ts';
 import { defaultValueLimits } from './model.ts';
 import type { SessionReport } from './report.ts';
 import { type ReportOptions, stopReportOptions } from './report.ts';
-import { failuresAmong, Printed } from './probeFailures.ts';
+import { failuresAmong } from './probeFailures.ts';
 import type { Session } from './session/session.ts';
 
+/** At a line or on a function, with all that a breakpoint may have. */
 export interface ProbePoint {
-  file: string;
-  line: number;
-  condition?: string | undefined;
+  wanted: NewBreakpoint;
+  /** An excerpt that the line must contain. */
+  anchor?: string | undefined;
   expressions?: readonly string[] | undefined;
 }
 
@@ -18,6 +20,8 @@ export interface ProbeOptions {
   maxHits: number;
   /** Whether a test runner decides what is a failure. */
   isTest?: boolean;
+  /** Whether that runner has printed its result. */
+  isOver?: (output: string) => boolean;
   waitMs: number;
   ownerId: string | undefined;
   signal: AbortSignal;
@@ -34,6 +38,8 @@ export interface ProbeHit {
 
 export interface ProbeOutcome {
   hits: ProbeHit[];
+  /** How often each log point has spoken. */
+  logged: { breakpoint: Breakpoint; count: number }[];
   /** Failures after the first one, which is among the hits. */
   alsoFailed: ProbeHit[];
   /** Why the program was ended before its own end, if it was. */
@@ -53,7 +59,9 @@ const expressionLimits = { ...defaultValueLimits, maxValueChars: 800, maxStringC
 /** Exceptions that may be handled are looked at this often; a program that throws all day is then just run. */
 const maxOpen = 100;
 
-type Followed = Omit<ProbeOutcome, 'end'>;
+const unknownFate = 'printed by the program, which was ended before it showed whether that is a failure';
+
+type Followed = Omit<ProbeOutcome, 'end' | 'logged'>;
 
 /** Runs a started session to its end, noting each stop on the way. */
 export function followProbe(
@@ -91,7 +99,7 @@ class ProbeRun {
     }
   }
 
-  /** `failed`: the failure has been printed, and nothing has come since. */
+  /** `failed`: the tests are over with a failure, but something keeps the process from ending. */
   async #settle(): Promise<'stopped' | 'paused' | 'running' | 'failed'> {
     for (;;) {
       const left = Math.max(this.#deadline - Date.now(), 0);
@@ -103,8 +111,7 @@ class ProbeRun {
       );
       if (state === 'stopped' || state === 'paused') return state;
       if (left <= finishMs || open.length === 0) return 'running';
-      const printed = new Printed(this.#session.output.tail(Number.MAX_SAFE_INTEGER));
-      if (cursor === this.#session.output.cursor && open.some((hit) => printed.tells(hit))) return 'failed';
+      if (cursor === this.#session.output.cursor && this.#isOver() && this.#failures().length > 0) return 'failed';
     }
   }
 
@@ -145,15 +152,24 @@ class ProbeRun {
     return this.#hits.filter((hit) => hit.report.stop?.mayBeHandled === true);
   }
 
-  #outcome(stoppedEarly?: string): Followed {
-    const { exit, output } = this.#session;
-    const open = this.#open();
-    const failures = failuresAmong(open, {
-      exit: this.#session.state === 'stopped' ? (exit ?? {}) : undefined,
+  #isOver(): boolean {
+    return this.#options.isOver?.(this.#session.output.tail(Number.MAX_SAFE_INTEGER)) === true;
+  }
+
+  #failures(): ProbeHit[] {
+    const { exit, output, state } = this.#session;
+    return failuresAmong(this.#open(), {
+      exit: state === 'stopped' ? (exit ?? {}) : undefined,
       output: output.tail(Number.MAX_SAFE_INTEGER),
       isTest: this.#options.isTest === true,
     });
-    const [first, ...alsoFailed] = failures;
+  }
+
+  #outcome(stoppedEarly?: string): Followed {
+    const open = this.#open();
+    const [first, ...alsoFailed] = this.#failures();
+    const isKnown = this.#session.state === 'stopped' || this.#isOver();
+    if (!isKnown && first?.report.stop !== undefined) first.report.stop.description = unknownFate;
     const hits = this.#hits.filter((hit) => hit === first || !open.includes(hit));
     if (first !== undefined) this.#session.outputIsTold(first.outputCursor);
     return { hits, alsoFailed, ...(stoppedEarly === undefined ? {} : { stoppedEarly }) };

@@ -23,7 +23,7 @@ export function failuresAmong(open: readonly ProbeHit[], end: ProgramEnd): Probe
 }
 
 /** What a program printed, as evidence of which exceptions it took for failures. */
-export class Printed {
+class Printed {
   readonly #output: string;
   readonly #bare: string;
 

@@ -53,7 +53,7 @@ export class StopViews {
     const frames = worth.slice(0, wanted);
     const isFailure = stop.reason === 'exception';
     const limits = options.limits ?? defaultValueLimits;
-    const [all, source, shownFrames] = await Promise.all([
+    const [all, source, shownFrames, doubts] = await Promise.all([
       options.variables && current?.isLive === true
         ? this.#variablesInTime(current, options.maxVariables, limits)
         : { shown: [], more: 0, late: false },
@@ -63,6 +63,7 @@ export class StopViews {
       isFailure && options.variables
         ? callers(this.#target, this.#sources, frames, frameIndex, limits)
         : frames.map((frame) => frameView(frame, frameIndex)),
+      current?.isLive === true ? this.#target.doubtsAbout?.(current.id) : undefined,
     ]);
     const variables = isFailure || stop.reason === 'pause' ? readFirst(all, source) : all;
     const thread = threads.find((each) => each.id === stop.threadId);
@@ -70,7 +71,7 @@ export class StopViews {
     const process = processes.find((node) => node.id === stop.processId);
     return {
       reason: stop.reason,
-      ...describe(stop, variables.late),
+      ...describe(stop, variables.late, doubts),
       ...(stop.mayBeHandled === undefined ? {} : { mayBeHandled: stop.mayBeHandled }),
       thread: { id: stop.threadId, name: thread?.name ?? stop.threadId },
       ...(process !== undefined && processes.filter((node) => node.kind === 'process').length > 1
@@ -232,8 +233,8 @@ function ownScopes(scopes: readonly Scope[]): Scope[] {
   );
 }
 
-function describe(stop: StopEvent, valuesLate: boolean): { description?: string } {
-  const parts = [stop.description, valuesLate ? `no values within ${valuesMs / 1000} s` : undefined];
+function describe(stop: StopEvent, valuesLate: boolean, doubts: string | undefined): { description?: string } {
+  const parts = [stop.description, doubts, valuesLate ? `no values within ${valuesMs / 1000} s` : undefined];
   const said = parts.filter((part) => part !== undefined);
   return said.length === 0 ? {} : { description: said.join(', ') };
 }

@@ -71,6 +71,8 @@ export interface Target extends AsyncDisposer {
   /** Throws `evaluation_error` with the program's own words; the session stays as it was. */
   evaluate(request: EvaluateRequest): Promise<Variable>;
   setVariable(request: SetVariableRequest): Promise<Variable>;
+  /** What makes the place of a frame doubtful: compiled code that is older than its source. */
+  doubtsAbout?(frameId: string): Promise<string | undefined>;
   exceptionInfo(threadId: string, limits: ValueLimits): Promise<ExceptionInfo | undefined>;
   /** The text of a source that has no file. */
   sourceText(sourceReference: string): Promise<string>;
@@ -145,6 +147,8 @@ export interface AdapterDescription {
   readonly explainEnd?: (output: string) => string | undefined;
   /** The names most like the one of the test that was to be run, when what was printed says that no test was. */
   readonly missingTest?: (spec: LaunchSpec, output: string) => string[] | undefined;
+  /** Whether the runner of a test has printed its result. */
+  readonly testsAreOver?: (spec: LaunchSpec, output: string) => boolean;
   /** Splits the code of an expression from its comments and strings, for the evaluation policy (T3). */
   /** Conditions and log messages can be evaluated under the engine's guard against side effects. */
   readonly guardsBreakpoints?: boolean;

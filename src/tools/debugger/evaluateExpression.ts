@@ -21,7 +21,8 @@ export const evaluateExpression = defineTool({
   }),
   output: z.object({
     sessionId: z.string(),
-    frameIndex: z.int(),
+    frameIndex: z.int().optional(),
+    note: z.string().optional(),
     result: z.object({
       expression: z.string(),
       value: z.string(),
@@ -33,7 +34,11 @@ export const evaluateExpression = defineTool({
   }),
   run: async (engines, args, call) => {
     const session = engines.debugger.session(call.project, args.session_id);
-    const frame = args.frame_index ?? session.standing.frameIndex ?? 0;
+    // Of a program that runs there is no frame: only what is global can be seen.
+    const where =
+      session.state === 'paused'
+        ? { frameIndex: args.frame_index ?? session.standing.frameIndex ?? 0 }
+        : { note: 'The program is running: evaluated in the global scope, not in a frame.' };
     try {
       const value = await session.inspection.evaluate(args.expression, {
         frameIndex: args.frame_index,
@@ -42,7 +47,7 @@ export const evaluateExpression = defineTool({
       });
       return {
         sessionId: session.id,
-        frameIndex: frame,
+        ...where,
         result: {
           expression: args.expression,
           value: value.value,
@@ -56,13 +61,15 @@ export const evaluateExpression = defineTool({
       if (!(error instanceof ToolError) || error.code !== 'evaluation_error') throw error;
       return {
         sessionId: session.id,
-        frameIndex: frame,
+        ...where,
         result: { expression: args.expression, value: '', type: 'error', hasChildren: false, error: error.message },
       };
     }
   },
-  render: ({ result }) =>
-    result.error === undefined
-      ? `${typedValue(result.type, result.value)}${result.id === undefined || !result.value.includes('…') ? '' : ` #${result.id}`}`
-      : `Error: ${result.error}`,
+  render: ({ result, note }) => {
+    const said = note === undefined ? '' : `\n${note}`;
+    if (result.error !== undefined) return `Error: ${result.error}${said}`;
+    const id = result.id === undefined || !result.value.includes('…') ? '' : ` #${result.id}`;
+    return `${typedValue(result.type, result.value)}${id}${said}`;
+  },
 });

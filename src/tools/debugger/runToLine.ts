@@ -23,7 +23,9 @@ export const runToLine = defineTool({
     ...progressShape,
   }),
   run: async (engines, args, call) => {
-    const progress = await runAndReport(engines, args, call, (session) => session.runToLine(args.file_path, args.line));
+    const progress = await runAndReport(engines, args, call, (session) =>
+      engines.debugger.runToLine(session, args.file_path, args.line),
+    );
     const location = progress.stop?.location;
     const isThere = location?.file === args.file_path && location.line === args.line;
     return {

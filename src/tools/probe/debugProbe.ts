@@ -1,6 +1,8 @@
 import { z } from 'zod';
+import { ToolError } from '../../base/errors.ts';
 import { displayPath } from '../../base/paths.ts';
 import { clip } from '../../base/textBudget.ts';
+import type { ProbeOutcome, ProbePoint } from '../../engine/debugger/probe.ts';
 import { defineTool } from '../defineTool.ts';
 import { recordedDebugging } from '../recordedPrograms.ts';
 import type { SessionReport } from '../../engine/debugger/report.ts';
@@ -34,9 +36,14 @@ export const debugProbe = defineTool({
     breakpoints: z
       .array(
         z.object({
-          file: z.string(),
-          line: z.int().min(1),
+          file: z.string().optional(),
+          line: z.int().min(1).optional(),
+          column: z.int().min(1).optional(),
+          line_text: z.string().optional(),
+          function: z.string().optional(),
           condition: z.string().optional(),
+          hit_condition: z.string().optional(),
+          log_message: z.string().optional(),
           expressions: z.array(z.string()).optional(),
         }),
       )
@@ -46,6 +53,7 @@ export const debugProbe = defineTool({
   }),
   output: z.object({
     hits: z.array(hitShape),
+    logged: z.array(z.string()).optional(),
     alsoFailed: z.array(z.string()).optional(),
     stoppedEarly: z.string().optional(),
     ...progressShape,
@@ -64,7 +72,7 @@ export const debugProbe = defineTool({
           env: args.env,
         },
         {
-          breakpoints: args.breakpoints ?? [],
+          breakpoints: (args.breakpoints ?? []).map(probePoint),
           maxHits: args.max_hits ?? 5,
           waitMs: Math.min(args.wait_ms ?? 20_000, call.patienceMs - 2000),
           ownerId: call.client.id,
@@ -79,6 +87,7 @@ export const debugProbe = defineTool({
     const end = progressOf(outcome.end, reader);
     return {
       hits,
+      ...(outcome.logged.length === 0 ? {} : { logged: outcome.logged.map((each) => loggedLine(each, reader.root)) }),
       ...(outcome.alsoFailed.length === 0
         ? {}
         : { alsoFailed: outcome.alsoFailed.map(({ report }) => failureLine(report, reader.root)) }),
@@ -97,7 +106,7 @@ export const debugProbe = defineTool({
     const end =
       data.stoppedEarly === undefined ? renderProgress(data) : [data.stoppedEarly, ...renderHang(data)].join('\n');
     const others = (data.alsoFailed ?? []).map((line) => `also failed: ${line}`);
-    return [...renderHits(data.hits), ...others, end].join('\n');
+    return [...renderHits(data.hits), ...others, end, ...(data.logged ?? [])].join('\n');
   },
 });
 
@@ -113,6 +122,43 @@ function runningData({ activity, output }: SessionReport, root: string): Pick<Pr
     ...(activity === undefined ? {} : { activity: activityData(activity, root) }),
     ...(output.text === '' ? {} : { output: output.text.slice(-600) }),
   };
+}
+
+interface PointArguments {
+  file?: string | undefined;
+  line?: number | undefined;
+  column?: number | undefined;
+  line_text?: string | undefined;
+  function?: string | undefined;
+  condition?: string | undefined;
+  hit_condition?: string | undefined;
+  log_message?: string | undefined;
+  expressions?: readonly string[] | undefined;
+}
+
+function probePoint(point: PointArguments): ProbePoint {
+  const { file, line, column } = point;
+  const common = {
+    enabled: true,
+    temporary: false,
+    suspendPolicy: point.log_message === undefined ? ('all' as const) : ('none' as const),
+    condition: point.condition,
+    hitCondition: point.hit_condition,
+    logMessage: point.log_message,
+  };
+  if (point.function !== undefined)
+    return { wanted: { ...common, type: 'function', functionName: point.function }, expressions: point.expressions };
+  if (file === undefined || line === undefined)
+    throw new ToolError('invalid_arguments', 'A breakpoint needs file and line, or function.');
+  const place = { file, line, ...(column === undefined ? {} : { column }) };
+  return { wanted: { ...common, type: 'line', ...place }, anchor: point.line_text, expressions: point.expressions };
+}
+
+/** `bp_2 at loop.js:3 logged 3 times`: the output may be cut, the count is not. */
+function loggedLine({ breakpoint, count }: ProbeOutcome['logged'][number], root: string): string {
+  const { id, file, line, functionName } = breakpoint;
+  const place = file === undefined ? `${functionName ?? ''}()` : `${displayPath(root, file)}:${line ?? 0}`;
+  return `${id} at ${place} logged ${count === 1 ? 'once' : `${count} times`}.`;
 }
 
 /** A further failure of the same run: what and where. */

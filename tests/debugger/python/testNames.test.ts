@@ -13,6 +13,17 @@ class TestCart(unittest.TestCase):
     def test_empty(self):
         print("RAN empty")
 `,
+  'spread.py': `rounds = []
+for n in range(3):
+    rounds.append(
+        max(
+            n,
+            1,
+        ),
+    )
+    # nothing more
+print(rounds)
+`,
   'shop.py': `import sys
 print("module", __name__, sys.argv[1:])
 total = 1 / int(sys.argv[1])
@@ -44,5 +55,17 @@ describe('in Python', () => {
     const launched = await probe.text('debug_launch', { module: 'shop', args: ['2'] });
     expect(launched).toContain('shop.py:1');
     await probe.text('debug_stop');
+  });
+
+  it('a statement on several lines is one hit in each round, and a breakpoint stays in its loop', async () => {
+    const breakpoints = [{ file: 'spread.py', line: 3, expressions: ['n'] }];
+    const text = await probe.text('debug_probe', { program: 'spread.py', breakpoints, max_hits: 10 });
+    expect([...text.matchAll(/n => (\d)/g)].map(([, n]) => n)).toEqual(['0', '1', '2']);
+    const lost = await probe.text('debug_probe', {
+      program: 'spread.py',
+      breakpoints: [{ file: 'spread.py', line: 9 }],
+    });
+    expect(lost).not.toContain('Stopped');
+    expect(lost).toContain('no code on or after line 9 in its loop');
   });
 });

@@ -32,6 +32,7 @@ const description: AdapterDescription = {
   explainEnd: stackOverflowOf,
   guardsBreakpoints: true,
   missingTest,
+  testsAreOver: ({ test }, output) => scriptRunners.find(({ id }) => id === test?.runner)?.isOver(output) === true,
   codeOf: javascriptCode,
   dangerousPatterns: [
     /\bchild_process\b|\bexecSync\b|\bspawn(Sync)?\b|\bexecFile(Sync)?\b|\bfork\s*\(/,

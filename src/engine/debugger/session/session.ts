@@ -32,6 +32,8 @@ export interface SessionParts {
 
 const maxReportedOutput = 2000;
 const endWaitMs = 2000;
+/** A pause that a program with time-outs may notice. */
+const toldPauseMs = 100;
 /** How long a program may take to notice that it is to pause before that is left to it. */
 const pauseRequestMs = 1000;
 /** How long an engine may take to tell what a stop shows, where nobody's wait is shorter. */
@@ -191,7 +193,13 @@ export class Session {
   /** Runs until that line is reached, or anything else stops the program first. */
   async runToLine(file: string, line: number): Promise<void> {
     const threadId = this.#requirePaused();
-    await this.breakpoints.runTo(file, line);
+    const binding = await this.breakpoints.runTo(file, line);
+    if (binding?.verified === false && binding.nearestLines !== undefined) {
+      await this.breakpoints.forgetRunTo();
+      throw new ToolError('breakpoint_error', `Line ${line} cannot be run to: ${binding.message ?? 'no code there'}.`, {
+        hint: `Lines with code nearby: ${binding.nearestLines.join(', ')}. The program stands where it stood.`,
+      });
+    }
     await this.#leave(threadId, () => this.target.resume(threadId));
   }
 
@@ -219,6 +227,15 @@ export class Session {
 
   outputIsTold(cursor: number): void {
     this.#reportedOutput = Math.max(this.#reportedOutput, cursor);
+  }
+
+  /** Time-outs of the program go on while it stands still. */
+  #timeStoodStill(): string | undefined {
+    const { pausedMs } = this.standing;
+    if (pausedMs < toldPauseMs || !/time[\s-]?(?:d[\s-]?)?out|deadline|ETIMEDOUT/i.test(this.output.tail(4000)))
+      return undefined;
+    const seconds = (pausedMs / 1000).toFixed(1);
+    return `it speaks of a time-out, and it stood still for ${seconds} s in the debugger, which its clock counts`;
   }
 
   /** Fails when the test that was to be run is not there: an empty run is no success. */
@@ -284,7 +301,9 @@ export class Session {
     this.#exit = exit;
     await this.breakpoints.readStatistics(statisticsMs);
     const reason =
-      (exit.code === 0 ? undefined : this.#explainEnd?.(this.output.tail(4000))) ?? this.#noTest()?.message;
+      (exit.code === 0 ? undefined : this.#explainEnd?.(this.output.tail(4000))) ??
+      this.#noTest()?.message ??
+      (exit.code === 0 ? undefined : this.#timeStoodStill());
     this.#exit = { ...exit, ...(exit.reason === undefined && reason !== undefined ? { reason } : {}) };
     this.standing.ended();
   }

@@ -116,9 +116,17 @@ export class SessionBreakpoints {
   }
 
   /** A line to stop at once; it is taken away with the next stop, whatever that is. */
-  async runTo(file: string, line: number): Promise<void> {
+  async runTo(file: string, line: number): Promise<BreakpointBinding | undefined> {
     this.#runTo = { id: runToId, file, line, suspendPolicy: 'all' };
+    this.#bindings.delete(runToId);
     await this.apply(file);
+    return this.#bindings.get(runToId);
+  }
+
+  async forgetRunTo(): Promise<void> {
+    const { file } = this.#runTo ?? {};
+    this.#runTo = undefined;
+    if (file !== undefined) await this.apply(file);
   }
 
   /** The same for a program that is yet to be started. */
@@ -161,6 +169,14 @@ export class SessionBreakpoints {
       const binding = await this.#foretell(item);
       if (binding !== undefined) this.bound(binding);
     }
+  }
+
+  /** How often each log point has spoken. */
+  logged(): { breakpoint: Breakpoint; count: number }[] {
+    return this.#concerned().flatMap((breakpoint) => {
+      const count = this.#statistics.find((each) => each.breakpointId === breakpoint.id)?.hits ?? 0;
+      return breakpoint.logMessage === undefined || count === 0 ? [] : [{ breakpoint, count }];
+    });
   }
 
   neverHit(): NeverHit[] {

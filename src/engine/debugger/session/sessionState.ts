@@ -16,6 +16,8 @@ export class Standing {
   #threadId: string | undefined;
   #frameIndex: number | undefined;
   #runningSince = Date.now();
+  #pausedSince: number | undefined;
+  #pausedMs = 0;
 
   get state(): SessionState {
     return this.#state;
@@ -29,6 +31,11 @@ export class Standing {
   /** The frame that was chosen; without a choice the stop itself tells which one matters. */
   get frameIndex(): number | undefined {
     return this.#frameIndex;
+  }
+
+  /** How long the program has stood still in all. */
+  get pausedMs(): number {
+    return this.#pausedMs + (this.#pausedSince === undefined ? 0 : Date.now() - this.#pausedSince);
   }
 
   get runningForMs(): number {
@@ -154,6 +161,8 @@ export class Standing {
 
   #set(state: SessionState): void {
     if (this.#state === 'stopped') return;
+    this.#pausedMs = this.pausedMs;
+    this.#pausedSince = state === 'paused' ? Date.now() : undefined;
     this.#state = state;
     const change = this.#change;
     this.#change = new Deferred();

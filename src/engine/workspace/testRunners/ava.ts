@@ -26,5 +26,6 @@ export const ava: TestRunner = {
     env: scriptEnvironment(file, command),
     cwd: folder,
   }),
+  isOver: (output) => /^\s*\d+ tests? (?:passed|failed)/m.test(output),
   ranNothing: (output) => /Couldn.t find any (matching )?tests/.test(output),
 };

@@ -5,7 +5,7 @@ export function entryLine(path: string, name: string | undefined): number {
   const lines = (readText(path) ?? '').split('\n');
   const isPython = /\.pyw?$/.test(path);
   const title = name
-    ?.split(/ > | \u203a |::|\[/)
+    ?.split(/ > |\s\u203A\s|::|\[/)
     .filter((part) => part !== '' && !part.endsWith(']'))
     .at(-1)
     ?.trim();

@@ -29,5 +29,6 @@ export const jest: TestRunner = {
     env: scriptEnvironment(file, command),
     cwd: folder,
   }),
+  isOver: (output) => /^Ran all test suites/m.test(output),
   ranNothing: (output) => /^Tests:\s+(?!.*\b(passed|failed)\b).*$/m.test(output),
 };

@@ -22,6 +22,7 @@ export const mocha: TestRunner = {
       return { program: bin, args: [file.path, ...args], env, cwd: folder };
     return { runtimeArgs: ['-e', onlyThisFile, dirname(dirname(bin)), file.path], args, env, cwd: folder };
   },
+  isOver: (output) => /^\s*\d+ passing/m.test(output),
   ranNothing: (output) => /^\s*0 passing/m.test(output) && !/^\s*\d+ failing/m.test(output),
 };
 

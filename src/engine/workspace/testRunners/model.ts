@@ -43,4 +43,6 @@ export interface TestRunner {
   command(file: TestFile, evidence: Evidence, name: string | undefined): TestCommand;
   /** Whether what it printed says that not one test was run. */
   ranNothing(output: string): boolean;
+  /** Whether it has printed its result: what still runs then only keeps the process from ending. */
+  isOver(output: string): boolean;
 }

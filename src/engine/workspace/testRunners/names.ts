@@ -1,5 +1,5 @@
 /** How people and runners put the names of suites before that of a test. */
-const separator = / > | \u203a |::/;
+const separator = / > |\s\u203A\s|::/;
 
 /** The names of tests that are written out in a file of JavaScript or TypeScript, as `suite > test`. */
 export function scriptTestNames(text: string): string[] {

@@ -26,6 +26,7 @@ export const nodeTest: TestRunner = {
       cwd: folder,
     };
   },
+  isOver: (output) => /^(?:#|\u2139) fail \d+$/m.test(output),
   ranNothing: (output) =>
-    ['pass', 'fail', 'cancelled', 'todo'].every((kind) => new RegExp(`^(?:#|ℹ) ${kind} 0$`, 'm').test(output)),
+    ['pass', 'fail', 'cancelled', 'todo'].every((kind) => new RegExp(`^(?:#|\\u2139) ${kind} 0$`, 'm').test(output)),
 };

@@ -30,6 +30,7 @@ export const tap: TestRunner = {
           },
         }),
   }),
+  isOver: (output) => /^# time=/m.test(output),
   ranNothing: (output) => /^# \{ total: \d+, pass: 0, skip: \d+ \}$/m.test(output),
 };
 
@@ -46,5 +47,6 @@ export const tape: TestRunner = {
       hint: 'Leave the name out: the whole file is run as `node FILE`.',
     });
   },
+  isOver: (output) => /^# (?:pass|fail) +\d+/m.test(output),
   ranNothing: () => false,
 };

@@ -30,5 +30,6 @@ export const vitest: TestRunner = {
     env: scriptEnvironment(file, command),
     cwd: folder,
   }),
+  isOver: (output) => /^\s*Duration {2}/m.test(output),
   ranNothing: (output) => /^\s*Tests {2}(?!.*\b(passed|failed|todo)\b).*$/m.test(output),
 };

@@ -43,6 +43,7 @@ import { evaluateIn, setVariableIn } from './values/evaluation.ts';
 import { Isolate, type IsolateEvent } from './pause/isolate.ts';
 import { activityOf } from './pause/isolateActivity.ts';
 import { startProgram, untilDebugged } from './launch/programStart.ts';
+import { staleness } from './scripts/staleness.ts';
 import { mapPath } from './scripts/pathMapping.ts';
 import { Peers } from './pause/isolates.ts';
 import { ProcessList } from './launch/processList.ts';
@@ -228,6 +229,17 @@ export class NodeTarget implements Target {
     return setVariableIn(this.#peers.ofThread(request.threadId), request);
   }
 
+  async doubtsAbout(frameId: string): Promise<string | undefined> {
+    const isolate = this.#peers.ofFrame(frameId);
+    const { location } = isolate.view.callFrame(frameId);
+    const script = isolate.scripts.get(location.scriptId);
+    const map = await script?.map();
+    const at = script?.locate(location.lineNumber, location.columnNumber ?? 0);
+    if (map === undefined || script?.path === undefined || at?.file === undefined || at.file === script.path)
+      return undefined;
+    return staleness({ file: at.file, line: at.line }, { path: script.path, map }, (path) => basename(path));
+  }
+
   exceptionInfo(threadId: string, limits: ValueLimits): Promise<ExceptionInfo | undefined> {
     return exceptionOf(this.#peers.ofThread(threadId), limits);
   }
@@ -393,6 +405,7 @@ export class NodeTarget implements Target {
 
   /** The program is over and waits for us to let go; the counters of conditions are read while they can be. */
   async #letEnd(isolate: Isolate): Promise<void> {
+    await isolate.binder.settled();
     await this.#record.collect(isolate, this.#lines);
     isolate.session.close();
   }

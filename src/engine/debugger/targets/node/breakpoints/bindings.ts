@@ -2,6 +2,7 @@ import { basename } from 'node:path';
 import type { CdpSession } from '../../../../../protocol/cdp/cdpSession.ts';
 import type { Protocol } from '../../../../../protocol/cdp/types.ts';
 import type { BreakpointBinding, LineBreakpointSpec, SourceLocation } from '../../../model.ts';
+import { type Block, blockAround, blocksOf } from '../scripts/blocks.ts';
 import { nearestLines } from '../scripts/codeLines.ts';
 import type { Script } from '../scripts/scripts.ts';
 import { staleness } from '../scripts/staleness.ts';
@@ -26,6 +27,7 @@ export class Bindings {
   readonly #bindings = new Map<string, BreakpointBinding>();
   /** Scripts in which a breakpoint is known to be bound to code. */
   readonly #placedIn = new Map<string, Set<string>>();
+  readonly #blocks = new Map<string, Promise<Block[]>>();
   /** What is being found out. */
   readonly #reports = new Map<string, Promise<void>>();
 
@@ -68,6 +70,11 @@ export class Bindings {
     return report;
   }
 
+  /** What is being found out has been told. */
+  async settled(): Promise<void> {
+    await Promise.allSettled(this.#reports.values());
+  }
+
   /** What was bound stays so, whatever is found out later. */
   set(binding: BreakpointBinding): void {
     const old = this.#bindings.get(binding.breakpointId);
@@ -86,7 +93,7 @@ export class Bindings {
   }
 
   /** The file is loaded as it is, and V8 has no place for the breakpoint. */
-  async noCodeIn(spec: LineBreakpointSpec): Promise<void> {
+  async noCodeIn(spec: LineBreakpointSpec, where = ''): Promise<void> {
     const script = [...this.#host.scripts.values()].find((each) => each.path === spec.file);
     if (script === undefined || this.#bindings.get(spec.id)?.verified === true) return;
     const start = { scriptId: script.id, lineNumber: Math.max(spec.line - 1 - nearbyLines, 0), columnNumber: 0 };
@@ -98,7 +105,7 @@ export class Bindings {
     this.set({
       breakpointId: spec.id,
       verified: false,
-      message: `no code at or after line ${spec.line}`,
+      message: `no code at or after line ${spec.line}${where}`,
       nearestLines: nearestLines([...new Set(lines)], spec.line),
     });
   }
@@ -115,7 +122,9 @@ export class Bindings {
     const misplaced = await this.#misplaced(id, script, first);
     if (misplaced !== undefined && owned !== undefined) {
       await this.#v8.release(id, v8Id);
-      return misplaced === 'end' ? this.noCodeIn(owned) : this.#pointsElsewhere(owned, script, first);
+      return misplaced === 'elsewhere'
+        ? this.#pointsElsewhere(owned, script, first)
+        : this.noCodeIn(owned, misplaced === 'end' ? '' : ` in its ${misplaced}`);
     }
     const placed = this.#placedIn.get(id) ?? new Set<string>();
     this.#placedIn.set(id, placed.add(script.id));
@@ -128,11 +137,24 @@ export class Bindings {
     id: string,
     script: Script,
     { lineNumber, columnNumber = 0 }: Protocol.Debugger.Location,
-  ): Promise<'end' | 'elsewhere' | undefined> {
+  ): Promise<'end' | 'elsewhere' | Block['kind'] | undefined> {
     const spec = this.#specOf(id);
     if (spec === undefined) return undefined;
     if (script.path === spec.file && (await this.#isEnd(script, lineNumber, columnNumber))) return 'end';
-    return script.locate(lineNumber, columnNumber)?.file === spec.file ? undefined : 'elsewhere';
+    const at = script.locate(lineNumber, columnNumber);
+    if (at?.file !== spec.file) return 'elsewhere';
+    if (script.path !== spec.file || script.isMapped || at.line <= spec.line) return undefined;
+    // Behind the loop or function that it was meant for it would stop for something else.
+    const block = blockAround(await this.#blocksOf(script), spec.line);
+    return block !== undefined && at.line > block.lastLine ? block.kind : undefined;
+  }
+
+  #blocksOf(script: Script): Promise<Block[]> {
+    const known = this.#blocks.get(script.id);
+    if (known !== undefined) return known;
+    const blocks = this.#host.sourceOf(script.id).then((source) => blocksOf(source ?? ''));
+    this.#blocks.set(script.id, blocks);
+    return blocks;
   }
 
   /** V8 lets a module return behind its last character; no one wrote that. */

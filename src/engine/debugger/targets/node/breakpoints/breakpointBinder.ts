@@ -143,6 +143,10 @@ export class BreakpointBinder {
     if (owner !== undefined) await this.#bindings.report(owner, event.breakpointId, [event.location]);
   }
 
+  settled(): Promise<void> {
+    return this.#bindings.settled();
+  }
+
   async #bindLine(spec: LineBreakpointSpec): Promise<void> {
     const scripts = [...this.#host.scripts.values()];
     const mapped = await Promise.all(

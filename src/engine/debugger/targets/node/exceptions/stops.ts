@@ -6,6 +6,8 @@ import type { ExceptionFilter, ExceptionVerdict } from './filter.ts';
 /** Exceptions looked at in vain before only V8's own idea of "uncaught" counts: a program that throws all day must not crawl. */
 const maxIgnored = 500;
 
+const maxCaught = 15;
+
 /** The preload is not among them: V8 passes over `debugger` statements in hidden code. */
 export const libraryPatterns = ['^node:', '/node_modules/'];
 
@@ -14,23 +16,44 @@ export class ExceptionStops {
   readonly #session: CdpSession;
   readonly #filter: ExceptionFilter;
   #specs: readonly ExceptionBreakpointSpec[] = [];
+  #hidden: readonly string[] = libraryPatterns;
+  #isStepping = false;
   #ignored = 0;
+  readonly #urlOf: (scriptId: string) => string | undefined;
+  /** How often a script of a library has thrown what it or another library caught. */
+  readonly #caughtOf = new Map<string, number>();
 
-  constructor(session: CdpSession, filter: ExceptionFilter) {
+  /** `urlOf`: of a script that belongs to a library. */
+  constructor(session: CdpSession, filter: ExceptionFilter, urlOf: (scriptId: string) => string | undefined) {
     this.#session = session;
     this.#filter = filter;
+    this.#urlOf = urlOf;
   }
 
   async set(specs: readonly ExceptionBreakpointSpec[]): Promise<void> {
     this.#specs = specs;
     this.#ignored = 0;
+    this.#caughtOf.clear();
     const wantsAll = specs.some((spec) => spec.caught || spec.userUnhandled);
     const state = wantsAll ? 'all' : specs.some((spec) => spec.uncaught) ? 'uncaught' : 'none';
     await Promise.all([
       this.#session.send('Debugger.setPauseOnExceptions', { state }),
-      // Library code hides from steps; but V8 hides what it throws along with it, so not when that matters.
-      this.#session.send('Debugger.setBlackboxPatterns', { patterns: wantsAll ? [] : libraryPatterns }),
+      this.#hide(wantsAll ? [] : libraryPatterns),
     ]);
+  }
+
+  /** Library code hides from steps; but V8 hides what it throws along with it, so not when that matters. */
+  async #hide(patterns: readonly string[]): Promise<void> {
+    this.#hidden = patterns;
+    await this.#session.send('Debugger.setBlackboxPatterns', { patterns: [...patterns] });
+  }
+
+  /** A step into what a library calls passes through the library: for that long it is hidden whole. */
+  async hideLibraries(isHidden: boolean): Promise<void> {
+    if (isHidden === this.#isStepping) return;
+    this.#isStepping = isHidden;
+    const patterns = isHidden ? libraryPatterns : this.#hidden;
+    await this.#session.send('Debugger.setBlackboxPatterns', { patterns: [...patterns] });
   }
 
   /** Whether a rejection that nobody handled is a stop; not where it has been one already. */
@@ -43,6 +66,19 @@ export class ExceptionStops {
     const wantsCaught = this.#specs.some((spec) => spec.caught);
     if (verdict.action === 'pass' && !wantsCaught && ++this.#ignored === maxIgnored)
       void this.#session.send('Debugger.setPauseOnExceptions', { state: 'uncaught' });
+    if (verdict.action === 'pass' && !wantsCaught) this.#hideRepeated(event);
     return verdict;
+  }
+
+  /** Each pause costs the program time. A script that goes on throwing what is caught is hidden; uncaught, V8 shows it all the same. */
+  #hideRepeated(event: Protocol.Debugger.PausedEvent): void {
+    const url = this.#urlOf(event.callFrames[0]?.location.scriptId ?? '');
+    if (url === undefined || url === '') return;
+    const count = (this.#caughtOf.get(url) ?? 0) + 1;
+    this.#caughtOf.set(url, count);
+    if (count !== maxCaught) return;
+    const hidden = [...this.#caughtOf].filter(([, times]) => times >= maxCaught);
+    const patterns = hidden.map(([each]) => `^${each.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')}$`);
+    void this.#hide(patterns);
   }
 }

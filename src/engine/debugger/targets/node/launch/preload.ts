@@ -1,13 +1,20 @@
 import { drawingSource, drawingSymbol } from '../inProgram/drawing.ts';
 
+/** Code that says whether the debugger wants to see a module before it is compiled; `wish` is in scope. */
+export function isWished(content: string, filename: string): string {
+  return String.raw`typeof ${content} === 'string' && !/[\\/]node_modules[\\/]/.test(${filename}) &&
+    (wish.all || wish.entry === ${filename} || ${content}.includes('sourceMappingURL='))`;
+}
+
 /**
  * What every Node process of a session runs before anything else, through NODE_OPTIONS: it opens the inspector on a free
  * loopback port, announces it with a small file and waits to be attached to; that the file is gone says that it runs. Package managers are let through, because
  * nobody debugs them and each would cost a start-up; what they start is caught all the same. Workers are attached through their
  * process.
  *
- * V8 can stop before a script runs, but not before a CommonJS module does; so modules pass through `beforeLoad`, where the
- * debugger, if it asked for it, binds the breakpoints of what is about to be compiled.
+ * V8 can stop before a script runs, but not before a CommonJS module does; so what compiles modules is handed to
+ * the debugger, which breaks in it, if it asked for it, and binds the breakpoints of what is about to be compiled. A worker is attached to
+ * before this runs in it; there modules pass through `beforeLoad` instead.
  *
  * Whether a rejection is handled shows only in the end. `unhandled` is where Node says that nobody did.
  *
@@ -23,13 +30,15 @@ export const preloadSource = String.raw`'use strict';
   const Module = require('module');
   const draw = (${drawingSource})({ ...require('util').types });
   Object.defineProperty(globalThis, Symbol.for('${drawingSymbol}'), { value: draw, configurable: true });
+  const { isMainThread } = require('worker_threads');
   const compile = Module.prototype._compile;
-  Module.prototype._compile = function (content, filename, ...rest) {
-    const wish = globalThis[Symbol.for('sightline.loads')];
-    if (wish && typeof content === 'string' && !/[\\/]node_modules[\\/]/.test(filename) &&
-        (wish.all || wish.entry === filename || content.includes('sourceMappingURL='))) beforeLoad(content, filename);
-    return compile.call(this, content, filename, ...rest);
-  };
+  if (isMainThread) Object.defineProperty(globalThis, Symbol.for('sightline.compile'), { value: compile, configurable: true });
+  else
+    Module.prototype._compile = function (content, filename, ...rest) {
+      const wish = globalThis[Symbol.for('sightline.loads')];
+      if (wish && ${isWished('content', 'filename')}) beforeLoad(content, filename);
+      return compile.call(this, content, filename, ...rest);
+    };
   function beforeLoad(content, filename) {
     debugger;
   }
@@ -40,7 +49,7 @@ export const preloadSource = String.raw`'use strict';
   function unhandled(reason) {
     debugger;
   }
-  if (!require('worker_threads').isMainThread) return;
+  if (!isMainThread) return;
   for (const name of ['stdout', 'stderr']) {
     const lazy = Object.getOwnPropertyDescriptor(process, name);
     if (!lazy || !lazy.get || !lazy.configurable) continue;
@@ -70,4 +79,5 @@ export const preloadSource = String.raw`'use strict';
 `;
 
 export const loadsSymbol = 'sightline.loads';
+export const compileSymbol = 'sightline.compile';
 export const debugFolderVariable = 'SIGHTLINE_DEBUG_DIR';

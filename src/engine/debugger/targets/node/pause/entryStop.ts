@@ -1,6 +1,6 @@
 import type { CdpSession } from '../../../../../protocol/cdp/cdpSession.ts';
 import { ParsedScript } from '../exceptions/catchAnalysis.ts';
-import { loadsSymbol } from '../launch/preload.ts';
+import { compileSymbol, isWished, loadsSymbol } from '../launch/preload.ts';
 import { urlRegexOfPath } from '../scripts/scripts.ts';
 
 export type ScriptPause = 'beforeScriptExecution' | 'beforeScriptWithSourceMapExecution';
@@ -10,6 +10,8 @@ export class EntryStop {
   readonly #session: CdpSession;
   readonly #pauses = new Map<ScriptPause, string>();
   #entry: { path: string; breakpointId?: string } | undefined;
+  #loads: Promise<void> | undefined;
+  #loadsId: string | undefined;
   #wish: { all?: boolean; entry?: string } = {};
 
   constructor(session: CdpSession) {
@@ -37,6 +39,27 @@ export class EntryStop {
       expression: `Object.defineProperty(globalThis, Symbol.for(${JSON.stringify(loadsSymbol)}), { value: ${JSON.stringify(this.#wish)}, configurable: true }), 0`,
       silent: true,
     });
+    this.#loads ??= this.#breakInLoads();
+    await this.#loads;
+  }
+
+  /** Modules are seen in Node's own function, so that nothing of ours stands on the program's stacks. */
+  async #breakInLoads(): Promise<void> {
+    const expression = `globalThis[Symbol.for(${JSON.stringify(compileSymbol)})]`;
+    const { result } = await this.#session.send('Runtime.evaluate', { expression, silent: true });
+    if (result.objectId === undefined) return;
+    // Node's modules have a `Symbol` of their own.
+    const wish = `globalThis[globalThis.Symbol.for(${JSON.stringify(loadsSymbol)})]`;
+    const answer = await this.#session.send('Debugger.setBreakpointOnFunctionCall', {
+      objectId: result.objectId,
+      condition: `((content, filename, wish = ${wish}) => wish && ${isWished('content', 'filename')})(arguments[0], arguments[1])`,
+    });
+    this.#loadsId = answer.breakpointId;
+  }
+
+  /** Whether a module is about to be compiled. */
+  isLoad(breakpointIds: readonly string[]): boolean {
+    return this.#loadsId !== undefined && breakpointIds.includes(this.#loadsId);
   }
 
   isIn(path: string | undefined): boolean {

@@ -132,7 +132,10 @@ export class Isolate {
       onConditionFailed: (breakpointId, why) =>
         this.events.fire({ type: 'log', breakpointId, text: `the condition of ${breakpointId} failed: ${why}` }),
     });
-    this.#exceptions = new ExceptionStops(options.session, filter);
+    this.#exceptions = new ExceptionStops(options.session, filter, (id) => {
+      const script = this.scripts.get(id);
+      return script?.isLibrary === true ? script.url : undefined;
+    });
     this.#rejections = new Rejections(options.session, (id) => this.scripts.get(id)?.isLibrary === false);
   }
 
@@ -218,6 +221,7 @@ export class Isolate {
 
   async resume(): Promise<void> {
     this.#step = undefined;
+    await this.#exceptions.hideLibraries(false);
     this.#forgetPause();
     await this.session.send('Debugger.resume', {});
   }
@@ -225,6 +229,7 @@ export class Isolate {
   async step(kind: StepKind): Promise<void> {
     this.#step = new StepPolicy(kind, this.view.event, (frame) => this.scripts.locate(frame));
     this.#forgetPause();
+    if (kind === 'into') await this.#exceptions.hideLibraries(true);
     await this.#sendStep(kind);
   }
 
@@ -327,7 +332,7 @@ export class Isolate {
     if (event.reason === 'instrumentation') {
       if (top !== undefined) await this.binder.beforeScript(top);
       if (!isEntryScript) return this.#leaveScriptStart(event);
-    } else if (this.#isInPreload(event, 'beforeLoad')) {
+    } else if (this.#entry.isLoad(hit) || this.#isInPreload(event, 'beforeLoad')) {
       return this.#onBeforeModule(event);
     } else if (this.#isInPreload(event, 'unhandled')) {
       return this.#onUnhandled(event);
@@ -408,7 +413,7 @@ export class Isolate {
       const value: unknown = answer.result.value;
       return typeof value === 'string' ? value : '';
     };
-    const [filename, content] = await Promise.all([read('filename'), read('content')]);
+    const [filename, content] = await Promise.all([read('arguments[1]'), read('arguments[0]')]);
     await this.binder.beforeModule(this.#options.toLocalPath(filename), content);
     if (this.#entry.isIn(filename)) await this.#entry.breakAtFirstStatement(content);
     if (this.#step === undefined) await this.#goOn(event);
@@ -434,6 +439,7 @@ export class Isolate {
     why?: string,
     mayBeHandled = false,
   ): void {
+    void this.#exceptions.hideLibraries(false).catch(() => undefined);
     this.view.open(event);
     // Failures and pauses are shown in the user's own frame, which need not be the top one.
     if (reason !== 'exception' && reason !== 'pause') this.view.beginDrawing();
