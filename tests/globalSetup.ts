@@ -2,6 +2,7 @@ import { grammars } from '../src/engine/provision/engines/servers/grammars.ts';
 import {
   foreignCompilers,
   foreignFormatters,
+  foreignRunners,
   foreignTool,
   foreignTools,
   formatterEnvironment,
@@ -30,6 +31,7 @@ export default async function setup(): Promise<void> {
   for (const { packageSpec, bin } of Object.values(foreignTools)) await foreignTool(packageSpec, bin);
   await installed(foreignFormatters.npm);
   await installed(foreignCompilers);
+  await installed(foreignRunners);
   const python = (await ensureEngine('python')).path;
   await formatterEnvironment(python);
   await pythonEnvironment(python, 'numbers', numberLibraries);

@@ -50,6 +50,7 @@ interface WireRelated {
   file?: string;
   line?: number;
   function?: string;
+  code?: string;
 }
 
 export interface WireStop {
