@@ -31,7 +31,11 @@ describe('the first answer about a failing test', () => {
     const cards: string[] = [];
     for (const [index, test] of names.entries()) {
       const card = await agent.text('debug_probe', { test, wait_ms: 35_000 });
-      cards.push(`# ${test}\n${card}`);
+      // How soon its runner is done differs from machine to machine.
+      cards.push(`# ${test}\n${card.split('\n').slice(0, -1).join('\n')}`);
+      expect(card.split('\n').at(-1)).toMatch(
+        /^(Program ended with exit code 1|The program was ended after the failure)\.$/,
+      );
       for (const pattern of decisive[index] ?? []) expect(card).toMatch(pattern);
       expect(Buffer.byteLength(card)).toBeLessThanOrEqual(1500);
     }
