@@ -2,6 +2,7 @@ import { grammars } from '../src/engine/provision/engines/servers/grammars.ts';
 import {
   foreignCompilers,
   foreignFormatters,
+  foreignRunners,
   foreignTool,
   foreignTools,
   formatterEnvironment,
@@ -33,6 +34,7 @@ export default async function setup(): Promise<void> {
   for (const client of realClients) await installClient(client);
   await installed(foreignFormatters.npm);
   await installed(foreignCompilers);
+  await installed(foreignRunners);
   const python = (await ensureEngine('python')).path;
   await formatterEnvironment(python);
   await pythonEnvironment(python, 'numbers', numberLibraries);

@@ -452,6 +452,8 @@ def _variables(py_db, api, args):
         needle = (args.get("filter") or "").lower()
         every = [child for child in every if needle in child.name.lower()]
         part, total = every[args["start"] : args["start"] + args["count"]], len(every)
+        if args["scope"] == "locals":
+            return {"variables": stops.describe_locals(part, limits), "total": total}
     else:
         try:
             value, path = stops.open_reference(args["ref"])

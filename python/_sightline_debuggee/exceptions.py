@@ -239,25 +239,26 @@ def _place(entry):
 
 
 def _raised_at(py_db, error):
-    """The innermost place in the user's own code that the exception came through."""
+    """The innermost place that the exception came through in the user's own code, or in code made while it ran."""
     entry, own = error.__traceback__, None
     while entry is not None:
         frame = entry.tb_frame
-        if not _is_debugger(py_db, frame) and py_db.in_project_scope(frame):
+        is_made = frame.f_code.co_filename.startswith("<") and linecache.getline(
+            frame.f_code.co_filename, entry.tb_lineno
+        )
+        if not _is_debugger(py_db, frame) and (is_made or py_db.in_project_scope(frame)):
             own = entry
         entry = entry.tb_next
     if own is None:
         return {}
-    name = getattr(own.tb_frame.f_code, "co_qualname", own.tb_frame.f_code.co_name)
-    return {
-        "file": own.tb_frame.f_code.co_filename,
-        "line": own.tb_lineno,
-        "function": name.replace(".<locals>.", "."),
-    }
+    code = own.tb_frame.f_code
+    found = _place(own)
+    found["function"] = getattr(code, "co_qualname", code.co_name).replace(".<locals>.", ".")
+    return found
 
 
 def _short_message(error):
-    return _short_cause(_message(error))
+    return _short_cause(_message(error)) + _notes(error)
 
 
 def _short_cause(message):

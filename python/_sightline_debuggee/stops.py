@@ -142,6 +142,19 @@ def describe(child, limits):
     return result
 
 
+def describe_locals(shown, limits):
+    """The variables of a frame; two names for one object say so: whoever changes it by one sees it by the other."""
+    described, known = [], {}
+    for child in shown:
+        told = describe(child, limits)
+        if "ref" in told and child.kind != "getter" and not values.is_definition(child.value):
+            first = known.setdefault(id(child.value), child.name)
+            if first != child.name:
+                told["value"] = "(same object as %s) %s" % (first, told["value"])
+        described.append(told)
+    return described
+
+
 def remember(value, path):
     _next_reference[0] += 1
     _references[_next_reference[0]] = value
@@ -160,7 +173,7 @@ def report(py_db, thread_id, reason):
     result = {"frames": described, "total": len(frames), "threads": describe_threads(py_db, thread_id)}
     if frames:
         shown = local_children(frames[0][0])
-        result["locals"] = [describe(child, values.DEFAULT_LIMITS) for child in shown[:MAX_LOCALS]]
+        result["locals"] = describe_locals(shown[:MAX_LOCALS], values.DEFAULT_LIMITS)
         result["localsTotal"] = len(shown)
     if reason == "exception" and frames_list is not None:
         result["exception"] = describe_exception(py_db, frames_list)

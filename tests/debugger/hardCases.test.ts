@@ -112,7 +112,7 @@ describe('a debuggee that makes it hard', () => {
       text: expect.stringMatching(/^"x{160}"… \(10000000 chars\)$/),
       map: 'Map(2) {"a" => {deep: 1}, "b" => 2}',
       set: 'Set(2) {1, "two"}',
-      proxy: 'Proxy(Object)',
+      proxy: 'Proxy of {hidden: 1}',
       getter: '{boom: [getter], fine: 1}',
       promise: 'Promise {<fulfilled>: {done: true}}',
       failure: 'Error: outer',

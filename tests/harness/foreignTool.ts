@@ -23,6 +23,9 @@ export const foreignTools = {
 /** What compiles or runs TypeScript in the projects of users, beside what we have ourselves. */
 export const foreignCompilers = '@swc/core@1.16.22 tsx@4.23.15';
 
+/** The test runners of users' projects that are not ours, with the library that mocha leaves to them. */
+export const foreignRunners = 'jest@30.5.2 mocha@12.0.3 chai@6.3.0';
+
 /** The formatters that projects install with npm and pip, pinned. */
 export const foreignFormatters = {
   npm: 'prettier@3.9.10 @biomejs/biome@2.6.6 eslint@10.14.0 google-java-format@2.0.0',

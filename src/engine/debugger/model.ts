@@ -135,6 +135,8 @@ export interface RelatedException {
   /** Where in the user's own code it was thrown. */
   location?: SourceLocation;
   functionName?: string;
+  /** The line itself, when it is in no file. */
+  code?: string;
   /** 0 belongs to the exception itself, 1 to the first of those, and so on. */
   depth: number;
 }

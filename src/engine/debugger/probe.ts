@@ -50,7 +50,7 @@ export interface ProbeOutcome {
 }
 
 /** After the hits wanted, the program may finish by itself within this time; a failing test shows its exit code that way. */
-const finishMs = 1500;
+const finishMs = 3000;
 /** How long a stopped program may take to tell its frames and values. */
 const answerMs = 10_000;
 /** What was asked for may take more room than what just stands there. */

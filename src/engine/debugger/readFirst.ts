@@ -26,7 +26,9 @@ export function readFirst<T extends { shown: VariableView[]; more: number }>(
 function wordsOf(source: SourceContext | undefined): string[] {
   const { start, end } = source?.statement ?? { start: 0, end: -1 };
   const lines = (source?.lines ?? []).filter(({ number }) => number >= start && number <= end);
-  return lines.flatMap(({ content }) => content.match(/[\p{L}_$][\p{L}\p{N}_$]*/gu) ?? []);
+  // Words in plain texts are no names; in those that are filled in they are.
+  const plain = lines.map(({ content }) => content.replaceAll(/(?<![\w])("(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*')/g, '""'));
+  return plain.flatMap((content) => content.match(/[\p{L}_$][\p{L}\p{N}_$]*/gu) ?? []);
 }
 
 function isReceiver({ name }: VariableView): boolean {

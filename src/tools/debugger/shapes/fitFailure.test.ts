@@ -95,6 +95,21 @@ describe('a stop at a failure', () => {
     );
   });
 
+  it('shows more of everything when the caller has room for it', () => {
+    const names = Array.from({ length: 30 }, (_, index) => `name${index}`);
+    const many = failure([...names, 'result', 'expected'], 'x'.repeat(200));
+    const calls = Array.from({ length: 12 }, (_, index) => `caller${index}(n=${'y'.repeat(100)}) a.py:${index}: f(n)`);
+    const whole = { ...many, stop: { ...many.stop, calls } };
+    for (const form of forms) {
+      const usual = fitFailure(whole, readerOf(form)).stop;
+      const more = fitFailure(whole, { ...readerOf(form), maxChars: 9000 });
+      expect(more.stop?.variables.length).toBeGreaterThan((usual?.variables.length ?? 0) + 10);
+      expect(more.stop?.calls).toEqual(calls);
+      expect(sizeIn(form, more)).toBeLessThanOrEqual(9000);
+      expect(usual?.leftOut).toMatch(/^\d+ variables \(name\d+, .*\), \d+ callers; see get_variables$/);
+    }
+  });
+
   it('keeps the end of what was printed, and says how much is gone', () => {
     const output = Array.from({ length: 300 }, (_, index) => `line ${index}`).join('\n');
     const fitted = fitFailure({ ...failure(['result'], '1'), output }, readerOf('json'));

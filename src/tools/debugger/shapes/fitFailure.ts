@@ -118,7 +118,7 @@ function shown(stop: StopData, extent: Extent, reader: Reader): StopData {
     ...(moreFrames > 0 ? { moreFrames } : {}),
     ...(moreVariables > 0 ? { moreVariables } : {}),
     ...(calls === undefined ? {} : { calls: calls.slice(0, extent.calls).map((call) => clip(call, callChars(width))) }),
-    ...(stop.exception === undefined ? {} : { exception: exceptionOf(stop.exception, extent) }),
+    ...(stop.exception === undefined ? {} : { exception: exceptionOf(stop.exception, extent, reader) }),
   };
   const leftOut = leftOutOf(stop, card, reader);
   return leftOut === '' ? card : { ...card, leftOut };
@@ -148,13 +148,15 @@ function sourceOf(source: readonly string[], { around, statementLines, width }: 
   ];
 }
 
-function exceptionOf(exception: Exception, extent: Extent): Exception {
+function exceptionOf(exception: Exception, extent: Extent, reader: Reader): Exception {
   const { width } = extent;
   const isShort = hasShortSides(exception);
   const all = isShort ? undefined : exception.differences;
   const differences = all?.slice(0, extent.differences);
   const missing = isShort ? 0 : (exception.moreDifferences ?? 0) + (all?.length ?? 0) - (differences?.length ?? 0);
-  const details = Object.entries(exception.details ?? {}).filter(([name, value]) => isTelling(name, value, exception));
+  const details = Object.entries(exception.details ?? {}).filter(([name, value]) =>
+    isTelling(name, value, exception, reader),
+  );
   const { details: _details, moreDifferences: _more, differences: _differences, ...rest } = exception;
   return {
     ...rest,
@@ -181,12 +183,16 @@ function exceptionOf(exception: Exception, extent: Extent): Exception {
   };
 }
 
-/** Both sides of a comparison stand in its message or in its differences already. */
-function isTelling(name: string, value: string, exception: Exception): boolean {
+/** Both sides of a comparison stand in its differences already, and for whoever reads text often in its message. */
+function isTelling(name: string, value: string, exception: Exception, { form }: Reader): boolean {
   if (name === 'operator') return false;
   if (!sideNames.has(name)) return true;
-  const isTold = (exception.differences ?? []).length > 0 && !hasShortSides(exception);
-  return !isTold && !failureMessage(exception.message, exception.differences !== undefined).includes(value);
+  const hasDifferences = (exception.differences ?? []).length > 0;
+  if (hasDifferences && !hasShortSides(exception)) return false;
+  // Each runner has quotes of its own.
+  return (
+    form === 'json' || !failureMessage(exception.message, hasDifferences).includes(value.replace(/^"(.*)"$/, '$1'))
+  );
 }
 
 /** Two short values say more side by side than the places at which they differ. */
@@ -194,10 +200,10 @@ function hasShortSides({ details = {} }: Exception): boolean {
   const one = details['actual'] ?? details['left'];
   const other = details['expected'] ?? details['right'];
   if (one === undefined || other === undefined) return false;
-  return one.length + other.length <= maxSideChars && !`${one}${other}`.includes('\u2026');
+  return one.length + other.length <= maxSideChars && !/\u2026|\\n/.test(one + other);
 }
 
-const maxSideChars = 100;
+const maxSideChars = 60;
 
 function leftOutOf(stop: StopData, card: StopData, reader: Reader): string {
   const names = stop.variables

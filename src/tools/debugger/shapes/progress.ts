@@ -190,7 +190,9 @@ function relatedText(each: RelatedException, root: string): string {
   const file = each.location?.file;
   const where = file === undefined ? '' : ` at ${displayPath(root, file)}:${each.location?.line ?? 0}`;
   const name = each.functionName === undefined || each.functionName === '' ? '' : ` in ${each.functionName}`;
-  return `${'  '.repeat(each.depth)}${word} ${each.type}: ${each.message.trim()}${where}${where === '' ? '' : name}`;
+  const code = each.code === undefined || each.code === '' ? '' : `: ${each.code}`;
+  const message = each.message.trim().replaceAll(/\s*\n\s*/g, ' | ');
+  return `${'  '.repeat(each.depth)}${word} ${each.type}: ${message}${where}${where === '' ? '' : name}${code}`;
 }
 function neverHitData(item: NeverHit, root: string) {
   const at =

@@ -46,5 +46,9 @@ const jestSection = /^ {2}console\.(log|error|warn|info|debug)\n([\s\S]*?)\n\n +
 /** What the program printed while its runner kept it back to show it with the failure. */
 export function capturedOutput(report: string): string {
   const sections = [pytestSection, vitestSection, jestSection].flatMap((pattern) => [...report.matchAll(pattern)]);
-  return sections.map(([, , text = '']) => text.replaceAll(/^ {4}/gm, '').trim()).join('\n');
+  return sections.map(([, , text = '']) => outdented(text)).join('\n');
+}
+
+function outdented(text: string): string {
+  return text.replaceAll(/^ {4}/gm, '').trim();
 }

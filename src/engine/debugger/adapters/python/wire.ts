@@ -51,6 +51,7 @@ interface WireRelated {
   file?: string;
   line?: number;
   function?: string;
+  code?: string;
 }
 
 export interface WireStop {

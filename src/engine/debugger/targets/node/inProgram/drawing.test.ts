@@ -17,6 +17,17 @@ const textsOf = (holder: object) =>
   Object.fromEntries(drawn(holder).flatMap(([name, text]) => (text === undefined ? [] : [[name, text]])));
 
 describe('values drawn inside the program', () => {
+  it('says when two names hold one object', () => {
+    const basket = [1];
+    expect(textsOf({ basket, copy: [1], again: basket, one: 1, other: 1 })).toEqual({
+      basket: '[1]',
+      copy: '[1]',
+      again: '(same object as basket) [1]',
+      one: '1',
+      other: '1',
+    });
+  });
+
   it('draws what programs are made of', () => {
     class Order {
       qty = 1;

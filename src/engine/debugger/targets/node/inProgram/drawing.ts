@@ -94,14 +94,25 @@ export const drawingSource = String.raw`(types) => {
     const size = sizeOf(value);
     return [name, text, typeOf(value, nameOf(value), size), size];
   };
-  return (depth, maxItems, maxString, skipped, ...holders) => holders.map((holder) =>
-    Object.keys(holder).map((name, index) => {
-      if (skipped.includes(name) || index >= 100) return [name];
-      const own = field(holder, name);
-      if (!('value' in own)) return [name];
-      try { return variable(name, own.value, depth, maxItems, maxString) } catch { return [name] }
-    }),
-  );
+  // Two names for one object: whoever changes it by one sees it by the other.
+  const marked = (drawn, value, known) => {
+    if (typeof value !== 'object' || value === null) return drawn;
+    const first = known.find((each) => each[0] === value);
+    if (first === undefined) known.push([value, drawn[0]]);
+    else if (first[1] !== drawn[0]) drawn[1] = '(same object as ' + first[1] + ') ' + drawn[1];
+    return drawn;
+  };
+  return (depth, maxItems, maxString, skipped, ...holders) => {
+    const known = [];
+    return holders.map((holder) =>
+      Object.keys(holder).map((name, index) => {
+        if (skipped.includes(name) || index >= 100) return [name];
+        const own = field(holder, name);
+        if (!('value' in own)) return [name];
+        try { return marked(variable(name, own.value, depth, maxItems, maxString), own.value, known) } catch { return [name] }
+      }),
+    );
+  };
 }`;
 
 /**
