@@ -26,6 +26,8 @@ beforeAll(async () => {
   running = await startSightline({
     project: {
       'shop.py': 'class Item:\n    def price(self):\n        return 1\n\n\ndef total():\n    return Item().price()\n',
+      'left.py': 'def twin():\n    return 1\n',
+      'right.py': 'def twin():\n    return 2\n',
       'book.py': 'from shop import Item, total\n\n\nclass Book(Item):\n    pass\n\n\nprint(total())\n',
     },
     env: { PATH: `${tools}:${process.env['PATH'] ?? ''}`, SIGHTLINE_CACHE: testCacheDir },
@@ -61,6 +63,7 @@ it('every question is answered within 45 seconds with what is known, marked, and
   const rename = { ...total, new_name: 'sum_up' };
   const refused = client.call('ide_refactor_rename', rename, { timeoutMs: 50_000 });
   const forced = client.call('ide_refactor_rename', { ...rename, force: true, preview: true }, { timeoutMs: 50_000 });
+  const several = client.call('ide_find_references', { symbol: 'twin' }, { timeoutMs: 50_000 });
   const early = await Promise.all(
     questions.map(([name, args]) =>
       client.call(name, args, { timeoutMs: 50_000, onProgress: (message) => told.push(message) }),
@@ -70,6 +73,11 @@ it('every question is answered within 45 seconds with what is known, marked, and
     name: 'index_not_ready',
     message: expect.stringContaining('Nothing was changed.'),
     hint: expect.stringContaining('force: true'),
+  });
+  // What a name means is known as far as the text tells: there may be more.
+  expect((await several).error).toMatchObject({
+    name: 'ambiguous_symbol',
+    message: expect.stringContaining('2 symbols so far; there may be more (index indexing)'),
   });
   expect((await forced).data).toMatchObject({
     planId: expect.any(String),

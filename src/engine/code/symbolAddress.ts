@@ -4,7 +4,7 @@ import { filesWithWord } from './sourceFiles.ts';
 import type { Target } from './addressing.ts';
 import { textualSymbols } from './textual/textualSearch.ts';
 import type { CodeWorkspace } from './codeWorkspace.ts';
-import type { Waiting } from './model.ts';
+import { readyState, type IndexState, type Waiting } from './model.ts';
 import { nearestNames, type NamedPlace } from './nearNames.ts';
 import { answerOrKnown } from './answerOrFallback.ts';
 import { flattenOutline, isRequired, outlineOf } from './queries/requests/outline.ts';
@@ -41,17 +41,15 @@ export async function resolveSymbol(
   const inFile = file ?? (fileName === undefined ? undefined : await workspace.findFile(fileName));
   if (fileName !== undefined && inFile === undefined)
     throw new ToolError('file_not_found', `${fileName} does not exist in the project.`);
-  const found =
-    inFile === undefined
-      ? await findInProject(workspace, segments, waiting)
-      : await findInFile(workspace, inFile, waiting);
+  const inProject = inFile === undefined ? await findInProject(workspace, segments, waiting) : undefined;
+  const found = inFile === undefined ? (inProject?.candidates ?? []) : await findInFile(workspace, inFile, waiting);
   const named = found.filter((candidate) => endsWith(candidate.namePath, segments));
   const matches = visibleFirst(
     merge(named.length > 0 || inFile === undefined ? named : await findAssigned(workspace, segments, inFile, waiting)),
   );
   const [only] = matches;
   if (only === undefined) throw await notFound(workspace, { symbol, segments, found, file: inFile }, waiting);
-  if (matches.length > 1) throw ambiguous(workspace, symbol, matches);
+  if (matches.length > 1) throw ambiguous(workspace, symbol, matches, inProject?.index ?? readyState);
   return {
     path: only.path,
     name,
@@ -91,14 +89,14 @@ async function findInProject(
   workspace: CodeWorkspace,
   segments: readonly string[],
   waiting: Waiting,
-): Promise<Candidate[]> {
+): Promise<{ candidates: Candidate[]; index: IndexState }> {
   const name = segments.at(-1) ?? '';
-  const { symbols } = await searchSymbols(workspace, { query: name, libraries: true }, waiting);
+  const { symbols, index } = await searchSymbols(workspace, { query: name, libraries: true }, waiting);
   const exact = symbols.filter((symbol) => symbol.name === name || symbol.name === `${name}()`);
   const own = exact.filter((symbol) => !isLibraryPath(workspace, symbol.path));
   const files = new Set((own.length > 0 ? own : exact).map((symbol) => symbol.path).slice(0, maxFilesToLookThrough));
   const candidates = await lookThrough(workspace, files, waiting);
-  if (candidates.some((candidate) => endsWith(candidate.namePath, segments))) return candidates;
+  if (candidates.some((candidate) => endsWith(candidate.namePath, segments))) return { candidates, index };
   const { symbols: textual } = await textualSymbols(workspace, name, waiting.signal);
   if (textual.length > 0)
     candidates.push(
@@ -111,7 +109,8 @@ async function findInProject(
     );
   // Symbols the server's search leaves out are still in the outlines of the files that hold the word.
   const more = await filesToLookThrough(workspace, name, waiting.signal);
-  return [...candidates, ...(await lookThrough(workspace, new Set(more.filter((path) => !files.has(path))), waiting))];
+  const others = await lookThrough(workspace, new Set(more.filter((path) => !files.has(path))), waiting);
+  return { candidates: [...candidates, ...others], index };
 }
 
 /** What a file declares by assigning to it (`exports.etag = make()`) is in no outline, but the server's search knows it. */
@@ -180,13 +179,19 @@ function merge(candidates: readonly Candidate[]): Candidate[] {
   return [...byName.values()];
 }
 
-function ambiguous(workspace: CodeWorkspace, symbol: string, matches: readonly Candidate[]): ToolError {
+function ambiguous(
+  workspace: CodeWorkspace,
+  symbol: string,
+  matches: readonly Candidate[],
+  index: IndexState,
+): ToolError {
   const candidates = matches.slice(0, 15).map((match) => ({
     handle: `${workspace.shown(match.path)}:${match.position.line}:${match.position.column}`,
     kind: match.kind,
     symbol: match.namePath.join('/'),
   }));
-  return new ToolError('ambiguous_symbol', `"${symbol}" means ${matches.length} symbols.`, {
+  const soFar = index.state === 'ready' ? '' : ` so far; there may be more (index ${index.state})`;
+  return new ToolError('ambiguous_symbol', `"${symbol}" means ${matches.length} symbols${soFar}.`, {
     hint: 'Pass the handle of one of the candidates (file:line:column) as symbol, or a longer name path.',
     data: { candidates },
   });

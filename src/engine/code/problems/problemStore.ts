@@ -3,6 +3,7 @@ import { throwIfCancelled } from '../../../base/cancellation.ts';
 import { counted } from '../../../base/counted.ts';
 import { PeerError, ToolError } from '../../../base/errors.ts';
 import { pathToUri } from '../../../base/paths.ts';
+import { reserveFor } from '../answerOrFallback.ts';
 import type { CodeWorkspace } from '../codeWorkspace.ts';
 import type { LanguageServer } from '../languageServer.ts';
 import { readyState, worstState, type IndexState, type Waiting } from '../model.ts';
@@ -147,7 +148,9 @@ export class ProblemStore {
   }
 
   async #wholeProject(waiting: Waiting): Promise<Omit<ProblemReport, 'checkpoint'>> {
-    const deadline = Date.now() + (waiting.patienceMs ?? 40_000);
+    const patienceMs = waiting.patienceMs ?? 40_000;
+    // What is there by then is an answer; linters and the way back need their share.
+    const deadline = Date.now() + patienceMs - reserveFor(patienceMs, 8000);
     const states: IndexState[] = [];
     const engines = new Set<string>();
     const problems: Problem[] = [];
@@ -166,7 +169,9 @@ export class ProblemStore {
         throwIfCancelled(waiting.signal);
         const batch = files.slice(from, from + parallel);
         await this.#openTogether(server, batch);
-        for (const result of await Promise.all(batch.map((path) => this.#tryAsk(server, path, waiting.signal)))) {
+        // One that comes later is kept for the next question, which goes on from there.
+        const asked = Promise.all(batch.map((path) => this.#tryAsk(server, path, waiting.signal)));
+        for (const result of await before(deadline, asked, [])) {
           if ('refusal' in result) {
             refusals.push(result.refusal);
             continue;
@@ -185,7 +190,8 @@ export class ProblemStore {
         );
     }
     if (analysed < wanted) states.push(notAll(analysed, wanted, refusals));
-    const linted = await this.#lint([], waiting.signal);
+    const late = { problems: [], engines: [], states: [lintersLate] };
+    const linted = await before(deadline + reserveFor(patienceMs, 8000) * 0.6, this.#lint([], waiting.signal), late);
     for (const name of linted.engines) engines.add(name);
     return {
       problems: sorted([...problems, ...linted.problems.map(({ problem }) => problem)]),
@@ -289,6 +295,22 @@ async function askServer(
     signal === undefined ? {} : { signal },
   );
   return report?.kind === 'full' ? report.items : [];
+}
+
+const lintersLate: IndexState = { state: 'partial', detail: 'the linters had not finished' };
+
+/** An answer, or what stands in for it when the time comes first. What fails after that is nobody's any more. */
+async function before<T>(deadline: number, answer: Promise<T>, otherwise: T): Promise<T> {
+  answer.catch(() => undefined);
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<T>((resolve) => {
+    timer = setTimeout(() => resolve(otherwise), Math.max(deadline - Date.now(), 0));
+  });
+  try {
+    return await Promise.race([answer, late]);
+  } finally {
+    clearTimeout(timer);
+  }
 }
 
 function notAll(analysed: number, wanted: number, refusals: readonly string[]): IndexState {
