@@ -103,6 +103,13 @@ describe('a breakpoint in a source whose compiled file is not loaded yet', () =>
     expect(live['breakpoints']).toMatchObject([
       { verified: true, message: expect.stringContaining('late.ts has changed since app.js was built') },
     ]);
+    const stop = await agent.data('resume_execution');
+    expect(stop).toMatchObject({
+      stop: {
+        reason: 'breakpoint',
+        description: expect.stringContaining('late.ts has changed since app.js was built'),
+      },
+    });
     await agent.data('stop_debug_session');
     await build('stale/app.js', '../src/late.ts', false);
     await utimes(join(ide.root, 'stale/app.js'), new Date(1000), new Date(1000));
