@@ -93,9 +93,9 @@ describe('exceptions in Python', () => {
     );
     const stop = await run.stop();
     expect(stop.exception).toMatchObject({ type: 'AssertionError', message: '' });
-    expect(stop.exception?.details.map(({ name, value }) => `${name} = ${value}`)).toEqual([
-      'len(items) = 1',
-      "cause = KeyError: 'k'",
+    expect(stop.exception?.details.map(({ name, value }) => `${name} = ${value}`)).toEqual(['len(items) = 1']);
+    expect(stop.exception?.related).toMatchObject([
+      { relation: 'cause', type: 'KeyError', message: "'k'", location: { line: 6 }, functionName: '<module>' },
     ]);
   });
 
@@ -220,6 +220,10 @@ describe('failing tests in Python', () => {
     expect(stop.exception?.thrownAt).toBeUndefined();
     expect(await run.top(stop)).toMatchObject({ name: 'ShopTest.test_total', location: { line: 7 } });
     expect(await run.locals(stop)).toMatchObject({ self: '<ShopTest object>', got: '2' });
-    expect(stop.exception?.details).toEqual([]);
+    expect(stop.exception?.details).toMatchObject([
+      { name: 'left', value: '2' },
+      { name: 'right', value: '3' },
+    ]);
+    expect(stop.exception?.differences).toEqual([{ path: '', left: '2', right: '3' }]);
   });
 });
