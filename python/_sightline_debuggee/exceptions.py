@@ -180,7 +180,7 @@ def own_frame(py_db, traceback):
     return own or innermost
 
 
-def description(frames_list):
+def description(py_db, frames_list):
     """What a stop at an exception tells: type, message, where it was thrown, the values of a failed assertion."""
     error = frames_list.exc_desc
     kind = frames_list.exc_type

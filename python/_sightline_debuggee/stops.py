@@ -181,7 +181,7 @@ def report(py_db, thread_id, reason):
 
 
 def describe_exception(py_db, frames_list):
-    told = exceptions.description(frames_list)
+    told = exceptions.description(py_db, frames_list)
     if told is None:
         return None
     error = told.pop("error")
