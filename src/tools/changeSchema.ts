@@ -15,7 +15,7 @@ export const changeFields = {
 export function originOf(call: ToolCall, tool: string, summary?: string): ChangeOrigin {
   const { id: client, name: clientName } = call.client;
   const agreed = call.agreedTo === undefined ? {} : { agreedTo: call.agreedTo };
-  return { tool, callId: call.id, client, clientName, ...agreed, summary };
+  return { tool, callId: call.id, client, clientName, ...agreed, summary, tell: (note) => call.note(note) };
 }
 
 /** What of a program's changes undo will not bring back. */

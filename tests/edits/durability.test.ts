@@ -52,6 +52,7 @@ function logged(): FileOps {
   };
   return {
     writeNew: (path, bytes, mode) => note('writeNew', path, () => diskOps.writeNew(path, bytes, mode)),
+    copyAttributes: diskOps.copyAttributes,
     makeSymlink: (target, path) => note('makeSymlink', path, () => diskOps.makeSymlink(target, path)),
     hold: (path, as) => note('hold', as, () => diskOps.hold(path, as)),
     syncContent: (path) => note('syncContent', path, () => diskOps.syncContent(path)),

@@ -42,6 +42,7 @@ export function faultyOps(
     },
     ops: {
       writeNew: guarded(diskOps.writeNew),
+      copyAttributes: guarded(diskOps.copyAttributes),
       makeSymlink: guarded(diskOps.makeSymlink),
       hold: guarded(diskOps.hold),
       syncContent: guarded(diskOps.syncContent),

@@ -18,7 +18,8 @@ let agent: TestClient;
 const folders: string[] = [];
 
 beforeAll(async () => {
-  ide = await startSightline();
+  // The run configurations of these projects lie in .vscode, which undo touches only with a person's consent.
+  ide = await startSightline({ env: { SIGHTLINE_POLICY_DESTRUCTIVE: 'allow' } });
   agent = await ide.connect({ face: 'workspace' });
 });
 afterAll(async () => {

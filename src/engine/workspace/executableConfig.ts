@@ -102,6 +102,8 @@ const plainFiles: readonly RegExp[] = [
   /^\.(git)?keep$/,
   /^\.(editorconfig|mailmap|nojekyll|browserslistrc|clang-format|yamllint|rustfmt\.toml|taplo\.toml)$/,
   /^\.env(\.[\w.-]+)?$/,
+  // what a change of ours leaves for a moment
+  /^\.sightline-[\w-]+\.(new|old)$/,
 ];
 
 /** Hidden folders whose files are prose or data, or sources that run only with the project's own build. */

@@ -12,7 +12,7 @@ import { planChange } from './planner.ts';
 import { ProjectLock } from './projectLock.ts';
 import { rollBack } from './rollBack.ts';
 import type { SeenFiles } from './seenFiles.ts';
-import { forgetKept, runTransaction } from './transaction.ts';
+import { forgetKept, runTransaction, writeFailed } from './transaction.ts';
 
 /** A change that has happened. */
 export interface AppliedChange {
@@ -92,8 +92,7 @@ export class EditApplier {
     origin: ChangeOrigin,
     undoOf?: readonly string[],
   ): Promise<AppliedChange> {
-    await this.recover(project);
-    const applied = await this.#lock(project).run(async (): Promise<AppliedChange> => {
+    const applied = await this.#locked(project, async (): Promise<AppliedChange> => {
       const plan = 'transitions' in change ? change : await planChange(project.root, change);
       // Strictly later than the change before, so that history has one order.
       const time = new Date(Math.max(Date.now(), this.#lastTimeMs + 1));
@@ -129,6 +128,16 @@ export class EditApplier {
     });
     if (applied.historyId !== undefined) this.onApplied.fire(applied);
     return applied;
+  }
+
+  /** Whatever the system refuses on the way, of the journal or of the lock: nothing was changed, and that is what is said. */
+  async #locked<T>(project: Project, work: () => Promise<T>): Promise<T> {
+    try {
+      await this.recover(project);
+      return await this.#lock(project).run(work);
+    } catch (error) {
+      throw writeFailed(error, project.root);
+    }
   }
 
   /** Runs `work` while no change of Sightline's own reaches the project. */

@@ -15,6 +15,7 @@ import {
 import { copyFile, link, mkdir, open, rename, rmdir, symlink } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { isErrnoException } from '../../../base/errors.ts';
+import { copyAttributes, type AttributePair } from './fileAttributes.ts';
 
 /**
  * Every operation by which a change reaches the disk. Tests put a counting or failing implementation in its place, to stop
@@ -23,6 +24,8 @@ import { isErrnoException } from '../../../base/errors.ts';
 export interface FileOps {
   /** Creates a new file, whole and on the disk (fsync) when this returns. */
   writeNew: (path: string, bytes: Uint8Array, mode: number) => Promise<void>;
+  /** Owner, access lists and extended attributes of files go over to those that take their place. */
+  copyAttributes: (pairs: readonly AttributePair[]) => Promise<void>;
   makeSymlink: (target: string, path: string) => Promise<void>;
   /**
    * A second name, in the place given, for a file that has only one. False, and nothing there, where that is not possible: the place is on
@@ -58,6 +61,7 @@ export const diskOps: FileOps = {
       closeSync(file);
     }
   },
+  copyAttributes,
   makeSymlink: (target, path) => symlink(target, path),
   async hold(path, as) {
     try {

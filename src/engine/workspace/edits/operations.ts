@@ -43,6 +43,8 @@ export interface ChangeOrigin {
   agreedTo?: string;
   /** One line for people. */
   summary?: string;
+  /** Something whoever asked should know of the files besides. */
+  tell?: (note: string) => void;
 }
 
 export const agreedToEverything = 'everything';

@@ -1,3 +1,4 @@
+import { chmodSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { errorMessage, isErrnoException, ToolError } from '../../../base/errors.ts';
 import { displayPath, isInside } from '../../../base/paths.ts';
@@ -29,7 +30,7 @@ export interface TransactionContext {
 
 /** Carries a plan out, all or nothing. When this throws, the files are as they were. */
 export async function runTransaction(plan: ChangePlan, context: TransactionContext): Promise<void> {
-  const signatures = await verifyBefore(plan, context.root);
+  const signatures = await verifyBefore(plan, context);
   const directories = new OpenDirectories();
   try {
     const { record, shelf } = await prepare(plan, context, directories);
@@ -86,12 +87,16 @@ export async function forgetKept(record: JournalRecord, directories: OpenDirecto
 }
 
 /** That every file is what the plan takes it for. What the system can vouch for is not read again. */
-async function verifyBefore(plan: ChangePlan, root: string): Promise<Map<string, string>> {
+async function verifyBefore(plan: ChangePlan, { root, origin }: TransactionContext): Promise<Map<string, string>> {
   const signatures = new Map<string, string>();
   const removed = new Set(plan.removedDirectories);
+  const moved = new Set(plan.moves.flatMap((move) => [move.from, move.to]));
+  const linked: string[] = [];
   await inParallel(plan.transitions, async ({ path, before }) => {
     const known = plan.stamps.get(path);
     const now = stampOf(path);
+    if (now !== undefined && now.stats.isFile() && now.stats.nlink > 1n && !moved.has(path))
+      linked.push(`${displayPath(root, path)} (${now.stats.nlink} names)`);
     // A folder that goes first leaves its place to the file.
     if (before === null && removed.has(path) && now?.stats.isDirectory() === true) return;
     if (before !== null && known !== undefined && now !== undefined && isUntouchedSince(known, now.stamp)) {
@@ -103,6 +108,8 @@ async function verifyBefore(plan: ChangePlan, root: string): Promise<Map<string,
     if (!sameVersion(found?.version ?? null, before)) throw changed(path, root);
     if (found !== null) signatures.set(path, found.stamp.signature);
   });
+  if (linked.length > 0)
+    origin.tell?.(`Hard links: the other names of ${linked.slice(0, 5).join(', ')} keep the old content`);
   return signatures;
 }
 
@@ -195,6 +202,15 @@ async function stage(
     if (bytes === undefined) throw new ToolError('internal_error', `The new content of ${path} is missing.`);
     await ops.writeNew(target, bytes, after.mode);
   });
+  const replaced = record.entries.filter((one) => one.before?.kind === 'file' && one.after?.kind === 'file');
+  await ops.copyAttributes(
+    replaced.flatMap(({ path, staged }) =>
+      staged === undefined ? [] : [{ from: directories.pathOf(path), to: directories.pathOf(staged) }],
+    ),
+  );
+  for (const { staged, before, after } of replaced)
+    if (staged !== undefined && before?.kind === 'file' && after?.kind === 'file' && before.mode !== after.mode)
+      chmodSync(directories.pathOf(staged), after.mode);
 }
 
 /** The last look before the first visible step: nobody has written meanwhile, nobody has put a file where one is to be made. */
@@ -325,6 +341,12 @@ function translate(error: unknown, root: string): unknown {
       cause: error,
       hint: 'Look at the target and repeat the change.',
     });
+  return writeFailed(error, root);
+}
+
+/** A refusal of the system, in words; anything else as it is. */
+export function writeFailed(error: unknown, root: string): unknown {
+  if (error instanceof ToolError || !isErrnoException(error)) return error;
   return new ToolError('write_failed', `Writing to ${root} failed: ${reasonOf(error)}. Nothing was changed.`, {
     cause: error,
     data: { errno: error.code },
