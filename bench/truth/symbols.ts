@@ -38,8 +38,9 @@ export function scriptSymbols(files: readonly string[]): TruthSymbol[] {
       found.push({ file, name: name.text, line, column, kind, top: statement?.parent === source && !isMember(kind) });
     };
     const visit = (node: ts.Node): void => {
-      if (ts.isFunctionDeclaration(node) || ts.isClassDeclaration(node)) node.name && add(node.name, kindOf(node));
-      else if (ts.isInterfaceDeclaration(node) || ts.isTypeAliasDeclaration(node) || ts.isEnumDeclaration(node))
+      if (ts.isFunctionDeclaration(node) || ts.isClassDeclaration(node)) {
+        if (node.name !== undefined) add(node.name, kindOf(node));
+      } else if (ts.isInterfaceDeclaration(node) || ts.isTypeAliasDeclaration(node) || ts.isEnumDeclaration(node))
         add(node.name, 'type');
       else if (ts.isVariableDeclaration(node) && node.parent.parent.parent === source) {
         // What is required is an import, not a declaration.

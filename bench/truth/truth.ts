@@ -170,7 +170,7 @@ function extensions(file: string): string[] {
 
 function scriptFiles(root: string, language: Language): string[] {
   const pattern = language === 'commonjs' ? /\.([cm]?js|d\.ts|ts)$/ : /\.tsx?$/;
-  return (readdirSync(root, { recursive: true, encoding: 'utf8' }) as string[])
+  return readdirSync(root, { recursive: true, encoding: 'utf8' })
     .filter((file) => pattern.test(file) && !/(^|\/)(node_modules|dist)\//.test(file))
     .map((file) => join(root, file));
 }
