@@ -4,6 +4,7 @@ import { untilCancelled, withTimeout } from '../../../../base/cancellation.ts';
 import { errorMessage, isErrnoException, ToolError } from '../../../../base/errors.ts';
 import { childEnvironment, ManagedProcess } from '../../../../base/processes.ts';
 import type { BackendHost } from '../../targets/dap/debuggee.ts';
+import { requireWorkingGdb } from './gdbRehearsal.ts';
 import type { PythonTools } from './pythonBackend.ts';
 
 /** Brings debugpy into a running process, which then calls us. It takes gdb, except where Python 3.14 can do it by itself. */
@@ -15,7 +16,8 @@ export async function attachByPid(
   called: Promise<void>,
   signal?: AbortSignal,
 ): Promise<void> {
-  await requirePython(pid);
+  const executable = await requirePython(pid);
+  if (!joinsByItself(executable)) await requireWorkingGdb(tools.python, host.project.env, host.project.root);
   const injector = await ManagedProcess.start({
     name: `the injector for process ${pid}`,
     command: tools.python,
@@ -60,17 +62,26 @@ export async function attachByPid(
   }
 }
 
-async function requirePython(pid: number): Promise<void> {
+/** Python 3.14 and newer take code from outside without gdb. */
+function joinsByItself(executable: string | undefined): boolean {
+  const minor = /python3\.(\d+)/.exec(executable ?? '')?.[1];
+  return minor !== undefined && Number(minor) >= 14;
+}
+
+/** Its executable, where the system tells. */
+async function requirePython(pid: number): Promise<string | undefined> {
   try {
     const executable = await readlink(`/proc/${pid}/exe`);
     if (!/python|pypy/i.test(executable))
       throw new ToolError('attach_failed', `Process ${pid} is ${executable}, not Python.`);
+    return executable;
   } catch (error) {
     if (isErrnoException(error, 'ENOENT')) throw new ToolError('attach_failed', `There is no process ${pid}.`);
     if (isErrnoException(error, 'EACCES', 'EPERM'))
       throw new ToolError('attach_failed', `Process ${pid} belongs to another user.`);
     if (error instanceof ToolError) throw error;
     // Without /proc the injector itself will tell.
+    return undefined;
   }
 }
 
