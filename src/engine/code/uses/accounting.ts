@@ -74,7 +74,9 @@ export async function accountFor(
     if (text === undefined) continue;
     for (const place of places) {
       const role = wordRole(extensionOf(path), text, place.range.start, name);
-      if (role === 'name' && nature.kind === 'open' && isSettled(place, text.text)) continue;
+      // Beside the declaration there may be others of the name that are one with it: a namespace and a constant.
+      const isBeside = declarations.some((one) => one.path === path);
+      if (role === 'name' && nature.kind === 'open' && !isBeside && isSettled(place, text.text)) continue;
       if (role === 'name' || role === 'documentation') asked.push({ place, role });
       // What a module lists, and what its type comments name, is what it declares or imports.
       else if (role !== 'text' && nature.kind === 'open' && files.has(path)) account.references.push(place);
