@@ -72,23 +72,23 @@ describe('what may still be used stays', () => {
 
   it('nor is it inlined away', async () => {
     const files = {
-      ...plain,
-      'box.js': lines(
+      ...typescriptSetting,
+      'box.ts': lines(
         'export class Box {',
-        '  size() {',
+        '  private size(): number {',
         '    return 1;',
         '  }',
-        '  twice() {',
+        '  twice(): number {',
         '    return this.size() * 2;',
         '  }',
         '}',
-        'export function measure(box) {',
+        'export function measure(box: any): number {',
         '  return box.size();',
         '}',
       ),
     };
     const text = await refused('ide_refactor_inline', files, { symbol: 'Box/size' });
-    expect(text).toContain('box.js:10');
+    expect(text).toContain('(box.ts:10)');
   });
 
   it('a Python method that is called on an object of unknown type is not deleted', async () => {

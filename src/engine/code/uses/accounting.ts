@@ -74,6 +74,9 @@ export async function accountFor(
     if (text === undefined) continue;
     for (const place of places) {
       const role = wordRole(extensionOf(path), text, place.range.start, name);
+      // Beside the declaration there may be others of the name that are one with it: a namespace and a constant.
+      const isBeside = declarations.some((one) => one.path === path);
+      if (role === 'name' && nature.kind === 'open' && !isBeside && isSettled(place, text.text)) continue;
       if (role === 'name' || role === 'documentation') asked.push({ place, role });
       // What a module lists, and what its type comments name, is what it declares or imports.
       else if (role !== 'text' && nature.kind === 'open' && files.has(path)) account.references.push(place);
@@ -222,6 +225,20 @@ async function judge(
 function canMean({ path, lineText, range }: WordPlace, nature: Nature): boolean {
   const isMember = lineText.charAt(range.start.column - 2) === '.';
   return isMember || (nature.kind === 'open' && /\.pyi?$/.test(path));
+}
+
+/**
+ * Whether TypeScript's own references cover a place of a name that a module declares: names on their own are found by scope, and members
+ * of a module of the project by its import. Only what stands behind something else can be of unknown type.
+ */
+function isSettled({ path, lineText, range }: WordPlace, text: string): boolean {
+  if (!/\.[cm]?tsx?$/.test(path)) return false;
+  if (lineText.charAt(range.start.column - 2) !== '.') return true;
+  const receiver = /(?<![\w$.)\]])([\w$]+)\??\.$/.exec(lineText.slice(0, range.start.column - 1))?.[1];
+  if (receiver === undefined) return false;
+  return new RegExp(`^import\\b[^;'"]*[\\s{,]${receiver.replace(/\$/g, '\\$')}[\\s},][^;'"]*from\\s*['"]\\.`, 'm').test(
+    text,
+  );
 }
 
 function isOwn(workspace: CodeWorkspace, { path, lineText }: WordPlace): boolean {

@@ -93,15 +93,36 @@ async function accounted(
   const keys = new Set([...found.known, ...found.doubted].map(keyOf));
   const rest = found.words.filter((place) => !keys.has(keyOf(place)));
   if (rest.length === 0) return nothing;
+  const key = [name, ...found.declarations.map(keyOf), found.known.length, rest.length].join('\0');
+  // Taken now: what is worked out while files change is of the state before.
+  const accounts = accountsOf(workspace);
+  const known = accounts.get(key);
+  if (known !== undefined) return known;
   const nature = await natureOf(workspace, server, declared, name, signal);
-  return accountFor(
+  const account = await accountFor(
     workspace,
     server,
     { name, nature, declarations: found.declarations, known: found.known },
     rest,
     signal,
   );
+  accounts.set(key, account);
+  return account;
 }
+
+/** The accounts of one state of the project: the pages of an answer, and the next question about the symbol, need none of their own. */
+const accountsByWorkspace = new WeakMap<CodeWorkspace, { generation: number; known: Map<string, Account> }>();
+
+function accountsOf(workspace: CodeWorkspace): Map<string, Account> {
+  const { generation } = workspace;
+  const kept = accountsByWorkspace.get(workspace);
+  if (kept?.generation === generation && kept.known.size < maxAccounts) return kept.known;
+  const fresh = { generation, known: new Map<string, Account>() };
+  accountsByWorkspace.set(workspace, fresh);
+  return fresh.known;
+}
+
+const maxAccounts = 64;
 
 function dedupe(locations: readonly FileRange[]): FileRange[] {
   return [...new Map(locations.map((location) => [keyOf(location), location])).values()];
