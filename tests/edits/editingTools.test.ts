@@ -137,7 +137,7 @@ describe('editing tools', () => {
       'The new text is the same as the old. Nothing was changed.',
     );
     expect(await ask('edit_file', { file_path: 'empty.txt', old_text: 'a', new_text: 'b' })).toContain(
-      'empty.txt is empty. Nothing was changed.\nwrite_file writes a whole file.',
+      "empty.txt is empty. Nothing was changed.\nSightline's write_file writes a whole file.",
     );
     expect(await ask('edit_file', { file_path: 'x.bin', old_text: 'a', new_text: 'b' })).toContain(
       'x.bin is not text. Nothing was changed.',

@@ -78,15 +78,11 @@ export class SyntaxTrees {
     if (engine.found) return engine.path;
     const fetch = this.#fetches.get(grammar) ?? new InstallOnNeed(this.#provision, id);
     this.#fetches.set(grammar, fetch);
-    await Promise.race([fetch.ensure(), unreferencedDelay(patienceMs)]);
+    if (fetch.failure === undefined) await Promise.race([fetch.ensure(), unreferencedDelay(patienceMs)]);
+    if (fetch.failure !== undefined) return { reason: `the ${title} grammar could not be fetched: ${fetch.failure}` };
     const fetched = await this.#provision.locate(id);
     if (fetched.found) return fetched.path;
-    return {
-      reason:
-        fetch.failure === undefined
-          ? `the ${title} grammar is being fetched: ask again`
-          : `the ${title} grammar could not be fetched: ${fetch.failure}`,
-    };
+    return { reason: `the ${title} grammar is being fetched: ask again` };
   }
 }
 
