@@ -137,7 +137,7 @@ describe('breakpoints that name no line', () => {
     expect(refused.error).toMatchObject({ name: 'evaluation_blocked' });
     const answer = await agent.data('resume_execution');
     expect(answer['neverHit']).toEqual([
-      { breakpointId, at: 'find()', reason: expect.stringContaining('"fetch(" is blocked') },
+      { breakpointId, at: 'find()', reason: expect.stringContaining('"fetch" is blocked') },
     ]);
     await agent.data('remove_breakpoint', { breakpoint_id: breakpointId });
   });
