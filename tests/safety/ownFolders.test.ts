@@ -1,4 +1,5 @@
 import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { randomToken } from '../../src/base/ids.ts';
@@ -13,7 +14,11 @@ const secret = 'class TopSecret: pass\n';
 const places = ['home/config/other.py', 'home/state/trust.py', 'home/run/process.py', 'home/cache/engines/x/y.py'];
 
 beforeAll(async () => {
-  bench = await testBench({ files: { 'package.json': '{}', 'app.js': 'console.log(JSON.stringify(process.env));\n' } });
+  bench = await testBench({
+    files: { 'package.json': '{}', 'app.js': 'console.log(JSON.stringify(process.env));\n' },
+    // The person's home lies elsewhere: what holds that is never a project.
+    env: { HOME: join(tmpdir(), 'nobody') },
+  });
   around = dirname(bench.root);
   writeFileSync(join(around, 'package.json'), '{}');
   writeFileSync(join(around, 'open.py'), 'class TopOpen: pass\n');

@@ -132,6 +132,12 @@ export function argumentsWith(tool: Tool, place: string, path: string): Record<s
     { wait_ms: 100, line: 1, program: 'src/app.ts', file: 'src/app.ts', file_path: 'src/app.ts' },
     false,
   );
-  if (inner !== undefined) return { ...plausible, [parameter]: [{ line: 1, [inner]: path }] };
+  if (inner !== undefined) return { ...plausible, [parameter]: [{ ...plausibleItem(schema), [inner]: path }] };
   return { ...plausible, [parameter]: schema.type === 'array' ? [path] : path };
+}
+
+/** What an item of a list must have, and a line where it can have one. */
+function plausibleItem({ items = {} }: JsonSchema): Record<string, unknown> {
+  const required = (items.required ?? []).map((name) => [name, 'x'] as const);
+  return { ...Object.fromEntries(required), ...('line' in (items.properties ?? {}) ? { line: 1 } : {}) };
 }

@@ -214,8 +214,7 @@ export class CodeWorkspace {
     if (this.runningServers.some((server) => server.definition.id === definition.id)) return true;
     const known = this.#installed.get(definition.id);
     if (known !== undefined && Date.now() - known.atMs < 30_000) return known.isInstalled;
-    const { installation } = definition;
-    if (installation !== undefined && installation.failure === undefined) return true;
+    if (definition.installation?.isUntried === true) return true;
     const isInstalled = (await definition.locate(this.project)) !== undefined;
     this.#installed.set(definition.id, { isInstalled, atMs: Date.now() });
     return isInstalled;

@@ -14,11 +14,17 @@ export class InstallOnNeed {
   readonly engineId: string;
   readonly #provision: Provision;
   #running: Promise<void> | undefined;
+  #wasTried = false;
   #failed: { reason: string; atMs: number } | undefined;
 
   constructor(provision: Provision, engineId: string) {
     this.#provision = provision;
     this.engineId = engineId;
+  }
+
+  /** Whether asking for it may still bring it: once it has been tried, what can be found is all there is. */
+  get isUntried(): boolean {
+    return !this.#wasTried;
   }
 
   get isRunning(): boolean {
@@ -36,6 +42,7 @@ export class InstallOnNeed {
   async ensure(project?: Project): Promise<void> {
     if (this.failure !== undefined) return;
     this.#running ??= this.#install(project).finally(() => {
+      this.#wasTried = true;
       this.#running = undefined;
     });
     return this.#running;

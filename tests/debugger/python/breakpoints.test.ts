@@ -91,7 +91,7 @@ describe('breakpoints in Python', () => {
     expect(await run.end()).toEqual({ code: 0 });
     expect(run.output('log')).toBe(
       [0, 1, 2]
-        .map((i) => `i is ${i}, twice {i} [${i}, ${i}] and {NameError: name 'missing' is not defined}\n`)
+        .map((i) => `i is ${i}, twice {${i}} [${i}, ${i}] and {NameError: name 'missing' is not defined}\n`)
         .join(''),
     );
   });

@@ -70,7 +70,7 @@ async function servedSymbols(
 ): Promise<{ symbols: FoundSymbol[]; index: IndexState }> {
   const server = await workspace.server(definition);
   if (server === undefined) {
-    const detail = `${definition.title} is not installed: ${definition.missing}`;
+    const detail = `${definition.title} is not installed: ${definition.installation?.failure ?? definition.missing}`;
     return { symbols: [], index: { state: 'partial', detail } };
   }
   const index = await server.waitUntilReady(waiting);
