@@ -58,3 +58,10 @@ export async function delay(ms: number, signal?: AbortSignal): Promise<void> {
     clearTimeout(timer);
   }
 }
+
+/** A wait that keeps nobody alive. */
+export function unreferencedDelay(ms: number): Promise<void> {
+  return new Promise((resolve) => {
+    setTimeout(resolve, ms).unref();
+  });
+}

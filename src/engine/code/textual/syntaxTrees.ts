@@ -2,6 +2,7 @@ import { dirname, join } from 'node:path';
 import { createRequire } from 'node:module';
 import type * as TreeSitter from 'web-tree-sitter';
 import type { Language, Parser, Query } from 'web-tree-sitter';
+import { unreferencedDelay } from '../../../base/cancellation.ts';
 import { errorMessage } from '../../../base/errors.ts';
 import type { LineIndex } from '../../../base/positions.ts';
 import { grammarEngineId, grammarPackages, type GrammarId } from '../../provision/engines/servers/grammars.ts';
@@ -114,10 +115,4 @@ function querySource(grammar: GrammarId, language: Language): string {
     ...nodes(code, codeCapture),
     ...nodes(imports, importCapture),
   ].join('\n');
-}
-
-function unreferencedDelay(ms: number): Promise<void> {
-  return new Promise((resolve) => {
-    setTimeout(resolve, ms).unref();
-  });
 }

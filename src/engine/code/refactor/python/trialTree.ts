@@ -1,6 +1,7 @@
 import { mkdtemp, readdir, realpath, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { unreferencedDelay } from '../../../../base/cancellation.ts';
 import type { Provision } from '../../../provision/provision.ts';
 import type { FileOperation } from '../../../workspace/edits/operations.ts';
 import { listFiles } from '../../../workspace/fileListing.ts';
@@ -14,6 +15,8 @@ import { TypeChecker } from './typeChecker.ts';
 const maxFiles = 6000;
 /** Whoever refactors goes on soon; the copy and the checker are not kept for longer. */
 const maxIdleMs = 5 * 60_000;
+/** A checker that has not answered by then is not waited for: the change is told as unchecked. */
+const maxTrialMs = 20_000;
 
 /** The type checker's errors before and after a change that nobody has written yet. */
 export interface Trial {
@@ -58,6 +61,21 @@ export class TrialTree {
 
   /** Undefined when there is no type checker; a reason when the change cannot be tried. */
   async try(operations: readonly FileOperation[], waiting: RefactorWaiting): Promise<Trial | string | undefined> {
+    const attempt = this.#attempt(operations, waiting);
+    const late = Symbol('late');
+    attempt.catch(() => undefined);
+    const limits = [
+      unreferencedDelay(maxTrialMs),
+      ...(waiting.checkBy === undefined ? [] : [abortOf(waiting.checkBy)]),
+    ];
+    const first = await Promise.race([attempt, ...limits.map((limit) => limit.then(() => late))]);
+    if (first !== late) return attempt;
+    // Whoever waits for its answer is told that it has ended, and the next one starts another.
+    await this.dispose();
+    return 'the type checker did not answer in time: it was not asked about the result';
+  }
+
+  #attempt(operations: readonly FileOperation[], waiting: RefactorWaiting): Promise<Trial | string | undefined> {
     return this.#alone(async () => {
       const running = await this.#current();
       if (typeof running !== 'object') return running;
@@ -166,6 +184,10 @@ export class TrialTree {
       code,
     }));
   }
+}
+
+async function abortOf(signal: AbortSignal): Promise<void> {
+  if (!signal.aborted) await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }));
 }
 
 /** Installing a package changes what the type checker says of the same files. */
