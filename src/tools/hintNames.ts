@@ -42,9 +42,15 @@ function nameFor(name: string, args: string | undefined, listed: ReadonlySet<str
   if (!toolNames().has(name)) return `${name}${rest}`;
   if (listed.has(name)) return builtinNames.has(name) ? `Sightline's ${name}${rest}` : `${name}${rest}`;
   const plain = plainNames[name];
-  if (plain !== undefined && listed.has(plain)) return plain;
+  if (plain !== undefined && listed.has(plain)) return takes(plain, rest) ? `${plain}${rest}` : plain;
   if (!listed.has('sightline_tools')) return undefined;
   return `sightline_tools {"call": "${name}"${args === undefined ? '' : `, "arguments": ${args.trim()}`}}`;
+}
+
+/** Whether a tool has every parameter that is named. */
+function takes(name: string, args: string): boolean {
+  const properties = allTools.find((tool) => tool.name === name)?.inputSchema.properties ?? {};
+  return (args.match(/[a-z_]+(?=["\s]*[:,}])/g) ?? []).every((parameter) => parameter in properties);
 }
 
 let knownNames: ReadonlySet<string> | undefined;

@@ -32,12 +32,16 @@ class Printed {
     this.#bare = bare(output);
   }
 
-  /** Both what was thrown and where. */
+  /** Both what was thrown and where. Of a group some runners print the members only. */
   tells(hit: ProbeHit): boolean {
-    const message = messageOf(hit);
+    const related = hit.report.stop?.exception?.related ?? [];
+    const members = related.filter(({ relation }) => relation === 'member').map(({ message }) => message);
+    return [messageOf(hit), ...members].some((each) => this.#names(each)) && printedFrames(hit, this.#output) > 0;
+  }
+
+  #names(message: string): boolean {
     const whole = bare(message).slice(0, comparedChars);
-    const isNamed = this.#bare.includes(whole) || this.#bare.includes(bare(message.split('\n')[0] ?? '') || whole);
-    return isNamed && printedFrames(hit, this.#output) > 0;
+    return this.#bare.includes(whole) || this.#bare.includes(bare(message.split('\n')[0] ?? '') || whole);
   }
 }
 
