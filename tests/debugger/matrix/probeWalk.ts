@@ -21,7 +21,10 @@ export async function walkThroughProbe(ide: Dialogue, language: MatrixLanguage):
     `(${language.typeOf.list}) [2, 1, 4]`,
   );
   const wrong = await ide.call('debug_evaluate', { expression: language.missing.expression });
-  expect(wrong.error).toMatchObject({ name: 'evaluation_error', message: expect.stringMatching(language.missing.error) });
+  expect(wrong.error).toMatchObject({
+    name: 'evaluation_error',
+    message: expect.stringMatching(language.missing.error),
+  });
   expect(await ide.text('debug_stack')).toMatch(new RegExp(`^> #0 count .*\\n  #1 main ${source}:${at('count')}\\n`));
   expect(await ide.text('debug_variables')).toMatch(new RegExp(`^  n: ${language.typeOf.integer} = 2$`, 'm'));
   expect(await ide.text('debug_variables', { frame: 1, path: 'order.items[1]' })).toMatch(/qty: \w+ = 1/);
