@@ -1,4 +1,5 @@
-// Fails when a file imports from a layer it may not know, be it a value or only a type. The rules are those of ARCHITECTURE.md.
+// Fails when a file imports from a layer it may not know, be it a value or only a type, and when a folder holds too many files. The rules
+// are those of ARCHITECTURE.md.
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join, relative, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -26,7 +27,7 @@ const reserved = [
   { pattern: /^(node:)?child_process$/, only: ['src/base/processes.ts'] },
   { pattern: /^(ws|devtools-protocol)(\/|$)/, only: ['src/protocol/cdp', 'src/dashboard'] },
   { pattern: /^@vscode\/debugprotocol/, only: ['src/protocol/dap', 'src/engine/debugger'] },
-  { pattern: /^zod(\/|$)/, only: ['src/tools', 'src/server', 'src/engine/workspace/settings.ts'] },
+  { pattern: /^zod(\/|$)/, only: ['src/tools', 'src/server', 'src/engine/workspace/settings/settings.ts'] },
 ];
 
 /** Calls that belong to the top: everything below must be given what it needs. */
@@ -40,8 +41,12 @@ const forbiddenBelowCli = [
   },
 ];
 
+/** A folder is a room for one concept: more files than these are several. */
+const maxFilesInFolder = 25;
+
 const problems = [];
 for (const file of sourceFiles(join(root, 'src')).concat(sourceFiles(join(root, 'dashboard-ui')))) checkFile(file);
+for (const folder of ['src', 'python', 'dashboard-ui']) checkRooms(join(root, folder));
 if (problems.length > 0) {
   console.error(problems.join('\n'));
   console.error(`${problems.length} layer violations`);
@@ -85,6 +90,23 @@ function checkFile(file) {
     for (const rule of forbiddenBelowCli)
       if (rule.pattern.test(line)) problems.push(`${path}:${index + 1}: ${rule.says}`);
   }
+}
+
+function checkRooms(folder) {
+  let entries;
+  try {
+    entries = readdirSync(folder, { withFileTypes: true });
+  } catch {
+    return;
+  }
+  const sources = entries.filter(
+    (entry) => entry.isFile() && /\.(tsx?|py)$/.test(entry.name) && !/\.test\.|^test_/.test(entry.name),
+  );
+  if (sources.length > maxFilesInFolder)
+    problems.push(`${relative(root, folder)}: ${sources.length} source files; at most ${maxFilesInFolder} in one room`);
+  for (const entry of entries)
+    if (entry.isDirectory() && !/^(node_modules|generated|__pycache__)$/.test(entry.name))
+      checkRooms(join(folder, entry.name));
 }
 
 function importsOf(text) {

@@ -32,7 +32,7 @@ async function loadDeclarations() {
         "export { allTools } from './src/tools/registry.ts';",
         "export { toolAliases } from './src/tools/aliases.ts';",
         "export { faces, faceNames, toolsets } from './src/tools/faces.ts';",
-        "export { settingKeys, settingOf, environmentVariable } from './src/engine/workspace/settings.ts';",
+        "export { settingKeys, settingOf, environmentVariable } from './src/engine/workspace/settings/settings.ts';",
         "export { errorCodes } from './src/base/errors.ts';",
         "export { errorMeanings } from './src/base/errorMeanings.ts';",
         "export { refactoringCapabilities, refactoringTitles } from './src/engine/code/refactor/capabilities.ts';",
@@ -175,7 +175,7 @@ function configurationPage({ settingKeys, settingOf, environmentVariable }) {
   const lines = [
     '# Configuration',
     '',
-    'Generated from `src/engine/workspace/settings.ts`. Lowest first: built-in defaults, `~/.config/sightline/config.json`,',
+    'Generated from `src/engine/workspace/settings/settings.ts`. Lowest first: built-in defaults, `~/.config/sightline/config.json`,',
     '`.sightline.json` in the project (never able to loosen the policy), environment variables, flags.',
     'Files are JSON with comments; settings are nested (`{"policy": {"edit": "ask"}}`) or dotted (`{"policy.edit": "ask"}`).',
     'A value that cannot be understood is reported with its line and column, and the stricter value counts.',

@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { PassThrough } from 'node:stream';
-import { LineSplitter } from '../base/lineSplitter.ts';
+import { LineSplitter } from '../base/text/lineSplitter.ts';
 import { sightlineVersion } from '../base/version.ts';
 import { serveStdio } from '../server/mcp/stdio.ts';
 import { faceNames, type FaceName } from '../tools/faces.ts';

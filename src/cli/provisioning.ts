@@ -6,7 +6,7 @@ import { appDirs } from '../base/appDirs.ts';
 import { Provision } from '../engine/provision/provision.ts';
 import type { Project } from '../engine/workspace/project.ts';
 import { nearestProjectRoot } from '../engine/workspace/projectRoots.ts';
-import { SettingsStore } from '../engine/workspace/settingsStore.ts';
+import { SettingsStore } from '../engine/workspace/settings/store.ts';
 import type { CommandContext } from './command.ts';
 
 /** `doctor` and `setup` look for engines without the rest of the process. */

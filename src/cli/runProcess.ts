@@ -4,7 +4,7 @@ import { ToolError, isErrnoException } from '../base/errors.ts';
 import { randomToken } from '../base/ids.ts';
 import { reapOrphans } from '../base/processes.ts';
 import { sightlineBuild, sightlineVersion } from '../base/version.ts';
-import type { Settings } from '../engine/workspace/settings.ts';
+import type { Settings } from '../engine/workspace/settings/settings.ts';
 import { IdleWatch } from '../server/daemon/idleWatch.ts';
 import { SharedProcess } from '../server/daemon/sharedProcess.ts';
 import { HttpServer, type HttpServerOptions } from '../server/http/httpServer.ts';

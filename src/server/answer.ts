@@ -1,5 +1,5 @@
 import { CancelledError, PeerError, ToolError, TransportError, type ErrorCode } from '../base/errors.ts';
-import { clip } from '../base/textBudget.ts';
+import { clip } from '../base/text/textBudget.ts';
 
 /** What a failed call says: what happened and the state now, the next call to try, and facts for a program. */
 export interface AnswerError {

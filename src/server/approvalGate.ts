@@ -1,7 +1,7 @@
 import { cancellationReason, untilCancelled } from '../base/cancellation.ts';
 import { CancelledError, ToolError } from '../base/errors.ts';
 import type { Logger } from '../base/logger.ts';
-import { clip, escapeInvisible } from '../base/textBudget.ts';
+import { clip, escapeInvisible } from '../base/text/textBudget.ts';
 import type { Project } from '../engine/workspace/project.ts';
 import type { Effect, Tool } from '../tools/defineTool.ts';
 import type { ToolAnswer } from './answer.ts';

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buildSync } from 'esbuild';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { Redactor } from '../base/redact.ts';
+import { Redactor } from '../base/text/redact.ts';
 import type { Project } from '../engine/workspace/project.ts';
 import { CommandHistory, type HistoryEvent } from './history.ts';
 
@@ -93,7 +93,7 @@ test('it survives a restart', () => {
 test('a call that ran when the process was killed is there, as interrupted', async () => {
   const script = `
     import { CommandHistory } from './history.ts';
-    import { Redactor } from '../base/redact.ts';
+    import { Redactor } from '../base/text/redact.ts';
     const history = new CommandHistory({ stateDir: ${JSON.stringify(folder)}, maxEntries: 9, redactor: new Redactor() });
     const project = { root: '/p', stateDir: ${JSON.stringify(project.stateDir)} };
     for (const id of ['done', 'running']) history.begin({ id, time: new Date(), clientId: 'c', clientName: 'c', project, tool: 't', parameters: {} });

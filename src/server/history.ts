@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { Emitter } from '../base/emitter.ts';
-import type { Redactor } from '../base/redact.ts';
-import { clip } from '../base/textBudget.ts';
-import { estimateTokens } from '../base/tokens.ts';
+import type { Redactor } from '../base/text/redact.ts';
+import { clip } from '../base/text/textBudget.ts';
+import { estimateTokens } from '../base/text/tokens.ts';
 import type { Project } from '../engine/workspace/project.ts';
 import { HistoryLog } from './historyLog.ts';
 import type { CallRecorder } from './toolRunner.ts';

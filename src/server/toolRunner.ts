@@ -4,7 +4,7 @@ import { cancellationReason, untilCancelled } from '../base/cancellation.ts';
 import { AgreementNeeded, BugError, ToolError } from '../base/errors.ts';
 import { randomId } from '../base/ids.ts';
 import type { Logger } from '../base/logger.ts';
-import { defaultMaxChars, escapeInvisible, type TextBudget } from '../base/textBudget.ts';
+import { defaultMaxChars, escapeInvisible, type TextBudget } from '../base/text/textBudget.ts';
 import { agreedToEverything } from '../engine/workspace/edits/operations.ts';
 import type { Project } from '../engine/workspace/project.ts';
 import { invalid, normaliseArguments } from '../tools/arguments.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { TextBudget } from '../base/textBudget.ts';
+import type { TextBudget } from '../base/text/textBudget.ts';
 import type { Project } from '../engine/workspace/project.ts';
 import type { Engines } from './engines.ts';
 import type { FaceName, OutputForm, ToolsetName } from './faces.ts';

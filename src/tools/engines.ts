@@ -9,7 +9,7 @@ import type { WorkingTree } from '../engine/workspace/localHistory/workingTree.t
 import type { LogFile } from '../engine/workspace/logFile.ts';
 import type { NotificationStore } from '../engine/workspace/notifications.ts';
 import type { ProjectStore } from '../engine/workspace/projectStore.ts';
-import type { SettingsStore } from '../engine/workspace/settingsStore.ts';
+import type { SettingsStore } from '../engine/workspace/settings/store.ts';
 import type { CodeEngine } from '../engine/code/codeEngine.ts';
 import type { RefactorEngine } from '../engine/code/refactor/refactorEngine.ts';
 

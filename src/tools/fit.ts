@@ -1,4 +1,4 @@
-import { clip } from '../base/textBudget.ts';
+import { clip } from '../base/text/textBudget.ts';
 
 /**
  * Makes an answer fit its budget in stages: shorter strings, then shorter lists, then less depth; only then is text cut. Every

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { errorCodes } from '../../src/base/errors.ts';
 import { commands } from '../../src/cli/main.ts';
-import { settingKeys, settingOf } from '../../src/engine/workspace/settings.ts';
+import { settingKeys, settingOf } from '../../src/engine/workspace/settings/settings.ts';
 import { parameterAliases, toolAliases } from '../../src/tools/aliases.ts';
 import { faces, toolsets } from '../../src/tools/faces.ts';
 import { allTools, findTool, listedTool } from '../../src/tools/registry.ts';

@@ -4,8 +4,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { LineIndex } from '../../src/base/positions.ts';
 import type { FileOperation, TextEdit } from '../../src/engine/workspace/edits/operations.ts';
-import { applyTextEdits } from '../../src/engine/workspace/edits/textEdits.ts';
-import { diffLines, unifiedDiff } from '../../src/engine/workspace/edits/unifiedDiff.ts';
+import { applyTextEdits } from '../../src/engine/workspace/edits/text/textEdits.ts';
+import { diffLines, unifiedDiff } from '../../src/engine/workspace/edits/text/unifiedDiff.ts';
 import { undoChanges } from '../../src/engine/workspace/localHistory/undo.ts';
 import { workbench } from './workbench.ts';
 

@@ -1,6 +1,6 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { Redactor } from '../../src/base/redact.ts';
+import { Redactor } from '../../src/base/text/redact.ts';
 import { allTools } from '../../src/tools/registry.ts';
 import { testBench, type TestBench } from '../support/sightline.ts';
 import { plausibleArguments } from '../support/toolArguments.ts';

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { acquireFileLock } from '../../src/base/fileLock.ts';
-import { LineSplitter } from '../../src/base/lineSplitter.ts';
+import { LineSplitter } from '../../src/base/text/lineSplitter.ts';
 
 const repository = resolve(import.meta.dirname, '../..');
 

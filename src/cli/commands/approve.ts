@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 import type { TicketSummary } from '../../server/daemon/controlProtocol.ts';
-import { escapeInvisible } from '../../base/textBudget.ts';
+import { escapeInvisible } from '../../base/text/textBudget.ts';
 import { UsageError, type Command } from '../command.ts';
 import { mustBeRunning } from '../sharedClient.ts';
 

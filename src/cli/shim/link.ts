@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import { errorMessage } from '../../base/errors.ts';
-import { LineSplitter } from '../../base/lineSplitter.ts';
-import { idOfLongMessage } from '../../base/longMessage.ts';
+import { LineSplitter } from '../../base/text/lineSplitter.ts';
+import { idOfLongMessage } from '../../base/text/longMessage.ts';
 import type { SharedConnection } from '../../server/daemon/connect.ts';
 import type { LostConnection } from '../../server/daemon/hello.ts';
 

@@ -1,6 +1,6 @@
 import type { Readable, Writable } from 'node:stream';
-import { LineSplitter } from '../../base/lineSplitter.ts';
-import { longMessageError, maxMessageBytes } from '../../base/longMessage.ts';
+import { LineSplitter } from '../../base/text/lineSplitter.ts';
+import { longMessageError, maxMessageBytes } from '../../base/text/longMessage.ts';
 import { preparedAnswer, type ClientMessage, type PreparedAnswers } from './preparedAnswers.ts';
 import type { Link } from './link.ts';
 

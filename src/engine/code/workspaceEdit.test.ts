@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { applyTextEdits } from '../workspace/edits/textEdits.ts';
+import { applyTextEdits } from '../workspace/edits/text/textEdits.ts';
 import { operationsOf } from './workspaceEdit.ts';
 
 const uri = (name: string) => `file:///p/${name}`;

@@ -1,5 +1,5 @@
 import { ToolError } from '../../base/errors.ts';
-import { boundedExec } from '../../base/boundedRegExp.ts';
+import { boundedExec } from '../../base/text/boundedRegExp.ts';
 
 export type EvaluationMode = 'unrestricted' | 'default_blocklist' | 'read_only';
 

@@ -4,7 +4,7 @@ import { isErrnoException } from '../../base/errors.ts';
 import { acquireFileLock, type FileLock, type FileLockOptions } from '../../base/fileLock.ts';
 import { processesWithToken } from '../../base/processes.ts';
 import { expand } from './programs.ts';
-import { namesIn } from '../../base/namesIn.ts';
+import { namesIn } from '../../base/text/namesIn.ts';
 
 /**
  * Installed engines on disk: `engines/<id>/<version>/` with a manifest that is written last. An engine is made in

@@ -1,4 +1,4 @@
-import { globFilter } from '../../base/glob.ts';
+import { globFilter } from '../../base/text/glob.ts';
 import { displayPath } from '../../base/paths.ts';
 import type { Project } from './project.ts';
 import { runRipgrep } from './ripgrep.ts';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { Logger, type LogLevel } from '../../base/logger.ts';
-import { Redactor } from '../../base/redact.ts';
+import { Redactor } from '../../base/text/redact.ts';
 import { LogFile } from './logFile.ts';
 
 let folder: string;

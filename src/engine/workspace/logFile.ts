@@ -3,8 +3,8 @@ import { open } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { isErrnoException } from '../../base/errors.ts';
 import { logLevels, type LogLevel, type LogRecord } from '../../base/logger.ts';
-import type { Redactor } from '../../base/redact.ts';
-import { clip } from '../../base/textBudget.ts';
+import type { Redactor } from '../../base/text/redact.ts';
+import { clip } from '../../base/text/textBudget.ts';
 
 export interface LogFileOptions {
   path: string;

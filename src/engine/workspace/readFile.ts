@@ -4,7 +4,7 @@ import { throwIfCancelled } from '../../base/cancellation.ts';
 import { ToolError } from '../../base/errors.ts';
 import { contentHash } from '../../base/ids.ts';
 import { displayPath } from '../../base/paths.ts';
-import { clip } from '../../base/textBudget.ts';
+import { clip } from '../../base/text/textBudget.ts';
 import { maxArchiveBytes, readArchiveMember } from './archives.ts';
 import { splitArchiveMember } from './paths.ts';
 import { openForReading } from './safeOpen.ts';

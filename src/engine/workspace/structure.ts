@@ -1,6 +1,6 @@
 import { parse as parseJsonc } from 'jsonc-parser';
 import { parse as parseToml } from 'smol-toml';
-import { child, parseXml } from '../../base/xml.ts';
+import { child, parseXml } from '../../base/text/xml.ts';
 import { childText } from './dependencies/xmlText.ts';
 import { folderOf, recordOf, textOf } from './dependencies/model.ts';
 import { listFiles } from './fileListing.ts';

@@ -1,6 +1,6 @@
 import { connect as connectSocket, type Socket } from 'node:net';
 import { TransportError } from '../../base/errors.ts';
-import { LineSplitter } from '../../base/lineSplitter.ts';
+import { LineSplitter } from '../../base/text/lineSplitter.ts';
 import type { Discovery } from './discovery.ts';
 import { parseWelcome, type Hello, type Welcome } from './hello.ts';
 

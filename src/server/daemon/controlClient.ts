@@ -1,6 +1,6 @@
 import { Deferred } from '../../base/deferred.ts';
 import { ToolError, TransportError } from '../../base/errors.ts';
-import { LineSplitter } from '../../base/lineSplitter.ts';
+import { LineSplitter } from '../../base/text/lineSplitter.ts';
 import type { SharedConnection } from './connect.ts';
 import type { ControlMethod, ControlMethods, ControlResponse } from './controlProtocol.ts';
 

@@ -2,7 +2,7 @@ import type { Socket } from 'node:net';
 import { answerError } from '../answer.ts';
 import { ToolError } from '../../base/errors.ts';
 import { randomId } from '../../base/ids.ts';
-import { LineSplitter } from '../../base/lineSplitter.ts';
+import { LineSplitter } from '../../base/text/lineSplitter.ts';
 import type { Logger } from '../../base/logger.ts';
 import type { ControlMethod, ControlMethods, ControlRequest, ControlResponse } from './controlProtocol.ts';
 import type { Hello } from './hello.ts';

@@ -1,7 +1,7 @@
 import { timingSafeEqual, createHash } from 'node:crypto';
 import { createServer, type Server, type Socket } from 'node:net';
 import type { AsyncDisposer } from '../../base/disposable.ts';
-import { LineSplitter } from '../../base/lineSplitter.ts';
+import { LineSplitter } from '../../base/text/lineSplitter.ts';
 import type { Logger } from '../../base/logger.ts';
 import { parseHello, type Hello, type Welcome } from './hello.ts';
 

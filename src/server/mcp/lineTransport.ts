@@ -1,8 +1,8 @@
 import type { Readable, Writable } from 'node:stream';
 import { parseJSONRPCMessage, type JSONRPCMessage, type Transport } from '@modelcontextprotocol/server';
 import { Deferred } from '../../base/deferred.ts';
-import { LineSplitter } from '../../base/lineSplitter.ts';
-import { longMessageError, maxMessageBytes } from '../../base/longMessage.ts';
+import { LineSplitter } from '../../base/text/lineSplitter.ts';
+import { longMessageError, maxMessageBytes } from '../../base/text/longMessage.ts';
 
 export interface LineStreams {
   input: Readable;

@@ -1,5 +1,5 @@
 import type { CallToolResult } from '@modelcontextprotocol/server';
-import { visibleJson } from '../../base/textBudget.ts';
+import { visibleJson } from '../../base/text/textBudget.ts';
 import type { FaceName, OutputForm } from '../../tools/faces.ts';
 import type { AnswerError, ToolAnswer } from '../answer.ts';
 import { numericCode } from './numericCodes.ts';

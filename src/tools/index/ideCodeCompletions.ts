@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { completionsAt } from '../../engine/code/queries/completions.ts';
 import { defineTool } from '../defineTool.ts';
-import { counted } from '../../base/counted.ts';
+import { counted } from '../../base/text/counted.ts';
 import { indexState, patientWaitingOf } from './address.ts';
 
 export const ideCodeCompletions = defineTool({

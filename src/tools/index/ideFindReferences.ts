@@ -1,4 +1,4 @@
-import { counted } from '../../base/counted.ts';
+import { counted } from '../../base/text/counted.ts';
 import { z } from 'zod';
 import { findReferences, type ReferencesResult } from '../../engine/code/queries/references.ts';
 import type { CodeWorkspace } from '../../engine/code/codeWorkspace.ts';

@@ -1,4 +1,4 @@
-import { counted } from '../../base/counted.ts';
+import { counted } from '../../base/text/counted.ts';
 import { z } from 'zod';
 import { inspectSymbol } from '../../engine/code/queries/inspect.ts';
 import { defineTool } from '../defineTool.ts';

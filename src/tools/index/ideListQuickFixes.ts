@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { counted } from '../../base/counted.ts';
+import { counted } from '../../base/text/counted.ts';
 import { ToolError } from '../../base/errors.ts';
 import type { CodeWorkspace } from '../../engine/code/codeWorkspace.ts';
 import { listQuickFixes } from '../../engine/code/problems/quickFixes.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { counted } from '../../base/counted.ts';
+import { counted } from '../../base/text/counted.ts';
 import type { CodeWorkspace } from '../../engine/code/codeWorkspace.ts';
 import { fileOutline } from '../../engine/code/queries/fileOutline.ts';
 import type { OutlineSymbol } from '../../engine/code/model.ts';

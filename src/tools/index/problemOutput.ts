@@ -1,4 +1,4 @@
-import { counted } from '../../base/counted.ts';
+import { counted } from '../../base/text/counted.ts';
 import { z } from 'zod';
 import type { CodeWorkspace } from '../../engine/code/codeWorkspace.ts';
 import { severities, type Problem, type Severity } from '../../engine/code/problems/problem.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { counted } from '../../base/counted.ts';
+import { counted } from '../../base/text/counted.ts';
 import { searchText } from '../../engine/code/queries/textSearch.ts';
 import { defineTool } from '../defineTool.ts';
 import { patientWaitingOf } from './address.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { ToolError } from '../../base/errors.ts';
 import { displayPath } from '../../base/paths.ts';
-import { clip } from '../../base/textBudget.ts';
+import { clip } from '../../base/text/textBudget.ts';
 import type { ProbeOutcome, ProbePoint } from '../../engine/debugger/probe.ts';
 import { defineTool } from '../defineTool.ts';
 import { recordedDebugging } from '../recordedPrograms.ts';

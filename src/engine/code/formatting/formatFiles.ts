@@ -4,7 +4,7 @@ import type { Provision } from '../../provision/provision.ts';
 import type { AppliedChange, EditApplier } from '../../workspace/edits/applier.ts';
 import type { ChangeOrigin, FileOperation } from '../../workspace/edits/operations.ts';
 import { readVersion } from '../../workspace/edits/readVersion.ts';
-import { uniformLineEnd, withLineEnds } from '../../workspace/edits/textEdits.ts';
+import { uniformLineEnd, withLineEnds } from '../../workspace/edits/text/textEdits.ts';
 import type { RecordedRun, WorkingTree } from '../../workspace/localHistory/workingTree.ts';
 import type { Project } from '../../workspace/project.ts';
 import { decodeText } from '../../workspace/textEncoding.ts';

@@ -1,5 +1,5 @@
 import { ToolError } from '../../../base/errors.ts';
-import { diffLines } from '../../workspace/edits/unifiedDiff.ts';
+import { diffLines } from '../../workspace/edits/text/unifiedDiff.ts';
 import type { LineRange } from './formatters.ts';
 
 /** The text with only those changes of a formatter that touch the lines, where that is a text of its own. */

@@ -3,7 +3,7 @@ import { delimiter, dirname, isAbsolute, join } from 'node:path';
 import { ToolError } from '../../../base/errors.ts';
 import { isInside } from '../../../base/paths.ts';
 import { isShim } from '../../../base/searchPath.ts';
-import { clip } from '../../../base/textBudget.ts';
+import { clip } from '../../../base/text/textBudget.ts';
 import type { Project } from '../../workspace/project.ts';
 
 export interface LineRange {

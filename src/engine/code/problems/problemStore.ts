@@ -1,6 +1,6 @@
 import type { Diagnostic, DocumentDiagnosticReport } from 'vscode-languageserver-protocol';
 import { throwIfCancelled } from '../../../base/cancellation.ts';
-import { counted } from '../../../base/counted.ts';
+import { counted } from '../../../base/text/counted.ts';
 import { PeerError, ToolError } from '../../../base/errors.ts';
 import { pathToUri } from '../../../base/paths.ts';
 import { reserveFor } from '../answerOrFallback.ts';

@@ -1,4 +1,4 @@
-import { globFilter } from '../../../base/glob.ts';
+import { globFilter } from '../../../base/text/glob.ts';
 import { comparePositions, type LineIndex, type Position } from '../../../base/positions.ts';
 import type { FileRange } from '../../../protocol/lsp/convert.ts';
 import type { Target } from '../addressing.ts';

@@ -1,4 +1,4 @@
-import { counted } from '../../../base/counted.ts';
+import { counted } from '../../../base/text/counted.ts';
 import { ToolError } from '../../../base/errors.ts';
 import { comparePositions } from '../../../base/positions.ts';
 import type { FileRange } from '../../../protocol/lsp/convert.ts';

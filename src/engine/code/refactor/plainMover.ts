@@ -1,5 +1,5 @@
 import { basename } from 'node:path';
-import { counted } from '../../../base/counted.ts';
+import { counted } from '../../../base/text/counted.ts';
 import { ToolError } from '../../../base/errors.ts';
 import { displayPath } from '../../../base/paths.ts';
 import { LineIndex } from '../../../base/positions.ts';

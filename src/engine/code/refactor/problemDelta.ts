@@ -1,4 +1,4 @@
-import { counted } from '../../../base/counted.ts';
+import { counted } from '../../../base/text/counted.ts';
 import { displayPath } from '../../../base/paths.ts';
 import type { ErrorDelta, ErrorPlace } from '../../workspace/edits/applier.ts';
 import type { Project } from '../../workspace/project.ts';

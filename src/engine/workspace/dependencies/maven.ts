@@ -1,5 +1,5 @@
 import { posix } from 'node:path';
-import { child, parseXml, type XmlElement } from '../../../base/xml.ts';
+import { child, parseXml, type XmlElement } from '../../../base/text/xml.ts';
 import { childText } from './xmlText.ts';
 import { folderOf, inFolder, type Dependency, type EcosystemReader, type ReadText } from './model.ts';
 

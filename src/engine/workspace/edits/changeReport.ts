@@ -1,9 +1,9 @@
 import { displayPath } from '../../../base/paths.ts';
 import { decodeText } from '../textEncoding.ts';
 import { sameVersion, type ChangePlan, type FileVersion, type Transition } from './operations.ts';
-import { spannedDiff } from './spannedDiff.ts';
-import { uniformLineEnd } from './textEdits.ts';
-import { unifiedDiff } from './unifiedDiff.ts';
+import { spannedDiff } from './text/spannedDiff.ts';
+import { uniformLineEnd } from './text/textEdits.ts';
+import { unifiedDiff } from './text/unifiedDiff.ts';
 
 /** A change as callers read it. */
 export interface ChangeReport {

@@ -6,10 +6,10 @@ import { demandVersion } from './demandVersion.ts';
 import { decodeText } from '../textEncoding.ts';
 import type { AppliedChange, EditApplier } from './applier.ts';
 import { reportChange, type ChangeReport } from './changeReport.ts';
-import { exactEdits, type ExactReplacement } from './exactEdit.ts';
+import { exactEdits, type ExactReplacement } from './text/exactEdit.ts';
 import type { ChangeOrigin, FileOperation } from './operations.ts';
 import { readVersion } from './readVersion.ts';
-import { applyTextEdits } from './textEdits.ts';
+import { applyTextEdits } from './text/textEdits.ts';
 
 export interface FileChange extends ChangeReport {
   file: string;

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 import type { FileOps } from './fileOps.ts';
 import type { ChangeOrigin, FileVersion, Move } from './operations.ts';
-import { namesIn } from '../../../base/namesIn.ts';
+import { namesIn } from '../../../base/text/namesIn.ts';
 
 /**
  * The write-ahead journal of one change. It is on disk before the first file of the project is touched. While it is

@@ -2,7 +2,7 @@ import { dirname, join, relative } from 'node:path';
 import { contentHash } from '../../../base/ids.ts';
 import { BugError, ToolError } from '../../../base/errors.ts';
 import { displayPath, isInside } from '../../../base/paths.ts';
-import { applyByteEdits } from './byteEdits.ts';
+import { applyByteEdits } from './text/byteEdits.ts';
 import { confinedPath } from './confinement.ts';
 import { demandVersion } from './demandVersion.ts';
 import { listBelow, pathKind } from './directoryContents.ts';
@@ -18,7 +18,7 @@ import {
 import { maxEditableBytes, type FileStamp, type LoadedVersion } from './readVersion.ts';
 import { SeenFiles } from './seenFiles.ts';
 import { canEncode, decodeText, encodeText, type DecodedText } from '../textEncoding.ts';
-import { applyTextEdits, uniformLineEnd, withLineEnds } from './textEdits.ts';
+import { applyTextEdits, uniformLineEnd, withLineEnds } from './text/textEdits.ts';
 
 /** Works out what a list of operations does to each path, without touching anything. */
 export async function planChange(

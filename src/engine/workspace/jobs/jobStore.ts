@@ -5,7 +5,7 @@ import { Emitter } from '../../../base/emitter.ts';
 import { ToolError } from '../../../base/errors.ts';
 import { randomId } from '../../../base/ids.ts';
 import { ManagedProcess, childEnvironment, type ProcessExit } from '../../../base/processes.ts';
-import { clip } from '../../../base/textBudget.ts';
+import { clip } from '../../../base/text/textBudget.ts';
 import type { RecordedRun } from '../localHistory/workingTree.ts';
 import type { Project } from '../project.ts';
 import { JobOutput } from './jobOutput.ts';

@@ -4,7 +4,7 @@ import { promisify } from 'node:util';
 import { deflateRaw, inflateRaw } from 'node:zlib';
 import { isErrnoException } from '../../../base/errors.ts';
 import { contentHash, randomId } from '../../../base/ids.ts';
-import { namesIn } from '../../../base/namesIn.ts';
+import { namesIn } from '../../../base/text/namesIn.ts';
 
 const deflate = promisify(deflateRaw);
 const inflate = promisify(inflateRaw);

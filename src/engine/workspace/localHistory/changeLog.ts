@@ -3,7 +3,7 @@ import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isErrnoException } from '../../../base/errors.ts';
 import type { ChangeOrigin, Move, Transition } from '../edits/operations.ts';
-import { namesIn } from '../../../base/namesIn.ts';
+import { namesIn } from '../../../base/text/namesIn.ts';
 
 /** One change as local history keeps it. Paths are absolute; contents are in the blob store. */
 export interface ChangeRecord {

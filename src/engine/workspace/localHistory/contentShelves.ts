@@ -2,7 +2,7 @@ import { mkdir, readFile, realpath, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isErrnoException } from '../../../base/errors.ts';
 import { contentHash } from '../../../base/ids.ts';
-import { namesIn } from '../../../base/namesIn.ts';
+import { namesIn } from '../../../base/text/namesIn.ts';
 
 /**
  * What changes have replaced, a folder for each change, until there is time to compress it. A name in it ends in the hash of the content;

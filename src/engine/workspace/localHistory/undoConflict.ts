@@ -1,7 +1,7 @@
 import { ToolError } from '../../../base/errors.ts';
 import { displayPath } from '../../../base/paths.ts';
 import type { FileVersion } from '../edits/operations.ts';
-import { unifiedDiff } from '../edits/unifiedDiff.ts';
+import { unifiedDiff } from '../edits/text/unifiedDiff.ts';
 import type { Project } from '../project.ts';
 import { decodeText } from '../textEncoding.ts';
 import type { ChangeRecord } from './changeLog.ts';

@@ -1,4 +1,4 @@
-import { childrenNamed, child, parseXml, XmlError, type XmlElement } from '../../../base/xml.ts';
+import { childrenNamed, child, parseXml, XmlError, type XmlElement } from '../../../base/text/xml.ts';
 import { ideaPlan } from './ideaTypes.ts';
 import type { Draft, Drafts } from './model.ts';
 import { projectNames, projectText } from './projectText.ts';

@@ -1,6 +1,6 @@
 import { isAbsolute, join, resolve } from 'node:path';
 import { splitArguments } from '../../../base/commandLine.ts';
-import { child, childrenNamed, type XmlElement } from '../../../base/xml.ts';
+import { child, childrenNamed, type XmlElement } from '../../../base/text/xml.ts';
 import type { LaunchPlan, RunPlan } from './model.ts';
 import { packageManager } from './packageScripts.ts';
 

@@ -4,7 +4,7 @@ import { parse as parseJsonc, printParseErrorCode, type ParseError } from 'jsonc
 import { ToolError } from '../../../base/errors.ts';
 import { resolveProjectPath } from '../paths.ts';
 import { openForReading } from '../safeOpen.ts';
-import { namesIn } from '../../../base/namesIn.ts';
+import { namesIn } from '../../../base/text/namesIn.ts';
 
 /** Configuration files are written by people; one of this size is not. */
 const maxBytes = 4 * 1024 * 1024;

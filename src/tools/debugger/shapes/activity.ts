@@ -1,4 +1,4 @@
-import { clip } from '../../../base/textBudget.ts';
+import { clip } from '../../../base/text/textBudget.ts';
 import type { ActivityView, ThreadView } from '../../../engine/debugger/activity/view.ts';
 import type { ActivityData } from './activityShape.ts';
 import { frameText } from './frameText.ts';

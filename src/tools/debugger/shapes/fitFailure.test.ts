@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { visibleJson } from '../../../base/textBudget.ts';
+import { visibleJson } from '../../../base/text/textBudget.ts';
 import { fitFailure } from './fitFailure.ts';
 import { renderProgress } from './renderProgress.ts';
 import type { Progress, StopData } from './shapes.ts';

@@ -1,4 +1,4 @@
-import { clip, visibleJson } from '../../../base/textBudget.ts';
+import { clip, visibleJson } from '../../../base/text/textBudget.ts';
 import { failureMessage } from './failureMessage.ts';
 import { type Reader, sideNames } from './reader.ts';
 import { renderProgress } from './renderProgress.ts';

@@ -1,4 +1,4 @@
-import { headAndTail } from '../../../base/textBudget.ts';
+import { headAndTail } from '../../../base/text/textBudget.ts';
 import { renderActivity } from './activity.ts';
 import type { Progress, StopData } from './shapes.ts';
 

@@ -1,4 +1,4 @@
-import type { TextBudget } from '../../../base/textBudget.ts';
+import type { TextBudget } from '../../../base/text/textBudget.ts';
 import { defaultValueLimits } from '../../../engine/debugger/model.ts';
 import { type ReportOptions, stopReportOptions } from '../../../engine/debugger/report.ts';
 import { failureChars } from './fitFailure.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { inBurst } from '../../../base/collector.ts';
-import { counted } from '../../../base/counted.ts';
+import { counted } from '../../../base/text/counted.ts';
 import type { Proposal, LanguageRefactorer, RefactorWaiting } from '../../../engine/code/refactor/model.ts';
 import type { RefactoringName } from '../../../engine/code/refactor/capabilities.ts';
 import { changeFields, originOf, renderChange } from '../../changeSchema.ts';

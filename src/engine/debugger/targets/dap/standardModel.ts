@@ -1,5 +1,5 @@
 import type { DebugProtocol } from '@vscode/debugprotocol';
-import { clip } from '../../../../base/textBudget.ts';
+import { clip } from '../../../../base/text/textBudget.ts';
 import type { BreakpointBinding, Scope, StackFrame, StopReason, ValueLimits, Variable } from '../../model.ts';
 import type { TargetCapabilities } from '../../target.ts';
 import type { DapAdapter } from './dapAdapter.ts';

@@ -1,5 +1,5 @@
 import type ts from 'typescript-classic';
-import { counted } from '../../../../../base/counted.ts';
+import { counted } from '../../../../../base/text/counted.ts';
 import { displayPath } from '../../../../../base/paths.ts';
 import { proposal, type DeleteOptions, type Proposal, type RefactorTarget, type RefactorWaiting } from '../../model.ts';
 import { listSourceFiles } from '../../../sourceFiles.ts';

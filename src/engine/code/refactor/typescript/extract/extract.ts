@@ -1,8 +1,8 @@
 import type ts from 'typescript-classic';
-import { counted } from '../../../../../base/counted.ts';
+import { counted } from '../../../../../base/text/counted.ts';
 import type { Range } from '../../../../../base/positions.ts';
 import type { TextEdit } from '../../../../workspace/edits/operations.ts';
-import { applyTextEdits } from '../../../../workspace/edits/textEdits.ts';
+import { applyTextEdits } from '../../../../workspace/edits/text/textEdits.ts';
 import type { Conflict, ExtractRequest, Proposal, RefactorWaiting } from '../../model.ts';
 import { wholeExpression } from './workarounds/arrows.ts';
 import { compiler, parse } from '../syntax/compiler.ts';

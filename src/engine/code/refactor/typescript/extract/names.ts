@@ -1,6 +1,6 @@
 import { LineIndex } from '../../../../../base/positions.ts';
 import type { TextEdit } from '../../../../workspace/edits/operations.ts';
-import { applyTextEdits } from '../../../../workspace/edits/textEdits.ts';
+import { applyTextEdits } from '../../../../workspace/edits/text/textEdits.ts';
 import { notOffered, type ServerEdits } from '../servers/serverEdits.ts';
 import { addEdit, editedTexts, type FileEdits } from '../servers/trial.ts';
 import { fromTs, type TypeScriptService } from '../servers/tsService.ts';

@@ -1,6 +1,6 @@
 import { ToolError } from '../../../../../base/errors.ts';
 import type { LineIndex, Range } from '../../../../../base/positions.ts';
-import { applyTextEdits } from '../../../../workspace/edits/textEdits.ts';
+import { applyTextEdits } from '../../../../workspace/edits/text/textEdits.ts';
 import { proposal, type Conflict, type ExtractRequest, type Proposal, type RefactorWaiting } from '../../model.ts';
 import { refuseBroken } from '../syntax/brokenCode.ts';
 import { invalidName } from '../syntax/compiler.ts';

@@ -1,5 +1,5 @@
 import type ts from 'typescript-classic';
-import { counted } from '../../../../../base/counted.ts';
+import { counted } from '../../../../../base/text/counted.ts';
 import type { LineIndex, Range } from '../../../../../base/positions.ts';
 import type { ExtractRequest, Proposal, RefactorWaiting } from '../../model.ts';
 import { arrowExtraction, wholeExpression } from './workarounds/arrows.ts';

@@ -1,5 +1,5 @@
 import type ts from 'typescript-classic';
-import { counted } from '../../../../../base/counted.ts';
+import { counted } from '../../../../../base/text/counted.ts';
 import { LineIndex } from '../../../../../base/positions.ts';
 import { proposal, type Proposal, type RefactorTarget, type RefactorWaiting } from '../../model.ts';
 import type { InlineForm } from './callArguments.ts';

@@ -1,6 +1,6 @@
 import { lstat } from 'node:fs/promises';
 import { basename, extname, join } from 'node:path';
-import { counted } from '../../../../../base/counted.ts';
+import { counted } from '../../../../../base/text/counted.ts';
 import { ToolError } from '../../../../../base/errors.ts';
 import { displayPath, isInside } from '../../../../../base/paths.ts';
 import { LineIndex } from '../../../../../base/positions.ts';

@@ -5,7 +5,7 @@ import { ToolError } from '../../../../../base/errors.ts';
 import { displayPath } from '../../../../../base/paths.ts';
 import { LineIndex, type Range } from '../../../../../base/positions.ts';
 import type { FileOperation } from '../../../../workspace/edits/operations.ts';
-import { applyTextEdits } from '../../../../workspace/edits/textEdits.ts';
+import { applyTextEdits } from '../../../../workspace/edits/text/textEdits.ts';
 import {
   proposal,
   type CheckedProblem,

@@ -1,6 +1,6 @@
 import type ts from 'typescript-classic';
 import type { Position, Range } from '../../../../../base/positions.ts';
-import { applyTextEdits } from '../../../../workspace/edits/textEdits.ts';
+import { applyTextEdits } from '../../../../workspace/edits/text/textEdits.ts';
 import type { Conflict, RefactorWaiting } from '../../model.ts';
 import type { RenameBackend, RenamePlace } from '../servers/backend.ts';
 import { compiler } from '../syntax/compiler.ts';

@@ -1,5 +1,5 @@
 import type ts from 'typescript-classic';
-import { counted } from '../../../../../base/counted.ts';
+import { counted } from '../../../../../base/text/counted.ts';
 import { displayPath } from '../../../../../base/paths.ts';
 import type { Position } from '../../../../../base/positions.ts';
 import type { Conflict, RefactorWaiting } from '../../model.ts';

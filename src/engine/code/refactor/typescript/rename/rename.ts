@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type ts from 'typescript-classic';
 import { ToolError } from '../../../../../base/errors.ts';
-import { counted } from '../../../../../base/counted.ts';
+import { counted } from '../../../../../base/text/counted.ts';
 import { displayPath, isInside } from '../../../../../base/paths.ts';
 import type { Range } from '../../../../../base/positions.ts';
 import { proposal, type Conflict, type Proposal, type RefactorTarget, type RefactorWaiting } from '../../model.ts';

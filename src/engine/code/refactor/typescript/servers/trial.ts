@@ -1,7 +1,7 @@
-import { counted } from '../../../../../base/counted.ts';
+import { counted } from '../../../../../base/text/counted.ts';
 import type { LineIndex, Position, Range } from '../../../../../base/positions.ts';
 import type { FileOperation, TextEdit } from '../../../../workspace/edits/operations.ts';
-import { applyTextEdits } from '../../../../workspace/edits/textEdits.ts';
+import { applyTextEdits } from '../../../../workspace/edits/text/textEdits.ts';
 import { compareProblems, type Conflict, type Proposal, type RefactorWaiting } from '../../model.ts';
 import type { TypeScriptBackend } from './backend.ts';
 

@@ -1,4 +1,4 @@
-import { clip } from '../../../../../base/textBudget.ts';
+import { clip } from '../../../../../base/text/textBudget.ts';
 import type { Protocol } from '../../../../../protocol/cdp/types.ts';
 import type { ExceptionInfo, ValueLimits, Variable } from '../../../model.ts';
 import { assertionOperands } from './assertionOperands.ts';

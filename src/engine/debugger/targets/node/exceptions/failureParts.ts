@@ -1,4 +1,4 @@
-import { clip } from '../../../../../base/textBudget.ts';
+import { clip } from '../../../../../base/text/textBudget.ts';
 import type { Protocol } from '../../../../../protocol/cdp/types.ts';
 import type { Difference, ExceptionInfo, RelatedException } from '../../../model.ts';
 import { type Differences, differencesSource } from '../inProgram/differences.ts';

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { isErrnoException } from '../../../../../base/errors.ts';
 import { debugFolderVariable, preloadSource } from './preload.ts';
-import { namesIn } from '../../../../../base/namesIn.ts';
+import { namesIn } from '../../../../../base/text/namesIn.ts';
 
 /** A Node process of the session that waits to be attached to. */
 export interface Announcement {

@@ -1,6 +1,6 @@
 import { open, readFile, stat } from 'node:fs/promises';
 import { isAbsolute, join } from 'node:path';
-import { globFilter } from '../../../../../base/glob.ts';
+import { globFilter } from '../../../../../base/text/glob.ts';
 import { displayPath, isInside } from '../../../../../base/paths.ts';
 import type { Project } from '../../../../workspace/project.ts';
 import { runRipgrep } from '../../../../workspace/ripgrep.ts';

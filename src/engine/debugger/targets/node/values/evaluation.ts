@@ -1,6 +1,6 @@
 import { Script as SyntaxCheck } from 'node:vm';
 import { errorMessage, PeerError, ToolError } from '../../../../../base/errors.ts';
-import { clip } from '../../../../../base/textBudget.ts';
+import { clip } from '../../../../../base/text/textBudget.ts';
 import type { Protocol } from '../../../../../protocol/cdp/types.ts';
 import type { EvaluateRequest, SetVariableRequest, Variable } from '../../../model.ts';
 import { goneFrameId } from '../exceptions/rejections.ts';

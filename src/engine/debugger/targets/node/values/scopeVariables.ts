@@ -1,5 +1,5 @@
 import { ToolError } from '../../../../../base/errors.ts';
-import { clip } from '../../../../../base/textBudget.ts';
+import { clip } from '../../../../../base/text/textBudget.ts';
 import type { Protocol } from '../../../../../protocol/cdp/types.ts';
 import type { Scope, ValueLimits, Variable, VariablePage, VariableRange } from '../../../model.ts';
 import type { DrawnVariable } from '../inProgram/drawing.ts';

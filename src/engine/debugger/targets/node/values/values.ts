@@ -1,7 +1,7 @@
 import type { CdpSession } from '../../../../../protocol/cdp/cdpSession.ts';
 import type { Protocol } from '../../../../../protocol/cdp/types.ts';
 import { errorMessage } from '../../../../../base/errors.ts';
-import { clip } from '../../../../../base/textBudget.ts';
+import { clip } from '../../../../../base/text/textBudget.ts';
 import type { ValueLimits, Variable, VariablePage, VariableRange } from '../../../model.ts';
 import { childSlice, errorFields, ownKeyCount } from '../inProgram/inspectorFunctions.ts';
 import {

@@ -1,5 +1,5 @@
 import { LineIndex, type Range } from '../../../../../../base/positions.ts';
-import { applyTextEdits } from '../../../../../workspace/edits/textEdits.ts';
+import { applyTextEdits } from '../../../../../workspace/edits/text/textEdits.ts';
 import type { ExtractRequest, RefactorWaiting } from '../../../model.ts';
 import { arrowExtraction } from './arrows.ts';
 import { parse } from '../../syntax/compiler.ts';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { environmentVariable, settingKeys, settingOf } from './settings.ts';
-import { loadSettings, problemText, type SettingsSources } from './settingsLoader.ts';
+import { loadSettings, problemText, type SettingsSources } from './loader.ts';
 
 let folder: string;
 

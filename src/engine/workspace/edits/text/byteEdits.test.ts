@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { ToolError } from '../../../base/errors.ts';
-import { decodeText, encodeText } from '../textEncoding.ts';
+import { ToolError } from '../../../../base/errors.ts';
+import { decodeText, encodeText } from '../../textEncoding.ts';
 import { applyByteEdits } from './byteEdits.ts';
-import type { TextEdit } from './operations.ts';
+import type { TextEdit } from '../operations.ts';
 import { applyTextEdits } from './textEdits.ts';
 
 const character = fc.constantFrom('a', 'b', ' ', '\n', '\n', 'é', '語', '😀', '\r', '\t', '\u0301', '\ufeff');

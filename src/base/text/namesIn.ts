@@ -1,5 +1,5 @@
 import { readdir } from 'node:fs/promises';
-import { isErrnoException } from './errors.ts';
+import { isErrnoException } from '../errors.ts';
 
 /** What is in a folder; nothing when there is no such folder. */
 export async function namesIn(folder: string): Promise<string[]> {

@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseTree, printParseErrorCode, type Node, type ParseError } from 'jsonc-parser';
-import { errorMessage, isErrnoException } from '../../base/errors.ts';
-import { LineIndex } from '../../base/positions.ts';
-import { editDistance } from './nearMisses.ts';
+import { errorMessage, isErrnoException } from '../../../base/errors.ts';
+import { LineIndex } from '../../../base/positions.ts';
+import { editDistance } from '../nearMisses.ts';
 import {
   environmentVariable,
   isSettingKey,

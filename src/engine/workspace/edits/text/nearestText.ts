@@ -1,4 +1,4 @@
-import { LineIndex } from '../../../base/positions.ts';
+import { LineIndex } from '../../../../base/positions.ts';
 import { nearestLines } from './nearestLines.ts';
 
 /** What stands in a text where another one was looked for. */

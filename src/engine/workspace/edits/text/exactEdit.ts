@@ -1,7 +1,7 @@
-import { ToolError } from '../../../base/errors.ts';
-import { LineIndex } from '../../../base/positions.ts';
+import { ToolError } from '../../../../base/errors.ts';
+import { LineIndex } from '../../../../base/positions.ts';
 import { nearestText } from './nearestText.ts';
-import type { TextEdit } from './operations.ts';
+import type { TextEdit } from '../operations.ts';
 import { uniformLineEnd, withLineEnds } from './textEdits.ts';
 
 export interface ExactReplacement {

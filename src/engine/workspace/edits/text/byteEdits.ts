@@ -1,7 +1,7 @@
 import { isAscii } from 'node:buffer';
-import type { Position } from '../../../base/positions.ts';
-import { isPlainUtf8 } from '../textEncoding.ts';
-import type { EditedSpan, TextEdit } from './operations.ts';
+import type { Position } from '../../../../base/positions.ts';
+import { isPlainUtf8 } from '../../textEncoding.ts';
+import type { EditedSpan, TextEdit } from '../operations.ts';
 import { orderedEdits } from './textEdits.ts';
 
 /**

@@ -7,8 +7,8 @@ const prose =
   'The runner checks the arguments, resolves the paths, asks for approval where the policy wants it, and writes the call down.';
 
 test.each([
-  ['code', readFileSync(new URL('./processes.ts', import.meta.url), 'utf8')],
-  ['JSON', JSON.stringify(JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')))],
+  ['code', readFileSync(new URL('../processes.ts', import.meta.url), 'utf8')],
+  ['JSON', JSON.stringify(JSON.parse(readFileSync(new URL('../../../package.json', import.meta.url), 'utf8')))],
   ['prose', prose],
 ])('%s is estimated within a fifth', (_kind, text) => {
   const real = encode(text).length;

@@ -1,6 +1,6 @@
-import { ToolError } from '../../../base/errors.ts';
-import { LineIndex, type Position, type Range } from '../../../base/positions.ts';
-import type { TextEdit } from './operations.ts';
+import { ToolError } from '../../../../base/errors.ts';
+import { LineIndex, type Position, type Range } from '../../../../base/positions.ts';
+import type { TextEdit } from '../operations.ts';
 
 /**
  * The text after all edits, whose ranges all refer to the text before. Servers send edits in any order; some send one twice.

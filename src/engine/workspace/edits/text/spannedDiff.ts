@@ -1,4 +1,4 @@
-import type { EditedSpan } from './operations.ts';
+import type { EditedSpan } from '../operations.ts';
 import { contextLines, diffHead } from './unifiedDiff.ts';
 
 interface ChangedLine {

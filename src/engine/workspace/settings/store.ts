@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Project } from './project.ts';
+import type { Project } from '../project.ts';
 import type { Settings } from './settings.ts';
 import {
   loadSettings,
@@ -9,7 +9,7 @@ import {
   projectFileName,
   type LoadedSettings,
   type SettingsSources,
-} from './settingsLoader.ts';
+} from './loader.ts';
 
 type OnProblem = (text: string, projectRoot: string | undefined) => void;
 

@@ -2,8 +2,8 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import type { Project } from './project.ts';
-import { SettingsStore } from './settingsStore.ts';
+import type { Project } from '../project.ts';
+import { SettingsStore } from './store.ts';
 
 let folder: string;
 let project: Project;
