@@ -15,6 +15,8 @@ export interface StartRequest {
   args?: readonly string[];
   cwd?: string;
   env?: Readonly<Record<string, string>>;
+  /** The interpreter, when it is not the project's own. */
+  runtime?: string;
   stopOnEntry?: boolean;
   pid?: number;
   host?: string;
@@ -58,6 +60,14 @@ export class Launching {
   }
 
   async ofRequest(project: Project, request: StartRequest): Promise<LaunchSpec> {
+    const spec = await this.#ofRequest(project, request);
+    const { runtime } = request;
+    // A path is one of the project's; a bare name is looked up as a shell would.
+    if (runtime === undefined) return spec;
+    return { ...spec, runtime: runtime.includes('/') ? resolve(project.root, runtime) : runtime };
+  }
+
+  async #ofRequest(project: Project, request: StartRequest): Promise<LaunchSpec> {
     const common = {
       project,
       args: request.args ?? [],

@@ -23,6 +23,7 @@ export const debugLaunch = defineTool({
     args: z.array(z.string()).optional(),
     cwd: z.string().optional(),
     env: z.record(z.string(), z.string()).optional(),
+    runtime: z.string().optional().describe('interpreter to run it with'),
   }),
   output: z.object({
     name: z.string(),
@@ -44,6 +45,7 @@ export const debugLaunch = defineTool({
           args: args.args,
           cwd: args.cwd,
           env: args.env,
+          runtime: args.runtime,
           stopOnEntry: true,
         },
         call.client.id,

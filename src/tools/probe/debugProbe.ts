@@ -33,6 +33,7 @@ export const debugProbe = defineTool({
     args: z.array(z.string()).optional(),
     cwd: z.string().optional(),
     env: z.record(z.string(), z.string()).optional(),
+    runtime: z.string().optional().describe('interpreter to run it with'),
     breakpoints: z
       .array(
         z.object({
@@ -70,6 +71,7 @@ export const debugProbe = defineTool({
           args: args.args,
           cwd: args.cwd,
           env: args.env,
+          runtime: args.runtime,
         },
         {
           breakpoints: (args.breakpoints ?? []).map(probePoint),

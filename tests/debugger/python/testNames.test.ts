@@ -1,3 +1,5 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ensureEngine, testCacheDir } from '../../support/engines.ts';
 import { type RunningSightline, startSightline, type TestClient } from '../../harness/harness.ts';
@@ -39,6 +41,15 @@ describe('in Python', () => {
     probe = await ide.connect({ face: 'probe' });
   }, 120_000);
   afterAll(() => ide.dispose());
+
+  it('the interpreter can be chosen; one that cannot be debugged is refused with the reason', async () => {
+    const { path: python } = await ensureEngine('python');
+    const chosen = await probe.text('debug_probe', { module: 'shop', args: ['1'], runtime: python });
+    expect(chosen).toMatch(/^Program ended with exit code 0\./);
+    await writeFile(join(ide.root, 'old'), '#!/bin/sh\necho 3.7.16\necho /usr/bin/python3.7\n', { mode: 0o755 });
+    const { error } = await probe.call('debug_probe', { program: 'spread.py', runtime: './old' });
+    expect(error).toMatchObject({ name: 'engine_missing', message: expect.stringContaining('3.7.16, older than 3.8') });
+  });
 
   it('a test that is not there is an error with the nearest names', async () => {
     const { error } = await probe.call('debug_probe', { test: 'test_cart.py::TestCart::test_totals' });

@@ -92,7 +92,10 @@ export function parseTest(test: string): { file: string; name?: string; line?: n
 
 async function findTools(engines: PythonEngines, project: Project, runtime?: string): Promise<PythonTools> {
   const [python, debugpy] = await Promise.all([
-    runtime === undefined ? engines.locate('python', project) : undefined,
+    // A bare name is found on PATH when it is started.
+    runtime === undefined || runtime.includes('/')
+      ? engines.locate('python', project, runtime === undefined ? {} : { python: runtime })
+      : undefined,
     locateDebugpy(engines, project, runtime),
   ]);
   if (python !== undefined && !python.found) throw missing(python);
