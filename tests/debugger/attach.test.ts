@@ -14,12 +14,20 @@ setInterval(tick, 10);
 console.log('up');
 `;
 
+const worker = `async function lose(n) { throw new Error('lost ' + n); }
+process.stdin.once('data', async () => {
+  await lose(1).catch(() => undefined);
+  lose(2);
+});
+console.log('up');
+`;
+
 describe('attaching to a Node program that already runs', () => {
   let ide: RunningSightline;
   let agent: TestClient;
   let program: ChildProcess;
   beforeAll(async () => {
-    ide = await startSightline({ project: { 'service.js': source } });
+    ide = await startSightline({ project: { 'service.js': source, 'worker.js': worker } });
     agent = await ide.connect({ face: 'debugger' });
     await agent.data('set_breakpoint', { file_path: 'service.js', line: 4 });
   });
@@ -53,6 +61,20 @@ describe('attaching to a Node program that already runs', () => {
     const port = Number(/:(\d+)\//.exec(said())?.[1]);
     const attached = await agent.data('start_debug_session', { host: '127.0.0.1', port });
     expect(attached).toMatchObject({ state: 'paused', stop: { location: { line: 4 } } });
+    await agent.data('stop_debug_session');
+  });
+
+  it('stops at a rejection that nobody handles, and at none that is handled', async () => {
+    program = spawn(process.execPath, [join(ide.root, 'worker.js')], { stdio: ['pipe', 'pipe', 'ignore'] });
+    if (program.stdout !== null) await once(program.stdout, 'data');
+    await agent.data('start_debug_session', { pid: program.pid, wait_ms: 0 });
+    program.stdin?.write('go\n');
+    expect(await agent.data('get_debug_session_status', { wait_ms: 15_000 })).toMatchObject({
+      state: 'paused',
+      pausedReason: 'exception',
+      exception: { message: 'lost 2' },
+      currentLocation: { line: 1, methodName: 'lose' },
+    });
     await agent.data('stop_debug_session');
   });
 

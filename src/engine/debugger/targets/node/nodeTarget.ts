@@ -1,3 +1,4 @@
+import { rejectionWatchForAttached } from './launch/preload.ts';
 import { basename } from 'node:path';
 import { untilCancelled, withTimeout } from '../../../../base/cancellation.ts';
 import { Deferred } from '../../../../base/deferred.ts';
@@ -118,6 +119,8 @@ export class NodeTarget implements Target {
     this.#attachedPid = endpoint.wokenPid;
     const node = this.#processes.add(spec.pid, undefined, endpoint.title);
     const session = await untilCancelled(CdpSession.connect(endpoint.url, `Node (${endpoint.title})`), signal);
+    // Busy in a native call, it takes it later.
+    session.send('Runtime.evaluate', { expression: rejectionWatchForAttached, silent: true }).catch(() => undefined);
     await this.#adoptIsolate(session, node, endpoint.title, false);
   }
 

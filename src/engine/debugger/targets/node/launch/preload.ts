@@ -6,6 +6,24 @@ export function isWished(content: string, filename: string): string {
     (wish.all || wish.entry === ${filename} || ${content}.includes('sourceMappingURL='))`;
 }
 
+/** Stops where Node says that nobody handled a rejection. */
+const rejectionWatch = `process.on('uncaughtExceptionMonitor', (reason, origin) => {
+    const isHandled = process.hasUncaughtExceptionCaptureCallback() || process.listenerCount('uncaughtException') > 0;
+    if (origin === 'unhandledRejection' && !isHandled) unhandled(reason);
+  });
+  function unhandled(reason) {
+    debugger;
+  }`;
+
+/** The same for a program that was attached to, where nothing was loaded first. A second session finds it there. */
+export const rejectionWatchForAttached = `(() => {
+  const mark = Symbol.for('sightline.rejections');
+  if (typeof process === 'undefined' || globalThis[mark]) return;
+  Object.defineProperty(globalThis, mark, { value: true, configurable: true });
+  ${rejectionWatch}
+})()
+//# sourceURL=file:///sightline-debug-attached/preload.cjs`;
+
 /**
  * What every Node process of a session runs before anything else, through NODE_OPTIONS: it opens the inspector on a free
  * loopback port, announces it with a small file and waits to be attached to; that the file is gone says that it runs. Package managers are let through, because
@@ -42,13 +60,7 @@ export const preloadSource = String.raw`'use strict';
   function beforeLoad(content, filename) {
     debugger;
   }
-  process.on('uncaughtExceptionMonitor', (reason, origin) => {
-    const isHandled = process.hasUncaughtExceptionCaptureCallback() || process.listenerCount('uncaughtException') > 0;
-    if (origin === 'unhandledRejection' && !isHandled) unhandled(reason);
-  });
-  function unhandled(reason) {
-    debugger;
-  }
+  ${rejectionWatch}
   if (!isMainThread) return;
   for (const name of ['stdout', 'stderr']) {
     const lazy = Object.getOwnPropertyDescriptor(process, name);
