@@ -182,11 +182,11 @@ def _stands_within(frame, lock):
 
 
 def _withs_around(file, line):
-    """The expressions of the `with` statements in whose body the line is."""
+    """The expressions of the `with` statements in whose body the line is. On their own line it may still be waiting."""
     found = []
     for node in ast.walk(_tree(file)):
         if isinstance(node, ast.With) and node.body[0].lineno <= line <= (_end(node) or 0):
-            found.extend(item.context_expr for item in node.items)
+            found.extend(item.context_expr for item in node.items if (_end(item.context_expr) or line) < line)
     return found
 
 

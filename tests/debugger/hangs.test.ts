@@ -75,8 +75,7 @@ both = threading.Barrier(2)
 def worker():
     with b:
         both.wait()
-        with a:
-            pass
+        with a: pass
 
 
 threading.Thread(target=worker, name="worker").start()
@@ -187,7 +186,7 @@ describe('a program that hangs is told by what it does', () => {
     [
       'a deadlock of two threads',
       'deadlock.py',
-      /in a deadlock: 2 threads wait for each other\.\n.*MainThread: waiting in `with b` for a lock held by thread \S+ \(worker\) at <module> deadlock\.py:17: with b:\n.*worker: waiting in `with a` for a lock held by thread \S+ \(MainThread\) at worker deadlock\.py:10/,
+      /in a deadlock: 2 threads wait for each other\.\n.*MainThread: waiting in `with b` for a lock held by thread \S+ \(worker\) at <module> deadlock\.py:16: with b:\n.*worker: waiting in `with a` for a lock held by thread \S+ \(MainThread\) at worker deadlock\.py:10/,
     ],
     [
       'a lock that another thread keeps',
@@ -214,6 +213,19 @@ describe('a program that hangs is told by what it does', () => {
     ],
   ])('in Python, %s', async (_, program, seen) => {
     expect(await probed(agent, program)).toMatch(seen);
+  });
+
+  it('and every thread can be seen with its stack while it runs', async () => {
+    const debuggerAgent = await ide.connect({ face: 'debugger' });
+    await debuggerAgent.data('start_debug_session', { program: 'deadlock.py', wait_ms: 800 });
+    expect(await debuggerAgent.data('list_threads')).toMatchObject({
+      threads: [
+        { name: 'MainThread', doing: expect.stringContaining('(worker)'), stack: ['<module> deadlock.py:16'] },
+        { name: 'worker', doing: expect.stringContaining('(MainThread)'), stack: ['worker deadlock.py:10'] },
+      ],
+    });
+    await debuggerAgent.data('stop_debug_session');
+    await debuggerAgent.close();
   });
 
   it.each(['loop.js', 'loop.py'])('and goes on running after every answer of a session: %s', async (program) => {

@@ -143,7 +143,7 @@ export class Session {
 
   /** Waits for a stop or the end. When neither comes, what the program does was looked at, and stands in the next report. */
   async settle(waitMs: number, signal?: AbortSignal): Promise<SessionState> {
-    const watch = new ActivityWatch(waitMs, () => this.#look());
+    const watch = new ActivityWatch(waitMs, () => this.look());
     if (waitMs > 0) this.#activity = undefined;
     try {
       await this.standing.settle(waitMs, signal);
@@ -325,7 +325,8 @@ export class Session {
     if (!isStep && this.state === 'running') this.standing.enterNext();
   }
 
-  async #look(): Promise<ActivityView | undefined> {
+  /** What the threads of a program that runs do at the moment; undefined when it stands still or its engine cannot tell. */
+  async look(): Promise<ActivityView | undefined> {
     if (this.state !== 'running' || this.target.activity === undefined) return undefined;
     return activityView(await this.target.activity(lookMs), this.target.processes(), this.#sources);
   }

@@ -21,6 +21,11 @@ export function activityData(view: ActivityView, root: string): ActivityData | u
   };
 }
 
+/** Every thread with its stack, by its id. */
+export function threadActivities(view: ActivityView, root: string): Map<string, ActivityData['threads'][number]> {
+  return new Map(view.threads.map((thread) => [thread.id, threadData(thread, root, true)]));
+}
+
 function summaryText({ deadlock }: ActivityView, first: ThreadView): string {
   if (deadlock === undefined) return doingText(first);
   return deadlock.length === 1
