@@ -73,7 +73,18 @@ function pythonCases() {
       execFileSync(`python${version}`, ['-m', 'venv', environment]);
       execFileSync(
         python,
-        ['-m', 'pip', 'install', '-q', 'pytest==8.4.2', 'cattrs==25.2.0', 'hypothesis', 'immutables'],
+        [
+          '-m',
+          'pip',
+          'install',
+          '-q',
+          'pytest==8.4.2',
+          'cattrs==25.2.0',
+          'hypothesis',
+          'immutables',
+          'pytest-benchmark',
+          'pytest-xdist',
+        ],
         { stdio: 'inherit' },
       );
       execFileSync(
@@ -112,9 +123,9 @@ ${Array.from({ length: 100 }, (_, n) => `${each}('adds up to ${n}', () => { ${eq
     {
       name: 'vitest',
       root: repository,
-      test: 'src/base/lineSplitter.test.ts',
-      bare: [process.execPath, vitest, 'run', 'src/base/lineSplitter.test.ts'],
-      breakpoint: { file: 'src/base/lineSplitter.ts', line: 20 },
+      test: 'src/base/text/lineSplitter.test.ts',
+      bare: [process.execPath, vitest, 'run', 'src/base/text/lineSplitter.test.ts'],
+      breakpoint: { file: 'src/base/text/lineSplitter.ts', line: 20 },
     },
   ];
 }
