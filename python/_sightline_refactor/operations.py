@@ -1,5 +1,7 @@
 """What can be asked for, by name."""
 
+from functools import partial
+
 from .check import problems
 from .delete.deleting import safe_delete
 from .extract.extracting import extract
@@ -16,7 +18,7 @@ def check(session, args):
 
 HANDLERS = {
     "related": related,
-    "rename": rename,
+    "rename": partial(rename, move_file=move_file),
     "extract": extract,
     "inline": inline,
     "safe_delete": safe_delete,

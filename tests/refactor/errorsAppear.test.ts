@@ -190,11 +190,11 @@ describe('a refactoring that does harm', () => {
   });
 
   it('where no engine offers it, the languages that have it are named from the same table', async () => {
-    await bench.layOut({ 'main.go': 'package main\n\nfunc main() {}\n' });
+    await bench.layOut({ 'main.rb': 'def main\n  1 + 1\nend\n' });
     const { error } = await bench.agent.call('ide_refactor_extract_method', {
-      file: 'main.go',
-      start_line: 3,
-      end_line: 3,
+      file: 'main.rb',
+      start_line: 1,
+      end_line: 1,
       text: 'main',
       new_name: 'x',
     });

@@ -46,6 +46,30 @@ export const moveCases: RefactorCase[] = [
     args: { file: 'a.ts', line: 4, text: 'sum', target_file: 'c.ts' },
   },
   {
+    name: 'move-to-where-the-same-default-is-imported',
+    files: {
+      'shape.ts': 'interface Shape {\n  n: number;\n}\nexport default Shape;\nexport const unit: Shape = { n: 1 };\n',
+      'a.ts':
+        "import type Shape from './shape.js';\nimport { unit } from './shape.js';\n\nexport const double = (shape: Shape) => shape.n * 2 + unit.n;\nexport const left = (shape: Shape) => double(shape);\n",
+      'c.ts': "import type Shape from './shape.js';\n\nexport const half = (shape: Shape) => shape.n / 2;\n",
+      'd.ts':
+        "import { double } from './a.js';\nimport { half } from './c.js';\n\nconsole.log(double({ n: half({ n: 4 }) }));\n",
+    },
+    tool: move,
+    args: { symbol: 'double', file: 'a.ts', target_file: 'c.ts' },
+  },
+  {
+    name: 'move-to-where-it-is-imported-and-needs-more',
+    files: {
+      'a.ts':
+        'const seen = new Map<string, number>();\nexport const other = (name: string) => seen.get(name) ?? 0;\nexport function count(name: string) {\n  return other(name) + 1;\n}\n',
+      'c.ts': "import { count } from './a.js';\n\nexport const twice = (name: string) => count(name) * 2;\n",
+      'd.ts': "import { twice } from './c.js';\n\nconsole.log(twice('a'));\n",
+    },
+    tool: move,
+    args: { symbol: 'count', file: 'a.ts', target_file: 'c.ts' },
+  },
+  {
     name: 'move-into-a-declaration-file',
     files: { 'a.ts': library, 'globals.d.ts': 'declare const limit: number;\n' },
     tool: move,

@@ -7,7 +7,7 @@ import os
 from ..project import trees as ast
 from ..check import Exports
 from .effects import Effects
-from ..move.non_import_references import is_registered
+from .registration import is_registered
 from ..project.source import FUNCTIONS, assigned
 
 

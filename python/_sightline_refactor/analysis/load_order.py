@@ -71,9 +71,9 @@ def changed_by(node, variables):
     found = {name for n in ast.walk(node) if isinstance(n, ast.Global) for name in n.names}
     for n in ast.walk(node):
         if isinstance(n, ast.Call) and isinstance(n.func, ast.Attribute) and n.func.attr in CHANGING:
-            found.add(getattr(n.func.value, "id", None))
+            found.add(getattr(n.func.value, "id", None))  # ty: ignore[invalid-argument-type]
         elif isinstance(n, (ast.Subscript, ast.Attribute)) and isinstance(n.ctx, (ast.Store, ast.Del)):
-            found.add(getattr(n.value, "id", None))
+            found.add(getattr(n.value, "id", None))  # ty: ignore[invalid-argument-type]
     return found & variables
 
 

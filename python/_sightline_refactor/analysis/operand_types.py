@@ -2,7 +2,7 @@
 
 from ..project import trees as ast
 from .flow import bound
-from ..extract.new_function import own_nodes
+from ..project.source import own_nodes
 from ..project.source import FUNCTIONS, around
 
 NUMBERS, TEXTS = ("int", "float", "bool", "complex"), ("str", "bytes")

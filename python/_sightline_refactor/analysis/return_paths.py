@@ -4,7 +4,7 @@ instead.
 
 from ..project import trees as ast
 from . import flow
-from ..extract.new_function import own_nodes
+from ..project.source import own_nodes
 
 
 def guard_in(statements):

@@ -2,8 +2,8 @@
 
 from ..project import trees as ast
 from ..analysis import flow
-from ..inline.inline_expression import EFFECTS
-from ..inline.layout import comments_in
+from ..analysis.kinds import EFFECTS
+from ..project.layout import comments_in
 from .new_function import NewFunction
 from .data_flow import LOOPS, Selection
 from ..session import Refused

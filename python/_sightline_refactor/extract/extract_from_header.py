@@ -3,7 +3,7 @@ class.
 """
 
 from ..project import trees as ast
-from ..inline.layout import dedented, indented, joined, outdented
+from ..project.layout import dedented, indented, joined, outdented
 from ..session import Refused
 from ..project.source import beside, edited, header_of, indent_of, is_elif, line_start, parents_of, span
 

@@ -1,9 +1,9 @@
 """Extracting a value to a variable of the module, which is computed once, as the module is loaded."""
 
 from ..project import trees as ast
-from ..inline.inline_expression import EFFECTS, NEW_OBJECTS
+from ..analysis.kinds import EFFECTS, NEW_OBJECTS
 from ..project.imports import after_imports
-from ..inline.layout import joined, outdented
+from ..project.layout import joined, outdented
 from ..project.names import module_of
 from ..session import Refused
 from ..project.source import around, edited, line_start, parents_of, span

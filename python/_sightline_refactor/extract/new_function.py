@@ -4,8 +4,9 @@ import re
 
 from ..project import trees as ast
 from ..analysis import flow
-from ..inline.layout import dedented, indented, joined, outdented
+from ..project.layout import dedented, indented, joined, outdented
 from .data_flow import LOOPS
+from ..project.source import own_nodes
 from ..session import Refused
 from ..project.source import FUNCTIONS, indent_of, edited, line_start, span
 
@@ -296,18 +297,6 @@ class NewFunction:
 
 def _words(annotation):
     return re.findall(r"[^\W\d]\w*", ast.unparse(annotation)) if annotation is not None else []
-
-
-def own_nodes(nodes):
-    """The nodes inside, without those of functions and classes defined there."""
-    found, waiting = [], list(nodes)
-    while waiting:
-        node = waiting.pop()
-        found.append(node)
-        waiting += [
-            n for n in ast.iter_child_nodes(node) if not isinstance(node, (*FUNCTIONS, ast.Lambda, ast.ClassDef))
-        ]
-    return found
 
 
 def _cast_to(node):

@@ -4,7 +4,7 @@ can be meant too.
 
 from ..project import trees as ast
 from ..analysis.effects import ACTS, Effects, called
-from ..inline.inline_expression import EAGER, NEW_OBJECTS
+from ..analysis.kinds import EAGER, NEW_OBJECTS
 from ..analysis.flow import COMPREHENSIONS, stored
 from .new_function import own_nodes
 from ..analysis.operand_types import Operands

@@ -4,7 +4,7 @@ import itertools
 
 from ..project import trees as ast
 from ..analysis.effects import CHANGING, called
-from ..inline.inline_expression import EAGER
+from ..analysis.kinds import EAGER
 from ..analysis.flow import COMPREHENSIONS, bound
 from .new_function import own_nodes
 from .new_variable import LOOPS, NewVariable
@@ -109,7 +109,7 @@ class Occurrences:
                 if common is None
                 else [(block, first) for block, first in common if any(block is each for each, _ in path)]
             )
-        return common[0]
+        return common[0]  # ty: ignore[not-subscriptable]
 
     def _region(self):
         """The statements from the first occurrence to the last."""

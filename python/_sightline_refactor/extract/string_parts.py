@@ -152,12 +152,12 @@ class StringPart:
                 (*place, self._literal(f"{self.left}{{}}{self.right}")),
                 _inserted(self.text, call.args, len(fields[0]), self.name),
             ]
-        if all(re.match(r"\d+", name) for name in names):
+        if all(re.match(r"\d+", name) for name in names):  # ty: ignore[no-matching-overload]
             return [
                 (*place, self._literal(f"{self.left}{{{len(call.args)}}}{self.right}")),
                 _inserted(self.text, call.args, len(call.args), self.name),
             ]
-        if all(re.match(r"[^\W\d]", name) for name in names) and call.keywords:
+        if all(re.match(r"[^\W\d]", name) for name in names) and call.keywords:  # ty: ignore[no-matching-overload]
             end = span(self.text, call.keywords[-1].value)[1]
             return [
                 (*place, self._literal(f"{self.left}{{{self.name}}}{self.right}")),
@@ -185,7 +185,7 @@ def _flat(node, name, value):
         if isinstance(each, ast.FormattedValue) and getattr(each.value, "id", None) == name and name is not None:
             each = ast.Constant(value)
         if isinstance(each, ast.Constant):
-            found[-1] += each.value
+            found[-1] += each.value  # ty: ignore[unsupported-operator]
         else:
             found += [ast.dump(each), ""]
     return found

@@ -6,31 +6,13 @@ import re
 
 from ..project import trees as ast
 from .f_strings import for_f_string
-from .layout import further, is_complete, nearer, outdented
+from ..project.layout import further, is_complete, nearer, outdented
 from ..project.names import BUILTINS
+from ..analysis.kinds import EAGER, EFFECTS, NEW_OBJECTS
 from ..session import Refused
 from ..project.source import ATOMS, around, edited, fits, indent_of, line_start, parents_of, span
 
-EFFECTS = (ast.Call, ast.Await, ast.Yield, ast.YieldFrom, ast.NamedExpr)
-NEW_OBJECTS = (ast.List, ast.Dict, ast.Set, ast.ListComp, ast.DictComp, ast.SetComp, ast.GeneratorExp)
 SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
-# These use up a generator before they return.
-EAGER = {
-    "sum",
-    "any",
-    "all",
-    "list",
-    "tuple",
-    "set",
-    "frozenset",
-    "dict",
-    "max",
-    "min",
-    "sorted",
-    "join",
-    "len",
-    "next",
-}
 
 
 def value_of(text, function):

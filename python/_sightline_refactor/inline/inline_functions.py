@@ -16,10 +16,10 @@ from rope.contrib import findit
 from ..project import trees as ast
 from ..project import names
 from ..check import Exports
-from ..delete.deleting import without_export, without_import
+from ..analysis.removal import without_export, without_import
 from .inline_expression import Inlined, value_of, without_function
 from .f_strings import for_f_string
-from ..rename.families import Family
+from ..families.families import Family
 from ..project.imports import Missing, after_imports, module_aliases
 from .inline_statements import InlinedBody
 from ..strings.getattr_literals import reached_by_name
@@ -393,7 +393,7 @@ class _Awaited(ast.NodeTransformer):
         ):
             return node
         call = ast.copy_location(ast.Call(node.value.func, node.value.args, node.value.keywords), node)
-        call.is_awaited = True
+        call.is_awaited = True  # ty: ignore[missing-attribute]
         return call
 
 

@@ -8,9 +8,9 @@ from ..analysis import flow
 from ..analysis.effects import changed_object
 from .inline_expression import EFFECTS, Inlined
 from .f_strings import for_f_string
-from .layout import further, inside_strings, is_complete, nearer
+from ..project.layout import further, inside_strings, is_complete, nearer
 from ..project.names import module_of
-from ..extract.new_function import own_nodes
+from ..project.source import own_nodes
 from ..session import Refused
 from ..project.source import (
     ATOMS,

@@ -11,8 +11,8 @@ from ..analysis.effects import ACTS, Effects, aliases, changed_object, depends_o
 from .inline_expression import EFFECTS, NEW_OBJECTS
 from .f_strings import for_f_string
 from ..analysis.flow import COMPREHENSIONS, bound
-from .layout import further, is_complete, outdented
-from ..extract.new_function import own_nodes
+from ..project.layout import further, is_complete, outdented
+from ..project.source import own_nodes
 from ..analysis.reaching_definitions import Reached
 from ..session import Refused
 from ..project.source import (

@@ -5,11 +5,11 @@ import re
 
 from ..project import trees as ast
 from ..check import Exports
-from ..delete.deleting import without_item
+from ..analysis.removal import without_item
 from ..analysis.flow import COMPREHENSIONS, bound
 from ..project.imports import module_aliases, module_name, with_imports
 from ..project.names import module_of
-from ..extract.new_function import own_nodes
+from ..project.source import own_nodes
 from ..session import Refused
 from ..project.source import FUNCTIONS, around, block_of, chars, edited, indent_of, line_start, parents_of, span
 

@@ -16,7 +16,7 @@ from ..strings.name_strings import exported_strings
 from ..project.names import module_of
 from ..session import Refused
 from ..project.source import assigned, chars, edited, indent_of, line_start, span
-from ..rename.variables import follow_scopes
+from ..analysis.variables import follow_scopes
 
 
 def move_file(session, args):

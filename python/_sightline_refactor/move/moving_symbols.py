@@ -7,7 +7,7 @@ import re
 
 from ..project import trees as ast
 from ..check import Exports
-from ..delete.deleting import without_element
+from ..analysis.removal import without_element
 from ..strings.docstring_names import follow_moved_types
 from .importers import Importer
 from ..project.imports import meanings, module_aliases, module_name
@@ -16,12 +16,12 @@ from .source_module import left
 from ..analysis.load_effects import no_longer_loaded
 from ..analysis.load_order import DEFINITIONS, changed_by, order_conflicts, reached
 from ..project.names import module_of
+from ..analysis.registration import is_registered
 from .non_import_references import (
     Named,
     assigned_from_outside,
     changes_as_loaded,
     conditional,
-    is_registered,
     of_its_module,
 )
 from ..strings.name_strings import exported_strings

@@ -66,7 +66,7 @@ def _class(text, call, name, kind):
         name=name,
         bases=[ast.copy_location(ast.Name(id=kind, ctx=ast.Load()), call)],
         keywords=[],
-        body=body,
+        body=body,  # ty: ignore[invalid-argument-type]
         decorator_list=[],
     )
     return ast.copy_location(made, call)

@@ -415,3 +415,15 @@ def beside(text, begin, end, name):
     """A name for the place of something that may stand right beside a word."""
     before, after = (" " if re.match(r"\w", text[at : at + 1]) else "" for at in (begin - 1, end))
     return f"{before if begin else ''}{name}{after}"
+
+
+def own_nodes(nodes):
+    """The nodes inside, without those of functions and classes defined there."""
+    found, waiting = [], list(nodes)
+    while waiting:
+        node = waiting.pop()
+        found.append(node)
+        waiting += [
+            n for n in ast.iter_child_nodes(node) if not isinstance(node, (*FUNCTIONS, ast.Lambda, ast.ClassDef))
+        ]
+    return found

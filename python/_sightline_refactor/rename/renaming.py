@@ -18,10 +18,9 @@ from ..strings.methods_named_after_class import called_after
 from ..project.decorators import registered_by
 from ..strings.docstring_names import follow_described_types, follow_descriptions, follow_slots
 from ..strings.dotted_strings import Strings, of_symbol
-from .families import Family
+from ..families.families import Family
 from .fixtures import Fixtures, follow_marks, is_fixture
-from .keyword_uses import COPYING
-from ..move.moving import move_file
+from ..families.keyword_uses import COPYING
 from ..strings.name_strings import follow_strings, follow_type_comments
 from .newer_syntax import rename_as_told, unread
 from .attribute_owners import Owners, keys_asked_for
@@ -32,7 +31,7 @@ from ..session import Refused, offsets, valid_name
 from ..project.source import byte_column, edited, span
 from ..project.stubs import left_behind
 from ..strings.runtime_visible_names import told_conflicts
-from .variables import follow_scopes, of_alias, of_local, of_same_variable, replaced, taken_from_outside
+from ..analysis.variables import follow_scopes, of_alias, of_local, of_same_variable, replaced, taken_from_outside
 from ..strings.names_in_comments import follow_words, meant_by_word
 
 
@@ -48,9 +47,10 @@ def related(session, args):
     return _shown(family.places)
 
 
-def rename(session, args):
+def rename(session, args, move_file):
     """`sure` are places (path, line, column) that somebody who knows types says are meant, `denied` those that are not.
-    Only when `asked` is set is there nobody left to ask about those that rope is not sure of.
+    Only when `asked` is set is there nobody left to ask about those that rope is not sure of. A module is renamed by
+    moving its file.
     """
     session.refresh()
     # A module may be called by the name of its file.

@@ -307,7 +307,7 @@ class Reflection:
                 else None
             )
             part = getattr(each.args[0], "value", None) if method and each.args else None
-            if isinstance(part, str) and method(self.old, part) and (self.new is None or not method(self.new, part)):
+            if isinstance(part, str) and method(self.old, part) and (self.new is None or not method(self.new, part)):  # ty: ignore[call-non-callable]
                 self._tell(module, each)
             elif isinstance(each, ast.Compare) and any(
                 getattr(n, "value", None) == self.old for n in ast.walk(each) if isinstance(n, ast.Constant)

@@ -1,3 +1,5 @@
+import { lspRefactorings } from './lsp/profiles.ts';
+
 /** What can be done to which language, by which engine, within which limits. Shown by doctor, in the docs and in refusals. */
 export const refactoringNames = [
   'rename',
@@ -139,6 +141,7 @@ export const refactoringCapabilities: readonly LanguageCapabilities[] = [
       moveFile: { engine: 'Sightline', limits: ['names of modules in strings'] },
     },
   },
+  ...lspRefactorings,
 ];
 
 export function capabilitiesFor(extension: string): LanguageCapabilities | undefined {

@@ -93,6 +93,8 @@ export interface RefactorWaiting {
   signal?: AbortSignal;
   /** Ends a while before the call must answer: what is not checked by then can still be taken back. */
   checkBy?: AbortSignal;
+  /** Given for a preview: so long files that do not change may be looked at; the rest is checked when it is applied. */
+  proofMs?: number;
   /** Given when an index that does not know the whole project is no reason to stop: told what it lacks. */
   onIncomplete?: (index: IndexState) => void;
 }

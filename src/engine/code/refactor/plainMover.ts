@@ -10,7 +10,7 @@ import { decodeText } from '../../workspace/textEncoding.ts';
 import { filesContaining } from '../sourceFiles.ts';
 import { proposal, type LanguageRefactorer } from './model.ts';
 import { parse, sourceExtensions } from './typescript/syntax/compiler.ts';
-import { exactPaths } from './typescript/rename/exactPaths.ts';
+import { exactPaths } from './typescript/imports/exactPaths.ts';
 
 /** Moves files of which no engine knows who refers to them, and says so. */
 export function plainMover(project: Project): LanguageRefactorer {

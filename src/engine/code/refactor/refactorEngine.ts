@@ -10,6 +10,7 @@ import type { PlanStore } from '../../workspace/edits/planStore.ts';
 import type { LocalHistory } from '../../workspace/localHistory/localHistory.ts';
 import { listFiles } from '../../workspace/fileListing.ts';
 import { undoChanges } from '../../workspace/localHistory/undo.ts';
+import { unsavedBelow } from '../../workspace/buffers/unsaved.ts';
 import type { Project } from '../../workspace/project.ts';
 import { plainMover } from './plainMover.ts';
 import { hasErrors, shownDelta, type ProblemDelta } from './problemDelta.ts';
@@ -36,6 +37,8 @@ export interface RefactoringResult extends ChangeReport {
   message: string;
   /** Given for a preview; apply_plan carries it out. */
   planId?: string;
+  /** Of a preview: not all that the change can reach was checked; that is done when it is applied. */
+  verified?: 'pending';
   historyId?: string;
   conflicts?: { message: string; file?: string; line?: number; column?: number }[];
   diagnostics?: ErrorDelta;
@@ -78,6 +81,7 @@ export class RefactorEngine {
         { hint: `It is offered for ${offered.join('; ')}.` },
       );
     }
+    refuseUnsaved(project, extension, name);
     const ofProject = this.#running.get(project.root) ?? new Map<RefactorerFactory, LanguageRefactorer>();
     this.#running.set(project.root, ofProject);
     let refactorer = ofProject.get(factory);
@@ -130,6 +134,7 @@ export class RefactorEngine {
         success: conflicts.length === 0,
         message: `Preview: ${proposed.summary}. Nothing was changed; apply_plan carries it out.`,
         planId: stored.id,
+        ...(proposed.tryOnDisk === true ? { verified: 'pending' as const } : {}),
         ...(conflicts.length > 0 ? { conflicts } : {}),
         notes: proposed.tryOnDisk ? [...proposed.notes, checkedLater] : proposed.notes,
         ...reportChange(project.root, plan),
@@ -178,10 +183,13 @@ export class RefactorEngine {
     proposed: Proposal,
     origin: ChangeOrigin,
   ): Promise<void> {
-    if (applied.diagnostics.appeared.length === 0 || applied.historyId === undefined) return;
+    if (applied.diagnostics.appeared.length === 0) return;
+    if (applied.historyId === undefined && applied.inEditors === undefined) return;
     const { applier, history } = this.#parts;
     const undone = { ...origin, summary: `take back ${proposed.summary}` };
-    await undoChanges(applier, history, project, { historyId: applied.historyId }, undone);
+    if (applied.historyId !== undefined)
+      await undoChanges(applier, history, project, { historyId: applied.historyId }, undone);
+    await applied.inEditors?.takeBack();
     const shown = shownDelta(project, applied.diagnostics);
     throw new ToolError(
       'refactoring_conflict',
@@ -205,6 +213,7 @@ export class RefactorEngine {
     const undone = { ...origin, summary: `take back ${summary}` };
     if (applied.historyId !== undefined)
       await undoChanges(applier, history, project, { historyId: applied.historyId }, undone);
+    await applied.inEditors?.takeBack();
     if (checkBy?.aborted !== true) throw error;
     throw new ToolError(
       'timeout',
@@ -248,6 +257,18 @@ export class RefactorEngine {
     const notes = errors.appeared.length > 0 ? [hasErrors(errors.appeared)] : [];
     return { ...applied, notes, errors, diagnostics };
   }
+}
+
+/** The engines of the other refactorings read the disk: beside text that is not there, what they work out would be wrong. */
+function refuseUnsaved(project: Project, extension: string, name: RefactoringName): void {
+  if (name === 'rename' && /^\.[cm]?[jt]sx?$/.test(extension)) return;
+  const unsaved = unsavedBelow(project.root).map((path) => displayPath(project.root, path));
+  if (unsaved.length === 0) return;
+  throw new ToolError(
+    'refactoring_not_available',
+    `An editor has unsaved changes in ${unsaved.slice(0, 5).join(', ')}; this refactoring works on what is saved. Nothing was changed.`,
+    { hint: 'A person can save the file in the editor; then try again.' },
+  );
 }
 
 function untilCheckBy({ signal, checkBy }: RefactorWaiting): AbortSignal | undefined {

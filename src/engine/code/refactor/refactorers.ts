@@ -1,6 +1,8 @@
 import type { Provision } from '../../provision/provision.ts';
 import type { CodeEngine } from '../codeEngine.ts';
 import { refusingDoubts } from './doubtfulUses.ts';
+import { lspRefactorer } from './lsp/lspRefactorer.ts';
+import { lspRefactorings } from './lsp/profiles.ts';
 import { namePlaces } from './python/namePlaces.ts';
 import { pythonRefactorer } from './python/pythonRefactorer.ts';
 import type { RefactorerFactory } from './refactorEngine.ts';
@@ -16,5 +18,9 @@ export function refactorersByExtension(provision: Provision, code: CodeEngine): 
   return new Map([
     ...typescript.map((extension) => [extension, typescriptFamily] as const),
     ...['.py', '.pyi'].map((extension) => [extension, python] as const),
+    ...lspRefactorings.flatMap((profile) => {
+      const factory: RefactorerFactory = (project) => lspRefactorer(code.workspace(project), profile);
+      return profile.extensions.map((extension) => [extension, factory] as const);
+    }),
   ]);
 }

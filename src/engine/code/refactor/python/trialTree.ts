@@ -1,7 +1,7 @@
-import { mkdtemp, readdir, realpath, rm, stat } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir, realpath, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { unreferencedDelay } from '../../../../base/cancellation.ts';
+import { scratchFolder } from '../../../../base/scratchFolders.ts';
 import type { Provision } from '../../../provision/provision.ts';
 import type { FileOperation } from '../../../workspace/edits/operations.ts';
 import { listFiles } from '../../../workspace/fileListing.ts';
@@ -150,7 +150,7 @@ export class TrialTree {
       }
     }
     await this.dispose();
-    const root = await realpath(await mkdtemp(join(tmpdir(), 'sightline-trial-')));
+    const root = await realpath(await scratchFolder('trial'));
     const copy = new ProjectCopy(project.root, root);
     try {
       await copy.follow(files);

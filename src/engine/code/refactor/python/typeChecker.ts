@@ -119,7 +119,8 @@ export class TypeChecker {
         found.push({ file, line: line + 1, column: character + 1, message: `${code}: ${text}`, code: String(code) });
       }
     }
-    return found;
+    // It answers file by file as each is finished, which is another order each time.
+    return found.sort((a, b) => (a.file < b.file ? -1 : a.file > b.file ? 1 : a.line - b.line || a.column - b.column));
   }
 
   async dispose(): Promise<void> {

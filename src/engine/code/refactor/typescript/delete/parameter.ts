@@ -3,7 +3,7 @@ import { counted } from '../../../../../base/text/counted.ts';
 import { displayPath } from '../../../../../base/paths.ts';
 import { proposal, type DeleteOptions, type Proposal, type RefactorTarget, type RefactorWaiting } from '../../model.ts';
 import { stillUsed } from '../../stillUsed.ts';
-import { lineOf } from '../inline/callArguments.ts';
+import { lineOf } from '../syntax/lines.ts';
 import { compiler, parse, tokenAt } from '../syntax/compiler.ts';
 import { shownUsage, usesOf } from './usages.ts';
 import { listItem, type Cut } from '../syntax/deletion.ts';

@@ -4,10 +4,9 @@ import { proposal, type DeleteOptions, type Proposal, type RefactorTarget, type 
 import { stillUsed, type Usage } from '../../stillUsed.ts';
 import { compiler, parse, tokenAt } from '../syntax/compiler.ts';
 import { deletedParameter } from './parameter.ts';
-import type { Cut } from '../syntax/deletion.ts';
+import { type Cut, valueRemoval } from '../syntax/deletion.ts';
 import { mayDoSomething } from './hazards.ts';
 import { isWritten } from '../semantics/effects.ts';
-import { valueRemoval } from '../inline/value.ts';
 import { Removal } from './removal.ts';
 import { isShadowed, isValueUse, scopeOf } from '../syntax/scopes.ts';
 import { notOffered } from '../servers/serverEdits.ts';

@@ -5,7 +5,7 @@ import { proposal, type DeleteOptions, type Proposal, type RefactorTarget, type 
 import { listSourceFiles } from '../../../sourceFiles.ts';
 import { stillUsed, type Usage } from '../../stillUsed.ts';
 import type { RenameBackend } from '../servers/backend.ts';
-import { checkDeclarations, usesOfBuilt } from '../rename/builtFiles.ts';
+import { checkDeclarations, usesOfBuilt } from '../imports/builtFiles.ts';
 import { classicRename } from '../servers/classicRename.ts';
 import { compiler, parse, tokenAt } from '../syntax/compiler.ts';
 import {
@@ -23,7 +23,7 @@ import { registeringDecorator } from './decorators.ts';
 import { deletedPart } from './parts.ts';
 import { whyNotIdle } from './hazards.ts';
 import { hasEffects } from '../semantics/effects.ts';
-import { survey } from '../rename/mentions.ts';
+import { survey } from '../semantics/mentions.ts';
 import { definitionOf, referencesOf, type Reference } from '../servers/references.ts';
 import { Removal } from './removal.ts';
 import { notOffered } from '../servers/serverEdits.ts';

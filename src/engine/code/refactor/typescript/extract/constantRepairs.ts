@@ -1,6 +1,6 @@
 import type ts from 'typescript-classic';
 import { ancestor, compiler, parse } from '../syntax/compiler.ts';
-import { textWith } from './newFunction.ts';
+import { textWith } from '../syntax/textChange.ts';
 
 /** The extracted constant with the type that was asked of the value where it stood, if that is written there. */
 export function typedConstant(path: string, text: string, name: string): string | undefined {

@@ -6,12 +6,6 @@ export interface Extracted {
   call: ts.CallExpression;
 }
 
-export interface Change {
-  start: number;
-  end: number;
-  text: string;
-}
-
 /** The function that an extraction made, and the call that took the place of the selection. */
 export function functionAndCall(source: ts.SourceFile, name: string): Extracted | undefined {
   const tsc = compiler();
@@ -52,11 +46,4 @@ function isCallOf(called: ts.Expression, name: string, source: ts.SourceFile): b
   const tsc = compiler();
   if (!tsc.isPropertyAccessExpression(called)) return called.getText(source) === name;
   return called.name.text === name || (called.name.text === 'call' && called.expression.getText(source) === name);
-}
-
-export function textWith(text: string, changes: readonly Change[]): string {
-  let result = text;
-  for (const change of [...changes].sort((a, b) => b.start - a.start || b.end - a.end))
-    result = result.slice(0, change.start) + change.text + result.slice(change.end);
-  return result;
 }

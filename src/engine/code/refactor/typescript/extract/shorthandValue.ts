@@ -1,7 +1,7 @@
 import type ts from 'typescript-classic';
 import type { ExtractRequest } from '../../model.ts';
 import { compiler, parse } from '../syntax/compiler.ts';
-import { textWith, type Change } from './newFunction.ts';
+import { type Change, textWith } from '../syntax/textChange.ts';
 import { wholeFile } from './names.ts';
 import { editedTexts, type FileEdits } from '../servers/trial.ts';
 import type { TypeScriptService } from '../servers/tsService.ts';

@@ -3,7 +3,7 @@ import { counted } from '../../../../../base/text/counted.ts';
 import type { LineIndex, Range } from '../../../../../base/positions.ts';
 import type { ExtractRequest, Proposal, RefactorWaiting } from '../../model.ts';
 import { arrowExtraction, wholeExpression } from './workarounds/arrows.ts';
-import { inferredTypes } from '../inline/callTypes.ts';
+import { inferredTypes } from '../servers/inferredTypes.ts';
 import { compiler, parse } from '../syntax/compiler.ts';
 import { constantWithTypes, exactConstant, typedConstant } from './constantRepairs.ts';
 import { extractAllOccurrences, extractOne } from './occurrences.ts';

@@ -1,11 +1,12 @@
 import type ts from 'typescript-classic';
 import type { Callee } from './callee.ts';
 import { compiler } from '../syntax/compiler.ts';
-import { hasEffects, isAssignmentOperator, isNewObject, makesIdentity } from '../semantics/effects.ts';
+import { hasEffects, isNewObject, makesIdentity } from '../semantics/effects.ts';
 import type { Replacement } from '../syntax/placement.ts';
-import { isMemberOfOwnObject } from '../semantics/ownObjects.ts';
-import { freeNames, isValueUse } from '../syntax/scopes.ts';
+import { freeNames } from '../syntax/scopes.ts';
 import { notOffered } from '../servers/serverEdits.ts';
+import { assignedIn, assignedNames, isLiteral, isStable } from '../semantics/stableValues.ts';
+import { lineOf } from '../syntax/lines.ts';
 
 /**
  * How much of the declared types goes along: nothing; parameters that are left out as constants of their types; the result checked
@@ -214,67 +215,7 @@ function isGiven(argument: ts.Expression): boolean {
   );
 }
 
-export function isLiteral(value: ts.Expression): boolean {
-  const tsc = compiler();
-  const { SyntaxKind } = tsc;
-  return (
-    tsc.isStringLiteralLike(value) ||
-    tsc.isNumericLiteral(value) ||
-    tsc.isBigIntLiteral(value) ||
-    [SyntaxKind.TrueKeyword, SyntaxKind.FalseKeyword, SyntaxKind.NullKeyword].includes(value.kind) ||
-    (tsc.isPrefixUnaryExpression(value) && tsc.isNumericLiteral(value.operand)) ||
-    (tsc.isIdentifier(value) && value.text === 'undefined')
-  );
-}
-
-/** A value that nothing changes as long as it could be read: a literal, a name that is given a value only once, a member nobody can reach. */
-export function isStable(value: ts.Expression, source: ts.SourceFile): boolean {
-  const tsc = compiler();
-  if (isLiteral(value) || value.kind === tsc.SyntaxKind.ThisKeyword || isMemberOfOwnObject(value)) return true;
-  return tsc.isIdentifier(value) && !isAssigned(value.text, source);
-}
-
-const assignedNames = new WeakMap<ts.SourceFile, Set<string>>();
-
-/** Whether a variable of this name is given a value somewhere in the file, other than where it is declared. */
-export function isAssigned(name: string, source: ts.SourceFile): boolean {
-  return assignedIn(source).has(name);
-}
-
 /** Code that was written anew, of pieces of a file: its names are those of that file. */
 export function assignedLike(copy: ts.SourceFile, original: ts.SourceFile): void {
   assignedNames.set(copy, assignedIn(original));
-}
-
-function assignedIn(source: ts.SourceFile): Set<string> {
-  const tsc = compiler();
-  const known = assignedNames.get(source);
-  if (known !== undefined) return known;
-  const found = new Set<string>();
-  const collect = (target: ts.Node): void => {
-    // What a variable holds may change without the variable.
-    if (tsc.isPropertyAccessExpression(target) || tsc.isElementAccessExpression(target)) return;
-    if (tsc.isIdentifier(target) && isValueUse(target)) found.add(target.text);
-    tsc.forEachChild(target, collect);
-  };
-  const visit = (node: ts.Node): void => {
-    if (tsc.isBinaryExpression(node) && isAssignmentOperator(node.operatorToken.kind)) collect(node.left);
-    else if (tsc.isPostfixUnaryExpression(node)) collect(node.operand);
-    else if (
-      tsc.isPrefixUnaryExpression(node) &&
-      (node.operator === tsc.SyntaxKind.PlusPlusToken || node.operator === tsc.SyntaxKind.MinusMinusToken)
-    )
-      collect(node.operand);
-    else if ((tsc.isForInStatement(node) || tsc.isForOfStatement(node)) && tsc.isExpression(node.initializer))
-      collect(node.initializer);
-    tsc.forEachChild(node, visit);
-  };
-  visit(source);
-  assignedNames.set(source, found);
-  return found;
-}
-
-export function lineOf(node: ts.Node): number {
-  const source = node.getSourceFile();
-  return source.getLineAndCharacterOfPosition(node.getStart(source)).line + 1;
 }

@@ -1,6 +1,7 @@
 import type ts from 'typescript-classic';
 import { ToolError } from '../../../../../base/errors.ts';
-import { lineOf, type CallSite, type InlineForm } from './callArguments.ts';
+import type { CallSite, InlineForm } from './callArguments.ts';
+import { lineOf } from '../syntax/lines.ts';
 import type { Callee } from './callee.ts';
 import { compiler } from '../syntax/compiler.ts';
 import { startWithComments, wholeLines } from '../syntax/deletion.ts';

@@ -1,5 +1,6 @@
 import type ts from 'typescript-classic';
-import { assignedLike, isAssigned } from './callArguments.ts';
+import { assignedLike } from './callArguments.ts';
+import { isAssigned } from '../semantics/stableValues.ts';
 import { compiler, parse } from '../syntax/compiler.ts';
 import { isAssignmentOperator } from '../semantics/effects.ts';
 import { expressionOf } from '../syntax/placement.ts';

@@ -3,7 +3,7 @@ import { assignedLike } from './callArguments.ts';
 import { compiler, parse } from '../syntax/compiler.ts';
 import { startWithComments } from '../syntax/deletion.ts';
 import { hasEffects } from '../semantics/effects.ts';
-import { alwaysEnds } from '../extract/workarounds/disguiseReturns.ts';
+import { alwaysEnds } from '../syntax/endings.ts';
 import { indentAt, reindented } from '../syntax/indentation.ts';
 
 /** A body as it would be written without a return before its end. */

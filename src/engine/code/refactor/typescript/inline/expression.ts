@@ -1,5 +1,7 @@
 import type ts from 'typescript-classic';
-import { isLiteral, lineOf, passedArguments, type CallSite, type Passed } from './callArguments.ts';
+import { passedArguments, type CallSite, type Passed } from './callArguments.ts';
+import { isLiteral } from '../semantics/stableValues.ts';
+import { lineOf } from '../syntax/lines.ts';
 import { namespaceNames, type Callee } from './callee.ts';
 import { compiler } from '../syntax/compiler.ts';
 import { hasEffects } from '../semantics/effects.ts';

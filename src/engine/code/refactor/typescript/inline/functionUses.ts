@@ -1,6 +1,7 @@
 import type ts from 'typescript-classic';
 import { displayPath } from '../../../../../base/paths.ts';
-import { isAssigned, lineOf } from './callArguments.ts';
+import { lineOf } from '../syntax/lines.ts';
+import { isAssigned } from '../semantics/stableValues.ts';
 import { namespaceNames, type Callee, type MemberFunction } from './callee.ts';
 import { compiler, parse, tokenAt } from '../syntax/compiler.ts';
 import { isWritten } from '../semantics/effects.ts';

@@ -1,8 +1,9 @@
 import type ts from 'typescript-classic';
-import { lineOf, passedArguments, type CallSite, type Passed } from './callArguments.ts';
+import { passedArguments, type CallSite, type Passed } from './callArguments.ts';
+import { lineOf } from '../syntax/lines.ts';
 import type { Callee } from './callee.ts';
-import { holderOf, type Holder } from '../syntax/enclosingStatement.ts';
-import { alwaysEnds } from '../extract/workarounds/disguiseReturns.ts';
+import { holderOf, type Holder } from './enclosingStatement.ts';
+import { alwaysEnds } from '../syntax/endings.ts';
 import { compiler } from '../syntax/compiler.ts';
 import { resultMark, straightBody, type StraightBody } from './earlyReturns.ts';
 import { hasEffects } from '../semantics/effects.ts';

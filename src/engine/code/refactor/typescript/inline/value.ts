@@ -1,10 +1,7 @@
 import type ts from 'typescript-classic';
 import { compiler } from '../syntax/compiler.ts';
-import { listItem, removalRange } from '../syntax/deletion.ts';
+import type { ValueDeclaration } from '../syntax/deletion.ts';
 import { notOffered } from '../servers/serverEdits.ts';
-
-/** A declaration whose name can give way to a value. */
-export type ValueDeclaration = ts.VariableDeclaration | ts.BindingElement | ts.TypeAliasDeclaration;
 
 export interface InlinedValue {
   text: string;
@@ -103,48 +100,4 @@ function memberOf(element: ts.BindingElement): InlinedValue {
     initializer.kind === tsc.SyntaxKind.ThisKeyword;
   const base = initializer.getText();
   return { text: (isSimple ? base : `(${base})`) + text, origin: initializer, members: [member] };
-}
-
-export interface ValueRemoval {
-  start: number;
-  end: number;
-  /** What stays in place of it. */
-  text: string;
-  /** An empty place in a list stays. */
-  leavesHole?: true;
-  /** Nothing of the declaration is left, so that its value is worked out no more. */
-  isWhole: boolean;
-}
-
-/** What is cut out when the name is gone. Names beside it stay, and so does what a rest element leaves out. */
-export function valueRemoval(declaration: ValueDeclaration): ValueRemoval {
-  const tsc = compiler();
-  const source = declaration.getSourceFile();
-  if (!tsc.isBindingElement(declaration)) return { ...removalRange(declaration, source), isWhole: true };
-  let element: ts.BindingElement = declaration;
-  for (;;) {
-    const pattern: ts.BindingPattern = element.parent;
-    const own = { start: element.getStart(source), end: element.getEnd(), isWhole: false };
-    const hasRest = pattern.elements.some((one) => tsc.isBindingElement(one) && one.dotDotDotToken !== undefined);
-    if (hasRest && tsc.isObjectBindingPattern(pattern)) {
-      // The rest must go on leaving this member out.
-      const kept = (element.propertyName ?? element.name).getText(source);
-      if (!/^[\w$]+$/.test(kept)) throw notOffered('a rest element beside it depends on it');
-      return { ...own, text: kept };
-    }
-    // The elements after it stay where they are.
-    if (tsc.isArrayBindingPattern(pattern) && pattern.elements.at(-1) !== element)
-      return { ...own, text: '', leavesHole: true };
-    const isAlone = tsc.isArrayBindingPattern(pattern)
-      ? pattern.elements.slice(0, -1).every((one) => tsc.isOmittedExpression(one))
-      : pattern.elements.length === 1;
-    if (!isAlone) return { ...listItem<ts.Node>(pattern.elements, element, source), isWhole: false };
-    const holder = pattern.parent;
-    if (tsc.isBindingElement(holder)) {
-      element = holder;
-      continue;
-    }
-    if (!tsc.isVariableDeclaration(holder)) throw notOffered('it is a parameter');
-    return { ...removalRange(holder, source), isWhole: true };
-  }
 }

@@ -1,11 +1,12 @@
 import type ts from 'typescript-classic';
-import { lineOf } from './callArguments.ts';
+import { lineOf } from '../syntax/lines.ts';
 import { plainFunction } from './callee.ts';
 import { changedByCalls } from '../semantics/changedByCalls.ts';
 import { compiler } from '../syntax/compiler.ts';
 import { hasEffects, makesIdentity, writtenBetween } from '../semantics/effects.ts';
 import { importOf, typeNames } from '../imports/importsElsewhere.ts';
-import type { InlinedValue, ValueDeclaration } from './value.ts';
+import type { InlinedValue } from './value.ts';
+import type { ValueDeclaration } from '../syntax/deletion.ts';
 import { doesSomething } from '../semantics/pureCalls.ts';
 import { freeNames, isShadowed, isValueUse, scopeOf } from '../syntax/scopes.ts';
 import { isSharedObject } from '../semantics/sharedObjects.ts';

@@ -6,7 +6,7 @@ import type { LineIndex } from '../../../../../base/positions.ts';
 import { filesMatching, listSourceFiles } from '../../../sourceFiles.ts';
 import type { Conflict, RefactorWaiting } from '../../model.ts';
 import { compiler, parse, sourceExtensions } from '../syntax/compiler.ts';
-import { exactPaths, moduleNamed } from '../rename/exactPaths.ts';
+import { exactPaths, moduleNamed } from '../imports/exactPaths.ts';
 import { addEdit, samePosition, type FileEdits } from '../servers/trial.ts';
 import type { TypeScriptService } from '../servers/tsService.ts';
 

@@ -1,11 +1,11 @@
 import { dirname, extname, join } from 'node:path';
 import type ts from 'typescript-classic';
 import { compiler, parse } from '../syntax/compiler.ts';
-import { textWith, type Change } from '../extract/newFunction.ts';
+import { type Change, textWith } from '../syntax/textChange.ts';
 import { pointsTo, specifierFor } from '../imports/specifiers.ts';
 
 /**
- * A file without imports does not tell how they are written there. Those that a move puts into it are written as in the file that the
+ * A file without imports does not tell the server how they are written there, nor does one whose only import goes. Those that a move puts into it are written as in the file that the
  * declaration left, or as others import that: with the extensions that loading them may need, and without semicolons where there are none.
  */
 export function withCarriedImports(
@@ -15,9 +15,10 @@ export function withCarriedImports(
 ): string {
   const { fileName: from } = old;
   const known = importsOf(old);
-  if (importsOf(parse(path, before)).some(({ specifier }) => specifier.text.startsWith('.'))) return text;
+  const own = importsOf(parse(path, before)).map(({ specifier }) => specifier.text);
+  if (own.some((one) => one.startsWith('.') && !extension.test(one))) return text;
   const named = known.map(({ specifier }) => specifier.text);
-  const ended = [...named, like ?? ''].find((one) => extension.test(one));
+  const ended = [...own.filter((one) => one.startsWith('.')), ...named, like ?? ''].find((one) => extension.test(one));
   const isBare = known.length > 0 && old.statements.every((one) => !one.getText(old).endsWith(';'));
   const source = parse(path, text);
   const edits = importsOf(source).flatMap(({ statement, specifier }): Change[] => {

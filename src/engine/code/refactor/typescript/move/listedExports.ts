@@ -2,7 +2,7 @@ import type ts from 'typescript-classic';
 import { ToolError } from '../../../../../base/errors.ts';
 import type { RefactorWaiting } from '../../model.ts';
 import { compiler, parse } from '../syntax/compiler.ts';
-import { textWith, type Change } from '../extract/newFunction.ts';
+import { type Change, textWith } from '../syntax/textChange.ts';
 import { tsPosition, type TypeScriptService } from '../servers/tsService.ts';
 
 /**

@@ -1,6 +1,6 @@
 import type ts from 'typescript-classic';
 import { compiler, parse } from '../syntax/compiler.ts';
-import { textWith, type Change } from '../extract/newFunction.ts';
+import { type Change, textWith } from '../syntax/textChange.ts';
 import { importOf, newImports, typeNames, type Imported } from '../imports/importsElsewhere.ts';
 import { freeNames, scopeDeclares } from '../syntax/scopes.ts';
 

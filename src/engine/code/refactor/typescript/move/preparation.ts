@@ -1,7 +1,7 @@
 import type ts from 'typescript-classic';
 import { compiler, parse } from '../syntax/compiler.ts';
 import { startWithComments, wholeLines, removalRange } from '../syntax/deletion.ts';
-import { textWith, type Change } from '../extract/newFunction.ts';
+import { type Change, textWith } from '../syntax/textChange.ts';
 import { separated } from './separateDeclaration.ts';
 import { pointsTo } from '../imports/specifiers.ts';
 
@@ -147,9 +147,9 @@ function withOwnName(file: ts.SourceFile, from: string, name: string, isDefault:
       continue;
     }
     const named = bindings?.elements.find((one) => (one.propertyName ?? one.name).text === name);
-    const isRemoved = named !== undefined && own.size > 0;
+    // The server stumbles over a name that is imported twice, and over an import that it both shortens and lengthens.
+    const isRemoved = named !== undefined && (own.size > 0 || named.name.text === name);
     if (named !== undefined) {
-      // The server stumbles over a name that is imported twice.
       if (isRemoved) edits.push(removalRange(named, file));
       own.add(named.name);
     }

@@ -1,7 +1,7 @@
 import { dirname, join, relative } from 'node:path';
 import type ts from 'typescript-classic';
 import { compiler, parse } from '../syntax/compiler.ts';
-import { textWith, type Change } from '../extract/newFunction.ts';
+import { type Change, textWith } from '../syntax/textChange.ts';
 import type { Conflict } from '../../model.ts';
 import { isOwnFolder, pathArgument } from './filePaths.ts';
 

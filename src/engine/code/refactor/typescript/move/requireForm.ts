@@ -1,6 +1,6 @@
 import type ts from 'typescript-classic';
 import { compiler, parse } from '../syntax/compiler.ts';
-import { textWith, type Change } from '../extract/newFunction.ts';
+import { type Change, textWith } from '../syntax/textChange.ts';
 
 /**
  * What loads a module that a declaration takes along, in the form it had in the file that it left: `import a = require('./a')`, which the

@@ -4,6 +4,7 @@ import { withCarriedImports } from './imports.ts';
 import { compiler, parse } from '../syntax/compiler.ts';
 import { startWithComments } from '../syntax/deletion.ts';
 import { withMissedImports } from './missedImports.ts';
+import { withJoinedImports } from '../imports/joinedImports.ts';
 import { pointsTo } from '../imports/specifiers.ts';
 
 /** A declaration that goes from one file to another, as it stood before. */
@@ -39,7 +40,7 @@ export function tidyMove(
     if (path === moved.from) tidy = withFooter(withoutBlankEnds(withHeader(tidy, moved), before), moved);
     const old = moved.first.getSourceFile();
     if (path === moved.from || path === moved.to) tidy = withCarriedImports(path, tidy, { ...moved, before, old });
-    texts.set(path, tidy);
+    texts.set(path, withJoinedImports(path, tidy, before));
   }
 }
 

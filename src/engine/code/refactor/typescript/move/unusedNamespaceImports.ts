@@ -1,6 +1,6 @@
 import type ts from 'typescript-classic';
 import { compiler, parse } from '../syntax/compiler.ts';
-import { textWith } from '../extract/newFunction.ts';
+import { textWith } from '../syntax/textChange.ts';
 import { pointsTo } from '../imports/specifiers.ts';
 
 /**

@@ -2,8 +2,7 @@ import type ts from 'typescript-classic';
 import type { Conflict, RefactorTarget } from '../../model.ts';
 import type { RenamePlace, TypeScriptBackend } from '../servers/backend.ts';
 import { compiler, parse, tokenAt } from '../syntax/compiler.ts';
-import type { Survey } from './mentions.ts';
-import { remaining } from './inText.ts';
+import { type Survey, remaining } from '../semantics/mentions.ts';
 
 /**
  * Strings that are the old name, where the object or module that has it is asked for names that nothing tells before the program runs:

@@ -1,9 +1,9 @@
 import { displayPath } from '../../../../../base/paths.ts';
 import type { Range } from '../../../../../base/positions.ts';
 import type { WordPlace } from '../../../sourceFiles.ts';
-import { placeKey, type RenamePlace, type TypeScriptBackend } from '../servers/backend.ts';
+import type { RenamePlace, TypeScriptBackend } from '../servers/backend.ts';
 import { compiler, parse, tokenAt } from '../syntax/compiler.ts';
-import type { Mentions } from './mentions.ts';
+import { remaining, type Mentions } from '../semantics/mentions.ts';
 
 /** The strings and comments in which the name stands as a word and that the rename itself leaves alone. */
 export async function textPlaces(
@@ -45,14 +45,8 @@ export function leftBehind(root: string, name: string, places: readonly RenamePl
   if (inText.length === 0) return [];
   const shown = inText.slice(0, 8).map((place) => `${displayPath(root, place.path)}:${place.range.start.line}`);
   return [
-    `"${name}" also stands in ${inText.length} strings or comments, left as they are: ${shown.join(', ')}${inText.length > 8 ? ', …' : ''}`,
+    `"${name}" also stands in ${inText.length === 1 ? 'a string or comment, left as it is' : `${inText.length} strings or comments, left as they are`}: ${shown.join(', ')}${inText.length > 8 ? ', …' : ''}`,
   ];
-}
-
-/** Mentions that a rename leaves alone. */
-export function remaining(places: readonly RenamePlace[], mentions: Mentions): WordPlace[] {
-  const changed = new Set(places.map(placeKey));
-  return mentions.places.filter((place) => !changed.has(placeKey(place)));
 }
 
 /** By its line alone: after a comment sign, or between quotes. Good enough to point a person there. */

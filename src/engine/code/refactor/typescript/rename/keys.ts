@@ -4,7 +4,7 @@ import { applyTextEdits } from '../../../../workspace/edits/text/textEdits.ts';
 import type { Conflict, RefactorWaiting } from '../../model.ts';
 import type { RenameBackend, RenamePlace } from '../servers/backend.ts';
 import { compiler } from '../syntax/compiler.ts';
-import type { Change } from '../extract/newFunction.ts';
+import type { Change } from '../syntax/textChange.ts';
 import { positionsAfter, type Mention } from './mentionNotes.ts';
 import type { FileEdits } from '../servers/trial.ts';
 

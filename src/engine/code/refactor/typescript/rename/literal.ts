@@ -14,7 +14,7 @@ import {
 import { listSourceFiles } from '../../../sourceFiles.ts';
 import { placeKey, type RenameBackend, type RenamePlace } from '../servers/backend.ts';
 import { compiler, invalidName, sourceExtensions } from '../syntax/compiler.ts';
-import { survey } from './mentions.ts';
+import { survey } from '../semantics/mentions.ts';
 import { mentionsLeft, positionsAfter, type Mention } from './mentionNotes.ts';
 import { boundPlaces, strangersAmong } from './trial.ts';
 import {

@@ -6,7 +6,7 @@ import type { Conflict, RefactorWaiting } from '../../model.ts';
 import type { RenameBackend, RenamePlace } from '../servers/backend.ts';
 import { isJavaScript } from '../servers/classicRename.ts';
 import { compiler, parse, tokenAt } from '../syntax/compiler.ts';
-import type { Mentions } from './mentions.ts';
+import type { Mentions } from '../semantics/mentions.ts';
 import { mentionsLeft, positionsAfter, type Mention } from './mentionNotes.ts';
 import type { FileEdits } from '../servers/trial.ts';
 

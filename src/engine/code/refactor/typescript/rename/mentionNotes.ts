@@ -2,8 +2,7 @@ import type ts from 'typescript-classic';
 import type { Position } from '../../../../../base/positions.ts';
 import type { RenameBackend, RenamePlace } from '../servers/backend.ts';
 import { compiler, parse, tokenAt } from '../syntax/compiler.ts';
-import type { Mentions } from './mentions.ts';
-import { remaining } from './inText.ts';
+import { type Mentions, remaining } from '../semantics/mentions.ts';
 import { mapOffset, type FileEdits } from '../servers/trial.ts';
 
 /** A name in a file, or a string that is nothing but the name, where a rename leaves it as it is. */

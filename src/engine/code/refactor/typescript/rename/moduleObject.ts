@@ -1,7 +1,7 @@
 import type ts from 'typescript-classic';
 import type { RenameBackend } from '../servers/backend.ts';
 import { compiler, parse } from '../syntax/compiler.ts';
-import type { ModuleMention } from './mentions.ts';
+import type { ModuleMention } from '../semantics/mentions.ts';
 
 /**
  * How a file handles the module that it names as an object: imports it as one and uses that other than by `name.member`, or loads it at

@@ -3,9 +3,8 @@ import type { LineIndex, Position } from '../../../../../base/positions.ts';
 import type { RefactorTarget } from '../../model.ts';
 import type { RenamePlace, TypeScriptBackend } from '../servers/backend.ts';
 import { compiler, parse, tokenAt } from '../syntax/compiler.ts';
-import { isLocalDeclaration } from '../syntax/locality.ts';
-import type { Survey } from './mentions.ts';
-import { remaining } from './inText.ts';
+import { declaresInScope, isLocalDeclaration } from '../syntax/locality.ts';
+import { type Survey, remaining } from '../semantics/mentions.ts';
 
 export interface RenameClaim extends Survey {
   target: RefactorTarget;
@@ -58,29 +57,6 @@ const special = new Set(
     ' ',
   ),
 );
-
-/** Whether the name at a token is declared in a scope, by a declaration that stands outside of ambient blocks. */
-export function declaresInScope(token: ts.Node): boolean {
-  const tsc = compiler();
-  const parent: ts.Node | undefined = token.parent;
-  if (parent === undefined) return false;
-  const isScoped =
-    tsc.isVariableDeclaration(parent) ||
-    tsc.isFunctionDeclaration(parent) ||
-    tsc.isFunctionExpression(parent) ||
-    tsc.isClassLike(parent) ||
-    tsc.isInterfaceDeclaration(parent) ||
-    tsc.isTypeAliasDeclaration(parent) ||
-    tsc.isEnumDeclaration(parent) ||
-    tsc.isTypeParameterDeclaration(parent) ||
-    (tsc.isParameter(parent) && !tsc.isParameterPropertyDeclaration(parent, parent.parent)) ||
-    tsc.isImportSpecifier(parent) ||
-    tsc.isImportClause(parent) ||
-    tsc.isNamespaceImport(parent) ||
-    (tsc.isBindingElement(parent) && parent.name === token && parent.propertyName !== undefined);
-  if (!isScoped || parent.name !== token) return false;
-  return tsc.findAncestor(parent, (node) => tsc.isModuleBlock(node)) === undefined;
-}
 
 function isExported(source: ts.SourceFile, token: ts.Node): boolean {
   const tsc = compiler();

@@ -8,21 +8,22 @@ import { proposal, type Conflict, type Proposal, type RefactorTarget, type Refac
 import { listSourceFiles } from '../../../sourceFiles.ts';
 import { askedByName } from './dynamicMemberAccess.ts';
 import { placeKey, type RenameBackend, type RenamePlace } from '../servers/backend.ts';
-import { checkDeclarations, usesOfBuilt, type BuiltUse } from './builtFiles.ts';
+import { checkDeclarations, usesOfBuilt, type BuiltUse } from '../imports/builtFiles.ts';
+import { importersOf } from '../imports/importers.ts';
 import { isJavaScript } from '../servers/classicRename.ts';
 import { followCommonJs } from './commonJs.ts';
 import { compiler, invalidName, isReserved, parse, sourceExtensions, tokenAt } from '../syntax/compiler.ts';
 import { documentedParameters } from './documentedParameters.ts';
-import { moduleNamed } from './exactPaths.ts';
+import { moduleNamed } from '../imports/exactPaths.ts';
 import { hiddenMeanings } from '../semantics/protocolMembers.ts';
 import { isLocalDeclaration } from '../syntax/locality.ts';
-import { survey, surveyWithin, type Survey } from './mentions.ts';
+import { survey, surveyWithin, type Survey, remaining } from '../semantics/mentions.ts';
 import { moduleAsObject } from './moduleObject.ts';
 import { keysMissed } from './keys.ts';
 import { mentionsLeft, type Mention } from './mentionNotes.ts';
 import { missedAsRequired } from './optional.ts';
 import { placesOf } from './places.ts';
-import { leftBehind, remaining, textPlaces } from './inText.ts';
+import { leftBehind, textPlaces } from './inText.ts';
 import { renameLiteral } from './literal.ts';
 import { declaresMember, namesakesMissed, untypedUses } from './members.ts';
 import { isPlainlyExported, whyUnproven, type RenameClaim } from './proof.ts';
@@ -68,7 +69,13 @@ export async function renameSymbol(
   const found = await finding;
   if (!written.isQuoted && isReserved(newName) && !(await declaresMember(backend, found)))
     throw new ToolError('invalid_arguments', `"${newName}" is a reserved word.`, { hint: 'Choose another new_name.' });
-  const around = { ...(await looking), target, newName, asObject, deadline: Date.now() + trialsBudgetMs };
+  const around = {
+    ...(await looking),
+    target,
+    newName,
+    asObject,
+    deadline: Date.now() + (waiting.proofMs ?? trialsBudgetMs),
+  };
   let change = await changeOf(backend, around, found, [], waiting);
   const together = new Set<string>();
   const keys: RenamePlace[] = [];
@@ -106,14 +113,15 @@ export async function renameSymbol(
   const inText = options.comments ? await textPlaces(backend, oldName, changed, old) : [];
   for (const place of inText) addEdit(edits, place.path, place.range, newName, oldName);
   const count = changed.length + inText.length;
+  const isPending = waiting.proofMs !== undefined && (trial.unseen ?? []).length > 0;
   return proposal(
     `rename ${oldName} to ${newName}: ${counted(count, 'place')} in ${counted(edits.size, 'file')}`,
     editOperations(backend, edits),
     {
-      ...trial,
       conflicts: [...(trial.conflicts ?? []), ...hidden],
+      ...(isPending ? { tryOnDisk: true } : { tried: trial.tried }),
       seen: backend.seen,
-      dependents: why === undefined ? [] : dependents,
+      dependents: why === undefined ? [] : [...dependents, ...(isPending ? (trial.unseen ?? []) : [])],
       renamed: { from: oldName, to: newName },
       notes: [
         ...(trial.notes ?? []),
@@ -215,7 +223,7 @@ async function changeOf(
   );
   const dependents = [...new Set([...old.files, ...fresh.files])].filter((file) => !edits.has(file));
   // The types of members must fit wherever their objects go, whether or not the name is mentioned there.
-  const further = isMember ? await listSourceFiles(backend.project, sourceExtensions, waiting.signal) : [];
+  const further = isMember ? await filesWithin(backend, [...edits.keys()], waiting) : [];
   const trial =
     why === undefined
       ? { tried: { before: [], after: [] }, notes: [], conflicts: [] }
@@ -223,6 +231,20 @@ async function changeOf(
   const conflicts = [...(trial.conflicts ?? []), ...followed.conflicts, ...untyped.conflicts];
   const notes = [...followed.notes, ...untyped.notes];
   return { places, changed, isMember, edits, why, trial: { ...trial, conflicts }, dependents, further, notes };
+}
+
+/** The files in which something of the changed ones can be seen. */
+async function filesWithin(
+  backend: RenameBackend,
+  changed: readonly string[],
+  { signal }: RefactorWaiting,
+): Promise<string[]> {
+  const files = await listSourceFiles(backend.project, sourceExtensions, signal);
+  for (const path of changed) {
+    const { text } = await backend.text(path);
+    if (!compiler().isExternalModule(parse(path, text)) || text.includes('declare global')) return files;
+  }
+  return (await importersOf(backend.project, changed, files, signal)) ?? files;
 }
 
 /** A shorthand that is met from both its sides changes whole, and needs neither name beside the new one. */

@@ -1,5 +1,5 @@
 import type ts from 'typescript-classic';
-import { isAssigned, isStable } from '../inline/callArguments.ts';
+import { isAssigned, isStable } from './stableValues.ts';
 import { compiler } from '../syntax/compiler.ts';
 import { hasEffects } from './effects.ts';
 

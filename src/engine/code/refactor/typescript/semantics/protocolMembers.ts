@@ -2,9 +2,8 @@ import type ts from 'typescript-classic';
 import type { Conflict, RefactorTarget } from '../../model.ts';
 import type { RenamePlace, TypeScriptBackend } from '../servers/backend.ts';
 import { compiler, parse, tokenAt } from '../syntax/compiler.ts';
-import type { Survey } from '../rename/mentions.ts';
-import { remaining } from '../rename/inText.ts';
-import { declaresInScope } from '../rename/proof.ts';
+import { type Survey, remaining } from './mentions.ts';
+import { declaresInScope } from '../syntax/locality.ts';
 
 interface Renaming {
   target: RefactorTarget;

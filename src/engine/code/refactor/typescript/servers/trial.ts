@@ -59,6 +59,8 @@ export interface Trial {
   conflicts: Conflict[];
   tried: NonNullable<Proposal['tried']>;
   notes: string[];
+  /** Files that were not looked at, since there was no time. */
+  unseen: string[];
 }
 
 /** What trying the contents out brings up in the changed files and their dependents. */
@@ -80,13 +82,13 @@ export async function tryContents(
   const mentioning = dependents.filter((file) => !contents.has(file));
   const further = (options.further ?? []).filter((file) => !contents.has(file) && !mentioning.includes(file));
   const others = [...mentioning, ...further];
-  let unseen = 0;
+  let unseen: string[] = [];
   const after = await service.overlaid(contents, async () => {
     const found = await service.problems(changed, waiting);
     const deadline = Date.now() + Math.min(options.budgetMs ?? dependentsBudgetMs, dependentsBudgetMs);
     for (let at = 0; at < others.length; at += batchSize) {
       if (Date.now() >= deadline) {
-        unseen = Math.max(0, (options.tellsFurther === true ? others : mentioning).length - at);
+        unseen = others.slice(at);
         break;
       }
       found.push(...(await service.problems(others.slice(at, at + batchSize), waiting)));
@@ -107,13 +109,14 @@ export async function tryContents(
     line: problem.line,
     column: problem.column,
   }));
+  const untold = options.tellsFurther === true ? unseen : unseen.filter((file) => mentioning.includes(file));
   const notes =
-    unseen > 0
+    untold.length > 0 && waiting.proofMs === undefined
       ? [
-          `Not checked, since it would take too long: ${counted(unseen, 'file')} ${options.tellsFurther === true ? 'that could be affected' : 'that mention the name but do not change'}.`,
+          `Not checked, since it would take too long: ${counted(untold.length, 'file')} ${options.tellsFurther === true ? 'that could be affected' : 'that mention the name but do not change'}.`,
         ]
       : [];
-  return { conflicts, tried: { before, after }, notes };
+  return { conflicts, tried: { before, after }, notes, unseen };
 }
 
 /** Without errors that were there before and now stand in more places, because the code that has them was copied there. */

@@ -2,11 +2,13 @@ import { existsSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ToolError } from '../../../../../base/errors.ts';
+import { contentHash } from '../../../../../base/ids.ts';
 import type { Logger } from '../../../../../base/logger.ts';
 import { LineIndex, type Position } from '../../../../../base/positions.ts';
 import { childEnvironment, ManagedProcess } from '../../../../../base/processes.ts';
 import { TsServerClient } from '../../../../../protocol/tsserver/client.ts';
-import { readVersion } from '../../../../workspace/edits/readVersion.ts';
+import { currentVersion } from '../../../../workspace/buffers/currentVersion.ts';
+import { unsavedBelow, unsavedBuffer } from '../../../../workspace/buffers/unsaved.ts';
 import type { Project } from '../../../../workspace/project.ts';
 import { runRipgrep } from '../../../../workspace/ripgrep.ts';
 import { decodeText } from '../../../../workspace/textEncoding.ts';
@@ -82,6 +84,8 @@ export class TypeScriptService implements TypeScriptBackend {
   exclusively<T>(work: () => Promise<T>): Promise<T> {
     const turn = this.#queue.then(async () => {
       await this.#refresh();
+      // What it is not shown, the server reads from the disk.
+      await this.open(unsavedBelow(this.project.root).filter((path) => sourcePattern.test(path)));
       return work();
     });
     this.#queue = turn.catch(() => undefined);
@@ -349,7 +353,7 @@ export function fromTs(place: { line: number; offset: number }, text?: LineIndex
 
 async function loadText(path: string): Promise<OpenFile | undefined> {
   const stamp = await stampOf(path);
-  const found = await readVersion(path).catch(() => null);
+  const found = await currentVersion(path).catch(() => null);
   const decoded = found?.bytes === undefined ? undefined : decodeText(found.bytes);
   if (found === null || decoded === undefined) return undefined;
   return { text: new LineIndex(decoded.text), hash: found.version.hash, stamp };
@@ -358,7 +362,8 @@ async function loadText(path: string): Promise<OpenFile | undefined> {
 async function stampOf(path: string): Promise<string> {
   try {
     const stats = await stat(path, { bigint: true });
-    return `${stats.ino}:${stats.size}:${stats.mtimeNs}`;
+    const buffer = unsavedBuffer(path);
+    return `${stats.ino}:${stats.size}:${stats.mtimeNs}${buffer === undefined ? '' : `:${contentHash(buffer.text)}`}`;
   } catch {
     return 'gone';
   }

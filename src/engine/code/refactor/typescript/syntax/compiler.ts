@@ -15,9 +15,31 @@ export function tsserverPath(): string {
 let loaded: typeof ts | undefined;
 const load = createRequire(import.meta.url);
 
+/** The tree of a file, which must not be changed: a refactoring looks at the same few files again and again, and shares them. */
 export function parse(path: string, text: string): ts.SourceFile {
-  return compiler().createSourceFile(path, text, compiler().ScriptTarget.Latest, true, scriptKind(path));
+  const known = trees.get(path);
+  trees.delete(path);
+  const tree =
+    known?.text === text
+      ? known
+      : compiler().createSourceFile(path, text, compiler().ScriptTarget.Latest, true, scriptKind(path));
+  trees.set(path, tree);
+  for (const oldest of trees.keys()) {
+    if (trees.size <= maxTrees) break;
+    trees.delete(oldest);
+  }
+  forgetting ??= setTimeout(() => {
+    forgetting = undefined;
+    trees.clear();
+  }, treesMs).unref();
+  return tree;
 }
+
+/** The last ones used, oldest first; for a moment only, since trees are many times larger than their files. */
+const trees = new Map<string, ts.SourceFile>();
+const maxTrees = 24;
+const treesMs = 5000;
+let forgetting: NodeJS.Timeout | undefined;
 
 /** What the parser found wrong with a file. */
 export function syntaxErrors(file: ts.SourceFile): readonly { start: number }[] {

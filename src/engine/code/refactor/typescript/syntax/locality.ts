@@ -32,3 +32,26 @@ function declarationOfName(token: ts.Node): ts.Node | undefined {
   if (tsc.isTypeParameterDeclaration(parent) && parent.name === token) return parent;
   return undefined;
 }
+
+/** Whether the name at a token is declared in a scope, by a declaration that stands outside of ambient blocks. */
+export function declaresInScope(token: ts.Node): boolean {
+  const tsc = compiler();
+  const parent: ts.Node | undefined = token.parent;
+  if (parent === undefined) return false;
+  const isScoped =
+    tsc.isVariableDeclaration(parent) ||
+    tsc.isFunctionDeclaration(parent) ||
+    tsc.isFunctionExpression(parent) ||
+    tsc.isClassLike(parent) ||
+    tsc.isInterfaceDeclaration(parent) ||
+    tsc.isTypeAliasDeclaration(parent) ||
+    tsc.isEnumDeclaration(parent) ||
+    tsc.isTypeParameterDeclaration(parent) ||
+    (tsc.isParameter(parent) && !tsc.isParameterPropertyDeclaration(parent, parent.parent)) ||
+    tsc.isImportSpecifier(parent) ||
+    tsc.isImportClause(parent) ||
+    tsc.isNamespaceImport(parent) ||
+    (tsc.isBindingElement(parent) && parent.name === token && parent.propertyName !== undefined);
+  if (!isScoped || parent.name !== token) return false;
+  return tsc.findAncestor(parent, (node) => tsc.isModuleBlock(node)) === undefined;
+}

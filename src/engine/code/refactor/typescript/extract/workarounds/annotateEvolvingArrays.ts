@@ -2,7 +2,8 @@ import type ts from 'typescript-classic';
 import type { LineIndex, Position, Range } from '../../../../../../base/positions.ts';
 import type { RefactorWaiting } from '../../../model.ts';
 import { compiler, parse } from '../../syntax/compiler.ts';
-import { functionAndCall, textWith, type Change, type Extracted } from '../newFunction.ts';
+import { functionAndCall, type Extracted } from '../newFunction.ts';
+import { type Change, textWith } from '../../syntax/textChange.ts';
 import { isValueUse, scopeOf } from '../../syntax/scopes.ts';
 import type { TypeScriptService } from '../../servers/tsService.ts';
 

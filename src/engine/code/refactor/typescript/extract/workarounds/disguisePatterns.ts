@@ -1,7 +1,7 @@
 import type ts from 'typescript-classic';
 import type { LineIndex, Range } from '../../../../../../base/positions.ts';
 import { compiler, parse, tokenAt } from '../../syntax/compiler.ts';
-import { textWith, type Change } from '../newFunction.ts';
+import { type Change, textWith } from '../../syntax/textChange.ts';
 import { indentAt, reindented } from '../../syntax/indentation.ts';
 import { withLostWrites } from './returnDestructuredWrites.ts';
 import type { Disguise } from './preparation.ts';

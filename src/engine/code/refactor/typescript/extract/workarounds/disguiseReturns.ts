@@ -1,8 +1,9 @@
 import type ts from 'typescript-classic';
 import type { LineIndex, Range } from '../../../../../../base/positions.ts';
 import { compiler, parse, tokenAt } from '../../syntax/compiler.ts';
-import { textWith, type Change } from '../newFunction.ts';
+import { type Change, textWith } from '../../syntax/textChange.ts';
 import type { Disguise } from './preparation.ts';
+import { alwaysEnds } from '../../syntax/endings.ts';
 
 const mark = '__returned';
 const endMark = '__ended';
@@ -69,18 +70,6 @@ function tailOf(statement: ts.Statement): 'function' | 'loop' | undefined {
   if (parent.statements.at(-1) !== statement) return undefined;
   if (tsc.isFunctionLike(parent.parent)) return 'function';
   return tailOf(parent);
-}
-
-/** Whether nothing comes after a statement, whichever way it takes. */
-export function alwaysEnds(node: ts.Statement | undefined): boolean {
-  const tsc = compiler();
-  if (node === undefined) return false;
-  if (tsc.isReturnStatement(node) || tsc.isThrowStatement(node)) return true;
-  if (tsc.isBlock(node)) return alwaysEnds(node.statements.at(-1));
-  if (tsc.isIfStatement(node)) return alwaysEnds(node.thenStatement) && alwaysEnds(node.elseStatement);
-  if (!tsc.isTryStatement(node)) return false;
-  if (alwaysEnds(node.finallyBlock)) return true;
-  return alwaysEnds(node.tryBlock) && (node.catchClause === undefined || alwaysEnds(node.catchClause.block));
 }
 
 function showReturns(path: string, text: string): string {

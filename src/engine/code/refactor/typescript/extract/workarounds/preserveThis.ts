@@ -1,6 +1,7 @@
 import type ts from 'typescript-classic';
 import { ancestor, compiler, parse } from '../../syntax/compiler.ts';
-import { functionAndCall, textWith } from '../newFunction.ts';
+import { functionAndCall } from '../newFunction.ts';
+import { textWith } from '../../syntax/textChange.ts';
 import { indentAt, reindented } from '../../syntax/indentation.ts';
 import { notOffered } from '../../servers/serverEdits.ts';
 

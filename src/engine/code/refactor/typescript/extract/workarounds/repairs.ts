@@ -1,6 +1,7 @@
 import type ts from 'typescript-classic';
 import { ancestor, compiler, parse, tokenAt } from '../../syntax/compiler.ts';
-import { functionAndCall, textWith, type Change, type Extracted } from '../newFunction.ts';
+import { functionAndCall, type Extracted } from '../newFunction.ts';
+import { type Change, textWith } from '../../syntax/textChange.ts';
 
 /**
  * Other forms of an extracted function, for when the server's own does not compile: a variable that has no value yet is declared inside

@@ -1,7 +1,8 @@
 import type ts from 'typescript-classic';
 import { ancestor, compiler, parse } from '../../syntax/compiler.ts';
 import { isWritten } from '../../semantics/effects.ts';
-import { functionAndCall, textWith, type Change, type Extracted } from '../newFunction.ts';
+import { functionAndCall, type Extracted } from '../newFunction.ts';
+import { type Change, textWith } from '../../syntax/textChange.ts';
 import { notOffered } from '../../servers/serverEdits.ts';
 
 /**

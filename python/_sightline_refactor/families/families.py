@@ -94,7 +94,7 @@ class Family(KeywordUses):
         if (
             not owners
             or any(hasattr(t, self.name) for t in COMMON_TYPES)
-            or self.classes.is_from_outside(module, ast.Call(func=node, args=[], keywords=[]))
+            or self.classes.is_from_outside(module, ast.Call(func=node, args=[], keywords=[]))  # ty: ignore[invalid-argument-type]
         ):
             return []
         around = self.classes.around(module, node, node.value)

@@ -6,6 +6,7 @@ import { sourceFilters, type WordPlace } from '../../../sourceFiles.ts';
 import { runRipgrep } from '../../../../workspace/ripgrep.ts';
 import { sourceExtensions } from '../syntax/compiler.ts';
 import type { RefactorWaiting } from '../../model.ts';
+import { type RenamePlace, placeKey } from '../servers/backend.ts';
 
 const maxFiles = 4000;
 
@@ -159,4 +160,10 @@ class MentionList {
 function isWordCharacter(text: string, at: number): boolean {
   const character = text.charAt(at);
   return character < '\x80' ? /\w/.test(character) : /[\p{L}\p{N}\p{M}\p{Pc}]/u.test(character);
+}
+
+/** Mentions that a rename leaves alone. */
+export function remaining(places: readonly RenamePlace[], mentions: Mentions): WordPlace[] {
+  const changed = new Set(places.map(placeKey));
+  return mentions.places.filter((place) => !changed.has(placeKey(place)));
 }

@@ -1,19 +1,10 @@
 import type ts from 'typescript-classic';
-import { lineOf, type CallSite } from '../inline/callArguments.ts';
-import { compiler } from './compiler.ts';
+import { notOffered } from '../servers/serverEdits.ts';
+import { compiler } from '../syntax/compiler.ts';
+import { lineOf } from '../syntax/lines.ts';
+import type { CallSite } from './callArguments.ts';
 import { hasEffects } from '../semantics/effects.ts';
 import { isEvaluatedFirst } from '../semantics/evaluationOrder.ts';
-import { notOffered } from '../servers/serverEdits.ts';
-
-export interface Holder {
-  /** How the call stands in it: by itself, as what is returned, as the body of an arrow function, or as a part. */
-  kind: 'statement' | 'return' | 'arrow' | 'inside';
-  statement: ts.Node;
-  /** It stands alone where a block could stand. */
-  isBare: boolean;
-  /** `a && call()` as a statement: what decides whether the call is made, and what is done else. */
-  guard?: { condition: string; otherwise?: string };
-}
 
 /** The statement that the call is part of, and how. `isEarly`: what is to go before it need not be the first thing done. */
 export function holderOf(site: CallSite, isEarly: boolean): Holder {
@@ -46,8 +37,18 @@ export function holderOf(site: CallSite, isEarly: boolean): Holder {
   return { kind: 'inside', statement, isBare };
 }
 
+export interface Holder {
+  /** How the call stands in it: by itself, as what is returned, as the body of an arrow function, or as a part. */
+  kind: 'statement' | 'return' | 'arrow' | 'inside';
+  statement: ts.Node;
+  /** It stands alone where a block could stand. */
+  isBare: boolean;
+  /** `a && call()` as a statement: what decides whether the call is made, and what is done else. */
+  guard?: { condition: string; otherwise?: string };
+}
+
 /** `a && call();`, `a || call();`, `a ? call() : other;` */
-function guardOf(parent: ts.Node, call: ts.Node, site: CallSite): Holder['guard'] {
+export function guardOf(parent: ts.Node, call: ts.Node, site: CallSite): Holder['guard'] {
   const tsc = compiler();
   const negated = (condition: ts.Expression): string =>
     tsc.isPrefixUnaryExpression(condition) && condition.operator === tsc.SyntaxKind.ExclamationToken
@@ -68,8 +69,12 @@ function guardOf(parent: ts.Node, call: ts.Node, site: CallSite): Holder['guard'
   return { condition: isFirst ? site.textOf(parent.condition) : negated(parent.condition), otherwise };
 }
 
+export function isWithin(node: ts.Node, outer: ts.Node): boolean {
+  return outer.pos <= node.pos && node.end <= outer.end;
+}
+
 /** Whether a call is the first thing of a statement that does anything, and is made whenever the statement is run. */
-function isFirstInside(node: ts.Expression, statement: ts.Statement): boolean {
+export function isFirstInside(node: ts.Expression, statement: ts.Statement): boolean {
   const tsc = compiler();
   const isHolding =
     tsc.isExpressionStatement(statement) ||
@@ -82,8 +87,4 @@ function isFirstInside(node: ts.Expression, statement: ts.Statement): boolean {
       tsc.isForInStatement(statement)) &&
       isWithin(node, statement.expression));
   return isHolding && isEvaluatedFirst(node, statement);
-}
-
-function isWithin(node: ts.Node, outer: ts.Node): boolean {
-  return outer.pos <= node.pos && node.end <= outer.end;
 }

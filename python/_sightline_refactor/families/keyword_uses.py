@@ -7,7 +7,7 @@ import re
 import sys
 
 from ..project import trees as ast
-from ..project.classes import parameters
+from ..project.classes import Classes, parameters
 from .kwargs_forwarding import callee, given, handed_on, reaches_nothing_else, taken
 from ..project.source import FUNCTIONS, name_place, utf16_column
 
@@ -41,8 +41,24 @@ class KeywordUses:
     name.
     """
 
-    _callables = _others = _takes_all = frozenset()
+    _callables: "set | frozenset" = frozenset()
+    _others: "set | frozenset" = frozenset()
+    _takes_all: "set | frozenset" = frozenset()
     _is_by_keyword = True
+    # The family's own.
+    classes: Classes
+    name: str
+    kind: "str | None"
+    places: list
+    owners: list
+    has_keywords: bool
+    is_only_field: bool
+
+    def _place(self, module, node):
+        raise NotImplementedError
+
+    def is_keyword(self, path, line, column):
+        raise NotImplementedError
 
     def keywords(self):
         """Where a field is the keyword of a class that takes its fields so."""
