@@ -1,0 +1,138 @@
+"""The two sides of an assertion that failed, as they are when it happens."""
+
+import ast
+import os
+import sys
+
+from . import reading, sources
+from .targets import is_path
+
+# The comparison that failed last in code that pytest has rewritten: (code, operator, left, right).
+_compared = [None]
+# What unittest's assertions call their two sides.
+_SIDES = (
+    ("first", "second"),
+    ("seq1", "seq2"),
+    ("list1", "list2"),
+    ("d1", "d2"),
+    ("set1", "set2"),
+    ("member", "container"),
+)
+
+
+def watch_comparisons(recorder, module):
+    """pytest hands both sides of each comparison that failed to a function that words it."""
+    explain = module._call_reprcompare
+
+    def explained(ops, results, expls, each_obj):
+        for index, result in enumerate(results):
+            if result is False:
+                _compared[0] = (sys._getframe(2).f_code, ops[index], each_obj[index], each_obj[index + 1])
+                break
+        return explain(ops, results, expls, each_obj)
+
+    module._call_reprcompare = _unrecorded(recorder, explained)
+    module._saferepr = _unrecorded(recorder, module._saferepr)
+
+
+def _unrecorded(recorder, function):
+    """What the runner calls to word a failure is no part of the test."""
+
+    def wrapped(*args):
+        state = recorder.calls.state
+        was, state.is_busy = state.is_busy, True
+        try:
+            return function(*args)
+        finally:
+            state.is_busy = was
+
+    return wrapped
+
+
+def _entries(traceback):
+    found = []
+    while traceback is not None:
+        found.append(traceback)
+        traceback = traceback.tb_next
+    return found
+
+
+def sides(traceback, frame, last_return):
+    """The two sides of a comparison that failed in this frame, as (actual, expected); None when they are not known.
+
+    `last_return` is (line, value) of the call that came back to the frame last.
+    """
+    entries = _entries(traceback)
+    for entry in entries:
+        inner = entry.tb_frame
+        if inner.f_globals.get("__name__") == "unittest.case":
+            scope = inner.f_locals
+            for one, other in _SIDES:
+                if one in scope and other in scope:
+                    return _in_order((scope[one], scope[other]), frame)
+    if not entries or entries[-1].tb_frame is not frame:
+        return None
+    if _compared[0] is not None and frame.f_code is _compared[0][0]:
+        return _in_order(_compared[0][2:], frame)
+    found = _asserted(frame, entries[-1].tb_lineno, last_return)
+    return found and _in_order(found, frame)
+
+
+def _in_order(pair, frame):
+    """Many write what they expect first: a constant, or what is called so, is not what came out."""
+    source = sources.of(os.path.abspath(frame.f_code.co_filename))
+    extent = source and source.statements.get(frame.f_lineno)
+    node = extent and next((each for each in ast.walk(source.tree) if _is_check(each, extent)), None)
+    if node is None:
+        return pair
+    parts = [node.left, node.comparators[0]] if isinstance(node, ast.Compare) else node.args[:2]
+    return pair[::-1] if _is_expectation(parts[0]) and not _is_expectation(parts[1]) else pair
+
+
+def _is_check(node, extent):
+    if not extent[0] <= getattr(node, "lineno", 0) <= extent[1]:
+        return False
+    if isinstance(node, ast.Call):
+        return getattr(node.func, "attr", "").startswith("assert") and len(node.args) > 1
+    return isinstance(node, ast.Compare)
+
+
+def _is_expectation(node):
+    try:
+        ast.literal_eval(node)
+        return True
+    except Exception:
+        name = getattr(node, "id", None) or getattr(node, "attr", None) or ""
+        return any(word in name.lower() for word in ("expect", "want", "should"))
+
+
+def _asserted(frame, line, last_return):
+    """What `assert a == b` compared, read again where that runs nothing; a call gave what it returned last."""
+    source = sources.of(os.path.abspath(frame.f_code.co_filename))
+    statement = source and next((each for each in ast.walk(source.tree) if _is_assertion(each, line)), None)
+    if statement is None:
+        return None
+    found = []
+    for part in (statement.test.left, statement.test.comparators[0]):
+        if isinstance(part, ast.Call):
+            if last_return is None or last_return[0] not in range(statement.lineno, sources.end_line(statement) + 1):
+                return None
+            found.append(last_return[1])
+            continue
+        try:
+            found.append(ast.literal_eval(part))
+        except Exception:
+            value = reading.read(part, frame.f_locals, frame.f_globals) if is_path(part) else reading.MISSING
+            if value is reading.MISSING:
+                return None
+            found.append(value)
+    return tuple(found)
+
+
+def _is_assertion(node, line):
+    return (
+        isinstance(node, ast.Assert)
+        and node.lineno <= line <= sources.end_line(node)
+        and isinstance(node.test, ast.Compare)
+        and len(node.test.comparators) == 1
+    )

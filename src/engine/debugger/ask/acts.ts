@@ -1,0 +1,81 @@
+import type { RecordedFailure } from './failure.ts';
+import type { FunctionEvent } from './model.ts';
+import { callsBelow, type RecordedCall, type Recording } from './recording.ts';
+
+/** What the test had done to the object whose value was then wrong. */
+export interface Acts {
+  /** Whether they were calls on that very object, not only what the test called last. */
+  isSameObject: boolean;
+  /** The last first, each function once. */
+  calls: RecordedCall[];
+}
+
+const maxActs = 2;
+const maxInside = 4;
+const depth = 3;
+
+/**
+ * A call that reads gives back what others left behind. Where nobody was seen to change it, these are the last calls from outside on the same
+ * object, or else what the test called last before it looked.
+ */
+export function actsBefore({ calls }: Recording, reader: RecordedCall, failure: RecordedFailure): Acts {
+  const object = reader.self?.object;
+  const before = calls.filter(
+    (call) =>
+      call.process === reader.process && (call.end?.seq ?? reader.seq) < reader.seq && isAct(call.fn, reader.fn),
+  );
+  const same = object === undefined ? [] : before.filter((call) => isOn(call, object) && !isOn(call.parent, object));
+  if (same.length > 0) return { isSameObject: true, calls: lastOfEach(same) };
+  const direct = before.filter(({ parent, from }) => parent === failure.root && from !== failure.root.end?.line);
+  return { isSameObject: false, calls: lastOfEach(direct) };
+}
+
+/** An exception was expected and did not come: the call that was to raise it, which is the last that the test made. */
+export function soundCall(
+  { thrown, root, seq }: RecordedFailure,
+  isTestCode: (fn: FunctionEvent) => boolean,
+): RecordedCall | undefined {
+  const isMissing =
+    /DID NOT RAISE|not raised|(?:did not|to) throw|Missing expected (?:exception|rejection)|to be rejected|resolved instead of rejecting/i;
+  if (!isMissing.test(thrown.text)) return undefined;
+  return callsBelow(root).findLast(
+    (call) => call.seq < seq && !isTestCode(call.fn) && call.parent !== undefined && isTestCode(call.parent.fn),
+  );
+}
+
+/** Something is missing in a value: who said yes or no below the call that made it, the last first, each function once. */
+export function decisionsIn(maker: RecordedCall | undefined, { seq }: RecordedFailure): RecordedCall[] {
+  const said = maker === undefined ? [] : callsBelow(maker);
+  return lastOfEach(
+    said.filter(({ end }) => end !== undefined && end.seq < seq && /^(true|false)$/i.test(end.value?.text ?? '')),
+  );
+}
+
+/** What such a call had done by others, the nearest first, each function once. */
+export function insideAct(act: RecordedCall): RecordedCall[] {
+  const found = new Map<FunctionEvent, RecordedCall>();
+  let level = act.children;
+  for (let hop = 0; hop < depth && found.size < maxInside; hop++) {
+    for (const call of level)
+      if (found.size < maxInside && isAct(call.fn, act.fn) && !found.has(call.fn)) found.set(call.fn, call);
+    level = level.flatMap(({ children }) => children);
+  }
+  return [...found.values()];
+}
+
+function lastOfEach(calls: readonly RecordedCall[]): RecordedCall[] {
+  const found = new Map<FunctionEvent, RecordedCall>();
+  for (const call of calls.toReversed()) if (found.size < maxActs && !found.has(call.fn)) found.set(call.fn, call);
+  return [...found.values()];
+}
+
+function isOn(call: RecordedCall | undefined, object: number): boolean {
+  return call?.self?.object === object;
+}
+
+/** Neither making an object nor looking at it. */
+function isAct({ name }: FunctionEvent, reader: FunctionEvent): boolean {
+  const looks =
+    /(^|\.)(constructor|toString|toJSON|__(?!(?:set|del)(?:item|attr)__|call__|i(?:add|sub|mul|or|and|xor)__)\w+__)$/;
+  return name !== reader.name && !looks.test(name);
+}

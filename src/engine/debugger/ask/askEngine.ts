@@ -1,0 +1,166 @@
+import { existsSync, statSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { ToolError } from '../../../base/errors.ts';
+import { isInside } from '../../../base/paths.ts';
+import type { Project } from '../../workspace/project.ts';
+import { inCommit } from './commitTree.ts';
+import { checkExpression, type EvaluationRules } from '../evaluationPolicy.ts';
+import type { Launching, StartRequest } from '../launching.ts';
+import type { AdapterDescription } from '../target.ts';
+import { defaultLimits, type Focus, type Probe, type RecorderLimits, type Watch } from './model.ts';
+import { recordRun, type RecordedRun, type RunLimits } from './recordRun.ts';
+import { type Prober, sampleRun } from './sampleRun.ts';
+import type { RecordedCall } from './recording.ts';
+
+export interface AskParts {
+  launching: (project: Project) => Launching;
+  rules: (project: Project) => EvaluationRules;
+  requireTrust: (project: Project) => void;
+  /** Runs a program under breakpoints of its own. */
+  probe: Prober;
+}
+
+/** What a caller wants to look at; all of the project's own code when nothing is named. */
+export interface FocusWish {
+  files?: readonly string[] | undefined;
+  functions?: readonly string[] | undefined;
+}
+
+export interface RecordWish {
+  start: StartRequest;
+  focus?: FocusWish | undefined;
+  watches?: readonly Watch[];
+  probes?: readonly Probe[];
+  allWrites?: boolean;
+  /** Whether it is counted how often each line runs. */
+  lines?: boolean;
+  /** The state of the project to run; the files as they are when absent. */
+  commit?: string | undefined;
+  limits?: Partial<RecorderLimits>;
+}
+
+export interface LinesRun {
+  /** What was run. */
+  name: string;
+  counts: ReadonlyMap<number, number>;
+  /** The file is newer than the run: its lines may be others. */
+  isChangedSince: boolean;
+}
+
+const keptRuns = 4;
+
+/** Runs programs with a recorder inside, and keeps the last recordings of each project for questions about them. */
+export class AskEngine {
+  readonly #parts: AskParts;
+  readonly #kept = new Map<string, RecordedRun[]>();
+
+  constructor(parts: AskParts) {
+    this.#parts = parts;
+  }
+
+  async record(project: Project, wish: RecordWish, limits: RunLimits): Promise<RecordedRun> {
+    this.#parts.requireTrust(project);
+    const { commit } = wish;
+    const run =
+      commit === undefined
+        ? await this.#run(project, project, wish, limits)
+        : await inCommit(project, commit, (copy) => this.#run(copy, project, wish, limits), limits.signal);
+    const runs = this.#kept.get(project.root) ?? [];
+    this.#kept.set(project.root, [run, ...runs].slice(0, keptRuns));
+    return run;
+  }
+
+  /** Runs what lies in `place`; `project` is what its paths are told of. */
+  async #run(place: Project, project: Project, wish: RecordWish, limits: RunLimits): Promise<RecordedRun> {
+    const { program } = wish.start;
+    const moved = program === undefined ? {} : { program: program.replace(project.root, place.root) };
+    const start = { ...wish.start, ...moved };
+    const adapter = this.#parts.launching(project).adapterOf(start);
+    this.#checkExpressions(project, adapter, wish);
+    const { probes = [] } = wish;
+    const isSampled = adapter.recorder === undefined && wish.watches === undefined && wish.allWrites !== true;
+    if (isSampled && probes.length > 0 && wish.lines !== true)
+      return sampleRun(this.#parts.probe, place, adapter, { start, probes, files: wish.focus?.files ?? [] }, limits);
+    if (adapter.recorder === undefined) throw notRecorded(adapter.language);
+    const spec = await this.#parts.launching(project).ofRequest(place, start);
+    const orders = {
+      focus: focusOf(place, wish.focus),
+      record: wish.lines === true ? ('lines' as const) : ('calls' as const),
+      watches: wish.watches ?? [],
+      probes: wish.probes ?? [],
+      allWrites: wish.allWrites ?? false,
+      limits: { ...defaultLimits, ...wish.limits },
+    };
+    return recordRun(place, adapter, spec, orders, limits, project.root);
+  }
+
+  /** How often each line of a file ran in the last run whose lines were counted. */
+  linesRun(project: Project, file: string): LinesRun {
+    const run = this.#kept.get(project.root)?.find(({ recording }) => recording.lineCounts.size > 0);
+    if (run === undefined)
+      throw new ToolError('invalid_arguments', 'No run whose lines were counted is kept for this project.', {
+        hint: 'debug_trace {test or program, lines: true} counts them.',
+      });
+    return {
+      name: run.name,
+      counts: run.recording.lineCounts.get(file) ?? new Map(),
+      isChangedSince: (statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0) > run.startedAt,
+    };
+  }
+
+  /** A call of the last recording. */
+  node(project: Project, id: string): RecordedCall {
+    const [run] = this.#kept.get(project.root) ?? [];
+    if (run === undefined)
+      throw new ToolError('invalid_arguments', 'Nothing has been recorded in this project yet.', {
+        hint: 'debug_trace records a run.',
+      });
+    const found = run.recording.calls.find((call) => call.id === id);
+    if (found !== undefined) return found;
+    const last = run.recording.calls.length;
+    throw new ToolError('invalid_arguments', `The last recording has no call ${id}.`, {
+      hint: `It has n1 to n${last}.`,
+    });
+  }
+
+  /** A file of the project that a question names. */
+  fileOf(project: Project, given: string): string {
+    return focusPath(project, given);
+  }
+
+  #checkExpressions(project: Project, adapter: AdapterDescription, wish: RecordWish): void {
+    const expressions = (wish.probes ?? []).flatMap((probe) => probe.expressions);
+    for (const expression of [...expressions, ...(wish.watches ?? []).map((watch) => watch.expression)]) {
+      const problem = adapter.expressionProblem?.(expression);
+      if (problem !== undefined && !expression.includes('#'))
+        throw new ToolError('invalid_arguments', `The expression \`${expression}\` does not parse: ${problem}`);
+      checkExpression(expression, this.#parts.rules(project), adapter, false);
+    }
+  }
+}
+
+/** Why a question about a whole run has no answer in a language. */
+export function notRecorded(language: string): ToolError {
+  return new ToolError(
+    'unsupported',
+    `Programs in ${language} are not recorded: this question cannot be answered for them.`,
+    {
+      hint: 'debug_probe shows the failure and stops at breakpoints; debug_hypotheses and debug_until evaluate at lines.',
+    },
+  );
+}
+
+function focusOf(project: Project, wish: FocusWish | undefined): Focus {
+  const files = (wish?.files ?? []).map((each) => focusPath(project, each));
+  return { files: files.length === 0 ? [`${project.root}/`] : files, functions: wish?.functions ?? [] };
+}
+
+function focusPath(project: Project, given: string): string {
+  const path = resolve(project.root, given);
+  if (!isInside(project.root, path)) throw new ToolError('path_outside_project', `${given} lies outside the project.`);
+  if (!existsSync(path))
+    throw new ToolError('file_not_found', `The focus names ${given}, which does not exist.`, {
+      hint: 'Files and folders are relative to the project.',
+    });
+  return statSync(path).isDirectory() ? `${path}/` : path;
+}

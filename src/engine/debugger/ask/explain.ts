@@ -1,0 +1,219 @@
+import { type Acts, actsBefore, decisionsIn, soundCall } from './acts.ts';
+import { failureOf, type RecordedFailure, toldFailure } from './failure.ts';
+import type { HistoryRow } from './history.ts';
+import type { FunctionEvent, RecordedValue } from './model.ts';
+import {
+  type Changer,
+  changersOf,
+  firstAppearance,
+  originOf,
+  type OriginStep,
+  type Supplier,
+  suppliersOf,
+} from './origin.ts';
+import { callsBelow, type RecordedCall, type Recording } from './recording.ts';
+import { callsOf, deletionBehind, earlierWrites, stateBehind } from './state.ts';
+import { type Suspect, suspectsOf } from './suspects.ts';
+
+/** What is known of a failure besides the recording: what the debugger saw of it. */
+export interface FailureFacts {
+  /** Where two compared values first differ: how it is written behind the value, and what is there. */
+  difference?: { path: string; actual: string } | undefined;
+  /** What was expected is not there at all. */
+  isLacking?: boolean | undefined;
+  /** The text of the line that failed. */
+  lineText?: string | undefined;
+  /** The test that is meant, by its own name. */
+  testName?: string | undefined;
+  /** What its runner printed of a failure that left no exception: the value that it got. */
+  got?: string | undefined;
+}
+
+export interface Explanation {
+  failure: RecordedFailure;
+  /** The value that is wrong, as far as it can be told. */
+  wrong: { value: RecordedValue; expected: RecordedValue | undefined; name: string | undefined } | undefined;
+  origin: OriginStep[];
+  /** The last step changed what was there before: who wrote it until then, the last first. */
+  earlier: HistoryRow[];
+  /** The last step worked the value out: who had written last what it was worked out from, and from where. */
+  state: OriginStep[][];
+  /** The first call whose result shows what differs, when the value itself came whole. */
+  firstShown: { call: RecordedCall; fragment: string; origin: OriginStep[] } | undefined;
+  /** Whose results the call that made the value was given. */
+  suppliers: Supplier[];
+  /** Who had changed what that call works on. */
+  changers: Changer[];
+  /** Nobody was seen to change it: what was called before it was looked at. */
+  acts: Acts;
+  /** An exception was expected of it, and did not come. */
+  sound: RecordedCall | undefined;
+  /** Something is missing in the value: who said yes or no on the way. */
+  decisions: RecordedCall[];
+  suspects: Suspect[];
+}
+
+/** Follows the failure of a recorded run back to where it comes from; undefined when nothing failed in what was recorded. */
+export function explainFailure(
+  recording: Recording,
+  facts: FailureFacts,
+  isTestCode: (fn: FunctionEvent) => boolean,
+): Explanation | undefined {
+  const failure =
+    failureOf(recording, facts.testName) ??
+    toldFailure(recording, facts.got === undefined ? undefined : facts.testName);
+  if (failure === undefined) return undefined;
+  const wrong = wrongValue(failure, facts);
+  const at = { call: failure.call, seq: failure.seq };
+  const handed = wrong === undefined ? [] : originOf(recording, wrong.value, at, wrong.name);
+  const written = writesBehind(recording, failure, wrong, facts);
+  const got = gotOrigin(recording, failure, facts);
+  const origin = [...written, ...handed, ...got, ...deletionBehind(recording, failure)];
+  const firstShown = firstShownOf(recording, failure, facts);
+  const steps = [...origin, ...(firstShown?.origin ?? [])];
+  const maker = steps.at(-1)?.kind === 'passed' ? steps.at(-1)?.call?.parent : steps.at(-1)?.call;
+  const suppliers =
+    maker === undefined || isTestCode(maker.fn)
+      ? []
+      : suppliersOf(recording, maker).filter(({ call }) => !isTestCode(call.fn));
+  const changers =
+    maker === undefined || isTestCode(maker.fn)
+      ? []
+      : changersOf(recording, maker).filter(({ call }) => !isTestCode(call.fn));
+  const earlier = earlierWrites(recording, origin.at(-1));
+  const isUnchanged = maker !== undefined && !isTestCode(maker.fn) && changers.length === 0 && earlier.length === 0;
+  const acts = isUnchanged ? actsBefore(recording, maker, failure) : { isSameObject: false, calls: [] };
+  const writers = earlier.flatMap(({ by, old }) => (old === undefined ? [] : (by ?? [])));
+  const state = stateBehind(recording, origin.at(-1));
+  const sound = soundCall(failure, isTestCode);
+  const outer = steps.find(({ kind }) => kind === 'returned' || kind === 'made')?.call ?? maker;
+  const decisions = facts.isLacking === true ? decisionsIn(outer, failure).filter(({ fn }) => !isTestCode(fn)) : [];
+  const clues = {
+    origin: steps,
+    suppliers,
+    changers,
+    acts: acts.calls,
+    sound,
+    decisions,
+    writers,
+    state: callsOf(state.slice(0, 1)).slice(-1),
+  };
+  const suspects = suspectsOf(recording, failure, clues, isTestCode);
+  return { failure, wrong, origin, earlier, state, firstShown, suppliers, changers, acts, sound, decisions, suspects };
+}
+
+function wrongValue(failure: RecordedFailure, facts: FailureFacts): Explanation['wrong'] {
+  const sides = failure.call.end?.sides ?? failure.root.end?.sides;
+  if (sides?.actual !== undefined) return { value: sides.actual, expected: sides.expected, name: undefined };
+  const missing = missingIn(failure.thrown.text, facts.lineText ?? '');
+  return missing === undefined ? undefined : { value: { text: missing.text }, expected: undefined, name: missing.name };
+}
+
+/** `Cannot read properties of undefined (reading 'name')` in `return user.name`: `user` is undefined. */
+export function missingIn(message: string, line: string): { text: string; name: string | undefined } | undefined {
+  const read = /of (undefined|null) \((?:reading|setting) '([^']+)'\)/.exec(message);
+  if (read !== null) {
+    const [, text = 'undefined', property = ''] = read;
+    const escaped = property.replaceAll(/[^\w]/g, String.raw`\$&`);
+    return { text, name: new RegExp(String.raw`([\w$#.]+)(?:\[[^\]]*\])?\s*\.\s*${escaped}\b`).exec(line)?.[1] };
+  }
+  const python = /'NoneType' object has no attribute '(\w+)'/.exec(message);
+  if (python !== null)
+    return { text: 'None', name: new RegExp(String.raw`([\w.]+)\.${python[1] ?? ''}\b`).exec(line)?.[1] };
+  const used = /'NoneType' object is not (subscriptable|callable)/.exec(message)?.[1];
+  if (used !== undefined)
+    return { text: 'None', name: (used === 'callable' ? /([\w.]+)\(/ : /([\w.]+)\[/).exec(line)?.[1] };
+  const taken = /Cannot destructure property '([^']+)' of '([^']+)' as it is (undefined|null)/.exec(message);
+  if (taken !== null) return { text: taken[3] ?? 'undefined', name: taken[2] };
+  const called = /([\w$.]+) is not (?:a function|iterable)/.exec(message);
+  return called === null ? undefined : { text: 'undefined', name: called[1] };
+}
+
+/** The writes that put the wrong part into the value: into the object itself, or with the name and text of what differs. */
+function writesBehind(
+  { writes }: Recording,
+  { seq, call }: RecordedFailure,
+  wrong: Explanation['wrong'],
+  { difference }: FailureFacts,
+): OriginStep[] {
+  const object = wrong?.value.object;
+  const key = lastKey(difference?.path ?? '');
+  if (wrong === undefined || (object === undefined && key === undefined)) return [];
+  const earlier = writes.filter((write) => write.seq < seq && write.process === call.process);
+  const into = earlier.filter((write) => write.holder === object && object !== undefined);
+  const named = earlier.filter(
+    (write) => key !== undefined && lastKey(write.target) === key && write.new?.text === difference?.actual,
+  );
+  const inPlace = earlier.filter(
+    (write) => write.kind === 'change' && write.new?.object === object && object !== undefined,
+  );
+  const exact = into.filter((write) => key === undefined || lastKey(write.target) === key);
+  const found = [exact, named, inPlace, into].find((list) => list.length > 0) ?? [];
+  return found
+    .slice(-2)
+    .toReversed()
+    .map((write) => ({
+      kind: 'assigned',
+      call: write.by,
+      write,
+      value: write.new ?? { text: 'deleted' },
+      file: write.file,
+      line: write.line,
+      name: write.target,
+    }));
+}
+
+/** `qty` of `.items[1].qty` and of `["qty"]`; nothing of an index. */
+function lastKey(path: string): string | undefined {
+  const key = /([\w$#]+)['"]?\]?$/.exec(path.trim())?.[1];
+  return key === undefined || /^\d+$/.test(key) ? undefined : key;
+}
+
+/** Where a text that the runner printed first stands: in what a line assigned, or in what a call returned. */
+function gotOrigin(recording: Recording, failure: RecordedFailure, { got }: FailureFacts): OriginStep[] {
+  if (got === undefined || got.length < 4 || failure.thrown.text !== '') return [];
+  const fragment = JSON.stringify(got).slice(1, -1).slice(0, 60);
+  const write = recording.writes.find((each) => each.new?.text.includes(fragment) === true);
+  const call = firstAppearance(callsBelow(failure.root), fragment, failure.seq);
+  if (write?.new !== undefined && (call?.end === undefined || write.seq < call.end.seq)) {
+    const { by, file, line, target, new: value } = write;
+    return [{ kind: 'assigned', call: by, write, value, file, line, name: target }];
+  }
+  if (call?.end?.value === undefined) return [];
+  const line = call.end.line ?? call.fn.line;
+  return [{ kind: 'made', call, write: undefined, value: call.end.value, file: call.fn.file, line, name: undefined }];
+}
+
+/** Of a large value only a part is wrong: the first call in whose result that part stands. */
+function firstShownOf(
+  recording: Recording,
+  failure: RecordedFailure,
+  { difference }: FailureFacts,
+): Explanation['firstShown'] {
+  if (difference === undefined) return undefined;
+  const key = lastKey(difference.path);
+  if (key === undefined) return undefined;
+  const below = callsBelow(failure.root);
+  for (const fragment of [
+    `${key}: ${difference.actual}`,
+    `'${key}': ${difference.actual}`,
+    `${key}=${difference.actual}`,
+  ]) {
+    const call = firstAppearance(below, fragment, failure.seq);
+    if (call !== undefined) return { call, fragment, origin: partOrigin(recording, call, difference.actual) };
+  }
+  return undefined;
+}
+
+/** Where the call in whose result a part first stands has that part from; it made it itself when from nowhere. */
+function partOrigin(recording: Recording, call: RecordedCall, text: string): OriginStep[] {
+  const { end } = call;
+  if (end?.value === undefined) return [];
+  const isTelling = text.length > 3 && !/^(true|false|null|undefined|None)$/i.test(text);
+  const further = isTelling ? originOf(recording, { text }, { call, seq: end.seq }) : [];
+  const file = call.fn.file;
+  const line = end.line ?? call.fn.line;
+  if (further.length > 0)
+    return [{ kind: 'returned', call, write: undefined, value: end.value, file, line, name: undefined }, ...further];
+  return [{ kind: 'made', call, write: undefined, value: end.value, file, line, name: undefined }];
+}

@@ -1,0 +1,181 @@
+import { expect, test } from 'vitest';
+import { compareRuns } from './compare.ts';
+import { explainFailure, missingIn } from './explain.ts';
+import { condensed, historyOf } from './history.ts';
+import type { RecorderEvent } from './model.ts';
+import { originOf, suppliersOf } from './origin.ts';
+import { outline } from './outline.ts';
+import { readRecording } from './recording.ts';
+import { verdictOf } from './verdicts.ts';
+
+/** Events of a run, written as `enter(name, ...args)`, `leave(value)`. */
+class Script {
+  readonly events: RecorderEvent[] = [{ event: 'start', pid: 1 }];
+  readonly #names: string[] = [];
+  readonly #stack: number[] = [];
+  #id = 0;
+  #seq = 0;
+
+  enter(name: string, ...args: string[]): this {
+    let fn = this.#names.indexOf(name) + 1;
+    if (fn === 0) {
+      fn = this.#names.push(name);
+      this.events.push({ event: 'function', id: fn, name, file: '/a.js', line: fn, params: ['x'] });
+    }
+    const parent = this.#stack.at(-1);
+    this.#stack.push(++this.#id);
+    this.events.push({
+      event: 'call',
+      seq: ++this.#seq,
+      id: this.#id,
+      fn,
+      args: args.map((text) => ({ text })),
+      ...(parent === undefined ? {} : { parent, from: 5 }),
+    });
+    return this;
+  }
+
+  leave(text = 'undefined'): this {
+    this.events.push({ event: 'return', seq: ++this.#seq, id: this.#stack.pop() ?? 0, value: { text } });
+    return this;
+  }
+
+  throws(text: string): this {
+    this.events.push({ event: 'return', seq: ++this.#seq, id: this.#stack.pop() ?? 0, threw: { text } });
+    return this;
+  }
+
+  write(target: string, old: string, text: string, line: number): this {
+    const call = this.#stack.at(-1) ?? 0;
+    const place = { file: '/a.js', line, call };
+    this.events.push({
+      event: 'write',
+      seq: ++this.#seq,
+      watch: 'w',
+      target,
+      old: { text: old },
+      new: { text },
+      kind: 'assign',
+      ...place,
+    });
+    return this;
+  }
+
+  sample(text: string): this {
+    this.events.push({ event: 'sample', seq: ++this.#seq, probe: 'h', values: [{ text }], file: '/a.js', line: 3 });
+    return this;
+  }
+
+  get text(): string {
+    return this.events.map((event) => JSON.stringify(event)).join('\n');
+  }
+}
+
+function drawn(script: Script, maxLines = 50): string[] {
+  return outline(readRecording([script.text]).roots, maxLines).map((item) =>
+    item.kind === 'call'
+      ? `${' '.repeat(item.depth)}${item.call.fn.name}(${item.call.args.map(({ text }) => text).join()})${item.hidden > 0 ? ` +${item.hidden}` : ''}`
+      : `${' '.repeat(item.depth)}×${item.count} ${item.names.join()}`,
+  );
+}
+
+test('loops of calls are folded to the first and the last, also when several calls repeat', () => {
+  const script = new Script().enter('main');
+  for (let i = 0; i < 400; i++) script.enter('a', String(i)).leave().enter('b', String(i)).leave();
+  script.enter('c').leave().leave();
+  expect(drawn(script)).toEqual(['main()', ' a(0)', ' b(0)', ' ×400 a,b', ' a(399)', ' b(399)', ' c()']);
+});
+
+test('what threw is shown before what is only earlier, and is never folded away', () => {
+  const script = new Script().enter('main');
+  for (let i = 0; i < 6; i++) script.enter('step', String(i)).enter('inner').leave().leave();
+  script.enter('step', '6').enter('check').throws('Error: no').throws('Error: no').throws('Error: no');
+  expect(drawn(script, 6)).toEqual(['main()', ' step(0) +1', ' ×6 step', ' step(5) +1', ' step(6)', '  check()']);
+});
+
+test('a call whose end was not written, and a line that was cut off, are no trouble', () => {
+  const { calls } = readRecording([`${new Script().enter('main').text}\n{"event":"call","se`]);
+  expect(calls).toMatchObject([{ id: 'n1', end: undefined, fn: { name: 'main' } }]);
+});
+
+test('the history of a value has a row for each place in turn', () => {
+  const script = new Script()
+    .enter('main')
+    .write('c.n', '0', '1', 4)
+    .write('c.n', '1', '2', 4)
+    .write('c.n', '2', '0', 9);
+  const rows = condensed(historyOf(readRecording([script.leave().text]), 'w'));
+  expect(rows.map(({ old, new: now, line, more }) => `${old?.text}→${now?.text} :${line} +${more}`)).toEqual([
+    '0→2 :4 +1',
+    '2→0 :9 +0',
+  ]);
+});
+
+test('two runs part where the same call first gives another result', () => {
+  const run = (result: string, next: string) =>
+    readRecording([
+      new Script()
+        .enter('main')
+        .enter('parse', '"1"')
+        .leave('1')
+        .enter('round', '1')
+        .leave(result)
+        .enter(next, result)
+        .leave()
+        .leave().text,
+    ]);
+  const { differences, same } = compareRuns(run('1', 'show'), run('2', 'show'));
+  expect(differences.map(({ kind, a }) => `${kind} ${a?.fn.name}`)).toEqual(['result round', 'arguments show']);
+  expect(same).toBe(1);
+  expect(compareRuns(run('1', 'show'), run('1', 'hide')).differences).toMatchObject([
+    { kind: 'path', a: { fn: { name: 'show' } }, b: { fn: { name: 'hide' } }, inA: { fn: { name: 'main' } } },
+  ]);
+});
+
+test('hypotheses are confirmed, rejected with the first counterexample, or never reached', () => {
+  const recording = readRecording([new Script().sample('1').sample('1').sample('0').text]);
+  expect(verdictOf(recording, { id: 'h', expression: 'x' })).toMatchObject({
+    verdict: 'rejected',
+    holds: 2,
+    fails: 1,
+    example: { values: [{ text: '0' }] },
+  });
+  expect(verdictOf(recording, { id: 'h', expression: 'x < 2', expect: '1' }).verdict).toBe('rejected');
+  expect(verdictOf(recording, { id: 'g', expression: 'x' }).verdict).toBe('never reached');
+});
+
+test('a wrong value is followed back through results and arguments to the call that made it', () => {
+  const script = new Script()
+    .enter('it("totals")')
+    .enter('total', '3')
+    .enter('rate')
+    .leave('"long enough text"')
+    .enter('round', '"long enough text"');
+  const recording = readRecording([script.leave('7').leave('7').throws('AssertionError: 7 is not 8').text]);
+  const explanation = explainFailure(recording, {}, ({ name }) => name.startsWith('it('));
+  expect(explanation).toMatchObject({
+    failure: { root: { fn: { name: 'it("totals")' } } },
+    wrong: undefined,
+    origin: [],
+  });
+  const [root] = recording.roots;
+  if (root === undefined) throw new Error('no root');
+  const origin = originOf(recording, { text: '7' }, { call: root, seq: 99 });
+  expect(origin.map(({ kind, call }) => `${kind} ${call?.fn.name}`)).toEqual(['returned total', 'made round']);
+  const maker = origin.at(-1)?.call ?? root;
+  expect(suppliersOf(recording, maker)).toMatchObject([{ name: 'x', call: { fn: { name: 'rate' } } }]);
+});
+
+test.each([
+  [
+    "TypeError: Cannot read properties of undefined (reading 'name')",
+    '  return this.user.name;',
+    'undefined',
+    'this.user',
+  ],
+  ["TypeError: Cannot read properties of null (reading 'length')", 'if (list.length > 0)', 'null', 'list'],
+  ["AttributeError: 'NoneType' object has no attribute 'id'", '    return user.id', 'None', 'user'],
+  ['TypeError: this.render is not a function', '', 'undefined', 'this.render'],
+])('what is missing is told from %s', (message, line, text, name) => {
+  expect(missingIn(message, line)).toEqual({ text, name });
+});
