@@ -1,7 +1,11 @@
 import { dirname, join } from 'node:path';
-import type { PackageFolder, TestRunner } from './model.ts';
+import { assetPath } from '../../../base/assets.ts';
+import { nodeCoverage } from './coverageOptions.ts';
+import type { PackageFolder, ScriptRun, TestRunner } from './model.ts';
 import { namePattern, scriptTestNames } from './names.ts';
-import { evidenceOf, readText, requirePackageFile, scriptEnvironment } from './packages.ts';
+import { evidenceOf, packageFileFrom, readText, requirePackageFile, scriptEnvironment } from './packages.ts';
+import { type OptionRules, scriptCall, sortedArguments } from './scriptCall.ts';
+import { selectedPattern } from './selectedNames.ts';
 
 const command = /\bmocha\b/;
 const configuration = /^\.mocharc\.([cm]?js|json|jsonc|ya?ml)$/;
@@ -20,7 +24,12 @@ export const mocha: TestRunner = {
     const configured = file.folders.find(({ path }) => path === folder);
     if (configured === undefined || !namesSpecs(configured))
       return { program: bin, args: [file.path, ...args], env, cwd: folder };
-    return { runtimeArgs: ['-e', onlyThisFile, dirname(dirname(bin)), file.path], args, env, cwd: folder };
+    return {
+      runtimeArgs: ['-e', onlyTheseFiles, dirname(dirname(bin)), JSON.stringify([file.path])],
+      args,
+      env,
+      cwd: folder,
+    };
   },
   isOver: (output) => /^\s*\d+ passing/m.test(output),
   ranNothing: (output) => /^\s*0 passing/m.test(output) && !/^\s*\d+ failing/m.test(output),
@@ -34,6 +43,45 @@ function namesSpecs({ path, files, manifest }: PackageFolder): boolean {
 }
 
 /** What mocha's own program does, with the files of the configuration left out. */
-const onlyThisFile = `const [folder, file, ...args] = process.argv.slice(1);
+const onlyTheseFiles = `const [folder, files, ...args] = process.argv.slice(1);
 const options = require(folder + '/lib/cli/options').loadOptions(args);
-require(folder + '/lib/cli/cli').main([], { ...options, spec: [file], _: [file] });`;
+require(folder + '/lib/cli/cli').main([], { ...options, spec: JSON.parse(files), _: JSON.parse(files) });`;
+
+const rules: OptionRules = {
+  unwanted: /^(?:-R|-O|-w|--(?:reporter|reporter-options?|watch\w*|parallel|inspect\w*))\b/,
+  withValue:
+    /^(?:-R|-O|-r|-t|-g|-f|-s|-u|-n|-j|--(?:reporter|reporter-options?|require|import|loader|timeout|grep|fgrep|slow|ui|config|package|file|ignore|extension|exclude|retries|jobs|node-option|spec))$/,
+};
+
+export const mochaRun: ScriptRun = {
+  command,
+  collect: async (request, manifest) => {
+    const plan = await mochaRun.plan(request, manifest);
+    return { ...plan, command: [...plan.command, '--dry-run'] };
+  },
+  plan: async (request, manifest) => {
+    const { selection, eventsFile, locate } = request;
+    const { folder } = request.package;
+    const coverageOptions = nodeCoverage(request);
+    const call = scriptCall(manifest, command);
+    const { options, names } = sortedArguments(call?.args ?? [], rules);
+    const pattern = selectedPattern(selection);
+    const bin = packageFileFrom(folder, 'mocha', 'bin/mocha.js');
+    const { files } = selection;
+    const isNarrowed = files !== undefined && namesSpecs(manifest);
+    return {
+      command: [
+        await locate('node'),
+        ...(isNarrowed ? ['-e', onlyTheseFiles, dirname(dirname(bin)), JSON.stringify(files)] : [bin]),
+        ...options,
+        ...(isNarrowed ? [] : (files ?? names)),
+        '--reporter',
+        assetPath('reporters/mocha.cjs'),
+        ...(pattern === undefined ? [] : ['-g', pattern]),
+      ],
+      cwd: folder,
+      env: { ...call?.env, ...coverageOptions.env, SIGHTLINE_TEST_EVENTS: eventsFile },
+      ...coverageOptions.plan,
+    };
+  },
+};

@@ -1,3 +1,5 @@
+import type { RunPlan, RunRequest } from '../tests/model.ts';
+
 /** A test file with what its project says about how tests are run. */
 export interface TestFile {
   path: string;
@@ -33,6 +35,8 @@ export interface TestCommand {
   runtimeArgs?: readonly string[];
   env?: Readonly<Record<string, string>>;
   cwd: string;
+  /** The process that is started only starts those that run the tests; told which files it runs itself. */
+  starterRuns?: (path: string) => boolean;
 }
 
 /** One test runner: how it is recognised, started and understood. */
@@ -45,4 +49,13 @@ export interface TestRunner {
   ranNothing(output: string): boolean;
   /** Whether it has printed its result: what still runs then only keeps the process from ending. */
   isOver(output: string): boolean;
+}
+
+/** How a runner of JavaScript is run as data. */
+export interface ScriptRun {
+  /** How scripts call it. */
+  command: RegExp;
+  plan(request: RunRequest, folder: PackageFolder): Promise<RunPlan>;
+  /** Its own way to list tests without running them. */
+  collect?: (request: RunRequest, folder: PackageFolder) => Promise<RunPlan>;
 }

@@ -4,6 +4,7 @@ import { ToolError } from '../../../base/errors.ts';
 import { isInside } from '../../../base/paths.ts';
 import { asRecord, parseJsonObject } from '../runConfigs/projectText.ts';
 import type { Evidence, PackageFolder, TestFile } from './model.ts';
+import { scriptCall } from './scriptCall.ts';
 
 export function testFile(path: string, root: string): TestFile {
   const folders: PackageFolder[] = [];
@@ -85,7 +86,19 @@ export function findPackageFile(from: string, name: string, inside: string): str
 }
 
 export function requirePackageFile(file: TestFile, name: string, inside: string): string {
-  const found = findPackageFile(dirname(file.path), name, inside);
+  return packageFileFrom(dirname(file.path), name, inside);
+}
+
+/** Major and minor of an installed package, as one number: 24.09. Undefined when it is not there or does not say. */
+export function installedVersion(file: TestFile, name: string): number | undefined {
+  const path = findPackageFile(dirname(file.path), name, 'package.json');
+  const version = path === undefined ? undefined : parseJsonObject(readText(path) ?? '', path).value?.['version'];
+  const [, major, minor] = /^(\d+)\.(\d+)/.exec(typeof version === 'string' ? version : '') ?? [];
+  return major === undefined ? undefined : Number(major) + Number(minor) / 100;
+}
+
+export function packageFileFrom(folder: string, name: string, inside: string): string {
+  const found = findPackageFile(folder, name, inside);
   if (found !== undefined) return found;
   throw new ToolError('launch_failed', `${name} would run this test, but it is not installed here.`, {
     hint: `Install the project's packages (npm install), or pass program instead of test.`,
@@ -94,22 +107,23 @@ export function requirePackageFile(file: TestFile, name: string, inside: string)
 
 /** What the script that starts a runner puts into its environment: `NODE_OPTIONS=… ava`, `cross-env A=b mocha`. */
 export function scriptEnvironment(file: TestFile, command: RegExp): Record<string, string> {
-  for (const { scripts } of file.folders) {
-    const line =
-      (scripts['test'] ?? '').match(command) === null
-        ? Object.values(scripts).find((each) => command.test(each))
-        : scripts['test'];
-    const part = line?.split(/&&|\|\||;/).find((each) => command.test(each));
-    if (part === undefined) continue;
-    const before = part.slice(0, part.search(command));
-    return Object.fromEntries(
-      [...before.matchAll(/(\w+)=(?:'([^']*)'|"([^"]*)"|(\S+))/g)].map((found) => [
-        found[1] ?? '',
-        found[2] ?? found[3] ?? found[4] ?? '',
-      ]),
-    );
+  for (const folder of file.folders) {
+    const call = scriptCall(folder, command);
+    if (call !== undefined) return call.env;
   }
   return {};
+}
+
+/** Not of packages and environments, which nobody tests here; not every project tells git to ignore them. */
+export function isOwnFile(path: string): boolean {
+  return !/(?:^|\/)(?:node_modules|bower_components|\.venv|venv|site-packages|\.tox|\.nox|__pycache__)\//.test(path);
+}
+
+/** Whether a name is one that runners take for a test without being told; what lies above `root` says nothing. */
+export function isScriptTest(file: string, root = ''): boolean {
+  return /[._-](?:test|spec)\.[cm]?[jt]sx?$|\/(?:__tests__|tests?|spec)\/.*\.[cm]?[jt]sx?$/.test(
+    file.slice(root.length),
+  );
 }
 
 export function readText(path: string): string | undefined {

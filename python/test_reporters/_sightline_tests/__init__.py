@@ -1,0 +1,1 @@
+"""Runs inside the test runners of projects. Events: `TestEvent` in src/engine/workspace/tests/model.ts."""

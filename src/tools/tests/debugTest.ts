@@ -1,0 +1,54 @@
+import { z } from 'zod';
+import type { TextBudget } from '../../base/text/textBudget.ts';
+import { interpreter } from '../../engine/workspace/testRunners/pythonSuite.ts';
+import type { TestRun } from '../../engine/workspace/tests/model.ts';
+import type { ToolCall } from '../defineTool.ts';
+import type { Engines } from '../engines.ts';
+import { debugProbe } from '../probe/debugProbe.ts';
+
+/** What debug_probe answers about the test. */
+export const debuggedShape = z.looseObject({ test: z.string(), exitCode: z.int().optional() });
+
+export interface DebuggedTest {
+  file: string;
+  /** As its runner takes it. */
+  name: string;
+  folder: string;
+}
+
+export function firstFailed(runs: readonly TestRun[]): DebuggedTest | undefined {
+  for (const { results, folder } of runs) {
+    const test = results.find(({ status, file, failures }) => {
+      // A test that failed only by its subtests stops in them, not in itself.
+      return status === 'failed' && file !== undefined && failures?.[0]?.type !== 'subtests';
+    });
+    if (test?.file !== undefined) {
+      const separator = isPython(test.file) ? '::' : ' > ';
+      return { file: test.file, name: [...test.suite, test.name].join(separator), folder };
+    }
+  }
+  return undefined;
+}
+
+/** Runs one test under the debugger to its failure and the breakpoints, as debug_probe does. */
+export async function debugTest(
+  engines: Engines,
+  { file, name, folder }: DebuggedTest,
+  breakpoints: readonly Record<string, unknown>[] | undefined,
+  call: ToolCall,
+): Promise<z.output<typeof debuggedShape>> {
+  const locate = (id: string) => engines.tests.locate(id, call.project);
+  const python = isPython(file) ? { runtime: await interpreter(call.project, folder, locate), cwd: folder } : {};
+  const test = `${file}::${name}`;
+  const args = debugProbe.input.parse({ test, ...python, ...(breakpoints === undefined ? {} : { breakpoints }) });
+  const data = await debugProbe.run(engines, args, call);
+  return debuggedShape.parse({ ...data, test: name });
+}
+
+export function renderDebugged(data: z.output<typeof debuggedShape>, budget: TextBudget, root: string): string {
+  return `Under the debugger, ${data.test}:\n${debugProbe.render?.(data, budget, root) ?? ''}`;
+}
+
+function isPython(file: string): boolean {
+  return file.endsWith('.py');
+}

@@ -1,0 +1,178 @@
+import { copyFile, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { estimateTokens } from '../../src/base/text/tokens.ts';
+import { startSightline, type RunningSightline, type TestClient } from '../harness/harness.ts';
+
+const head = "import test from 'node:test';\nimport assert from 'node:assert/strict';\n";
+const files = {
+  'package.json': '{"type":"module","scripts":{"test":"node --test"}}',
+  'hang.test.js': `${head}test('quick', () => {});\ntest('waits for ever', async () => {\n  await new Promise(() => setInterval(() => {}, 1000));\n});\n`,
+  'crash.test.js': `${head}test('fine', () => {});\ntest('dies', () => process.kill(process.pid, 'SIGKILL'));\n`,
+  'many.test.js': `${head}for (let i = 0; i < 500; i++) test('number ' + i, () => {\n  const half = i / 2;\n  assert.notEqual(i % 200, 7, 'unlucky ' + half);\n});\n`,
+  'flaky.test.js': `${head}import { existsSync, rmSync, writeFileSync } from 'node:fs';
+test('every second time', () => {
+  const isOdd = !existsSync('mark');
+  if (isOdd) writeFileSync('mark', '');
+  else rmSync('mark');
+  assert.ok(isOdd, 'even');
+});
+test('steady', () => {});
+`,
+  'change.test.js': `${head}test('stays', () => {});\ntest('turns', () => assert.equal(1, 1));\ntest('goes', () => {});\n`,
+  'empty.test.js': 'export {};\n',
+  '.gitignore': 'mark\n',
+};
+
+let ide: RunningSightline;
+let agent: TestClient;
+let reader: TestClient;
+beforeAll(async () => {
+  ide = await startSightline({ project: files });
+  agent = await ide.connect({ face: 'workspace' });
+  reader = await ide.connect({ face: 'default' });
+});
+afterAll(() => ide.dispose());
+
+it('a run that hangs says where, goes on as a job, and keeps what it knew when it is stopped', async () => {
+  const progress: string[] = [];
+  const first = await agent.call(
+    'run_tests',
+    { files: ['hang.test.js'], wait_ms: 3000 },
+    { onProgress: (message) => progress.push(message ?? '') },
+  );
+  expect(first.data).toMatchObject({
+    verdict: 'running',
+    runs: [{ state: 'running', passed: 1, running: [{ test: 'waits for ever', at: 'hang.test.js:4' }] }],
+    next: expect.stringMatching(/^Still running: run_tests \{"run_id": "run_[\w-]+"\} goes on waiting\. stop_job/),
+  });
+  expect(progress.join('\n')).toMatch(/\d of \d tests/);
+  const [run] = (first.data?.['runs'] ?? []) as { runId: string; jobId: string }[];
+  expect(await agent.data('wait_job', { job_id: run?.jobId, wait_ms: 200 })).toMatchObject({ state: 'running' });
+  await agent.data('stop_job', { job_id: run?.jobId });
+  const after = await agent.data('get_test_results', { run_id: run?.runId });
+  expect(after).toMatchObject({
+    verdict: 'incomplete',
+    runs: [
+      {
+        state: 'stopped',
+        expected: 2,
+        passed: 1,
+        notRun: 1,
+        notRunWhy: [{ reason: 'stopped', tests: ['waits for ever'] }],
+      },
+    ],
+  });
+}, 30_000);
+
+it('a worker that dies takes nothing from the counts of the others', async () => {
+  const crashed = await agent.data('run_tests', { files: ['crash.test.js', 'change.test.js'] });
+  expect(crashed).toMatchObject({
+    verdict: 'incomplete',
+    runs: [
+      {
+        state: 'ended',
+        passed: 3,
+        notRunWhy: [{ reason: 'crash', files: ['crash.test.js'], why: 'ended by SIGKILL' }],
+      },
+    ],
+  });
+}, 30_000);
+
+it('three failures of 500 are told in less than 900 tokens', async () => {
+  const text = await reader.text('run_tests', { files: ['many.test.js'] });
+  expect(text).toMatch(/^node:test \S+: of 500 tests 3 failed, 497 passed \(/);
+  expect(text).toContain('unlucky 3.5');
+  expect(text).toContain("at many.test.js:5: assert.notEqual(i % 200, 7, 'unlucky ' + half);");
+  expect(estimateTokens(text)).toBeLessThan(900);
+}, 30_000);
+
+it('repetitions show which test is flaky, and stop when it has failed', async () => {
+  const repeated = await agent.data('run_tests', { files: ['flaky.test.js'], repeat: 4 });
+  expect(repeated).toMatchObject({
+    verdict: 'failed',
+    repeated: { times: 4, failed: 2, flaky: [{ test: 'every second time', failed: 2, of: 4 }] },
+    runs: [{ attempt: 2, failed: 1, passed: 1 }],
+  });
+  const until = await agent.data('run_tests', { files: ['flaky.test.js'], until_fails: true });
+  expect(until).toMatchObject({ repeated: { times: 2, failed: 1 } });
+  expect(await agent.data('get_test_results', { test: 'second' })).toMatchObject({
+    tests: [
+      { test: 'every second time', status: 'passed' },
+      { status: 'failed', message: 'even' },
+    ],
+  });
+}, 30_000);
+
+it('a run is compared with the one before', async () => {
+  await agent.data('run_tests', { files: ['change.test.js'] });
+  const changed = files['change.test.js'].replace('equal(1, 1)', 'equal(1, 2)').replace(/test\('goes'.*\n/, '');
+  await writeFile(join(ide.root, 'change.test.js'), changed);
+  const failing = await agent.data('run_tests', { files: ['change.test.js'] });
+  expect(failing).toMatchObject({ verdict: 'failed', compared: [{ newlyFailing: ['turns'] }] });
+  await writeFile(join(ide.root, 'change.test.js'), files['change.test.js']);
+  const fixed = await agent.data('run_tests', { failed: true });
+  expect(fixed).toMatchObject({
+    verdict: 'passed',
+    runs: [{ expected: 1, passed: 1 }],
+    compared: [{ fixed: ['turns'] }],
+  });
+  const nothing = await agent.call('run_tests', { failed: true });
+  expect(nothing.error).toMatchObject({ name: 'test_not_found', message: 'Nothing failed in the last run.' });
+  const kept = await agent.data('get_test_results');
+  expect(JSON.stringify(kept['earlier'])).toMatch(/node:test: 1 failed, 1 passed/);
+}, 30_000);
+
+it('reports go out as CTRF and JUnit XML and come in as JUnit XML', async () => {
+  await agent.data('run_tests', { files: ['many.test.js', 'crash.test.js'] });
+  const { exported } = (await agent.data('get_test_results', { export: 'ctrf' })) as { exported: { file: string } };
+  const ctrf = JSON.parse(await readFile(exported.file, 'utf8')) as { results: { summary: unknown; tests: unknown[] } };
+  expect(ctrf.results.summary).toMatchObject({ tests: 500, passed: 497, failed: 3, skipped: 0, other: 0 });
+  expect(ctrf.results.tests).toHaveLength(500);
+  expect(ctrf.results.tests).toContainEqual(
+    expect.objectContaining({ name: 'number 7', status: 'failed', filePath: 'many.test.js', message: 'unlucky 3.5' }),
+  );
+  const junit = (await agent.data('get_test_results', { export: 'junit' })) as { exported: { file: string } };
+  await copyFile(junit.exported.file, join(ide.root, 'report.xml'));
+  const imported = await agent.data('get_test_results', { import: 'report.xml' });
+  expect(imported).toMatchObject({
+    verdict: 'failed',
+    runs: [{ runner: 'JUnit XML', expected: 501, passed: 497, failed: 4 }],
+  });
+  expect(JSON.stringify(imported)).toContain('unlucky 3.5');
+  await writeFile(join(ide.root, 'report.xml'), '<html></html>');
+  const broken = await agent.call('get_test_results', { import: 'report.xml' });
+  expect(broken.error).toMatchObject({
+    name: 'invalid_arguments',
+    message: expect.stringContaining('is no JUnit XML'),
+  });
+}, 30_000);
+
+it('nothing to run is an error, as is what cannot be', async () => {
+  const none = await agent.call('run_tests', { files: ['change.test.js'], name: 'tirns' });
+  expect(none.error).toMatchObject({
+    name: 'test_not_found',
+    message: 'No test matches "tirns". Nothing was run.',
+    hint: expect.stringContaining('turns'),
+  });
+  // The last run is still the one that ran something.
+  expect(((await agent.data('get_test_results')) as { runs: unknown[] }).runs).not.toEqual([]);
+  const missing = await agent.call('run_tests', { files: ['gone.test.js'] });
+  expect(missing.error).toMatchObject({ name: 'file_not_found' });
+  const outside = await agent.call('run_tests', { files: ['../x.test.js'] });
+  expect(outside.error).toMatchObject({ name: 'path_outside_project' });
+  const broken = await agent.call('run_tests', { pattern: '(' });
+  expect(broken.error).toMatchObject({ name: 'invalid_arguments' });
+  const noLine = await agent.call('run_tests', { line: 3 });
+  expect(noLine.error).toMatchObject({ name: 'invalid_arguments', message: 'line needs exactly one file.' });
+  const unknown = await agent.call('get_test_results', { run_id: 'run_none' });
+  expect(unknown.error).toMatchObject({ name: 'test_not_found' });
+}, 30_000);
+
+it('a project that nobody trusts is not run', async () => {
+  const other = await startSightline({ project: files, trusted: false });
+  const client = await other.connect({ face: 'workspace' });
+  const { error } = await client.call('run_tests', {});
+  expect(error).toMatchObject({ name: 'project_not_trusted' });
+  await other.dispose();
+});
