@@ -57,13 +57,43 @@ describe('an edit keeps', () => {
     expect(readFileSync(at('a.txt'), 'utf8')).toBe('a\n');
   });
 
-  it('access lists also when many files change at once', async () => {
-    const many = Array.from({ length: 60 }, (_, number) => `f${number}.txt`);
+  it('them for two hundred files at once, one of them moved and edited, and so does taking it back', async () => {
+    const many = Array.from({ length: 200 }, (_, number) => `f${number}.txt`);
     await bench.write(Object.fromEntries(many.map((file) => [file, 'old\n'])));
-    setAttribute(at('f7.txt'), 'system.posix_acl_access', accessList);
-    await bench.applier.apply(bench.project, edits(...many), { tool: 'x' });
-    expect(attributes(at('f7.txt'))).toContain(accessList);
-    expect(readFileSync(at('f59.txt'), 'utf8')).toBe('new\n');
+    python(
+      'for n in range(200): os.setxattr(f"{sys.argv[1]}/f{n}.txt", "user.note", b"%d" % n)\n' +
+        'os.setxattr(f"{sys.argv[1]}/f199.txt", "system.posix_acl_access", bytes.fromhex(sys.argv[2]))\n' +
+        'os.chmod(f"{sys.argv[1]}/f7.txt", 0o711)\n' +
+        'if os.getuid() == 0: os.chown(f"{sys.argv[1]}/f8.txt", 1234, 5678)',
+      bench.project.root,
+      accessList,
+    );
+    // By the note, so that a file is known wherever it is.
+    const look = () =>
+      python(
+        'for d, _, names in os.walk(sys.argv[1]):\n' +
+          '  for n in names:\n' +
+          '    p = os.path.join(d, n); s = os.stat(p); x = {k: os.getxattr(p, k).hex() for k in os.listxattr(p)}\n' +
+          '    if "user.note" in x: print(sorted(x.items()), oct(s.st_mode), s.st_uid, s.st_gid)',
+        bench.project.root,
+      )
+        .split('\n')
+        .sort();
+    const before = look();
+    expect(before).toHaveLength(200);
+    expect(before.filter((line) => line.includes(accessList))).toHaveLength(1);
+    const change: FileOperation[] = [
+      ...edits(...many.slice(0, 199)),
+      { kind: 'rename', from: 'f199.txt', to: 'lib/moved.txt' },
+      { kind: 'write', path: 'lib/moved.txt', content: 'moved and new\n' },
+    ];
+    const { historyId } = await bench.applier.apply(bench.project, change, { tool: 'x' });
+    expect(readFileSync(at('f198.txt'), 'utf8')).toBe('new\n');
+    expect(readFileSync(at('lib/moved.txt'), 'utf8')).toBe('moved and new\n');
+    expect(look()).toEqual(before);
+    await undoChanges(bench.applier, bench.history, bench.project, { historyId }, { tool: 'undo' });
+    expect(readFileSync(at('f199.txt'), 'utf8')).toBe('old\n');
+    expect(look()).toEqual(before);
   });
 
   it('the content of other names, and says so', async () => {

@@ -27,6 +27,10 @@ describe('what is executed later', () => {
     .bash_profile .profile .zshrc .zshenv .config/fish/config.fish .ssh/config .ssh/authorized_keys authorized_keys .gnupg/gpg.conf
     .config/git/config .inputrc .tmux.conf .curlrc .psqlrc .xprofile .config/autostart/x.desktop .local/bin/tool
     Library/LaunchAgents/x.plist sitecustomize.py lib/evil.pth .venv/bin/python .eslintrc.js .eslintrc.json .eslintrc .prettierrc
+    sub/HEAD bare/head venv/bin/python env/bin/activate sub/venv/Scripts/python.exe azure-pipelines-pr.yml azure-pipelines/build.yml
+    Jenkinsfile-release Jenkinsfile_nightly buildspec-prod.yml codefresh.yml netlify.toml vercel.json lint-staged.config.mjs
+    commitlint.config.js simple-git-hooks.json captainhook.json app.ipr app.iws _exrc jupyter_notebook_config.py ipython_config.py
+    gemini-extension.json conductor.json mise/config.toml mise/conf.d/x.toml
     .prettierrc.js .babelrc .mocharc.json .stylelintrc .pylintrc .flake8 .sightline.json .sightline/x .storybookx/main.js`.split(
       /\s+/,
     ),
@@ -38,6 +42,7 @@ describe('what is executed later', () => {
     .prettierignore .gitkeep .keep .editorconfig .env .env.example .env.local .mailmap .nojekyll .clang-format .browserslistrc
     .changeset/brave-cats-run.md .well-known/security.txt .storybook/main.ts .vitepress/config.ts .github/ISSUE_TEMPLATE/bug.md
     .github/CODEOWNERS .github/pull_request_template.md src/git/hooks.ts src/mcp/server.json mcp.ts src/mcpjson.ts git/config
+    venv.md src/env/bin.ts env/settings.py src/header.ts head.html src/head.ts docs/azure-pipelines.md jupyter_config.md
     vscode/tasks.json hooks/useThing.ts docs/jenkinsfile.md src/jenkins.ts gradle/libs.versions.toml profile bashrc.md tests/.gitkeep
     .claude/worktrees/x/src/a.ts src/a.pth.ts ..data/x.txt...`
       .split(/\s+/)

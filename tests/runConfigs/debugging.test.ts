@@ -109,7 +109,7 @@ test('an attach configuration joins a program that runs', async () => {
 test('what cannot be debugged says why', async () => {
   const { agent } = await started({ 'main.go': 'package main\n\nfunc main() {}\n' });
   const go = await agent.call('start_debug_session', { configuration_name: 'go run .' });
-  expect(go.error).toMatchObject({ name: 'launch_failed', message: expect.stringContaining('no debugger for go') });
+  expect(go.error).toMatchObject({ name: 'launch_failed', message: expect.stringContaining('go.mod file not found') });
   const port = await agent.call('execute_run_configuration', { name: 'Attach' });
   expect(port.error?.message).toContain('neither a port nor a process id');
 });

@@ -2,8 +2,9 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
-import { openRepository, readGit, verifyRevision } from '../../src/engine/workspace/git.ts';
-import { parseStatus } from '../../src/engine/workspace/gitSummary.ts';
+import { openRepository, readGit } from '../../src/engine/workspace/git/repository.ts';
+import { verifyRevision } from '../../src/engine/workspace/git/revisions.ts';
+import { parseStatus } from '../../src/engine/workspace/git/status.ts';
 import type { Project } from '../../src/engine/workspace/project.ts';
 import { testBench, type TestBench } from '../support/sightline.ts';
 
@@ -134,7 +135,15 @@ test('renames and conflicts are counted once', async () => {
   bench = await testBench();
   expect(
     parseStatus(
-      '# branch.oid (initial)\0# branch.head main\0# branch.ab +2 -3\x002 R. N... 1 1 1 a b R100 new\0? old\0? x\0u UU N... 1 1 1 1 a b c f\0',
+      '# branch.oid (initial)\0# branch.head main\0# branch.ab +2 -3\x002 R. N... 1 1 1 a b R100 new\0old\0? x\0u UU N... 1 1 1 1 a b c f\0',
     ),
-  ).toEqual({ branch: 'main', ahead: 2, behind: 3, staged: 1, changed: 0, untracked: 1, conflicts: 1 });
+  ).toMatchObject({
+    branch: 'main',
+    ahead: 2,
+    behind: 3,
+    staged: { renamed: [{ from: 'old', to: 'new' }] },
+    untracked: ['x'],
+    conflicts: [{ file: 'f', kind: 'both modified' }],
+    counts: { staged: 1, unstaged: 0, untracked: 1, conflicts: 1 },
+  });
 });

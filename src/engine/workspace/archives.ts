@@ -3,7 +3,7 @@ import { promisify } from 'node:util';
 import { ToolError } from '../../base/errors.ts';
 import { isSafeMemberName } from './paths.ts';
 
-/** Archives are read in memory and never unpacked. What is too large, or climbs out of its archive, is refused. */
+/** Archives are read in memory. What is too large, or climbs out of its archive, is refused. */
 export interface ArchiveMember {
   name: string;
   size: number;
@@ -37,11 +37,16 @@ export async function listArchiveMembers(archive: Buffer, archiveName: string): 
   return (await entriesOf(archive, archiveName)).map(({ name, size }) => ({ name, size }));
 }
 
-interface Entry extends ArchiveMember {
+export interface ArchiveEntry extends ArchiveMember {
   read(): Promise<Buffer>;
 }
 
-async function entriesOf(archive: Buffer, archiveName: string): Promise<Entry[]> {
+/** The regular files of an archive whose names stay inside it. */
+export async function archiveEntries(archive: Buffer, archiveName: string): Promise<ArchiveEntry[]> {
+  return entriesOf(archive, archiveName);
+}
+
+async function entriesOf(archive: Buffer, archiveName: string): Promise<ArchiveEntry[]> {
   const entries = /\.(tar|tgz|tar\.gz)$/i.test(archiveName)
     ? tarEntries(await ungzipped(archive, archiveName))
     : zipEntries(archive, archiveName);
@@ -53,14 +58,14 @@ const endOfDirectory = 0x06054b50;
 const directoryEntry = 0x02014b50;
 const localEntry = 0x04034b50;
 
-function zipEntries(archive: Buffer, archiveName: string): Entry[] {
+function zipEntries(archive: Buffer, archiveName: string): ArchiveEntry[] {
   const end = archive.subarray(Math.max(0, archive.length - 66_000)).lastIndexOf(le32(endOfDirectory));
   if (end < 0) throw damaged(archiveName);
   const endAt = Math.max(0, archive.length - 66_000) + end;
   try {
     const count = archive.readUInt16LE(endAt + 10);
     let at = archive.readUInt32LE(endAt + 16);
-    const entries: Entry[] = [];
+    const entries: ArchiveEntry[] = [];
     for (let index = 0; index < Math.min(count, maxMembers); index++) {
       if (archive.readUInt32LE(at) !== directoryEntry) throw damaged(archiveName);
       const nameLength = archive.readUInt16LE(at + 28);
@@ -110,8 +115,8 @@ async function ungzipped(archive: Buffer, archiveName: string): Promise<Buffer> 
   }
 }
 
-function tarEntries(archive: Buffer): Entry[] {
-  const entries: Entry[] = [];
+function tarEntries(archive: Buffer): ArchiveEntry[] {
+  const entries: ArchiveEntry[] = [];
   let longName: string | undefined;
   for (let at = 0; at + 512 <= archive.length && entries.length < maxMembers;) {
     const text = (from: number, length: number) =>
@@ -121,7 +126,8 @@ function tarEntries(archive: Buffer): Entry[] {
     const start = at + 512;
     const type = text(156, 1);
     const prefix = text(257, 5) === 'ustar' ? text(345, 155) : '';
-    if (type === 'L') longName = archive.toString('utf8', start, start + size).replace(/\0[\s\S]*$/, '');
+    if (type === 'x') longName = paxPath(archive.subarray(start, start + size)) ?? longName;
+    else if (type === 'L') longName = archive.toString('utf8', start, start + size).replace(/\0[\s\S]*$/, '');
     else {
       const name = longName ?? (prefix === '' ? text(0, 100) : `${prefix}/${text(0, 100)}`);
       if (type === '0' || type === '')
@@ -135,6 +141,19 @@ function tarEntries(archive: Buffer): Entry[] {
     at = start + Math.ceil(size / 512) * 512;
   }
   return entries;
+}
+
+/** Records of the form `27 path=some/long/name\n`, by which newer archives give names that do not fit the header. */
+function paxPath(records: Buffer): string | undefined {
+  for (let at = 0; at < records.length;) {
+    const space = records.indexOf(0x20, at);
+    const length = Number(records.toString('latin1', at, space));
+    if (space < 0 || !(length > 0)) return undefined;
+    const record = records.toString('utf8', space + 1, at + length - 1);
+    if (record.startsWith('path=')) return record.slice('path='.length);
+    at += length;
+  }
+  return undefined;
 }
 
 function le32(value: number): Buffer {

@@ -72,26 +72,36 @@ const toolFolders = new Set([
 ]);
 
 /** Visible places that programs execute by themselves. */
-const visibleFolders: readonly RegExp[] = [/(^|\/)gradle\/wrapper\//];
+const visibleFolders: readonly RegExp[] = [
+  /(^|\/)gradle\/wrapper\//,
+  /(^|\/)(azure-pipelines|mise)\//,
+  // The interpreter of a project, which editors and agents start by themselves.
+  /(^|\/)(venv|env|virtualenv)\/(bin|scripts)\//,
+];
 
 /** Visible files that programs execute by themselves, and those whose name alone is enough wherever they lie. */
 const toolFiles: readonly RegExp[] = [
   // CI systems
-  /^jenkinsfile(\.(?!md$|txt$)[\w-]+)?$/,
-  /^(azure-pipelines|bitbucket-pipelines|appveyor|cloudbuild|buildspec|codemagic|bitrise|wercker|circle)(\.[\w-]+)?\.(ya?ml|json)$/,
+  /^jenkinsfile([._-](?!md$|txt$)[\w-]+)?$/,
+  /^(azure-pipelines|bitbucket-pipelines|appveyor|cloudbuild|buildspec|codemagic|bitrise|wercker|circle|codefresh|buddy|screwdriver|amplify|codeship-(steps|services))([._-][\w-]+)*\.(ya?ml|json)$/,
+  /^(netlify\.toml|vercel\.json)$/,
   // hooks, package managers, toolchains, wrappers of build tools
   /^lefthook(-local)?\.(ya?ml|toml|json)$/,
+  /^((simple-)?git-hooks|lint-?staged|commitlint)(\.config)?\.([cm]?[jt]s|json|ya?ml)$/,
+  /^(captainhook\.json|grumphp\.ya?ml(\.dist)?|pre-commit-config\.yaml|prek\.toml|hk\.pkl)$/,
+  // With it a folder of any name is a repository, whose settings git obeys.
+  /^head$/,
   /^(bunfig\.toml|pip\.conf|pip\.ini|nuget\.config|pnpmfile\.c?js|init\.gradle(\.kts)?|gradlew(\.bat)?|mvnw(\.cmd)?)$/,
   /^(rust-toolchain(\.toml)?|mise(\.[\w-]+)?\.toml)$/,
   // agents and their servers
   /^(opencode|crush)\.jsonc?$/,
   /^([\w-]+[._-])?mcp([._-][\w-]+)*\.jsonc?$/,
-  /^claude_desktop_config\.json$/,
+  /^(claude_desktop_config|gemini-extension|conductor)\.json$/,
   // editors
-  /\.(code-workspace|sublime-project|sublime-build)$/,
-  /^(devcontainer\.json|_vimrc|_gvimrc)$/,
+  /\.(code-workspace|sublime-project|sublime-build|ipr|iws)$/,
+  /^(devcontainer\.json|_vimrc|_gvimrc|_exrc)$/,
   // what interpreters and logins run when they start
-  /^(sitecustomize|usercustomize)\.py$/,
+  /^(sitecustomize|usercustomize|ipython_config|jupyter(_\w+)?_config)\.(py|json)$/,
   /\.pth$/,
   /^(authorized_keys2?|crontab)$/,
 ];
@@ -104,11 +114,13 @@ const plainFiles: readonly RegExp[] = [
   /^\.env(\.[\w.-]+)?$/,
   // what a change of ours leaves for a moment
   /^\.sightline-[\w-]+\.(new|old)$/,
+  // the folder of scratch files, when it goes with the last of them
+  /^\.sightline-scratch$/,
 ];
 
 /** Hidden folders whose files are prose or data, or sources that run only with the project's own build. */
 const plainFolders: readonly RegExp[] = [
-  /^\.(changeset|well-known|storybook|vitepress|vuepress)\//,
+  /^\.(changeset|well-known|storybook|vitepress|vuepress|sightline-scratch)\//,
   /^\.github\/issue_template\//,
   /^\.github\/(pull_request_template\/|(codeowners|funding\.yml|readme\.md|contributing\.md|security\.md|support\.md|code_of_conduct\.md|pull_request_template\.md)$)/,
 ];

@@ -1,7 +1,6 @@
 import { globFilter } from '../../base/text/glob.ts';
 import { displayPath } from '../../base/paths.ts';
-import type { Project } from './project.ts';
-import { runRipgrep } from './ripgrep.ts';
+import { runRipgrep, type SearchedProject } from './ripgrep.ts';
 
 export interface ListRequest {
   /** Canonical folder in the project; the root when absent. */
@@ -22,7 +21,7 @@ export interface FileList {
 const maxFiles = 200_000;
 
 /** The files of a project: those git tracks or would track. Also outside of git, ignore files count. */
-export async function listFiles(project: Project, request: ListRequest = {}): Promise<FileList> {
+export async function listFiles(project: SearchedProject, request: ListRequest = {}): Promise<FileList> {
   const files: string[] = [];
   const matches = globFilter(request.globs ?? []);
   const folder = request.folder === undefined ? '.' : displayPath(project.root, request.folder);

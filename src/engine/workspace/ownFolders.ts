@@ -23,12 +23,38 @@ export function protectOwnFolders(folders: readonly string[]): () => void {
   };
 }
 
+/** Folders among them that hold nothing but what anybody may read, such as sources of packages. No tool writes them either. */
+const readableFolders = new Set<string>();
+
+export function openForReaders(folder: string): () => void {
+  const canonical = canonicalFolder(folder);
+  readableFolders.add(canonical);
+  return () => void readableFolders.delete(canonical);
+}
+
+export function foldersForReaders(): string[] {
+  return [...readableFolders];
+}
+
 /** `path` is canonical. */
 export function isOwn(path: string): boolean {
   return [...ownFolders.keys()].some((folder) => isInside(folder, path));
 }
 
-export function refuseOwn(path: string, shown: string): void {
+/** Own, and not open to readers, nor the code of an installed engine: definitions and stack frames lead there, as to any library. */
+export function isPrivate(path: string): boolean {
+  return isOwn(path) && !engineSource.test(path) && !isOpen(path);
+}
+
+const engineSource = /\/engines\/[^/]+\/[^/]+\/.*\.(pyi?|[cm]?[jt]s|go|rs|java|c|h|cc|hh|cpp|hpp)$/;
+
+function isOpen(path: string): boolean {
+  return [...readableFolders].some((folder) => isInside(folder, path));
+}
+
+/** `reading`: nothing can come of it but that the content is seen. */
+export function refuseOwn(path: string, shown: string, reading = false): void {
+  if (reading && isOpen(path)) return;
   if (isOwn(path))
     throw new ToolError('path_outside_project', `${shown} is Sightline's own; no tool reads or writes it.`, {
       hint: 'A person can look at it, and changes settings and trust with `sightline`.',

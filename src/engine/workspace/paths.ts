@@ -26,6 +26,8 @@ export interface ResolveOptions {
   expect?: 'existing' | 'any';
   /** Canonical folders besides the project that may be read: library sources. Never pass them for a path that is written. */
   readRoots?: readonly string[];
+  /** `kept`: a link at the end of the path is meant itself. Never for a path whose content is read or written. */
+  lastLink?: 'followed' | 'kept';
 }
 
 const maxPathLength = 4096;
@@ -38,8 +40,9 @@ export async function resolveProjectPath(
 ): Promise<ResolvedPath> {
   const { file, member } = splitArchiveMember(plainPath(input));
   const path = resolve(root, file);
-  const canonical = canonicalPath(root, path, input);
-  refuseOwn(canonical.path, input);
+  const isLink = options.lastLink === 'kept' && path !== root && isLinkAt(path);
+  const canonical = isLink ? linkItself(root, path, input) : canonicalPath(root, path, input);
+  refuseOwn(canonical.path, input, (options.readRoots ?? []).length > 0);
   const roots = [root, ...(options.readRoots ?? [])];
   if (!roots.some((allowed) => isInside(allowed, canonical.path))) throw outside(root, input, path);
   if (canonical.kind === 'missing' && ((options.expect ?? 'existing') === 'existing' || member !== undefined))
@@ -116,6 +119,19 @@ function canonicalPath(root: string, path: string, input: string): Canonical {
       if (dirname(existing) === existing) throw unreachable(root, input, path, error.code);
     }
   }
+}
+
+/** What cannot be looked at is left to the resolver, which says why. */
+function isLinkAt(path: string): boolean {
+  try {
+    return lstatSync(path).isSymbolicLink();
+  } catch {
+    return false;
+  }
+}
+
+function linkItself(root: string, path: string, input: string): Canonical {
+  return { path: join(canonicalPath(root, dirname(path), input).path, basename(path)), kind: 'other' };
 }
 
 function isPlainFile(path: string): boolean {

@@ -6,6 +6,7 @@ import { contentHash } from '../../base/ids.ts';
 import { displayPath } from '../../base/paths.ts';
 import { clip } from '../../base/text/textBudget.ts';
 import { maxArchiveBytes, readArchiveMember } from './archives.ts';
+import { unsavedBuffer } from './buffers/unsaved.ts';
 import { splitArchiveMember } from './paths.ts';
 import { openForReading } from './safeOpen.ts';
 import { decodeText, type DecodedText, type TextEncoding } from './textEncoding.ts';
@@ -47,6 +48,8 @@ export interface FileText {
 export async function readFileText(root: string, request: ReadRequest): Promise<FileText> {
   const { file: path, member } = splitArchiveMember(request.path);
   const shown = displayPath(root, path);
+  const buffer = member === undefined ? unsavedBuffer(path) : undefined;
+  if (buffer !== undefined) return pageOf(shown, Buffer.from(buffer.text, 'utf8'), request);
   // The resolver has decided that this path may be read; its own folder is what the opened file must still lie in.
   const handle = await openForReading([dirname(path)], path);
   try {

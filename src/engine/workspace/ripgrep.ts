@@ -9,6 +9,8 @@ export interface RipgrepRun {
   args: readonly string[];
   /** Ends the run early when it returns false. */
   onRecord(record: string): boolean;
+  /** Searched in place of files, for arguments that end with `-`. */
+  input?: string;
   /** What records end with. */
   separator: '\0' | '\n';
   signal?: AbortSignal;
@@ -40,7 +42,7 @@ export async function runRipgrep(project: SearchedProject, run: RipgrepRun): Pro
   };
   run.signal?.addEventListener('abort', stop, { once: true });
   try {
-    child.stdin.end();
+    child.stdin.end(run.input ?? '');
     let rest = '';
     child.stdout.setEncoding('utf8');
     for await (const chunk of child.stdout) {

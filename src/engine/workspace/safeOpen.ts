@@ -10,7 +10,7 @@ import { refuseOwn } from './ownFolders.ts';
  * it lies (/proc/self/fd), and new names are reached through the open folder, which a swap can no longer redirect.
  */
 export async function openForReading(roots: readonly string[], path: string): Promise<FileHandle> {
-  refuseOwn(path, path);
+  refuseOwn(path, path, true);
   // Without O_NONBLOCK, opening a FIFO waits for a writer that may never come.
   const flags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
   const file = await open(path, flags).catch((error: unknown) => {

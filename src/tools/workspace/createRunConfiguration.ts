@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { z } from 'zod';
+import { ToolError } from '../../base/errors.ts';
 import { launchJsonPath } from '../../engine/workspace/runConfigs/launchJson.ts';
 import { changeLaunchJson, withNewEntry } from '../../engine/workspace/runConfigs/launchJsonEdits.ts';
 import { changeFields, originOf, renderChange } from '../changeSchema.ts';
@@ -15,16 +16,17 @@ export const createRunConfiguration = defineTool({
   toolset: 'run',
   effect: 'destructive',
   paths: launchPaths,
-  input: z.object({ name: z.string().min(1), type: z.enum(['node', 'python']), ...launchFields }),
+  input: z.object({ name: z.string().min(1), type: z.enum(['node', 'python', 'compound']), ...launchFields }),
   output: z.object({ file: z.string(), name: z.string(), ...changeFields }),
   run: async (engines, args, call) => {
     const { name, type, ...fields } = args;
-    const entry = {
-      name,
-      type: type === 'python' ? 'debugpy' : type,
-      request: 'launch',
-      ...launchEntry(call.project.root, fields),
-    };
+    if ((type === 'compound') !== (fields.members !== undefined))
+      throw new ToolError(
+        'invalid_arguments',
+        'A compound has members, which name other configurations; others have none.',
+      );
+    const kind = type === 'compound' ? {} : { type: type === 'python' ? 'debugpy' : type, request: 'launch' };
+    const entry = { name, ...kind, ...launchEntry(call.project.root, fields) };
     call.affects(join(call.project.root, launchJsonPath));
     const origin = originOf(call, 'create_run_configuration', `create run configuration ${name}`);
     const change = (text: string | undefined) => withNewEntry(text, entry);

@@ -4,7 +4,7 @@ import { defineTool } from '../defineTool.ts';
 
 export const getNotifications = defineTool({
   name: 'get_notifications',
-  title: 'Notifications',
+  title: 'Get notifications',
   description:
     'What Sightline has to say that belongs to no single call: bad settings, damaged files, engines that died.',
   faces: ['workspace'],

@@ -7,7 +7,7 @@ export const listRunConfigurationsTool = defineTool({
   name: 'list_run_configurations',
   title: 'List run configurations',
   description:
-    'Lists what can be run or debugged here: launch.json, package.json and pyproject.toml scripts, JetBrains configurations, and main and test files found in the project.',
+    'Lists what can be run or debugged here: launch.json, tasks.json, package.json and pyproject.toml scripts, JetBrains configurations, main and test files.',
   faces: ['debugger', 'workspace'],
   toolset: 'run',
   effect: 'read',
@@ -28,6 +28,17 @@ export const listRunConfigurationsTool = defineTool({
         folder: z.string().optional(),
         description: z.string().optional(),
         preLaunchTask: z.string().optional(),
+        /** What has to be passed as `inputs` to start it. */
+        inputs: z
+          .array(
+            z.object({
+              id: z.string(),
+              description: z.string().optional(),
+              options: z.array(z.string()).optional(),
+              default: z.string().optional(),
+            }),
+          )
+          .optional(),
       }),
     ),
     count: z.int(),
@@ -35,8 +46,8 @@ export const listRunConfigurationsTool = defineTool({
     problems: z.array(z.string()).optional(),
     moreTestFiles: z.int().optional(),
   }),
-  run: async (_engines, args, call) => {
-    const list = await configurationsOf(call);
+  run: async (engines, args, call) => {
+    const list = await configurationsOf(engines, call);
     const wanted = args.filter?.toLowerCase() ?? '';
     const matching = list.configurations.filter(({ name, type, source }) =>
       `${name}\n${type}\n${source}`.toLowerCase().includes(wanted),
@@ -60,7 +71,11 @@ export const listRunConfigurationsTool = defineTool({
           ? ' [run only]'
           : ' [not runnable]';
       const source = each.source === 'detected' ? undefined : each.source;
-      const details = [each.type, source, each.whyNot, each.description].filter((part) => part !== undefined);
+      const inputs =
+        each.inputs === undefined ? undefined : `asks for inputs: ${each.inputs.map(({ id }) => id).join(', ')}`;
+      // That a task is run and not debugged goes without saying.
+      const whyNot = each.typeId === 'task' && each.canRun ? undefined : each.whyNot;
+      const details = [each.type, source, whyNot, inputs, each.description].filter((part) => part !== undefined);
       return `${each.name}${can} (${details.join('; ')})`;
     });
     const more =

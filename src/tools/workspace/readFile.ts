@@ -1,16 +1,18 @@
 import { z } from 'zod';
+import type { LinesRun } from '../../engine/debugger/ask/askEngine.ts';
 import { readFileText } from '../../engine/workspace/readFile.ts';
 import { defineTool } from '../defineTool.ts';
 
 /** What an answer holds besides the text itself, and besides each line of it. */
 const overheadChars = 600;
 const overheadCharsPerLine = 6;
+const overlayCharsPerLine = 10;
 
 export const readFile = defineTool({
   name: 'read_file',
   title: 'Read file',
   description:
-    'Reads a text file, or a range of its lines, in any encoding; also members of archives ("lib.jar!/a/B.java"). `version` can be passed to later writes.',
+    'Reads a text file or lines of it, in any encoding; also members of archives ("lib.jar!/a/B.java"). Later writes may demand its `version`.',
   faces: ['workspace'],
   toolset: 'editing',
   effect: 'read',
@@ -20,7 +22,8 @@ export const readFile = defineTool({
     file_path: z.string(),
     start_line: z.int().min(1).optional(),
     end_line: z.int().min(1).optional(),
-    line_numbers: z.boolean().optional().describe('in text answers; true unless told otherwise'),
+    line_numbers: z.boolean().optional(),
+    overlay: z.boolean().optional().describe('how often each line ran in the last trace of lines'),
   }),
   output: z.object({
     file: z.string(),
@@ -36,19 +39,33 @@ export const readFile = defineTool({
     version: z.string().optional(),
     cutLine: z.boolean().optional(),
     numbered: z.boolean().optional(),
+    overlay: z
+      .object({
+        run: z.string(),
+        /** By line; a line that is not there did not run, or no statement begins there. */
+        ran: z.record(z.string(), z.int()),
+      })
+      .optional(),
   }),
-  run: async (engines, args, call) => ({
-    ...(await readFileText(call.project.root, {
+  run: async (engines, args, call) => {
+    const lines = args.overlay === true ? engines.debugger.ask.linesRun(call.project, args.file_path) : undefined;
+    if (lines?.isChangedSince === true)
+      call.note('The file was changed after that run: the counts are those of its lines then');
+    const text = await readFileText(call.project.root, {
       path: args.file_path,
       startLine: args.start_line,
       endLine: args.end_line,
       maxChars: Math.max(call.budget.maxChars - overheadChars, 100),
-      overheadCharsPerLine,
+      overheadCharsPerLine: overheadCharsPerLine + (lines === undefined ? 0 : overlayCharsPerLine),
       maxBytes: engines.settings.of(call.project)['files.maxReadBytes'],
       signal: call.signal,
-    })),
-    ...(args.line_numbers === false ? { numbered: false } : {}),
-  }),
+    });
+    return {
+      ...text,
+      ...(args.line_numbers === false ? { numbered: false } : {}),
+      ...(lines === undefined ? {} : { overlay: overlayOf(lines, text) }),
+    };
+  },
   render: (data) => {
     if (data.size === 0) return `${data.file} is empty, version ${data.version ?? ''}`;
     const of = data.totalLines === undefined ? '' : ` of ${data.totalLines}`;
@@ -59,20 +76,32 @@ export const readFile = defineTool({
     const pairs = data.content.replaceAll('\r\n', '\n');
     const content = data.lineEnding === 'cr' ? pairs.replaceAll('\r', '\n') : pairs;
     const form = [
+      ...(data.overlay === undefined ? [] : [`with how often each statement began in ${data.overlay.run}`]),
       ...(data.encoding === 'utf-8' ? [] : [data.encoding]),
       ...(data.bom ? ['with byte order mark'] : []),
       ...(lineEndNames[data.lineEnding] ?? []),
       ...(data.endLine === data.totalLines && !/[\r\n]$/.test(data.content) ? ['no line end at its end'] : []),
     ].map((each) => `, ${each}`);
-    return `${data.file}, lines ${data.startLine}-${data.endLine}${of}${version}${form.join('')}${cut}\n${data.numbered === false ? content : withNumbers(content, data.startLine)}${more}`;
+    return `${data.file}, lines ${data.startLine}-${data.endLine}${of}${version}${form.join('')}${cut}\n${data.numbered === false && data.overlay === undefined ? content : withNumbers(content, data.startLine, data.overlay?.ran)}${more}`;
   },
 });
 
-/** `12\tcode`: the number, a tab, the line as it is. */
-function withNumbers(content: string, startLine: number): string {
+function overlayOf(
+  { name, counts }: LinesRun,
+  { startLine, endLine }: { startLine: number; endLine: number },
+): { run: string; ran: Record<string, number> } {
+  const shown = [...counts].filter(([line]) => line >= startLine && line <= endLine);
+  return { run: name, ran: Object.fromEntries(shown.map(([line, count]) => [String(line), count])) };
+}
+
+/** `12\tcode`: the number, a tab, the line as it is; with counts, `12\t×3\tcode`. */
+function withNumbers(content: string, startLine: number, ran?: Readonly<Record<string, number>>): string {
+  const countOf = (line: number) => (ran === undefined ? '' : `${ran[line] === undefined ? '' : `×${ran[line]}`}\t`);
   const lines = content.split('\n');
   const last = lines.at(-1) === '' ? lines.length - 1 : lines.length;
-  return lines.map((line, index) => (index < last ? `${startLine + index}\t${line}` : line)).join('\n');
+  return lines
+    .map((line, index) => (index < last ? `${startLine + index}\t${countOf(startLine + index)}${line}` : line))
+    .join('\n');
 }
 
 const lineEndNames: Readonly<Record<string, readonly string[]>> = {

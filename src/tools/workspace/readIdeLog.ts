@@ -4,7 +4,7 @@ import { defineTool } from '../defineTool.ts';
 
 export const readIdeLog = defineTool({
   name: 'read_ide_log',
-  title: 'Read log',
+  title: 'Read IDE log',
   description: "The last lines of Sightline's own log, by level, tag (runner, lsp, ...) and text.",
   faces: ['workspace'],
   toolset: 'terminals',

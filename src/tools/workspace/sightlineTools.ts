@@ -10,7 +10,6 @@ export const sightlineTools = (registry: () => readonly Tool[]): Tool =>
     description:
       'Lists the toolsets that are not shown here and turns them on (`enable`); or calls any of their tools at once (`call`, `arguments`).',
     faces: ['default'],
-    alwaysLoad: true,
     toolset: 'project',
     effect: 'read',
     // It can stand for any tool; each of those has its own effect and asks where it must.

@@ -61,6 +61,8 @@ export const undo = defineTool({
     };
   },
   // What was taken back is known to whoever asked for it: the files say enough, the difference is in the data.
+  deed: (_args, data) =>
+    `took back ${data.undone.map(({ summary }) => summary).join(', ')} (${data.affectedFiles.join(', ')} changed)`,
   render: (data) => {
     const files = data.affectedFiles.slice(0, maxNamedFiles).join(', ');
     const more = data.affectedFiles.length - maxNamedFiles;

@@ -18,7 +18,7 @@ export const writeFile = defineTool({
   input: z.object({
     file_path: z.string(),
     content: z.string(),
-    version: z.string().optional().describe('refuse unless the file still has this version (as reading it says)'),
+    version: z.string().optional().describe('refuse unless the file still has it'),
     ...afterEditShape,
   }),
   output: z.object({

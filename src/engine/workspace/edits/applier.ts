@@ -2,6 +2,8 @@ import { join } from 'node:path';
 import { Emitter } from '../../../base/emitter.ts';
 import { randomId } from '../../../base/ids.ts';
 import { silentLogger, type Logger } from '../../../base/logger.ts';
+import { displayPath } from '../../../base/paths.ts';
+import { changeInEditors, splitOffEditors, type EditorPart } from '../buffers/throughEditors.ts';
 import type { Project } from '../project.ts';
 import { demandAgreement } from './agreement.ts';
 import { diskOps, type FileOps } from './fileOps.ts';
@@ -12,7 +14,8 @@ import { planChange } from './planner.ts';
 import { ProjectLock } from './projectLock.ts';
 import { rollBack } from './rollBack.ts';
 import type { SeenFiles } from './seenFiles.ts';
-import { forgetKept, runTransaction, writeFailed } from './transaction.ts';
+import { forgetKept, runTransaction } from './transaction.ts';
+import { writeFailed } from './writeFailed.ts';
 
 /** A change that has happened. */
 export interface AppliedChange {
@@ -27,6 +30,8 @@ export interface AppliedChange {
   notes?: readonly string[];
   /** Errors that came and went with it, where somebody looked. */
   errors?: ErrorDelta;
+  /** The part that editors made, in files they hold unsaved. Local history knows nothing of it: their own undo takes it back. */
+  inEditors?: { paths: readonly string[]; takeBack: () => Promise<void> };
 }
 
 export interface ErrorDelta {
@@ -101,9 +106,15 @@ export class EditApplier {
       // An undo of what is already as before is written down all the same: the next one goes on with the change before.
       if (isEmptyPlan(plan) && undoOf === undefined) return result;
       demandAgreement(project.root, plan, origin);
+      const part = splitOffEditors(project.root, plan);
+      const paths = part.buffers.map(({ buffer }) => buffer.path);
+      const takeBack = await changeInEditors(project.root, part);
+      if (paths.length > 0) origin.tell?.(madeInEditors(project.root, part.buffers));
+      const made = paths.length === 0 ? result : { ...result, inEditors: { paths, takeBack } };
+      if (paths.length > 0 && isEmptyPlan(part.onDisk)) return made;
       const id = changeId(time);
       try {
-        await runTransaction(plan, {
+        await runTransaction(part.onDisk, {
           root: project.root,
           id,
           time,
@@ -111,7 +122,7 @@ export class EditApplier {
           undoOf,
           journal: this.#journal(project),
           ops: this.#ops,
-          openShelf: () => this.#recorder.openShelf(project, id, plan.contents),
+          openShelf: () => this.#recorder.openShelf(project, id, part.onDisk.contents),
           forgetContents: () => this.#recorder.forgetContents(project, id),
           record: (record) => this.#recorder.record(project, record),
           leftOpen: (error) => {
@@ -122,11 +133,12 @@ export class EditApplier {
       } catch (error) {
         // Should the way back have failed too, the next change begins with another attempt at it.
         this.#recovered.delete(project.root);
+        await takeBack();
         throw error;
       }
-      return { ...result, historyId: id };
+      return { ...made, historyId: id };
     });
-    if (applied.historyId !== undefined) this.onApplied.fire(applied);
+    if (applied.historyId !== undefined || applied.inEditors !== undefined) this.onApplied.fire(applied);
     return applied;
   }
 
@@ -136,7 +148,7 @@ export class EditApplier {
       await this.recover(project);
       return await this.#lock(project).run(work);
     } catch (error) {
-      throw writeFailed(error, project.root);
+      throw writeFailed(error, project.root, project.stateDir);
     }
   }
 
@@ -150,7 +162,9 @@ export class EditApplier {
   recover(project: Project): Promise<RecoveryReport> {
     let recovery = this.#recovered.get(project.root);
     if (recovery === undefined) {
-      recovery = this.#lock(project).run(() => this.#recoverNow(project));
+      recovery = this.#lock(project)
+        .run(() => this.#recoverNow(project))
+        .catch((error: unknown) => Promise.reject(writeFailed(error, project.root, project.stateDir)));
       this.#recovered.set(project.root, recovery);
       // A recovery that failed is tried again by the next change; until it succeeds there is none.
       recovery.catch(() => this.#recovered.delete(project.root));
@@ -199,6 +213,11 @@ export class EditApplier {
     }
     return lock;
   }
+}
+
+function madeInEditors(root: string, buffers: EditorPart['buffers']): string {
+  const files = buffers.map(({ buffer }) => `${displayPath(root, buffer.path)} (${buffer.editor.name})`);
+  return `Made in the editor, not on disk, since it has unsaved changes: ${files.join(', ')}. The editor's undo takes it back; undo here does not`;
 }
 
 /** Sorts by time, so that names of files made from it do too. */

@@ -1,4 +1,5 @@
-import { chmodSync, chownSync, lstatSync } from 'node:fs';
+import { chmodSync, chownSync, lstatSync, mkdirSync, rmSync, symlinkSync } from 'node:fs';
+import { join } from 'node:path';
 import { isErrnoException } from '../../../base/errors.ts';
 import { childEnvironment, ManagedProcess } from '../../../base/processes.ts';
 
@@ -8,21 +9,29 @@ export interface AttributePair {
   to: string;
 }
 
-/** Each costs the start of a program; with more files, only those with an access list are treated so. */
-const maxFilesEach = 40;
-
 /**
  * Gives files that take the place of others their owner, access lists and extended attributes, which a new file does not have by itself. Node
- * knows only owner and mode; for the rest the system's own `cp` is asked. What the user's rights do not allow to keep is left.
+ * knows only owner and mode; for the rest the system's own `cp` is asked. To start it once, however many files there are, it is shown two
+ * folders of links made below `scratch`, in which the same number leads to a file and to the one that replaces it. What the user's rights or
+ * the system do not allow to keep is left.
  */
-export async function copyAttributes(pairs: readonly AttributePair[]): Promise<void> {
+export async function copyAttributes(pairs: readonly AttributePair[], scratch: string): Promise<void> {
   for (const pair of pairs) keepOwner(pair);
   if (process.platform !== 'linux' || pairs.length === 0) return;
-  const chosen = pairs.length <= maxFilesEach ? pairs : await withAccessLists(pairs);
-  if (chosen.length === 0) return;
-  const script =
-    'while [ $# -gt 1 ]; do cp --attributes-only --no-dereference --preserve=mode,ownership,xattr -- "$1" "$2" 2>/dev/null; shift 2; done';
-  await run('sh', ['-c', script, 'sh', ...chosen.flatMap(({ from, to }) => [forOthers(from), forOthers(to)])]);
+  // A killed process may have left it.
+  rmSync(scratch, { recursive: true, force: true });
+  try {
+    const [from, to] = [join(scratch, 'from'), join(scratch, 'to')];
+    for (const folder of [from, to]) mkdirSync(folder, { recursive: true, mode: 0o700 });
+    for (const [number, pair] of pairs.entries()) {
+      symlinkSync(forOthers(pair.from), join(from, String(number)));
+      symlinkSync(forOthers(pair.to), join(to, String(number)));
+    }
+    const options = ['-H', '--attributes-only', '--preserve=mode,ownership,xattr', '-t', to, '--'];
+    await run('cp', [...options, ...pairs.map((_, number) => String(number))], from);
+  } finally {
+    rmSync(scratch, { recursive: true, force: true });
+  }
 }
 
 function keepOwner({ from, to }: AttributePair): void {
@@ -37,33 +46,21 @@ function keepOwner({ from, to }: AttributePair): void {
   }
 }
 
-/** `ls` marks them with a plus. */
-async function withAccessLists(pairs: readonly AttributePair[]): Promise<AttributePair[]> {
-  const listed = await run('ls', ['-ldU', '--', ...pairs.map(({ from }) => forOthers(from))]);
-  const marks = listed.split('\n');
-  if (marks.length < pairs.length) return [...pairs];
-  return pairs.filter((_, index) => /^\S{10}\+/.test(marks[index] ?? ''));
-}
-
 /** Open directories are reached by the number they have in this process. */
 function forOthers(path: string): string {
   return path.replace(/^\/proc\/self\//, `/proc/${process.pid}/`);
 }
 
-async function run(command: string, args: readonly string[]): Promise<string> {
+async function run(command: string, args: readonly string[], cwd: string): Promise<void> {
   const child = await ManagedProcess.start({
     name: command,
     command,
     args,
-    cwd: '/',
+    cwd,
     env: childEnvironment({ PATH: '/usr/local/bin:/usr/bin:/bin', LC_ALL: 'C' }),
   }).catch(() => undefined);
-  if (child === undefined) return '';
+  if (child === undefined) return;
   child.stdin.end();
-  let output = '';
-  child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString('utf8')));
-  const closed = new Promise((resolve) => child.stdout.once('close', resolve));
+  child.stdout.resume();
   await child.exited;
-  await closed;
-  return output;
 }

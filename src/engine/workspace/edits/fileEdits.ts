@@ -1,5 +1,6 @@
 import { ToolError } from '../../../base/errors.ts';
 import { displayPath } from '../../../base/paths.ts';
+import { currentVersion } from '../buffers/currentVersion.ts';
 import type { Project } from '../project.ts';
 import { versionOf } from '../readFile.ts';
 import { demandVersion } from './demandVersion.ts';
@@ -8,7 +9,6 @@ import type { AppliedChange, EditApplier } from './applier.ts';
 import { reportChange, type ChangeReport } from './changeReport.ts';
 import { exactEdits, type ExactReplacement } from './text/exactEdit.ts';
 import type { ChangeOrigin, FileOperation } from './operations.ts';
-import { readVersion } from './readVersion.ts';
 import { applyTextEdits } from './text/textEdits.ts';
 
 export interface FileChange extends ChangeReport {
@@ -119,7 +119,7 @@ async function replaceOnce(
 }
 
 async function textToEdit(shown: string, request: FileReplacements): Promise<{ text: string; hash: string }> {
-  const found = await readVersion(request.path);
+  const found = await currentVersion(request.path);
   if (found === null) throw new ToolError('file_not_found', `There is no ${shown}.`);
   const text = found.bytes === undefined ? undefined : decodeText(found.bytes)?.text;
   if (text === undefined)
@@ -145,7 +145,7 @@ function oneOfMany<T>(number: number, count: number, edit: () => T): T {
 }
 
 async function fileNow(project: Project, path: string): Promise<{ file: string; version: string }> {
-  const now = await readVersion(path);
+  const now = await currentVersion(path);
   return { file: displayPath(project.root, path), version: now?.bytes === undefined ? '' : versionOf(now.bytes) };
 }
 
@@ -153,7 +153,7 @@ async function fileChange(project: Project, path: string, applied: AppliedChange
   return {
     ...(await fileNow(project, path)),
     created: applied.plan.transitions.some((one) => one.before === null),
-    changed: applied.historyId !== undefined,
+    changed: applied.historyId !== undefined || applied.inEditors !== undefined,
     historyId: applied.historyId,
     ...reportChange(project.root, applied.plan),
   };

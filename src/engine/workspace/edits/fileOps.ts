@@ -25,7 +25,7 @@ export interface FileOps {
   /** Creates a new file, whole and on the disk (fsync) when this returns. */
   writeNew: (path: string, bytes: Uint8Array, mode: number) => Promise<void>;
   /** Owner, access lists and extended attributes of files go over to those that take their place. */
-  copyAttributes: (pairs: readonly AttributePair[]) => Promise<void>;
+  copyAttributes: (pairs: readonly AttributePair[], scratch: string) => Promise<void>;
   makeSymlink: (target: string, path: string) => Promise<void>;
   /**
    * A second name, in the place given, for a file that has only one. False, and nothing there, where that is not possible: the place is on

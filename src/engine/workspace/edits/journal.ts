@@ -17,6 +17,8 @@ export interface JournalRecord {
   undoOf?: readonly string[];
   entries: readonly JournalEntry[];
   moves: readonly Move[];
+  /** Absent in records of earlier versions. */
+  editedMoves?: readonly Move[];
   createdDirectories: readonly string[];
   removedDirectories: readonly string[];
   addedDirectories: readonly string[];
@@ -82,7 +84,7 @@ export class Journal {
       const file = join(this.directory, name);
       if (name.endsWith('.writing')) {
         // The project had not been touched yet when this was cut short.
-        await rm(file, { force: true });
+        await rm(file, { recursive: true, force: true });
         continue;
       }
       const state = name.endsWith('.prepared') ? 'prepared' : name.endsWith('.committed') ? 'committed' : undefined;

@@ -1,4 +1,6 @@
-import { readVersion, withBytes, type LoadedVersion } from './readVersion.ts';
+import { currentVersion } from '../buffers/currentVersion.ts';
+import { unsavedBuffer } from '../buffers/unsaved.ts';
+import { withBytes, type LoadedVersion } from './readVersion.ts';
 
 /**
  * What files held when an operation first looked at them. Each is read once, however many steps of the operation need it; that it
@@ -10,7 +12,10 @@ export class SeenFiles {
   /** Shows the bytes of a regular file to `work`, which must not keep them; undefined when it cannot be read. */
   async look<T>(path: string, work: (bytes: Buffer) => T): Promise<T | undefined> {
     const known = this.#seen.get(path);
-    if (known === undefined) return withBytes(path, work);
+    if (known === undefined) {
+      const buffer = unsavedBuffer(path);
+      return buffer === undefined ? withBytes(path, work) : work(Buffer.from(buffer.text, 'utf8'));
+    }
     const bytes = (await known)?.bytes;
     return bytes === undefined ? undefined : work(bytes);
   }
@@ -25,7 +30,7 @@ export class SeenFiles {
   read(path: string): Promise<LoadedVersion | null> {
     let found = this.#seen.get(path);
     if (found === undefined) {
-      found = readVersion(path);
+      found = currentVersion(path);
       this.#seen.set(path, found);
       // A file that could not be read may be readable the next time.
       found.catch(() => this.#seen.delete(path));

@@ -10,6 +10,7 @@ import { OpenDirectories } from './openDirectories.ts';
 import { sameVersion, type ChangeOrigin, type ChangePlan } from './operations.ts';
 import { clockTickMs, isUntouchedSince, readVersion, stampOf } from './readVersion.ts';
 import { rollBack } from './rollBack.ts';
+import { writeFailed } from './writeFailed.ts';
 
 export interface TransactionContext {
   root: string;
@@ -36,7 +37,7 @@ export async function runTransaction(plan: ChangePlan, context: TransactionConte
     const { record, shelf } = await prepare(plan, context, directories);
     try {
       await makeDirectories(record, directories, context.ops);
-      await stage(plan, record, directories, context.ops);
+      await stage(plan, record, directories, context);
       await verifyStill(record, signatures, directories, context.root);
       await carryOut(record, directories, context.ops);
       await verifyKept(record, signatures, directories, context.root);
@@ -44,7 +45,7 @@ export async function runTransaction(plan: ChangePlan, context: TransactionConte
       await context.journal.commit(context.id);
     } catch (error) {
       await takeBack(record, context, error);
-      throw translate(error, context.root);
+      throw translate(error, context);
     }
     try {
       await context.record(record);
@@ -73,7 +74,7 @@ async function prepare(
     return { record, shelf };
   } catch (error) {
     await context.forgetContents();
-    throw translate(error, context.root);
+    throw translate(error, context);
   }
 }
 
@@ -144,6 +145,7 @@ async function makeRecord(
     undoOf: context.undoOf,
     entries,
     moves: plan.moves,
+    editedMoves: plan.editedMoves,
     createdDirectories,
     removedDirectories: plan.removedDirectories,
     addedDirectories: plan.addedDirectories,
@@ -184,7 +186,7 @@ async function stage(
   plan: ChangePlan,
   record: JournalRecord,
   directories: OpenDirectories,
-  ops: FileOps,
+  { ops, journal }: TransactionContext,
 ): Promise<void> {
   const isLate = lateIn(record);
   // Every directory is the one that was checked before anything is written to the first of them.
@@ -202,15 +204,28 @@ async function stage(
     if (bytes === undefined) throw new ToolError('internal_error', `The new content of ${path} is missing.`);
     await ops.writeNew(target, bytes, after.mode);
   });
-  const replaced = record.entries.filter((one) => one.before?.kind === 'file' && one.after?.kind === 'file');
-  await ops.copyAttributes(
-    replaced.flatMap(({ path, staged }) =>
-      staged === undefined ? [] : [{ from: directories.pathOf(path), to: directories.pathOf(staged) }],
-    ),
+  const predecessors = predecessorsIn(record);
+  const replaced = record.entries.flatMap(({ path, staged, after }) => {
+    const old = predecessors.get(path);
+    if (old === undefined || staged === undefined || after?.kind !== 'file') return [];
+    return [
+      { from: directories.pathOf(old.path), to: directories.pathOf(staged), oldMode: old.mode, mode: after.mode },
+    ];
+  });
+  await ops.copyAttributes(replaced, join(journal.directory, 'attributes.writing'));
+  for (const { to, oldMode, mode } of replaced) if (oldMode !== mode) chmodSync(to, mode);
+}
+
+/** The file that was in the place of another, or was moved there and edited on the way. */
+function predecessorsIn({ entries, editedMoves = [] }: JournalRecord): Map<string, { path: string; mode: number }> {
+  const before = new Map(
+    entries.flatMap(({ path, before: old }) => (old?.kind === 'file' ? [[path, { path, mode: old.mode }]] : [])),
   );
-  for (const { staged, before, after } of replaced)
-    if (staged !== undefined && before?.kind === 'file' && after?.kind === 'file' && before.mode !== after.mode)
-      chmodSync(directories.pathOf(staged), after.mode);
+  const moved = editedMoves.flatMap(({ from, to }) => {
+    const old = before.get(from);
+    return old === undefined ? [] : [[to, old] as const];
+  });
+  return new Map([...moved, ...before]);
 }
 
 /** The last look before the first visible step: nobody has written meanwhile, nobody has put a file where one is to be made. */
@@ -334,35 +349,14 @@ function changed(path: string, root: string): ToolError {
   });
 }
 
-function translate(error: unknown, root: string): unknown {
+function translate(error: unknown, { root, journal }: TransactionContext): unknown {
   if (error instanceof ToolError || !isErrnoException(error)) return error;
   if (error.code === 'EEXIST')
     return new ToolError('file_changed', `A file has appeared where one was to be made. Nothing was changed.`, {
       cause: error,
       hint: 'Look at the target and repeat the change.',
     });
-  return writeFailed(error, root);
-}
-
-/** A refusal of the system, in words; anything else as it is. */
-export function writeFailed(error: unknown, root: string): unknown {
-  if (error instanceof ToolError || !isErrnoException(error)) return error;
-  return new ToolError('write_failed', `Writing to ${root} failed: ${reasonOf(error)}. Nothing was changed.`, {
-    cause: error,
-    data: { errno: error.code },
-  });
-}
-
-function reasonOf(error: NodeJS.ErrnoException): string {
-  const known: Record<string, string> = {
-    ENOSPC: 'the disk is full',
-    EDQUOT: 'the disk quota is used up',
-    EACCES: 'permission denied',
-    EPERM: 'the operation is not permitted',
-    EROFS: 'the file system is read-only',
-    EMFILE: 'too many open files',
-  };
-  return `${known[error.code ?? ''] ?? error.message} (${error.code})`;
+  return writeFailed(error, root, journal.directory);
 }
 
 async function unlinkIfThere(path: string, directories: OpenDirectories, ops: FileOps): Promise<void> {

@@ -1,4 +1,5 @@
-import { stripVTControlCharacters } from 'node:util';
+import { Emitter } from '../../../base/emitter.ts';
+import { EscapeFilter } from './escapeFilter.ts';
 
 export interface OutputLimits {
   /** Bytes of the beginning that are kept for good. */
@@ -21,20 +22,33 @@ export interface OutputPage {
 
 /**
  * What a program printed, however much it is: the beginning and the end are kept as bytes, the middle is counted. Positions are
- * byte offsets in the whole output, so that a reader can go on where it stopped. Both streams are interleaved as they came.
+ * byte offsets in the whole output, so that a reader can go on where it stopped. Both streams are interleaved as they came, without the
+ * sequences that colour and move.
  */
 export class JobOutput {
+  /** Bytes as they are added to the output. */
+  readonly onDidAppend = new Emitter<Buffer>();
   readonly #limits: OutputLimits;
   readonly #head: Buffer[] = [];
   readonly #tail: Buffer[] = [];
   /** The end of a chunk that is the beginning of a character, per stream: the other stream must not be put in between. */
   readonly #partial = { stdout: Buffer.alloc(0), stderr: Buffer.alloc(0) };
+  readonly #filters = { stdout: new EscapeFilter(), stderr: new EscapeFilter() };
   #headSize = 0;
   #tailSize = 0;
   #total = 0;
 
   constructor(limits: OutputLimits = defaultOutputLimits) {
     this.#limits = limits;
+  }
+
+  /** The output of a program that ran before: its beginning, its end, and how much it was. */
+  static restored(head: Buffer, tail: Buffer, totalBytes: number): JobOutput {
+    const output = new JobOutput({ headBytes: head.length, tailBytes: Math.max(tail.length, 1) });
+    output.#add(head);
+    output.#add(tail);
+    output.#total = totalBytes;
+    return output;
   }
 
   get totalBytes(): number {
@@ -48,7 +62,8 @@ export class JobOutput {
 
   append(stream: 'stdout' | 'stderr', chunk: Buffer): void {
     const pending = this.#partial[stream];
-    const whole = pending.length === 0 ? chunk : Buffer.concat([pending, chunk]);
+    const text = this.#filters[stream].push(chunk);
+    const whole = pending.length === 0 ? text : Buffer.concat([pending, text]);
     const cut = completeLength(whole);
     this.#partial[stream] = Buffer.from(whole.subarray(cut));
     this.#add(whole.subarray(0, cut));
@@ -110,6 +125,7 @@ export class JobOutput {
   #add(bytes: Buffer): void {
     if (bytes.length === 0) return;
     this.#total += bytes.length;
+    this.onDidAppend.fire(bytes);
     const room = this.#limits.headBytes - this.#headSize;
     // The tail begins with a whole character, so that both can be read by themselves.
     const fits = bytes.length <= room ? bytes.length : completeLength(bytes.subarray(0, room));
@@ -145,7 +161,7 @@ function joined(a: OutputPage, b: OutputPage): OutputPage {
 }
 
 /** How much of the bytes is whole UTF-8 characters; bytes that are no UTF-8 at all count as whole. */
-function completeLength(bytes: Buffer): number {
+export function completeLength(bytes: Buffer): number {
   for (let back = 1; back <= Math.min(3, bytes.length); back++) {
     const byte = bytes[bytes.length - back] ?? 0;
     if ((byte & 0xc0) === 0x80) continue;
@@ -156,12 +172,12 @@ function completeLength(bytes: Buffer): number {
   return bytes.length;
 }
 
-function continuationBytes(bytes: Buffer): number {
+export function continuationBytes(bytes: Buffer): number {
   let count = 0;
   while (count < 3 && count < bytes.length && ((bytes[count] ?? 0) & 0xc0) === 0x80) count++;
   return count;
 }
 
-function readable(bytes: Buffer): string {
-  return stripVTControlCharacters(bytes.toString('utf8')).replaceAll('\r\n', '\n');
+export function readable(bytes: Buffer): string {
+  return bytes.toString('utf8').replaceAll('\r\n', '\n');
 }

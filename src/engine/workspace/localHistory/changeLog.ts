@@ -13,6 +13,7 @@ export interface ChangeRecord {
   origin: ChangeOrigin;
   transitions: readonly Transition[];
   moves: readonly Move[];
+  editedMoves?: readonly Move[];
   /** Directories the change made and removed: an undo removes and makes them. */
   createdDirectories: readonly string[];
   removedDirectories: readonly string[];

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { openRepository, readGit, type GitRepository } from '../git.ts';
+import { openRepository, readGit, type GitRepository } from '../git/repository.ts';
 import type { Project } from '../project.ts';
 
 /** What git knows of a working tree. Nothing outside of git. */

@@ -71,6 +71,7 @@ export class LocalHistory implements ChangeRecorder {
       undoOf: change.undoOf,
       transitions: change.entries.map(({ path, before, after }) => ({ path, before, after })),
       moves: change.moves,
+      editedMoves: change.editedMoves,
       createdDirectories: change.createdDirectories,
       removedDirectories: change.removedDirectories,
       changesCount: change.changesCount,

@@ -5,7 +5,7 @@ import { displayPath } from '../../../base/paths.ts';
 import type { FileVersion } from '../edits/operations.ts';
 import { isUntouchedSince, readVersion, stampOf, type FileStamp } from '../edits/readVersion.ts';
 import { listFiles } from '../fileListing.ts';
-import { openRepository, readGit } from '../git.ts';
+import { openRepository, readGit } from '../git/repository.ts';
 import type { Project } from '../project.ts';
 import { GitLooker, type CommittedBlob, type GitState } from './committedFiles.ts';
 import { ScratchFile } from './scratchFile.ts';

@@ -5,6 +5,7 @@ import {
   sameVersion,
   type ChangeOrigin,
   type ChangePlan,
+  type Move,
   type FileVersion,
   type Transition,
 } from '../edits/operations.ts';
@@ -18,6 +19,8 @@ import { undoConflict, type UndoConflict } from './undoConflict.ts';
 /** What to take back. Nothing given: the latest change of this client that has not been taken back yet. */
 export interface UndoRequest {
   historyId?: string;
+  /** Several, in any order. */
+  historyIds?: readonly string[];
   callId?: string;
   client?: string;
   since?: Date;
@@ -61,6 +64,10 @@ async function chooseChanges(
   origin: ChangeOrigin,
 ): Promise<ChangeRecord[]> {
   const undone = await history.undoneIds(project);
+  if (request.historyIds !== undefined) {
+    const wanted = new Set(request.historyIds);
+    return (await history.list(project)).filter(({ id }) => wanted.has(id) && !undone.has(id));
+  }
   if (request.historyId !== undefined) {
     const change = await history.get(project, request.historyId);
     if (undone.has(change.id)) throw await undoneAlready(history, project, change, undone);
@@ -163,9 +170,10 @@ async function planUndo(
   if (conflicts.length > 0) throw await undoConflict(history, project, changes, conflicts);
 
   const transitions: Transition[] = [];
-  const moves = (changes.length === 1 ? (changes[0]?.moves ?? []) : [])
-    .filter(({ from, to }) => target.has(from) && target.has(to))
-    .map(({ from, to }) => ({ from: to, to: from }));
+  const [only] = changes.length === 1 ? changes : [];
+  const backwards = (all: readonly Move[] = []): Move[] =>
+    all.filter(({ from, to }) => target.has(from) && target.has(to)).map(({ from, to }) => ({ from: to, to: from }));
+  const moves = backwards(only?.moves);
   const moved = new Set(moves.flatMap((move) => [move.from, move.to]));
   await inParallel([...target], async ([path, { now, back }]) => {
     if (sameVersion(now, back)) return;
@@ -182,7 +190,7 @@ async function planUndo(
   return {
     transitions: transitions.sort((a, b) => (a.path < b.path ? -1 : 1)),
     moves,
-    editedMoves: [],
+    editedMoves: backwards(only?.editedMoves),
     removedDirectories,
     addedDirectories: changes.flatMap((change) => [...change.removedDirectories]).sort((a, b) => a.length - b.length),
     changesCount: transitions.length,

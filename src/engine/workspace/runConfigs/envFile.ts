@@ -1,10 +1,10 @@
 import { projectText } from './projectText.ts';
 import { isAbsolute, relative } from 'node:path';
 
-/** The `NAME=value` lines of a file, as dotenv files are written: comments, `export`, quotes. None when the file is missing. */
-export async function readEnvFile(root: string, path: string): Promise<Record<string, string>> {
+/** The `NAME=value` lines of a file, as dotenv files are written: comments, `export`, quotes. Undefined when the file is missing. */
+export async function readEnvFile(root: string, path: string): Promise<Record<string, string> | undefined> {
   const text = await projectText(root, isAbsolute(path) ? relative(root, path) : path);
-  return text === undefined ? {} : parseEnvFile(text);
+  return text === undefined ? undefined : parseEnvFile(text);
 }
 
 export function parseEnvFile(text: string): Record<string, string> {

@@ -38,11 +38,23 @@ const readers: Readonly<Record<string, Reader>> = {
   'mocha-javascript-test-runner': { title: 'Mocha', read: (options) => nodeTests(options, 'mocha', []) },
   GoApplicationRunConfiguration: { title: 'Go', read: goProgram },
   GoTestRunConfiguration: { title: 'Go tests', read: (options) => goProgram(options, true) },
-  Application: { title: 'Application', read: () => 'Java programs cannot be started by Sightline yet.' },
+  Application: { title: 'Application', read: javaApplication },
   CargoCommandRunConfiguration: { title: 'Cargo', read: cargoCommand },
   ShConfigurationType: { title: 'Shell script', read: shellScript },
   CompoundRunConfigurationType: { title: 'Compound', read: compound },
 };
+
+function javaApplication(options: IdeaOptions): RunPlan | string {
+  const module = options.text('MAIN_CLASS_NAME');
+  if (module === '') return 'It names no main class.';
+  return {
+    ...options.launch('java', 'WORKING_DIRECTORY'),
+    args: splitArguments(options.text('PROGRAM_PARAMETERS')),
+    ...listed('runtimeArgs', splitArguments(options.text('VM_PARAMETERS'))),
+    form: 'module',
+    module,
+  };
+}
 
 function pythonScript(options: IdeaOptions): RunPlan | string {
   const script = options.text('SCRIPT_NAME');

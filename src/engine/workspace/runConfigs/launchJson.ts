@@ -1,41 +1,31 @@
 import { errorMessage } from '../../../base/errors.ts';
 import { LaunchProblem, launchTypes } from './launchTypes.ts';
-import type { BeforeStep, CompoundPlan, Draft, Drafts, RunPlan } from './model.ts';
-import { asList, asRecord, asText, asTexts, parseJsonObject, projectText } from './projectText.ts';
-import { UnresolvedVariable, substitute, type VariableContext } from './variables.ts';
-import { TaskProblem, forThisSystem, readTasks, taskSteps, type Task } from './vscodeTasks.ts';
+import type { BeforeStep, Draft, Drafts, RunInput, RunPlan } from './model.ts';
+import { asList, asRecord, asText, parseJsonObject, projectText } from './projectText.ts';
+import { UnresolvedVariable, readInputs, substitute, type VariableContext } from './variables.ts';
+import { TaskProblem, forThisSystem, taskSteps, type TaskFile } from './vscodeTasks.ts';
 
 export const launchJsonPath = '.vscode/launch.json';
 
 interface LaunchFile {
   root: string;
-  tasks: readonly Task[];
+  tasks: TaskFile;
   context: VariableContext;
 }
 
 /** `.vscode/launch.json`: configurations and compounds. */
-export async function launchJson(root: string, env: NodeJS.ProcessEnv): Promise<Drafts> {
+export async function launchJson(tasks: TaskFile): Promise<Drafts> {
+  const { root } = tasks.context;
   const text = await projectText(root, launchJsonPath);
   if (text === undefined) return { drafts: [], problems: [] };
   const { value, problem } = parseJsonObject(text, launchJsonPath);
-  const settingsText = await projectText(root, '.vscode/settings.json');
-  const { tasks, problem: tasksProblem } = await readTasks(root);
-  const file: LaunchFile = {
-    root,
-    tasks,
-    context: {
-      root,
-      env,
-      settings: settingsText === undefined ? {} : parseJsonObject(settingsText, '.vscode/settings.json').value,
-      inputs: inputDefaults(value['inputs']),
-    },
-  };
+  const file: LaunchFile = { root, tasks, context: { ...tasks.context, inputs: readInputs(value['inputs']) } };
   const entries = asList(value['configurations']).map(asRecord);
   const drafts: Draft[] = [];
   for (const entry of entries) if (entry !== undefined) drafts.push(await configurationDraft(entry, file));
   const compounds = asList(value['compounds']).map(asRecord);
-  for (const entry of compounds) if (entry !== undefined) drafts.push(compoundDraft(entry, drafts, file));
-  return { drafts, problems: [problem, tasksProblem].filter((each) => each !== undefined) };
+  for (const entry of compounds) if (entry !== undefined) drafts.push(await compoundDraft(entry, drafts, file));
+  return { drafts, problems: problem === undefined ? [] : [problem] };
 }
 
 async function configurationDraft(raw: Record<string, unknown>, file: LaunchFile): Promise<Draft> {
@@ -46,11 +36,11 @@ async function configurationDraft(raw: Record<string, unknown>, file: LaunchFile
   if (known === undefined) return { ...draft, problem: `Sightline has no debugger for the type "${typeId}".` };
   if (typeof known.read === 'string') return { ...draft, problem: known.read };
   const readEntry = known.read;
-  return withPlan(draft, entry, file, async (before) => {
+  return withPlan(draft, entry, file, async (before, context) => {
     // The project's interpreter is what that command of the Python extension answers.
     const { python, pythonPath, ...rest } = entry;
     const chosen = [python, pythonPath].find((each) => asText(each)?.includes('${command:') === false);
-    const resolved = asRecord(substitute({ ...rest, python: chosen }, file.context)) ?? {};
+    const resolved = asRecord(substitute({ ...rest, python: chosen }, context)) ?? {};
     return readEntry(resolved, { root: file.root, before });
   });
 }
@@ -74,12 +64,14 @@ async function withPlan(
   draft: Draft,
   entry: Record<string, unknown>,
   file: LaunchFile,
-  read: (before: readonly BeforeStep[]) => Promise<RunPlan>,
+  read: (before: readonly BeforeStep[], context: VariableContext) => Promise<RunPlan>,
 ): Promise<Draft> {
+  const open = new Map<string, RunInput>();
   try {
     const task = asText(entry['preLaunchTask']);
-    const before = task === undefined ? [] : taskSteps(task, file.tasks, file.context);
-    return { ...draft, plan: await read(before) };
+    const before = task === undefined ? [] : taskSteps(task, file.tasks, open);
+    const plan = await read(before, { ...file.context, open });
+    return { ...draft, ...(open.size === 0 ? {} : { inputs: [...open.values()] }), plan };
   } catch (error) {
     if (error instanceof UnresolvedVariable || error instanceof TaskProblem || error instanceof LaunchProblem) {
       return { ...draft, problem: errorMessage(error) };
@@ -88,7 +80,11 @@ async function withPlan(
   }
 }
 
-function compoundDraft(entry: Record<string, unknown>, others: readonly Draft[], file: LaunchFile): Draft {
+async function compoundDraft(
+  entry: Record<string, unknown>,
+  others: readonly Draft[],
+  file: LaunchFile,
+): Promise<Draft> {
   const members = asList(entry['configurations'])
     .map((each) => asText(each) ?? asText(asRecord(each)?.['name']))
     .filter((each) => each !== undefined);
@@ -98,25 +94,10 @@ function compoundDraft(entry: Record<string, unknown>, others: readonly Draft[],
   const broken = others.find(({ name, problem }) => members.includes(name) && problem !== undefined);
   if (broken !== undefined)
     return { ...draft, problem: `Its member "${broken.name}" cannot be started: ${broken.problem}` };
-  try {
-    const task = asText(entry['preLaunchTask']);
-    const before = task === undefined ? [] : taskSteps(task, file.tasks, file.context);
-    const plan: CompoundPlan = { kind: 'compound', members, stopAll: entry['stopAll'] === true, before };
-    return { ...draft, plan };
-  } catch (error) {
-    if (error instanceof UnresolvedVariable || error instanceof TaskProblem) {
-      return { ...draft, problem: errorMessage(error) };
-    }
-    throw error;
-  }
-}
-
-function inputDefaults(inputs: unknown): Map<string, string> {
-  const defaults = new Map<string, string>();
-  for (const input of asList(inputs).map(asRecord)) {
-    const id = asText(input?.['id']);
-    const value = asText(input?.['default']) ?? asTexts(input?.['options'])[0];
-    if (id !== undefined && value !== undefined) defaults.set(id, value);
-  }
-  return defaults;
+  return withPlan(draft, entry, file, async (before) => ({
+    kind: 'compound',
+    members,
+    stopAll: entry['stopAll'] === true,
+    before,
+  }));
 }

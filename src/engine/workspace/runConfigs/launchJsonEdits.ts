@@ -33,8 +33,11 @@ export async function changeLaunchJson(
 /** The text of launch.json with one configuration more. Comments and layout of the rest stay. */
 export function withNewEntry(text: string | undefined, entry: LaunchEntry): string {
   const before = text ?? '{\n  "version": "0.2.0",\n  "configurations": []\n}\n';
-  const entries = entriesOf(before);
-  if (entries.some((each) => each?.['name'] === entry['name'])) {
+  // A compound is what names others.
+  const list = entry['configurations'] === undefined ? 'configurations' : 'compounds';
+  const entries = entriesOf(before, list);
+  const known = [...entriesOf(before, 'configurations'), ...entriesOf(before, 'compounds')];
+  if (known.some((each) => each?.['name'] === entry['name'])) {
     throw new ToolError(
       'invalid_arguments',
       `${launchJsonPath} already has a configuration "${String(entry['name'])}".`,
@@ -43,15 +46,17 @@ export function withNewEntry(text: string | undefined, entry: LaunchEntry): stri
       },
     );
   }
-  const path = entries.length === 0 ? ['configurations'] : ['configurations', entries.length];
+  const path = entries.length === 0 ? [list] : [list, entries.length];
   return changed(before, path, entries.length === 0 ? [entry] : entry);
 }
 
 /** The text of launch.json with some fields of a configuration changed; undefined removes a field. */
 export function withChangedEntry(text: string | undefined, name: string, changes: LaunchEntry): string {
-  const entries = entriesOf(text ?? '{}');
-  const index = entries.findIndex((each) => each?.['name'] === name);
+  const indexIn = (each: EntryList) => entriesOf(text ?? '{}', each).findIndex((entry) => entry?.['name'] === name);
+  const list = indexIn('configurations') === -1 ? 'compounds' : 'configurations';
+  const index = indexIn(list);
   if (index === -1) {
+    const entries = [...entriesOf(text ?? '{}', 'configurations'), ...entriesOf(text ?? '{}', 'compounds')];
     const names = entries.map((each) => `"${String(each?.['name'])}"`).join(', ');
     throw new ToolError('configuration_not_found', `${launchJsonPath} has no configuration "${name}".`, {
       hint: names === '' ? 'create_run_configuration makes one.' : `It has ${names}.`,
@@ -59,12 +64,14 @@ export function withChangedEntry(text: string | undefined, name: string, changes
   }
   let after = text ?? '{}';
   for (const [field, value] of Object.entries(changes)) {
-    after = changed(after, ['configurations', index, field], value);
+    after = changed(after, [list, index, field], value);
   }
   return after;
 }
 
-function entriesOf(text: string): (Record<string, unknown> | undefined)[] {
+type EntryList = 'configurations' | 'compounds';
+
+function entriesOf(text: string, list: EntryList): (Record<string, unknown> | undefined)[] {
   const errors: ParseError[] = [];
   const root = asRecord(parse(text, errors, { allowTrailingComma: true }));
   const [first] = errors;
@@ -74,7 +81,7 @@ function entriesOf(text: string): (Record<string, unknown> | undefined)[] {
       hint: 'Correct it with edit_file first.',
     });
   }
-  return asList(root['configurations']).map(asRecord);
+  return asList(root[list]).map(asRecord);
 }
 
 function changed(text: string, path: (string | number)[], value: unknown): string {

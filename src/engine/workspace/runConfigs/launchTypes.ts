@@ -143,10 +143,17 @@ async function nativePlan(entry: Entry, place: Place): Promise<RunPlan> {
   return { ...common, form: 'program', program: existingProgram(program, place) };
 }
 
-/** Running a class needs the class path of its build, which is not known yet. */
+/** The class is compiled with the class path of its build, whatever the configuration says about that. */
 async function javaPlan(entry: Entry, place: Place): Promise<RunPlan> {
   if (entry['request'] === 'attach') return attachPlan('java', entry, place);
-  throw new LaunchProblem('Java programs cannot be started by Sightline yet.');
+  const main = asText(entry['mainClass']);
+  if (main === undefined) throw new LaunchProblem('It names no mainClass.');
+  const vmArgs = entry['vmArgs'];
+  const runtimeArgs = typeof vmArgs === 'string' ? splitArguments(vmArgs) : asTexts(vmArgs);
+  const common = await commonParts('java', entry, place);
+  const shared = { ...common, ...(runtimeArgs.length === 0 ? {} : { runtimeArgs }) };
+  if (main.endsWith('.java')) return { ...shared, form: 'program', program: existingProgram(main, place) };
+  return { ...shared, form: 'module', module: main.replace(/^.*\//, '') };
 }
 
 type CommonParts = Pick<LaunchPlan, 'kind' | 'language' | 'args' | 'cwd' | 'env' | 'stopOnEntry' | 'before'>;
@@ -154,6 +161,9 @@ type CommonParts = Pick<LaunchPlan, 'kind' | 'language' | 'args' | 'cwd' | 'env'
 async function commonParts(language: string, entry: Entry, place: Place): Promise<CommonParts> {
   const envFile = asText(entry['envFile']);
   const fromFile = envFile === undefined ? {} : await readEnvFile(place.root, envFile);
+  // The Python extension passes over a missing file, and many configurations name one that is not kept in git.
+  if (fromFile === undefined && language !== 'python')
+    throw new LaunchProblem(`Its envFile ${envFile} does not exist.`);
   // cppdbg lists its variables as pairs of name and value.
   const listed = asList(entry['environment']).map(asRecord);
   const pairs = listed.map((each) => [asText(each?.['name']) ?? '', asText(each?.['value']) ?? ''] as const);
@@ -199,6 +209,8 @@ function existingProgram(program: string, place: Place): string {
   const path = resolve(place.root, program);
   const candidates = [path, `${path}.js`, `${path}.ts`, join(path, 'index.js')];
   const found = candidates.find((each) => existsSync(each));
+  // What is asked for is not known yet.
+  if (path.includes('${input:')) return path;
   if (found === undefined && place.before.length === 0) throw new LaunchProblem(`${program} does not exist.`);
   return found ?? path;
 }

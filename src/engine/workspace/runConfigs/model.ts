@@ -18,6 +18,8 @@ export interface RunConfiguration {
   folder?: string;
   description?: string;
   preLaunchTask?: string;
+  /** What it asks for and nobody has said yet; it is not started without. */
+  inputs?: RunInput[];
   /** Absent when it cannot be started at all. */
   plan?: RunPlan;
 }
@@ -66,6 +68,16 @@ export interface CompoundPlan {
   before: readonly BeforeStep[];
 }
 
+/** A value that a configuration asks a person for when it is started. */
+export interface RunInput {
+  id: string;
+  description?: string;
+  /** The only values there are. */
+  options?: string[];
+  /** What an editor would put before the person; never taken unasked. */
+  default?: string;
+}
+
 /** Something that has to be run first, such as a build. */
 export interface BeforeStep {
   label: string;
@@ -86,6 +98,7 @@ export interface Draft {
   folder?: string;
   description?: string;
   preLaunchTask?: string;
+  inputs?: RunInput[];
   plan?: RunPlan;
   /** Why it can neither be run nor debugged. */
   problem?: string;

@@ -1,11 +1,12 @@
 import { existsSync } from 'node:fs';
-import { extname, join } from 'node:path';
+import { basename, extname, join } from 'node:path';
 import { ToolError } from '../../../base/errors.ts';
 import type { LaunchPlan } from './model.ts';
 
 /** The programs that run a language here, as found by provisioning. */
 export interface Runtimes {
   node: string;
+  nodeVersion?: string;
   python?: string;
   go?: string;
 }
@@ -45,7 +46,17 @@ function nodeRuntime(plan: LaunchPlan, program: string, runtimes: Runtimes, root
   if (!['.ts', '.mts', '.cts', '.tsx'].includes(extname(program)) || hasLoader || plan.runtime !== undefined)
     return node;
   const tsx = join(root, 'node_modules', '.bin', 'tsx');
-  return existsSync(tsx) ? [tsx, ...(plan.runtimeArgs ?? [])] : node;
+  if (existsSync(tsx)) return [tsx, ...(plan.runtimeArgs ?? [])];
+  if (stripsTypes(runtimes.nodeVersion ?? process.versions.node)) return node;
+  throw new ToolError('launch_failed', `${basename(program)} is TypeScript, and this project has no way to run it.`, {
+    hint: 'Install tsx (npm i -D tsx), or start the compiled file.',
+  });
+}
+
+/** Node runs TypeScript by itself from this version on. */
+function stripsTypes(version: string): boolean {
+  const [major = 0, minor = 0] = version.replace(/^v/, '').split('.').map(Number);
+  return major > 22 || (major === 22 && minor >= 18);
 }
 
 function missing(title: string): ToolError {

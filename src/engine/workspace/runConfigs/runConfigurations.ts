@@ -7,10 +7,15 @@ import { launchJson } from './launchJson.ts';
 import type { Draft, RunConfiguration } from './model.ts';
 import { packageScripts } from './packageScripts.ts';
 import { pyprojectScripts } from './pyprojectScripts.ts';
+import { scratchConfigurations } from '../scratch/scratchRuns.ts';
+import { taskConfigurations } from './taskConfigurations.ts';
+import { readTasks } from './vscodeTasks.ts';
 
 export interface RunConfigurationOptions {
   /** Languages that the debugger has an adapter for. */
   debuggable: ReadonlySet<string>;
+  /** Values for the inputs that configurations ask for, by id. */
+  inputs?: Readonly<Record<string, string>>;
   signal?: AbortSignal;
 }
 
@@ -26,16 +31,19 @@ export async function listRunConfigurations(
   options: RunConfigurationOptions,
 ): Promise<RunConfigurationList> {
   const found = await detected(project, options.signal);
+  const tasks = await readTasks(project.root, project.env, options.inputs ?? {});
   const sources = await Promise.all([
-    launchJson(project.root, project.env),
+    launchJson(tasks),
     ideaConfigurations(project.root),
     packageScripts(project.root, found.manifests),
     pyprojectScripts(project.root),
+    Promise.resolve(taskConfigurations(tasks)),
   ]);
   const written = sources.flatMap(({ drafts }) => drafts);
   const programs = new Set(written.map(startedBy).filter((each) => each !== undefined));
   const told = found.drafts.filter((draft) => !programs.has(startedBy(draft) ?? ''));
-  const drafts = uniquelyNamed([...written, ...told]);
+  const scratches = await scratchConfigurations(project.root, project.env);
+  const drafts = uniquelyNamed([...written, ...told, ...scratches]);
   const configurations = drafts.map((draft) => finished(draft, drafts, project, options));
   return { configurations, problems: sources.flatMap(({ problems }) => problems) };
 }
@@ -48,7 +56,9 @@ export function findRunConfiguration(list: RunConfigurationList, name: string): 
   const wanted = name.toLowerCase();
   const similar = configurations.filter((each) => {
     const other = each.name.toLowerCase();
-    return other === wanted || (each.typeId === 'npm' && other.replace(/^\w+: /, '') === wanted);
+    return (
+      other === wanted || (['npm', 'task', 'scratch'].includes(each.typeId) && other.replace(/^\w+: /, '') === wanted)
+    );
   });
   const [only] = similar;
   if (only !== undefined && similar.length === 1) return only;
@@ -78,15 +88,17 @@ function finished(
   project: Project,
   { debuggable }: RunConfigurationOptions,
 ): RunConfiguration {
-  const { problem, debugProblem, plan, isTemporary = false, ...rest } = draft;
+  const { problem, debugProblem, plan, inputs: own = [], isTemporary = false, ...rest } = draft;
   const notAtAll = problem ?? (plan === undefined ? 'It cannot be started.' : undefined) ?? untrusted(project);
-  const notRun =
-    notAtAll ?? (plan?.kind === 'attach' ? 'It attaches to a running program, so it can only be debugged.' : undefined);
+  const notRun = notAtAll ?? runProblem(draft, all);
   const notDebugged = notAtAll ?? debugProblem ?? languageProblem(draft, all, debuggable);
   const whyNot = notAtAll ?? notRun ?? (notDebugged === undefined ? undefined : `Not debuggable: ${notDebugged}`);
+  const inputs = [...own, ...membersOf(draft, all).flatMap((member) => member.inputs ?? [])];
+  const asked = inputs.filter(({ id }, index) => inputs.findIndex((each) => each.id === id) === index);
   return {
     ...rest,
     isTemporary,
+    ...(asked.length === 0 ? {} : { inputs: asked }),
     canRun: notRun === undefined,
     canDebug: notDebugged === undefined,
     ...(whyNot === undefined ? {} : { whyNot }),
@@ -98,16 +110,34 @@ function untrusted(project: Project): string | undefined {
   return project.trusted ? undefined : `The project is not trusted; a person can say: sightline trust ${project.root}`;
 }
 
-function languageProblem({ plan }: Draft, all: readonly Draft[], debuggable: ReadonlySet<string>): string | undefined {
-  if (plan === undefined) return undefined;
-  if (plan.kind !== 'compound') {
-    return debuggable.has(plan.language) ? undefined : `there is no debugger for ${plan.language} yet.`;
-  }
-  for (const member of all.filter(({ name }) => plan.members.includes(name))) {
-    const problem = member.problem ?? languageProblem(member, all, debuggable);
-    if (problem !== undefined) return `${member.name}: ${problem}`;
+/** The configurations that a compound starts, those of compounds in it included. */
+function membersOf({ plan }: Draft, all: readonly Draft[], above: readonly string[] = []): Draft[] {
+  if (plan?.kind !== 'compound') return [];
+  const members = all.filter(({ name }) => plan.members.includes(name) && !above.includes(name));
+  return members.flatMap((member) => [member, ...membersOf(member, all, [...above, member.name])]);
+}
+
+const attaches = 'It attaches to a running program, so it can only be debugged.';
+
+function runProblem(draft: Draft, all: readonly Draft[]): string | undefined {
+  if (draft.plan?.kind === 'attach') return attaches;
+  for (const { name, problem, plan } of membersOf(draft, all)) {
+    const why = problem ?? (plan?.kind === 'attach' ? attaches : undefined);
+    if (why !== undefined) return `${name}: ${why}`;
   }
   return undefined;
+}
+
+function languageProblem(draft: Draft, all: readonly Draft[], debuggable: ReadonlySet<string>): string | undefined {
+  const ofOne = ({ plan }: Draft) =>
+    plan === undefined || plan.kind === 'compound' || debuggable.has(plan.language)
+      ? undefined
+      : `there is no debugger for ${plan.language} yet.`;
+  for (const member of membersOf(draft, all)) {
+    const problem = member.problem ?? member.debugProblem ?? ofOne(member);
+    if (problem !== undefined) return `${member.name}: ${problem}`;
+  }
+  return ofOne(draft);
 }
 
 /** Two sources may use one name; the second then says where it is from. */

@@ -3,16 +3,30 @@ import { join, resolve } from 'node:path';
 import { joinArguments, quoteArgument } from '../../../base/commandLine.ts';
 import type { BeforeStep } from './model.ts';
 import { packageManager } from './packageScripts.ts';
-import { asList, asRecord, asText, asTexts, parseJsonObject, projectText } from './projectText.ts';
-import { substitute, type VariableContext } from './variables.ts';
+import { asList, asRecord, asText, parseJsonObject, projectText } from './projectText.ts';
+import { readInputs, substitute, type VariableContext } from './variables.ts';
 
 export type Task = Readonly<Record<string, unknown>>;
 
-export async function readTasks(root: string): Promise<{ tasks: readonly Task[]; problem?: string }> {
-  const path = '.vscode/tasks.json';
-  const text = await projectText(root, path);
-  if (text === undefined) return { tasks: [] };
-  const { value, problem } = parseJsonObject(text, path);
+export const tasksPath = '.vscode/tasks.json';
+
+/** `.vscode/tasks.json`, with what its variables stand for. */
+export interface TaskFile {
+  tasks: readonly Task[];
+  context: VariableContext;
+  problem?: string;
+}
+
+export async function readTasks(
+  root: string,
+  env: NodeJS.ProcessEnv,
+  answers: Readonly<Record<string, string>> = {},
+): Promise<TaskFile> {
+  const settingsPath = '.vscode/settings.json';
+  const settingsText = await projectText(root, settingsPath);
+  const settings = settingsText === undefined ? {} : parseJsonObject(settingsText, settingsPath).value;
+  const text = await projectText(root, tasksPath);
+  const { value, problem } = text === undefined ? { value: {} } : parseJsonObject(text, tasksPath);
   const shared = forThisSystem(value);
   const tasks = asList(value['tasks'])
     .map(asRecord)
@@ -21,7 +35,8 @@ export async function readTasks(root: string): Promise<{ tasks: readonly Task[];
       options: shared['options'],
       ...forThisSystem(task),
     }));
-  return { tasks, problem };
+  const context = { root, env, settings, inputs: readInputs(value['inputs']), answers, open: new Map() };
+  return { tasks, context, ...(problem === undefined ? {} : { problem }) };
 }
 
 /** A task could not be turned into something to run. */
@@ -29,21 +44,25 @@ export class TaskProblem extends Error {
   override readonly name = 'TaskProblem';
 }
 
-/** The steps of a task: what it depends on first, then itself. */
-export function taskSteps(label: string, tasks: readonly Task[], context: VariableContext): BeforeStep[] {
-  return stepsOf(label, tasks, context, []);
+/** The steps of a task: what it depends on first, then itself. Inputs without an answer are added to `open`. */
+export function taskSteps(label: string, { tasks, context }: TaskFile, open: VariableContext['open']): BeforeStep[] {
+  return stepsOf(label, tasks, { ...context, open }, []);
 }
 
 function stepsOf(label: string, tasks: readonly Task[], context: VariableContext, above: string[]): BeforeStep[] {
   if (above.includes(label)) throw new TaskProblem(`The task "${label}" depends on itself.`);
   const task = tasks.find((each) => labelOf(each) === label) ?? defaultBuild(label, tasks) ?? wellKnownTask(label);
-  if (task === undefined) throw new TaskProblem(`The task "${label}" is not in .vscode/tasks.json.`);
-  const depends = Array.isArray(task['dependsOn']) ? asTexts(task['dependsOn']) : [asText(task['dependsOn'])];
-  const before = depends
-    .filter((each) => each !== undefined)
-    .flatMap((each) => stepsOf(each, tasks, context, [...above, label]));
+  if (task === undefined) throw new TaskProblem(`The task "${label}" is not in ${tasksPath}.`);
+  const before = dependenciesOf(task).flatMap((each) => stepsOf(each, tasks, context, [...above, label]));
   const own = stepOf(label, task, context);
   return own === undefined ? before : [...before, own];
+}
+
+export function dependenciesOf(task: Task): string[] {
+  const depends = task['dependsOn'];
+  return (Array.isArray(depends) ? depends : [depends])
+    .map((each: unknown) => asText(each) ?? asText(asRecord(each)?.['task']))
+    .filter((each) => each !== undefined);
 }
 
 function stepOf(label: string, raw: Task, context: VariableContext): BeforeStep | undefined {
@@ -74,7 +93,7 @@ function commandOf(task: Task, root: string): string[] | undefined {
   return ['/bin/sh', '-c', args.length === 0 ? command : `${command} ${args.map(quoteArgument).join(' ')}`];
 }
 
-function labelOf(task: Task): string | undefined {
+export function labelOf(task: Task): string | undefined {
   return (
     asText(task['label']) ??
     asText(task['taskName']) ??

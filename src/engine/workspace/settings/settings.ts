@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { configuredLanguage } from './languages.ts';
 
 /**
  * Every setting there is: the reference in docs/generated is made from this table, and so are the environment variables.
@@ -21,6 +22,8 @@ interface SettingDeclaration<Schema extends z.ZodType> {
   strictness?: (value: z.output<Schema>) => number;
   /** Of `tighten`, for lists: what the project gives is added to what the person gave. */
   additive?: boolean;
+  /** Looked at only when the process starts. */
+  readAtStart?: boolean;
   /** Taken when the given value cannot be understood: a misspelt prohibition must not become a permission. */
   whenBroken?: z.output<Schema>;
 }
@@ -46,6 +49,7 @@ export const settingsTable = {
       'Whether a call may open a project by naming a path in it. Otherwise only starting Sightline there does.',
   }),
   'projects.trusted': declare({
+    readAtStart: true,
     schema: z.array(z.string()),
     default: [],
     scope: 'person',
@@ -67,37 +71,49 @@ export const settingsTable = {
     description:
       'Regular expressions that an evaluated expression may not match (comments and strings are removed first).',
   }),
+  'debugger.rememberedStops': declare({
+    schema: z.int().min(0).max(1000),
+    default: 100,
+    scope: 'person',
+    description: 'Stops that a debug session remembers, so that a person can go back to them; 0 remembers none.',
+  }),
   'history.maxEntries': declare({
+    readAtStart: true,
     schema: z.int().min(1).max(100_000),
     default: 500,
     scope: 'person',
     description: 'Calls kept per project in the command history.',
   }),
   'log.level': declare({
+    readAtStart: true,
     schema: z.enum(['debug', 'info', 'warn', 'error']),
     default: 'info',
     scope: 'person',
     description: 'Records below this level are not written to the log file.',
   }),
   'log.maxFileBytes': declare({
+    readAtStart: true,
     schema: z.int().min(10_000),
     default: 5_000_000,
     scope: 'person',
     description: 'Size at which the log file is rotated.',
   }),
   'log.files': declare({
+    readAtStart: true,
     schema: z.int().min(1).max(50),
     default: 3,
     scope: 'person',
     description: 'Log files kept, the current one included.',
   }),
   'server.port': declare({
+    readAtStart: true,
     schema: z.int().min(0).max(65_535),
     default: 0,
     scope: 'person',
     description: 'Port for HTTP; 0 takes a free one.',
   }),
   'server.idleExitMinutes': declare({
+    readAtStart: true,
     schema: z.number().min(0),
     default: 10,
     scope: 'person',
@@ -115,12 +131,63 @@ export const settingsTable = {
     scope: 'person',
     description: 'Where to find an engine: `{"gopls": "/opt/go/bin/gopls"}`. Names as `sightline doctor` shows them.',
   }),
+  languages: declare({
+    schema: z.record(z.string(), configuredLanguage),
+    default: {},
+    scope: 'project',
+    description:
+      'Languages beyond the built-in ones: the command of a language server and of a debug adapter each. They are run in trusted projects only. See docs/guides/languages.md.',
+  }),
   'paths.map': declare({
+    readAtStart: true,
     schema: z.record(z.string(), z.string()),
     default: {},
     scope: 'person',
     description:
       'Paths as clients write them and where that is here: `{"/workspace": "/srv/project"}`, for agents in a container, in WSL or on another machine.',
+  }),
+  'http.hosts': declare({
+    schema: z.array(z.string()),
+    default: [],
+    scope: 'person',
+    description:
+      'Hosts besides this machine that http_request may reach: names, addresses, `*.example.com`, or `*` for everything public.',
+  }),
+  'ide.protocols': declare({
+    schema: z.array(z.enum(['claude'])),
+    default: [],
+    scope: 'person',
+    whenBroken: [],
+    description:
+      'Command lines for which Sightline is the IDE of trusted projects: `claude` (also opencode). Their own edits then come here for review first.',
+  }),
+  'agents.default': declare({
+    schema: z.string(),
+    default: '',
+    scope: 'person',
+    description: 'The agent that `sightline agent` starts when none is named; empty: the first one found.',
+  }),
+  'agents.permissions': declare({
+    schema: z.enum(['ask', 'policy', 'allow', 'deny']),
+    default: 'ask',
+    scope: 'person',
+    whenBroken: 'ask',
+    description:
+      'Who answers when a hosted agent asks for permission: the person, the policy above (the person where it says ask), or always yes or no.',
+  }),
+  'agents.custom': declare({
+    schema: z.record(
+      z.string(),
+      z.object({
+        title: z.string().optional(),
+        command: z.string(),
+        args: z.array(z.string()).optional(),
+        env: z.record(z.string(), z.string()).optional(),
+      }),
+    ),
+    default: {},
+    scope: 'person',
+    description: 'Agents of your own that speak ACP: `{"mine": {"command": "my-agent", "args": ["--acp"]}}`.',
   }),
   'files.exclude': declare({
     schema: z.array(z.string()),
@@ -146,6 +213,7 @@ export interface AnySetting {
   description: string;
   additive: boolean;
   whenBroken: unknown;
+  readAtStart: boolean;
   strictness(value: unknown): number;
   /** The value, or what is wrong with it. */
   check(value: unknown): { value: unknown } | { problem: string };
@@ -163,6 +231,7 @@ export function settingOf(key: SettingKey): AnySetting {
     description: declaration.description,
     additive: declaration.additive ?? false,
     whenBroken: declaration.whenBroken ?? declaration.default,
+    readAtStart: declaration.readAtStart ?? false,
     strictness: (value) => declaration.strictness?.(value) ?? 0,
     check: (value) => {
       const parsed = declaration.schema.safeParse(value);

@@ -18,7 +18,7 @@ export class SettingsStore {
   readonly #sources: SettingsSources;
   readonly #onProblem: OnProblem;
   readonly #loaded = new Map<string, { stamp: string; settings: Settings }>();
-  readonly #person: Settings;
+  #person: Settings;
 
   private constructor(sources: SettingsSources, person: LoadedSettings, onProblem: OnProblem) {
     this.#sources = sources;
@@ -31,7 +31,7 @@ export class SettingsStore {
     return new SettingsStore(sources, await loadSettings(sources), onProblem);
   }
 
-  /** Those that concern no project, as they were when the process started. */
+  /** Those that concern no project, as they were when the process started or a person last changed them here. */
   get person(): Settings {
     return this.#person;
   }
@@ -49,6 +49,23 @@ export class SettingsStore {
     const loaded = await loadSettings(this.#sources, project.root);
     this.#loaded.set(project.root, { stamp, settings: loaded.settings });
     this.#report(loaded, project.root);
+  }
+
+  /** A person has changed their file. What is looked at only at the start stays as it was until then. */
+  async reload(): Promise<LoadedSettings> {
+    const loaded = await loadSettings(this.#sources);
+    this.#person = loaded.settings;
+    return loaded;
+  }
+
+  /** The settings of a project as its files say now, with where each comes from. */
+  look(projectRoot: string | undefined): Promise<LoadedSettings> {
+    return loadSettings(this.#sources, projectRoot);
+  }
+
+  /** The file with what the person decided. */
+  get personFile(): string {
+    return join(this.#sources.configDir, personFileName);
   }
 
   forget(project: Project): void {

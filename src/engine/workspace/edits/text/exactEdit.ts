@@ -1,5 +1,6 @@
 import { ToolError } from '../../../../base/errors.ts';
 import { LineIndex } from '../../../../base/positions.ts';
+import { indexOfText } from '../../../../base/text/indexOfText.ts';
 import { nearestText } from './nearestText.ts';
 import type { TextEdit } from '../operations.ts';
 import { uniformLineEnd, withLineEnds } from './textEdits.ts';
@@ -52,12 +53,12 @@ function occurrences(text: string, sought: string, areAllMeant = false): { place
   const lineEnd = uniformLineEnd(text);
   const wanted = lineEnd === undefined ? sought : withLineEnds(sought, lineEnd);
   const places: Place[] = [];
-  for (let at = text.indexOf(wanted); at !== -1; at = text.indexOf(wanted, at + wanted.length))
+  for (let at = indexOfText(text, wanted); at !== -1; at = indexOfText(text, wanted, at + wanted.length))
     places.push({ start: at, end: at + wanted.length });
   const [only] = places;
   // "aa" stands in "aaa" once or twice: which one is meant cannot be told.
   const overlapping =
-    only === undefined || areAllMeant || places.length > 1 ? -1 : text.indexOf(wanted, only.start + 1);
+    only === undefined || areAllMeant || places.length > 1 ? -1 : indexOfText(text, wanted, only.start + 1);
   if (overlapping !== -1) places.push({ start: overlapping, end: overlapping + wanted.length });
   const isMixed = lineEnd === undefined && text.includes('\r\n');
   if (places.length > 0 || !isMixed) return { places, isMixed };

@@ -8,6 +8,8 @@ export interface NearLines {
 }
 
 const maxLinesSearched = 20_000;
+/** Of what is compared in all, for the process has others to answer: about half a second. What was found until then is good enough. */
+const maxCharsCompared = 2_000_000;
 
 /** The stretch of lines most like the wanted text, compared line by line without regard to white space. */
 export function nearestLines(text: string, wanted: string): NearLines | undefined {
@@ -18,7 +20,8 @@ export function nearestLines(text: string, wanted: string): NearLines | undefine
   const pattern = asked.map(squeeze);
   const squeezed = lines.map(squeeze);
   let best = { at: -1, score: 0 };
-  for (let at = 0; at + 1 <= lines.length; at++) {
+  let compared = 0;
+  for (let at = 0; at + 1 <= lines.length && compared < maxCharsCompared; at++) {
     let score = 0;
     for (let offset = 0; offset < pattern.length; offset++) {
       const here = squeezed[at + offset];
@@ -26,6 +29,8 @@ export function nearestLines(text: string, wanted: string): NearLines | undefine
       if (here === undefined) break;
       if (here === there) score += there === '' ? 0.2 : 1;
       else if (offset === 0 || score > 0) score += 0.9 * similarity(here, there);
+      compared += here === there ? 1 : 20 + here.length + there.length;
+      if (compared >= maxCharsCompared) break;
     }
     if (score > best.score) best = { at, score };
   }

@@ -1,4 +1,5 @@
 import { LineIndex } from '../../../../base/positions.ts';
+import { indexOfText } from '../../../../base/text/indexOfText.ts';
 import { nearestLines } from './nearestLines.ts';
 
 /** What stands in a text where another one was looked for. */
@@ -37,11 +38,11 @@ function alikeBut(
   const pattern = folded(wanted, fold).text;
   if (pattern === '') return undefined;
   const source = folded(text, fold);
-  const at = source.text.indexOf(pattern);
+  const at = indexOfText(source.text, pattern);
   if (at < 0) return undefined;
   let others = 0;
-  for (let next = source.text.indexOf(pattern, at + 1); next >= 0; next = source.text.indexOf(pattern, next + 1))
-    others++;
+  const nextAfter = (place: number) => indexOfText(source.text, pattern, place + pattern.length);
+  for (let next = nextAfter(at); next >= 0; next = nextAfter(next)) others++;
   let start = source.offsets[at] ?? 0;
   let end = (source.offsets[at + pattern.length - 1] ?? 0) + 1;
   // White space around what was looked for belongs to it.
@@ -107,8 +108,8 @@ function alikeLines(text: string, wanted: string): NearText | undefined {
 function alikePart(text: string, wanted: string): NearText | undefined {
   const { length } = wanted;
   if (length < minPart || length > maxPart) return undefined;
-  const beginning = longest(length, (count) => text.includes(wanted.slice(0, count)));
-  const end = longest(length, (count) => text.includes(wanted.slice(length - count)));
+  const beginning = longest(length, (count) => indexOfText(text, wanted.slice(0, count)) >= 0);
+  const end = longest(length, (count) => indexOfText(text, wanted.slice(length - count)) >= 0);
   const shared = Math.max(beginning, end);
   if (shared < Math.max(minPart, length / 2)) return undefined;
   const at = beginning >= end ? text.indexOf(wanted.slice(0, shared)) : text.indexOf(wanted.slice(length - shared));

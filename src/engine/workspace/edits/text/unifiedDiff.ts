@@ -148,7 +148,7 @@ function shown(mark: string, line: string | undefined): string {
 }
 
 /** Lines with their ends, so that a change of line ends or of the last newline is a difference. */
-function splitLines(text: string): string[] {
+export function splitLines(text: string): string[] {
   const lines: string[] = [];
   let start = 0;
   for (let end = text.indexOf('\n'); end !== -1; end = text.indexOf('\n', start)) {

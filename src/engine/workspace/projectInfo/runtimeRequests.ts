@@ -1,53 +1,13 @@
-import { errorMessage, type Degraded } from '../../base/errors.ts';
 import { parse as parseJsonc } from 'jsonc-parser';
-import { recordOf, textOf } from './dependencies/model.ts';
-import { gitSummary, type GitSummary } from './gitSummary.ts';
-import type { Project } from './project.ts';
-import { readProjectText } from './projectText.ts';
-import { projectStructure, type ProjectModule, type ProjectStructure } from './structure.ts';
+import { recordOf, textOf } from '../dependencies/model.ts';
+import type { Project } from '../project.ts';
+import { readProjectText } from '../projectText.ts';
 
 /** A version of a language that the project asks for, and where it says so. */
 export interface RuntimeRequest {
   runtime: string;
   version: string;
   source: string;
-}
-
-export interface ProjectInfo {
-  name: string;
-  path: string;
-  trusted: boolean;
-  buildSystems: string[];
-  runtimes: RuntimeRequest[];
-  languages: ProjectStructure['languages'];
-  modules: Pick<ProjectModule, 'name' | 'path' | 'kinds'>[];
-  fileCount: number;
-  git?: GitSummary;
-}
-
-export async function projectInfo(project: Project, signal?: AbortSignal): Promise<Degraded<ProjectInfo>> {
-  const problems: string[] = [];
-  const [structure, runtimes, git] = await Promise.all([
-    projectStructure(project, signal),
-    requestedRuntimes(project),
-    gitSummary(project, signal).catch((error: unknown) => {
-      if (signal?.aborted) throw error;
-      problems.push(`git: ${errorMessage(error)}`);
-      return undefined;
-    }),
-  ]);
-  const value: ProjectInfo = {
-    name: project.name,
-    path: project.root,
-    trusted: project.trusted,
-    buildSystems: [...new Set(structure.modules.flatMap((module) => module.kinds))],
-    runtimes,
-    languages: structure.languages,
-    modules: structure.modules.map(({ name, path, kinds }) => ({ name, path, kinds })),
-    fileCount: structure.fileCount,
-    git,
-  };
-  return { value, problems };
 }
 
 interface RuntimeSource {
@@ -62,7 +22,6 @@ const runtimeSources: readonly RuntimeSource[] = [
   { file: '.nvmrc', runtime: 'node', version: wholeFile },
   { file: '.node-version', runtime: 'node', version: wholeFile },
   { file: 'package.json', runtime: 'node', version: (text) => packageField(text, 'engines', 'node') },
-  { file: 'package.json', runtime: 'package manager', version: (text) => packageField(text, 'packageManager') },
   { file: '.python-version', runtime: 'python', version: wholeFile },
   {
     file: 'pyproject.toml',
@@ -90,7 +49,7 @@ const runtimeSources: readonly RuntimeSource[] = [
   { file: '.java-version', runtime: 'java', version: wholeFile },
 ];
 
-async function requestedRuntimes(project: Project): Promise<RuntimeRequest[]> {
+export async function requestedRuntimes(project: Project): Promise<RuntimeRequest[]> {
   const found = await Promise.all(
     runtimeSources.map(async (source) => {
       const text = await readProjectText(project, source.file);
