@@ -12,6 +12,7 @@ import type { AdapterDescription, ProgramRequest, TestRequest } from '../target.
 import { BuiltFiles } from '../targets/node/scripts/builtFiles.ts';
 import { forecast } from '../targets/node/breakpoints/predictBinding.ts';
 import { expressionProblem } from '../targets/node/values/evaluation.ts';
+import { nodeRecorder } from '../targets/node/recorder/nodeRecorder.ts';
 import { NodeTarget } from '../targets/node/nodeTarget.ts';
 import { stackOverflowOf } from '../targets/node/exceptions/stackOverflow.ts';
 
@@ -25,6 +26,8 @@ const description: AdapterDescription = {
   language: 'node',
   aliases: ['javascript', 'typescript', 'js', 'ts', 'nodejs'],
   fileExtensions: ['.js', '.mjs', '.cjs', '.jsx', '.ts', '.mts', '.cts', '.tsx'],
+  runsIn: (executable) => /^node(?:js)?(?:$|[-.\d])/.test(basename(executable)),
+  evaluatesWhileRunning: true,
   createTarget: (context) => new NodeTarget(context),
   resolveProgram: (request) => Promise.resolve(programSpec(request, {})),
   resolveTest: (request) => Promise.resolve(testSpec(request)),
@@ -34,6 +37,7 @@ const description: AdapterDescription = {
   missingTest,
   testsAreOver: ({ test }, output) => scriptRunners.find(({ id }) => id === test?.runner)?.isOver(output) === true,
   codeOf: javascriptCode,
+  recorder: nodeRecorder,
   dangerousPatterns: [
     /\bchild_process\b|\bexecSync\b|\bspawn(Sync)?\b|\bexecFile(Sync)?\b|\bfork\s*\(/,
     /\bprocess\s*\.\s*(exit|abort|kill|reallyExit|binding|_linkedBinding|dlopen|chdir|setuid|setgid|getBuiltinModule)\b/,
@@ -137,6 +141,7 @@ function testSpec(request: TestRequest): LaunchSpec {
     const spec = {
       ...programSpec({ ...common, program: program ?? '', args }, more),
       runtimeArgs: command.runtimeArgs,
+      starterRuns: command.starterRuns,
     };
     // The runner itself is JavaScript; how its tests are compiled is told to Node beforehand where the runner does not do it.
     const loader = runner.id === 'mocha' && isTypeScript(file) ? typeScriptRuntime(common, spec) : {};

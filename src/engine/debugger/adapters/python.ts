@@ -1,5 +1,5 @@
 import { stat } from 'node:fs/promises';
-import { isAbsolute, resolve } from 'node:path';
+import { basename, isAbsolute, resolve } from 'node:path';
 import { ToolError } from '../../../base/errors.ts';
 import { pythonCode } from './python/pythonCode.ts';
 import type { InstallOptions, InstallOutcome, LocatedEngine } from '../../provision/model.ts';
@@ -8,10 +8,11 @@ import { nearestNames, pythonTestNames } from '../../workspace/testRunners/names
 import { readText } from '../../workspace/testRunners/packages.ts';
 import { pythonRanNothing } from '../../workspace/testRunners/pythonRunners.ts';
 import type { LaunchSpec } from '../model.ts';
-import type { AdapterDescription, ProgramRequest, TestRequest } from '../target.ts';
+import type { AdapterDescription, ModuleRequest, ProgramRequest, TestRequest } from '../target.ts';
 import { DapTarget } from '../targets/dap/dapTarget.ts';
 import { expressionProblem } from './python/expressionProblem.ts';
 import { realInterpreter } from './python/interpreter.ts';
+import { pythonRecorder } from './python/recorder.ts';
 import { PythonBackend, type PythonTools } from './python/pythonBackend.ts';
 
 /** The part of provisioning that Python debugging needs. */
@@ -32,7 +33,9 @@ export function pythonAdapter(engines: PythonEngines): AdapterDescription {
         new PythonBackend((spec) => findTools(engines, context.project, 'runtime' in spec ? spec.runtime : undefined)),
         context,
       ),
+    runsIn: (executable) => /^(python|pypy)/.test(basename(executable)),
     resolveProgram: (request) => Promise.resolve(programLaunch(request)),
+    resolveModule: (request) => Promise.resolve(moduleLaunch(request)),
     resolveTest: testLaunch,
     expressionProblem,
     guardsBreakpoints: true,
@@ -42,6 +45,7 @@ export function pythonAdapter(engines: PythonEngines): AdapterDescription {
         : nearestNames(test.name, pythonTestNames(readText(test.file) ?? '')),
     codeOf: pythonCode,
     dangerousPatterns,
+    recorder: pythonRecorder((project, runtime) => findInterpreter(engines, project, runtime)),
   };
 }
 
@@ -56,6 +60,10 @@ function programLaunch(request: ProgramRequest): LaunchSpec {
     env: request.env,
     stopOnEntry: request.stopOnEntry,
   };
+}
+
+function moduleLaunch({ project, module, args, cwd, env, stopOnEntry }: ModuleRequest): LaunchSpec {
+  return { language: 'python', name: module, kind: 'module', module, args, cwd: cwd ?? project.root, env, stopOnEntry };
 }
 
 /** The runner is chosen inside the program's own interpreter, which alone knows whether it has pytest. */
@@ -91,16 +99,21 @@ export function parseTest(test: string): { file: string; name?: string; line?: n
 }
 
 async function findTools(engines: PythonEngines, project: Project, runtime?: string): Promise<PythonTools> {
-  const [python, debugpy] = await Promise.all([
-    // A bare name is found on PATH when it is started.
-    runtime === undefined || runtime.includes('/')
-      ? engines.locate('python', project, runtime === undefined ? {} : { python: runtime })
-      : undefined,
+  const [python, debugpyFolder] = await Promise.all([
+    findInterpreter(engines, project, runtime),
     locateDebugpy(engines, project, runtime),
   ]);
+  return { python, debugpyFolder };
+}
+
+async function findInterpreter(engines: PythonEngines, project: Project, runtime?: string): Promise<string> {
+  // A bare name is found on PATH when it is started.
+  const python =
+    runtime === undefined || runtime.includes('/')
+      ? await engines.locate('python', project, runtime === undefined ? {} : { python: runtime })
+      : undefined;
   if (python !== undefined && !python.found) throw missing(python);
-  const path = runtime ?? python?.path ?? 'python3';
-  return { python: await realInterpreter(path, project), debugpyFolder: debugpy };
+  return realInterpreter(runtime ?? python?.path ?? 'python3', project);
 }
 
 async function locateDebugpy(engines: PythonEngines, project: Project, runtime?: string): Promise<string> {

@@ -29,9 +29,9 @@ import type { TargetCapabilities } from '../../target.ts';
 import type { Debuggee, DebuggeeEvent } from '../../targets/dap/debuggee.ts';
 import { PausedThreads } from './pausedThreads.ts';
 import { PythonBreakpoints } from './pythonBreakpoints.ts';
-import { toException, toFrame, toVariable } from './wire.ts';
+import { handledLine, toException, toFrame, toVariable } from './wire.ts';
 import { dumpedThreads, silentThread, type StackDumps } from './stackDump.ts';
-import type { WireFrame, WireStatistics, WireStop, WireThread, WireVariable } from './wire.ts';
+import type { WireFrame, WireHandled, WireStatistics, WireStop, WireThread, WireVariable } from './wire.ts';
 import { toActivity, type WireActivity } from './wireActivity.ts';
 
 /** A program whose interpreter is free answers at once; one that does not is inside a native call that keeps it. */
@@ -136,6 +136,13 @@ export class PydevdDebuggee implements Debuggee {
     if (kind === 'over') await this.#connection.request('next', args);
     else if (kind === 'into') await this.#connection.request('stepIn', args);
     else await this.#connection.request('stepOut', args);
+  }
+
+  async jump(threadId: string, file: string, line: number): Promise<void> {
+    const { targets } = await this.#connection.request('gotoTargets', { source: { path: file }, line });
+    const [target] = targets;
+    if (target === undefined) throw new ToolError('unsupported', 'pydevd knows no way to that line.');
+    await this.#connection.request('goto', { threadId: Number(threadId), targetId: target.id });
   }
 
   async pause(threadId?: string): Promise<void> {
@@ -271,6 +278,9 @@ export class PydevdDebuggee implements Debuggee {
         this.events.fire({ type: 'output', chunk: { category: 'log', text, breakpointId: id } });
         break;
       }
+      case 'sightlineHandled':
+        this.events.fire({ type: 'output', chunk: { category: 'handled', text: handledLine(body as WireHandled) } });
+        break;
       case 'sightlineStatistics':
         this.#breakpoints.told(body as { breakpoints: WireStatistics[]; loaded?: string[] });
         break;
@@ -291,7 +301,7 @@ export class PydevdDebuggee implements Debuggee {
     }
     const { exception } = wire ?? {};
     const reason = stopReason(body.reason);
-    const description = body.sightlineProblem;
+    const description = body.sightlineProblem ?? wire?.remark ?? undefined;
     this.events.fire({
       type: 'stopped',
       stop: {
@@ -357,6 +367,8 @@ function stopReason(reason: string): StopReason {
     case 'entry':
     case 'function breakpoint':
       return reason;
+    case 'goto':
+      return 'step';
     default:
       return 'pause';
   }

@@ -14,6 +14,7 @@ import { joinAdapter } from './adapterSession.ts';
 import { injectInto } from './injection.ts';
 import { attachByPid } from './attachByPid.ts';
 import { pydevdCapabilities, PydevdDebuggee, type PydevdStart } from './pydevdDebuggee.ts';
+import { whatToRun } from './whatToRun.ts';
 import type { WireHello } from './wire.ts';
 
 export interface PythonTools {
@@ -284,13 +285,6 @@ export class PythonBackend implements DapBackend {
     await this.drainOutput();
     host.rootExited(toExitInfo(exit));
   }
-}
-
-function whatToRun(spec: LaunchSpec): { kind: 'file' | 'module' | 'test'; target: string; test?: unknown } {
-  if (spec.kind === 'test') return { kind: 'test', target: spec.program ?? '', test: spec.extra?.['test'] };
-  if (spec.module !== undefined) return { kind: 'module', target: spec.module };
-  if (spec.program !== undefined) return { kind: 'file', target: spec.program };
-  throw new ToolError('launch_failed', 'A Python launch needs a program or a module.');
 }
 
 async function ended(stream: Readable): Promise<void> {

@@ -1,3 +1,4 @@
+import { basename } from 'node:path';
 import type { Difference, ExceptionInfo, StackFrame, Variable } from '../../model.ts';
 import type { StackDumps } from './stackDump.ts';
 
@@ -63,6 +64,8 @@ export interface WireStop {
   locals?: WireVariable[];
   localsTotal?: number;
   exception?: WireException | null;
+  /** What must be said of the values. */
+  remark?: string | null;
   breakpoints: string[];
   statistics: WireStatistics[];
 }
@@ -141,4 +144,19 @@ export function toException(wire: WireException, threadId: string): ExceptionInf
       ...(functionName === undefined ? {} : { functionName }),
     })),
   };
+}
+
+/** An exception of the user's code that a library caught and logged. */
+export interface WireHandled {
+  type: string;
+  message: string;
+  file: string;
+  line: number;
+  function: string;
+  reporter: string;
+  said: string;
+}
+
+export function handledLine({ type, message, file, line, function: name, reporter, said }: WireHandled): string {
+  return `${type}: ${message} at ${basename(file)}:${line} in ${name}, reported by ${reporter}: ${said}\n`;
 }

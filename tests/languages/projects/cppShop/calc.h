@@ -1,0 +1,6 @@
+#pragma once
+#include <vector>
+
+namespace calc {
+int sum(const std::vector<int>& values);
+}

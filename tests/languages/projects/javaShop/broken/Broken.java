@@ -1,0 +1,6 @@
+public class Broken {
+    public static void main(String[] args) {
+        int count = "three";
+        missing(count);
+    }
+}
