@@ -38,10 +38,10 @@ def _load(here, debugpy_parent):
         import debugpy._vendored.force_pydevd  # noqa: F401
         from _pydevd_bundle import pydevd_defaults
 
-        from _sightline_debuggee import engine, scripts, test_runs
+        from _sightline_debuggee import engine, exceptions, scripts, test_runs
 
         engine.install(dies_with_debugger=True)
-        _support.update(scripts=scripts, test_runs=test_runs)
+        _support.update(exceptions=exceptions, scripts=scripts, test_runs=test_runs)
         # Children find both by this one entry: the package of pydevd is put on the path by pydevd itself.
         pydevd_defaults.PydevdCustomization.PREIMPORT = "%s;debuggee_child" % here
     finally:
@@ -102,7 +102,8 @@ def _connect(orders, here):
         suspend=False,
         patch_multiprocessing=True,
         notify_stdin=False,
-        client_access_token=orders["token"],
+        # Taken out: a program that is paused right here would show it.
+        client_access_token=orders.pop("token"),
         dont_trace_start_patterns=(here, os.path.join(orders["debugpy"], "debugpy")),
         dont_trace_end_patterns=(),
     )
@@ -115,12 +116,12 @@ def _prepare(orders, safe_path):
     import types
 
     main_module = types.ModuleType("__main__")
-    main_module.__builtins__ = __builtins__
+    main_module.__builtins__ = __builtins__  # ty: ignore[missing-attribute]
     sys.modules["__main__"] = main_module
     for stream in (sys.stdout, sys.stderr):
         # As on a terminal: what the program has printed is seen when it is printed.
         if hasattr(stream, "reconfigure"):
-            stream.reconfigure(line_buffering=True)
+            stream.reconfigure(line_buffering=True)  # ty: ignore[call-non-callable]
     if not safe_path:
         entry = os.getcwd() if orders["kind"] != "file" else os.path.dirname(os.path.realpath(orders["target"]))
         sys.path.insert(0, entry)
@@ -132,7 +133,7 @@ def _run(orders):
     elif orders["kind"] == "module":
         import runpy
 
-        runpy._run_module_as_main(orders["target"])
+        runpy._run_module_as_main(orders["target"])  # ty: ignore[missing-attribute]
     else:
         _support["scripts"].run_script(orders["target"])
 
@@ -143,7 +144,9 @@ def _end_with_traceback():
     here = os.path.dirname(os.path.abspath(__file__)) + os.sep
     while traceback is not None and os.path.abspath(traceback.tb_frame.f_code.co_filename).startswith(here):
         traceback = traceback.tb_next
-    sys.excepthook(kind, error.with_traceback(traceback), traceback)
+    # A program with an excepthook of its own fails as one without.
+    _support["exceptions"].on_uncaught(kind, error, traceback)
+    sys.excepthook(kind, error.with_traceback(traceback), traceback)  # ty: ignore[invalid-argument-type]
     sys.exit(1)
 
 

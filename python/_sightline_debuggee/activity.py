@@ -69,6 +69,7 @@ class _Watch(object):
         self._places = {}
         self._depths = []
         self._first = None
+        self._moved = {}
 
     def see(self, py_db, frame):
         self._looks += 1
@@ -78,8 +79,21 @@ class _Watch(object):
             self._places[key] = self._places.get(key, 0) + 1
         if self._first is None:
             self._first = [(each.f_code, _locals_of(each)) for each in own]
+        else:
+            for each in own:
+                self._compare(each)
         if self._looks % 5 == 1:
             self._depths.append(_depth(frame))
+
+    def _compare(self, frame):
+        """A variable that goes round may have one value at both ends: what another look found is kept."""
+        before = self._at_first(frame) or {}
+        for name, text in _locals_of(frame).items():
+            if name in before and before[name] != text:
+                self._moved.setdefault((frame.f_code, name), text)
+
+    def _at_first(self, frame):
+        return next((found for code, found in self._first or () if code is frame.f_code), None)
 
     def describe(self, py_db, frame, scene, elapsed):
         from _pydevd_bundle._debug_adapter.pydevd_base_schema import BaseSchema
@@ -120,7 +134,7 @@ class _Watch(object):
         """Variables at the first look and now, of the functions that both found, innermost first."""
         described, seen = [], set()
         for frame in own:
-            before = next((found for code, found in self._first or () if code is frame.f_code), None)
+            before = self._at_first(frame)
             if before is None or frame.f_code in seen:
                 continue
             seen.add(frame.f_code)
@@ -128,10 +142,15 @@ class _Watch(object):
             described.append(
                 {
                     "name": getattr(frame.f_code, "co_qualname", frame.f_code.co_name).replace(".<locals>.", "."),
-                    "values": [[name, before.get(name), text] for name, text in after.items()],
+                    "values": [[name, self._before(frame, name, before, text), text] for name, text in after.items()],
                 }
             )
         return described
+
+    def _before(self, frame, name, first, last):
+        """What the first look found, or another look where that is the same as the last."""
+        found = first.get(name)
+        return self._moved.get((frame.f_code, name), found) if found == last else found
 
 
 def _own_frames(py_db, frame):

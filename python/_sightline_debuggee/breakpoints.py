@@ -204,7 +204,7 @@ def _passes(spec, frame):
         return False
     if spec.log_parts is not None:
         text = "".join(_log_part(spec, part, frame) for part in spec.log_parts)
-        _send_event[0]("sightlineLog", {"id": spec.id, "text": values.clip(text, 4000) + "\n"})
+        _send_event[0]("sightlineLog", {"id": spec.id, "text": values.clip(text, 4000) + "\n"})  # ty: ignore[call-non-callable]
         return False
     return spec.suspend != "none"
 
@@ -292,7 +292,7 @@ def _push_statistics_now_and_then():
     now = time.time()
     if now - _last_push[0] > 0.2:
         _last_push[0] = now
-        _send_event[0]("sightlineStatistics", {"breakpoints": statistics()})
+        _send_event[0]("sightlineStatistics", {"breakpoints": statistics()})  # ty: ignore[call-non-callable]
 
 
 def _bind(each, lines):
@@ -333,7 +333,7 @@ class CodeLines(object):
                 self._simple.append((node.lineno, getattr(node, "end_lineno", node.lineno)))
         texts = source.decode("utf-8", "replace").splitlines()
         self._blocks = [
-            (node.lineno, _end_of_block(node, texts), kind)
+            (node.lineno, _end_of_block(node, texts), kind)  # ty: ignore[missing-attribute]
             for node in ast.walk(tree)
             for kind in [_kind_of_block(node)]
             if kind and getattr(node, "end_lineno", None)

@@ -5,7 +5,20 @@ import os
 import sys
 import threading
 
-from . import activity, breakpoints, children, dumps, evaluation, exceptions, pausing, readonly, stops, tracing
+from . import (
+    activity,
+    breakpoints,
+    children,
+    dumps,
+    evaluation,
+    exceptions,
+    handled,
+    pausing,
+    raises,
+    readonly,
+    stops,
+    tracing,
+)
 
 _state = {"installed": False, "diesWithDebugger": False, "detached": False, "loaded": set()}
 
@@ -44,11 +57,13 @@ def install(dies_with_debugger=False):
     pausing.install()
     if dies_with_debugger:
         dumps.install()
+        raises.install()
     _patch_lost_connection()
     _patch_code_of_children()
     _patch_exit()
     _leave_connection_of_parent()
-    exceptions.watch()
+    handled.report_by(send_event)
+    exceptions.watch({"logging": handled.patch_logging})
     _join_running_debugger()
 
 
@@ -186,6 +201,8 @@ def _patch_pause(processor_class):
     pause = processor_class.on_pause_request
 
     def on_pause_request(self, py_db, request):
+        if pausing.is_standing(py_db):
+            return _answer_command(request.seq, request.command, {})
         answer = pause(self, py_db, request)
         pausing.nudge_later(py_db)
         return answer
@@ -202,6 +219,8 @@ def _patch_requests(processor_class):
             _state["detached"] = True
         message = json.loads(text)
         tracing.begin_for(py_db, message)
+        if message.get("command") == "pause":
+            pausing.let_resumed_leave(py_db)
         if '"sightline' in text:
             handler = _HANDLERS.get(message.get("command"))
             if handler is not None:
@@ -297,7 +316,7 @@ def _patch_exit():
         finally:
             leave(status)
 
-    os._exit = _exit
+    os._exit = _exit  # ty: ignore[invalid-assignment]
 
 
 def _leave_connection_of_parent():
@@ -339,7 +358,7 @@ def loaded_files():
             found = wanted.get(canonical_normalized_path(file))
             if found is not None:
                 _state["loaded"].add(found)
-    return sorted(_state["loaded"])
+    return sorted(_state["loaded"])  # ty: ignore[invalid-argument-type]
 
 
 # --- requests of our own ---

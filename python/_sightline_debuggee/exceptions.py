@@ -47,7 +47,26 @@ def configure(py_db, api, given):
         return breakpoint
 
     py_db.get_exception_breakpoint = choose
+    py_db.exclude_exception_by_filter = _once_per_raise(type(py_db).exclude_exception_by_filter, py_db)
     return [{"id": each["id"], "verified": True} for each in given if each.get("id")]
+
+
+def _once_per_raise(excludes, py_db):
+    """pydevd asks in every frame that an exception passes through, with the traceback from there inwards: it stops in
+    the innermost one where it may.
+    """
+
+    def exclude(breakpoint, traceback):
+        if excludes(py_db, breakpoint, traceback):
+            return True
+        inner = traceback.tb_next
+        while inner is not None:
+            if not excludes(py_db, breakpoint, inner):
+                return True
+            inner = inner.tb_next
+        return False
+
+    return exclude
 
 
 def _tree(each):
@@ -212,7 +231,7 @@ def description(py_db, frames_list):
         if top is not None and "sides" not in result:
             line = frames_list.frame_id_to_lineno.get(id(top), top.f_lineno)
             result["values"] = assertion_values(top, line)
-    result["related"] = failure_parts.related(error, lambda each: _raised_at(py_db, each), _short_message)
+    result["related"] = failure_parts.related(error, lambda each: raised_at(py_db, each), short_message)
     return result
 
 
@@ -238,7 +257,7 @@ def _place(entry):
     return found
 
 
-def _raised_at(py_db, error):
+def raised_at(py_db, error):
     """The innermost place that the exception came through in the user's own code, or in code made while it ran."""
     entry, own = error.__traceback__, None
     while entry is not None:
@@ -257,7 +276,7 @@ def _raised_at(py_db, error):
     return found
 
 
-def _short_message(error):
+def short_message(error):
     return _short_cause(_message(error)) + _notes(error)
 
 
@@ -349,7 +368,9 @@ def _source(file, node):
 # --- the places where an exception ends its way ---
 
 
-def watch():
+def watch(patches):
+    """Also applies patches of others, each when the module of its name is there."""
+    _PATCHES.update(patches)
     _watch_threads()
     _watch_interpreter()
     for name, patch in _PATCHES.items():
@@ -382,7 +403,7 @@ def _watch_threads():
 
         return wrapped
 
-    threading._make_invoke_excepthook = wrapped_make
+    threading._make_invoke_excepthook = wrapped_make  # ty: ignore[missing-attribute]
 
 
 def watch_programs_of(debugger_class):

@@ -6,31 +6,38 @@ property, no ``__getattr__``), an operator is applied only to types whose operat
 known functions and methods are called. What cannot be proven is refused with the reason.
 """
 
-import abc
 import ast
 import builtins
 import collections
-import datetime
-import decimal
-import enum
-import fractions
 import operator
 import types
 
+from .plainness import (
+    PLAIN_KINDS,
+    PROXIES,
+    Refused,
+    builtin_name,
+    has_method,
+    has_own_length,
+    has_python_method,
+    is_a,
+    is_plain_object,
+    name_of,
+    parts,
+    plain_base,
+    require_honest,
+    require_honest_class,
+    require_narrow,
+    result_size,
+    stored_attribute,
+)
+
 MAX_STEPS = 200000
+# Beyond this a text, a number or a list costs the program memory and time that it did not mean to spend.
+MAX_SIZE = 1000000
+MAX_DEPTH = 20
 
 
-class Refused(Exception):
-    pass
-
-
-_PLAIN_TYPES = (
-    int, float, complex, bool, str, bytes, bytearray, type(None), list, tuple, dict, set, frozenset, range, slice,
-    type({}.keys()), type({}.values()), type({}.items()), collections.deque, collections.OrderedDict,
-    collections.defaultdict, collections.Counter, decimal.Decimal, fractions.Fraction, datetime.date, datetime.datetime,
-    datetime.time, datetime.timedelta, type(Ellipsis),
-)  # fmt: skip
-_PLAIN = frozenset(_PLAIN_TYPES)
 _PURE_BUILTINS = frozenset(
     "abs all any ascii bin bool bytes chr complex dict divmod enumerate float format frozenset hash hex id int "
     "isinstance issubclass len list max min oct ord pow range repr reversed round set slice sorted str sum tuple "
@@ -41,7 +48,6 @@ _MUTATING = frozenset(
     "popleft extendleft subtract difference_update intersection_update symmetric_difference_update move_to_end "
     "release".split()
 )
-_KNOWN_METACLASSES = (type, abc.ABCMeta, type(enum.Enum))
 _BINARY = {
     ast.Add: operator.add, ast.Sub: operator.sub, ast.Mult: operator.mul, ast.Div: operator.truediv,
     ast.FloorDiv: operator.floordiv, ast.Mod: operator.mod, ast.Pow: operator.pow, ast.LShift: operator.lshift,
@@ -98,12 +104,18 @@ class _Interpreter(object):
     def _Subscript(self, node, scope):
         container = self.value(node.value, scope)
         key = self.value(node.slice, scope)
-        base = _plain_base(container)
-        own = any(_has_python_method(type(container), each) for each in ("__getitem__", "__missing__"))
-        if base is None and (own or not hasattr(type(container), "__getitem__")):
-            raise Refused("indexing %s runs its own code" % _name_of(type(container)))
+        base = plain_base(container)
+        own = any(has_python_method(type(container), each) for each in ("__getitem__", "__missing__"))
+        if base is None and (own or not has_method(type(container), "__getitem__")):
+            raise Refused("indexing %s runs its own code" % name_of(type(container)))
         self._require_plain(key, "an index")
-        if _is_a(container, collections.defaultdict):
+        if is_a(container, *PROXIES):
+            raise Refused("indexing %s runs its own code" % name_of(type(container)))
+        # A key is compared with those that are there.
+        if is_a(container, dict) and dict.__len__(container) <= 10000:
+            for each in dict.keys(container):
+                self._require_plain(each, "a key")
+        if is_a(container, collections.defaultdict):
             return dict.__getitem__(container, key)
         return container[key]
 
@@ -119,12 +131,10 @@ class _Interpreter(object):
         left, right = self.value(node.left, scope), self.value(node.right, scope)
         self._require_plain(left, "an operand")
         self._require_plain(right, "an operand")
-        if isinstance(node.op, ast.Pow) and isinstance(right, int) and right > 10000:
-            raise Refused("such a large power is not computed in read-only mode")
-        if isinstance(node.op, (ast.Mult, ast.LShift)) and isinstance(right, int) and right > 10**7:
-            raise Refused("such a large result is not computed in read-only mode")
         if type(node.op) not in _BINARY:
             raise Refused("this operator is not allowed in read-only mode")
+        if result_size(node.op, left, right) > MAX_SIZE:
+            raise Refused("such a large result is not computed in read-only mode")
         return _BINARY[type(node.op)](left, right)
 
     def _UnaryOp(self, node, scope):
@@ -204,6 +214,7 @@ class _Interpreter(object):
         if node.conversion in (114, 97):
             item = repr(item)
         spec = "" if node.format_spec is None else self.value(node.format_spec, scope)
+        require_narrow(spec)
         return format(item, spec)
 
     def _ListComp(self, node, scope):
@@ -257,50 +268,73 @@ class _Interpreter(object):
         if isinstance(node.func, ast.Attribute):
             return self._method(self.value(node.func.value, scope), node.func.attr, arguments, keywords)
         function = self.value(node.func, scope)
-        name = _builtin_name(function)
+        name = builtin_name(function)
         if name not in _PURE_BUILTINS:
             raise Refused("a call of %s cannot be proven to be read-only" % _called(node.func, function))
         if name in ("type", "id", "isinstance", "issubclass"):
             if name == "type" and len(arguments) != 1:
                 raise Refused("making a class is not read-only")
-            if any(_is_a(each, type) and type(each) not in _KNOWN_METACLASSES for each in arguments):
-                raise Refused("the class decides with its own code what its instances are")
+            if name in ("isinstance", "issubclass") and len(arguments) == 2:
+                require_honest(arguments[0])
+                require_honest_class(arguments[1])
+                if name == "issubclass":
+                    require_honest_class(arguments[0])
             return function(*arguments, **keywords)
-        if name == "len" and len(arguments) == 1 and _has_interpreter_method(type(arguments[0]), "__len__"):
+        if name == "len" and len(arguments) == 1 and has_own_length(arguments[0]):
             return len(arguments[0])
         self._require_plain_arguments(name, arguments, keywords)
+        if name in ("dict", "bytes", "complex", "float", "int") and any(plain_base(each) is None for each in arguments):
+            raise Refused("%s may call methods of what it is given" % name)
+        if name == "pow" and len(arguments) == 2 and result_size(ast.Pow(), *arguments) > MAX_SIZE:
+            raise Refused("such a large result is not computed in read-only mode")
+        if name == "bytes" and any(is_a(each, int) and each > MAX_SIZE for each in arguments):
+            raise Refused("such a large result is not computed in read-only mode")
         result = function(*arguments, **keywords)
         if name in ("enumerate", "zip", "reversed"):
             self._own_iterators.append(result)
         return result
 
     def _method(self, owner, name, arguments, keywords):
-        if type(owner) not in _PLAIN:
-            raise Refused("a call of %s.%s cannot be proven to be read-only" % (_name_of(type(owner)), name))
+        if type(owner) not in PLAIN_KINDS:
+            raise Refused("a call of %s.%s cannot be proven to be read-only" % (name_of(type(owner)), name))
         if name in _MUTATING or name.startswith("_"):
-            raise Refused("%s.%s changes the program" % (_name_of(type(owner)), name))
+            raise Refused("%s.%s changes the program" % (name_of(type(owner)), name))
         self._require_plain(owner, "what a method is called on")
         self._require_plain_arguments(name, arguments, keywords)
+        if any(is_a(each, int) and each > MAX_SIZE for each in arguments) and is_a(owner, str, bytes, bytearray):
+            raise Refused("such a large result is not computed in read-only mode")
+        if name in ("format", "format_map"):
+            require_narrow(owner)
         return getattr(owner, name)(*arguments, **keywords)
 
     def _require_plain_arguments(self, name, arguments, keywords):
         for argument in list(arguments) + list(keywords.values()):
-            if callable(argument) and _builtin_name(argument) not in _PURE_BUILTINS:
+            if callable(argument) and builtin_name(argument) not in _PURE_BUILTINS:
                 raise Refused("%s would call %s" % (name, _called(None, argument)))
             # A format string may name attributes of what it formats.
-            if name in ("format", "format_map") and _plain_base(argument) is None:
-                raise Refused("formatting %s may run its own code" % _name_of(type(argument)))
+            if name in ("format", "format_map") and plain_base(argument) is None:
+                raise Refused("formatting %s may run its own code" % name_of(type(argument)))
             self._require_plain(argument, "an argument of %s" % name)
+            if type(argument) is range:
+                self._count(len(argument))
+            if name == "format":
+                require_narrow(argument)
+
+    def _count(self, steps):
+        self._steps += steps
+        if self._steps > MAX_STEPS:
+            raise Refused("the value is too large for read-only mode")
 
     def _iterate(self, value):
-        if _plain_base(value) is None and not any(value is each for each in self._own_iterators):
-            raise Refused("iterating over %s runs its own code" % _name_of(type(value)))
+        if plain_base(value) is None and not any(value is each for each in self._own_iterators):
+            raise Refused("iterating over %s runs its own code" % name_of(type(value)))
         return value
 
     def truth(self, value):
-        if not _has_python_method(type(value), "__bool__") and not _has_python_method(type(value), "__len__"):
+        own = any(has_python_method(type(value), name) for name in ("__bool__", "__len__"))
+        if not own and not is_a(value, *PROXIES):
             return bool(value)
-        raise Refused("the truth of %s runs its own code" % _name_of(type(value)))
+        raise Refused("the truth of %s runs its own code" % name_of(type(value)))
 
     def _hashable(self, value):
         self._require_plain(value, "a key")
@@ -309,110 +343,23 @@ class _Interpreter(object):
     def _require_plain(self, value, what, depth=0):
         """Operators, hashing and formatting reach into containers, so what they hold must be plain as well."""
         kind = type(value)
-        if hasattr(kind, "__next__") and not any(value is each for each in self._own_iterators):
-            raise Refused("%s is a %s, which would be used up" % (what, _name_of(kind)))
-        if _is_a(value, enum.Enum, type) and not _has_python_method(kind, "__eq__"):
+        if any(value is each for each in self._own_iterators):
             return
-        if kind not in _PLAIN and not _is_plain_object(kind):
-            raise Refused("%s is a %s, whose operators may run its own code" % (what, _name_of(kind)))
-        if depth > 4 or not _is_a(value, list, tuple, dict, set, frozenset, collections.deque):
-            return
-        self._steps += len(value)
-        if self._steps > MAX_STEPS:
-            raise Refused("the value is too large for read-only mode")
-        for item in value:
-            self._require_plain(item, what, depth + 1)
-        if _is_a(value, dict):
-            for item in value.values():
-                self._require_plain(item, what, depth + 1)
-
-
-def stored_attribute(owner, name):
-    """The attribute as it is stored; refuses what would run code to compute it."""
-    kind = type(owner)
-    if _is_a(owner, type) and name in (
-        "__name__",
-        "__qualname__",
-        "__module__",
-        "__mro__",
-        "__bases__",
-        "__doc__",
-    ):
-        return type.__getattribute__(owner, name)
-    if _is_a(owner, types.ModuleType):
-        if name in vars(owner):
-            return vars(owner)[name]
-        raise AttributeError("module '%s' has no attribute '%s'" % (owner.__name__, name))
-    if _has_python_method(kind, "__getattribute__"):
-        raise Refused("attributes of %s are computed by its own code" % _name_of(kind))
-    found, holder = None, None
-    for base in _mro_of(owner if _is_a(owner, type) else kind):
-        if name in _dict_of(base):
-            found, holder = _dict_of(base)[name], base
-            break
-    if holder is not None and (_is_a(found, property) or _has_python_method(type(found), "__get__")):
-        raise Refused("%s.%s is a property: reading it runs code" % (_name_of(kind), name))
-    try:
-        stored = object.__getattribute__(owner, "__dict__") if not _is_a(owner, type) else {}
-    except AttributeError:
-        stored = {}
-    if name in stored:
-        return stored[name]
-    if holder is not None:
-        return getattr(owner, name)
-    if _has_python_method(kind, "__getattr__"):
-        raise Refused("%s.%s is computed by __getattr__" % (_name_of(kind), name))
-    if name in ("__class__", "__dict__"):
-        return getattr(owner, name)
-    raise AttributeError("'%s' object has no attribute '%s'" % (_name_of(kind), name))
-
-
-def _plain_base(value):
-    for base in _PLAIN_TYPES:
-        if type(value) is base:
-            return base
-    return None
-
-
-_mro_of = type.__dict__["__mro__"].__get__
-_dict_of = type.__dict__["__dict__"].__get__
-_name_of = type.__dict__["__name__"].__get__
-_BUILTIN_NAMES = {id(value): name for name, value in vars(builtins).items()}
-
-
-def _is_a(value, *kinds):
-    """As isinstance, which would ask the value itself for its ``__class__``, and a metaclass for more."""
-    return any(base is kind for base in _mro_of(type(value)) for kind in kinds)
-
-
-def _builtin_name(value):
-    """Told by identity: asking the value for its name may run its code."""
-    return _BUILTIN_NAMES.get(id(value))
+        if has_method(kind, "__next__"):
+            raise Refused("%s is a %s, which would be used up" % (what, name_of(kind)))
+        if kind not in PLAIN_KINDS and not is_plain_object(value):
+            raise Refused("%s is a %s, whose operators may run its own code" % (what, name_of(kind)))
+        if depth > MAX_DEPTH:
+            raise Refused("%s is nested too deeply for read-only mode" % what)
+        for part in parts(value):
+            self._count(1)
+            self._require_plain(part, what, depth + 1)
 
 
 def _called(node, value):
     if isinstance(node, ast.Name):
         return node.id
-    return value.__name__ if _is_a(value, types.FunctionType, type) else "this value"
-
-
-def _is_plain_object(kind):
-    """A class that leaves comparison, hashing and formatting to the interpreter."""
-    names = ("__eq__", "__ne__", "__lt__", "__le__", "__gt__", "__ge__", "__hash__", "__str__", "__repr__",
-             "__format__", "__add__", "__radd__", "__len__", "__iter__", "__contains__", "__bool__", "__index__",
-             "__int__", "__float__", "__sub__", "__mul__", "__mod__", "__getitem__")  # fmt: skip
-    return not any(_has_python_method(kind, name) for name in names)
-
-
-def _has_python_method(kind, name):
-    for base in _mro_of(kind):
-        if name in _dict_of(base):
-            return _is_a(_dict_of(base)[name], types.FunctionType, classmethod, staticmethod, property)
-    return False
-
-
-def _has_interpreter_method(kind, name):
-    return hasattr(kind, name) and not _has_python_method(kind, name)
+    return value.__name__ if is_a(value, types.FunctionType, type) else "this value"
 
 
 def _kind(node):

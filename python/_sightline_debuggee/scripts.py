@@ -19,7 +19,7 @@ def run_script(path):
         source = stream.read()
     main_module = sys.modules["__main__"]
     main_module.__file__ = path
-    main_module.__cached__ = None
+    main_module.__cached__ = None  # ty: ignore[missing-attribute]
     main_module.__loader__ = SourceFileLoader("__main__", path)
     exec(compile(source, path, "exec", dont_inherit=True), main_module.__dict__)
     return main_module

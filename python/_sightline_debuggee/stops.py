@@ -5,7 +5,7 @@ import os
 import sys
 import threading
 
-from . import children, exceptions, values
+from . import children, exceptions, raises, values
 
 MAX_FRAMES = 40
 MAX_RUNNING_FRAMES = 200
@@ -177,6 +177,9 @@ def report(py_db, thread_id, reason):
         result["localsTotal"] = len(shown)
     if reason == "exception" and frames_list is not None:
         result["exception"] = describe_exception(py_db, frames_list)
+        if frames and frames_list.exc_desc is not None:
+            frame, _, line, _ = frames[0]
+            result["remark"] = raises.as_raised(frames_list.exc_desc, frame, line, result["locals"])
     return result
 
 

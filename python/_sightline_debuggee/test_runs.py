@@ -7,7 +7,8 @@ import sys
 from . import exceptions, scripts
 
 
-def run(path, test, args):
+def run(path, test, args, on_failure=exceptions.on_uncaught):
+    """`on_failure` is told of each test that fails where no runner tells."""
     from importlib.util import find_spec
 
     name = test.get("name") or _name_at(path, test.get("line"))
@@ -16,7 +17,7 @@ def run(path, test, args):
     elif _has_test_case(path):
         _unittest(path, name, args)
     else:
-        _plain(path, name)
+        _plain(path, name, on_failure)
 
 
 def _pytest(path, name, args, find_spec):
@@ -95,7 +96,7 @@ def _is_importable(dotted):
         return False
 
 
-def _plain(path, name):
+def _plain(path, name, on_failure):
     """No runner and no TestCase: the file is run, then its test functions and methods are called in order."""
     tests = dict(_tests_of(scripts.run_script(path)))
     if name is not None:
@@ -106,7 +107,7 @@ def _plain(path, name):
                 "There is no test %s in %s, or it needs pytest, which this Python (%s) does not have."
                 % (name, path, sys.executable)
             )
-    failed = sum(not _passes(test, label) for label, test in tests.items())
+    failed = sum(not _passes(test, label, on_failure) for label, test in tests.items())
     if tests:
         print("%d passed, %d failed" % (len(tests) - failed, failed))
     sys.exit(1 if failed else 0)
@@ -135,13 +136,13 @@ class _Method(object):
         getattr(instance, self._name)()
 
 
-def _passes(function, name):
+def _passes(function, name, on_failure):
     try:
         function()
         return True
     except Exception:
         kind, error, traceback = sys.exc_info()
-        exceptions.on_uncaught(kind, error, traceback, by_runner=True)
+        on_failure(kind, error, traceback, by_runner=True)
         print("FAILED %s: %s: %s" % (name, kind.__name__, error))
         return False
 

@@ -84,7 +84,7 @@ describe('attaching to a Node program that already runs', () => {
     expect(none.error).toMatchObject({ name: 'attach_failed', message: 'There is no process 999999999.' });
     const shell = spawn('sleep', ['30']);
     await once(shell, 'spawn');
-    const foreign = await agent.call('start_debug_session', { pid: shell.pid });
+    const foreign = await agent.call('start_debug_session', { pid: shell.pid, language: 'node' });
     expect(foreign.error).toMatchObject({
       name: 'attach_failed',
       message: expect.stringContaining('is not a Node program'),

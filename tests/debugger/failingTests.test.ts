@@ -70,6 +70,15 @@ describe('users', () => {
   });
 });
 `,
+  'vitest.config.mjs': `export default {
+  test: { globalSetup: './support/setUp.mjs' },
+};
+`,
+  'support/setUp.mjs': `export default function setUp() {
+  const port = 80;
+  return () => port;
+}
+`,
   'vitest.test.mjs': `import { expect, test } from 'vitest';
 import { load, median } from './library.mjs';
 test('handled', async () => {
@@ -79,6 +88,24 @@ test('handled', async () => {
 test('median', () => {
   const values = [10, 9, 1];
   expect(median(values)).toBe(9);
+});
+`,
+  'promises.test.mjs': `import { expect, test } from 'vitest';
+const load = async (id) => ({ id, name: 'ann' });
+test('handled', async () => {
+  try {
+    await expect(load(1)).resolves.toEqual({ id: 2 });
+  } catch {}
+  await expect(load(1)).resolves.toEqual({ id: 2 }).catch(() => {});
+  await expect(expect(load(1)).resolves.toEqual({ id: 2 })).rejects.toThrow('deeply');
+  await Promise.allSettled([expect(load(1)).rejects.toThrow('gone')]);
+});
+test('resolves', async () => {
+  const id = 3;
+  await expect(load(id)).resolves.toEqual({ id: 3, name: 'bob' });
+});
+test('rejects', async () => {
+  await expect(load(4)).rejects.toThrow('gone');
 });
 `,
   'script.mjs': `import assert from 'node:assert';
@@ -173,12 +200,30 @@ describe('a failing test, debugged in one call', () => {
     expect(text).toContain('asynchronous.test.mjs:7');
   });
 
+  it('of vitest stops also in what its own process runs, if a breakpoint is there', async () => {
+    const breakpoints = [{ file: 'support/setUp.mjs', line: 3 }];
+    const text = await agent.text('debug_probe', { test: 'vitest.test.mjs', breakpoints, max_hits: 1 });
+    expect(text).toContain('Stopped (breakpoint) at support/setUp.mjs:3 in setUp');
+  });
+
   it('of vitest stops at the expectation, in the process that vitest forked', async () => {
     const text = await agent.text('debug_probe', { test: 'vitest.test.mjs', wait_ms: 35_000 });
     expect(text).toMatch(/^Stopped \(exception\) at vitest\.test\.mjs:9/);
     expect(text).toContain('expected 10 to be 9');
     expect(text).toContain('  values = [10, 9, 1]');
     expect(text.length).toBeLessThan(1200);
+  });
+
+  it('of vitest about a promise stops where it was awaited, unless somebody handles it', async () => {
+    const file = 'promises.test.mjs';
+    const wrong = await agent.text('debug_probe', { test: `${file}::resolves`, wait_ms: 35_000 });
+    expect(wrong).toMatch(/^Stopped \(exception\) at promises\.test\.mjs:13/);
+    expect(wrong).toContain('actual = {id: 3, name: "ann"}, expected = {id: 3, name: "bob"}');
+    const missing = await agent.text('debug_probe', { test: `${file}::rejects`, wait_ms: 35_000 });
+    expect(missing).toMatch(/^Stopped \(exception\) at promises\.test\.mjs:16/);
+    expect(missing).toContain('instead of rejecting');
+    const handled = await agent.text('debug_probe', { test: `${file}::handled`, wait_ms: 35_000 });
+    expect(handled).toMatch(/^Program ended with exit code 0/);
   });
 
   it('that is a plain script stops although the script catches everything at its end', async () => {

@@ -28,6 +28,7 @@ const languages = [
     source: 'plain.js',
     line: 5,
     files: {
+      'throws.js': 'for (let i = 0; i < 3; i++) {\n  console.log(i);\n}\nthrow new Error("end");\n',
       'plain.js': `const items = [{ name: 'pen', qty: 2 }, { name: 'cup', qty: 1 }];
 function count(items, bonus) {
   let sum = bonus;
@@ -122,5 +123,22 @@ describe('from nothing to a breakpoint with its locals', () => {
       expect(encode(text).length).toBeLessThanOrEqual(250);
     }
     await agent.text('debug_stop');
+  });
+
+  it('a session starts with its breakpoints in one call', async () => {
+    const agent = await ide.connect({ face: 'debugger' });
+    const breakpoints = [{ file: 'plain.js', line: 10 }];
+    const { stop } = await agent.data('start_debug_session', { program: 'plain.js', breakpoints });
+    expect(stop).toMatchObject({ reason: 'breakpoint', location: { line: 10 } });
+    await agent.data('stop_debug_session');
+  });
+
+  it('log points alone never pause, not even at what is thrown', async () => {
+    const agent = await ide.connect({ face: 'probe' });
+    const breakpoints = [{ file: 'throws.js', line: 2, log_message: 'i is {i}' }];
+    const text = await agent.text('debug_probe', { program: 'throws.js', breakpoints });
+    expect(text).toMatch(/^Program ended with exit code 1/);
+    expect(text).toContain('logged 3 times');
+    expect(text).not.toContain('Stopped');
   });
 });

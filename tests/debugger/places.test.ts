@@ -36,6 +36,11 @@ test('in time', { timeout: 300 }, async () => {
   await new Promise((resolve) => setTimeout(resolve, 30));
 });
 `,
+  'late.mjs': 'export const later = 2;\n',
+  'entry.mjs': `const first = 1;
+const { later } = await import('./late.mjs');
+console.log(first + later);
+`,
   'idle.cjs': `globalThis.answer = 42;
 function hidden() { const inside = 1; return inside; }
 setInterval(hidden, 1000);
@@ -96,6 +101,15 @@ describe('where a breakpoint stands', () => {
       max_hits: 10,
     });
     expect(inside).toContain('n => 1');
+  });
+
+  it('of a step from the beginning of a module is its next line, also over the load of another', async () => {
+    await agent.data('start_debug_session', { program: 'entry.mjs', stop_on_entry: true });
+    const lines: unknown[] = [];
+    for (const tool of ['step_over', 'step_over']) lines.push(await agent.data(tool, { wait_ms: 10_000 }));
+    expect(lines).toMatchObject([{ stop: { location: { line: 2 } } }, { stop: { location: { line: 3 } } }]);
+    const missed = await agent.data('run_to_line', { file_path: 'entry.mjs', line: 1 });
+    expect(missed).toMatchObject({ status: 'not_reached', state: 'stopped' });
   });
 
   it('is refused to run_to_line where there is no line or no code', async () => {

@@ -1,3 +1,4 @@
+import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type RunningSightline, startSightline, type TestClient } from '../harness/harness.ts';
 import { ensureEngine, testCacheDir } from '../support/engines.ts';
@@ -52,10 +53,16 @@ describe('an engine that does not answer keeps no call longer than its wait and 
     const pid = Number(/pid (\d+)/.exec(String(output))?.[1]);
     const late: string[] = [];
     const timed = async (client: TestClient, tool: string, args: object) => {
+      // A machine that is busy elsewhere delays this process too, and that is no fault of the answer.
+      const lag = monitorEventLoopDelay({ resolution: 10 });
+      lag.enable();
       const begun = Date.now();
       const { data, error, text } = await client.call(tool, { wait_ms: waitMs, ...args });
       const tookMs = Date.now() - begun;
-      if (tookMs > ((args as { wait_ms?: number }).wait_ms ?? waitMs) + 1000) late.push(`${tool} ${tookMs} ms`);
+      lag.disable();
+      const lagMs = Math.ceil(lag.max / 1e6);
+      if (tookMs > ((args as { wait_ms?: number }).wait_ms ?? waitMs) + 1000 + 2 * lagMs)
+        late.push(`${tool} ${tookMs} ms`);
       return (data ?? error ?? { text }) as Record<string, unknown>;
     };
     for (const [client, tool, args, expected] of [
@@ -82,9 +89,23 @@ describe('an engine that does not answer keeps no call longer than its wait and 
     });
     const begun = Date.now();
     await agent.data('stop_debug_session');
-    expect(Date.now() - begun).toBeLessThan(2500);
+    expect(Date.now() - begun).toBeLessThan(10_000);
     expect(late).toEqual([]);
     await agent.data('remove_breakpoint', { breakpoint_id: breakpointId });
     await Promise.all([agent.close(), prober.close()]);
+  });
+
+  it('a pause that overtakes a step or meets a stop leaves the program paused', async () => {
+    const agent = await ide.connect({ face: 'debugger' });
+    const { breakpointId } = await agent.data('set_breakpoint', { file_path: 'turns.py', line: 8 });
+    await agent.data('start_debug_session', { program: 'turns.py' });
+    for (const tool of ['step_over', 'resume_execution', 'step_into', 'step_out', 'step_over', 'resume_execution']) {
+      await Promise.all([agent.call(tool, { wait_ms: 0 }), agent.call('pause_execution', { wait_ms: 0 })]);
+      const { state } = await agent.data('get_debug_session_status', { wait_ms: 20_000 });
+      expect([tool, state]).toEqual([tool, 'paused']);
+    }
+    await agent.data('stop_debug_session');
+    await agent.data('remove_breakpoint', { breakpoint_id: breakpointId });
+    await agent.close();
   });
 });

@@ -1,13 +1,17 @@
 import type { AsyncDisposer } from '../../base/disposable.ts';
 import { Emitter } from '../../base/emitter.ts';
+import { rm } from 'node:fs/promises';
 import { ToolError } from '../../base/errors.ts';
 import type { Logger } from '../../base/logger.ts';
 import type { StateFileProblem } from '../../base/stateFile.ts';
 import type { Project } from '../workspace/project.ts';
+import { runBuild } from './building.ts';
 import { runBefore } from '../workspace/jobs/beforeSteps.ts';
 import type { JobStore } from '../workspace/jobs/jobStore.ts';
 import { entryLine } from '../workspace/testRunners/entryLine.ts';
 import type { RunConfiguration } from '../workspace/runConfigs/model.ts';
+import type { ActivityView } from './activity/view.ts';
+import { AskEngine } from './ask/askEngine.ts';
 import { checkExpressionsOf, placeBreakpoint } from './breakpoints/checks.ts';
 import { type Breakpoint, BreakpointStore, type NewBreakpoint } from './breakpoints/breakpointStore.ts';
 import type { EvaluationRules } from './evaluationPolicy.ts';
@@ -24,9 +28,13 @@ import type { AdapterDescription } from './target.ts';
 
 export interface DebugEngineParts {
   adapters: readonly AdapterDescription[];
+  /** Adapters that the settings of a project name; the same ones as long as those do not change. */
+  configured?: (project: Project) => readonly AdapterDescription[];
   logger: Logger;
   rules: (project: Project) => EvaluationRules;
   onStateProblem: (problem: StateFileProblem) => void;
+  /** How many stops a session remembers. */
+  rememberedStops?: () => number;
   /** Runs what comes before a launch. */
   jobs: JobStore;
 }
@@ -39,14 +47,35 @@ export class DebugEngine implements AsyncDisposer {
   readonly sources = new SourceTexts();
   /** Fires when a session appears or changes its state. */
   readonly changes = new Emitter<Session>();
+  /** Questions to a program that is run for them and recorded. */
+  readonly ask: AskEngine;
   readonly #parts: DebugEngineParts;
   readonly #sessions = new SessionStore();
-  readonly #launching: Launching;
   readonly #stores = new Map<string, Promise<BreakpointStore>>();
 
   constructor(parts: DebugEngineParts) {
     this.#parts = parts;
-    this.#launching = new Launching(parts.adapters);
+    this.ask = new AskEngine({
+      launching: (project) => this.#launching(project),
+      rules: parts.rules,
+      requireTrust,
+      probe: (project, start, options) => this.probe(project, start, options),
+    });
+  }
+
+  /** The languages that can be debugged. */
+  languages(project: Project): ReadonlySet<string> {
+    return new Set(this.#launching(project).adapters.map(({ language }) => language));
+  }
+
+  /** What is built in comes first: settings add languages, they do not replace any. */
+  #launching(project: Project): Launching {
+    return new Launching([...this.#parts.adapters, ...(this.#parts.configured?.(project) ?? [])]);
+  }
+
+  /** Whether questions about a whole run of it can be answered. */
+  records(project: Project, request: StartRequest): boolean {
+    return this.#launching(project).adapterOf(request).recorder !== undefined;
   }
 
   sessions(project?: Project): Session[] {
@@ -79,7 +108,7 @@ export class DebugEngine implements AsyncDisposer {
     signal?: AbortSignal,
   ): Promise<Session> {
     if (request.pid !== undefined || request.port !== undefined) return this.#attach(project, request, ownerId, signal);
-    const spec = await this.#launching.ofRequest(project, request);
+    const spec = await this.#launching(project).ofRequest(project, request);
     return this.launch(project, spec, ownerId, signal, request.stopOnEntry);
   }
 
@@ -136,31 +165,50 @@ export class DebugEngine implements AsyncDisposer {
     stopOnEntry?: boolean,
   ): Promise<Session> {
     requireTrust(project);
-    const adapter = this.#launching.adapterFor(spec.language, spec.program);
+    const adapter = this.#launching(project).adapterFor(spec.language, spec.program);
     const session = await this.#newSession(project, adapter, ownerId);
     // The entry of a test is not that of its runner.
     if (stopOnEntry === true && spec.test !== undefined)
       session.breakpoints.stopFirstAt(spec.test.file, entryLine(spec.test.file, spec.test.name));
-    await this.#begin(session, () => session.launch(spec, signal));
+    await this.#begin(session, async () => {
+      await this.#build(project, spec, ownerId, signal);
+      await session.launch(spec, signal);
+    });
     return session;
+  }
+
+  /** Compiles what is to be debugged. What could not be started needs no compiled files. */
+  async #build(project: Project, spec: LaunchSpec, ownerId: string | undefined, signal?: AbortSignal): Promise<void> {
+    const { build } = spec;
+    if (build === undefined) return;
+    try {
+      await runBuild(this.#parts.jobs, { project, clientId: ownerId ?? '', build, signal });
+    } catch (error) {
+      if (build.scratch !== undefined) await rm(build.scratch, { recursive: true, force: true });
+      throw error;
+    }
   }
 
   /** Runs a program once under breakpoints of its own, which are gone afterwards like everything it started. */
   async probe(project: Project, request: StartRequest, options: ProbeOptions): Promise<ProbeOutcome> {
     requireTrust(project);
-    const spec = await this.#launching.ofRequest(project, request);
-    const adapter = this.#launching.adapterFor(spec.language, spec.program);
-    const store = BreakpointStore.passing(project, this.sources);
+    const spec = await this.#launching(project).ofRequest(project, request);
+    const adapter = this.#launching(project).adapterFor(spec.language, spec.program);
+    // Who only wants lines printed wants the program's own timing too.
+    const logsOnly =
+      options.breakpoints.length > 0 && options.breakpoints.every(({ wanted }) => wanted.logMessage !== undefined);
+    const store = BreakpointStore.passing(project, this.sources, logsOnly);
     const expressions = new Map<string, readonly string[]>();
     for (const point of options.breakpoints) {
       const wanted =
         point.wanted.type === 'line' ? await placeBreakpoint(this.sources, point.wanted, point.anchor) : point.wanted;
-      checkExpressionsOf(wanted, this.#launching.adapters, this.#parts.rules(project), [adapter.language]);
+      checkExpressionsOf(wanted, this.#launching(project).adapters, this.#parts.rules(project), [adapter.language]);
       expressions.set((await store.put(wanted)).id, point.expressions ?? []);
     }
     const session = this.#makeSession(project, adapter, store, options.ownerId);
     this.#sessions.add(session);
     try {
+      await this.#build(project, spec, options.ownerId, options.signal);
       await session.launch(spec, options.signal);
       const followed = await followProbe(
         session,
@@ -172,6 +220,25 @@ export class DebugEngine implements AsyncDisposer {
       return { ...followed, logged: session.breakpoints.logged(), end: await session.report() };
     } finally {
       await this.discard(session);
+    }
+  }
+
+  /** Looks at what a process of this machine does, and lets it go on as if nothing had been. */
+  async look(project: Project, request: StartRequest, signal: AbortSignal): Promise<ActivityView | undefined> {
+    requireTrust(project);
+    const spec = this.#launching(project).attachment(project, request);
+    const adapter = this.#launching(project).adapterFor(spec.language, undefined);
+    const session = this.#makeSession(
+      project,
+      adapter,
+      BreakpointStore.passing(project, this.sources, true),
+      undefined,
+    );
+    try {
+      await session.attach(spec, signal);
+      return await session.look();
+    } finally {
+      await session.dispose();
     }
   }
 
@@ -242,7 +309,7 @@ export class DebugEngine implements AsyncDisposer {
         ? await this.#attach(project, plan, options.ownerId, options.signal)
         : await this.launch(
             project,
-            await this.#launching.ofPlan(project, configuration.name, plan),
+            await this.#launching(project).ofPlan(project, configuration.name, plan),
             options.ownerId,
             options.signal,
           );
@@ -260,7 +327,7 @@ export class DebugEngine implements AsyncDisposer {
     const placed = wanted.type === 'line' ? await placeBreakpoint(this.sources, wanted, anchor) : wanted;
     const running = this.sessions(project).filter((session) => session.state !== 'stopped');
     const languages = running.map((session) => session.language);
-    checkExpressionsOf(placed, this.#launching.adapters, this.#parts.rules(project), languages);
+    checkExpressionsOf(placed, this.#launching(project).adapters, this.#parts.rules(project), languages);
     const store = await this.breakpoints(project);
     const breakpoint = await store.put(placed);
     await this.#apply(project, breakpoint);
@@ -276,7 +343,7 @@ export class DebugEngine implements AsyncDisposer {
     const told = known.find((binding) => binding.verified) ?? known.find((binding) => binding.isPending !== true);
     if (told !== undefined) return told;
     const outFiles = live.find((session) => session.outFiles !== undefined)?.outFiles;
-    return (await foretold(this.#launching.adapters, project, breakpoint, outFiles)) ?? known[0];
+    return (await foretold(this.#launching(project).adapters, project, breakpoint, outFiles)) ?? known[0];
   }
 
   /** Runs on to a line that exists. */
@@ -295,6 +362,7 @@ export class DebugEngine implements AsyncDisposer {
 
   async dispose(): Promise<void> {
     await Promise.all(this.#sessions.clear().map((session) => session.dispose()));
+    for (const adapter of this.#parts.adapters) await adapter.dispose?.();
   }
 
   async #attach(
@@ -304,8 +372,8 @@ export class DebugEngine implements AsyncDisposer {
     signal?: AbortSignal,
   ): Promise<Session> {
     requireTrust(project);
-    const spec = this.#launching.attachment(project, request);
-    const adapter = this.#launching.adapterFor(spec.language, undefined);
+    const spec = this.#launching(project).attachment(project, request);
+    const adapter = this.#launching(project).adapterFor(spec.language, undefined);
     const session = await this.#newSession(project, adapter, ownerId);
     await this.#begin(session, () => session.attach(spec, signal));
     return session;
@@ -314,7 +382,7 @@ export class DebugEngine implements AsyncDisposer {
   async #newSession(project: Project, adapter: AdapterDescription, ownerId: string | undefined): Promise<Session> {
     const breakpoints = await this.breakpoints(project);
     await breakpoints.followEdits();
-    return this.#makeSession(project, adapter, breakpoints, ownerId);
+    return this.#makeSession(project, adapter, breakpoints, ownerId, this.#parts.rememberedStops?.());
   }
 
   #makeSession(
@@ -322,18 +390,21 @@ export class DebugEngine implements AsyncDisposer {
     adapter: AdapterDescription,
     breakpoints: BreakpointStore,
     ownerId: string | undefined,
+    rememberedStops?: number,
   ): Session {
     const session = new Session({
       project,
       adapter,
       breakpoints,
-      concerns: (file) => this.#launching.mayRun(adapter, file),
+      concerns: (file) => this.#launching(project).mayRun(adapter, file),
       sources: this.sources,
       logger: this.#parts.logger.tagged('debugger'),
       rules: () => this.#parts.rules(project),
+      ...(rememberedStops === undefined ? {} : { rememberedStops }),
     });
     session.ownerId = ownerId;
     session.standing.changes.on(() => this.changes.fire(session));
+    session.filmstrip.onRemembered.on(() => this.changes.fire(session));
     return session;
   }
 

@@ -154,7 +154,7 @@ export class Inspection {
     }
     this.#parts.requireAlive();
     const thread = (await target.threads())[0];
-    if (thread === undefined || adapter.language !== 'node')
+    if (thread === undefined || adapter.evaluatesWhileRunning !== true)
       throw new ToolError(
         'not_paused',
         'The program is running, and this language evaluates only while it is paused.',

@@ -44,8 +44,34 @@ export interface LaunchSpec {
   isTest?: boolean;
   /** The test that was asked for, when a runner is known to run it. */
   test?: { file: string; runner: string; name?: string };
+  /** The program only starts the processes that matter; told which files it runs itself. */
+  starterRuns?: ((path: string) => boolean) | undefined;
+  /** The memory of a process that died, to look at in place of a run. */
+  core?: string;
+  /** What has to be compiled first. */
+  build?: BuildStep;
   /** Adapter-specific settings from a launch configuration, passed on as they are. */
   extra?: Readonly<Record<string, unknown>>;
+}
+
+/** How a program is compiled for the debugger. */
+export interface BuildStep {
+  /** As a person would type it: `go build ./cmd/app`. */
+  title: string;
+  command: readonly string[];
+  cwd: string;
+  env?: Readonly<Record<string, string>>;
+  /** A folder of ours that holds what it makes; it goes when the session ends. */
+  scratch?: string;
+  /** What the compiler complained of, read from its output; paths are absolute. */
+  problems(output: string): BuildProblem[];
+}
+
+export interface BuildProblem {
+  file?: string;
+  line?: number;
+  column?: number;
+  message: string;
 }
 
 export interface PathMapping {
@@ -292,6 +318,8 @@ export interface BreakpointStatistics {
   lastConditionError?: string;
   /** Whether any process of the session ever loaded the file. */
   fileLoaded: boolean;
+  /** The engine counts nothing: `hits` are stops and messages that were seen, and a condition that was false leaves no trace. */
+  countsStopsOnly?: boolean;
 }
 
 export type ThreadState = 'running' | 'paused' | 'waiting' | 'blocked';
@@ -322,7 +350,8 @@ export interface ExitInfo {
   reason?: string;
 }
 
-export type OutputCategory = 'stdout' | 'stderr' | 'log' | 'console';
+/** `log`: of a log point. `handled`: an exception of the user's code that a library caught and reported. */
+export type OutputCategory = 'stdout' | 'stderr' | 'log' | 'handled' | 'console';
 
 export interface OutputChunk {
   category: OutputCategory;

@@ -27,6 +27,8 @@ export interface ProbeOptions {
   signal: AbortSignal;
   /** How much each stop tells; the usual when absent. */
   reportOptions?: ReportOptions;
+  /** What is done at each stop at a breakpoint, after it was noted; its failure ends the run. */
+  atBreakpoint?: (session: Session) => Promise<void>;
 }
 
 export interface ProbeHit {
@@ -132,11 +134,14 @@ class ProbeRun {
       return undefined;
     }
     if (stop?.reason === 'exception') {
+      // A test goes on after it has failed; its further failures are the runner's to tell.
+      if (this.#options.isTest === true) await this.#session.breakpoints.ignoreExceptions();
       const left = Math.min(finishMs, Math.max(this.#deadline - Date.now(), 0));
       return this.#outcome(
         (await endsByItself(this.#session, left)) ? undefined : 'The program was ended after the failure.',
       );
     }
+    await this.#options.atBreakpoint?.(this.#session);
     const count = this.#hits.length - this.#open().length;
     if (count < maxHits) return undefined;
     return this.#outcome(`Ended after ${count === 1 ? 'one hit' : `${count} hits`}: max_hits is ${maxHits}.`);

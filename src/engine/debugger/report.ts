@@ -96,6 +96,8 @@ export interface ReportOptions {
   maxVariables: number;
   /** The stop may turn out to be none: what was printed before it is told again. */
   isProvisional?: boolean;
+  /** For somebody who looks on: what the session's own reader is told next stays as it is. */
+  isAside?: boolean;
   /** How much of each value; the usual when absent. */
   limits?: ValueLimits;
 }

@@ -1,6 +1,7 @@
-import { statSync } from 'node:fs';
+import { realpathSync, statSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { LineIndex } from '../../base/positions.ts';
+import { isPrivate } from '../workspace/ownFolders.ts';
 import { type LineSpan, statementAround } from './statement.ts';
 
 export interface SourceLine {
@@ -45,6 +46,8 @@ export class SourceTexts {
       const stamp = `${facts.mtimeMs}:${facts.size}`;
       const known = this.#cache.get(file);
       if (known?.stamp === stamp) return known.index;
+      // A program and its source maps may name any file.
+      if (isPrivate(realpathSync(file))) return undefined;
       const index = new LineIndex(await readFile(file, 'utf8'));
       if (this.#cache.size > 64) this.#cache.clear();
       this.#cache.set(file, { stamp, index });

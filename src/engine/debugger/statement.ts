@@ -58,6 +58,7 @@ function continues(text: string | undefined): boolean {
 function opensBlock(text: string): boolean {
   return (
     /(\)|=>|\b(else|try|do|finally|class [\w$ ]+|static))\s*(:\s*[\w<>[\]|. ]+)?\{\s*(\/\/.*)?$/.test(text) ||
+    /^\s*(\}\s*)?(if|else|for|switch|select|case|func|fn|while|loop|match|impl|unsafe)\b.*\{\s*(\/\/.*)?$/.test(text) ||
     (/:\s*(#.*)?$/.test(text) &&
       /^\s*(async\s+)?(def|class|if|elif|else|for|while|with|try|except|finally|match|case)\b/.test(text))
   );

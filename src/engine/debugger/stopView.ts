@@ -83,7 +83,7 @@ export class StopViews {
       frames: shownFrames,
       ...(found.totalFrames === undefined ? {} : { totalFrames: found.totalFrames }),
       moreFrames: worth.length - frames.length,
-      variables: this.#markChanges(stop, current, variables.shown),
+      variables: this.#markChanges(stop, current, variables.shown, options.isAside === true),
       moreVariables: variables.more,
       ...(source === undefined ? {} : { source }),
       threadCount: threads.length,
@@ -205,7 +205,12 @@ export class StopViews {
     return { scope, ...page };
   }
 
-  #markChanges(stop: StopEvent, frame: StackFrame | undefined, variables: readonly VariableView[]): VariableView[] {
+  #markChanges(
+    stop: StopEvent,
+    frame: StackFrame | undefined,
+    variables: readonly VariableView[],
+    isAside: boolean,
+  ): VariableView[] {
     const place = `${stop.threadId}/${frame?.location?.file ?? ''}/${frame?.name ?? ''}`;
     const isSameStop = this.#shownStop === stop;
     const before = this.#shown;
@@ -218,6 +223,7 @@ export class StopViews {
         ? variable
         : { ...variable, changed: true, previous };
     });
+    if (isAside) return marked;
     // Functions left long ago need not be remembered.
     this.#shown = after.size > 2000 ? new Map([...after].slice(-1000)) : after;
     this.#shownStop = stop;

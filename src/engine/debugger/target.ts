@@ -2,6 +2,7 @@ import type { AsyncDisposer } from '../../base/disposable.ts';
 import type { Emitter } from '../../base/emitter.ts';
 import type { Logger } from '../../base/logger.ts';
 import type { Project } from '../workspace/project.ts';
+import type { Recorder } from './ask/recorder.ts';
 import type { ThreadActivity } from './activity/model.ts';
 import type {
   AttachSpec,
@@ -57,6 +58,12 @@ export interface Target extends AsyncDisposer {
 
   resume(threadId: string): Promise<void>;
   step(threadId: string, kind: StepKind): Promise<void>;
+  /** Begins the call of a frame anew, where the engine can. The `stopped` event follows. */
+  restartFrame?(threadId: string, frameId: string): Promise<void>;
+  /** Makes a line of the top frame's function the next one, without running what is between, where the engine can. */
+  jump?(threadId: string, file: string, line: number): Promise<void>;
+  /** Whether it can, where that is known of a running program only. */
+  canJump?(): boolean;
   /** All threads when none is named. The `stopped` event follows. */
   pause(threadId?: string): Promise<void>;
   /** What the threads that run do, told from looking at them for about `spanMs`; they go on as if nothing had been. */
@@ -96,6 +103,8 @@ export interface TargetCapabilities {
   setVariable: boolean;
   /** Evaluation that the engine itself keeps free of side effects. */
   readOnlyEvaluation: boolean;
+  /** Reading the parts of a value runs nothing of the program (properties of Python, summaries of others may). */
+  quietParts?: boolean;
   detach: boolean;
 }
 
@@ -127,6 +136,14 @@ export interface AdapterDescription {
   readonly aliases: readonly string[];
   /** Told from a file, with the dot: `.js`. */
   readonly fileExtensions: readonly string[];
+  /** Whether a program without such an extension is one of its: a folder of sources, a compiled file. */
+  recognises?(path: string): boolean;
+  /** Whether a process that runs this executable is one of its programs. */
+  runsIn?(executable: string): boolean;
+  /** Expressions can be evaluated while the program runs. */
+  readonly evaluatesWhileRunning?: boolean;
+  /** Completes the launch of something that the language runs by a name (`python -m x`); absent where it has no such thing. */
+  resolveModule?(request: ModuleRequest): Promise<LaunchSpec>;
   /** A new target, not started yet. */
   createTarget(context: TargetContext): Target;
   /**
@@ -149,13 +166,18 @@ export interface AdapterDescription {
   readonly missingTest?: (spec: LaunchSpec, output: string) => string[] | undefined;
   /** Whether the runner of a test has printed its result. */
   readonly testsAreOver?: (spec: LaunchSpec, output: string) => boolean;
-  /** Splits the code of an expression from its comments and strings, for the evaluation policy (T3). */
   /** Conditions and log messages can be evaluated under the engine's guard against side effects. */
   readonly guardsBreakpoints?: boolean;
   /** The expression as the language reads it, without comments and strings; what the rules about evaluation look at. */
   codeOf(expression: string): string;
   /** Extra patterns of the default block list in this language: process execution, files, network, reflection, environment. */
   readonly dangerousPatterns: readonly RegExp[];
+  /** The lines of a function in a file, from its head to its end; undefined when it is not there. */
+  functionLines?(lines: readonly string[], name: string): { start: number; end: number } | undefined;
+  /** Removes what it keeps between sessions. */
+  dispose?(): Promise<void>;
+  /** How its programs are recorded, where they can be. */
+  readonly recorder?: Recorder;
 }
 
 export interface ForecastRequest {
@@ -173,11 +195,17 @@ export interface TestRequest {
   args: readonly string[];
   cwd?: string;
   env: Readonly<Record<string, string>>;
+  progress?: (message: string) => void;
+}
+
+export interface ModuleRequest extends Omit<TestRequest, 'test'> {
+  module: string;
+  stopOnEntry: boolean;
 }
 
 export interface ProgramRequest {
   project: Project;
-  /** Absolute, inside the project, known to exist. */
+  /** Absolute, inside the project, known to exist: a file, or a folder where the language runs those. */
   program: string;
   args: readonly string[];
   cwd?: string;
@@ -186,4 +214,5 @@ export interface ProgramRequest {
   /** The runtime and its arguments, when the caller names them. */
   runtime?: string;
   runtimeArgs?: readonly string[];
+  progress?: (message: string) => void;
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { defineTool } from '../defineTool.ts';
+import { quoted } from './shapes/deeds.ts';
 import { sessionId } from './shapes/shapes.ts';
 
 export const addWatch = defineTool({
@@ -32,6 +33,7 @@ export const addWatch = defineTool({
       error: now.error ?? null,
     };
   },
+  deed: ({ expression }) => `added the watch ${quoted(expression)}`,
   render: (data) =>
     `Watch ${data.watchId}: ${data.expression}${data.value === null ? (data.error === null ? ' (shown at the next stop)' : `: ${data.error}`) : ` = ${data.value}`}`,
 });

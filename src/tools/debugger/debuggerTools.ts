@@ -10,6 +10,7 @@ import { getVariables } from './getVariables.ts';
 import { listBreakpoints } from './listBreakpoints.ts';
 import { listDebugSessions } from './listDebugSessions.ts';
 import { listThreads } from './listThreads.ts';
+import { jumpToLine, restartFrame } from './otherPlaces.ts';
 import { pauseExecution } from './pauseExecution.ts';
 import { removeBreakpoint } from './removeBreakpoint.ts';
 import { removeWatch } from './removeWatch.ts';
@@ -40,6 +41,8 @@ export const debuggerTools: readonly Tool[] = [
   stepInto,
   stepOut,
   runToLine,
+  jumpToLine,
+  restartFrame,
   getStackTrace,
   selectStackFrame,
   listThreads,

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { ToolError } from '../../base/errors.ts';
 import { defineTool } from '../defineTool.ts';
+import { quoted } from './shapes/deeds.ts';
 import { typedValue } from './shapes/renderProgress.ts';
 import { frameIndex, sessionId } from './shapes/shapes.ts';
 
@@ -66,6 +67,8 @@ export const evaluateExpression = defineTool({
       };
     }
   },
+  deed: ({ expression }, { result }) =>
+    `evaluated ${quoted(expression)}, which gave ${quoted(result.error ?? result.value)}`,
   render: ({ result, note }) => {
     const said = note === undefined ? '' : `\n${note}`;
     if (result.error !== undefined) return `Error: ${result.error}${said}`;

@@ -10,6 +10,7 @@ import {
   unfittedProgress,
   variableData,
 } from './shapes/progress.ts';
+import { quoted } from './shapes/deeds.ts';
 import { renderProgress } from './shapes/renderProgress.ts';
 import { answerGraceMs } from './shapes/runControl.ts';
 import {
@@ -93,6 +94,7 @@ export const getDebugSessionStatus = defineTool({
       contextLines: args.source_context_lines ?? 5,
       maxFrames: args.max_stack_frames ?? 10,
       maxVariables: 40,
+      isAside: call.client.isPerson,
     };
     const report = await session.report(options, Math.max(endsAt - Date.now(), 0) + answerGraceMs);
     const { stop } = report;
@@ -133,6 +135,7 @@ export const getDebugSessionStatus = defineTool({
       threadCount: stop?.threadCount ?? 0,
     };
   },
+  deed: ({ input }) => (input === undefined ? '' : `typed ${quoted(input)} into the program`),
   render: (data, _budget, root) => {
     const stop = stopOf(data, root);
     return renderProgress({

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { defineTool } from '../defineTool.ts';
 import type { Unanswered } from '../../engine/debugger/session/session.ts';
 import { frameText } from './shapes/frameText.ts';
+import { runDeed } from './shapes/deeds.ts';
 import { renderProgress } from './shapes/renderProgress.ts';
 import { progressMessage, settleAndReport } from './shapes/runControl.ts';
 import { progressShape, sessionId, waitMs } from './shapes/shapes.ts';
@@ -30,6 +31,7 @@ export const pauseExecution = defineTool({
       ...progress,
     };
   },
+  deed: (_args, data, root) => runDeed('paused', data, root),
   render: (data) => (data.status === 'pausing' ? data.message : renderProgress(data)),
 });
 

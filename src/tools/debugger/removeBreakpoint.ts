@@ -15,5 +15,6 @@ export const removeBreakpoint = defineTool({
     const store = await engines.debugger.breakpoints(call.project);
     return { status: 'removed', breakpointId: gone.id, message: `Breakpoint removed: ${store.describe(gone)}` };
   },
+  deed: (_args, data) => data.message.replace('Breakpoint removed:', 'removed the breakpoint'),
   render: (data) => `${data.message}.`,
 });

@@ -17,5 +17,6 @@ export const removeWatch = defineTool({
     const gone = session.inspection.watches.remove(args.watch_id);
     return Promise.resolve({ status: 'removed', watchId: gone.id, message: `Watch removed: ${gone.expression}` });
   },
+  deed: (_args, data) => data.message.replace('Watch removed:', 'removed the watch'),
   render: (data) => `${data.message}.`,
 });

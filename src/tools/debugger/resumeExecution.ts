@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { defineTool } from '../defineTool.ts';
+import { runDeed } from './shapes/deeds.ts';
 import { renderProgress } from './shapes/renderProgress.ts';
 import { progressMessage, runAndReport } from './shapes/runControl.ts';
 import { progressShape, sessionId, waitMs } from './shapes/shapes.ts';
@@ -23,5 +24,6 @@ export const resumeExecution = defineTool({
     const progress = await runAndReport(engines, args, call, (session) => session.resume());
     return { status: 'resumed', message: progressMessage(progress, 'Execution resumed'), ...progress };
   },
+  deed: (_args, data, root) => runDeed('resumed', data, root),
   render: (data) => renderProgress(data),
 });

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { displayPath } from '../../base/paths.ts';
 import { defineTool } from '../defineTool.ts';
+import { runDeed } from './shapes/deeds.ts';
 import { renderProgress } from './shapes/renderProgress.ts';
 import { progressMessage, runAndReport } from './shapes/runControl.ts';
 import { progressShape, sessionId, waitMs } from './shapes/shapes.ts';
@@ -40,5 +41,10 @@ export const runToLine = defineTool({
       ...progress,
     };
   },
-  render: (data) => renderProgress(data),
+  deed: (args, data, root) => runDeed(`ran towards line ${args.line}`, data, root),
+  render: (data, _budget, root) => {
+    const isOver = data.status === 'not_reached' && data.stop === undefined;
+    const note = isOver ? `${displayPath(root, data.targetFile)}:${data.targetLine} was not reached.\n` : '';
+    return note + renderProgress(data);
+  },
 });

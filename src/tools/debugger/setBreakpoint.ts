@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { ToolError } from '../../base/errors.ts';
 import { displayPath } from '../../base/paths.ts';
 import { defineTool } from '../defineTool.ts';
+import { placeOf, quoted } from './shapes/deeds.ts';
 
 export const setBreakpoint = defineTool({
   name: 'set_breakpoint',
@@ -62,6 +63,10 @@ export const setBreakpoint = defineTool({
     }
     if (args.file_path === undefined || args.line === undefined)
       throw new ToolError('invalid_arguments', 'A breakpoint needs file_path and line, or function.');
+    if (engines.buffers.unsaved(args.file_path).length > 0)
+      call.note(
+        'The file has unsaved changes in an editor; lines here are those of the saved text, which programs run',
+      );
     const { breakpoint, binding, movedFrom } = await engines.debugger.setBreakpoint(
       call.project,
       {
@@ -95,6 +100,11 @@ export const setBreakpoint = defineTool({
         : { willBindAt: `${displayPath(call.project.root, willBindAt.file)}:${willBindAt.line}` }),
       ...(binding?.nearestLines === undefined ? {} : { nearestLines: [...binding.nearestLines] }),
     };
+  },
+  deed: (args, data, root) => {
+    const place = args.function === undefined ? placeOf(root, data.file, data.line) : `${args.function}()`;
+    const when = args.condition === undefined ? '' : ` with the condition ${quoted(args.condition)}`;
+    return `${args.enabled === false ? 'disabled the' : 'set a'} breakpoint at ${place}${when}`;
   },
   render: (data) =>
     `${data.message} (${data.breakpointId}, ${data.verified ? 'verified' : 'unverified'})${data.lineContent === undefined ? '' : `\n  ${data.lineContent}`}`,

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { defineTool } from '../defineTool.ts';
+import { quoted } from './shapes/deeds.ts';
 import { frameIndex, sessionId } from './shapes/shapes.ts';
 
 export const setVariable = defineTool({
@@ -31,5 +32,6 @@ export const setVariable = defineTool({
       message: `Variable '${args.variable_path}' set to ${now.value}`,
     };
   },
+  deed: (_args, data) => `set ${quoted(data.variable)} to ${quoted(data.newValue)} (it was ${quoted(data.oldValue)})`,
   render: (data) => `${data.variable}: ${data.oldValue} -> ${data.newValue}`,
 });

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { defineTool } from '../defineTool.ts';
+import { runDeed } from './shapes/deeds.ts';
 import { renderProgress } from './shapes/renderProgress.ts';
 import { progressMessage, runAndReport } from './shapes/runControl.ts';
 import { progressShape, sessionId, waitMs } from './shapes/shapes.ts';
@@ -32,6 +33,7 @@ function stepTool(kind: 'over' | 'into' | 'out', description: string) {
       const progress = await runAndReport(engines, args, call, (session) => session.step(kind));
       return { status: 'stepped', action: name, message: progressMessage(progress, `Stepped ${kind}`), ...progress };
     },
+    deed: (_args, data, root) => runDeed(`stepped ${kind}`, data, root),
     render: (data) => renderProgress(data),
   });
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { stopReportOptions } from '../../engine/debugger/report.ts';
 import { defineTool } from '../defineTool.ts';
 import { endedByUs, progressOf } from './shapes/progress.ts';
 import { readerOf } from './shapes/reader.ts';
@@ -18,7 +19,10 @@ export const stopDebugSession = defineTool({
     const session = engines.debugger.session(call.project, args.session_id);
     const wasAlive = session.state !== 'stopped';
     await engines.debugger.stop(session);
-    const progress = endedByUs(wasAlive, progressOf(await session.report(), readerOf(call)));
+    const progress = endedByUs(
+      wasAlive,
+      progressOf(await session.report({ ...stopReportOptions, isAside: call.client.isPerson }), readerOf(call)),
+    );
     return {
       status: 'stopped',
       sessionId: session.id,
@@ -26,5 +30,6 @@ export const stopDebugSession = defineTool({
       ...progress,
     };
   },
+  deed: () => 'stopped the debug session',
   render: (data) => `${data.message}.\n${renderProgress(data)}`,
 });

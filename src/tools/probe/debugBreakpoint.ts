@@ -6,7 +6,7 @@ export const debugBreakpoint = defineTool({
   name: 'debug_breakpoint',
   title: 'Set a breakpoint',
   description: 'Sets a breakpoint at file:line; a log_message with {expressions} prints instead of stopping.',
-  faces: ['probe', 'default'],
+  faces: ['probe'],
   toolset: 'probe',
   effect: 'execute',
   paths: { file: 'readable' },

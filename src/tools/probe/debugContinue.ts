@@ -8,7 +8,7 @@ export const debugContinue = defineTool({
   name: 'debug_continue',
   title: 'Continue',
   description: 'Runs on to the next breakpoint, failure or the end. If it is running already, waits on.',
-  faces: ['probe', 'default'],
+  faces: ['probe'],
   toolset: 'probe',
   effect: 'execute',
   input: z.object({ wait_ms: waitMs }),

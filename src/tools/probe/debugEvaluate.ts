@@ -5,7 +5,7 @@ export const debugEvaluate = defineTool({
   name: 'debug_evaluate',
   title: 'Evaluate',
   description: 'Evaluates an expression in the current frame, or in another one of debug_stack.',
-  faces: ['probe', 'default'],
+  faces: ['probe'],
   toolset: 'probe',
   effect: 'execute',
   requires: ['session'],

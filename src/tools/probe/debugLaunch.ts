@@ -4,17 +4,17 @@ import { recordedDebugging } from '../recordedPrograms.ts';
 import { progressOf } from '../debugger/shapes/progress.ts';
 import { readerOf } from '../debugger/shapes/reader.ts';
 import { reportOptionsFor } from '../debugger/shapes/reportOptions.ts';
-import { progressShape } from '../debugger/shapes/shapes.ts';
+import { progressShape, waitMs } from '../debugger/shapes/shapes.ts';
 
 export const debugLaunch = defineTool({
   name: 'debug_launch',
   title: 'Launch under the debugger',
   description:
     'Starts a program, a test (file, or file::name) or a Python module under the debugger and stops at its first line, ready for breakpoints. Ends a session before it.',
-  faces: ['probe', 'default'],
+  faces: ['probe'],
   toolset: 'probe',
   effect: 'execute',
-  paths: { program: 'file' },
+  paths: { program: 'existing' },
   input: z.object({
     program: z.string().optional(),
     test: z.string().optional(),
@@ -24,6 +24,7 @@ export const debugLaunch = defineTool({
     cwd: z.string().optional(),
     env: z.record(z.string(), z.string()).optional(),
     runtime: z.string().optional().describe('interpreter to run it with'),
+    wait_ms: waitMs,
   }),
   output: z.object({
     name: z.string(),
@@ -54,7 +55,7 @@ export const debugLaunch = defineTool({
     const { session, recovered, breakpoints } = await recordedDebugging(engines, call, launch, (launched) => [
       launched.session,
     ]);
-    await session.settle(Math.min(10_000, call.patienceMs), call.signal);
+    await session.settle(Math.min(args.wait_ms ?? 10_000, call.patienceMs), call.signal);
     session.requireTest();
     const progress = progressOf(await session.report(reportOptionsFor(call.budget)), readerOf(call));
     return {

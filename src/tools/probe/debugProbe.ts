@@ -1,19 +1,27 @@
 import { z } from 'zod';
-import { ToolError } from '../../base/errors.ts';
 import { displayPath } from '../../base/paths.ts';
 import { clip } from '../../base/text/textBudget.ts';
-import type { ProbeOutcome, ProbePoint } from '../../engine/debugger/probe.ts';
+import type { ProbeOutcome } from '../../engine/debugger/probe.ts';
 import { defineTool } from '../defineTool.ts';
 import { recordedDebugging } from '../recordedPrograms.ts';
 import type { SessionReport } from '../../engine/debugger/report.ts';
 import { activityData, renderActivity } from '../debugger/shapes/activity.ts';
+import { pointOf, probePointShape } from '../debugger/shapes/points.ts';
 import { progressOf } from '../debugger/shapes/progress.ts';
-import { readerOf } from '../debugger/shapes/reader.ts';
+import { type Reader, readerOf } from '../debugger/shapes/reader.ts';
 import { reportOptionsFor } from '../debugger/shapes/reportOptions.ts';
 import { renderOutput, renderProgress } from '../debugger/shapes/renderProgress.ts';
 import { withoutRunnerLines } from '../debugger/shapes/runnerOutput.ts';
 import { type Progress, progressShape } from '../debugger/shapes/shapes.ts';
 import { hitShape, hitsOf, renderHits } from './probeHits.ts';
+
+export const probeOutput = z.object({
+  hits: z.array(hitShape),
+  logged: z.array(z.string()).optional(),
+  alsoFailed: z.array(z.string()).optional(),
+  stoppedEarly: z.string().optional(),
+  ...progressShape,
+});
 
 export const debugProbe = defineTool({
   name: 'debug_probe',
@@ -24,7 +32,7 @@ export const debugProbe = defineTool({
   alwaysLoad: true,
   toolset: 'probe',
   effect: 'execute',
-  paths: { program: 'file', 'breakpoints[].file': 'readable' },
+  paths: { program: 'existing', 'breakpoints[].file': 'readable' },
   input: z.object({
     program: z.string().optional(),
     test: z.string().optional(),
@@ -34,31 +42,11 @@ export const debugProbe = defineTool({
     cwd: z.string().optional(),
     env: z.record(z.string(), z.string()).optional(),
     runtime: z.string().optional().describe('interpreter to run it with'),
-    breakpoints: z
-      .array(
-        z.object({
-          file: z.string().optional(),
-          line: z.int().min(1).optional(),
-          column: z.int().min(1).optional(),
-          line_text: z.string().optional(),
-          function: z.string().optional(),
-          condition: z.string().optional(),
-          hit_condition: z.string().optional(),
-          log_message: z.string().optional(),
-          expressions: z.array(z.string()).optional(),
-        }),
-      )
-      .optional(),
+    breakpoints: z.array(probePointShape).optional(),
     max_hits: z.int().min(1).max(100).optional(),
     wait_ms: z.int().min(0).max(40_000).optional(),
   }),
-  output: z.object({
-    hits: z.array(hitShape),
-    logged: z.array(z.string()).optional(),
-    alsoFailed: z.array(z.string()).optional(),
-    stoppedEarly: z.string().optional(),
-    ...progressShape,
-  }),
+  output: probeOutput,
   run: async (engines, args, call) => {
     const outcome = await recordedDebugging(engines, call, () =>
       engines.debugger.probe(
@@ -72,9 +60,10 @@ export const debugProbe = defineTool({
           cwd: args.cwd,
           env: args.env,
           runtime: args.runtime,
+          progress: (message) => call.progress(message),
         },
         {
-          breakpoints: (args.breakpoints ?? []).map(probePoint),
+          breakpoints: (args.breakpoints ?? []).map(pointOf),
           maxHits: args.max_hits ?? 5,
           waitMs: Math.min(args.wait_ms ?? 20_000, call.patienceMs - 2000),
           ownerId: call.client.id,
@@ -83,34 +72,39 @@ export const debugProbe = defineTool({
         },
       ),
     );
-    const reader = readerOf(call, 'more with max_chars');
-    const isTest = args.test !== undefined;
-    const hits = hitsOf(outcome, reader, isTest);
-    const end = progressOf(outcome.end, reader);
-    return {
-      hits,
-      ...(outcome.logged.length === 0 ? {} : { logged: outcome.logged.map((each) => loggedLine(each, reader.root)) }),
-      ...(outcome.alsoFailed.length === 0
-        ? {}
-        : { alsoFailed: outcome.alsoFailed.map(({ report }) => failureLine(report, reader.root)) }),
-      stoppedEarly: outcome.stoppedEarly,
-      ...end,
-      ...(hits.at(-1)?.reason === 'exception'
-        ? // After a failure the runner's own report of it says nothing that was not just seen.
-          { output: undefined, outputDropped: undefined }
-        : isTest && end.exitCode !== 0 && end.output !== undefined
-          ? { output: withoutRunnerLines(end.output) }
-          : {}),
-      ...(outcome.stillRunning === undefined ? {} : runningData(outcome.stillRunning, reader.root)),
-    };
+    return probeData(outcome, readerOf(call, 'more with max_chars'), args.test !== undefined);
   },
-  render: (data) => {
-    const end =
-      data.stoppedEarly === undefined ? renderProgress(data) : [data.stoppedEarly, ...renderHang(data)].join('\n');
-    const others = (data.alsoFailed ?? []).map((line) => `also failed: ${line}`);
-    return [...renderHits(data.hits), ...others, end, ...(data.logged ?? [])].join('\n');
-  },
+  render: renderProbe,
 });
+
+/** What a probe tells: its hits, and how it ended. */
+export function probeData(outcome: ProbeOutcome, reader: Reader, isTest: boolean): z.input<typeof probeOutput> {
+  const hits = hitsOf(outcome, reader, isTest);
+  const end = progressOf(outcome.end, reader);
+  return {
+    hits,
+    ...(outcome.logged.length === 0 ? {} : { logged: outcome.logged.map((each) => loggedLine(each, reader.root)) }),
+    ...(outcome.alsoFailed.length === 0
+      ? {}
+      : { alsoFailed: outcome.alsoFailed.map(({ report }) => failureLine(report, reader.root)) }),
+    stoppedEarly: outcome.stoppedEarly,
+    ...end,
+    ...(hits.at(-1)?.reason === 'exception'
+      ? // After a failure the runner's own report of it says nothing that was not just seen.
+        { output: undefined, outputDropped: undefined }
+      : isTest && end.exitCode !== 0 && end.output !== undefined
+        ? { output: withoutRunnerLines(end.output) }
+        : {}),
+    ...(outcome.stillRunning === undefined ? {} : runningData(outcome.stillRunning, reader.root)),
+  };
+}
+
+export function renderProbe(data: z.output<typeof probeOutput>): string {
+  const end =
+    data.stoppedEarly === undefined ? renderProgress(data) : [data.stoppedEarly, ...renderHang(data)].join('\n');
+  const others = (data.alsoFailed ?? []).map((line) => `also failed: ${line}`);
+  return [...renderHits(data.hits), ...others, end, ...(data.logged ?? [])].join('\n');
+}
 
 function renderHang(data: Progress): string[] {
   const { activity } = data;
@@ -124,36 +118,6 @@ function runningData({ activity, output }: SessionReport, root: string): Pick<Pr
     ...(activity === undefined ? {} : { activity: activityData(activity, root) }),
     ...(output.text === '' ? {} : { output: output.text.slice(-600) }),
   };
-}
-
-interface PointArguments {
-  file?: string | undefined;
-  line?: number | undefined;
-  column?: number | undefined;
-  line_text?: string | undefined;
-  function?: string | undefined;
-  condition?: string | undefined;
-  hit_condition?: string | undefined;
-  log_message?: string | undefined;
-  expressions?: readonly string[] | undefined;
-}
-
-function probePoint(point: PointArguments): ProbePoint {
-  const { file, line, column } = point;
-  const common = {
-    enabled: true,
-    temporary: false,
-    suspendPolicy: point.log_message === undefined ? ('all' as const) : ('none' as const),
-    condition: point.condition,
-    hitCondition: point.hit_condition,
-    logMessage: point.log_message,
-  };
-  if (point.function !== undefined)
-    return { wanted: { ...common, type: 'function', functionName: point.function }, expressions: point.expressions };
-  if (file === undefined || line === undefined)
-    throw new ToolError('invalid_arguments', 'A breakpoint needs file and line, or function.');
-  const place = { file, line, ...(column === undefined ? {} : { column }) };
-  return { wanted: { ...common, type: 'line', ...place }, anchor: point.line_text, expressions: point.expressions };
 }
 
 /** `bp_2 at loop.js:3 logged 3 times`: the output may be cut, the count is not. */

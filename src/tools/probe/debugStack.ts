@@ -6,7 +6,7 @@ export const debugStack = defineTool({
   name: 'debug_stack',
   title: 'Stack',
   description: 'The call stack where the program stands.',
-  faces: ['probe', 'default'],
+  faces: ['probe'],
   toolset: 'probe',
   effect: 'read',
   requires: ['pausedSession'],

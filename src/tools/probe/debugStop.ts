@@ -9,7 +9,7 @@ export const debugStop = defineTool({
   name: 'debug_stop',
   title: 'End the debug session',
   description: 'Ends the session, the program and everything it started, and forgets its breakpoints.',
-  faces: ['probe', 'default'],
+  faces: ['probe'],
   toolset: 'probe',
   effect: 'execute',
   requires: ['session'],

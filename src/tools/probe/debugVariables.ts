@@ -7,7 +7,7 @@ export const debugVariables = defineTool({
   name: 'debug_variables',
   title: 'Variables',
   description: 'Local variables of a frame, or the inside of one value by path (order.items[2]).',
-  faces: ['probe', 'default'],
+  faces: ['probe'],
   toolset: 'probe',
   effect: 'read',
   requires: ['pausedSession'],

@@ -37,7 +37,10 @@ export function hitsOf(outcome: ProbeOutcome, reader: Reader, isTest: boolean): 
 function withProgramOutput(report: SessionReport, end: SessionReport): SessionReport {
   const isFailure = report.stop?.reason === 'exception';
   const parts = [withoutRunnerLines(report.output.text), ...(isFailure ? [capturedOutput(end.output.text)] : [])];
-  return { ...report, output: { ...report.output, text: parts.filter((part) => part !== '').join('\n') } };
+  const text = parts.filter((part) => part !== '').join('\n');
+  const message = report.stop?.exception?.message ?? '';
+  // What the runner printed of the failure is the failure's own message.
+  return { ...report, output: { ...report.output, text: message === '' ? text : text.replace(message, '').trim() } };
 }
 
 function isAgain(hit: HitData, before: HitData | undefined): boolean {

@@ -70,6 +70,48 @@ describe('exceptions in Python', () => {
     expect((await run.top(stop)).name).toBe('careful');
   });
 
+  it('stop once where they were raised, not again in every caller', async () => {
+    const caught: ExceptionBreakpointSpec = { id: 'all', caught: true, uncaught: false, userUnhandled: false };
+    const { run } = await scene.program(
+      'import json\n\ndef inner(x):\n    return 1 / x\n\ndef outer(x):\n    try:\n        return inner(x)\n    except ZeroDivisionError:\n        raise\n\nfor work in (lambda: outer(0), lambda: json.loads("{")):\n    try:\n        work()\n    except ValueError:\n        print("json")\n    except ZeroDivisionError:\n        print("zero")\n',
+      () => ({ exceptions: [caught] }),
+    );
+    const places: unknown[] = [];
+    for (let count = 0; count < 2; count++) {
+      const stop = await run.stop();
+      const { name, location } = await run.top(stop);
+      places.push([stop.exception?.type, name, location?.line]);
+      await run.target.resume(stop.threadId);
+    }
+    expect(places).toEqual([
+      ['ZeroDivisionError', 'inner', 4],
+      ['JSONDecodeError', '<lambda>', 12],
+    ]);
+    expect(await run.end()).toEqual({ code: 0 });
+  });
+
+  it('stop also in a program with an excepthook of its own', async () => {
+    const { run } = await scene.program(
+      'import sys\n\ndef hook(kind, error, traceback):\n    print("hooked", error)\n\nsys.excepthook = hook\n\ndef work():\n    raise KeyError("end")\n\nwork()\n',
+    );
+    const stop = await run.stop();
+    expect(await run.top(stop)).toMatchObject({ name: 'work', location: { line: 9 } });
+    await run.target.resume(stop.threadId);
+    expect(await run.end()).toEqual({ code: 1 });
+    expect(run.output('stdout')).toBe("hooked 'end'\n");
+  });
+
+  it('that a library caught and reported are told without a stop', async () => {
+    const { run } = await scene.program(
+      'import asyncio\nimport logging\n\nasync def lost():\n    raise RuntimeError("nobody waits")\n\nasync def main():\n    task = asyncio.create_task(lost())\n    await asyncio.sleep(0.01)\n    del task\n\nasyncio.run(main())\ntry:\n    1 / 0\nexcept ZeroDivisionError:\n    logging.exception("own words")\n',
+    );
+    expect(await run.end()).toEqual({ code: 0 });
+    expect(run.output('handled')).toMatch(
+      /^RuntimeError: nobody waits at app.py:5 in lost, reported by asyncio\S+: Task exception was never retrieved\n$/,
+    );
+    expect(run.output('stderr')).toContain('own words');
+  });
+
   it('name the breakpoints that they met, the one asked for most precisely first', async () => {
     const precise: ExceptionBreakpointSpec = { ...uncaught, id: 'precise', exceptionClass: 'KeyError' };
     const other: ExceptionBreakpointSpec = { ...uncaught, id: 'other', exceptionClass: 'OSError' };

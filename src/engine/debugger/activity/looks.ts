@@ -24,28 +24,32 @@ export function hottest(found: readonly Look[], looks: number): { hot?: HotPlace
   return hot === undefined ? {} : { hot };
 }
 
-/** What the variables were at the first look and at the last, of the functions that both found. */
+/** What became of the variables between the first look and the last, of the functions that both found. */
 export function valuesBetween(found: readonly Look[]): FunctionValues[] {
   const [first, last] = [found[0]?.functions, found.at(-1)?.functions];
   if (first === undefined || last === undefined || first === last) return [];
   // Of a function that calls itself, the innermost call.
   const distinct = last.filter(({ key }, index) => last.findIndex((each) => each.key === key) === index);
   return distinct.flatMap(({ key, name, values }) => {
-    const before = first.find((each) => each.key === key)?.values;
-    return before === undefined ? [] : [{ functionName: name, ...difference(before, values) }];
+    const earlier = found
+      .slice(0, -1)
+      .flatMap(({ functions }) => functions.find((each) => each.key === key)?.values ?? []);
+    return first.some((each) => each.key === key) ? [{ functionName: name, ...difference(earlier, values) }] : [];
   });
 }
 
+/** A variable that goes round is often found with one value at both ends: every look counts, the first of another value is shown. */
 function difference(
-  before: ReadonlyMap<string, string>,
+  earlier: readonly ReadonlyMap<string, string>[],
   after: ReadonlyMap<string, string>,
 ): Omit<FunctionValues, 'functionName'> {
   const changed: FunctionValues['changed'] = [];
   const unchanged: FunctionValues['unchanged'] = [];
   for (const [name, value] of after) {
-    const earlier = before.get(name);
-    if (earlier === value) unchanged.push({ name, value });
-    else if (earlier !== undefined) changed.push({ name, before: earlier, after: value });
+    const seen = earlier.flatMap((values) => values.get(name) ?? []);
+    const before = seen.find((text) => text !== value);
+    if (before !== undefined) changed.push({ name, before, after: value });
+    else if (earlier[0]?.has(name) === true) unchanged.push({ name, value });
   }
   return { changed, unchanged };
 }

@@ -29,7 +29,7 @@ export interface ValueChange {
   after: string;
 }
 
-/** What the variables of a function were at the first look and at the last. */
+/** What became of a function's variables: `before` is the first value that differed from the last; unchanged were those that every look found so. */
 export interface FunctionValues {
   functionName: string;
   changed: ValueChange[];

@@ -74,9 +74,9 @@ export class BreakpointStore {
     return new BreakpointStore(project, path, items, sources);
   }
 
-  /** Breakpoints for one run, kept nowhere. */
-  static passing(project: Project, sources: SourceTexts): BreakpointStore {
-    return new BreakpointStore(project, undefined, [uncaughtByDefault()], sources);
+  /** Breakpoints for one run, kept nowhere. `neverPauses`: not even an exception stops it. */
+  static passing(project: Project, sources: SourceTexts, neverPauses: boolean): BreakpointStore {
+    return new BreakpointStore(project, undefined, neverPauses ? [] : [uncaughtByDefault()], sources);
   }
 
   list(): Breakpoint[] {

@@ -55,7 +55,9 @@ export function checkExpressionsOf(
       : each.fileExtensions.includes(extname(file));
   const meant = known.filter(isMeant);
   for (const expression of expressionsOf(wanted)) {
-    const problems = meant.map((adapter) => adapter.expressionProblem?.(expression));
+    const problems = meant.map((adapter) =>
+      adapter.expressionProblem === undefined ? unfinished(expression) : adapter.expressionProblem(expression),
+    );
     const [problem] = problems;
     if (problem !== undefined && !problems.includes(undefined))
       throw new ToolError('breakpoint_error', `The expression \`${expression}\` does not parse: ${problem}`, {
@@ -67,6 +69,17 @@ export function checkExpressionsOf(
     const isOpen = file === undefined && running.length === 0;
     if (refusal !== undefined && !(isOpen && refusals.includes(undefined))) throw refusal;
   }
+}
+
+/** What no language could take, for those whose expressions are read by their debugger alone. */
+function unfinished(expression: string): string | undefined {
+  const bare = expression
+    .replace(/"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'/g, '0')
+    .trim()
+    .replace(/(?:\+\+|--)$/, '');
+  if (/[.,=<>&|^+*/%!~([{-]$|^$/.test(bare)) return 'it ends too early';
+  const count = (pattern: RegExp): number => bare.match(pattern)?.length ?? 0;
+  return count(/[([{]/g) === count(/[)\]}]/g) ? undefined : 'its brackets do not match';
 }
 
 /** Why a breakpoint may not be bound in a session of this language. */

@@ -47,6 +47,8 @@ function reason(
   }
   // Some languages bind from the source text, before any process has loaded the file.
   if (breakpoint.type === 'line' && statistics?.fileLoaded === false) return neverLoaded;
+  if (statistics?.countsStopsOnly === true && (breakpoint.condition ?? breakpoint.hitCondition) !== undefined)
+    return 'its line was never reached, or never with its condition true (this debugger counts only stops)';
   const moved = binding.location?.line !== undefined && binding.location.line !== breakpoint.line;
   return moved
     ? `line ${binding.location?.line ?? 0}, where it was bound, was never reached`

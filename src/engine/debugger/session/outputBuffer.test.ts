@@ -16,3 +16,14 @@ test('the streams do not finish each other’s sequences', () => {
   output.append({ category: 'stdout', text: '2mb\n' });
   expect(output.tail(100)).toBe('a2m error\nb\n');
 });
+
+test('a log message stands before a line that the program has only begun, but not before what was read', () => {
+  const output = new OutputBuffer();
+  output.append({ category: 'stdout', text: 'one\ntwo ' });
+  output.append({ category: 'log', text: 'x = 1\n' });
+  output.append({ category: 'stdout', text: 'three\nfour ' });
+  expect(output.tail(100)).toBe('one\n[log] x = 1\ntwo three\nfour ');
+  const { cursor } = output;
+  output.append({ category: 'log', text: 'x = 2\n' });
+  expect(output.since(cursor, 100).text).toBe('[log] x = 2\n');
+});

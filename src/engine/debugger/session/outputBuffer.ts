@@ -1,5 +1,6 @@
 import { stripVTControlCharacters } from 'node:util';
 import { delay } from '../../../base/cancellation.ts';
+import { Emitter } from '../../../base/emitter.ts';
 import type { OutputChunk } from '../model.ts';
 
 export interface OutputSlice {
@@ -13,11 +14,14 @@ export interface OutputSlice {
  * interleaved as they arrived; log messages of breakpoints are marked, colours and cursor movements left out.
  */
 export class OutputBuffer {
+  readonly onDidAppend = new Emitter<void>();
   readonly #maxChars: number;
   #text = '';
   #lastAt = 0;
   /** Characters ever written. */
   #total = 0;
+  /** Characters that a reader has seen or taken note of. */
+  #seen = 0;
   /** The beginning of a control sequence at the end of a chunk, per stream, until its rest has come. */
   readonly #partial = new Map<OutputChunk['category'], string>();
 
@@ -31,20 +35,51 @@ export class OutputBuffer {
     while (Date.now() - this.#lastAt < 10 && Date.now() < deadline) await delay(5);
   }
 
+  /** Where the next character goes, for whoever only takes a note of it. */
+  get position(): number {
+    return this.#total;
+  }
+
   get cursor(): number {
+    this.#seen = this.#total;
     return this.#total;
   }
 
   append(chunk: OutputChunk): void {
     this.#lastAt = Date.now();
-    const text = chunk.category === 'log' ? `[log] ${chunk.text}` : this.#plain(chunk);
+    const isOurs = chunk.category === 'log' || chunk.category === 'handled';
+    const text = isOurs ? `[${chunk.category}] ${chunk.text}` : this.#plain(chunk);
+    const at = isOurs ? this.#lineStart() : this.#text.length;
     this.#total += text.length;
-    this.#text += text;
+    this.#text = at === this.#text.length ? this.#text + text : this.#text.slice(0, at) + text + this.#text.slice(at);
     // Cutting in steps of a quarter keeps a flood of small chunks from copying the whole text each time.
     if (this.#text.length > this.#maxChars * 1.25) this.#text = this.#text.slice(-this.#maxChars);
+    this.onDidAppend.fire();
+  }
+
+  /** Waits until something is printed beyond a position, at most so long. */
+  beyond(position: number, waitMs: number, signal: AbortSignal): Promise<void> {
+    if (this.#total > position || signal.aborted) return Promise.resolve();
+    return new Promise((resolve) => {
+      const done = () => {
+        clearTimeout(timer);
+        signal.removeEventListener('abort', done);
+        void hearing.dispose();
+        resolve();
+      };
+      const timer = setTimeout(done, waitMs);
+      const hearing = this.onDidAppend.on(done);
+      signal.addEventListener('abort', done, { once: true });
+    });
   }
 
   since(cursor: number, maxChars: number): OutputSlice {
+    this.#seen = this.#total;
+    return this.look(cursor, maxChars);
+  }
+
+  /** The same for somebody who looks on: it does not count as read. */
+  look(cursor: number, maxChars: number): OutputSlice {
     const wanted = Math.max(this.#total - cursor, 0);
     const kept = Math.min(wanted, this.#text.length);
     const unread = kept === 0 ? '' : this.#text.slice(-kept);
@@ -58,6 +93,12 @@ export class OutputBuffer {
 
   tail(maxChars: number): string {
     return this.since(0, maxChars).text;
+  }
+
+  /** Before a line that the program has only begun: programs print in pieces. Not before what somebody has read. */
+  #lineStart(): number {
+    const start = this.#text.lastIndexOf('\n') + 1;
+    return this.#total - (this.#text.length - start) >= this.#seen ? start : this.#text.length;
   }
 
   #plain({ category, text }: OutputChunk): string {

@@ -1,5 +1,6 @@
+import { rm } from 'node:fs/promises';
 import { withTimeout } from '../../../base/cancellation.ts';
-import { ToolError, TransportError } from '../../../base/errors.ts';
+import { PeerError, ToolError, TransportError } from '../../../base/errors.ts';
 import { randomId } from '../../../base/ids.ts';
 import type { Logger } from '../../../base/logger.ts';
 import { cpuTimeMs } from '../../../base/processIdentity.ts';
@@ -14,6 +15,7 @@ import { Inspection } from '../inspection.ts';
 import type { AttachSpec, ExitInfo, LaunchSpec, SessionState, StepKind } from '../model.ts';
 import { OutputBuffer } from './outputBuffer.ts';
 import { type FrameView, type ReportOptions, type SessionReport, stopReportOptions, type StopView } from '../report.ts';
+import { Filmstrip } from './filmstrip.ts';
 import { SessionBreakpoints } from './sessionBreakpoints.ts';
 import type { SourceTexts } from '../sourceText.ts';
 import { Standing } from './sessionState.ts';
@@ -28,6 +30,8 @@ export interface SessionParts {
   sources: SourceTexts;
   logger: Logger;
   rules: () => EvaluationRules;
+  /** How many of its stops are remembered; none when absent. */
+  rememberedStops?: number;
 }
 
 const maxReportedOutput = 2000;
@@ -60,6 +64,7 @@ export class Session {
   readonly standing = new Standing();
   readonly breakpoints: SessionBreakpoints;
   readonly inspection: Inspection;
+  readonly filmstrip: Filmstrip;
   readonly startedAt = Date.now();
   name = '';
   configurationName: string | undefined;
@@ -103,6 +108,14 @@ export class Session {
       rules: parts.rules,
       requirePaused: () => this.#requirePaused(),
       requireAlive: () => this.#requireAlive(),
+    });
+    this.filmstrip = new Filmstrip({
+      target: this.target,
+      sources: parts.sources,
+      standing: this.standing,
+      breakpoints: () => this.breakpoints.list(),
+      outputAt: () => this.output.position,
+      maxStops: parts.rememberedStops ?? 0,
     });
     this.target.events.on((event) => this.#onEvent(event));
   }
@@ -165,6 +178,34 @@ export class Session {
     await this.#leave(threadId, () => this.target.step(threadId, kind), true);
   }
 
+  /** Begins the call of a frame anew. */
+  async restartFrame(frameIndex?: number): Promise<void> {
+    const { threadId, frameId, isLive } = await this.inspection.stopContext(frameIndex);
+    const { target } = this;
+    if (target.restartFrame === undefined)
+      throw new ToolError('unsupported', `The debugger of ${this.language} cannot restart a frame.`, {
+        hint:
+          target.jump === undefined || target.canJump?.() === false
+            ? ''
+            : 'jump_to_line to the first line of the function runs it again.',
+      });
+    if (!isLive) throw new ToolError('not_paused', 'That frame is an asynchronous caller, which is over.');
+    const restart = target.restartFrame.bind(target);
+    await this.#leave(threadId, () => asRefusal(restart(threadId, frameId), 'The frame was not restarted'), true);
+  }
+
+  /** Makes a line of the top frame's function the next one to run. */
+  async jump(file: string, line: number): Promise<void> {
+    const threadId = this.#requirePaused();
+    const { target } = this;
+    if (target.jump === undefined || target.canJump?.() === false)
+      throw new ToolError('unsupported', `The debugger of ${this.language} cannot jump to a line.`, {
+        hint: target.restartFrame === undefined ? '' : 'restart_frame begins the function again.',
+      });
+    const jump = target.jump.bind(target);
+    await this.#leave(threadId, () => asRefusal(jump(threadId, file, line), 'There was no jump'), true);
+  }
+
   /** A program inside a native call takes notice only when that returns; its pause is asked for all the same. */
   async pause(patienceMs = pauseRequestMs): Promise<void> {
     if (this.state === 'paused') return;
@@ -207,7 +248,7 @@ export class Session {
   async report(options: ReportOptions = stopReportOptions, answerWithinMs = answerMs): Promise<SessionReport> {
     await this.output.quiet();
     const output = this.output.since(this.#reportedOutput, maxReportedOutput);
-    if (options.isProvisional !== true) this.#reportedOutput = this.output.cursor;
+    if (options.isProvisional !== true && options.isAside !== true) this.#reportedOutput = this.output.cursor;
     const base = { sessionId: this.id, name: this.name, language: this.language, state: this.state, output };
     if (base.state === 'stopped') return { ...base, ...this.#ending() };
     if (base.state !== 'paused') {
@@ -217,6 +258,7 @@ export class Session {
     try {
       const stop = await this.#stopViewWithin(options, answerWithinMs);
       this.#lastSeen = stop.location;
+      if (options.isProvisional !== true) this.filmstrip.look();
       return { ...base, stop };
     } catch (error) {
       // The program may have died under our hands; then its end is the answer.
@@ -275,6 +317,12 @@ export class Session {
   async dispose(): Promise<void> {
     await this.stop();
     await this.target.dispose();
+    await this.#removeBuilt();
+  }
+
+  async #removeBuilt(): Promise<void> {
+    const { scratch } = this.#spec?.build ?? {};
+    if (scratch !== undefined) await rm(scratch, { recursive: true, force: true });
   }
 
   async #start(begin: () => Promise<void>): Promise<void> {
@@ -305,11 +353,13 @@ export class Session {
       this.#noTest()?.message ??
       (exit.code === 0 ? undefined : this.#timeStoodStill());
     this.#exit = { ...exit, ...(exit.reason === undefined && reason !== undefined ? { reason } : {}) };
+    await this.#removeBuilt();
     this.standing.ended();
   }
 
   /** Lets a thread go. Another one that stands still is next, except in a step, which is about this one. */
   async #leave(threadId: string, go: () => Promise<void>, isStep = false): Promise<void> {
+    await this.filmstrip.settled();
     const stop = this.standing.leave(threadId, isStep);
     try {
       await this.breakpoints.settled();
@@ -381,4 +431,14 @@ function exitText(exit: ExitInfo | undefined): string {
   if (exit.code !== undefined) return ` with exit code ${exit.code}`;
   if (exit.signal !== undefined) return ` by signal ${exit.signal}`;
   return exit.reason === undefined ? '' : ` (${exit.reason})`;
+}
+
+/** What the engine refuses, in its own words; the program stands where it stood. */
+async function asRefusal(order: Promise<void>, what: string): Promise<void> {
+  try {
+    await order;
+  } catch (error) {
+    if (!(error instanceof PeerError)) throw error;
+    throw new ToolError('unsupported', `${what}: ${error.message}`, { hint: 'The program stands where it stood.' });
+  }
 }

@@ -1,11 +1,10 @@
 import { withTimeout } from '../../../base/cancellation.ts';
 import { ToolError } from '../../../base/errors.ts';
 import type { Session } from '../../../engine/debugger/session/session.ts';
-import { findRunConfiguration } from '../../../engine/workspace/runConfigs/runConfigurations.ts';
 import type { ToolCall } from '../../defineTool.ts';
 import type { Engines } from '../../engines.ts';
 import { recordedDebugging } from '../../recordedPrograms.ts';
-import { configurationsOf } from '../../runConfigurations.ts';
+import { configurationToStart, type StartOptions } from '../../runConfigurations.ts';
 import { progressOf } from './progress.ts';
 import { readerOf } from './reader.ts';
 import { reportOptionsFor } from './reportOptions.ts';
@@ -52,15 +51,17 @@ export async function settleAndReport(
   await session.settle(Math.min(waitMs ?? defaultWaitMs, call.patienceMs), call.signal);
   session.requireTest();
   const answerWithinMs = Math.max(endsAt + answerGraceMs - Date.now(), 100);
-  const report = await session.report(reportOptionsFor(call.budget), answerWithinMs);
+  const report = await session.report(
+    { ...reportOptionsFor(call.budget), isAside: call.client.isPerson },
+    answerWithinMs,
+  );
   return { sessionId: session.id, ...progressOf(report, readerOf(call)) };
 }
 
-export async function startConfigured(engines: Engines, name: string, call: ToolCall): Promise<Session[]> {
-  const list = await configurationsOf(call);
-  const find = (wanted: string) => findRunConfiguration(list, wanted);
+export async function startConfigured(engines: Engines, options: StartOptions, call: ToolCall): Promise<Session[]> {
+  const { configuration, find } = await configurationToStart(engines, options, call);
   const start = () =>
-    engines.debugger.startConfiguration(call.project, find(name), find, {
+    engines.debugger.startConfiguration(call.project, configuration, find, {
       ownerId: call.client.id,
       signal: call.signal,
     });

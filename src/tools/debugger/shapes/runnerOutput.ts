@@ -14,6 +14,9 @@ const runnerLines = [
   /^ *(Test Files|Tests|Start at|Duration|Test Suites|Snapshots|Time|Ran all test suites)\b.*$/,
   /^\u23af+.*\u23af+$/,
   /^ *FAIL +\S+$/,
+  // go test
+  /^ *(=== (RUN|PAUSE|CONT|NAME)\b|--- (PASS|FAIL|SKIP): ).*$/,
+  /^(PASS|FAIL|ok|exit status \d+)\b.*$/,
   // node:test
   /^TAP version \d+$/,
   /^ *# Subtest: .*$/,

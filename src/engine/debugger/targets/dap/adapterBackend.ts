@@ -1,3 +1,4 @@
+import { constants } from 'node:os';
 import { withTimeout } from '../../../../base/cancellation.ts';
 import { Deferred } from '../../../../base/deferred.ts';
 import { errorMessage, ToolError, TransportError } from '../../../../base/errors.ts';
@@ -25,17 +26,37 @@ export class AdapterBackend implements DapBackend {
   }
 
   launch(spec: LaunchSpec, host: BackendHost, signal?: AbortSignal): Promise<void> {
-    const start: StandardStart = { command: 'launch', arguments: this.#adapter.launchArguments(spec) };
+    const start = async (): Promise<StandardStart> => ({
+      command: this.#adapter.launchRequest ?? 'launch',
+      arguments: await this.#adapter.launchArguments(spec),
+      passesEntry: this.#adapter.quirks?.stopsAtEntry === true && !spec.stopOnEntry,
+      failures: this.#adapter.failureFunctions?.(spec) ?? [],
+    });
     return this.#begin(spec, start, host, 'launch_failed', signal);
   }
 
   attach(spec: AttachSpec, host: BackendHost, signal?: AbortSignal): Promise<void> {
-    const start: StandardStart = { command: 'attach', arguments: this.#adapter.attachArguments(spec) };
+    const start = async (): Promise<StandardStart> => ({
+      command: 'attach',
+      arguments: await this.#adapter.attachArguments(spec),
+      failures: this.#adapter.failureFunctions?.(spec) ?? [],
+    });
     return this.#begin(spec, start, host, 'attach_failed', signal);
   }
 
-  writeInput(): Promise<void> {
-    return Promise.reject(new ToolError('unsupported', `${this.#adapter.name} gives its program no input.`));
+  /** A program that the adapter starts as its own child reads what the adapter is given; so does one in a terminal of ours. */
+  async writeInput(text: string): Promise<void> {
+    if (this.#adapter.quirks?.hasOurCode === true && this.#connection?.isClosed === false) {
+      await this.#connection.request('sightlineInput', { text });
+      return;
+    }
+    const reader =
+      this.#terminals.at(-1) ?? (this.#adapter.quirks?.programReadsInput === true ? this.#process : undefined);
+    if (reader === undefined || reader.hasExited)
+      throw new ToolError('unsupported', `${this.#adapter.name} gives its program no input.`);
+    await new Promise<void>((resolve, reject) => {
+      reader.stdin.write(text, (error) => (error ? reject(error) : resolve()));
+    });
   }
 
   async drainOutput(): Promise<void> {
@@ -64,12 +85,13 @@ export class AdapterBackend implements DapBackend {
 
   async #begin(
     spec: LaunchSpec | AttachSpec,
-    start: StandardStart,
+    starting: () => Promise<StandardStart>,
     host: BackendHost,
     code: 'launch_failed' | 'attach_failed',
     signal?: AbortSignal,
   ): Promise<void> {
     try {
+      const start = await starting();
       const streams = await this.#open(await this.#adapter.start(spec, host), spec.cwd, host);
       const connection = new DapConnection(streams, {
         peer: this.#adapter.name,
@@ -79,12 +101,12 @@ export class AdapterBackend implements DapBackend {
       this.#connection = connection;
       connection.onReverseRequest((command, args) => this.#answer(command, args, host));
       connection.events.on((event) => {
-        if (event.event === 'exited') this.#exit = { code: (event.body as { exitCode?: number }).exitCode ?? 0 };
+        if (event.event === 'exited') this.#exit = exitOf(event.body);
       });
       const process: ProcessNode = { id: 'p1', kind: 'process', title: spec.name };
       const debuggee = new StandardDebuggee(connection, process, this.#adapter, start, host.logger);
       void connection.closed.then((reason) =>
-        host.rootExited(this.#exit.code === undefined ? { reason: reason.message } : this.#exit),
+        host.rootExited(Object.keys(this.#exit).length === 0 ? { reason: reason.message } : this.#exit),
       );
       signal?.addEventListener('abort', () => connection.dispose(), { once: true });
       await host.adopt(debuggee);
@@ -104,6 +126,12 @@ export class AdapterBackend implements DapBackend {
       env: childEnvironment(host.project.env, start.env),
     });
     this.#process = adapter;
+    if (this.#adapter.quirks?.sharesOutput === true)
+      for (const category of ['stdout', 'stderr'] as const)
+        adapter[category].on('data', (chunk: Buffer) => host.output({ category, text: chunk.toString('utf8') }));
+    // An adapter whose words nobody reads stands still when the pipe is full.
+    adapter.stderr.resume();
+    if (start.kind === 'listens') adapter.stdout.resume();
     if (start.kind === 'stdio') return { readable: adapter.stdout, writable: adapter.stdin };
     return connectTcp('127.0.0.1', await portOf(adapter, start.portPattern));
   }
@@ -131,6 +159,13 @@ export class AdapterBackend implements DapBackend {
     const more = tail === '' ? '' : `\n${tail.slice(-1500)}`;
     return new ToolError(code, `${this.#adapter.name}: ${errorMessage(error)}${more}`, { cause: error });
   }
+}
+
+/** The protocol has no word for a program that a signal ended; code of ours tells its number. */
+function exitOf(body: unknown): ExitInfo {
+  const { exitCode = 0, signalNumber } = body as { exitCode?: number; signalNumber?: number };
+  const [signal] = Object.entries(constants.signals).find(([, number]) => number === signalNumber) ?? [];
+  return signal === undefined ? { code: exitCode } : { signal };
 }
 
 async function portOf(adapter: ManagedProcess, pattern: RegExp): Promise<number> {

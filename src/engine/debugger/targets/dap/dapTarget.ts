@@ -103,6 +103,16 @@ export class DapTarget implements Target {
     return debuggee.step(id, kind);
   }
 
+  canJump(): boolean {
+    return [...this.#debuggees.values()].some((debuggee) => debuggee.jump !== undefined);
+  }
+
+  async jump(threadId: string, file: string, line: number): Promise<void> {
+    const { debuggee, id } = this.#find(threadId);
+    if (debuggee.jump === undefined) throw new ToolError('unsupported', 'Its debugger cannot jump.');
+    await debuggee.jump(id, file, line);
+  }
+
   async pause(threadId?: string): Promise<void> {
     if (threadId !== undefined) {
       const { debuggee, id } = this.#find(threadId);

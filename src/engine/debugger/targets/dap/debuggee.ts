@@ -47,6 +47,8 @@ export interface Debuggee extends AsyncDisposer {
 
   resume(threadId: string): Promise<void>;
   step(threadId: string, kind: StepKind): Promise<void>;
+  /** As `Target` has it. */
+  jump?(threadId: string, file: string, line: number): Promise<void>;
   pause(threadId?: string): Promise<void>;
   /** As `Target` has it, for this process. */
   activity?(spanMs: number): Promise<ThreadActivity[]>;

@@ -1,6 +1,8 @@
 import type { DebugProtocol } from '@vscode/debugprotocol';
+import { withTimeout } from '../../../../base/cancellation.ts';
 import { Emitter } from '../../../../base/emitter.ts';
 import { PeerError, ToolError } from '../../../../base/errors.ts';
+import { clip } from '../../../../base/text/textBudget.ts';
 import type { Logger } from '../../../../base/logger.ts';
 import type { DapConnection } from '../../../../protocol/dap/connection.ts';
 import type {
@@ -25,18 +27,27 @@ import type {
   VariableRange,
 } from '../../model.ts';
 import type { TargetCapabilities } from '../../target.ts';
-import type { DapAdapter } from './dapAdapter.ts';
+import type { DapAdapter, FailureFunction } from './dapAdapter.ts';
 import type { Debuggee, DebuggeeEvent } from './debuggee.ts';
-import { StandardBreakpoints } from './standardBreakpoints.ts';
+import { StandardBreakpoints, type CountedPoint } from './standardBreakpoints.ts';
 import { fromCapabilities, fromFrame, fromScope, fromStopReason, fromVariable } from './standardModel.ts';
 
 /** How the session begins: the request and its arguments. */
 export interface StandardStart {
   command: 'launch' | 'attach';
   arguments: Record<string, unknown>;
+  failures?: readonly FailureFunction[];
+  /** The first stop is the adapter's own habit. */
+  passesEntry?: boolean;
 }
 
 const announceTimeoutMs = 20_000;
+/** What a failing program printed of its failure comes by another way than the stop. */
+const messageMs = 300;
+const keptOutputChars = 8000;
+const leaveMs = 1000;
+/** A value that is longer is cut anyway. */
+const maxLoadedChars = 4000;
 
 /**
  * A program behind any debug adapter, by the protocol alone. What the adapter has not announced is never sent: some close the
@@ -50,7 +61,13 @@ export class StandardDebuggee implements Debuggee {
   readonly #start: StandardStart;
   readonly #breakpoints: StandardBreakpoints;
   readonly #stopped = new Set<string>();
+  readonly #failures = new Map<string, FailureFunction>();
   #allStopped = false;
+  #standsAtNewOnes = false;
+  #passesEntry: boolean;
+  #onLeft: (() => void) | undefined;
+  /** What the program printed since it last ran on. */
+  #printed = '';
 
   constructor(
     connection: DapConnection,
@@ -60,17 +77,18 @@ export class StandardDebuggee implements Debuggee {
     logger: Logger,
   ) {
     this.#connection = connection;
-    this.#breakpoints = new StandardBreakpoints(connection, adapter);
+    this.#breakpoints = new StandardBreakpoints(connection, adapter, start.failures ?? []);
     this.process = process;
     this.#adapter = adapter;
     this.#start = start;
+    this.#passesEntry = start.passesEntry ?? false;
     this.events = new Emitter<DebuggeeEvent>((error) => logger.error('A listener of a debuggee failed.', error));
     connection.events.on((event) => this.#hear(event));
     void connection.closed.then((reason) => this.events.fire({ type: 'closed', exit: { reason: reason.message } }));
   }
 
   get capabilities(): TargetCapabilities {
-    return fromCapabilities(this.#announced);
+    return { ...fromCapabilities(this.#announced), readOnlyEvaluation: this.#adapter.expression !== undefined };
   }
 
   get #announced(): DebugProtocol.Capabilities {
@@ -78,6 +96,8 @@ export class StandardDebuggee implements Debuggee {
   }
 
   async start(setup: BreakpointSetup): Promise<void> {
+    // Some adapters send it together with their first answer.
+    const initialized = this.#once('initialized');
     this.#breakpoints.announced =
       (await this.#connection.request('initialize', {
         clientID: 'sightline',
@@ -90,7 +110,6 @@ export class StandardDebuggee implements Debuggee {
         supportsVariablePaging: true,
       })) ?? {};
     this.#connection.cancelSupported = this.#announced.supportsCancelRequest ?? false;
-    const initialized = this.#once('initialized');
     const begun = this.#connection.request(this.#start.command, this.#start.arguments, {
       timeoutMs: announceTimeoutMs,
     });
@@ -124,11 +143,13 @@ export class StandardDebuggee implements Debuggee {
   }
 
   async resume(threadId: string): Promise<void> {
+    await this.#leavePlace(threadId);
     this.#forgetStops();
     await this.#connection.request('continue', { threadId: Number(threadId) });
   }
 
   async step(threadId: string, kind: StepKind): Promise<void> {
+    await this.#leavePlace(threadId);
     this.#forgetStops();
     const command = kind === 'over' ? 'next' : kind === 'into' ? 'stepIn' : 'stepOut';
     await this.#connection.request(command, { threadId: Number(threadId) });
@@ -141,12 +162,11 @@ export class StandardDebuggee implements Debuggee {
 
   async threads(): Promise<ThreadInfo[]> {
     const answer = await this.#connection.request('threads', {});
-    return (answer?.threads ?? []).map(({ id, name }) => ({
-      id: String(id),
-      name,
-      state: this.#stopped.has(String(id)) || this.#allStopped ? 'paused' : 'running',
-      processId: this.process.id,
-    }));
+    return (answer?.threads ?? []).map(({ id, name }) => {
+      const { state, ...told } = this.#adapter.thread?.(name) ?? { name };
+      const isPaused = this.#stopped.has(String(id)) || this.#allStopped;
+      return { id: String(id), ...told, state: state ?? (isPaused ? 'paused' : 'running'), processId: this.process.id };
+    });
   }
 
   async stack(threadId: string, start: number, count: number): Promise<StackSlice> {
@@ -174,6 +194,7 @@ export class StandardDebuggee implements Debuggee {
     const answer = await this.#connection.request('variables', {
       variablesReference: Number(reference),
       ...(range.filter === undefined ? { start: range.start, count: range.count } : {}),
+      ...this.#ours({ limits }),
     });
     const variables = answer?.variables ?? [];
     const wanted = range.filter?.toLowerCase();
@@ -182,37 +203,100 @@ export class StandardDebuggee implements Debuggee {
     // An adapter without paging answers with everything, whatever part was asked for.
     const isPage = wanted === undefined && variables.length <= range.count;
     const part = isPage ? matching : matching.slice(range.start, range.start + range.count);
-    return {
-      variables: part.map((each) => fromVariable(each, limits)),
-      ...(isPage && range.start > 0 ? {} : { total: matching.length }),
-    };
+    const shown = (await Promise.all(part.map((each) => this.#shown(each, limits)))).filter(
+      (each) => each !== undefined,
+    );
+    const hidden = part.length - shown.length;
+    return { variables: shown, ...(isPage && range.start > 0 ? {} : { total: matching.length - hidden }) };
   }
 
   async evaluate(request: EvaluateRequest): Promise<Variable> {
+    const wanted = this.#adapter.expression?.(request.expression, request.readOnly) ?? request.expression;
     try {
-      const answer = await this.#connection.request(
-        'evaluate',
-        {
-          expression: request.expression,
-          context: request.purpose,
-          ...(request.frameId === undefined ? {} : { frameId: Number(request.frameId) }),
-        },
-        { timeoutMs: request.timeoutMs, signal: request.signal },
-      );
-      const { result: value, ...rest } = answer;
-      return fromVariable({ ...rest, name: request.expression, value }, request.limits);
+      return await this.#evaluate(wanted, request);
     } catch (error) {
-      throw asEvaluationError(error, request.timeoutMs);
+      const other =
+        error instanceof PeerError && !request.readOnly ? this.#adapter.rephrased?.(wanted, error.message) : undefined;
+      if (other === undefined) throw asEvaluationError(error, request.timeoutMs);
+      return this.#evaluate(other, request).catch((again: unknown) => {
+        throw asEvaluationError(again, request.timeoutMs);
+      });
     }
+  }
+
+  #evaluate(expression: string, request: EvaluateRequest): Promise<Variable> {
+    const ask = () => this.#ask(expression, request);
+    // A breakpoint in what is called would leave the program standing there, in the middle of the evaluation.
+    if (this.#adapter.callsProgram?.(expression) !== true) return ask();
+    this.#standsAtNewOnes = true;
+    return this.#breakpoints.without(ask);
+  }
+
+  /** A breakpoint that was set where the program stands would stop it there once more: it leaves the place by one instruction. */
+  async #leavePlace(threadId: string): Promise<void> {
+    if (!this.#standsAtNewOnes || this.#announced.supportsSteppingGranularity !== true) return;
+    this.#standsAtNewOnes = false;
+    const left = new Promise<void>((resolve) => (this.#onLeft = resolve));
+    await this.#connection.request('next', { threadId: Number(threadId), granularity: 'instruction' });
+    await withTimeout(left, leaveMs).catch(() => (this.#onLeft = undefined));
+  }
+
+  async #ask(expression: string, request: EvaluateRequest): Promise<Variable> {
+    const { frameId, purpose, timeoutMs, signal, limits, readOnly } = request;
+    const context = purpose === 'repl' && this.#adapter.quirks?.replTakesCommands === true ? 'watch' : purpose;
+    const args = {
+      expression,
+      context,
+      ...(frameId === undefined ? {} : { frameId: Number(frameId) }),
+      ...this.#ours({ limits, readOnly, timeoutMs }),
+    };
+    const { result: value, ...rest } = await this.#connection.request('evaluate', args, { timeoutMs, signal });
+    return this.#variable({ ...rest, name: request.expression, value }, limits);
+  }
+
+  /** What code of ours in the adapter is told beyond the protocol. */
+  #ours(more: Record<string, unknown>): Record<string, unknown> {
+    return this.#adapter.quirks?.hasOurCode === true ? { sightline: more } : {};
+  }
+
+  /** Undefined for what nobody has written. */
+  async #shown(told: DebugProtocol.Variable, limits: ValueLimits): Promise<Variable | undefined> {
+    const value = await this.#loaded(told.value, limits);
+    const variable = fromVariable({ ...told, value }, { ...limits, maxValueChars: Number.MAX_SAFE_INTEGER });
+    const written = this.#adapter.variable === undefined ? variable : this.#adapter.variable(variable);
+    return written && { ...written, value: clip(written.value, limits.maxValueChars) };
+  }
+
+  async #variable(told: DebugProtocol.Variable, limits: ValueLimits): Promise<Variable> {
+    return (await this.#shown(told, limits)) ?? fromVariable(told, limits);
+  }
+
+  /** A value with the parts that the adapter leaves out of it, as far as the limits go. */
+  async #loaded(told: string, { depth, maxItems }: ValueLimits): Promise<string> {
+    let value = told;
+    for (let level = 2; level < depth && value.length < maxLoadedChars; level++) {
+      const missing = (this.#adapter.unloaded?.(value) ?? []).slice(0, maxItems);
+      if (missing.length === 0) return value;
+      const parts = await Promise.all(
+        missing.map(({ expression }) =>
+          this.#connection.request('evaluate', { expression, context: 'watch' }).catch(() => undefined),
+        ),
+      );
+      for (const [index, { text }] of missing.entries()) {
+        const part = parts[index]?.result;
+        if (part !== undefined) value = value.replaceAll(text, () => part);
+      }
+    }
+    return value;
   }
 
   async setVariable(request: SetVariableRequest): Promise<Variable> {
     const { path, valueExpression: value, frameId, timeoutMs, limits } = request;
     try {
       if (this.#announced.supportsSetExpression === true) {
-        const args = { expression: path, value, frameId: Number(frameId) };
+        const args = { expression: path, value, frameId: Number(frameId), ...this.#ours({ limits }) };
         const answer = await this.#connection.request('setExpression', args, { timeoutMs });
-        return fromVariable({ ...answer, name: path, variablesReference: answer.variablesReference ?? 0 }, limits);
+        return this.#variable({ ...answer, name: path, variablesReference: answer.variablesReference ?? 0 }, limits);
       }
       if (this.#announced.supportsSetVariable !== true)
         throw new ToolError('unsupported', `${this.#adapter.name} cannot change variables.`);
@@ -223,15 +307,56 @@ export class StandardDebuggee implements Debuggee {
   }
 
   async exceptionInfo(threadId: string): Promise<ExceptionInfo | undefined> {
+    const failure = this.#failures.get(threadId);
+    if (failure !== undefined)
+      return { type: failure.type, message: await this.#printedMessage(failure), uncaught: true, details: [] };
     if (this.#announced.supportsExceptionInfoRequest !== true) return undefined;
     const answer = await this.#connection.request('exceptionInfo', { threadId: Number(threadId) });
+    const { details, exceptionId: id, description = '' } = answer;
+    const own = this.#adapter.exception?.({
+      id,
+      description: description === '' ? await this.#exceptionMessage(threadId) : description,
+    });
     return {
-      type: answer.details?.typeName ?? answer.exceptionId,
-      message: answer.details?.message ?? answer.description ?? '',
+      ...(own ?? { type: details?.typeName ?? id, message: details?.message ?? description }),
       ...(answer.breakMode === 'always' ? {} : { uncaught: true }),
       details: [],
-      ...(answer.details?.stackTrace === undefined ? {} : { stackText: answer.details.stackTrace }),
+      ...(details?.stackTrace === undefined ? {} : { stackText: details.stackTrace }),
     };
+  }
+
+  async #exceptionMessage(threadId: string): Promise<string> {
+    const expression = this.#adapter.exceptionMessage;
+    const frameId = expression === undefined ? undefined : (await this.stack(threadId, 0, 1)).frames[0]?.id;
+    if (expression === undefined || frameId === undefined) return '';
+    const args = { expression, context: 'watch', frameId: Number(frameId) };
+    return this.#connection.request('evaluate', args).then(
+      ({ result }) => result,
+      () => '',
+    );
+  }
+
+  async #printedMessage({ message }: FailureFunction): Promise<string> {
+    const find = () => [...this.#printed.matchAll(new RegExp(message.source, 'gm'))].at(-1)?.[1]?.trim();
+    const deadline = Date.now() + messageMs;
+    for (let found = find(); ; found = find()) {
+      if (found !== undefined || Date.now() >= deadline) return found ?? '';
+      await this.#nextOutput(deadline - Date.now());
+    }
+  }
+
+  async #nextOutput(withinMs: number): Promise<void> {
+    await new Promise<void>((resolve) => {
+      const timer = setTimeout(done, withinMs);
+      const subscription = this.#connection.events.on((event) => {
+        if (event.event === 'output') done();
+      });
+      function done(): void {
+        clearTimeout(timer);
+        void subscription.dispose();
+        resolve();
+      }
+    });
   }
 
   async sourceText(sourceReference: string): Promise<string> {
@@ -240,6 +365,11 @@ export class StandardDebuggee implements Debuggee {
 
   async detach(): Promise<void> {
     const args = this.#announced.supportTerminateDebuggee === true ? { terminateDebuggee: false } : {};
+    if (this.#adapter.quirks?.detachesPaused === true && this.#stopped.size === 0) {
+      const stopped = this.#once('stopped');
+      await this.pause().catch(() => undefined);
+      await withTimeout(stopped, 2000).catch(() => undefined);
+    }
     try {
       await this.#connection.request('disconnect', args, { timeoutMs: 3000 });
     } catch (error) {
@@ -261,21 +391,45 @@ export class StandardDebuggee implements Debuggee {
       const { breakpoint } = body as DebugProtocol.BreakpointEvent['body'];
       const binding = this.#breakpoints.changed(breakpoint);
       if (binding !== undefined) this.events.fire({ type: 'breakpoint', binding });
-    } else if (event.event === 'terminated') this.dispose();
+    } else if (event.event === 'process') {
+      const { systemProcessId } = body as DebugProtocol.ProcessEvent['body'];
+      if (systemProcessId !== undefined) this.process.pid ??= systemProcessId;
+    } else if (event.event === 'sightlineStatistics')
+      this.#breakpoints.counted((body as { points: CountedPoint[] }).points);
+    else if (event.event === 'terminated') this.dispose();
   }
 
   #hearStop(body: DebugProtocol.StoppedEvent['body']): void {
+    const onLeft = this.#onLeft;
+    this.#onLeft = undefined;
+    if (onLeft !== undefined) return onLeft();
+    this.#standsAtNewOnes = false;
+    const isEntry = this.#passesEntry && (body.hitBreakpointIds ?? []).length === 0 && body.reason !== 'breakpoint';
+    this.#passesEntry = false;
+    if (isEntry)
+      return void this.#connection.request('continue', { threadId: body.threadId ?? 1 }).catch(() => undefined);
     const threadId = String(body.threadId ?? 1);
     this.#stopped.add(threadId);
     this.#allStopped = body.allThreadsStopped ?? false;
+    const failure = this.#breakpoints.failure(body.hitBreakpointIds ?? []);
     const stop: StopEvent = {
       threadId,
       processId: this.process.id,
-      reason: fromStopReason(body.reason),
+      reason: failure === undefined ? fromStopReason(body.reason) : 'exception',
       breakpointIds: this.#breakpoints.hit(body.hitBreakpointIds ?? []),
       allThreadsStopped: this.#allStopped,
-      description: body.description,
+      // What an exception says is told by itself.
+      ...(body.reason === 'exception' ? {} : { description: body.description }),
     };
+    if (failure === undefined) this.events.fire({ type: 'stopped', stop });
+    else void this.#hearFailure(stop, failure);
+  }
+
+  async #hearFailure(stop: StopEvent, failure: FailureFunction): Promise<void> {
+    const { frames } = await this.stack(stop.threadId, 0, 2).catch((): StackSlice => ({ frames: [] }));
+    if (stop.breakpointIds.length === 0 && failure.unlessFrom?.test(frames[1]?.name ?? '') === true)
+      return this.resume(stop.threadId).catch(() => undefined);
+    this.#failures.set(stop.threadId, failure);
     this.events.fire({ type: 'stopped', stop });
   }
 
@@ -289,12 +443,28 @@ export class StandardDebuggee implements Debuggee {
 
   #forgetStops(): void {
     this.#stopped.clear();
+    this.#failures.clear();
+    this.#printed = '';
     this.#allStopped = false;
   }
 
-  #hearOutput({ output, category }: DebugProtocol.OutputEvent['body']): void {
+  #hearOutput(body: DebugProtocol.OutputEvent['body'] & { sightlinePoint?: number }): void {
+    const { output, category, source, line, sightlinePoint } = body;
     if (category === 'telemetry') return;
+    const logPoint =
+      sightlinePoint !== undefined
+        ? this.#breakpoints.idOf(sightlinePoint)
+        : source?.path === undefined
+          ? undefined
+          : this.#breakpoints.logged(source.path, line ?? 0);
+    if (logPoint !== undefined) {
+      const text = this.#adapter.logMessage?.(output) ?? output;
+      this.events.fire({ type: 'output', chunk: { category: 'log', text, breakpointId: logPoint } });
+      return;
+    }
     const kind = category === 'stdout' || category === 'stderr' ? category : 'console';
+    if (kind === 'console' && this.#adapter.quirks?.consoleIsChatter === true) return;
+    this.#printed = (this.#printed + output).slice(-keptOutputChars);
     this.events.fire({ type: 'output', chunk: { category: kind, text: output } });
   }
 
@@ -311,7 +481,7 @@ export class StandardDebuggee implements Debuggee {
         (this.#adapter.quirks?.setVariableAnswersResult === true ? answer.result : answer.value) ??
         answer.result ??
         value;
-      return fromVariable(
+      return this.#variable(
         { name, value: told, type: answer.type, variablesReference: answer.variablesReference ?? 0 },
         limits,
       );

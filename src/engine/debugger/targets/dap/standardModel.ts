@@ -13,6 +13,7 @@ export function fromFrame(frame: DebugProtocol.StackFrame, index: number, adapte
     id: String(frame.id),
     index,
     name: frame.name,
+    ...adapter.frame?.(frame.name),
     ...(frame.line > 0
       ? {
           location: {
@@ -82,8 +83,14 @@ export function fromBreakpoint(id: string, told: DebugProtocol.Breakpoint, file?
     breakpointId: id,
     verified: told.verified,
     ...(told.line === undefined ? {} : { location: { file: path, line: told.line } }),
-    ...(told.message === undefined ? {} : { message: told.message }),
+    ...(told.message === undefined ? {} : { message: withoutPath(told.message, path) }),
   };
+}
+
+/** Where it is, the reader of a breakpoint knows. */
+function withoutPath(message: string, path: string | undefined): string {
+  const at = path === undefined ? -1 : message.indexOf(` at ${path}`);
+  return at < 0 ? message : message.slice(0, at) + message.slice(at + 4 + (path?.length ?? 0)).replace(/^:\d+/, '');
 }
 
 export function fromStopReason(reason: string): StopReason {

@@ -1,3 +1,4 @@
+import { keptSource } from '../../../workspace/sources/keptSource.ts';
 import { rejectionWatchForAttached } from './launch/preload.ts';
 import { basename } from 'node:path';
 import { untilCancelled, withTimeout } from '../../../../base/cancellation.ts';
@@ -68,6 +69,7 @@ export class NodeTarget implements Target {
     columnBreakpoints: true,
     setVariable: true,
     readOnlyEvaluation: true,
+    quietParts: true,
     detach: true,
   };
   readonly #context: TargetContext;
@@ -97,7 +99,9 @@ export class NodeTarget implements Target {
     this.#adopt(setup);
     this.#entryWanted = spec.stopOnEntry;
     this.#announcements = await Announcements.open((announcement) => void this.#onAnnounced(announcement));
-    this.#process = await startProgram(spec, this.#announcements, this.#context);
+    const runsBreakpoint = [...setup.lines.keys()].some((file) => spec.starterRuns?.(file) === true);
+    const program = runsBreakpoint ? { ...spec, starterRuns: undefined } : spec;
+    this.#process = await startProgram(program, this.#announcements, this.#context);
     // What a command line starts first is a shell or a package manager; then it shows that the program is another process.
     if (spec.kind !== 'program') this.#processes.add(this.#process.pid, undefined, spec.name);
     void this.#follow(this.#process);
@@ -155,6 +159,13 @@ export class NodeTarget implements Target {
     const isolate = this.#peers.ofThread(threadId);
     await this.#holding.stepping(isolate);
     await isolate.step(kind);
+  }
+
+  async restartFrame(threadId: string, frameId: string): Promise<void> {
+    const isolate = this.#peers.ofThread(threadId);
+    const { callFrameId } = isolate.view.callFrame(frameId);
+    await this.#holding.stepping(isolate);
+    await isolate.restartFrame(callFrameId);
   }
 
   async pause(threadId?: string): Promise<void> {
@@ -334,7 +345,7 @@ export class NodeTarget implements Target {
       isWorker: node.kind === 'worker',
       logger: this.#context.logger,
       nextHandleId: () => `v${++this.#handleCount}`,
-      toLocalPath: (path) => mapPath(path, this.#mappings, 'remoteRoot', 'localRoot'),
+      toLocalPath: (path) => keptSource(mapPath(path, this.#mappings, 'remoteRoot', 'localRoot')),
       toRemotePath: (path) => mapPath(path, this.#mappings, 'localRoot', 'remoteRoot'),
     });
     isolate.events.on((event) => this.#onIsolateEvent(isolate, node, event));

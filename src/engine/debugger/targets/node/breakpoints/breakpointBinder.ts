@@ -7,6 +7,7 @@ import type { ScriptPause } from '../pause/entryStop.ts';
 import { functionStarts } from '../scripts/functionNames.ts';
 import { OriginalNames } from '../scripts/originalNames.ts';
 import type { Script } from '../scripts/scripts.ts';
+import { placesOfKept } from '../../../../workspace/sources/keptSource.ts';
 import { loadScriptMap, sourceMapUrlOf } from '../../../../../base/sourceMaps.ts';
 import { type BoundBy, type BreakpointSpec, V8Breakpoints } from './v8Breakpoints.ts';
 
@@ -152,6 +153,9 @@ export class BreakpointBinder {
     const mapped = await Promise.all(
       scripts.filter((script) => !script.isLibrary || script.path === spec.file).map((script) => script.map()),
     );
+    // Packages are not stopped in while they load: what is known of their files is set beforehand.
+    for (const place of (await placesOfKept(spec.file, spec.line, spec.column)).slice(0, 10))
+      await this.#bindByUrl(spec, place.path, place.line, place.column);
     const isTransformed = scripts.some((script) => script.path === spec.file && script.sourceMapUrl !== undefined);
     const isMapped = mapped.some((map) => map?.has(spec.file) === true);
     if (isMapped) await Promise.all(scripts.map((script) => this.#bindMapped(script, [spec])));

@@ -3,6 +3,7 @@ import { basename, extname } from 'node:path';
 import { displayPath } from '../../../../../base/paths.ts';
 import type { Project } from '../../../../workspace/project.ts';
 import { launchJson } from '../../../../workspace/runConfigs/launchJson.ts';
+import { readTasks } from '../../../../workspace/runConfigs/vscodeTasks.ts';
 import type { BreakpointBinding } from '../../../model.ts';
 import type { ForecastRequest } from '../../../target.ts';
 import type { BuiltFile, BuiltFiles } from '../scripts/builtFiles.ts';
@@ -90,7 +91,7 @@ function plainForecast(wanted: ForecastRequest, text: string): Forecast | undefi
 
 /** The `outFiles` of launch.json: those of one configuration that is not started yet cannot be told from the others'. */
 async function configuredOutFiles(project: Project): Promise<readonly string[]> {
-  const { drafts } = await launchJson(project.root, project.env);
+  const { drafts } = await launchJson(await readTasks(project.root, project.env));
   return [...new Set(drafts.flatMap(({ plan }) => (plan?.kind === 'launch' ? (plan.outFiles ?? []) : [])))];
 }
 

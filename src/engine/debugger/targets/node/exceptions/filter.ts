@@ -131,7 +131,7 @@ export class ExceptionFilter {
     let isOfPromise = false;
     for (const [number, segment] of segments.entries()) {
       const lastUser = segment.places.findLastIndex((place) => this.#isUserCode(place));
-      if (lastUser < 0 && number === 0 && isAssertion && isAwaited(segments[1])) {
+      if (lastUser < 0 && number === 0 && isAssertion && this.#isAsked(segments[1])) {
         // An assertion about a promise fails when nobody is on the stack any more; who awaits it gets it.
         isRejection = true;
         isOfPromise = true;
@@ -151,13 +151,15 @@ export class ExceptionFilter {
         const mayExpect = !isUser && (index > firstUser || !isAssertion);
         if (mayExpect && expectingFunctions.test(place.functionName)) return 'caught';
         // What an assertion does inside is its own affair.
-        if (isAssertion && number === 0 && index < firstUser) continue;
+        if (isAssertion && (number === 0 || (isOfPromise && number === 1)) && index < firstUser) continue;
         const verdict = (await this.#parse(place.scriptId))?.verdict(place.line, place.column);
         last = place;
         if (verdict === undefined) continue;
         const isThrower = (number === 0 && index === 0) || (isOfPromise && number === 1 && index === firstUser);
         // `main().catch(report)` is where a program gives up, not where it copes.
-        if (isRejection && !isThrower && verdict.promiseHandled) return verdict.isTopLevel ? 'unknown' : 'caught';
+        const isChained = isOfPromise && number === 1 && !isAwaited(segment);
+        if (isRejection && (!isThrower || isChained) && verdict.promiseHandled)
+          return verdict.isTopLevel ? 'unknown' : 'caught';
         if (isRejection && !isThrower && isUser && !verdict.promisePassedOn) return 'unknown';
         // A library that may handle it throws it again if it does not, and the user's function is still there then.
         const isTried = verdict.mayBeCaught && !isUser && !verdict.isAsync && number === 0 && index < firstUser;
@@ -174,6 +176,11 @@ export class ExceptionFilter {
       return isRejection && beyond.every((place) => this.#isNode(place)) ? 'floats' : 'passes';
     }
     return isRejection ? 'floats' : 'passes';
+  }
+
+  /** Who awaits a promise, or asked the library to look at it when it is settled: `expect(promise).resolves`. */
+  #isAsked(next: Segment | undefined): boolean {
+    return isAwaited(next) || next?.places.some((place) => this.#isUserCode(place)) === true;
   }
 
   /** Between a test and a test inside it stands the runner, which catches what they throw. */

@@ -1,9 +1,9 @@
 import { existsSync, watch, type FSWatcher } from 'node:fs';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isErrnoException } from '../../../../../base/errors.ts';
-import { debugFolderVariable, preloadSource } from './preload.ts';
+import { scratchFolder } from '../../../../../base/scratchFolders.ts';
+import { debugFolderVariable, preloadSource, starterVariable } from './preload.ts';
 import { namesIn } from '../../../../../base/text/namesIn.ts';
 
 /** A Node process of the session that waits to be attached to. */
@@ -36,17 +36,24 @@ export class Announcements {
   }
 
   static async open(onAnnounced: (announcement: Announcement) => void): Promise<Announcements> {
-    const folder = await mkdtemp(join(tmpdir(), 'sightline-debug-'));
+    const folder = await scratchFolder('debug');
     await writeFile(join(folder, 'preload.cjs'), preloadSource, { mode: 0o600 });
     return new Announcements(folder, onAnnounced);
   }
 
-  /** What makes a process and its descendants announce themselves. `nodeOptions` are the program's own. */
-  environment(nodeOptions: string | undefined): Record<string, string> {
+  /**
+   * What makes a process and its descendants announce themselves. `nodeOptions` are the program's own; `starter` is a program that
+   * is let through, because only what it starts is to be debugged.
+   */
+  environment(nodeOptions: string | undefined, starter: string | undefined): Record<string, string> {
     const preload = join(this.folder, 'preload.cjs');
     const quoted = `"${preload.replaceAll('\\', '\\\\').replaceAll('"', '\\"')}"`;
     const options = [`--require ${quoted}`, '--inspect-publish-uid=http', nodeOptions ?? ''];
-    return { [debugFolderVariable]: this.folder, NODE_OPTIONS: options.join(' ').trim() };
+    return {
+      [debugFolderVariable]: this.folder,
+      NODE_OPTIONS: options.join(' ').trim(),
+      ...(starter === undefined ? {} : { [starterVariable]: starter }),
+    };
   }
 
   async #scan(): Promise<void> {

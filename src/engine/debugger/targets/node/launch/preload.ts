@@ -75,6 +75,7 @@ export const preloadSource = String.raw`'use strict';
   }
   const main = process.argv[1] || '';
   if (/[\\/](npm|npx|yarn|yarnpkg|pnpm|pnpx|corepack)(-cli)?(\.c?js)?$/.test(main)) return;
+  if (main !== '' && main === process.env.SIGHTLINE_DEBUG_STARTER) return;
   const inspector = require('inspector');
   const fs = require('fs');
   let file;
@@ -93,3 +94,4 @@ export const preloadSource = String.raw`'use strict';
 export const loadsSymbol = 'sightline.loads';
 export const compileSymbol = 'sightline.compile';
 export const debugFolderVariable = 'SIGHTLINE_DEBUG_DIR';
+export const starterVariable = 'SIGHTLINE_DEBUG_STARTER';

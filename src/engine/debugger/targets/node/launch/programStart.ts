@@ -16,7 +16,8 @@ export async function startProgram(
   { project }: TargetContext,
 ): Promise<ManagedProcess> {
   const { command, args } = commandLine(spec);
-  const announcing = announcements.environment(spec.env['NODE_OPTIONS']);
+  const starter = spec.starterRuns === undefined ? undefined : spec.program;
+  const announcing = announcements.environment(spec.env['NODE_OPTIONS'], starter);
   const env = childEnvironment(project.env, { ...spec.env, ...announcing });
   try {
     return await ManagedProcess.start({ command, args, cwd: spec.cwd, env, name: spec.name });
@@ -58,7 +59,7 @@ function notAnnounced(spec: LaunchSpec, program: ManagedProcess): ToolError {
   );
 }
 
-function commandLine(spec: LaunchSpec): { command: string; args: string[] } {
+export function commandLine(spec: LaunchSpec): { command: string; args: string[] } {
   const [command, ...rest] = spec.command ?? [];
   if (command !== undefined) return { command, args: [...rest, ...spec.args] };
   const program = spec.program === undefined ? [] : [spec.program];

@@ -76,6 +76,7 @@ export class Isolate {
   readonly #counts: ConditionCounts;
   readonly #guarded: GuardedBreakpoints;
   readonly #entry: EntryStop;
+  #isBeforeScript = false;
   #step: StepPolicy | undefined;
   #pauseWanted = false;
   #leavingLoopHead = false;
@@ -233,6 +234,17 @@ export class Isolate {
     await this.#sendStep(kind);
   }
 
+  /** Begins the call of a frame anew; whatever was called from it is dropped. */
+  async restartFrame(callFrameId: string): Promise<void> {
+    this.#step = new StepPolicy('over', this.view.event, (frame) => this.scripts.locate(frame));
+    try {
+      await this.session.send('Debugger.restartFrame', { callFrameId, mode: 'StepInto' });
+    } catch (error) {
+      this.#step = undefined;
+      throw error;
+    }
+  }
+
   get isHeld(): boolean {
     return this.#hold === 'standing';
   }
@@ -326,6 +338,7 @@ export class Isolate {
 
   async #onPaused(paused: PausedEvent): Promise<void> {
     const event = withoutAmbiguity(paused);
+    this.#isBeforeScript = event.reason === 'instrumentation';
     const hit = event.hitBreakpoints ?? [];
     const top = this.scripts.get(event.callFrames[0]?.location.scriptId ?? '');
     const isEntryScript = event.reason === 'instrumentation' && this.#entry.isIn(top?.path);
@@ -472,9 +485,13 @@ export class Isolate {
   }
 
   async #sendStep(kind: StepKind): Promise<void> {
+    const isBeforeScript = this.#isBeforeScript;
+    this.#isBeforeScript = false;
     if (kind === 'over') await this.session.send('Debugger.stepOver', {});
     else if (kind === 'into') await this.session.send('Debugger.stepInto', {});
     else await this.session.send('Debugger.stepOut');
+    // Before a script V8 only notes the step: that pause ends with nothing but a resume.
+    if (isBeforeScript) await this.session.send('Debugger.resume', {});
   }
 
   /** A pause that could not be dealt with must not stand for ever. */

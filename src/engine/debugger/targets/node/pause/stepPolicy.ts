@@ -26,7 +26,8 @@ export class StepPolicy {
     const top = from.callFrames[0];
     this.#origin = top === undefined ? undefined : locate(top);
     this.#depth = from.callFrames.length;
-    this.#lastColumn = this.#origin?.column ?? 0;
+    // The pause before a script is followed by one at its first statement, in the same place.
+    this.#lastColumn = from.reason === 'instrumentation' ? -1 : (this.#origin?.column ?? 0);
   }
 
   /** What to do next at this pause; undefined: the step has arrived. */

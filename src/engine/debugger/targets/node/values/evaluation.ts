@@ -71,7 +71,27 @@ export async function setVariableIn(isolate: Isolate, request: SetVariableReques
     generatePreview: true,
     timeout: request.timeoutMs,
   });
+  if (now.exceptionDetails === undefined) await returnInstead(isolate, request, now.result);
   return isolate.values.present(request.path, now.result, request.limits, request.path);
+}
+
+/** At `return name` V8 may have read the variable already; then what is returned is set as well. */
+async function returnInstead(
+  isolate: Isolate,
+  { frameId, path }: SetVariableRequest,
+  { objectId, value, unserializableValue }: Protocol.Runtime.RemoteObject,
+): Promise<void> {
+  const { frame, expression } = await inFrame(isolate, frameId, path);
+  if (frame.returnValue === undefined || !/^[\w$]+$/.test(expression)) return;
+  const { scriptId, lineNumber } = frame.location;
+  const line = (await isolate.scripts.sourceOf(scriptId))?.split('\n')[lineNumber] ?? '';
+  const [, returned] = /\breturn\s+([\w$]+)\s*(?:[;}]|$)/.exec(line) ?? [];
+  if (returned !== expression) return;
+  const newValue =
+    objectId === undefined
+      ? { ...(unserializableValue === undefined ? { value } : { unserializableValue }) }
+      : { objectId };
+  await isolate.session.send('Debugger.setReturnValue', { newValue });
 }
 
 /** In a frame that is gone its variables are still there, as they were; nothing that is assigned to them has an effect. */
