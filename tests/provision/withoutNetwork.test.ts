@@ -56,7 +56,6 @@ test.each([
   ['debugpy', /Python 3.8 or newer was not found/, /python3/],
   ['rust-analyzer', /rustup is not on PATH/, /rustup component add rust-analyzer/],
   ['jdtls', /Java 17 or newer was not found/, /openjdk/],
-  ['lldb-dap', /comes with the system/, /lldb-19/],
 ])('without its toolchain, %s comes with the command to type', async (id, reason, command) => {
   const provision = new Provision({
     cacheDir: join(scratch, 'cache'),

@@ -10,10 +10,8 @@ import { gopls } from './engines/servers/gopls.ts';
 import { grammars } from './engines/servers/grammars.ts';
 import { htmlLanguageServer } from './engines/servers/html.ts';
 import { java } from './engines/toolchains/java.ts';
-import { javaDebug } from './engines/debuggers/javaDebug.ts';
 import { jdtls } from './engines/servers/jdtls.ts';
 import { jsonLanguageServer } from './engines/servers/json.ts';
-import { lldb } from './engines/debuggers/lldb.ts';
 import { node } from './engines/toolchains/node.ts';
 import { pyright } from './engines/servers/pyright.ts';
 import { python } from './engines/toolchains/python.ts';
@@ -28,6 +26,7 @@ import { typescript } from './engines/servers/typescript.ts';
 import { typescriptClassic } from './engines/servers/typescriptClassic.ts';
 import { vueLanguageServer } from './engines/servers/vue.ts';
 import { yamlLanguageServer } from './engines/servers/yaml.ts';
+import { coveragePy } from './engines/toolchains/coveragePy.ts';
 import type { EngineDeclaration } from './model.ts';
 
 /** Every engine Sightline knows. Within a language and role the first that is found is the one that is used. */
@@ -45,13 +44,11 @@ export const engineCatalog: readonly EngineDeclaration[] = [
   go,
   delve,
   gopls,
-  lldb,
   gdb,
   clangd,
   cargo,
   rustAnalyzer,
   java,
-  javaDebug,
   jdtls,
   bashLanguageServer,
   cssLanguageServer,
@@ -62,4 +59,5 @@ export const engineCatalog: readonly EngineDeclaration[] = [
   svelteLanguageServer,
   ...grammars,
   ...testRunners,
+  coveragePy,
 ];

@@ -1,9 +1,9 @@
-import { appendFile, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { appendFile, mkdir, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { throwIfCancelled } from '../../base/cancellation.ts';
 import { CancelledError, errorMessage } from '../../base/errors.ts';
 import { randomId } from '../../base/ids.ts';
+import { scratchFolder } from '../../base/scratchFolders.ts';
 import type { Project } from '../workspace/project.ts';
 import type { EngineCache } from './engineCache.ts';
 import type {
@@ -160,7 +160,7 @@ async function check(engine: EngineDeclaration, plan: InstallPlan, folder: strin
 
 async function verify(engine: EngineDeclaration, path: string, context: FindContext): Promise<void> {
   if (engine.verify === undefined) return;
-  const scratch = await mkdtemp(join(tmpdir(), 'sightline-check-'));
+  const scratch = await scratchFolder('check');
   try {
     await engine.verify(path, context, scratch);
   } finally {

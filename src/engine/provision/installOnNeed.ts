@@ -2,7 +2,7 @@ import { errorMessage } from '../../base/errors.ts';
 import type { Project } from '../workspace/project.ts';
 import type { Provision } from './provision.ts';
 
-const installTimeoutMs = 180_000;
+const installTimeoutMs = 600_000;
 /** After a failure (no network) it is not tried again for this long. */
 const retryAfterMs = 10 * 60_000;
 

@@ -56,3 +56,6 @@ const signs: readonly (readonly [RegExp, LanguageId])[] = [
 export function languagesOfFiles(names: readonly string[]): LanguageId[] {
   return [...new Set(signs.filter(([sign]) => names.some((name) => sign.test(name))).map(([, language]) => language))];
 }
+
+/** Those whose debugger and language server Sightline drives. Those of others can be found and installed, and are not used yet. */
+export const drivenLanguages: ReadonlySet<LanguageId> = new Set(['typescript', 'python', 'go', 'cpp', 'rust', 'java']);

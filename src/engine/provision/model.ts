@@ -1,4 +1,5 @@
 import type { Project } from '../workspace/project.ts';
+import type { PinSubject } from './pins.ts';
 
 /**
  * What Sightline knows about the programs it drives: how each is found, started, checked and installed. One file per engine
@@ -123,6 +124,8 @@ export interface FindContext {
 export interface Installer {
   /** The pinned version; undefined when the version is chosen by something else, such as a Linux distribution. */
   version?: string;
+  /** What the hashes are pinned for. Absent where somebody else decides what is installed (a system, rustup). */
+  pinned?: readonly PinSubject[];
   /** Decides what would be done here, or says why it cannot be done. */
   plan(context: InstallContext): Promise<InstallPlan | InstallRefusal>;
 }

@@ -34,38 +34,44 @@ export function looksOffline(result: ToolRunResult): boolean {
 }
 
 /**
- * A language server works when it answers `initialize`. It is asked that and nothing else, in an empty folder, and ended.
+ * A language server or debug adapter works when it answers `initialize`. It is asked that and nothing else, in an empty folder, and ended.
  * Servers without a `--version` cannot be checked in any other way, and the others are checked better so.
  */
 export async function answersInitialize(
   command: readonly string[],
   folder: string,
   context: FindContext,
-  timeoutMs = 60_000,
+  { protocol = 'lsp', timeoutMs = 60_000 }: { protocol?: 'lsp' | 'dap'; timeoutMs?: number } = {},
 ): Promise<void> {
-  const body = JSON.stringify({
-    jsonrpc: '2.0',
-    id: 1,
-    method: 'initialize',
-    params: {
-      processId: null,
-      rootUri: null,
-      workspaceFolders: null,
-      capabilities: {},
-      initializationOptions: {},
-    },
-  });
+  const body = protocol === 'lsp' ? firstOfLsp : firstOfDap;
   const result = await context.run(command, {
     cwd: folder,
     input: `Content-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
     keepStdinOpen: true,
-    until: /"capabilities"\s*:\s*\{/,
+    until: protocol === 'lsp' ? /"capabilities"\s*:\s*\{/ : /"success"\s*:\s*true/,
     timeoutMs,
   });
-  if (!result.seen) {
-    throw new ToolError(
-      'engine_failed',
-      `The language server did not answer its first request; it ${failureOf(result)}.`,
-    );
-  }
+  if (result.seen) return;
+  const who = protocol === 'lsp' ? 'language server' : 'debugger';
+  throw new ToolError('engine_failed', `The ${who} did not answer its first request; it ${failureOf(result)}.`);
 }
+
+const firstOfDap = JSON.stringify({
+  seq: 1,
+  type: 'request',
+  command: 'initialize',
+  arguments: { clientID: 'sightline', adapterID: 'check' },
+});
+
+const firstOfLsp = JSON.stringify({
+  jsonrpc: '2.0',
+  id: 1,
+  method: 'initialize',
+  params: {
+    processId: null,
+    rootUri: null,
+    workspaceFolders: null,
+    capabilities: {},
+    initializationOptions: {},
+  },
+});

@@ -1,12 +1,12 @@
 import type { Project } from '../workspace/project.ts';
-import { languageTitles } from './languages.ts';
+import { drivenLanguages, languageTitles } from './languages.ts';
 import { languageIds, type EngineRole, type LanguageId, type LocatedEngine } from './model.ts';
 import type { Provision } from './provision.ts';
 
 export interface LanguageReport {
   language: LanguageId;
   title: string;
-  /** Nothing that `setup` could install is missing: one engine of each role is there. */
+  /** Nothing that is used and that `setup` could install is missing: one engine of each role is there. */
   complete: boolean;
   engines: readonly (LocatedEngine & { optional: boolean })[];
 }
@@ -20,7 +20,8 @@ export async function survey(provision: Provision, project?: Project): Promise<L
     const engines = located
       .filter(({ engine }) => engine.languages.includes(language))
       .map(({ engine, located: found }) => ({ ...found, optional: engine.optional === true }));
-    const needed: EngineRole[] = ['toolchain', 'debugger', 'languageServer', 'refactoring'];
+    const isDriven = drivenLanguages.has(language);
+    const needed: EngineRole[] = isDriven ? ['toolchain', 'debugger', 'languageServer', 'refactoring'] : ['toolchain'];
     const complete = needed.every((role) => {
       const ofRole = engines.filter((each) => each.role === role);
       return ofRole.length === 0 || ofRole.some((each) => each.found);

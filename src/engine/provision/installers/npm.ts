@@ -2,6 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { joinArguments } from '../../../base/commandLine.ts';
 import type { FindContext, Installer } from '../model.ts';
+import { npmPin, type NpmSubject } from '../pins.ts';
 import { isExecutable, programsOnPath } from '../programs.ts';
 import { runClient } from './client.ts';
 
@@ -15,11 +16,13 @@ export interface NpmPackage {
   flags?: readonly string[];
 }
 
-/** Installs with the person's own npm and its settings (registry, proxy, certificates); install scripts are not run. */
+/** Installs with the person's own npm and its settings (registry, proxy, certificates), by a lock; install scripts are not run. */
 export function npmInstall(wanted: NpmPackage): Installer {
   const packages = [`${wanted.name}@${wanted.version}`, ...(wanted.also ?? [])];
+  const subject: NpmSubject = { client: 'npm', packages, flags: wanted.flags ?? [] };
   return {
     version: wanted.version,
+    pinned: [subject],
     plan: async (context) => {
       const manualCommand = joinArguments(['npm', 'install', '--global', ...packages]);
       const npm = await findNpm(context);
@@ -34,9 +37,13 @@ export function npmInstall(wanted: NpmPackage): Installer {
         manualCommand,
         entry: nodeModule(wanted.name, wanted.entry),
         run: async (folder) => {
-          await writeFile(join(folder, 'package.json'), '{ "private": true }\n');
-          const flags = [...npmFlags, ...(wanted.flags ?? [])];
-          await runClient('npm', [npm, 'install', ...flags, '--prefix', folder, ...packages], context, { cwd: folder });
+          const locked = await npmPin(subject);
+          const manifest = { name: 'sightline-engine', private: true, ...(locked[''] as object) };
+          const lock = { name: manifest.name, lockfileVersion: 3, requires: true, packages: locked };
+          await writeFile(join(folder, 'package.json'), JSON.stringify(manifest));
+          await writeFile(join(folder, 'package-lock.json'), JSON.stringify(lock));
+          const command = [npm, 'ci', ...npmFlags, ...subject.flags, '--prefix', folder];
+          await runClient('npm', command, context, { cwd: folder });
         },
       };
     },
@@ -52,7 +59,7 @@ const npmFlags = [
   '--ignore-scripts',
   '--no-audit',
   '--no-fund',
-  '--no-package-lock',
+  '--package-lock',
   '--no-update-notifier',
   '--omit=dev',
   '--loglevel=http',

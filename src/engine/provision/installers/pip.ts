@@ -1,6 +1,8 @@
+import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { joinArguments } from '../../../base/commandLine.ts';
 import type { FindContext, InstallContext, InstallRefusal, Installer } from '../model.ts';
+import { pipPin, type PipSubject } from '../pins.ts';
 import { programsOnPath } from '../programs.ts';
 import { runClient } from './client.ts';
 
@@ -12,8 +14,9 @@ export interface PipPackage {
   dependencies?: boolean;
   /** For this Python instead of the one that runs pip. */
   pythonVersion?: string;
-  /** More to do in the folder once the package is there. */
+  /** More to do in the folder once the package is there, and the further releases that needs. */
   complete?: (folder: string, pip: readonly string[], context: InstallContext) => Promise<void>;
+  alsoPinned?: readonly PipSubject[];
 }
 
 /**
@@ -21,9 +24,10 @@ export interface PipPackage {
  * renamed into place and put on the path of any interpreter. Only ready-made wheels: nothing is built or run.
  */
 export function pipInstall(wanted: PipPackage): Installer {
-  const requirement = `${wanted.name}==${wanted.version}`;
+  const subject = pipRelease(wanted.name, wanted.version, wanted.dependencies);
   return {
     version: wanted.version,
+    pinned: [subject, ...(wanted.alsoPinned ?? [])],
     plan: async (context) => {
       const pip = await findPip(context);
       if ('reason' in pip) {
@@ -31,15 +35,10 @@ export function pipInstall(wanted: PipPackage): Installer {
       }
       return {
         version: wanted.version,
-        manualCommand: joinArguments([...pip.command, 'install', requirement]),
+        manualCommand: joinArguments([...pip.command, 'install', subject.release]),
         entry: wanted.entry,
         run: async (folder) => {
-          const args = [
-            ...(wanted.dependencies ? [] : ['--no-deps']),
-            ...(wanted.pythonVersion === undefined ? [] : ['--python-version', wanted.pythonVersion]),
-            requirement,
-          ];
-          await runPip(pip.command, folder, args, context);
+          await runPip(pip.command, folder, subject, wanted.pythonVersion, context);
           await wanted.complete?.(folder, pip.command, context);
         },
       };
@@ -47,29 +46,38 @@ export function pipInstall(wanted: PipPackage): Installer {
   };
 }
 
+export function pipRelease(name: string, version: string, withDependencies = false): PipSubject {
+  return { client: 'pip', release: `${name}==${version}`, withDependencies };
+}
+
+/** Exactly what is pinned and nothing else: pip looks for no dependencies of its own. */
 export async function runPip(
   pip: readonly string[],
   folder: string,
-  args: readonly string[],
+  subject: PipSubject,
+  pythonVersion: string | undefined,
   context: InstallContext,
 ): Promise<void> {
-  await runClient(
-    'pip',
-    [...pip, 'install', '--target', folder, '--only-binary', ':all:', ...pipOnly(pip), ...args],
-    context,
-    {
+  const requirements = `${folder}.requirements.txt`;
+  await writeFile(requirements, (await pipPin(subject)).map((line) => `${line}\n`).join(''));
+  const forPython = pythonVersion === undefined ? [] : ['--python-version', pythonVersion];
+  const what = ['--only-binary', ':all:', '--no-deps', '--require-hashes', '-r', requirements];
+  try {
+    await runClient('pip', [...pip, 'install', '--target', folder, ...pipOnly(pip), ...forPython, ...what], context, {
       cwd: join(folder, '..'),
       // A project's interpreter may be set up to refuse pip outside an environment; this folder is no environment at all.
       env: { PIP_REQUIRE_VIRTUALENV: '0', PIP_ROOT_USER_ACTION: 'ignore', PYTHONDONTWRITEBYTECODE: '1' },
-    },
-  );
+    });
+  } finally {
+    await rm(requirements, { force: true });
+  }
 }
 
 function pipOnly(pip: readonly string[]): string[] {
   return pip.includes('pip') && pip.length > 2 ? ['--no-compile', '--no-input', '--progress-bar', 'off'] : [];
 }
 
-async function findPip(context: FindContext): Promise<{ command: readonly string[] } | InstallRefusal> {
+export async function findPip(context: FindContext): Promise<{ command: readonly string[] } | InstallRefusal> {
   const python = await context.locate('python');
   if (!python.found) {
     return { reason: 'Python 3.8 or newer was not found.', manualCommand: python.installCommand };

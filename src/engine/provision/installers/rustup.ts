@@ -3,10 +3,10 @@ import { programsOnPath } from '../programs.ts';
 import { runClient } from './client.ts';
 
 /** A component belongs to its toolchain, so rustup keeps it there; rustup itself undoes what it could not finish. */
-export function rustupComponent(component: string): Installer {
+export function rustupComponent(...components: readonly string[]): Installer {
   return {
     plan: async (context) => {
-      const manualCommand = `rustup component add ${component}`;
+      const manualCommand = `rustup component add ${components.join(' ')}`;
       const [rustup] = await programsOnPath(['rustup'], context);
       if (rustup === undefined) {
         return {
@@ -20,7 +20,7 @@ export function rustupComponent(component: string): Installer {
         entry: '',
         elsewhere: true,
         run: async () => {
-          const command = [rustup, 'component', 'add', component];
+          const command = [rustup, 'component', 'add', ...components];
           await runClient('rustup', command, context, { cwd: context.project?.root });
         },
       };

@@ -3,7 +3,8 @@ import { dirname, join } from 'node:path';
 import { CancelledError, ToolError, errorMessage } from '../../../../base/errors.ts';
 import type { EngineDeclaration, FindContext, Finder, InstallContext } from '../../model.ts';
 import { compareVersions, inEditorExtensions } from '../../programs.ts';
-import { pipInstall, runPip } from '../../installers/pip.ts';
+import { ForeignBytesError } from '../../installers/client.ts';
+import { pipInstall, pipRelease, runPip } from '../../installers/pip.ts';
 import { failureOf } from '../../probes.ts';
 
 const version = '1.8.22';
@@ -34,6 +35,7 @@ export const debugpy: EngineDeclaration = {
     entry: 'debugpy/__init__.py',
     pythonVersion: '3.12',
     complete: addOtherVersions,
+    alsoPinned: [pipRelease('debugpy', versionForOldPython)],
   }),
 };
 
@@ -78,12 +80,12 @@ async function addCompiledParts(
 ): Promise<void> {
   const wheel = await mkdtemp(join(dirname(folder), '.wheel-'));
   try {
-    await runPip(pip, wheel, ['--no-deps', '--python-version', python, `debugpy==${release}`], context);
+    await runPip(pip, wheel, pipRelease('debugpy', release), python, context);
     const isFirst = (await readdir(folder)).length === 0;
     const files = isFirst ? ['.'] : await compiledFiles(wheel);
     for (const file of files) await cp(join(wheel, file), join(folder, file), { recursive: true });
   } catch (error) {
-    if (error instanceof CancelledError || context.signal?.aborted) throw error;
+    if (error instanceof CancelledError || error instanceof ForeignBytesError || context.signal?.aborted) throw error;
     context.progress(`no compiled parts for Python ${python}: ${errorMessage(error)}`);
   } finally {
     await rm(wheel, { recursive: true, force: true });

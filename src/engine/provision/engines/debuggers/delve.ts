@@ -13,6 +13,7 @@ export const delve: EngineDeclaration = {
   start: (path) => [path, 'dap'],
   probe: versionFrom(['version'], /Version:\s*(\d+\.\d+\.\d+)/),
   install: goInstall({
+    module: 'github.com/go-delve/delve',
     package: 'github.com/go-delve/delve/cmd/dlv',
     program: 'dlv',
     releases: [

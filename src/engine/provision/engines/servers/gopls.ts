@@ -14,7 +14,7 @@ export const gopls: EngineDeclaration = {
   probe: versionFrom(['version'], /gopls v?(\d+\.\d+\.\d+)/),
   verify: (path, context, scratch) => answersInitialize([path], scratch, context),
   install: goInstall({
-    package: 'golang.org/x/tools/gopls',
+    module: 'golang.org/x/tools/gopls',
     program: 'gopls',
     releases: [
       { version: '0.24.0', needsGo: '1.27' },

@@ -71,6 +71,7 @@ function grammarEngine(id: string, grammar: Grammar): EngineDeclaration {
     },
     install: {
       version: grammar.version,
+      pinned: packed.pinned,
       plan: async (context) => {
         const plan = await packed.plan(context);
         if (!('run' in plan)) return plan;

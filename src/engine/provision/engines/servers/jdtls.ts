@@ -2,6 +2,7 @@ import { dirname, join } from 'node:path';
 import { ToolError } from '../../../../base/errors.ts';
 import { npmInstall } from '../../installers/npm.ts';
 import type { EngineDeclaration, FindContext, Installer } from '../../model.ts';
+import { installedJdks } from '../../jdks.ts';
 import { answersInitialize } from '../../probes.ts';
 import { compareVersions, exists, expand, inCache, inEditorExtensions } from '../../programs.ts';
 
@@ -18,10 +19,10 @@ export const jdtls: EngineDeclaration = {
   languages: ['java'],
   find: [inCache(`node_modules/coc-java/server/${launcher}`), inEditorExtensions(`redhat.java-*/server/${launcher}`)],
   start: async (path, context) => {
-    const java = await javaFor(context);
+    const java = await javaFor(path, context);
     const shared = await sharedConfiguration(join(dirname(path), '..'));
     return [
-      java.path,
+      java,
       '-Declipse.application=org.eclipse.jdt.ls.core.id1',
       '-Dosgi.bundles.defaultStartLevel=4',
       '-Declipse.product=org.eclipse.jdt.ls.core.product',
@@ -57,20 +58,29 @@ export const jdtls: EngineDeclaration = {
 
 function forInstalledJava(): Installer {
   const coc = (version: string) => npmInstall({ name: 'coc-java', version, entry: `server/${launcher}` });
+  const [forJava21, forJava17] = [coc('1.56.0'), coc('1.14.1')];
   return {
+    pinned: [forJava21, forJava17].flatMap(({ pinned = [] }) => pinned),
     plan: async (context) => {
       const java = await context.locate('java');
       if (!java.found) return { reason: 'Java 17 or newer was not found.', manualCommand: java.installCommand };
-      const isNew = compareVersions(java.version ?? '17', '21') >= 0;
-      return coc(isNew ? '1.56.0' : '1.14.1').plan(context);
+      const [newest] = await installedJdks(context);
+      const version = newest?.version ?? java.version ?? '17';
+      return (compareVersions(version, '21') >= 0 ? forJava21 : forJava17).plan(context);
     },
   };
 }
 
-async function javaFor(context: FindContext): Promise<{ path: string }> {
+/** The newest Java there is, unless the server is one of those that came before Java 21. */
+async function javaFor(launcherPath: string, context: FindContext): Promise<string> {
+  const [core = ''] = await expand(join(dirname(launcherPath), 'org.eclipse.jdt.ls.core_*.jar'));
+  const isOld = compareVersions(/_(\d+\.\d+)/.exec(core)?.[1] ?? '1.60', '1.31') < 0;
+  const all = await installedJdks(context);
+  const fitting = isOld ? all.find(({ version }) => compareVersions(version, '24') < 0) : all[0];
+  if (fitting !== undefined) return fitting.java;
   const java = await context.locate('java');
   if (!java.found) throw new ToolError('engine_missing', java.reason, { hint: java.installCommand });
-  return java;
+  return java.path;
 }
 
 async function sharedConfiguration(server: string): Promise<string> {

@@ -17,5 +17,6 @@ export const rustAnalyzer: EngineDeclaration = {
   start: (path) => [path],
   probe: versionFrom(['--version']),
   verify: (path, context, scratch) => answersInitialize([path], scratch, context),
-  install: rustupComponent('rust-analyzer'),
+  // Without the sources of the standard library it would fetch them itself, unasked.
+  install: rustupComponent('rust-analyzer', 'rust-src'),
 };
