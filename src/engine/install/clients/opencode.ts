@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import type { ClientOf } from '../agentClient.ts';
+import type { ClientOf } from '../model.ts';
 
 /** It keeps to `~/.config` on every system, and reads `opencode.jsonc` as well as `opencode.json`. */
 export const opencode: ClientOf = ({ home, env }) => {
@@ -9,12 +9,10 @@ export const opencode: ClientOf = ({ home, env }) => {
   return {
     id: 'opencode',
     title: 'opencode',
-    file: existsSync(commented) ? commented : join(folder, 'opencode.json'),
     signs: [folder],
-    format: {
-      kind: 'json',
-      path: ['mcp', 'sightline'],
-      entry: ({ command, args }) => ({ type: 'local', command: [command, ...args], enabled: true }),
-    },
+    files: { user: existsSync(commented) ? commented : join(folder, 'opencode.json'), project: 'opencode.json' },
+    path: ['mcp', 'sightline'],
+    stdio: ({ command, args }) => ({ type: 'local', command: [command, ...args], enabled: true }),
+    http: (server) => ({ type: 'remote', ...server, enabled: true }),
   };
 };

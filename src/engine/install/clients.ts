@@ -1,15 +1,18 @@
 import { join } from 'node:path';
-import type { AgentClient, ClientOf } from './agentClient.ts';
+import type { AgentClient, ClientOf } from './model.ts';
 import { claudeCode } from './clients/claudeCode.ts';
 import { claudeDesktop } from './clients/claudeDesktop.ts';
+import { cline } from './clients/cline.ts';
 import { codex } from './clients/codex.ts';
 import { copilot } from './clients/copilot.ts';
 import { cursor } from './clients/cursor.ts';
 import { gemini } from './clients/gemini.ts';
+import { junie } from './clients/junie.ts';
 import { opencode } from './clients/opencode.ts';
 import { qwen } from './clients/qwen.ts';
 import { vscode } from './clients/vscode.ts';
 import { windsurf } from './clients/windsurf.ts';
+import { zed } from './clients/zed.ts';
 
 const clients: readonly ClientOf[] = [
   claudeCode,
@@ -17,14 +20,17 @@ const clients: readonly ClientOf[] = [
   cursor,
   vscode,
   windsurf,
-  gemini,
   codex,
-  opencode,
+  gemini,
   qwen,
+  zed,
+  junie,
   copilot,
+  opencode,
+  cline,
 ];
 
-/** Every agent, with the file where it keeps its servers for the whole user. */
+/** Every agent, with the files where it keeps its servers. */
 export function agentClients(home: string, env: NodeJS.ProcessEnv, platform: NodeJS.Platform): AgentClient[] {
   const programs =
     platform === 'darwin'
