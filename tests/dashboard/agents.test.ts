@@ -1,0 +1,91 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { Desk, scriptedAgent } from '../agents/desk.ts';
+import { builtProgram } from '../support/program.ts';
+import { openDashboard, startBrowser, type OpenedPage } from './browser.ts';
+
+/** A person at the dashboard and an agent without a model. */
+describe('the Agents view', () => {
+  let desk: Desk;
+  let browser: Browser;
+  let opened: OpenedPage;
+
+  beforeAll(async () => {
+    // The page is part of what is built.
+    await builtProgram();
+    desk = await Desk.open({
+      scripted: { title: 'Scripted', command: process.execPath, args: [scriptedAgent], env: { SCRIPTED_AGENT: '{}' } },
+    });
+    browser = await startBrowser();
+    opened = await openDashboard(browser, desk.running, { path: 'agents' });
+  });
+
+  afterAll(async () => {
+    await browser.close();
+    await desk.dispose();
+  });
+
+  const price = () => readFileSync(join(desk.running.root, 'price.ts'), 'utf8');
+  const shoot = async (name: string) => {
+    const folder = process.env['SIGHTLINE_SHOTS'];
+    if (folder !== undefined) await opened.page.screenshot({ path: join(folder, `agents-${name}.png`) });
+  };
+
+  test('an agent is started, asked, allowed, reverted and looked into', async () => {
+    const { page } = opened;
+    await page.locator('.startAgent select').first().selectOption({ label: 'Scripted' });
+    await page.getByRole('button', { name: 'Start' }).click();
+    await page.locator('.thread .badge', { hasText: 'idle' }).waitFor();
+
+    const say = async (words: string) => {
+      await page.getByLabel('Prompt', { exact: true }).fill(words);
+      await page.getByLabel('Prompt', { exact: true }).press('Enter');
+    };
+    await say('full');
+    await page.locator('.message.agent', { hasText: 'Hello, world.' }).waitFor();
+    await page.getByText('context: 1.2k of 200k').waitFor();
+    await page.locator('.planEntries').waitFor();
+    await page.getByRole('heading', { name: 'A good title' }).waitFor();
+    await page.locator('.toolCard', { hasText: 'Editing' }).locator('.diffAdded', { hasText: '+b' }).waitFor();
+    await page.getByLabel('Model').selectOption('large');
+    await shoot('full');
+
+    const before = price();
+    await say('callbacks');
+    await page.getByRole('navigation', { name: 'Threads' }).getByText('needs you').waitFor();
+    await page.getByText('policy.edit: allow').waitFor();
+    await say('content');
+    await page.getByLabel('Waiting prompts').getByText('content').waitFor();
+    await shoot('question');
+    await page.getByRole('button', { name: 'allow once' }).click();
+    await page.locator('.message.agent', { hasText: 'o-allow_once' }).waitFor();
+    await page.locator('.toolCard', { hasText: 'allowed by a person' }).waitFor();
+    await page.locator('.thread > header .badge', { hasText: 'idle' }).waitFor();
+    expect(price()).toBe(`${before}// by the agent\n`);
+
+    await page.getByRole('tab', { name: 'Changes (1)' }).click();
+    await shoot('changes');
+    await page.getByRole('button', { name: 'Revert turn 2' }).click();
+    await page.locator('.turnChanges .badge', { hasText: 'reverted' }).waitFor();
+    expect(price()).toBe(before);
+
+    await page.getByRole('tab', { name: 'Protocol log' }).click();
+    await page.locator('.protocolLog summary', { hasText: 'session/request_permission' }).waitFor();
+    await shoot('log');
+
+    await page.getByRole('tab', { name: 'Conversation' }).click();
+    await say('exit');
+    await page.locator('.thread > header .badge', { hasText: 'dead' }).waitFor();
+    await page.getByRole('alert').getByText('out of memory').waitFor();
+    await shoot('dead');
+    await page.getByRole('button', { name: 'Restart' }).click();
+    await page.locator('.thread > header .badge', { hasText: 'idle' }).waitFor();
+    await page.getByText('This is a new session').waitFor();
+    await page.getByRole('button', { name: 'Close' }).click();
+    await page.getByText('No thread is chosen').waitFor();
+    await page.getByText('Earlier (1)').waitFor();
+    expect(opened.complaints).toEqual([]);
+  });
+});

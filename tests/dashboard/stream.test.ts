@@ -1,0 +1,205 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { HttpServer } from '../../src/server/http/httpServer.ts';
+import { startSightline, type RunningSightline } from '../harness/harness.ts';
+import { builtProgram } from '../support/program.ts';
+import { openDashboard, startBrowser } from './browser.ts';
+
+let ide: RunningSightline;
+let browser: Browser;
+let folder: string;
+
+beforeAll(async () => {
+  folder = join(await builtProgram(), '..', 'dashboard');
+  ide = await startSightline({
+    project: { 'package.json': '{}', 'a.ts': 'export const a = 1;\n' },
+    env: { SIGHTLINE_HISTORY_MAX_ENTRIES: '20000' },
+  });
+  browser = await startBrowser();
+});
+afterAll(async () => {
+  await browser.close();
+  await ide.dispose();
+});
+
+/** By the processor time that a frame takes: on a machine that others use as well, the clock tells what they do. */
+test('10,000 calls scroll at 50 frames a second or more', async () => {
+  const { history } = ide.sightline;
+  const [project] = ide.sightline.projects.list();
+  for (let index = 0; index < 10_000; index++) {
+    const id = `call_${index}`;
+    history.begin({
+      id,
+      time: new Date(Date.now() - (10_000 - index) * 1000),
+      clientId: `c${index % 7}`,
+      clientName: `agent ${index % 7}`,
+      project,
+      tool: ['read_file', 'search_text', 'debug_probe'][index % 3] ?? '',
+      parameters: { file_path: `src/file${index}.ts`, query: 'word '.repeat(5) },
+    });
+    history.end(id, {
+      status: index % 11 === 0 ? 'error' : 'success',
+      text: `answer ${index}`,
+      durationMs: index % 900,
+      affectedFiles: [],
+    });
+  }
+  const { page, complaints } = await openDashboard(browser, ide);
+  await page.getByText('10000 calls').waitFor();
+  const taskMs = await taskTime(page);
+  const before = await taskMs();
+  const measured = await page.evaluate<{
+    frames: number;
+    worst: number;
+    ms: number;
+    rows: number;
+  }>(`new Promise((done) => {
+    const list = document.querySelector('.virtualList');
+    list.scrollTop = 0;
+    let top = 0, frames = 0, worst = 0, last = performance.now();
+    const start = last;
+    const step = (now) => {
+      frames++;
+      worst = Math.max(worst, now - last);
+      last = now;
+      list.scrollTop = (top += 240);
+      if (now - start < 3000) requestAnimationFrame(step);
+      else done({ frames, worst, ms: now - start, rows: document.querySelectorAll('.virtualRow').length });
+    };
+    requestAnimationFrame(step);
+  })`);
+  const possible = (1000 * measured.frames) / ((await taskMs()) - before);
+  const seen = (1000 * measured.frames) / measured.ms;
+  console.log(`scrolling: ${possible.toFixed(0)} frames a second of processor time, ${seen.toFixed(0)} by the clock`);
+  expect(measured.rows).toBeLessThan(80);
+  expect(possible).toBeGreaterThanOrEqual(50);
+  expect(complaints).toEqual([]);
+});
+
+test('the stream goes on where it was cut, and says when it cannot', async () => {
+  const cookie = await enter();
+  const first = await frames(cookie, undefined, 2);
+  expect(first.map(({ frame }) => frame.kind)).toEqual(['resync', 'beat']);
+  const agent = await ide.connect();
+  const open = frames(cookie, undefined, 3);
+  await agent.call('read_file', { file_path: 'a.ts' });
+  const seen = (await open).at(-1);
+  expect(seen?.frame.kind).toBe('events');
+  await agent.call('read_file', { file_path: 'missed.ts' });
+  const missed = await frames(cookie, seen?.id, 50, (each) => JSON.stringify(each.frame).includes('missed.ts'));
+  expect(missed.map(({ frame }) => frame.kind)).not.toContain('resync');
+  expect(JSON.stringify(missed)).toContain('missed.ts');
+  const foreign = await frames(cookie, 'run_other.5', 1);
+  expect(foreign[0]?.frame.kind).toBe('resync');
+});
+
+test('a page says that the process is gone, and is live again when it is back; without a link it stays locked', async () => {
+  const routes = ide.sightline.dashboard.routes;
+  const start = (port: number) => HttpServer.start({ token: ide.token, routes, logger: ide.sightline.logger, port });
+  const server = await start(0);
+  const context = await browser.newContext();
+  const page = await context.newPage();
+  await page.goto(`${server.url}/dashboard/activity`);
+  await page.getByText('This browser needs a link').waitFor();
+  const token = ide.sightline.dashboard.newLink().split('#')[1] ?? '';
+  await page.goto('about:blank');
+  await page.goto(`${server.url}/dashboard#${token}`);
+  await page.locator('.stream.live').waitFor({ state: 'attached' });
+  expect(page.url()).not.toContain(token);
+  await server.dispose();
+  const banner = page.getByRole('alert').filter({ hasText: 'does not answer' });
+  await banner.waitFor();
+  const again = await start(server.port);
+  await banner.waitFor({ state: 'detached' });
+  await page.locator('.stream.live').waitFor({ state: 'attached' });
+  await context.close();
+  await again.dispose();
+});
+
+test('the page is small: the first view, and everything but the terminal', () => {
+  const assets = join(folder, 'assets');
+  const sizes = new Map(
+    readdirSync(assets).map((name) => [name, gzipSync(readFileSync(join(assets, name)), { level: 9 }).length]),
+  );
+  const texts = new Map([...sizes.keys()].map((name) => [name, readFileSync(join(assets, name), 'utf8')]));
+  const entry = [...sizes.keys()].filter((name) => name.startsWith('dashboard-'));
+  const activity = [...texts].filter(([, text]) => text.includes('Search calls')).map(([name]) => name);
+  const terminal = [...texts].filter(([, text]) => text.includes('xterm-helper-textarea')).map(([name]) => name);
+  const first = withImports([...entry, ...activity], texts);
+  const sum = (names: Iterable<string>) => [...names].reduce((total, name) => total + (sizes.get(name) ?? 0), 0);
+  const all = [...sizes.keys()].filter((name) => !terminal.includes(name) && /\.(js|css)$/.test(name));
+  console.log(`first view ${sum(first)} bytes, everything but the terminal ${sum(all)} bytes (compressed)`);
+  expect(sum(first)).toBeLessThanOrEqual(120 * 1024);
+  expect(sum(all)).toBeLessThanOrEqual(300 * 1024);
+});
+
+/** What is loaded with these files: what they import at once, not what they load later. */
+function withImports(names: readonly string[], texts: ReadonlyMap<string, string>): Set<string> {
+  const found = new Set<string>();
+  const add = (name: string) => {
+    if (found.has(name)) return;
+    found.add(name);
+    for (const [, imported = ''] of (texts.get(name) ?? '').matchAll(/from"\.\/([^"]+)"|^import"\.\/([^"]+)"/gm))
+      add(imported);
+  };
+  names.forEach(add);
+  return found;
+}
+
+/** What the main thread of a page has worked, in milliseconds of its own time. */
+async function taskTime(page: Page): Promise<() => Promise<number>> {
+  const session = await page.context().newCDPSession(page);
+  await session.send('Performance.enable', { timeDomain: 'threadTicks' });
+  return async () => {
+    const { metrics } = await session.send('Performance.getMetrics');
+    return (metrics.find(({ name }) => name === 'TaskDuration')?.value ?? 0) * 1000;
+  };
+}
+
+async function enter(): Promise<string> {
+  const token = ide.sightline.dashboard.newLink().split('#')[1];
+  const answer = await fetch(`${ide.url}/dashboard/session`, {
+    method: 'POST',
+    headers: { origin: ide.url, 'content-type': 'application/json' },
+    body: JSON.stringify({ token }),
+  });
+  return answer.headers.get('set-cookie')?.split(';')[0] ?? '';
+}
+
+interface Received {
+  id: string;
+  frame: { kind: string };
+}
+
+/** The first so many frames of a stream, or up to one that is looked for. */
+async function frames(
+  cookie: string,
+  lastId: string | undefined,
+  count: number,
+  isLast: (received: Received) => boolean = () => false,
+): Promise<Received[]> {
+  const stop = new AbortController();
+  const answer = await fetch(`${ide.url}/dashboard/events`, {
+    headers: { cookie, ...(lastId === undefined ? {} : { 'last-event-id': lastId }) },
+    signal: stop.signal,
+  });
+  const received: Received[] = [];
+  let text = '';
+  const decoder = new TextDecoder();
+  for await (const chunk of answer.body ?? []) {
+    text += decoder.decode(chunk, { stream: true });
+    const parts = text.split('\n\n');
+    text = parts.pop() ?? '';
+    for (const part of parts) {
+      const [, id = '', data = ''] = /^id: (.*)\ndata: (.*)$/.exec(part) ?? [];
+      if (data !== '') received.push({ id, frame: JSON.parse(data) as Received['frame'] });
+    }
+    const found = received.find(isLast);
+    if (received.length >= count || found !== undefined) break;
+  }
+  stop.abort();
+  return received;
+}
