@@ -1,0 +1,39 @@
+import { appDirs } from '../../base/appDirs.ts';
+import { sightlineVersion } from '../../base/version.ts';
+import { connectShared } from '../../server/daemon/connect.ts';
+import { findShared } from '../../server/daemon/discovery.ts';
+import { helloVersion } from '../../server/daemon/hello.ts';
+import type { Command } from '../command.ts';
+import { EditorFeed } from '../editors/editorFeed.ts';
+
+export const editorFeed: Command = {
+  name: 'editor-feed',
+  summary: 'a language server that shows agents what your editor has not saved',
+  usage: `sightline editor-feed
+
+Started by an editor as a language server on standard input and output. Reads and searches then see unsaved text, and
+edits of files with unsaved text are made in the editor. docs/guides/editors.md has what to configure.`,
+  run: async (_words, { cwd, env }) => {
+    const feed = new EditorFeed({
+      input: process.stdin,
+      output: process.stdout,
+      version: sightlineVersion,
+      connect: async () => {
+        const found = findShared(appDirs(env).runtime);
+        if (found.state !== 'running') return undefined;
+        return connectShared(found.discovery, {
+          sightline: helloVersion,
+          kind: 'editor',
+          version: sightlineVersion,
+          face: 'all',
+          toolsets: [],
+          cwd,
+          env: {},
+          pid: process.pid,
+        });
+      },
+    });
+    await feed.ended;
+    return 0;
+  },
+};

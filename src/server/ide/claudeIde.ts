@@ -1,0 +1,314 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import { createServer, type IncomingMessage, type Server } from 'node:http';
+import { join } from 'node:path';
+import { rm } from 'node:fs/promises';
+import { WebSocketServer, type WebSocket } from 'ws';
+import type { AsyncDisposer } from '../../base/disposable.ts';
+import { errorMessage } from '../../base/errors.ts';
+import { randomToken } from '../../base/ids.ts';
+import { isInside, pathToUri, uriToPath } from '../../base/paths.ts';
+import { livingIdes, publishPrivately, type FoundIde } from './discoveryFiles.ts';
+import type { IdeActions, Problem } from './ideActions.ts';
+
+export const ideName = 'Sightline';
+
+const maxMessageBytes = 16 * 1024 * 1024;
+
+interface Selection {
+  path: string;
+  /** 1-based. */
+  fromLine: number;
+  toLine: number;
+  text: string;
+}
+
+/**
+ * The IDE that Claude Code looks for, and opencode with it: a lock file named after the port, and MCP over a WebSocket behind it. The
+ * protocol is not published; what is here follows what others have written down of it, and what is asked besides is answered as unknown.
+ */
+export class ClaudeIde implements AsyncDisposer {
+  readonly port: number;
+  readonly #file: string;
+  readonly #server: Server;
+  readonly #sockets: WebSocketServer;
+  readonly #actions: IdeActions;
+  readonly #gone = new AbortController();
+  #selection: Selection | undefined;
+
+  private constructor(server: Server, sockets: WebSocketServer, file: string, port: number, actions: IdeActions) {
+    this.#server = server;
+    this.#sockets = sockets;
+    this.#file = file;
+    this.port = port;
+    this.#actions = actions;
+    sockets.on('connection', (socket) => this.#serve(socket));
+  }
+
+  /** Undefined when a real IDE has this folder open: it is never in that one's way. */
+  static async open(folder: string, actions: IdeActions): Promise<ClaudeIde | undefined> {
+    const { root } = actions.project;
+    const others = await livingIdes(folder, readLock, ideName);
+    if (others.some(({ folders, pid }) => pid !== process.pid && folders.some((each) => isInside(each, root))))
+      return undefined;
+    const token = randomToken();
+    const server = createServer((_request, response) => response.writeHead(426).end());
+    const sockets = new WebSocketServer({
+      noServer: true,
+      maxPayload: maxMessageBytes,
+      handleProtocols: (offered) => (offered.has('mcp') ? 'mcp' : false),
+    });
+    await new Promise<void>((resolve, reject) => {
+      server.once('error', reject);
+      server.listen(0, '127.0.0.1', resolve);
+    });
+    const address = server.address();
+    const port = typeof address === 'object' && address !== null ? address.port : 0;
+    server.on('upgrade', (request, socket, head) => {
+      const status = refusal(request, port, token);
+      if (status !== undefined) return void socket.end(`HTTP/1.1 ${status}\r\nconnection: close\r\n\r\n`);
+      sockets.handleUpgrade(request, socket, head, (accepted) => sockets.emit('connection', accepted, request));
+    });
+    const file = await publishPrivately(folder, `${port}.lock`, {
+      pid: process.pid,
+      workspaceFolders: [root],
+      ideName,
+      transport: 'ws',
+      runningInWindows: false,
+      authToken: token,
+    });
+    return new ClaudeIde(server, sockets, file, port, actions);
+  }
+
+  get connections(): number {
+    return this.#sockets.clients.size;
+  }
+
+  /** What a person chose to ask about: the command line takes it into its next prompt. */
+  select(selection: Selection, isMentioned: boolean): void {
+    this.#selection = selection;
+    const { path, fromLine, toLine, text } = selection;
+    const range = {
+      start: { line: fromLine - 1, character: 0 },
+      end: { line: toLine - 1, character: 0 },
+      isEmpty: text === '',
+    };
+    this.#tell('selection_changed', { text, filePath: path, fileUrl: pathToUri(path), selection: range });
+    if (isMentioned) this.#tell('at_mentioned', { filePath: path, lineStart: fromLine - 1, lineEnd: toLine - 1 });
+  }
+
+  async dispose(): Promise<void> {
+    this.#gone.abort();
+    await rm(this.#file, { force: true });
+    for (const socket of this.#sockets.clients) socket.terminate();
+    await new Promise<void>((resolve) => this.#server.close(() => resolve()));
+    await this.#actions.dispose();
+  }
+
+  #tell(method: string, params: unknown): void {
+    for (const socket of this.#sockets.clients) socket.send(JSON.stringify({ jsonrpc: '2.0', method, params }));
+  }
+
+  #serve(socket: WebSocket): void {
+    const left = new AbortController();
+    socket.on('close', () => left.abort());
+    socket.on('error', () => undefined);
+    socket.on('message', (data: Buffer) => {
+      void this.#answer(data.toString('utf8'), AbortSignal.any([left.signal, this.#gone.signal])).then((answer) => {
+        if (answer !== undefined && socket.readyState === socket.OPEN) socket.send(JSON.stringify(answer));
+      });
+    });
+  }
+
+  async #answer(text: string, signal: AbortSignal): Promise<unknown> {
+    const { id, method, params } = parse(text);
+    if (id === undefined || typeof method !== 'string') return undefined;
+    const { name, arguments: args } = record(params);
+    switch (method) {
+      case 'initialize':
+        return result(id, {
+          protocolVersion: '2024-11-05',
+          capabilities: { tools: { listChanged: false } },
+          serverInfo: { name: ideName, version: '1' },
+        });
+      case 'ping':
+        return result(id, {});
+      case 'tools/list':
+        return result(id, { tools });
+      case 'prompts/list':
+        return result(id, { prompts: [] });
+      case 'resources/list':
+        return result(id, { resources: [] });
+      case 'tools/call':
+        try {
+          return result(id, { content: await this.#call(String(name), record(args), signal) });
+        } catch (error) {
+          return result(id, { isError: true, content: [{ type: 'text', text: errorMessage(error) }] });
+        }
+      default:
+        return { jsonrpc: '2.0', id, error: { code: -32601, message: `There is no method ${method}.` } };
+    }
+  }
+
+  async #call(
+    name: string,
+    args: Record<string, unknown>,
+    signal: AbortSignal,
+  ): Promise<{ type: 'text'; text: string }[]> {
+    switch (name) {
+      case 'openDiff':
+        return this.#openDiff(args, signal);
+      case 'getDiagnostics': {
+        const uri = typeof args['uri'] === 'string' ? args['uri'] : undefined;
+        const path = uri === undefined ? undefined : (uriToPath(uri) ?? uri);
+        return words(grouped(await this.#actions.problems(path, signal)));
+      }
+      case 'getCurrentSelection':
+      case 'getLatestSelection':
+        return words(selected(this.#selection));
+      case 'getWorkspaceFolders': {
+        const { name: folder, root } = this.#actions.project;
+        return words({ success: true, rootPath: root, folders: [{ name: folder, uri: pathToUri(root), path: root }] });
+      }
+      case 'getOpenEditors':
+        return words({ tabs: [] });
+      case 'checkDocumentDirty':
+      case 'saveDocument':
+        // There is no editor here, so what is on disk is all there is.
+        return words({ success: true, filePath: args['filePath'], isDirty: false, saved: true });
+      case 'openFile':
+        return words('No window shows files here.');
+      case 'close_tab':
+      case 'closeAllDiffTabs':
+        await this.#actions.dispose();
+        return words(name === 'close_tab' ? 'TAB_CLOSED' : 'CLOSED_0_DIFF_TABS');
+      default:
+        throw new Error(`There is no tool ${name}.`);
+    }
+  }
+
+  /** Blocks until somebody has answered. The command line writes what was agreed to. */
+  async #openDiff(args: Record<string, unknown>, signal: AbortSignal): Promise<{ type: 'text'; text: string }[]> {
+    const { old_file_path: oldPath, new_file_path: newPath, new_file_contents: contents, tab_name: tab } = args;
+    const path = typeof newPath === 'string' && newPath !== '' ? newPath : oldPath;
+    if (typeof path !== 'string' || typeof contents !== 'string')
+      throw new Error('openDiff needs a path and contents.');
+    const isAllowed = await this.#actions.review(path, contents, 'Claude Code', signal);
+    return isAllowed
+      ? [...words('FILE_SAVED'), ...words(contents)]
+      : [...words('DIFF_REJECTED'), ...words(typeof tab === 'string' ? tab : path)];
+  }
+}
+
+/** Where Claude Code looks for IDEs. */
+export function claudeFolder(env: NodeJS.ProcessEnv, home: string): string {
+  return join(env['CLAUDE_CONFIG_DIR'] ?? join(home, '.claude'), 'ide');
+}
+
+/** A page in a browser always names its origin, and no command line does. */
+function refusal(request: IncomingMessage, port: number, token: string): string | undefined {
+  const { host, origin } = request.headers;
+  if (origin !== undefined || ![`127.0.0.1:${port}`, `localhost:${port}`].includes(host ?? '')) return '403 Forbidden';
+  const given = request.headers['x-claude-code-ide-authorization'];
+  return typeof given === 'string' && timingSafeEqual(digest(given), digest(token)) ? undefined : '401 Unauthorized';
+}
+
+function digest(text: string): Buffer {
+  return createHash('sha256').update(text).digest();
+}
+
+function readLock(file: string, text: string): FoundIde | undefined {
+  if (!file.endsWith('.lock')) return undefined;
+  const { pid, workspaceFolders, ideName: name } = record(JSON.parse(text));
+  return {
+    file,
+    pid: typeof pid === 'number' ? pid : undefined,
+    folders: Array.isArray(workspaceFolders) ? workspaceFolders.filter((each) => typeof each === 'string') : [],
+    name: typeof name === 'string' ? name : undefined,
+  };
+}
+
+function grouped(problems: readonly Problem[]): unknown {
+  const byFile = new Map<string, Problem[]>();
+  for (const problem of problems) byFile.set(problem.path, [...(byFile.get(problem.path) ?? []), problem]);
+  return [...byFile].map(([path, found]) => ({
+    uri: pathToUri(path),
+    diagnostics: found.map(({ message, severity, line, column, endLine, endColumn, source }) => ({
+      message,
+      severity: severity.charAt(0).toUpperCase() + severity.slice(1),
+      range: {
+        start: { line: line - 1, character: column - 1 },
+        end: { line: (endLine ?? line) - 1, character: (endColumn ?? column) - 1 },
+      },
+      ...(source === undefined ? {} : { source }),
+    })),
+  }));
+}
+
+function selected(selection: Selection | undefined): unknown {
+  if (selection === undefined) return { success: false, message: 'Nothing is selected.' };
+  const { path, fromLine, toLine, text } = selection;
+  return {
+    success: true,
+    text,
+    filePath: path,
+    selection: { start: { line: fromLine - 1, character: 0 }, end: { line: toLine - 1, character: 0 } },
+  };
+}
+
+function words(value: unknown): { type: 'text'; text: string }[] {
+  return [{ type: 'text', text: typeof value === 'string' ? value : JSON.stringify(value) }];
+}
+
+function result(id: unknown, value: unknown): unknown {
+  return { jsonrpc: '2.0', id, result: value };
+}
+
+function parse(text: string): { id?: unknown; method?: unknown; params?: unknown } {
+  try {
+    return record(JSON.parse(text));
+  } catch {
+    return {};
+  }
+}
+
+function record(value: unknown): Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : {};
+}
+
+const object = (properties: Record<string, unknown>, required: readonly string[] = []) => ({
+  type: 'object',
+  properties,
+  required,
+});
+const string = { type: 'string' };
+
+const tools = [
+  {
+    name: 'openDiff',
+    description: 'Shows a change for review and waits for the answer.',
+    inputSchema: object({ old_file_path: string, new_file_path: string, new_file_contents: string, tab_name: string }, [
+      'old_file_path',
+      'new_file_path',
+      'new_file_contents',
+      'tab_name',
+    ]),
+  },
+  {
+    name: 'getDiagnostics',
+    description: 'Problems of a file or of the project, found now.',
+    inputSchema: object({ uri: string }),
+  },
+  { name: 'getCurrentSelection', description: 'What the person has selected.', inputSchema: object({}) },
+  { name: 'getLatestSelection', description: 'What the person has selected last.', inputSchema: object({}) },
+  { name: 'getWorkspaceFolders', description: 'The folders of the workspace.', inputSchema: object({}) },
+  { name: 'getOpenEditors', description: 'Files that are open in editors.', inputSchema: object({}) },
+  { name: 'openFile', description: 'Opens a file.', inputSchema: object({ filePath: string }, ['filePath']) },
+  {
+    name: 'checkDocumentDirty',
+    description: 'Whether a file has unsaved changes.',
+    inputSchema: object({ filePath: string }, ['filePath']),
+  },
+  { name: 'saveDocument', description: 'Saves a file.', inputSchema: object({ filePath: string }, ['filePath']) },
+  { name: 'close_tab', description: 'Closes a review.', inputSchema: object({ tab_name: string }, ['tab_name']) },
+  { name: 'closeAllDiffTabs', description: 'Closes all reviews.', inputSchema: object({}) },
+];

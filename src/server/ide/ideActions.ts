@@ -1,0 +1,162 @@
+import { readFile, realpath } from 'node:fs/promises';
+import { basename, dirname, join, resolve } from 'node:path';
+import { ToolError, isErrnoException } from '../../base/errors.ts';
+import { randomId } from '../../base/ids.ts';
+import { displayPath, isInside } from '../../base/paths.ts';
+import { isExecutableConfig } from '../../engine/workspace/executableConfig.ts';
+import { unifiedDiff } from '../../engine/workspace/edits/text/unifiedDiff.ts';
+import type { WorkingTree } from '../../engine/workspace/localHistory/workingTree.ts';
+import type { Project } from '../../engine/workspace/project.ts';
+import type { Policy } from '../approvals.ts';
+import type { Backend } from '../backend.ts';
+import type { Client } from '../clients.ts';
+
+export interface IdeParts {
+  backend: Backend;
+  workingTree: WorkingTree;
+  policyFor: (project: Project) => Policy;
+}
+
+export interface Problem {
+  path: string;
+  line: number;
+  column: number;
+  endLine?: number;
+  endColumn?: number;
+  severity: string;
+  message: string;
+  source?: string;
+}
+
+/** How long after a review the command line may take to write what was agreed to. */
+const writtenMs = 10_000;
+
+/** What an IDE does for a command line, whatever the protocol in which that asks. */
+export class IdeActions {
+  readonly project: Project;
+  readonly #parts: IdeParts;
+  readonly #client: Client;
+  readonly #endings = new Map<string, () => Promise<void>>();
+
+  constructor(project: Project, client: Client, parts: IdeParts) {
+    this.project = project;
+    this.#client = client;
+    this.#parts = parts;
+  }
+
+  /** Fresh: asked of the language servers now, not of what an editor happened to have open. */
+  async problems(path: string | undefined, signal: AbortSignal): Promise<Problem[]> {
+    const args = path === undefined ? {} : { path: displayPath(this.project.root, await this.#inside(path)) };
+    const { data, error } = await this.#parts.backend.callTool({
+      tool: 'get_problems',
+      args,
+      client: this.#client,
+      signal,
+    });
+    if (error !== undefined) throw new ToolError(error.code, error.message);
+    const found: unknown = data?.['problems'];
+    return Array.isArray(found) ? found.flatMap((each) => problemOf(each, this.project.root)) : [];
+  }
+
+  /** Resolves once a person has answered, or the policy has: whether the change may be written. */
+  async review(path: string, after: string, client: string, signal: AbortSignal): Promise<boolean> {
+    const file = await this.#inside(path);
+    const before = await readFile(file, 'utf8').catch((error: unknown) => {
+      if (isErrnoException(error, 'ENOENT')) return '';
+      throw error;
+    });
+    const effect = isExecutableConfig(file, this.project.root) ? 'destructive' : 'edit';
+    const decision = this.#parts.policyFor(this.project)[effect];
+    const name = displayPath(this.project.root, file);
+    const isAllowed =
+      decision === 'ask' ? await this.#ask({ name, before, after, client, effect }, signal) : decision === 'allow';
+    if (isAllowed) await this.#recordWriting(file, client);
+    return isAllowed;
+  }
+
+  /** The command line has done with a file; what it wrote is recorded. */
+  async written(path: string): Promise<void> {
+    await this.#endings.get(resolve(path))?.();
+  }
+
+  async dispose(): Promise<void> {
+    for (const end of [...this.#endings.values()]) await end();
+  }
+
+  async #ask(
+    {
+      name,
+      before,
+      after,
+      client,
+      effect,
+    }: { name: string; before: string; after: string; client: string; effect: 'edit' | 'destructive' },
+    signal: AbortSignal,
+  ): Promise<boolean> {
+    const { approvals } = this.#parts.backend;
+    const ticket = approvals.ticketFor({
+      tool: 'edit by its own hands',
+      args: { file: name, review: randomId('review') },
+      projectRoot: this.project.root,
+      clientId: this.#client.id,
+      clientName: client,
+      effect,
+      shown: unifiedDiff(name, before, after),
+    });
+    const leave = () => {
+      if (approvals.isPending(ticket.id)) approvals.decide(ticket.id, false, 'cancelled');
+    };
+    signal.addEventListener('abort', leave, { once: true });
+    try {
+      return (await approvals.decision(ticket.id)).state === 'approved';
+    } finally {
+      signal.removeEventListener('abort', leave);
+      approvals.finish(ticket.id);
+    }
+  }
+
+  /** The command line writes the file itself: what changes until it says so is its change, and can be undone. */
+  async #recordWriting(file: string, client: string): Promise<void> {
+    const record = await this.#parts.workingTree.begin(this.project, {
+      tool: 'openDiff',
+      client: this.#client.id,
+      clientName: client,
+      summary: `edit of ${displayPath(this.project.root, file)} by ${client}`,
+    });
+    const end = async () => {
+      clearTimeout(timer);
+      this.#endings.delete(file);
+      await record();
+    };
+    const timer = setTimeout(() => void end(), writtenMs);
+    timer.unref();
+    this.#endings.set(file, end);
+  }
+
+  /** Canonical, also of a file that is yet to be made. */
+  async #inside(path: string): Promise<string> {
+    const wanted = resolve(this.project.root, path);
+    const real = await realpath(wanted).catch(async () => join(await realpath(dirname(wanted)), basename(wanted)));
+    if (isInside(this.project.root, real)) return real;
+    throw new ToolError('path_outside_project', `${path} is outside the workspace.`);
+  }
+}
+
+function problemOf(value: unknown, root: string): Problem[] {
+  const fields: Record<string, unknown> = typeof value === 'object' && value !== null ? { ...value } : {};
+  const { file, path, line, column, severity, message, source, endLine, endColumn } = fields;
+  const where = typeof file === 'string' ? file : path;
+  if (typeof where !== 'string' || typeof line !== 'number' || typeof message !== 'string') return [];
+  return [
+    {
+      path: resolve(root, where),
+      line,
+      column: typeof column === 'number' ? column : 1,
+      severity: typeof severity === 'string' ? severity : 'error',
+      message,
+      ...(typeof endLine === 'number' ? { endLine } : {}),
+      ...(typeof endColumn === 'number' ? { endColumn } : {}),
+      ...(typeof source === 'string' ? { source } : {}),
+    },
+  ];
+}
