@@ -28,11 +28,18 @@ describe('projects as they really are', () => {
       'use.ts':
         "import { counted } from './count.ts';\nexport function all(): string {\n  const sum = counted(1);\n  return sum;\n}\n",
       'other.ts': 'export function more(): number {\n  const counted = 1;\n  return counted;\n}\n',
+      'both.ts':
+        'export interface Sum {\n  total: number;\n}\nexport const total = ({ total }: Sum): number => total;\n',
     });
     const told = async (symbol: string) => (await agent.data('ide_find_references', { symbol }))['symbol'];
     expect(await told('counted')).toMatchObject({ file: 'count.ts', kind: 'function' });
     expect(await told('sum')).toMatchObject({ file: 'use.ts', line: 3 });
     expect(await told('more.counted')).toMatchObject({ file: 'other.ts', line: 2 });
+    // In one file the whole path is what is declared at its top; elsewhere a member may be meant as well.
+    expect(await told('both.ts#total')).toMatchObject({ file: 'both.ts', line: 4 });
+    expect((await agent.call('ide_find_references', { symbol: 'total' })).error).toMatchObject({
+      name: 'ambiguous_symbol',
+    });
   });
 
   it('a function of CommonJS means what it is assigned to, not the name that only it can see', async () => {

@@ -178,7 +178,7 @@ describe('what changes on disk', () => {
     process.kill(server?.pid ?? 0, 'SIGKILL');
     const killedAt = Date.now();
     const { error } = await asked;
-    expect(Date.now() - killedAt).toBeLessThan(1000);
+    expect(Date.now() - killedAt).toBeLessThan(10_000);
     expect(error).toMatchObject({ name: 'engine_failed', message: expect.stringContaining('killed by SIGKILL') });
     expect(await total()).toBe(8);
     expect(ide.sightline.engines.code.pool.servers[0]?.pid).not.toBe(server?.pid);

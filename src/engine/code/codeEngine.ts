@@ -4,7 +4,11 @@ import { CodeWorkspace } from './codeWorkspace.ts';
 import type { Provision } from '../provision/provision.ts';
 import { linters } from './problems/linters.ts';
 import type { ProblemSource } from './problems/problemSource.ts';
+import { cppServer } from './servers/cpp/server.ts';
+import { goServer } from './servers/go/server.ts';
+import { javaServer } from './servers/java/server.ts';
 import { pythonServer } from './servers/python/server.ts';
+import { rustServer } from './servers/rust/server.ts';
 import { ServerPool } from './serverPool.ts';
 import type { ServerDefinition } from './servers/definition.ts';
 import { typescriptServer } from './servers/typescript/server.ts';
@@ -18,24 +22,38 @@ export interface CodeEngineOptions {
   /** Finds the servers that are not bundled. */
   provision?: Provision;
   linters?: readonly ProblemSource[];
+  /** Servers that the settings of a project name; the same ones as long as those do not change. */
+  configured?: (project: Project) => readonly ServerDefinition[];
 }
+
+/** Servers that have to be found or installed first. Adding one is one file and one line here. */
+const providedServers: readonly ((provision: Provision) => ServerDefinition)[] = [
+  pythonServer,
+  goServer,
+  javaServer,
+  cppServer,
+  rustServer,
+];
 
 /** The code index of all open projects. */
 export class CodeEngine {
   readonly pool: ServerPool;
   readonly #definitions: readonly ServerDefinition[];
   readonly #linters: readonly ProblemSource[];
+  readonly #configured: (project: Project) => readonly ServerDefinition[];
   readonly #trees: SyntaxTrees;
   readonly #logger: Logger;
   readonly #workspaces = new Map<string, CodeWorkspace>();
 
   constructor(options: CodeEngineOptions) {
     this.#logger = options.logger.tagged('code');
+    const { provision } = options;
     this.#definitions = options.definitions ?? [
       typescriptServer,
-      ...(options.provision === undefined ? [] : [pythonServer(options.provision)]),
+      ...(provision === undefined ? [] : providedServers.map((server) => server(provision))),
     ];
     this.#linters = options.linters ?? linters(options.provision);
+    this.#configured = options.configured ?? (() => []);
     this.#trees = new SyntaxTrees(options.provision);
     this.pool = new ServerPool({
       logger: this.#logger,
@@ -47,7 +65,9 @@ export class CodeEngine {
   workspace(project: Project): CodeWorkspace {
     const known = this.#workspaces.get(project.root);
     if (known !== undefined) return known;
-    const fresh = new CodeWorkspace(project, this.pool, this.#definitions, this.#linters, this.#trees, this.#logger);
+    // What is built in comes first: settings add languages, they do not replace any.
+    const definitions = () => [...this.#definitions, ...this.#configured(project)];
+    const fresh = new CodeWorkspace(project, this.pool, definitions, this.#linters, this.#trees, this.#logger);
     this.#workspaces.set(project.root, fresh);
     return fresh;
   }

@@ -2,6 +2,7 @@ import { untilCancelled } from '../../base/cancellation.ts';
 import { ToolError } from '../../base/errors.ts';
 import type { Logger } from '../../base/logger.ts';
 import { displayPath } from '../../base/paths.ts';
+import { unsavedBelow, unsavedBuffer } from '../workspace/buffers/unsaved.ts';
 import { resolveProjectPath } from '../workspace/paths.ts';
 import type { Project } from '../workspace/project.ts';
 import { extensionOf, type LanguageServer, type ServerContext } from './languageServer.ts';
@@ -30,7 +31,7 @@ export class CodeWorkspace {
   /** Files without a language server. */
   readonly textual: TextualIndex;
   readonly #pool: ServerPool;
-  readonly #definitions: readonly ServerDefinition[];
+  readonly #definitions: () => readonly ServerDefinition[];
   readonly #context: ServerContext;
   readonly #installed = new Map<string, { isInstalled: boolean; atMs: number }>();
   readonly #judges = new Map<string, ProblemJudge>();
@@ -38,13 +39,15 @@ export class CodeWorkspace {
   #lists = new Map<string, Promise<string[]>>();
   #prepared: { starting: Promise<unknown>; id: string; atMs: number } | undefined;
   #syncing: Promise<void> | undefined;
-  /** Counts changes on disk: what was computed at one count is fresh as long as it stands. */
+  /** The files that an editor held unsaved when this was last looked at, with the text. */
+  #unsaved: ReadonlyMap<string, string> = new Map();
+  /** Counts changes on disk and in editors: what was computed at one count is fresh as long as it stands. */
   #generation = 0;
 
   constructor(
     project: Project,
     pool: ServerPool,
-    definitions: readonly ServerDefinition[],
+    definitions: () => readonly ServerDefinition[],
     linters: readonly ProblemSource[],
     trees: SyntaxTrees,
     logger: Logger,
@@ -54,7 +57,7 @@ export class CodeWorkspace {
     this.#definitions = definitions;
     this.watcher = new TreeWatcher(project.root, logger);
     this.problems = new ProblemStore(this, linters);
-    this.texts = new SourceTexts((path) => this.watcher.watches(path));
+    this.texts = new SourceTexts((path) => this.watcher.watches(path), project.root);
     this.textual = new TextualIndex(this.texts, trees, (path) => this.watcher.watches(path));
     this.#context = {
       project,
@@ -68,8 +71,12 @@ export class CodeWorkspace {
     return this.#generation;
   }
 
+  get unsavedPaths(): ReadonlySet<string> {
+    return new Set(this.#unsaved.keys());
+  }
+
   get definitions(): readonly ServerDefinition[] {
-    return this.#definitions;
+    return this.#definitions().filter((one) => this.project.trusted || one.runsToolchain !== true);
   }
 
   get runningServers(): LanguageServer[] {
@@ -108,6 +115,8 @@ export class CodeWorkspace {
 
   /** Who decides about the problems of a file; undefined when its server does. */
   judgeOf(definition: ServerDefinition, path: string): FileJudge | undefined {
+    // A judge reads the disk: while something is unsaved, only the server knows it.
+    if (this.#unsaved.size > 0) return undefined;
     const judge = this.#judges.get(definition.id) ?? definition.judge?.(this.#context);
     if (judge === undefined) return undefined;
     this.#judges.set(definition.id, judge);
@@ -123,8 +132,16 @@ export class CodeWorkspace {
 
   definitionFor(path: string): ServerDefinition | undefined {
     const extension = extensionOf(path);
-    const definition = this.#definitions.find(({ languages }) => extension in languages);
+    const definition = this.definitions.find(({ languages }) => extension in languages);
     return definition?.variantFor?.(this.project, path) ?? definition;
+  }
+
+  /** Whether there is a server for a file that is not started because nobody trusts the project. */
+  isHeldBack(path: string): boolean {
+    const extension = extensionOf(path);
+    return (
+      this.#definitions().some(({ languages }) => extension in languages) && this.definitionFor(path) === undefined
+    );
   }
 
   /** Takes in everything that changed on disk until now and tells the servers. Every query begins with it. */
@@ -169,7 +186,16 @@ export class CodeWorkspace {
       ]);
       await this.sync();
     }
-    return this.#pool.get(definition, this.#context);
+    const server = await this.#pool.get(definition, this.#context);
+    if (server !== undefined) await this.#showUnsaved(server);
+    return server;
+  }
+
+  /** A server reads from the disk whatever it is not shown: files that are unsaved are open in it as long as they are. */
+  async #showUnsaved(server: LanguageServer): Promise<void> {
+    for (const path of this.#unsaved.keys())
+      if (extensionOf(path) in server.definition.languages && (await this.texts.tryGet(path)) !== undefined)
+        await server.documents.open(path, { pinned: true });
   }
 
   /** Starts the server of a file for a question that is about to come, unless it runs or is in trouble. */
@@ -244,9 +270,25 @@ export class CodeWorkspace {
     await Promise.all(judges.map((judge) => judge.dispose()));
   }
 
+  /** What editors changed, saved or let go since the last look. */
+  #takeUnsaved(onDisk: readonly FileChange[]): FileChange[] {
+    const before = this.#unsaved;
+    const now = new Map<string, string>();
+    for (const path of unsavedBelow(this.project.root)) {
+      const buffer = unsavedBuffer(path);
+      if (buffer !== undefined) now.set(path, buffer.text);
+    }
+    this.#unsaved = now;
+    const told = new Set(onDisk.map(({ path }) => path));
+    return [...new Set([...before.keys(), ...now.keys()])]
+      .filter((path) => before.get(path) !== now.get(path) && !told.has(path))
+      .map((path) => ({ path, kind: 'changed' }));
+  }
+
   async #takeChanges(): Promise<void> {
     const changes = await this.watcher.takeChanges();
-    await this.filesChanged(changes.files);
+    await this.filesChanged([...changes.files, ...this.#takeUnsaved(changes.files)]);
+    for (const server of this.runningServers) await this.#showUnsaved(server);
     if (!changes.dependencies) return;
     this.#generation++;
     await this.#forgetJudges();

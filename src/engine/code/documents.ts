@@ -18,7 +18,7 @@ interface OpenDocument {
 /** How many documents stay open because they were asked about. */
 const maxUnpinned = 100;
 
-/** The documents one server has open. What the server sees is what is on disk: there is no editor, so nothing is unsaved. */
+/** The documents one server has open. What the server sees is what is on disk, or what an editor holds unsaved. */
 export class OpenDocuments {
   readonly #client: LspClient;
   readonly #texts: SourceTexts;
@@ -28,6 +28,8 @@ export class OpenDocuments {
   readonly #instead = new Map<string, ReadonlySet<string>>();
   /** Versions are never used twice, so that one stands for one text of one document. */
   #lastVersion = 0;
+  /** Told before a text is shown that the server has not seen. */
+  onShown: (path: string) => void = () => undefined;
 
   constructor(client: LspClient, texts: SourceTexts, languageId: (path: string) => string) {
     this.#client = client;
@@ -149,6 +151,7 @@ export class OpenDocuments {
   }
 
   #show(path: string, text: LineIndex, kept: { pinned: boolean; isTrial: boolean }): void {
+    this.onShown(path);
     const version = ++this.#lastVersion;
     this.#open.set(path, { version, ...identityOf(text), ...kept });
     this.#client.notify('textDocument/didOpen', {
@@ -157,6 +160,7 @@ export class OpenDocuments {
   }
 
   #change(path: string, document: OpenDocument, text: LineIndex): void {
+    this.onShown(path);
     document.version = ++this.#lastVersion;
     Object.assign(document, identityOf(text));
     this.#client.notify('textDocument/didChange', {

@@ -11,6 +11,7 @@ import { LspClient } from '../../protocol/lsp/client.ts';
 import type { Project } from '../workspace/project.ts';
 import { OpenDocuments } from './documents.ts';
 import { readyState, worstState, type IndexState, type Waiting } from './model.ts';
+import { PublishedProblems } from './publishedProblems.ts';
 import { Readiness } from './readiness.ts';
 import type { ServerCommand, ServerCoverage, ServerDefinition } from './servers/definition.ts';
 import type { SourceTexts } from './sourceTexts.ts';
@@ -37,6 +38,8 @@ export class LanguageServer {
   lastUsedAt = Date.now();
   /** Problems the server reports by itself, of files it was not asked about: broken configuration files. */
   readonly configurationProblems = new Map<string, Diagnostic[]>();
+  /** What it says of files without being asked. */
+  readonly published = new PublishedProblems();
   /** Requests under way: a server in use is not evicted. */
   inUse = 0;
   readonly #process: ManagedProcess;
@@ -61,7 +64,10 @@ export class LanguageServer {
     this.documents = new OpenDocuments(client, context.texts, (path) => languageIdOf(definition, path));
     this.#readiness = new Readiness(client, definition.readiness);
     this.#coverage = definition.coverage?.(this);
-    client.onDiagnostics.on(({ uri, diagnostics }) => {
+    this.documents.onShown = (path) => this.published.forget(path);
+    client.onDiagnostics.on((told) => {
+      const { uri, diagnostics } = told;
+      this.published.receive(told);
       const path = fromWireUri(uri);
       if (definition.configFiles?.test(path.slice(path.lastIndexOf('/') + 1)) !== true) return;
       // Nobody can mend a configuration that we made up.
@@ -100,6 +106,7 @@ export class LanguageServer {
         root: project.root,
         initializationOptions: definition.initializationOptions?.(project, command),
         configuration: (section) => definition.configuration?.(section, project, command),
+        ...(definition.startMs === undefined ? {} : { initializeTimeoutMs: definition.startMs }),
         logger,
       });
       const server = new LanguageServer(definition, context, command, child, client);

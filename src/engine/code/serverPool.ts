@@ -1,3 +1,4 @@
+import { Emitter } from '../../base/emitter.ts';
 import { errorMessage, ToolError, TransportError } from '../../base/errors.ts';
 import type { Logger } from '../../base/logger.ts';
 import type { Project } from '../workspace/project.ts';
@@ -25,6 +26,8 @@ interface Slot {
 
 /** The language servers of all projects: one per project and language, started on first need, restarted after a crash. */
 export class ServerPool {
+  /** A server started or is gone. */
+  readonly onDidChange = new Emitter<void>();
   readonly #logger: Logger;
   readonly #memoryBudgetBytes: number;
   readonly #now: () => number;
@@ -94,6 +97,7 @@ export class ServerPool {
       const server = await fresh.starting;
       fresh.server = server;
       server.client.connection.onClose.on((error) => this.#onDeath(key, fresh, error));
+      this.onDidChange.fire();
       await this.#reopenDocuments(key, server);
       void this.#evict(server);
       return server;
@@ -110,6 +114,7 @@ export class ServerPool {
       if (slot.project.root !== project.root || slot.definition.id !== definitionId) continue;
       this.#slots.delete(key);
       this.#reopen.delete(key);
+      this.onDidChange.fire();
       const server = await slot.starting.catch(() => undefined);
       await server?.dispose();
     }
@@ -138,6 +143,7 @@ export class ServerPool {
     if (this.#slots.get(key) !== slot) return;
     this.#slots.delete(key);
     this.#recordDeath(key);
+    this.onDidChange.fire();
     const { documents } = slot.server ?? {};
     const pinned = new Set(documents?.pinnedPaths);
     this.#reopen.set(

@@ -47,9 +47,12 @@ export async function resolveSymbol(
   const matches = visibleFirst(
     merge(named.length > 0 || inFile === undefined ? named : await findAssigned(workspace, segments, inFile, waiting)),
   );
-  const [only] = matches;
+  // In one file a whole path leaves no doubt: `total` there is what is declared at the top, not a member `Order/total`.
+  const whole = inFile === undefined ? [] : matches.filter(({ namePath: path }) => path.length === segments.length);
+  const only = whole.length === 1 ? whole[0] : matches[0];
   if (only === undefined) throw await notFound(workspace, { symbol, segments, found, file: inFile }, waiting);
-  if (matches.length > 1) throw ambiguous(workspace, symbol, matches, inProject?.index ?? readyState);
+  if (matches.length > 1 && whole.length !== 1)
+    throw ambiguous(workspace, symbol, matches, inProject?.index ?? readyState);
   return {
     path: only.path,
     name,

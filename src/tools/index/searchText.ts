@@ -8,14 +8,14 @@ export const searchTextTool = defineTool({
   name: 'search_text',
   title: 'Search text',
   description:
-    'Text or a regular expression in the project’s files, ignored ones left out: exact counts, each line with the symbol it stands in, comments and strings marked; `in` keeps one kind.',
+    'Text or a regular expression in files, ignored ones left out: exact counts, lines with their symbol, comments and strings marked.',
   faces: ['workspace'],
   toolset: 'navigation',
   effect: 'read',
-  paths: { path: 'existing' },
+  paths: { path: 'searchable' },
   input: z.object({
     pattern: z.string().min(1),
-    literal: z.boolean().optional().describe('the text itself, no regular expression'),
+    literal: z.boolean().optional(),
     ignore_case: z.boolean().optional(),
     whole_word: z.boolean().optional(),
     globs: z.array(z.string()).optional().describe('"*.ts", "!dist/**"'),

@@ -3,7 +3,7 @@ import { displayPath } from '../../../base/paths.ts';
 import type { Provision } from '../../provision/provision.ts';
 import type { AppliedChange, EditApplier } from '../../workspace/edits/applier.ts';
 import type { ChangeOrigin, FileOperation } from '../../workspace/edits/operations.ts';
-import { readVersion } from '../../workspace/edits/readVersion.ts';
+import { currentVersion } from '../../workspace/buffers/currentVersion.ts';
 import { uniformLineEnd, withLineEnds } from '../../workspace/edits/text/textEdits.ts';
 import type { RecordedRun, WorkingTree } from '../../workspace/localHistory/workingTree.ts';
 import type { Project } from '../../workspace/project.ts';
@@ -144,7 +144,7 @@ async function change(
     for (const path of files) {
       const file = displayPath(project.root, path);
       try {
-        const found = await readVersion(path);
+        const found = await currentVersion(path);
         const decoded = found?.bytes === undefined ? undefined : decodeText(found.bytes);
         if (found === null || decoded === undefined) throw new ToolError('binary_file', `${file} is not a text file.`);
         const result = await work(path, decoded.text);

@@ -206,12 +206,17 @@ export class ProblemStore {
     const problems: KnownProblem[] = [];
     const engines: string[] = [];
     const states: IndexState[] = [];
+    const unsaved = this.#workspace.unsavedPaths;
+    const saved = files.filter((path) => !unsaved.has(path));
     for (const source of this.#sources) {
-      const result = await source.analyse(this.#workspace, files, signal);
+      const result = await source.analyse(this.#workspace, saved.length === 0 ? files : saved, signal);
       if (result === undefined) continue;
+      const left = (files.length === 0 ? [...unsaved] : files).filter((path) => unsaved.has(path));
+      if (left.length > 0) states.push(lintersReadTheDisk(left.map((path) => this.#workspace.shown(path))));
+      if (files.length > 0 && saved.length === 0) continue;
       engines.push(result.engine);
       if (result.failure !== undefined) states.push({ state: 'partial', detail: result.failure });
-      problems.push(...this.#remember(result.problems));
+      problems.push(...this.#remember(result.problems.filter(({ problem }) => !unsaved.has(problem.path))));
     }
     return { problems, engines, states };
   }
@@ -239,7 +244,7 @@ export class ProblemStore {
     const text = await this.#workspace.texts.tryGet(path);
     if (text === undefined) return [];
     const judge = this.#workspace.judgeOf(server.definition, path);
-    const items = (await judge?.diagnostics?.(signal)) ?? (await askServer(server, path, signal));
+    const items = (await judge?.diagnostics?.(signal)) ?? (await askDiagnostics(server, path, signal));
     const problems = this.#remember(fromWireDiagnostics(path, text, items, server.definition.id));
     if (generation === this.#cacheGeneration) this.#cache.set(path, problems);
     return problems;
@@ -283,18 +288,34 @@ export class ProblemStore {
   }
 }
 
-async function askServer(
+/** `isShown`: the server has a text of it that is not on the disk. */
+export async function askDiagnostics(
   server: LanguageServer,
   path: string,
   signal: AbortSignal | undefined,
+  isShown = false,
 ): Promise<readonly Diagnostic[]> {
-  if (server.definition.analysesClosedFiles !== true) await server.documents.open(path);
+  if (server.definition.analysesClosedFiles !== true && !isShown) await server.documents.open(path);
+  const refresh = server.definition.refreshDiagnostics?.(path);
+  if (refresh !== undefined) {
+    server.published.forget(path);
+    await server.request('workspace/executeCommand', refresh, signal === undefined ? {} : { signal });
+  }
+  const canBeAsked = (): boolean => server.client.offers('diagnosticProvider', 'textDocument/diagnostic');
+  const published = await server.published.of(path, server.documents.version(path), canBeAsked, signal);
+  if (published !== undefined) return published;
   const report = await server.request<DocumentDiagnosticReport | null>(
     'textDocument/diagnostic',
     { textDocument: { uri: pathToUri(path) } },
     signal === undefined ? {} : { signal },
   );
-  return report?.kind === 'full' ? report.items : [];
+  // Some leave the kind of a report empty.
+  return report !== null && 'items' in report ? report.items : [];
+}
+
+/** Linters are programs that read files. */
+function lintersReadTheDisk(files: readonly string[]): IndexState {
+  return { state: 'partial', detail: `linters read what is saved, so not ${files.join(', ')}` };
 }
 
 const lintersLate: IndexState = { state: 'partial', detail: 'the linters had not finished' };

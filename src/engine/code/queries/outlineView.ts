@@ -95,7 +95,8 @@ function endOfHeader(declaration: string): number {
   let depth = 0;
   for (let i = 0; i < declaration.length; i++) {
     const character = declaration.charAt(i);
-    if ('([<'.includes(character) && !(character === '<' && declaration.charAt(i + 1) === '=')) depth++;
+    // `<-` and `<=` open no list of types.
+    if ('([<'.includes(character) && !(character === '<' && /[=-]/.test(declaration.charAt(i + 1)))) depth++;
     else if (
       ')]'.includes(character) ||
       (character === '>' && declaration.charAt(i - 1) !== '=' && declaration.charAt(i - 1) !== '-')

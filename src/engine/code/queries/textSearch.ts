@@ -77,13 +77,14 @@ async function countedMatches(
   search: TextSearch,
   signal?: AbortSignal,
 ): Promise<TextMatches> {
-  const counts: { path: string; count: number }[] = [];
+  const unsaved = await unsavedMatches(workspace, search, signal);
+  const counts = [...unsaved].map(([path, { length }]) => ({ path, count: length })).filter(({ count }) => count > 0);
   await runRipgrep(workspace.project, {
     args: ['--count-matches', '--null', '--with-filename', ...argumentsOf(workspace, search)],
     separator: '\n',
     onRecord: (record) => {
       const [path, count] = record.split('\0');
-      if (path !== undefined && count !== undefined) counts.push({ path, count: Number(count) });
+      if (path !== undefined && count !== undefined && !unsaved.has(path)) counts.push({ path, count: Number(count) });
       return true;
     },
     signal,
@@ -91,7 +92,7 @@ async function countedMatches(
   const matches: TextMatch[] = [];
   let seen = 0;
   if (counts.length > 0)
-    await eachMatch(workspace, search, signal, (match) => {
+    await eachMatch(workspace, search, unsaved, signal, (match) => {
       if (seen++ >= search.offset) matches.push(match);
       return matches.length < search.limit;
     });
@@ -106,7 +107,14 @@ async function judgedMatches(
   signal?: AbortSignal,
 ): Promise<TextMatches> {
   const candidates: TextMatch[] = [];
-  const isWhole = await eachMatch(workspace, search, signal, (match) => candidates.push(match) < maxJudgedMatches);
+  const unsaved = await unsavedMatches(workspace, search, signal);
+  const isWhole = await eachMatch(
+    workspace,
+    search,
+    unsaved,
+    signal,
+    (match) => candidates.push(match) < maxJudgedMatches,
+  );
   const counts = new Map<string, number>();
   const matches: TextMatch[] = [];
   let total = 0;
@@ -147,12 +155,50 @@ function argumentsOf(workspace: CodeWorkspace, search: TextSearch): string[] {
     ...(isMultiline || search.pattern.includes('\n') ? ['--multiline'] : []),
     ...['--hidden', '--no-require-git'],
     // The last glob that matches decides.
-    ...[...search.globs, ...unlessNamed(search)].flatMap((glob) => ['--glob', glob]),
+    ...globsOf(search),
     '--regexp',
     search.pattern,
     '--',
     search.below ?? workspace.project.root,
   ];
+}
+
+function globsOf(search: TextSearch): string[] {
+  return [...search.globs, ...unlessNamed(search)].flatMap((glob) => ['--glob', glob]);
+}
+
+/** What is found in files that an editor holds unsaved, in those that the search is about; the disk does not count for them. */
+async function unsavedMatches(
+  workspace: CodeWorkspace,
+  search: TextSearch,
+  signal: AbortSignal | undefined,
+): Promise<ReadonlyMap<string, TextMatch[]>> {
+  const unsaved = workspace.unsavedPaths;
+  const found = new Map<string, TextMatch[]>();
+  if (unsaved.size === 0) return found;
+  await runRipgrep(workspace.project, {
+    args: [
+      ...['--files', '--null', '--sort', 'path', '--hidden', '--no-require-git', ...globsOf(search), '--'],
+      search.below ?? workspace.project.root,
+    ],
+    separator: '\0',
+    onRecord: (path) => !unsaved.has(path) || found.set(path, []).size > 0,
+    signal,
+  });
+  for (const [path, matches] of found) {
+    const { text } = await workspace.texts.get(path);
+    await runRipgrep(workspace.project, {
+      args: ['--json', ...argumentsOf(workspace, search).slice(0, -1), '-'],
+      input: text,
+      separator: '\n',
+      onRecord: (record) => {
+        if (record.startsWith('{"type":"match"')) matches.push(...matchesOf(record).map((one) => ({ ...one, path })));
+        return true;
+      },
+      signal,
+    });
+  }
+  return found;
 }
 
 /** Installed packages are searched when they are named. */
@@ -176,13 +222,17 @@ interface RipgrepMatch {
 async function eachMatch(
   workspace: CodeWorkspace,
   search: TextSearch,
+  unsaved: ReadonlyMap<string, TextMatch[]>,
   signal: AbortSignal | undefined,
   take: (match: TextMatch) => boolean,
 ): Promise<boolean> {
+  for (const matches of unsaved.values()) if (!matches.every(take)) return false;
   return runRipgrep(workspace.project, {
     args: ['--json', '--sort', 'path', ...argumentsOf(workspace, search)],
     separator: '\n',
-    onRecord: (record) => !record.startsWith('{"type":"match"') || matchesOf(record).every(take),
+    onRecord: (record) =>
+      !record.startsWith('{"type":"match"') ||
+      matchesOf(record).every((match) => unsaved.has(match.path) || take(match)),
     signal,
   });
 }

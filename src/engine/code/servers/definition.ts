@@ -1,10 +1,10 @@
-import type { Range } from '../../../base/positions.ts';
+import type { LineIndex, Range } from '../../../base/positions.ts';
 import type { InstallOnNeed } from '../../provision/installOnNeed.ts';
 import type { FileOperation } from '../../workspace/edits/operations.ts';
 import type { Project } from '../../workspace/project.ts';
 import type { Diagnostic } from 'vscode-languageserver-protocol';
 import type { LanguageServer, ServerContext } from '../languageServer.ts';
-import type { IndexState, Waiting } from '../model.ts';
+import type { IndexState, OutlineSymbol, Waiting } from '../model.ts';
 import type { ReadinessRules } from '../readiness.ts';
 import type { FileChange } from '../treeWatcher.ts';
 
@@ -36,15 +36,25 @@ export interface ServerDefinition {
   readonly analysesClosedFiles?: boolean;
   /** Its symbol search tells where names stand and what holds them; the answers of others are looked up in outlines. */
   readonly findsExactSymbols?: boolean;
+  /** What it lists as the symbols of a file, as people of the language see them. */
+  repairOutline?(symbols: OutlineSymbol[], text: LineIndex): OutlineSymbol[];
+  /** A symbol's own name and what holds it, where the server's symbol search answers with both in one. */
+  readSymbolName?(name: string, container: string | undefined): { name: string; container?: string };
   /** Files whose values may have types the server cannot tell, so that uses of members can escape it. */
   readonly untypedExtensions?: readonly string[];
   /** A request that leads from the types of a library on to its implementation. */
   readonly implementationMethod?: string;
   /** The same server with other surroundings, for files that have their own: a package of a monorepo with its environment. */
   variantFor?(project: Project, path: string): ServerDefinition | undefined;
+  /** It runs compilers or build tools, which files of the project can steer: it is started in trusted projects only. */
+  readonly runsToolchain?: true;
   /** Undefined when it is not installed; then `missing` tells how to get it. */
   locate(project: Project): Promise<ServerCommand | undefined>;
   readonly missing: string;
+  /** How long its handshake may take; absent: the usual. */
+  readonly startMs?: number;
+  /** It tells problems only by itself: the command that makes it tell those of a file again. */
+  refreshDiagnostics?(path: string): { command: string; arguments: readonly unknown[] };
   /** Fetches it without asking anybody, when the first question comes. */
   readonly installation?: InstallOnNeed;
   initializationOptions?(project: Project, command: ServerCommand): unknown;

@@ -98,7 +98,9 @@ export async function textualState(workspace: CodeWorkspace, path: string): Prom
   const definition = workspace.definitionFor(path);
   const why =
     definition === undefined
-      ? `no language server for .${extensionOf(path)} files`
+      ? workspace.isHeldBack(path)
+        ? `the language server of .${extensionOf(path)} files runs only in a trusted project`
+        : `no language server for .${extensionOf(path)} files`
       : `the ${definition.title} is not installed. ${definition.installation?.failure ?? definition.missing}`;
   const linesOnly = (await workspace.textual.tryGet(path))?.linesOnly;
   const how = linesOnly === undefined ? '' : `; only lines were looked at: ${linesOnly}`;

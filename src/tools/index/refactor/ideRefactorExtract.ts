@@ -36,7 +36,7 @@ function extractTool(name: string, title: string, description: string, kind: 'ex
     name,
     title,
     description,
-    faces: ['default', 'index'],
+    faces: kind === 'extractMethod' ? ['default', 'index'] : ['index'],
     toolset: 'refactoring',
     effect: 'edit',
     paths: { file: 'file' },

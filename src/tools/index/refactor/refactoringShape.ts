@@ -32,6 +32,7 @@ export const refactoringOutput = z.object({
   message: z.string(),
   ...changeFields,
   planId: z.string().optional(),
+  verified: z.literal('pending').optional(),
   conflicts: z
     .array(
       z.object({
@@ -52,6 +53,9 @@ interface CommonArguments {
   force?: boolean | undefined;
 }
 
+/** A preview is not kept waiting longer by files that do not change. */
+const previewProofMs = 700;
+
 /** Asks the language's engine for a proposal and has it previewed or applied. */
 export async function refactoring(
   engines: Engines,
@@ -68,6 +72,7 @@ export async function refactoring(
   const waiting: RefactorWaiting = {
     signal: call.signal,
     checkBy: AbortSignal.timeout(call.patienceMs),
+    ...(args.preview === true ? { proofMs: previewProofMs } : {}),
     ...(args.force === true ? { onIncomplete } : {}),
   };
   const refactorer = await engines.refactor.refactorer(call.project, about.path, about.name);
@@ -111,6 +116,7 @@ export function renderRefactoring(data: z.output<typeof refactoringOutput>): str
 export function deltaLines(delta: z.infer<typeof problemDelta>): string[] {
   const { appeared = [], vanished = [] } = delta ?? {};
   return [
+    ...(delta !== undefined && appeared.length === 0 ? ['no new errors'] : []),
     ...appeared.slice(1).map((one) => `new error: ${one.file}:${one.line} ${one.message}`),
     ...(vanished.length > 0 ? [`${counted(vanished.length, 'error')} vanished`] : []),
   ];

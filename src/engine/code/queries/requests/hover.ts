@@ -34,6 +34,8 @@ export function splitHover(contents: Hover['contents']): HoverText {
     first === undefined ? markdown : markdown.slice(0, first.index) + markdown.slice(first.index + first[0].length);
   const documentation = rest
     .replace(/^\s*(---|\*\*\*)\s*$/gm, '')
+    // Where the Java server found it, in words for its own editor.
+    .replace(/^Source: \*\[.*\]\(.*\)\*\s*$/gm, '')
     // Markdown breaks lines with two spaces at the end and escapes what a reader of plain text would rather see.
     .replace(/[ \t]+$/gm, '')
     .replace(/\\([_*<>`[\]#])/g, '$1')

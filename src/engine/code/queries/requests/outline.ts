@@ -6,8 +6,6 @@ import { fromWireRange } from '../../../../protocol/lsp/convert.ts';
 import { extensionOf, type LanguageServer } from '../../languageServer.ts';
 import { symbolKindName, type OutlineSymbol } from '../../model.ts';
 import { classifyReference } from '../../syntax/classify.ts';
-import { repairOutline } from '../../servers/typescript/outlineRepair.ts';
-import { repairPythonOutline } from '../../servers/python/outline.ts';
 
 /** The declared symbols of a file, nested. Kept until the text changes. */
 export async function outlineOf(server: LanguageServer, path: string, signal?: AbortSignal): Promise<OutlineSymbol[]> {
@@ -48,8 +46,7 @@ async function askOutline(server: LanguageServer, path: string, text: LineIndex)
     textDocument: { uri: pathToUri(path) },
   });
   const symbols = fromWire(result ?? []).filter((symbol) => !isImported(symbol, path, text));
-  if ('py' in server.definition.languages) return repairPythonOutline(symbols, text);
-  return server.definition.id === 'typescript' ? repairOutline(symbols, text) : symbols;
+  return server.definition.repairOutline?.(symbols, text) ?? symbols;
 }
 
 function trim(cache: Map<string, CachedOutline>, keep: string): void {

@@ -90,10 +90,13 @@ export async function askSymbols(server: LanguageServer, query: string, signal?:
     { query },
     signal === undefined ? {} : { signal },
   );
+  const { definition } = server;
   return (result ?? []).map((item) => ({
-    name: item.name,
     kind: symbolKindName(item.kind),
-    ...(item.containerName === undefined || item.containerName === '' ? {} : { container: item.containerName }),
+    ...(definition.readSymbolName?.(item.name, item.containerName) ?? {
+      name: item.name,
+      ...(item.containerName === undefined || item.containerName === '' ? {} : { container: item.containerName }),
+    }),
     path: fromWireUri(item.location.uri),
     position: 'range' in item.location ? fromWireRange(item.location.range).start : { line: 1, column: 1 },
   }));

@@ -8,6 +8,7 @@ import { expand } from '../../../provision/programs.ts';
 import { nestedEnvironments } from '../../../provision/pythonEnvironments.ts';
 import type { Provision } from '../../../provision/provision.ts';
 import type { ServerCommand, ServerDefinition } from '../definition.ts';
+import { repairPythonOutline } from './outline.ts';
 
 /**
  * Python through ty. It answers nothing before it knows everything, offers both hierarchies, and reads the project without
@@ -45,6 +46,7 @@ function definition(provision: Provision, installation: InstallOnNeed, own?: Pac
     readiness: { sign: 'answersWait' },
     restartOnDependencyChange: true,
     untypedExtensions: ['py', 'pyi'],
+    repairOutline: repairPythonOutline,
     missing: 'Install it with: sightline setup python',
     installation,
     async locate(project): Promise<ServerCommand | undefined> {

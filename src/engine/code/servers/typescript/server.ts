@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import type { ServerCommand, ServerDefinition } from '../definition.ts';
 import { configsWithoutBaseUrl } from './baseUrlConfigs.ts';
 import { ClassicFixes } from './classicFixes.ts';
+import { repairOutline } from './outlineRepair.ts';
 import { OwnTypescript } from './ownTypescript.ts';
 import { TypescriptCoverage } from './coverage.ts';
 
@@ -14,6 +15,7 @@ import { TypescriptCoverage } from './coverage.ts';
 export const typescriptServer: ServerDefinition = {
   id: 'typescript',
   title: 'TypeScript language server',
+  repairOutline,
   languages: {
     ts: 'typescript',
     mts: 'typescript',
