@@ -79,7 +79,9 @@ export function clientScenario(client: RealClient): void {
     });
 
     test('does nothing that needs a person before one has agreed', () => {
-      expect(stage.approval).toMatch(/^approved: .*ide_refactor_move \(destructive\)/);
+      expect(stage.approval).toMatch(
+        /^ticket_\S+  pending  .* calls ide_refactor_move \(destructive\)[^]*\bapproved\.\n$/,
+      );
       expect(stage.wasDoneUnasked).toBe(false);
       const moved = '.husky/check.sh';
       expect(stage.view.result('approval')).toContain(client.asksAgain === true ? 'approval_pending' : moved);

@@ -160,7 +160,7 @@ export class Stage {
       const [ticket] = /^ticket\S+/m.exec((await this.home.run('approve', '--list')).stdout) ?? [];
       if (ticket === undefined) continue;
       this.wasDoneUnasked = this.home.file('.husky/check.sh') !== undefined;
-      this.approval = (await this.home.run('approve', ticket)).stdout;
+      this.approval = (await this.home.run('approve', ticket, '--yes')).stdout;
     }
   }
 

@@ -1,3 +1,5 @@
+import { readdirSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { builtProgram, eventually, type StdioProgram } from '../support/program.ts';
@@ -47,6 +49,11 @@ const states: Record<string, (client: StdioProgram) => Promise<void>> = {
     void client.callTool('run_configuration', { name: 'npm: start' });
     expect(await eventually(() => home.debuggees().length >= 3, 25_000)).toBe(true);
   },
+  'with a terminal': async (client) => {
+    await client.initialize();
+    await client.callTool('run_in_terminal', { command: 'node children.js &' });
+    expect(await eventually(() => home.debuggees().length >= 3, 25_000)).toBe(true);
+  },
   'with a language server': async (client) => {
     await client.initialize();
     const found = await client.callTool('ide_find_references', { file: 'total.ts', line: 1, text: 'total' });
@@ -63,7 +70,8 @@ const ends: Record<string, (client: StdioProgram) => void> = {
 };
 
 const matrix = Object.keys(states).flatMap((state) =>
-  [...Object.keys(ends), 'parent SIGKILL'].map((end) => [state, end]),
+  // A terminal is the process's, not the client's: it ends with the process, however that ended.
+  (state === 'with a terminal' ? ['stdin EOF'] : [...Object.keys(ends), 'parent SIGKILL']).map((end) => [state, end]),
 );
 
 describe.each([
@@ -101,13 +109,17 @@ test('the process leaves when it has been idle, and not while a client is there'
   expect(home.runtimeFiles()).toEqual([]);
 });
 
-test('what a killed process leaves behind is ended by the next one', async () => {
+test('what a killed process leaves behind, programs and temporary folders, is cleared by the next one', async () => {
   const shim = home.stdio();
   await states['with a running program that has children']?.(shim);
   const orphans = home.debuggees();
-  process.kill(home.discovery().pid, 'SIGKILL');
+  const { pid: killed } = home.discovery();
+  const folders = () => readdirSync(tmpdir()).filter((name) => new RegExp(`^sightline-.*-${killed}-`).test(name));
+  expect(folders()).not.toEqual([]);
+  process.kill(killed, 'SIGKILL');
   await home.run();
   expect(await eventually(() => home.debuggees().every((pid) => !orphans.includes(pid)), 2000)).toBe(true);
+  expect(await eventually(() => folders().length === 0, 2000)).toBe(true);
 });
 
 test.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)('the shared process ends in order on %s', async (signal) => {

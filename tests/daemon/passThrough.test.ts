@@ -1,3 +1,4 @@
+import { execFile } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -5,9 +6,11 @@ import { builtProgram, eventually, type StdioProgram } from '../support/program.
 import { DaemonHome } from './home.ts';
 
 let home: DaemonHome;
+let program: string;
 
 beforeAll(async () => {
-  home = await DaemonHome.create(await builtProgram());
+  program = await builtProgram();
+  home = await DaemonHome.create(program);
   await home.run();
 });
 
@@ -44,19 +47,61 @@ test('a question to the person goes to the client, and the answer comes back', a
   await end(shim);
 });
 
-test('a ticket can be answered on the command line, and the call goes on', async () => {
+test('a ticket is shown before it is decided: at a terminal it asks, elsewhere it says how', async () => {
   const shim = await connected();
-  const { answer } = shim.start('tools/call', {
-    name: 'write_file',
-    arguments: { file_path: '.vscode/tasks.json', content: '{}' },
+  const waiting = async (name: string) => {
+    const args = { file_path: `.vscode/${name}`, content: '{\n  "tasks": []\n}' };
+    const { answer } = shim.start('tools/call', { name: 'write_file', arguments: args });
+    for (;;) {
+      const { stdout } = await home.run('approve', '--list');
+      const ticket = new RegExp(`(ticket_\\S+)[^]*${name}`).exec(stdout)?.[1];
+      if (ticket !== undefined)
+        return { answer, ticket, isThere: () => existsSync(join(home.project, '.vscode', name)) };
+    }
+  };
+  const tasks = await waiting('tasks.json');
+  const shown = expect.stringMatching(/calls write_file \(destructive\)[^]*\.vscode\/tasks\.json[^]*"tasks": \[\]/);
+  // In a script, and with what is shown sent elsewhere, nothing is decided.
+  expect(await home.run('approve', tasks.ticket)).toMatchObject({
+    code: 1,
+    stdout: shown,
+    stderr: expect.stringContaining(`sightline approve ${tasks.ticket} --yes approves it, --deny refuses it`),
   });
-  let ticket = '';
-  while (ticket === '') ticket = /ticket_\S+/.exec((await home.run('approve', '--list')).stdout)?.[0] ?? '';
-  expect(await home.run('approve', ticket)).toMatchObject({ code: 0 });
-  expect(await answer).not.toHaveProperty('result.isError', true);
-  expect(existsSync(join(home.project, '.vscode', 'tasks.json'))).toBe(true);
+  // At a terminal: return alone decides nothing either.
+  expect(await atTerminal('\n', 'approve', tasks.ticket)).toMatch(/"tasks": \[\][^]*\[y\/N\][^]*Nothing was decided/);
+  expect(tasks.isThere()).toBe(false);
+  expect(await atTerminal('y\n', 'approve', tasks.ticket)).toContain(`${tasks.ticket} approved.`);
+  expect(await tasks.answer).not.toHaveProperty('result.isError', true);
+  expect(tasks.isThere()).toBe(true);
+
+  const launch = await waiting('launch.json');
+  expect(await atTerminal('n\n', 'approve', launch.ticket)).toContain(`${launch.ticket} denied.`);
+  expect(await launch.answer).toHaveProperty('result.isError', true);
+  const settings = await waiting('settings.json');
+  expect(await home.run('approve', settings.ticket, '--yes')).toMatchObject({ code: 0 });
+  expect(await settings.answer).not.toHaveProperty('result.isError', true);
+  expect([launch.isThere(), settings.isThere()]).toEqual([false, true]);
   await end(shim);
 });
+
+/** What a person sees at a terminal who types this once they are asked. */
+function atTerminal(typed: string, ...args: string[]): Promise<string> {
+  const script = `import os, pty, sys
+pid, terminal = pty.fork()
+if pid == 0: os.execv(sys.argv[2], sys.argv[2:])
+seen = b''
+while True:
+    try: part = os.read(terminal, 4096)
+    except OSError: break
+    if not part: break
+    if b'[y/N]' in part: os.write(terminal, sys.argv[1].encode())
+    seen += part
+sys.stdout.write(seen.decode())`;
+  return new Promise((done) => {
+    const command = ['-c', script, typed, process.execPath, program, ...args];
+    execFile('python3', command, { cwd: home.project, env: home.env }, (_error, stdout) => done(stdout));
+  });
+}
 
 test('a cancelled call is not answered, and its work stops', async () => {
   const shim = await connected();

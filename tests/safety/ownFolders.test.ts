@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -61,6 +61,67 @@ test('none of its folders is a project, and no list or search goes into them', a
   const found = await bench.call('search_symbols', { query: 'Top', project_path: around });
   expect(found.text).toContain('TopOpen');
   expect(found.text).not.toContain('TopSecret');
+});
+
+/** An import, a source map or the name that a program gives its code may point anywhere. */
+test('what code points to is not shown either: definitions, references, source maps, names of code, variables of a file', async () => {
+  const put = (path: string, text: string) => {
+    mkdirSync(dirname(join(around, path)), { recursive: true });
+    writeFileSync(join(around, path), text);
+  };
+  const map = (source: string) =>
+    JSON.stringify({ version: 3, sources: [source], names: [], mappings: 'AAAA;AACA;AACA' });
+  const outside = `${around}-beside`;
+  mkdirSync(outside);
+  writeFileSync(join(outside, 'cred.json'), '{"token": "TopSecret"}\n');
+  put('home/run/info.json', '{"token": "TopSecret"}\n');
+  put('home/state/hidden.js', '// TopSecret\n// TopSecret\n// TopSecret\n');
+  put('home/run/vars', 'LEAK=TopSecret\n');
+  put('tsconfig.json', '{"compilerOptions": {"allowJs": true, "resolveJsonModule": true}}');
+  put(
+    'use.ts',
+    `import a from './home/run/info.json';\nimport b from '${outside}/cred.json';\nexport const c = [a.token, b.token];\n`,
+  );
+  put('mapped.js', 'let a = 1;\na++;\nthrow new Error(String(a));\n//# sourceMappingURL=mapped.js.map\n');
+  put('mapped.js.map', map('home/state/hidden.js'));
+  put('pointing.js', 'let a = 1;\nthrow new Error(String(a));\n//# sourceMappingURL=home/run/info.json\n');
+  put(
+    'named.js',
+    `require('vm').runInThisContext('throw new Error("x")', ${JSON.stringify(join(around, 'home/state/hidden.js'))});\n`,
+  );
+  put('env.js', 'console.log(process.env.LEAK, 1);\n');
+  const envFile = '${workspaceFolder}/home/run/vars';
+  const configuration = { name: 'env', type: 'node', request: 'launch', program: '${workspaceFolder}/env.js', envFile };
+  put('.vscode/launch.json', JSON.stringify({ version: '0.2.0', configurations: [configuration] }));
+  const client = bench.connect({ cwd: around });
+  const at = { file: 'use.ts', line: 3 };
+  const calls: [string, Record<string, unknown>][] = [
+    ...['a.token', 'b.token'].flatMap((text): [string, Record<string, unknown>][] =>
+      ['ide_find_definition', 'ide_find_references', 'ide_inspect_symbol', 'get_documentation'].map((tool) => [
+        tool,
+        { ...at, text },
+      ]),
+    ),
+    ...['mapped.js', 'pointing.js', 'named.js'].map((program): [string, Record<string, unknown>] => [
+      'debug_probe',
+      { program },
+    ]),
+    ['run_configuration', { name: 'env', wait_ms: 10_000 }],
+    ['search_text', { pattern: 'TopSecre', globs: ['home/**'] }],
+  ];
+  for (const [tool, args] of calls) {
+    const { text, data, error } = await bench.sightline.backend.callTool({
+      tool,
+      args: { ...args, project_path: around },
+      client,
+    });
+    const shown = JSON.stringify([text, data, error]);
+    expect([tool, args, shown.includes('TopSecret')]).toEqual([tool, args, false]);
+    // Each of them has really been carried out; a program is not started without the environment it was to have.
+    const expected = tool === 'run_configuration' ? 'launch_failed' : '';
+    expect([tool, args, error?.code ?? '']).toEqual([tool, args, expected]);
+  }
+  rmSync(outside, { recursive: true });
 });
 
 test('no answer carries a token, whatever a program prints', async () => {

@@ -28,7 +28,8 @@ const isPathName =
 
 function pathPlaces(schema: JsonSchema, prefix = ''): string[] {
   return Object.entries(schema.properties ?? {}).flatMap(([name, inner]) => {
-    const own = isPathName.test(name) ? [`${prefix}${name}`] : [];
+    // Of a list of objects, what is in them counts.
+    const own = isPathName.test(name) && inner.items?.properties === undefined ? [`${prefix}${name}`] : [];
     return [...own, ...(inner.items === undefined ? [] : pathPlaces(inner.items, `${prefix}${name}[].`))];
   });
 }
@@ -65,7 +66,11 @@ describe.each(places)('%s', (_title, tool, place) => {
       answers.push(`${path}: ${answer.error?.code ?? 'answered'}`);
       expect(answer.text).not.toContain('TOP-SECRET');
     }
-    expect(answers).toEqual(escaping.map((path) => `${path}: path_outside_project`));
+    // Some mean the link itself, which lies in the project, and never what it leads to.
+    const isLinkItself = (path: string) => tool.paths?.[place] === 'entry' && path === 'src/link.ts';
+    expect(answers.filter((_, index) => !isLinkItself(escaping[index] ?? ''))).toEqual(
+      escaping.filter((path) => !isLinkItself(path)).map((path) => `${path}: path_outside_project`),
+    );
     expect(readdirSync(outside)).toEqual(['secret.jar', 'secret.txt']);
     expect(readFileSync(join(outside, 'secret.txt'), 'utf8')).toBe('TOP-SECRET');
   });

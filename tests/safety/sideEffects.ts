@@ -38,20 +38,25 @@ const proxy = new Proxy({}, { get: () => touch(), has: () => touch() > 0, getPro
 const list = [3, 1, 2];
 const map = new Map([['a', 1]]);
 const data = { a: 1, deep: { b: [1, 2, 3] } };
+const re = /x/g;
+const steps = [1, 2][Symbol.iterator]();
+const bytes = new Int32Array(2);
+const set = new Set();
+const weak = new WeakMap();
 const tag = () => touch();
 globalThis.tag = tag;
 function run(i) {
-  const local = { i, all: () => [touch, touched, Box, box, proxy, list, map, data, tag] };
+  const local = { i, all: () => [touch, touched, Box, box, proxy, list, map, data, tag, re, steps, bytes, set, weak] };
 //here
 }
 for (let i = 0; i < 3; i++) run(i);
 try {
   throw new Error('caught');
 } catch {}
-require('node:fs').writeFileSync('result.txt', [touched, list, map.size, JSON.stringify(data), typeof globalThis.made].join(' '));
+require('node:fs').writeFileSync('result.txt', [touched, list, map.size, JSON.stringify(data), typeof globalThis.made, re.lastIndex, steps.next().value, bytes, set.size, weak.has(data), Object.isFrozen(data), Object.getOwnPropertyNames(data), process.env.MADE, require('node:fs').existsSync('made.txt')].join(' '));
 `,
     statement: '  local.i;',
-    after: '0 3,1,2 1 {"a":1,"deep":{"b":[1,2,3]}} undefined',
+    after: '0 3,1,2 1 {"a":1,"deep":{"b":[1,2,3]}} undefined 0 1 0,0 0 false false a,deep  false',
     harmful: expressions(String.raw`
 touch() ;; touch?.() ;; tag${q}${q} ;; new Box ;; box.got ;; box["got"] ;; box.put = 1 ;; +box ;; ${q}${d}{box}${q} ;; box + 1 ;; box == 1
 box < 2 ;; [...box] ;; box instanceof Box ;; ({}) instanceof Box ;; proxy.x ;; "x" in proxy ;; touched++ ;; ++touched
@@ -62,7 +67,14 @@ list.forEach(touch) ;; Reflect.apply(touch, null, []) ;; touch.call() ;; Object.
 ({ a: touched } = data) ;; (class { static x = touch(); }) ;; 1, touch() ;; i ? touch() : touch()
 Object.defineProperty(data, "z", { value: 1 }) ;; JSON.stringify({ toJSON: touch }) ;; String(box) ;; Number(box)
 ${q}a${d}{touch()}b${q} ;; /* x */ touch() ;; touch /* ( */ () ;; touch⏎() ;; t\u006fuch() ;; x => 1, touch() ;; process.exit(3)
-void touch() ;; box ;; proxy ;; [box, { box }]
+void touch() ;; box ;; proxy ;; [box, { box }] ;; ({ ...proxy }) ;; Object.keys(proxy) ;; Array.from(box) ;; structuredClone(box)
+import("data:text/javascript,globalThis.made=1") ;; Promise.resolve().then(touch) ;; new Promise(touch) ;; queueMicrotask(touch)
+setTimeout(touch) ;; (async () => touch())() ;; list.reverse() ;; list.fill(0) ;; list.copyWithin(0, 1) ;; list.splice(0)
+re.test("x") ;; re.exec("x") ;; "x".replace(re, touch) ;; "x".replace(/x/, touch) ;; steps.next() ;; [...steps] ;; bytes[0] = 1
+bytes.fill(1) ;; Atomics.add(bytes, 0, 1) ;; bytes.set([1]) ;; new DataView(bytes.buffer).setInt8(0, 1) ;; set.add(1) ;; weak.set(data, 1)
+Object.freeze(data) ;; Object.setPrototypeOf(data, null) ;; data.__proto__ = null ;; data.__defineGetter__("q", touch)
+Error.captureStackTrace(data) ;; Error.prepareStackTrace = touch ;; Error.stackTraceLimit = 0 ;; Symbol.prototype.x = 1
+console.log(data) ;; process.stdout.write("x") ;; require("fs").writeFileSync("made.txt", "") ;; process.env.MADE = 1 ;; process.chdir("/")
 `),
     harmless: expressions(`
 i === 1
@@ -107,6 +119,65 @@ class Sub(dict):
 class Text(str):
     def __eq__(self, other): return touch() > 0
     def __hash__(self): return touch()
+import abc, datetime, enum, functools, types, weakref
+class Quiet:
+    def __or__(self, other): return touch()
+    def __rsub__(self, other): return touch()
+    def __invert__(self): return touch()
+    def __abs__(self): return touch()
+    def __round__(self, digits=None): return touch()
+    def __reversed__(self): return iter([touch()])
+    def __bytes__(self): return bytes([touch()])
+    def __complex__(self): return complex(touch())
+    def __divmod__(self, other): return touch()
+class Given:
+    __add__ = functools.partial(touch)
+    __neg__ = touch
+class Liar:
+    @property
+    def __class__(self): return touch() and int
+class Hooked(abc.ABC):
+    @classmethod
+    def __subclasshook__(cls, other): return touch() > 0
+class Computing(type):
+    @property
+    def shared(cls): return touch()
+    def __getattr__(cls, name): return touch()
+    def __repr__(cls): return str(touch())
+class Computed(metaclass=Computing):
+    shared = 1
+class Color(enum.Enum):
+    RED = 1
+    def __str__(self): return str(touch())
+    def __format__(self, spec): return str(touch())
+class Chained:
+    @classmethod
+    @property
+    def chained(cls): return touch()
+class Keys:
+    def keys(self): return [touch()]
+class Zone(datetime.tzinfo):
+    def utcoffset(self, when): return datetime.timedelta(touch())
+    def dst(self, when): return None
+class Loud:
+    def __repr__(self): return str(touch())
+    def __eq__(self, other): return touch() > 0
+    def __hash__(self): return hash("x")
+    def __len__(self): return touch()
+loud = Loud()
+quiet = Quiet()
+given = Given()
+liar = Liar()
+computed = Computed()
+when = datetime.datetime(2020, 1, 1, tzinfo=Zone())
+deep = [[[[[[loud]]]]]]
+holder = {"k": loud}
+keyed = {loud: 1}
+part = functools.partial(touch, loud)
+space = types.SimpleNamespace(x=loud)
+mapped = types.MappingProxyType(holder)
+proxy = weakref.proxy(loud)
+error = ValueError(loud)
 box = Box(True)
 sub = Sub()
 text = Text("x")
@@ -139,13 +210,20 @@ max([1, 2], key=touch) ;; sorted(items, key=touch) ;; list(map(touch, items)) ;;
 globals().update(extra=1) ;; exec("touch()") ;; eval("touch()") ;; __import__("os").getpid()
 type("X", (), {"__init__": touch})() ;; "{0.got}".format(box) ;; "%s" % box ;; box if box else 1 ;; items[box] ;; range(box)
 data["a"].__class__.__base__.__subclasses__() ;; ｔｏｕｃｈ() ;; touch (  # (⏎) ;; [touch() for _ in [1]] ;; {touch(): 1}
-f"{touch()}"
+f"{touch()}" ;; quiet | 1 ;; 1 - quiet ;; ~quiet ;; abs(quiet) ;; round(quiet) ;; reversed(quiet) ;; bytes(quiet) ;; complex(quiet)
+divmod(quiet, 1) ;; given + 1 ;; -given ;; isinstance(liar, str) ;; isinstance(1, Hooked) ;; isinstance("x", (int, (Odd, float)))
+issubclass(Box, Hooked) ;; Computed.shared ;; str(Computed) ;; computed[0] ;; str(Color.RED) ;; f"{Color.RED}" ;; Chained.chained
+dict(Keys()) ;; str(when) ;; when == when.replace(tzinfo=None) ;; str(deep) ;; deep == [[[[[[1]]]]]] ;; str(holder.values())
+1 in holder.values() ;; keyed["x"] ;; str(part) ;; str(space) ;; str(mapped) ;; str(proxy) ;; not proxy ;; len(proxy) ;; proxy == 1
+str(error) ;; f"{error!r}" ;; str(loud.__repr__) ;; slice(loud) == slice(1) ;; 10**9 * "a" ;; [0] * 10**10 ;; list(range(10**10))
+sum(range(10**12)) ;; (10**9999)**9999 ;; f"{1:>1000000000}" ;; "%1000000000d" % 1 ;; "x".ljust(10**10) ;; bytes(10**10)
 `),
     harmless: expressions(`
 i == 1
 local["i"] > 0
 len(data["deep"]["b"]) == 3 and i == 1
-isinstance(i, int) and items[0] + i == 4
+isinstance(i, (int, str)) and items[0] + i == 4
+[x * 2 for x in range(3)][1] == 2 and list(enumerate(items))[0][1] == 3 and i == 1
 `),
   },
 };
