@@ -1,6 +1,8 @@
 import { defineConfig } from 'vitest/config';
 
 export default defineConfig({
+  // Its package names a module for browsers that it does not have.
+  resolve: { alias: { '@xterm/headless': '@xterm/headless/lib-headless/xterm-headless.js' } },
   test: {
     include: ['src/**/*.test.ts', 'tests/**/*.test.ts'],
     exclude: ['**/fixtures/**', '**/projects/**', '**/node_modules/**'],

@@ -1,11 +1,14 @@
 // node bench/kills.mjs [times]: a change of 24 files and its undo, killed (-9) at random times; afterwards all is old or all is new.
-import { spawn, spawnSync } from 'node:child_process';
+// One process is started per kill, on a project prepared for it; preparing and looking afterwards happen here.
+import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { build } from 'esbuild';
 
 const times = Number(process.argv[2] ?? 1000);
+/** A change and its undo take about half of this on a quiet machine, so kills fall into both. */
+const longestMs = 500;
 const scratch = mkdtempSync(join(tmpdir(), 'sightline-kills-'));
 const bundled = async (name) => {
   const outfile = join(scratch, `${name}.mjs`);
@@ -13,35 +16,37 @@ const bundled = async (name) => {
   await build({ entryPoints, bundle: true, platform: 'node', format: 'esm', outfile });
   return outfile;
 };
-const [writer, checker] = [await bundled('killedAtRandom'), await bundled('killsChecker')];
-const ask = (...args) => JSON.parse(spawnSync(process.execPath, [checker, ...args], { encoding: 'utf8' }).stdout);
+const writer = await bundled('killedAtRandom');
+const { knownStates, prepare, settle } = await import(await bundled('killsChecker'));
 
-const model = ask(join(scratch, 'model'), 'model');
-const known = { old: JSON.stringify(sorted(model.old)), new: JSON.stringify(sorted(model.new)) };
-const outcomes = { old: 0, new: 0, torn: 0 };
-for (let round = 0; round < times; round++) {
-  const folder = join(scratch, `run-${round}`);
-  ask(folder, 'prepare');
-  await killedOnTheWay(folder, 5 + Math.random() * 1200);
-  const { problems, tree } = ask(folder);
-  const state = Object.keys(known).find((name) => known[name] === JSON.stringify(sorted(tree)));
-  outcomes[state ?? 'torn']++;
-  if (state === undefined || problems.length > 0) console.log(`round ${round}: ${state ?? 'torn'}`, problems);
-  rmSync(folder, { recursive: true, force: true });
+const folder = join(scratch, 'run');
+const states = Object.entries(await knownStates(folder)).map(([name, tree]) => [name, fingerprint(tree)]);
+const counts = { times: 0, midway: 0, old: 0, new: 0, torn: 0, problems: 0 };
+const startedAt = Date.now();
+for (; counts.times < times; counts.times++) {
+  await prepare(folder);
+  await killedOnTheWay(folder, Math.random() * longestMs);
+  const { midway, problems, tree } = await settle(folder);
+  const state = states.find(([, known]) => known === fingerprint(tree))?.[0] ?? 'torn';
+  counts[state]++;
+  if (midway) counts.midway++;
+  if (problems.length > 0) counts.problems++;
+  if (state === 'torn' || problems.length > 0) console.log(`kill ${counts.times}: ${state}`, problems);
 }
-console.log(JSON.stringify({ times, ...outcomes }));
+const seconds = Math.round((Date.now() - startedAt) / 1000);
+console.log(JSON.stringify({ ...counts, seconds }));
 rmSync(scratch, { recursive: true, force: true });
-process.exitCode = outcomes.torn === 0 ? 0 : 1;
+process.exitCode = counts.torn + counts.problems === 0 ? 0 : 1;
 
-async function killedOnTheWay(folder, afterMs) {
-  const child = spawn(process.execPath, [writer, folder], { stdio: ['ignore', 'pipe', 'ignore'] });
+async function killedOnTheWay(place, afterMs) {
+  const child = spawn(process.execPath, [writer, place], { stdio: ['ignore', 'pipe', 'ignore'] });
+  const gone = new Promise((resolve) => child.once('exit', resolve));
   await new Promise((resolve) => child.stdout.once('data', resolve));
   await new Promise((resolve) => setTimeout(resolve, afterMs));
-  const gone = new Promise((resolve) => child.once('exit', resolve));
   child.kill('SIGKILL');
   await gone;
 }
 
-function sorted(tree) {
-  return Object.fromEntries(Object.entries(tree).sort(([a], [b]) => (a < b ? -1 : 1)));
+function fingerprint(tree) {
+  return JSON.stringify(Object.entries(tree).sort(([a], [b]) => (a < b ? -1 : 1)));
 }

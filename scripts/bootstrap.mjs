@@ -3,6 +3,7 @@ import { spawn } from 'node:child_process';
 import { readFile, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { link, offerLink } from './link.mjs';
 import { sourceStamp } from './sourceStamp.mjs';
 
 const root = resolve(dirname(fileURLToPath(import.meta.url)), '..');
@@ -15,12 +16,15 @@ if (Number(process.versions.node.split('.')[0]) < 20) {
 const [task = 'prepare', ...rest] = process.argv.slice(2);
 await installIfMissing();
 if (task !== 'install') await buildIfStale();
-if (task === 'start')
+if (task === 'start') {
+  await offerLink();
   process.exitCode = await run(
     process.execPath,
     [join(root, 'dist', 'sightline.js'), 'serve', ...rest],
     startDirectory(),
   );
+} else if (task === 'link') process.exitCode = link();
+else if (task === 'pictures') await import('./pictures.mjs');
 else if (task === 'test')
   process.exitCode = await run(process.execPath, [join(root, 'scripts', 'test.mjs'), ...rest], root);
 

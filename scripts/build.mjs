@@ -8,7 +8,14 @@ import { sourceStamp } from './sourceStamp.mjs';
 const root = resolve(dirname(fileURLToPath(import.meta.url)), '..');
 const dist = join(root, 'dist');
 
-const external = ['@vscode/ripgrep', 'node-pty', 'typescript', 'typescript-classic', 'esbuild', 'web-tree-sitter'];
+const external = [
+  '@vscode/ripgrep',
+  '@lydell/node-pty',
+  'typescript',
+  'typescript-classic',
+  'esbuild',
+  'web-tree-sitter',
+];
 
 export async function build() {
   const esbuild = await import('esbuild');
@@ -55,12 +62,72 @@ export async function build() {
     entryPoints: { 'generate-answers': 'src/cli/generateAnswers.ts' },
     outdir: join(dist, '.build'),
   });
+  await buildRecorder(esbuild);
+  await buildDashboard(esbuild);
   await mustBeAscii();
   const { generateAnswers } = await import(pathToFileURL(join(dist, '.build/generate-answers.js')).href);
   await generateAnswers(dist);
   await rm(join(dist, '.build'), { recursive: true });
   await chmod(join(dist, 'sightline.js'), 0o755);
   await writeFile(join(dist, '.stamp'), stamp);
+}
+
+/** What runs inside recorded Node programs: a preload, and the hooks of ES modules. */
+async function buildRecorder(esbuild) {
+  const room = 'src/engine/debugger/targets/node/recorder/inProgram';
+  const common = {
+    absWorkingDir: root,
+    bundle: true,
+    platform: 'node',
+    target: 'node18',
+    minify: true,
+    logLevel: 'warning',
+  };
+  const outdir = join(dist, 'recorder');
+  for (const [name, format, extension] of [
+    ['preload', 'cjs', '.cjs'],
+    ['hooks', 'esm', '.mjs'],
+  ])
+    await esbuild.build({
+      ...common,
+      entryPoints: { [name]: `${room}/${name}.ts` },
+      format,
+      outdir,
+      outExtension: { '.js': extension },
+    });
+}
+
+/** The page: what its first view needs, and the rest in parts that are loaded when somebody wants them. */
+async function buildDashboard(esbuild) {
+  const outdir = join(dist, 'dashboard', 'assets');
+  const { metafile } = await esbuild.build({
+    absWorkingDir: root,
+    bundle: true,
+    platform: 'browser',
+    format: 'esm',
+    splitting: true,
+    target: ['chrome115', 'firefox115', 'safari16.4'],
+    entryPoints: { dashboard: 'dashboard-ui/src/main.tsx' },
+    entryNames: '[name]-[hash]',
+    chunkNames: 'part-[hash]',
+    outdir,
+    minify: true,
+    jsx: 'automatic',
+    jsxImportSource: 'preact',
+    legalComments: 'linked',
+    metafile: true,
+    logLevel: 'warning',
+    define: { 'process.env.NODE_ENV': '"production"' },
+  });
+  const names = Object.keys(metafile.outputs).map((path) => path.split('/').at(-1));
+  const [script, styles] = [/^dashboard-.*\.js$/, /^dashboard-.*\.css$/].map((pattern) =>
+    names.find((name) => pattern.test(name)),
+  );
+  const page = await readFile(join(root, 'dashboard-ui', 'index.html'), 'utf8');
+  await writeFile(
+    join(dist, 'dashboard', 'index.html'),
+    page.replace('__SCRIPT__', `assets/${script}`).replace('__STYLES__', `assets/${styles}`),
+  );
 }
 
 /** What the launcher imports only when it needs it is loaded from the bundles of the program. */

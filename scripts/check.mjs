@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { ruff } from './pythonTools.mjs';
+import { pythonTool } from './pythonTools.mjs';
 
 const root = resolve(dirname(fileURLToPath(import.meta.url)), '..');
 const bin = (name) => join(root, 'node_modules', '.bin', name);
@@ -16,12 +16,20 @@ const checks = [
     command: process.execPath,
     args: ['node_modules/typescript/bin/tsc', '--noEmit', '-p', 'tsconfig.json'],
   },
+  {
+    name: 'types of the page',
+    command: process.execPath,
+    args: ['node_modules/typescript/bin/tsc', '--noEmit', '-p', 'dashboard-ui/tsconfig.json'],
+  },
   { name: 'lint', command: bin('oxlint'), args: ['--type-aware', '--deny-warnings'] },
   { name: 'format', command: bin('oxfmt'), args: ['--check', '.'] },
-  { name: 'python: format', command: ruff(), args: ['format', '--check', '--quiet', '--diff', 'python'] },
-  { name: 'python: lint', command: ruff(), args: ['check', '--quiet', 'python'] },
+  { name: 'python: format', command: pythonTool('ruff'), args: ['format', '--check', '--quiet', '--diff', 'python'] },
+  { name: 'python: lint', command: pythonTool('ruff'), args: ['check', '--quiet', 'python'] },
+  { name: 'python: types', command: pythonTool('ty'), args: ['check', '--quiet', '--output-format', 'concise'] },
   { name: 'layers', command: process.execPath, args: ['scripts/checkLayers.mjs'] },
   { name: 'lock', command: process.execPath, args: ['scripts/lock.mjs', '--check'] },
+  { name: 'pins', command: process.execPath, args: ['scripts/pinEngines.mjs', '--check'] },
+  { name: 'promises', command: process.execPath, args: ['scripts/checkPromises.mjs'] },
 ];
 if (existsSync(join(root, 'scripts/generateDocs.mjs')))
   checks.push({ name: 'docs', command: process.execPath, args: ['scripts/generateDocs.mjs', '--check'] });

@@ -12,7 +12,9 @@ const mayImport = {
   'src/protocol': ['src/base'],
   'src/engine/provision': ['src/base', 'src/engine/workspace'],
   'src/engine/workspace': ['src/base'],
+  'src/engine/install': ['src/base', 'src/engine/workspace'],
   'src/engine/debugger': ['src/base', 'src/protocol', 'src/engine/workspace', 'src/engine/provision'],
+  'src/engine/agents': ['src/base', 'src/protocol', 'src/engine/workspace'],
   'src/engine/code': ['src/base', 'src/protocol', 'src/engine/workspace', 'src/engine/provision'],
   'src/tools': ['src/base', 'src/engine'],
   'src/server': ['src/base', 'src/engine', 'src/tools'],
@@ -24,10 +26,19 @@ const mayImport = {
 /** Packages and modules that belong to one place. */
 const reserved = [
   { pattern: /^@modelcontextprotocol\//, only: ['src/server/mcp'] },
+  { pattern: /^@agentclientprotocol\//, only: ['src/protocol/acp'] },
   { pattern: /^(node:)?child_process$/, only: ['src/base/processes.ts'] },
-  { pattern: /^(ws|devtools-protocol)(\/|$)/, only: ['src/protocol/cdp', 'src/dashboard'] },
+  { pattern: /^@lydell\/node-pty/, only: ['src/base/pty.ts'] },
+  {
+    pattern: /^@xterm\//,
+    only: ['src/engine/workspace/terminals', 'dashboard-ui/src/parts', 'dashboard-ui/src/views/terminals'],
+  },
+  { pattern: /^(ws|devtools-protocol)(\/|$)/, only: ['src/protocol/cdp', 'src/dashboard', 'src/server/ide'] },
   { pattern: /^@vscode\/debugprotocol/, only: ['src/protocol/dap', 'src/engine/debugger'] },
-  { pattern: /^zod(\/|$)/, only: ['src/tools', 'src/server', 'src/engine/workspace/settings/settings.ts'] },
+  {
+    pattern: /^zod(\/|$)/,
+    only: ['src/tools', 'src/server', 'src/dashboard', 'src/engine/workspace/settings'],
+  },
 ];
 
 /** Calls that belong to the top: everything below must be given what it needs. */
@@ -44,9 +55,17 @@ const forbiddenBelowCli = [
 /** A folder is a room for one concept: more files than these are several. */
 const maxFilesInFolder = 25;
 
+/** Operations share the rooms beside them and never import one another. */
+const operations = ['rename', 'extract', 'inline', 'move', 'delete'];
+const operationFolders = ['src/engine/code/refactor/typescript', 'python/_sightline_refactor'];
+
+/** Types that the page is compiled with: they import only one another. */
+const pageTypes = [/^src\/dashboard\/\w*[cC]hannel\.ts$/, /^src\/(engine|server)\/agents\/(model|agentRequests)\.ts$/];
+
 const problems = [];
 for (const file of sourceFiles(join(root, 'src')).concat(sourceFiles(join(root, 'dashboard-ui')))) checkFile(file);
 for (const folder of ['src', 'python', 'dashboard-ui']) checkRooms(join(root, folder));
+for (const folder of operationFolders) checkOperations(folder);
 if (problems.length > 0) {
   console.error(problems.join('\n'));
   console.error(`${problems.length} layer violations`);
@@ -65,7 +84,14 @@ function checkFile(file) {
     problems.push(`${path}: lies in no layer`);
     return;
   }
-  for (const { specifier, line } of importsOf(text)) {
+  if (
+    pageTypes.some((pattern) => pattern.test(path)) &&
+    importsOf(text).some(({ specifier }) => !pageTypes.some((pattern) => pattern.test(fromRoot(file, specifier))))
+  )
+    problems.push(`${path}: the page takes it as it is; it imports nothing else`);
+  for (const { specifier, line, isType } of importsOf(text)) {
+    if (area === 'dashboard-ui' && specifier.includes('src/dashboard/') && !isType)
+      problems.push(`${path}:${line}: the page imports the channel as types only (import type)`);
     if (specifier.startsWith('.')) {
       const target = relative(root, resolve(dirname(file), specifier))
         .split(sep)
@@ -92,6 +118,31 @@ function checkFile(file) {
   }
 }
 
+/** What the rooms of a refactorer take from its operations: an operation may only use its own room, a shared room none. */
+function checkOperations(folder) {
+  const importPattern = new RegExp(`(?:\\bfrom\\s+['"]?\\.\\.(?:/|(?=\\w)))(${operations.join('|')})[/.]`);
+  for (const room of readdirSync(join(root, folder), { withFileTypes: true })) {
+    if (!room.isDirectory()) continue;
+    for (const path of readdirSync(join(root, folder, room.name), { recursive: true }).map(String)) {
+      if (!/\.(ts|py)$/.test(path)) continue;
+      const lines = readFileSync(join(root, folder, room.name, path), 'utf8').split('\n');
+      for (const [index, line] of lines.entries()) {
+        const other = importPattern.exec(line)?.[1];
+        if (other !== undefined && other !== room.name)
+          problems.push(
+            `${folder}/${room.name}/${path}:${index + 1}: ${room.name} may not import the operation ${other}`,
+          );
+      }
+    }
+  }
+}
+
+function fromRoot(file, specifier) {
+  return relative(root, resolve(dirname(file), specifier))
+    .split(sep)
+    .join('/');
+}
+
 function checkRooms(folder) {
   let entries;
   try {
@@ -115,6 +166,7 @@ function importsOf(text) {
     /(?:^|\n)\s*(?:import|export)\s[^;'"]*?from\s*['"]([^'"]+)['"]|(?:^|\n)\s*import\s*['"]([^'"]+)['"]|\bimport\(\s*['"]([^'"]+)['"]\s*\)/g;
   for (const match of text.matchAll(pattern)) {
     found.push({
+      isType: /^\s*(?:import|export)\s+type\s/.test(match[0].replace(/^\n/, '')),
       specifier: match[1] ?? match[2] ?? match[3],
       line: text.slice(0, match.index + match[0].length).split('\n').length,
     });

@@ -34,7 +34,7 @@ async function loadDeclarations() {
         "export { faces, faceNames, toolsets } from './src/tools/faces.ts';",
         "export { settingKeys, settingOf, environmentVariable } from './src/engine/workspace/settings/settings.ts';",
         "export { errorCodes } from './src/base/errors.ts';",
-        "export { errorMeanings } from './src/base/errorMeanings.ts';",
+        "export { errorMeanings, errorCures } from './src/base/errorMeanings.ts';",
         "export { refactoringCapabilities, refactoringTitles } from './src/engine/code/refactor/capabilities.ts';",
         "export { numericCode } from './src/server/mcp/numericCodes.ts';",
       ].join('\n'),
@@ -198,19 +198,19 @@ function configurationPage({ settingKeys, settingOf, environmentVariable }) {
   return lines.join('\n');
 }
 
-function errorsPage({ errorCodes, errorMeanings, numericCode }) {
+function errorsPage({ errorCodes, errorMeanings, errorCures, numericCode }) {
   return [
     '# Errors',
     '',
     'Generated from `src/base/errors.ts`. A failed call is a result with `isError: true` and `{error: {code, name, message, hint, data}}`:',
-    '`name` is one of those below, `message` says what happened and how things stand, `hint` the next call to try.',
+    '`name` is one of those below, `message` says what happened and how things stand, `hint` the next call to try, nearer to the case than the third column.',
     'The number in `code` follows the face: the debugger and probe faces use one table, the index and workspace faces another.',
     '',
-    '| name | meaning | code: debugger, probe, default | code: index, workspace |',
-    '|---|---|---|---|',
+    '| name | meaning | what helps | code: debugger, probe, default | code: index, workspace |',
+    '|---|---|---|---|---|',
     ...errorCodes.map(
       (code) =>
-        `| \`${code}\` | ${cell(errorMeanings[code])} | ${numericCode('debugger', code)} | ${numericCode('index', code)} |`,
+        `| \`${code}\` | ${cell(errorMeanings[code])} | ${cell(errorCures[code])} | ${numericCode('debugger', code)} | ${numericCode('index', code)} |`,
     ),
     '',
   ].join('\n');

@@ -1,11 +1,12 @@
 // Writes package-lock.json anew, in an empty directory, and makes sure that it names the packages of all platforms. npm leaves out
 // what it could not find or did not install (a registry mirror may lag behind for platforms nobody near it uses), and then `npm ci`
-// refuses the lock everywhere. `--check` only says whether something is missing.
+// refuses the lock everywhere; each of them has its hash. `--check` only says whether something is missing.
 import { execFileSync } from 'node:child_process';
 import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { fillIntegrity, withoutIntegrity } from './npmIntegrity.mjs';
 
 const root = resolve(dirname(fileURLToPath(import.meta.url)), '..');
 const lockFile = join(root, 'package-lock.json');
@@ -13,10 +14,18 @@ if (process.argv.includes('--check')) check();
 else write();
 
 function check() {
-  const missing = missingIn(JSON.parse(readFileSync(lockFile, 'utf8')).packages);
-  if (missing.length === 0) return;
-  console.error(`package-lock.json lacks ${missing.length} packages of other platforms; npm run lock adds them:`);
-  console.error(missing.map(({ name }) => name).join(', '));
+  const { packages } = JSON.parse(readFileSync(lockFile, 'utf8'));
+  complain(
+    'lacks packages of other platforms; npm run lock adds them',
+    missingIn(packages).map(({ name }) => name),
+  );
+  const unhashed = withoutIntegrity(packages).map(([path]) => path);
+  complain('has packages without a hash; npm run lock fills them in', unhashed);
+}
+
+function complain(problem, names) {
+  if (names.length === 0) return;
+  console.error(`package-lock.json ${problem} (${names.length}): ${names.join(', ')}`);
   process.exitCode = 1;
 }
 
@@ -37,6 +46,9 @@ function write() {
         ...(dev ? { dev: true } : {}),
         optional: true,
       };
+    // A release whose packages the registry has only in part is no release to depend on: an older one is.
+    const unknown = fillIntegrity(lock.packages);
+    if (unknown.length > 0) throw new Error(`The registry does not have ${unknown.join(', ')}.`);
     const sorted = Object.entries(lock.packages).sort(([a], [b]) => a.localeCompare(b, 'en'));
     writeFileSync(lockFile, `${JSON.stringify({ ...lock, packages: Object.fromEntries(sorted) }, null, 2)}\n`);
   } finally {

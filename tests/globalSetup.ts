@@ -6,6 +6,7 @@ import {
   foreignTool,
   foreignTools,
   formatterEnvironment,
+  fortranTools,
   installed,
   numberLibraries,
   pythonEnvironment,
@@ -14,9 +15,22 @@ import { ensureEngine } from './support/engines.ts';
 import { builtProgram } from './support/program.ts';
 import { installClient } from './clients/realClient.ts';
 import { realClients } from './clients/specs/all.ts';
+import { mavenRepository } from './testRuns/mavenProject.ts';
 
 /** Engines that tests drive for real. They are installed here, before the clock of any test runs. */
-const engines = ['debugpy', 'basedpyright', 'ty', 'rope', ...grammars.map(({ id }) => id)];
+const engines = [
+  'debugpy',
+  'basedpyright',
+  'ty',
+  'rope',
+  'coverage',
+  'dlv',
+  'gopls',
+  'gdb',
+  'clangd',
+  'rust-analyzer',
+  ...grammars.map(({ id }) => id),
+];
 
 /**
  * Whole runs (`npm test`, CI) prepare everything first; a run of single files prepares nothing and leaves it to the tests that need
@@ -38,4 +52,7 @@ export default async function setup(): Promise<void> {
   const python = (await ensureEngine('python')).path;
   await formatterEnvironment(python);
   await pythonEnvironment(python, 'numbers', numberLibraries);
+  await pythonEnvironment('/usr/bin/python3', 'fortran', fortranTools);
+  // Without Maven its own tests fail and say so; the others need none.
+  await mavenRepository().catch((error: unknown) => console.log(`Maven: ${String(error)}`));
 }

@@ -51,7 +51,7 @@ export async function measure({ program, home, env, runs, steps }) {
     for (const kind of run % 2 === 0 ? ['raw', 'ours'] : ['ours', 'raw']) {
       const began = performance.now();
       if (kind === 'raw') {
-        const raw = new RawDap(python, folder, project);
+        const raw = RawDap.debugpy(python, folder, project);
         await raw.launch(file, 8);
         launches.raw.push(performance.now() - began);
         await raw.end();
@@ -63,7 +63,7 @@ export async function measure({ program, home, env, runs, steps }) {
     }
   }
 
-  const raw = new RawDap(python, folder, project);
+  const raw = RawDap.debugpy(python, folder, project);
   await raw.launch(file, 8);
   await call('start_debug_session', { program: 'app.py' });
   const times = { raw: [], ours: [] };

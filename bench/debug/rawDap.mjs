@@ -7,15 +7,22 @@ export class RawDap {
   #waiting = [];
   #buffer = Buffer.alloc(0);
 
-  constructor(python, folder, cwd) {
-    this.child = spawn(python, [`${folder}/debugpy/adapter`], { cwd, stdio: ['pipe', 'pipe', 'ignore'] });
-    this.child.stdout.on('data', (chunk) => this.#take(chunk));
+  #input;
+
+  constructor(child, input = child.stdin, output = child.stdout) {
+    this.child = child;
+    this.#input = input;
+    output.on('data', (chunk) => this.#take(chunk));
+  }
+
+  static debugpy(python, folder, cwd) {
+    return new RawDap(spawn(python, [`${folder}/debugpy/adapter`], { cwd, stdio: ['pipe', 'pipe', 'ignore'] }));
   }
 
   request(command, args = {}) {
     const seq = this.#seq++;
     const text = JSON.stringify({ seq, type: 'request', command, arguments: args });
-    this.child.stdin.write(`Content-Length: ${Buffer.byteLength(text)}\r\n\r\n${text}`);
+    this.#input.write(`Content-Length: ${Buffer.byteLength(text)}\r\n\r\n${text}`);
     return new Promise((done) => this.#pending.set(seq, done));
   }
 

@@ -15,7 +15,7 @@ import {
 } from './processIdentity.ts';
 
 /**
- * The one place that starts processes. Arguments are arrays. Each child leads its own process group and carries a run token
+ * The one place that starts processes, with `pty.ts` for those that need a terminal. Arguments are arrays. Each child leads its own process group and carries a run token
  * in its environment, so that what it starts can be found and ended even after it daemonised.
  */
 export interface ProcessSpec {
@@ -122,31 +122,9 @@ export class ManagedProcess {
     return this.#child.exitCode !== null || this.#child.signalCode !== null;
   }
 
-  /**
-   * Ends the process, its group, its descendants and everything that carries its run token; first politely, then not. A child that
-   * has left the group and lost its environment is found as long as its parent lives, so the family is noted before anything ends.
-   */
-  async kill(graceMs = 500): Promise<void> {
-    const family = new Map<number, ProcessIdentity>();
-    const pids = () => {
-      const roots = this.hasExited ? [] : [this.pid];
-      const known = [...family.values()].filter(isAlive).map(({ pid }) => pid);
-      const born = descendantsOf([...roots, ...known]);
-      for (const each of born) family.set(each.pid, each);
-      const living = [...known, ...born.map(({ pid }) => pid)];
-      return [...new Set([...roots, ...living, ...processesWithToken(this.runToken)])];
-    };
-    const first = pids();
-    signalGroup(this.pid, 'SIGTERM');
-    signalAll(first, 'SIGTERM');
-    const deadline = Date.now() + graceMs;
-    while (pids().length > 0 && Date.now() < deadline) await new Promise((resolve) => setTimeout(resolve, 20));
-    // Children born while we looked are caught by looking again until a look finds none.
-    for (let round = 0; round < 50 && pids().length > 0; round++) {
-      signalGroup(this.pid, 'SIGKILL');
-      signalAll(pids(), 'SIGKILL');
-      await new Promise((resolve) => setTimeout(resolve, 10));
-    }
+  /** Ends the process and everything it started. */
+  kill(graceMs = 500): Promise<void> {
+    return endFamily(this, graceMs);
   }
 
   dispose(): Promise<void> {
@@ -154,8 +132,39 @@ export class ManagedProcess {
   }
 }
 
+/**
+ * Ends a process, its group, its descendants and everything that carries its run token; first politely, then not. A child that
+ * has left the group and lost its environment is found as long as its parent lives, so the family is noted before anything ends.
+ */
+export async function endFamily(
+  leader: { readonly pid: number; readonly runToken: string; readonly hasExited: boolean },
+  graceMs: number,
+  politely: NodeJS.Signals = 'SIGTERM',
+): Promise<void> {
+  const family = new Map<number, ProcessIdentity>();
+  const pids = () => {
+    const roots = leader.hasExited ? [] : [leader.pid];
+    const known = [...family.values()].filter(isAlive).map(({ pid }) => pid);
+    const born = descendantsOf([...roots, ...known]);
+    for (const each of born) family.set(each.pid, each);
+    const living = [...known, ...born.map(({ pid }) => pid)];
+    return [...new Set([...roots, ...living, ...processesWithToken(leader.runToken)])];
+  };
+  const first = pids();
+  signalGroup(leader.pid, politely);
+  signalAll(first, politely);
+  const deadline = Date.now() + graceMs;
+  while (pids().length > 0 && Date.now() < deadline) await new Promise((resolve) => setTimeout(resolve, 20));
+  // Children born while we looked are caught by looking again until a look finds none.
+  for (let round = 0; round < 50 && pids().length > 0; round++) {
+    signalGroup(leader.pid, 'SIGKILL');
+    signalAll(pids(), 'SIGKILL');
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+}
+
 /** No program can be given such a text; it always comes from the arguments of a call. */
-function checkForNul(spec: ProcessSpec): void {
+export function checkForNul(spec: ProcessSpec): void {
   const texts = [spec.command, spec.cwd, ...spec.args, ...Object.keys(spec.env), ...Object.values(spec.env)];
   if (texts.some((text) => text?.includes('\0')))
     throw new ToolError('invalid_arguments', `A NUL character cannot be passed to a program (${spec.name}).`);
@@ -172,7 +181,7 @@ function startOwned(spec: ProcessSpec, runToken: string): ChildProcess {
 }
 
 /** Whoever set it: with a relative entry the folder a program runs in would decide what it starts. */
-function searchPathOf({ env }: ProcessSpec): NodeJS.ProcessEnv {
+export function searchPathOf({ env }: ProcessSpec): NodeJS.ProcessEnv {
   return env['PATH'] === undefined ? {} : { PATH: absolutePath(env['PATH']) };
 }
 
@@ -252,7 +261,7 @@ export function endNow(): void {
 }
 
 /** Names the process that owns what it marks, so that a later Sightline can tell what a killed one has left behind. */
-function newRunToken(): string {
+export function newRunToken(): string {
   const owner = ownIdentity();
   return randomId(`run-${pidNamespace()}-${owner.pid}-${owner.start}`);
 }

@@ -5,39 +5,58 @@ import { DisposableStore } from '../base/disposable.ts';
 import { ToolError } from '../base/errors.ts';
 import { Logger, type LogSink } from '../base/logger.ts';
 import { Redactor } from '../base/text/redact.ts';
+import { AgentHost } from '../engine/agents/agentHost.ts';
+import { configuredLanguages } from './configuredLanguages.ts';
 import { adapters } from '../engine/debugger/adapters/index.ts';
+import { realInterpreter } from '../engine/debugger/adapters/python/interpreter.ts';
 import { DebugEngine } from '../engine/debugger/debugEngine.ts';
+import { EnginesOnNeed } from '../engine/provision/enginesOnNeed.ts';
+import { InstallOnNeed } from '../engine/provision/installOnNeed.ts';
 import { Provision } from '../engine/provision/provision.ts';
 import { bundledLibraries, LibraryRoots } from '../engine/workspace/libraryRoots.ts';
-import { protectOwnFolders } from '../engine/workspace/ownFolders.ts';
+import { openForReaders, protectOwnFolders } from '../engine/workspace/ownFolders.ts';
+import { SourceStore } from '../engine/workspace/sources/sourceStore.ts';
+import { toolRunner } from '../engine/provision/runTool.ts';
 import { LogFile } from '../engine/workspace/logFile.ts';
 import { NotificationStore } from '../engine/workspace/notifications.ts';
 import { CodeEngine } from '../engine/code/codeEngine.ts';
 import { RefactorEngine } from '../engine/code/refactor/refactorEngine.ts';
 import { refactorersByExtension } from '../engine/code/refactor/refactorers.ts';
+import type { Project } from '../engine/workspace/project.ts';
 import { ProjectStore } from '../engine/workspace/projectStore.ts';
 import type { Settings } from '../engine/workspace/settings/settings.ts';
 import type { SettingsSources } from '../engine/workspace/settings/loader.ts';
 import { SettingsStore } from '../engine/workspace/settings/store.ts';
+import { TestEngine } from '../engine/workspace/tests/testEngine.ts';
 import { TrustStore } from '../engine/workspace/trust.ts';
+import { Dashboard } from '../dashboard/dashboard.ts';
+import { IdeServers } from '../server/ide/ideServers.ts';
+import { AgentDesk } from '../server/agents/agentDesk.ts';
 import { Approvals, type Policy } from '../server/approvals.ts';
 import { Backend } from '../server/backend.ts';
+import { BufferStore } from '../engine/workspace/buffers/bufferStore.ts';
+import { showBuffers } from '../engine/workspace/buffers/unsaved.ts';
 import { EditApplier } from '../engine/workspace/edits/applier.ts';
 import { PlanStore } from '../engine/workspace/edits/planStore.ts';
 import { JobStore } from '../engine/workspace/jobs/jobStore.ts';
+import { HttpRequests } from '../engine/workspace/http/httpRequests.ts';
+import { TerminalStore } from '../engine/workspace/terminals/terminalStore.ts';
 import { WorkingTree } from '../engine/workspace/localHistory/workingTree.ts';
 import { LocalHistory } from '../engine/workspace/localHistory/localHistory.ts';
 import { CommandHistory } from '../server/history.ts';
 import { ClientProjects } from '../server/clientProjects.ts';
+import { PersonNotes } from '../server/personNotes.ts';
+import { Reviews } from '../server/reviews.ts';
 import { PathMap } from '../server/pathMap.ts';
 import { Resources } from '../server/resources.ts';
 import { resolvePathParameter } from '../server/resolvePathParameter.ts';
 import { ToolRunner, type RunnerParts } from '../server/toolRunner.ts';
-import type { ToolCall } from '../tools/defineTool.ts';
+import type { Effect, ToolCall } from '../tools/defineTool.ts';
 import { SymbolResources } from '../server/symbolResources.ts';
 import { WorkspaceResources } from '../server/workspaceResources.ts';
 import type { Engines } from '../tools/engines.ts';
 import { findTool } from '../tools/registry.ts';
+import { installPlace } from './installPlace.ts';
 import { allSinks } from './logSinks.ts';
 
 /** Everything that one Sightline process consists of. Disposing ends all of it, children included. */
@@ -54,6 +73,14 @@ export interface Sightline {
   readonly engines: Engines;
   readonly resources: Resources;
   readonly backend: Backend;
+  /** What people did, for the agents that share their projects. */
+  readonly personNotes: PersonNotes;
+  readonly reviews: Reviews;
+  /** The window for people. */
+  readonly dashboard: Dashboard;
+  readonly agentHost: AgentHost;
+  readonly agents: AgentDesk;
+  readonly ide: IdeServers;
   /** What keeps the process besides its clients: debug sessions and jobs, each in a few words. */
   work(): string[];
   dispose(): Promise<void>;
@@ -63,8 +90,12 @@ export interface ComposeOptions {
   env: NodeJS.ProcessEnv;
   /** Settings given on the command line. */
   flags?: SettingsSources['flags'];
+  /** The file that was started, for agents to start it too. */
+  entry?: string;
   /** Where log records go besides the log file, e.g. stderr of a process in the foreground. */
   logSink?: LogSink;
+  /** How an agent starts this Sightline's server; one that is hosted is given it. */
+  serverCommand?: readonly string[];
 }
 
 /** The only place that constructs everything. What is added to the store last is disposed first. */
@@ -88,10 +119,8 @@ async function construct(options: ComposeOptions, owned: DisposableStore): Promi
     problems.push(message);
     notifications.add({ level: 'warning', source, message, project });
   };
-  const settings = await SettingsStore.load(
-    { configDir: dirs.config, env: options.env, flags: options.flags },
-    (text, project) => notify('settings', text, project),
-  );
+  const settingsSources = { configDir: dirs.config, env: options.env, flags: options.flags };
+  const settings = await SettingsStore.load(settingsSources, (text, project) => notify('settings', text, project));
   const log = owned.add(
     new LogFile({
       path: join(dirs.state, 'logs', 'sightline.log'),
@@ -135,6 +164,8 @@ async function construct(options: ComposeOptions, owned: DisposableStore): Promi
     }),
   );
 
+  const buffers = new BufferStore();
+  owned.addFunction(showBuffers(buffers));
   const localHistory = owned.add(new LocalHistory({ logger: logger.tagged('localHistory') }));
   const edits = new EditApplier(localHistory, { logger: logger.tagged('edits') });
   const plans = new PlanStore(edits);
@@ -144,9 +175,11 @@ async function construct(options: ComposeOptions, owned: DisposableStore): Promi
     edits.recover(project).catch((error: unknown) => logger.warn('Recovery of interrupted changes failed.', error));
   });
 
-  const code = owned.add(new CodeEngine({ logger, provision }));
+  const configured = configuredLanguages((project) => settings.of(project));
+  const code = owned.add(new CodeEngine({ logger, provision, configured: (project) => configured(project).servers }));
   projects.onDidClose.on((project) => void code.close(project));
-  const jobs = owned.add(new JobStore());
+  const jobs = owned.add(new JobStore({ logger: logger.tagged('jobs'), redacted: (text) => redactor.text(text) }));
+  const terminals = owned.add(new TerminalStore(dirs.state));
   const refactor = owned.add(
     new RefactorEngine({
       applier: edits,
@@ -165,24 +198,33 @@ async function construct(options: ComposeOptions, owned: DisposableStore): Promi
   });
   const debugEngine = owned.add(
     new DebugEngine({
-      adapters: adapters(provision),
+      adapters: adapters(new EnginesOnNeed(provision)),
+      configured: (project) => configured(project).adapters,
       jobs,
       logger,
       rules: (project) => {
         const own = settings.of(project);
         return { mode: own['evaluation.mode'], blockedPatterns: own['evaluation.blockedPatterns'] };
       },
+      rememberedStops: () => settings.person['debugger.rememberedStops'],
       onStateProblem: (problem) =>
         notify('debugger', `${problem.path} was damaged (${problem.reason}) and set aside as ${problem.setAsideAs}.`),
     }),
   );
+  const sources = new SourceStore({
+    folder: join(dirs.cache, 'sources'),
+    run: (project, command, cwd, signal) => toolRunner(project.env)(command, { cwd, signal, timeoutMs: downloadMs }),
+  });
+  owned.addFunction(openForReaders(sources.folder));
   const engines: Engines = {
     dirs,
+    sources,
     projects,
     settings,
     log,
     notifications,
     provision,
+    buffers,
     edits,
     localHistory,
     workingTree,
@@ -191,13 +233,19 @@ async function construct(options: ComposeOptions, owned: DisposableStore): Promi
     refactor,
     debugger: debugEngine,
     jobs,
+    terminals,
+    tests: new TestEngine({ jobs, locate: testPrograms(provision), logger }),
+    http: owned.add(new HttpRequests()),
   };
 
-  const libraries = new LibraryRoots(bundledLibraries());
+  const libraries = new LibraryRoots([...bundledLibraries(), sources.folder]);
+  // A folder of sources may have come into being with them.
+  sources.onDidGet.on((project) => libraries.forget(project));
   projects.onDidClose.on((project) => libraries.forget(project));
   const approvals = new Approvals();
   const pathMap = new PathMap(settings.person['paths.map']);
   const clientProjects = new ClientProjects(projects, pathMap, options.env);
+  const personNotes = new PersonNotes();
   const runner = new ToolRunner({
     findTool,
     engines,
@@ -212,8 +260,14 @@ async function construct(options: ComposeOptions, owned: DisposableStore): Promi
       return project;
     },
     pathMap,
+    personNotes,
     resolvePath: async (project, path, kind) =>
-      resolvePathParameter(project, path, kind, kind === 'readable' ? await libraries.of(project) : []),
+      resolvePathParameter(
+        project,
+        path,
+        kind,
+        kind === 'readable' || kind === 'searchable' ? await libraries.of(project) : [],
+      ),
     preconditions,
     withoutTokens: (text) => redactor.withoutTokens(text),
   });
@@ -224,6 +278,49 @@ async function construct(options: ComposeOptions, owned: DisposableStore): Promi
       .catch((error: unknown) => logger.warn('A session of a client that left stays.', error));
     jobs.endOfClient(client.id).catch((error: unknown) => logger.warn('A job of a client that left stays.', error));
   });
+
+  const agentHost = owned.add(
+    new AgentHost({
+      stateDir: dirs.state,
+      logger: logger.tagged('agents'),
+      checkpoints: { edits, localHistory, workingTree },
+      terminals,
+      serverCommand: options.serverCommand ?? ['sightline', 'stdio'],
+      serverEnv: placesOf(options.env),
+      custom: () => settings.person['agents.custom'],
+      decision: (project, effect) => policyOf(settings.of(project))[effect],
+      ownEffect,
+      onStateProblem: (message) => notify('agents', message),
+    }),
+  );
+  const agents = owned.add(
+    new AgentDesk({
+      host: agentHost,
+      backend,
+      openProject: async (path, env) => {
+        const project = await projects.open(path, { env, trustedByStart: true });
+        await settings.refresh(project);
+        return projects.forClient(project, env);
+      },
+      defaults: () => ({
+        agent: settings.person['agents.default'] || undefined,
+        permissions: settings.person['agents.permissions'],
+      }),
+    }),
+  );
+
+  const ide = owned.add(
+    new IdeServers({
+      backend,
+      workingTree,
+      projects,
+      env: options.env,
+      home: options.env['HOME'] ?? homedir(),
+      logger: logger.tagged('ide'),
+      policyFor: (project) => policyOf(settings.of(project)),
+      protocols: () => settings.person['ide.protocols'],
+    }),
+  );
 
   const workspaceResources = new WorkspaceResources({
     backend,
@@ -241,6 +338,29 @@ async function construct(options: ComposeOptions, owned: DisposableStore): Promi
     return workspace.generation;
   });
 
+  const reviews = new Reviews(personNotes);
+  const dashboard = owned.add(
+    new Dashboard({
+      backend,
+      history,
+      projects,
+      trust,
+      engines,
+      personNotes,
+      reviews,
+      agentHost,
+      agents,
+      redactor,
+      logger: logger.tagged('dashboard'),
+      env: options.env,
+      installPlace: installPlace({
+        env: options.env,
+        cwd: homedir(),
+        entry: options.entry ?? process.argv[1] ?? 'sightline',
+      }),
+    }),
+  );
+
   return {
     dirs,
     redactor,
@@ -254,15 +374,66 @@ async function construct(options: ComposeOptions, owned: DisposableStore): Promi
     engines,
     resources: new Resources([workspaceResources, symbolResources]),
     backend,
+    personNotes,
+    reviews,
+    dashboard,
+    agentHost,
+    agents,
+    ide,
     work: () => [
       ...debugEngine
         .sessions()
         .filter((session) => session.state !== 'stopped')
         .map((session) => `debug session ${session.name} (${session.state})`),
+      ...agentHost.atWork.map(({ view }) => `agent ${view.agentTitle} (${view.state})`),
       ...jobs.running.map((job) => `job ${job.spec.name}`),
+      ...terminals.busy.map((terminal) => `terminal ${terminal.spec.name}`),
     ],
     dispose: () => owned.dispose(),
   };
+}
+
+/** What a package manager may take within one call. */
+const downloadMs = 38_000;
+
+/** What runs tests belongs to the project; only what measures them is fetched when it has none. */
+function testPrograms(provision: Provision): (engineId: string, project: Project) => Promise<string> {
+  const coverageInstall = new InstallOnNeed(provision, 'coverage');
+  return async (engineId, project) => {
+    if (engineId === coverageInstall.engineId && !(await provision.locate(engineId, project)).found)
+      await coverageInstall.ensure(project);
+    return programOf(provision, engineId, project);
+  };
+}
+
+/** The program of a language that a project's tests are run with. */
+async function programOf(provision: Provision, engineId: string, project: Project): Promise<string> {
+  const located = await provision.locate(engineId, project);
+  if (located.found) return engineId === 'python' ? realInterpreter(located.path, project) : located.path;
+  throw new ToolError('engine_missing', `${located.title} is needed to run these tests. ${located.reason}`, {
+    hint: `Run: ${located.installCommand}`,
+  });
+}
+
+/** What leads a server that an agent starts, with few variables perhaps, to this process. */
+function placesOf(env: NodeJS.ProcessEnv): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(env).filter(
+      (entry): entry is [string, string] =>
+        /^(HOME|SIGHTLINE_(HOME|CACHE)|XDG_(RUNTIME_DIR|CONFIG_HOME|STATE_HOME|CACHE_HOME|DATA_HOME))$/.test(
+          entry[0],
+        ) && entry[1] !== undefined,
+    ),
+  );
+}
+
+/** A tool that may do more by its arguments is judged when it runs; what it usually does is enough to ask a person about. */
+function ownEffect(name: string): Effect | undefined {
+  try {
+    return findTool(name).effect;
+  } catch {
+    return undefined;
+  }
 }
 
 function policyOf(settings: Settings): Policy {
@@ -279,12 +450,16 @@ const preconditions: RunnerParts['preconditions'] = {
   pausedSession: (engines, args, call) => {
     const session = sessionOf(engines, args, call);
     if (session.state !== 'paused')
-      throw new ToolError('not_paused', `${session.name} is ${session.state}.`, {
-        hint:
-          session.state === 'stopped'
-            ? 'Start a new session: start_debug_session.'
-            : 'Wait for a stop with get_debug_session_status {wait_ms}, or pause_execution.',
-      });
+      throw new ToolError(
+        'not_paused',
+        `${session.name} ${session.state === 'stopped' ? 'has ended' : `is ${session.state}`}.`,
+        {
+          hint:
+            session.state === 'stopped'
+              ? 'Start a new session: start_debug_session.'
+              : 'Wait for a stop with get_debug_session_status {wait_ms}, or pause_execution.',
+        },
+      );
   },
   trustedProject: (_engines, _args, call) => {
     if (call.project.trusted) return;

@@ -5,18 +5,20 @@ export interface ConnectFacts {
   project: string;
   /** How an agent starts the shim: program and arguments. */
   command: readonly string[];
+  /** Lets one browser into the dashboard, once. */
+  dashboard?: string;
   /** Whether HTTP needs the token. */
   tokenFile: string | undefined;
 }
 
 /** What a person reads after starting Sightline: where it listens and how an agent gets to it. */
-export function connectText({ version, pid, url, project, command, tokenFile }: ConnectFacts): string {
+export function connectText({ version, pid, url, project, command, tokenFile, dashboard }: ConnectFacts): string {
   const [program, ...args] = [...command, 'stdio'];
   const shell = [program, ...args].map(quote).join(' ');
   const json = (key: string, extra: Record<string, unknown> = {}) =>
     JSON.stringify({ [key]: { sightline: { ...extra, command: program, args } } });
   return `Sightline ${version} is ready for ${project} (process ${pid}).
-
+${dashboard === undefined ? '' : `\nDashboard (this link works once; sightline dashboard makes another):\n  ${dashboard}\n`}
 Connect an agent:
   Claude Code   claude mcp add sightline -- ${shell}
   Codex         codex mcp add sightline -- ${shell}

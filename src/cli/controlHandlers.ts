@@ -8,6 +8,7 @@ import type { Hello } from '../server/daemon/hello.ts';
 import type { IdleWatch } from '../server/daemon/idleWatch.ts';
 import { isOlder } from '../server/daemon/versions.ts';
 import type { Sightline } from './compose.ts';
+import { terminalControl } from './terminalControl.ts';
 
 export interface ControlledProcess {
   sightline: Sightline;
@@ -46,6 +47,7 @@ export function controlHandlers(controlled: ControlledProcess): ControlHandlers 
     call: ({ tool, args }, { hello, signal }) => shells.call(hello, tool, args, signal),
     approvals: () => sightline.backend.approvals.list().map(summary),
     decide: ({ ticketId, approved }) => summary(sightline.backend.approvals.decide(ticketId, approved, 'command line')),
+    dashboardLink: () => ({ url: sightline.dashboard.newLink() }),
     reloadTrust: async () => {
       await sightline.trust.reload();
       return {};
@@ -56,6 +58,11 @@ export function controlHandlers(controlled: ControlledProcess): ControlHandlers 
       const { history } = sightline;
       return { text: format === 'csv' ? history.exportCsv(project, filter) : history.exportJson(project, filter) };
     },
+    agent: ({ operation, params }, { hello, signal }) => {
+      idle.touch();
+      return sightline.agents.request(operation, params, { cwd: hello.cwd, env: hello.env, signal });
+    },
+    ...terminalControl(sightline.engines.terminals),
     clearHistory: async (_params, { hello }) => {
       const project = await projectOf(hello);
       const cleared = sightline.history.list(project).length;

@@ -1,9 +1,12 @@
 import { spareMemory } from '../base/collector.ts';
 import { ToolError, errorMessage } from '../base/errors.ts';
 import { UsageError, type Command, type CommandContext } from './command.ts';
+import { agent } from './commands/agent.ts';
 import { approve } from './commands/approve.ts';
 import { call } from './commands/call.ts';
+import { dashboard } from './commands/dashboard.ts';
 import { doctor } from './commands/doctor.ts';
+import { editorFeed } from './commands/editorFeed.ts';
 import { history } from './commands/history.ts';
 import { install } from './commands/install.ts';
 import { serve } from './commands/serve.ts';
@@ -13,6 +16,7 @@ import { start } from './commands/start.ts';
 import { status } from './commands/status.ts';
 import { stdio } from './commands/stdio.ts';
 import { stop } from './commands/stop.ts';
+import { terminal } from './commands/terminal.ts';
 import { trust } from './commands/trust.ts';
 import { sightlineVersion } from '../base/version.ts';
 
@@ -22,14 +26,18 @@ export const commands: readonly Command[] = [
   stdio,
   serve,
   shared,
+  dashboard,
   status,
   stop,
   doctor,
   setup,
   call,
   install,
+  agent,
+  editorFeed,
   history,
   approve,
+  terminal,
   trust,
 ];
 

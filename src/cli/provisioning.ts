@@ -1,8 +1,9 @@
 import { existsSync, realpathSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { homedir, tmpdir } from 'node:os';
+import { rm } from 'node:fs/promises';
+import { homedir } from 'node:os';
 import { basename, join } from 'node:path';
 import { appDirs } from '../base/appDirs.ts';
+import { scratchFolder } from '../base/scratchFolders.ts';
 import { Provision } from '../engine/provision/provision.ts';
 import type { Project } from '../engine/workspace/project.ts';
 import { nearestProjectRoot } from '../engine/workspace/projectRoots.ts';
@@ -31,7 +32,7 @@ export async function leavingNothing<T>(
   const { env } = context;
   const home = env['HOME'] ?? homedir();
   const configuration = env['XDG_CONFIG_HOME'] ?? join(home, '.config');
-  const scratch = await mkdtemp(join(tmpdir(), 'sightline-doctor-'));
+  const scratch = await scratchFolder('doctor');
   const elsewhere: NodeJS.ProcessEnv = {
     XDG_CONFIG_HOME: scratch,
     GOENV: env['GOENV'] ?? join(configuration, 'go', 'env'),

@@ -1,13 +1,17 @@
 import type { Socket } from 'node:net';
+import { appDirs } from '../base/appDirs.ts';
 import { DisposableStore } from '../base/disposable.ts';
 import { ToolError, isErrnoException } from '../base/errors.ts';
 import { randomToken } from '../base/ids.ts';
 import { reapOrphans } from '../base/processes.ts';
+import { removeLeftFolders } from '../base/scratchFolders.ts';
 import { sightlineBuild, sightlineVersion } from '../base/version.ts';
 import type { Settings } from '../engine/workspace/settings/settings.ts';
+import { EditorFeeds } from './editors/editorFeeds.ts';
 import { IdleWatch } from '../server/daemon/idleWatch.ts';
 import { SharedProcess } from '../server/daemon/sharedProcess.ts';
 import { HttpServer, type HttpServerOptions } from '../server/http/httpServer.ts';
+import { lastingToken } from '../server/http/lastingToken.ts';
 import { faceRoutes } from '../server/http/routes.ts';
 import { faceEndpoints } from '../server/mcp/faceEndpoints.ts';
 import { serveStdio } from '../server/mcp/stdio.ts';
@@ -49,6 +53,8 @@ export async function runProcess(options: ProcessOptions, runtimeDir: string): P
     const sightline = owned.add(await compose(options));
     const { logger } = sightline;
     if (reaped.length > 0) logger.warn(`Ended ${reaped.length} processes that a killed Sightline had left.`, reaped);
+    // Nobody waits for it.
+    void removeLeftFolders().catch((error: unknown) => logger.warn('Temporary folders are left.', error));
     const token = randomToken();
     sightline.redactor.add(token);
     const parts = { backend: sightline.backend, resources: sightline.resources, version: sightlineVersion };
@@ -57,20 +63,25 @@ export async function runProcess(options: ProcessOptions, runtimeDir: string): P
     const http = owned.add(
       await startHttp(options, sightline, {
         host: options.host,
-        token: options.auth === false ? undefined : token,
-        routes: faceRoutes(endpoints),
+        token: options.auth === false ? undefined : openingTokens(token, sightline, options.env),
+        routes: [...faceRoutes(endpoints), ...sightline.dashboard.routes],
         logger: logger.tagged('http'),
       }),
     );
+    sightline.dashboard.listensOn(http.url);
+    sightline.dashboard.onStop = (reason) => options.onEnd(reason);
+    // An editor may be open all day; it does not keep the process.
+    const editors = new EditorFeeds(sightline.engines.buffers, logger.tagged('editors'));
     const reasonsToStay = () => [
       ...(options.leavesWhenIdle ? [] : ['a terminal it runs in']),
       ...clientsOf(sightline),
       ...sightline.work(),
+      ...(sightline.dashboard.pages > 0 ? ['an open dashboard'] : []),
     ];
     const idle = owned.add(
       new IdleWatch({
         idleMs: options.leavesWhenIdle ? idleMsOf(sightline.settings.person) : 0,
-        reasonsToStay: () => [...reasonsToStay(), ...(shared.connections > 0 ? ['connections'] : [])],
+        reasonsToStay: () => [...reasonsToStay(), ...(shared.connections > editors.count ? ['connections'] : [])],
         onIdle: () => options.onEnd('idle'),
       }),
     );
@@ -89,6 +100,7 @@ export async function runProcess(options: ProcessOptions, runtimeDir: string): P
         stop: (reason) => options.onEnd(reason),
       }),
       serveMcp: (hello, socket) => serveShim(sightline, parts, hello, socket),
+      serveEditor: (_hello, socket) => editors.serve(socket),
       onProblem: (message) => sightline.notifications.add({ level: 'warning', source: 'process', message }),
     });
     owned.add(shared);
@@ -98,6 +110,17 @@ export async function runProcess(options: ProcessOptions, runtimeDir: string): P
     await owned.dispose();
     throw error;
   }
+}
+
+/** The token of this run, and the one that a person had made for agents that come by HTTP. */
+function openingTokens(token: string, { redactor }: Sightline, env: NodeJS.ProcessEnv): () => string[] {
+  const { config } = appDirs(env);
+  return () => {
+    const lasting = lastingToken(config);
+    if (lasting === undefined) return [token];
+    redactor.add(lasting);
+    return [token, lasting];
+  };
 }
 
 /** A port that the person asked for now must be free; one from the settings only should be: agents need the process more. */
@@ -144,10 +167,10 @@ function lostNotice(pid: number): string {
   return `Since your last call ${what}: debug sessions, running programs and tool sets that were turned on are gone`;
 }
 
-/** Command lines come and go; what they leave running is counted as work. */
+/** Command lines and pages come and go; what they leave running is counted as work. */
 function clientsOf(sightline: Sightline): string[] {
   return sightline.backend.clients
-    .filter((client) => client.transport !== 'cli')
+    .filter((client) => client.transport !== 'cli' && client.transport !== 'dashboard')
     .map((client) => `client ${client.name}`);
 }
 

@@ -15,6 +15,8 @@ export interface ToolAnswer {
   tool: string;
   /** Present unless the call failed; matches the tool's output schema and fits the budget. */
   data?: Record<string, unknown>;
+  /** The same before it was made to fit, for calls that are parts of others. */
+  whole?: Record<string, unknown>;
   /** The compact rendering, notes included. For a failed call: the error in words. */
   text: string;
   error?: AnswerError;

@@ -109,13 +109,13 @@ export class ApprovalGate {
    * of its own; whichever call waits for it can stop it.
    */
   async #workWhenAllowed(ticketId: string, { tool, run }: GatedCall): Promise<ToolAnswer> {
-    const { state, decidedBy } = await this.#approvals.decision(ticketId);
+    const { state, decidedBy, reason } = await this.#approvals.decision(ticketId);
     if (state !== 'approved')
       throw new ToolError(
         'approval_denied',
         decidedBy === 'expired'
           ? `Nobody approved ${tool.name} with these arguments in time. Nothing was changed.`
-          : `A person refused ${tool.name} with these arguments. Nothing was changed.`,
+          : `A person refused ${tool.name} with these arguments. Nothing was changed.${reason === undefined ? '' : ` They say: ${reason}`}`,
       );
     const stop = new AbortController();
     this.#running.set(ticketId, stop);

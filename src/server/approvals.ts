@@ -29,6 +29,8 @@ export interface ApprovalTicket {
   readonly createdAt: Date;
   readonly state: 'pending' | 'approved' | 'denied';
   readonly decidedBy: string | undefined;
+  /** What the person wants the agent to know. */
+  readonly reason?: string;
 }
 
 interface LiveTicket {
@@ -46,6 +48,8 @@ const maxTickets = 200;
 export class Approvals {
   readonly changed = new Emitter<ApprovalTicket>();
   readonly #live = new Map<string, LiveTicket>();
+  /** Tools that a person allowed a client for as long as it is connected. */
+  readonly #standing = new Map<string, Set<string>>();
 
   list(): ApprovalTicket[] {
     return [...this.#live.values()].map((live) => live.ticket);
@@ -71,7 +75,22 @@ export class Approvals {
     expiry.unref();
     this.#live.set(ticket.id, { ticket, decision: new Deferred(), work: undefined, expiry });
     this.changed.fire(ticket);
-    return ticket;
+    return this.#standing.get(subject.clientId)?.has(subject.tool) === true
+      ? this.decide(ticket.id, true, 'allowed for the session')
+      : ticket;
+  }
+
+  /** Says yes to this call and to every further one of this tool by this client, as long as it is connected. */
+  allowForSession(ticketId: string, by: string): ApprovalTicket {
+    const { subject } = this.#must(ticketId).ticket;
+    const decided = this.decide(ticketId, true, by);
+    const tools = this.#standing.get(subject.clientId) ?? new Set<string>();
+    this.#standing.set(subject.clientId, tools.add(subject.tool));
+    return decided;
+  }
+
+  forgetClient(clientId: string): void {
+    this.#standing.delete(clientId);
   }
 
   /** The ticket for exactly this call of this client, when there is one. */
@@ -89,11 +108,11 @@ export class Approvals {
     return this.#must(ticketId).decision.promise;
   }
 
-  decide(ticketId: string, approved: boolean, by: string): ApprovalTicket {
+  decide(ticketId: string, approved: boolean, by: string, reason?: string): ApprovalTicket {
     const live = this.#must(ticketId);
     if (live.ticket.state !== 'pending')
       throw new ToolError('invalid_arguments', `Ticket ${ticketId} was already ${live.ticket.state}.`);
-    live.ticket = { ...live.ticket, state: approved ? 'approved' : 'denied', decidedBy: by };
+    live.ticket = { ...live.ticket, state: approved ? 'approved' : 'denied', decidedBy: by, reason };
     live.decision.resolve(live.ticket);
     this.changed.fire(live.ticket);
     if (!approved) this.finish(ticketId);

@@ -15,6 +15,13 @@ export class Backend {
   readonly approvals: Approvals;
   /** A client is gone, and with it what only it wanted. */
   readonly clientLeft = new Emitter<Client>();
+  /** One came, left, said its name or was shown tools. */
+  readonly clientsChanged = new Emitter<void>();
+  readonly clientJoined = new Emitter<Client>();
+  /** A client was given its list of tools. */
+  readonly listed = new Emitter<{ client: Client; count: number }>();
+  /** A call of a client was answered. */
+  readonly called = new Emitter<{ client: Client; answer: ToolAnswer }>();
   readonly #runner: ToolRunner;
   readonly #logger: Logger;
   readonly #clients = new Map<string, Client>();
@@ -35,9 +42,14 @@ export class Backend {
     client.gone.on(() => {
       if (this.#clients.get(client.id) === client) this.#clients.delete(client.id);
       this.#logger.info(`client ${client.name} (${client.transport}) left`);
+      this.approvals.forgetClient(client.id);
       this.clientLeft.fire(client);
+      this.clientsChanged.fire();
     });
+    client.changed.on(() => this.clientsChanged.fire());
+    this.clientsChanged.fire();
     this.#logger.info(`client ${client.name} (${client.transport}, face ${client.face}) connected`);
+    this.clientJoined.fire(client);
     return client;
   }
 
@@ -46,6 +58,8 @@ export class Backend {
     const { size } = client.enabledToolsets;
     // After the list has arrived: over HTTP it travels on another stream than an answer that waits for it.
     setTimeout(() => client.toolsListed.fire(size), listTravelMs).unref();
+    client.shownTools = tools.map((tool) => tool.name);
+    this.listed.fire({ client, count: tools.length });
     return tools.map((tool) => listedTool(tool, client.output !== 'text'));
   }
 
@@ -53,8 +67,10 @@ export class Backend {
     return new Set(toolsOfFace(client.face, client.enabledToolsets).map((tool) => tool.name));
   }
 
-  callTool(request: CallRequest): Promise<ToolAnswer> {
-    return this.#runner.call(request);
+  async callTool(request: CallRequest): Promise<ToolAnswer> {
+    const answer = await this.#runner.call(request);
+    this.called.fire({ client: request.client, answer });
+    return answer;
   }
 
   dispose(): void {

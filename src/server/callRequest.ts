@@ -1,3 +1,4 @@
+import type { PartLimits } from '../tools/defineTool.ts';
 import type { Client, Elicit, PersonsAnswer } from './clients.ts';
 
 /** One call of a tool, as a way in hands it to the backend. */
@@ -13,4 +14,6 @@ export interface CallRequest {
   asksByRetry?: boolean;
   /** What the person said, in such a second call. It counts only for the ticket of exactly this call. */
   approvalReply?: { ticketId: string; reply: PersonsAnswer };
+  /** Set when another call makes this one: what that one leaves it of its room and its time. */
+  part?: PartLimits;
 }

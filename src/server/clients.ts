@@ -50,7 +50,6 @@ export class Client implements CallingClient, AsyncDisposer {
   readonly isProjectGiven: boolean;
   /** Of a shell it is that of its latest call. */
   env: NodeJS.ProcessEnv | undefined;
-  name: string;
   /** Folders that the client says it works in; undefined until it was asked. */
   roots: readonly string[] | undefined;
   /** Set by the transport when the client can put a question to its person. */
@@ -59,14 +58,18 @@ export class Client implements CallingClient, AsyncDisposer {
   /** It was given its list of tools, with so many toolsets turned on. */
   readonly toolsListed = new Emitter<number>();
   readonly gone = new Emitter<void>();
+  /** Its name, or what it was shown. */
+  readonly changed = new Emitter<void>();
   readonly #toolsets: Set<ToolsetName>;
   #notices: readonly string[];
+  #name: string;
+  #shownTools: readonly string[] | undefined;
   #hasNewestList = true;
   #disposed = false;
 
   constructor(info: ClientInfo) {
     this.id = info.id ?? randomId('client');
-    this.name = info.name;
+    this.#name = info.name;
     this.face = info.face;
     this.output = info.output ?? faces[info.face].output;
     this.transport = info.transport;
@@ -77,11 +80,34 @@ export class Client implements CallingClient, AsyncDisposer {
     this.#notices = info.notices ?? [];
   }
 
+  get name(): string {
+    return this.#name;
+  }
+
+  set name(name: string) {
+    this.#name = name;
+    this.changed.fire();
+  }
+
+  /** Names of the tools it was given when it last asked; undefined when it has not. */
+  get shownTools(): readonly string[] | undefined {
+    return this.#shownTools;
+  }
+
+  set shownTools(names: readonly string[]) {
+    this.#shownTools = names;
+    this.changed.fire();
+  }
+
   /** Each is told once. */
   takeNotices(): readonly string[] {
     const notices = this.#notices;
     this.#notices = [];
     return notices;
+  }
+
+  get isPerson(): boolean {
+    return this.transport === 'dashboard';
   }
 
   get enabledToolsets(): ReadonlySet<ToolsetName> {
@@ -125,6 +151,7 @@ export class Client implements CallingClient, AsyncDisposer {
     this.#disposed = true;
     this.gone.fire();
     this.gone.dispose();
+    this.changed.dispose();
     this.toolListChanged.dispose();
     this.toolsListed.dispose();
   }

@@ -13,6 +13,8 @@ export interface HistoryEntry {
   /** ISO 8601. */
   timestamp: string;
   client: string;
+  /** Its connection. */
+  clientId?: string;
   /** Root of the project, or undefined for a call that concerned none. */
   project?: string;
   toolName: string;
@@ -56,6 +58,8 @@ type Outcome = Parameters<CallRecorder['end']>[1];
 
 const maxResultChars = 8000;
 const maxParameterChars = 4000;
+/** Of so many calls the answer is kept as data too, in memory only. */
+const maxRecent = 200;
 
 /** Every call ever made, newest first, per project; on disk before the call runs, so that even `kill -9` leaves a trace. */
 export class CommandHistory implements CallRecorder {
@@ -63,6 +67,8 @@ export class CommandHistory implements CallRecorder {
   readonly #options: HistoryOptions;
   readonly #logs = new Map<string, HistoryLog>();
   readonly #running = new Map<string, HistoryLog>();
+  /** Answers as data, for looking at what has just happened. */
+  readonly #recent = new Map<string, Record<string, unknown>>();
   readonly #ended: { id: string; outcome: Outcome }[] = [];
 
   constructor(options: HistoryOptions) {
@@ -79,6 +85,7 @@ export class CommandHistory implements CallRecorder {
       id: call.id,
       timestamp: call.time.toISOString(),
       client: redactor.text(call.clientName),
+      clientId: call.clientId,
       project: call.project?.root,
       toolName: call.tool,
       parameters: redactor.value(shortened(call.parameters)),
@@ -104,6 +111,7 @@ export class CommandHistory implements CallRecorder {
     const { redactor } = this.#options;
     const log = this.#running.get(id);
     this.#running.delete(id);
+    this.#keepData(id, outcome.data);
     const failed = outcome.status === 'error';
     const text = this.#textOf(outcome);
     const entry = log?.update(id, {
@@ -115,6 +123,37 @@ export class CommandHistory implements CallRecorder {
       affectedFiles: outcome.affectedFiles,
     });
     if (entry !== undefined) this.onDidChange.fire({ kind: 'updated', entry });
+  }
+
+  /** The answer of a recent call as data, without secrets. */
+  dataOf(id: string): unknown {
+    const data = this.#recent.get(id);
+    return data === undefined ? undefined : this.#options.redactor.value(data);
+  }
+
+  /** Of these projects and of all that were used in this process, newest first. */
+  listAll(owners: readonly HistoryOwner[]): HistoryEntry[] {
+    this.#writeEnded();
+    for (const owner of owners) this.#log(owner);
+    return [...this.#logs.values()]
+      .flatMap((log) => log.entries())
+      .sort((a, b) => (a.timestamp < b.timestamp ? 1 : a.timestamp > b.timestamp ? -1 : 0));
+  }
+
+  find(id: string): HistoryEntry | undefined {
+    this.#writeEnded();
+    for (const log of this.#logs.values()) {
+      const entry = log.get(id);
+      if (entry !== undefined) return entry;
+    }
+    return undefined;
+  }
+
+  #keepData(id: string, data: Record<string, unknown> | undefined): void {
+    if (data === undefined) return;
+    this.#recent.set(id, data);
+    const [oldest] = this.#recent.keys();
+    if (this.#recent.size > maxRecent && oldest !== undefined) this.#recent.delete(oldest);
   }
 
   /** Made only now for who read the answer as JSON. The answer has left: a renderer that fails cannot spoil it any more. */
@@ -137,7 +176,7 @@ export class CommandHistory implements CallRecorder {
         (entry) =>
           (filter.toolName === undefined || entry.toolName === filter.toolName) &&
           (filter.status === undefined || entry.status === filter.status) &&
-          (text === undefined || searchable(entry).includes(text)),
+          (text === undefined || isMentioned(entry, text)),
       )
       .reverse();
     return filter.limit === undefined ? found : found.slice(0, Math.max(filter.limit, 0));
@@ -150,17 +189,11 @@ export class CommandHistory implements CallRecorder {
   }
 
   exportJson(project: HistoryOwner, filter?: HistoryFilter): string {
-    return `${JSON.stringify(this.list(project, filter), null, 2)}\n`;
+    return historyJson(this.list(project, filter));
   }
 
   exportCsv(project: HistoryOwner, filter?: HistoryFilter): string {
-    const rows = this.list(project, filter).map((entry) =>
-      csvColumns.map((column) => {
-        const value = entry[column];
-        return csvCell(typeof value === 'string' ? value : (JSON.stringify(value) ?? ''));
-      }),
-    );
-    return [csvColumns, ...rows].map((cells) => `${cells.join(',')}\r\n`).join('');
+    return historyCsv(this.list(project, filter));
   }
 
   dispose(): void {
@@ -180,6 +213,25 @@ export class CommandHistory implements CallRecorder {
     this.#logs.set(folder, log);
     return log;
   }
+}
+
+export function historyJson(entries: readonly HistoryEntry[]): string {
+  return `${JSON.stringify(entries, null, 2)}\n`;
+}
+
+export function historyCsv(entries: readonly HistoryEntry[]): string {
+  const rows = entries.map((entry) =>
+    csvColumns.map((column) => {
+      const value = entry[column];
+      return csvCell(typeof value === 'string' ? value : (JSON.stringify(value) ?? ''));
+    }),
+  );
+  return [csvColumns, ...rows].map((cells) => `${cells.join(',')}\r\n`).join('');
+}
+
+/** Whether a text, in lower case, occurs in a call. */
+export function isMentioned(entry: HistoryEntry, text: string): boolean {
+  return searchable(entry).includes(text);
 }
 
 const csvColumns = [

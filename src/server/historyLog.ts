@@ -28,6 +28,10 @@ export class HistoryLog {
     return [...this.#entries.values()];
   }
 
+  get(id: string): HistoryEntry | undefined {
+    return this.#entries.get(id);
+  }
+
   add(entry: HistoryEntry): void {
     this.#entries.set(entry.id, entry);
     this.#trim();

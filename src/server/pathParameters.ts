@@ -15,7 +15,7 @@ export async function pathsIn(
   return found;
 }
 
-/** Replaces the path parameters of a call by what the resolver makes of them. `list[].file` reaches into lists of objects. */
+/** Replaces the path parameters of a call by what the resolver makes of them. `at.file` reaches into an object, `list[].file` into a list of them. */
 export async function mapPaths(
   args: Record<string, unknown>,
   kinds: Readonly<Record<string, PathKind>>,
@@ -32,6 +32,11 @@ async function mapPlace(
   kind: PathKind,
   resolve: Resolve,
 ): Promise<Record<string, unknown>> {
+  const [, holder, inner = ''] = /^(\w+)\.(.+)$/.exec(place) ?? [];
+  if (holder !== undefined) {
+    const held = args[holder];
+    return isRecord(held) ? { ...args, [holder]: await mapPlace(held, inner, kind, resolve) } : args;
+  }
   const [head = '', ...rest] = place.split('[].');
   const value = args[head];
   if (value === undefined) return args;
@@ -48,9 +53,17 @@ async function mapPlace(
   if (Array.isArray(value))
     return {
       ...args,
-      [head]: await Promise.all(value.map((item: unknown) => (typeof item === 'string' ? resolve(item, kind) : item))),
+      [head]: await Promise.all(
+        value.map((item: unknown) => (typeof item === 'string' ? resolveOne(item, kind, resolve) : item)),
+      ),
     };
-  return typeof value === 'string' ? { ...args, [head]: await resolve(value, kind) } : args;
+  return typeof value === 'string' ? { ...args, [head]: await resolveOne(value, kind, resolve) } : args;
+}
+
+async function resolveOne(value: string, kind: PathKind, resolve: Resolve): Promise<string> {
+  if (kind !== 'test') return resolve(value, kind);
+  const [, path = value, rest = ''] = /^(.+?)(::.*|:\d+)?$/s.exec(value) ?? [];
+  return (await resolve(path, 'existing')) + rest;
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {

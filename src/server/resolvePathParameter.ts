@@ -12,8 +12,9 @@ export async function resolvePathParameter(
   readRoots: readonly string[] = [],
 ): Promise<string> {
   const resolved = await resolveProjectPath(project.root, path, {
-    expect: kind === 'new' ? 'any' : 'existing',
-    readRoots: kind === 'readable' ? readRoots : [],
+    expect: kind === 'new' || kind === 'entry' ? 'any' : 'existing',
+    lastLink: kind === 'entry' ? 'kept' : 'followed',
+    readRoots: kind === 'readable' || kind === 'searchable' ? readRoots : [],
   });
   if (resolved.member !== undefined) {
     if (kind === 'readable') return `${resolved.path}!/${resolved.member}`;

@@ -4,12 +4,15 @@ import { cancellationReason, untilCancelled } from '../base/cancellation.ts';
 import { AgreementNeeded, BugError, ToolError } from '../base/errors.ts';
 import { randomId } from '../base/ids.ts';
 import type { Logger } from '../base/logger.ts';
+import { displayPath } from '../base/paths.ts';
 import { defaultMaxChars, escapeInvisible, type TextBudget } from '../base/text/textBudget.ts';
 import { agreedToEverything } from '../engine/workspace/edits/operations.ts';
+import type { OpenBuffer } from '../engine/workspace/buffers/bufferStore.ts';
+import { noticingUnsaved } from '../engine/workspace/buffers/unsaved.ts';
 import type { Project } from '../engine/workspace/project.ts';
 import { invalid, normaliseArguments } from '../tools/arguments.ts';
 import { defaultRender } from '../tools/defaultRender.ts';
-import type { Effect, PathKind, Tool, ToolCall } from '../tools/defineTool.ts';
+import type { Effect, PartAnswer, PathKind, Tool, ToolCall } from '../tools/defineTool.ts';
 import type { Engines } from '../tools/engines.ts';
 import { fit, type Fitted } from '../tools/fit.ts';
 import { hintOn } from '../tools/hintNames.ts';
@@ -20,6 +23,7 @@ import type { Approvals, Policy } from './approvals.ts';
 import type { CallRequest } from './callRequest.ts';
 import type { Client } from './clients.ts';
 import type { PathMap } from './pathMap.ts';
+import type { PersonNotes } from './personNotes.ts';
 import { mapPaths, pathsIn } from './pathParameters.ts';
 
 /** What the runner needs of the rest of the product. */
@@ -39,6 +43,8 @@ export interface RunnerParts {
   preconditions: Readonly<Record<Precondition, PreconditionCheck>>;
   /** Takes the secrets of this process out of an answer. */
   withoutTokens?(text: string): string;
+  /** What people did besides, for the agents of a project. */
+  personNotes?: PersonNotes;
   /** Of clients that see the files under other paths. */
   pathMap?: PathMap;
 }
@@ -56,7 +62,14 @@ export interface CallRecorder {
   }): void;
   end(
     id: string,
-    outcome: { status: 'success' | 'error'; text: string; error?: string; durationMs: number; affectedFiles: string[] },
+    outcome: {
+      status: 'success' | 'error';
+      text: string;
+      data?: Record<string, unknown>;
+      error?: string;
+      durationMs: number;
+      affectedFiles: string[];
+    },
   ): void;
 }
 
@@ -80,11 +93,28 @@ export class ToolRunner {
     if (forwarded !== undefined) return this.call(forwarded);
     const record = new CallRecord(tool, request, this.#parts.recorder);
     try {
-      return record.succeed(await this.#answer(tool, request, record));
+      const answer = record.succeed(await this.#answer(tool, request, record));
+      this.#tellOthers(tool, record, answer);
+      return answer;
     } catch (thrown) {
       await this.#beginRefused(tool, request, record);
       return record.fail(this.#failure(thrown, tool, record));
     }
+  }
+
+  /** What a person does by a tool, agents learn. */
+  #tellOthers(tool: Tool, { request, project, args }: CallRecord, { data }: ToolAnswer): void {
+    const { personNotes } = this.#parts;
+    if (!request.client.isPerson || personNotes === undefined || project === undefined || data === undefined) return;
+    const unspoken = tool.effect === 'read' ? '' : `called ${tool.name} with ${JSON.stringify(args)}`;
+    const deed = tool.deed?.(args, data, project.root) ?? unspoken;
+    if (deed !== '') personNotes.did(project, deed, `${tool.name} ${JSON.stringify(args['session_id']) ?? ''}`);
+  }
+
+  /** What people did since this client was last answered; parts leave it to the call that they are parts of. */
+  #notices({ request, project, notices }: CallRecord): readonly string[] {
+    if (request.part !== undefined || project === undefined) return notices;
+    return [...notices, ...(this.#parts.personNotes?.take(request.client, project) ?? [])];
   }
 
   /** A call that was refused for its arguments is in the history of its project like any other. */
@@ -137,12 +167,12 @@ export class ToolRunner {
     const usualChars = this.#parts.maxCharsFor?.(project) ?? defaultMaxChars;
     const ownChars = usualChars >= defaultMaxChars ? (tool.maxChars ?? 0) : 0;
     const budget = {
-      maxChars: common.maxChars ?? Math.max(usualChars, ownChars),
+      maxChars: Math.min(common.maxChars ?? Math.max(usualChars, ownChars), request.part?.maxChars ?? Infinity),
       isChosen: common.maxChars !== undefined,
     };
     const policy = this.#parts.policyFor(project);
     const callUntil = (signal: AbortSignal, agreedTo?: string) =>
-      makeCall(record, request, project, signal, budget, agreedTo);
+      this.#makeCall(record, project, signal, budget, agreedTo);
     const call = callUntil(deadline);
     for (const name of tool.requires ?? []) this.#parts.preconditions[name](this.#parts.engines, args, call);
     const effect = tool.effectOf?.(args, project) ?? tool.effect;
@@ -164,8 +194,54 @@ export class ToolRunner {
     }
   }
 
+  #makeCall(
+    record: CallRecord,
+    project: Project | undefined,
+    signal: AbortSignal,
+    budget: TextBudget,
+    agreedTo: string | undefined,
+  ): ToolCall {
+    const { request } = record;
+    const startedAt = Date.now();
+    const patience = Math.min(callDeadlineMs - 2000, request.part?.patienceMs ?? Infinity);
+    return {
+      id: record.id,
+      client: request.client,
+      signal,
+      budget,
+      agreedTo,
+      get project(): Project {
+        if (project === undefined) throw new BugError(`A tool without a project asked for it (${request.tool}).`);
+        return project;
+      },
+      get patienceMs(): number {
+        return Math.max(patience - (Date.now() - startedAt), 0);
+      },
+      progress: (message, fraction) => request.onProgress?.(message, fraction),
+      note: (text) => void record.notes.push(text),
+      hint: (text) => hintOn(request.client, text),
+      affects: (...paths) => paths.forEach((path) => record.affectedFiles.add(path)),
+      isPart: request.part !== undefined,
+      part: (tool, args, part) => this.#part({ ...request, tool, args, signal, part }),
+    };
+  }
+
+  /** A person who is asked about a part is asked while it waits: a second call would do the parts before it again. */
+  async #part(request: CallRequest): Promise<PartAnswer> {
+    try {
+      return await this.call({ ...request, asksByRetry: false, approvalReply: undefined });
+    } catch (error) {
+      if (!(error instanceof ToolError)) throw error;
+      const { code, message, hint } = error;
+      const failure = { code, message, hint: hint === undefined ? undefined : hintOn(request.client, hint) };
+      return { text: escapeInvisible(errorText(failure)), error: failure };
+    }
+  }
+
   async #run(tool: Tool, args: Record<string, unknown>, call: ToolCall, record: CallRecord): Promise<ToolAnswer> {
-    const produced = await tool.run(this.#parts.engines, args, call);
+    const unsaved = new Map<string, OpenBuffer>();
+    const produced = await noticingUnsaved(unsaved, () => tool.run(this.#parts.engines, args, call));
+    if (unsaved.size > 0) record.notes.push(unsavedNote(tool.scope === 'none' ? '' : call.project.root, unsaved));
     const checked = tool.output.safeParse(produced);
     if (!checked.success)
       throw new BugError(
@@ -195,13 +271,14 @@ export class ToolRunner {
             `Left out to fit ${budget.maxChars} characters: ${leftOut.slice(0, 6).join('; ')}. Ask for less, or pass max_chars.`,
           ];
     const notes = [
-      ...[...record.notices, ...record.notes].map((note) => `Note: ${note}.`.replace(/\.\.$/, '.')),
+      ...[...this.#notices(record), ...record.notes].map((note) => `Note: ${note}.`.replace(/\.\.$/, '.')),
       ...more,
     ];
     return {
       callId: record.id,
       tool: tool.name,
       data: this.#valueWithoutTokens({ ...value, ...(notes.length === 0 ? {} : { notes }) }),
+      ...(record.request.part === undefined ? {} : { whole: this.#valueWithoutTokens(data) }),
       get text() {
         return withoutTokens([...notes.slice(0, notes.length - more.length), fittedText().text, ...more].join('\n'));
       },
@@ -241,11 +318,26 @@ export class ToolRunner {
       this.#parts.logger.error(`${bugId} in ${tool.name}`, thrown);
       return bugId;
     });
-    const message = [...record.notices.map((notice) => `${notice}.`), failure.message].join(' ');
+    const message = [...this.#notices(record).map((notice) => `${notice}.`), failure.message].join(' ');
     const hint = failure.hint === undefined ? undefined : hintOn(record.request.client, failure.hint);
     const error = this.#valueWithoutTokens(this.#asTheyWrite({ ...failure, message, hint }));
     return { callId: record.id, tool: tool.name, text: escapeInvisible(errorText(error)), error };
   }
+}
+
+/** An answer that is not about the disk says so. */
+function unsavedNote(root: string, unsaved: ReadonlyMap<string, OpenBuffer>): string {
+  const named = (wanted: boolean) =>
+    [...unsaved]
+      .filter(([, { isLost }]) => isLost === wanted)
+      .map(([path, { editor }]) => `${displayPath(root, path)} (${editor.name})`);
+  const [shown, lost] = [named(false), named(true)];
+  return [
+    ...(shown.length === 0 ? [] : [`Read as unsaved in the editor: ${shown.join(', ')}`]),
+    ...(lost.length === 0
+      ? []
+      : [`Read as saved, though the editor has changes that did not arrive in order: ${lost.join(', ')}`]),
+  ].join('. ');
 }
 
 /** One call as it happens: its id, notes and the entries it leaves in the history. */
@@ -261,12 +353,15 @@ class CallRecord {
   readonly #recorder: CallRecorder;
   readonly #startedAt = new Date();
   #begun = false;
+  /** Known once the call has begun. */
+  project: Project | undefined;
+  args: Record<string, unknown> = {};
 
   constructor(tool: Tool, request: CallRequest, recorder: CallRecorder) {
     this.#tool = tool;
     this.request = request;
     this.notices = request.client.takeNotices();
-    this.deadline = new Deadline(request.signal);
+    this.deadline = new Deadline(request.signal, Math.min(request.part?.patienceMs ?? Infinity, callDeadlineMs));
     this.#recorder = recorder;
   }
 
@@ -277,6 +372,8 @@ class CallRecord {
   begin(project: Project | undefined, parameters: Record<string, unknown>): void {
     if (this.#begun) return;
     this.#begun = true;
+    this.project = project;
+    this.args = parameters;
     const { client } = this.request;
     this.#recorder.begin({
       id: this.id,
@@ -306,6 +403,7 @@ class CallRecord {
       get text() {
         return answer.text;
       },
+      data: answer.data,
       ...(answer.error === undefined ? {} : { error: answer.error.message }),
       ...(answer.approval === undefined ? {} : { error: `Waits for approval (${answer.approval.ticketId}).` }),
       durationMs: Date.now() - this.#startedAt.getTime(),
@@ -314,35 +412,6 @@ class CallRecord {
     // A call joined through an approval ticket carries the id of the call that did the work; the client knows only its own.
     return answer.callId === this.id ? answer : { ...answer, callId: this.id };
   }
-}
-
-function makeCall(
-  record: CallRecord,
-  request: CallRequest,
-  project: Project | undefined,
-  signal: AbortSignal,
-  budget: TextBudget,
-  agreedTo: string | undefined,
-): ToolCall {
-  const startedAt = Date.now();
-  return {
-    id: record.id,
-    client: request.client,
-    signal,
-    budget,
-    agreedTo,
-    get project(): Project {
-      if (project === undefined) throw new BugError(`A tool without a project asked for it (${request.tool}).`);
-      return project;
-    },
-    get patienceMs(): number {
-      return Math.max(callDeadlineMs - 2000 - (Date.now() - startedAt), 0);
-    },
-    progress: (message, fraction) => request.onProgress?.(message, fraction),
-    note: (text) => void record.notes.push(text),
-    hint: (text) => hintOn(request.client, text),
-    affects: (...paths) => paths.forEach((path) => record.affectedFiles.add(path)),
-  };
 }
 
 function parseCommon(
@@ -379,11 +448,11 @@ class Deadline {
     if (this.#callerSignal !== undefined) this.#controller.abort(cancellationReason(this.#callerSignal));
   };
 
-  constructor(callerSignal: AbortSignal | undefined) {
+  constructor(callerSignal: AbortSignal | undefined, timeoutMs: number) {
     this.#callerSignal = callerSignal;
     // A call may have hundreds of requests to its engines under way; that many listeners are no leak.
     setMaxListeners(0, this.#controller.signal);
-    this.#timer = setTimeout(() => this.#controller.abort(tooLong()), callDeadlineMs);
+    this.#timer = setTimeout(() => this.#controller.abort(tooLong(timeoutMs)), timeoutMs);
     this.#timer.unref();
     if (callerSignal?.aborted) this.#stop();
     callerSignal?.addEventListener('abort', this.#stop, { once: true });
@@ -405,8 +474,8 @@ function denied(tool: Tool, effect: Effect): ToolError {
   });
 }
 
-function tooLong(): ToolError {
-  return new ToolError('timeout', `The call took longer than ${callDeadlineMs / 1000} s and was stopped.`, {
+function tooLong(timeoutMs: number): ToolError {
+  return new ToolError('timeout', `The call took longer than ${Math.round(timeoutMs / 1000)} s and was stopped.`, {
     hint: 'Ask for less, or start it as a job.',
   });
 }

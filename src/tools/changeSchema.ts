@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { ToolError } from '../base/errors.ts';
 import type { ChangeOrigin } from '../engine/workspace/edits/operations.ts';
 import type { ToolCall } from './defineTool.ts';
+import { shortDiff } from './shortDiff.ts';
 
 /** What every tool that changes files answers. */
 export const changeFields = {
@@ -51,7 +52,7 @@ export function renderChange(
 ): string {
   const lines = [headline];
   if (data.historyId !== undefined) lines.push(`history: ${data.historyId} (undo takes it back)`);
-  if (data.diff !== '') lines.push(data.diff.trimEnd());
+  if (data.diff !== '') lines.push(shortDiff(data.diff));
   if (data.diffOmitted !== undefined)
     lines.push(`(too long to be shown: the difference of ${data.diffOmitted.join(', ')})`);
   return lines.join('\n');

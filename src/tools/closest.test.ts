@@ -22,6 +22,12 @@ describe('what a wrong name may have meant', () => {
     expect(error instanceof ToolError ? `${error.message} ${error.hint ?? ''}` : '').toContain(right);
   });
 
+  it('a short word is meant as a part before it is meant as another word', () => {
+    expect(closest('line', ['file', 'start_line', 'end_line'])).toBe('start_line');
+    expect(closest('fiel', ['file', 'start_line'])).toBe('file');
+    expect(closest('test', ['test_name', 'tests'])).toBe('tests');
+  });
+
   it('nothing near is nothing', () => {
     expect(closest('quantum', ['read_file', 'write_file'])).toBeUndefined();
     expect(closest('xx', ['read_file'])).toBeUndefined();

@@ -9,6 +9,9 @@ export function closest(name: string, candidates: readonly string[]): string | u
       bestDistance = distance;
     }
   }
+  // Two other letters may make another word: "line" is sooner meant as "start_line" than as "file".
+  const longer = bestDistance > 1 ? candidates.find((candidate) => candidate.split('_').includes(name)) : undefined;
+  if (longer !== undefined) return longer;
   if (best !== undefined || name.length <= 3) return best;
   return (
     candidates.find((candidate) => candidate.includes(name) || name.includes(candidate)) ??

@@ -12,9 +12,11 @@ export type Effect = (typeof effects)[number];
 /**
  * How a path parameter is resolved before the tool sees it; it arrives absolute, canonical and confined.
  * `file`, `directory`, `existing`: must exist in the project. `new`: may not exist yet. `readable`: also outside the project when it
- * is a library, and members of archives (`lib.jar!/a/B.java`).
+ * is a library, and members of archives (`lib.jar!/a/B.java`). `searchable`: a file or folder, of the project or a library. `entry`: a
+ * name in the project's tree that may be gone; a link is meant itself, not what it leads to. `test`: a file or folder, with `::name` or
+ * `:line` after it, which stay.
  */
-export type PathKind = 'file' | 'directory' | 'existing' | 'new' | 'readable';
+export type PathKind = 'file' | 'directory' | 'existing' | 'new' | 'readable' | 'searchable' | 'entry' | 'test';
 
 /** What clients decide by whether to ask their person. Each must be true. */
 export interface ToolAnnotations {
@@ -42,6 +44,27 @@ export interface ToolCall {
   hint(text: string): string | undefined;
   /** Files this call changed, for the command history. */
   affects(...paths: string[]): void;
+  /** Whether another call makes this one. */
+  readonly isPart: boolean;
+  /** Makes a call of another tool, with its own rules, questions and place in the history. What fails is an answer too. */
+  part(tool: string, args: unknown, limits: PartLimits): Promise<PartAnswer>;
+}
+
+/** What a call leaves to one that it makes of its own room and time. */
+export interface PartLimits {
+  maxChars: number;
+  patienceMs: number;
+}
+
+/** What a call that is a part of another answers. */
+export interface PartAnswer {
+  callId?: string;
+  /** As the client is shown it, made to fit. */
+  data?: Record<string, unknown>;
+  /** The same before it was made to fit. */
+  whole?: Record<string, unknown>;
+  text: string;
+  error?: { code: string; message: string; hint?: string; data?: Record<string, unknown> };
 }
 
 /** The part of a connected client that tools may know and change. */
@@ -51,6 +74,8 @@ export interface CallingClient {
   readonly face: FaceName;
   /** The form in which its answers are read. */
   readonly output: OutputForm;
+  /** A person is at the other end, not an agent. */
+  readonly isPerson: boolean;
   readonly enabledToolsets: ReadonlySet<ToolsetName>;
   /** Resolves to whether the client has asked for its new list of tools, which it is given a moment for. */
   enableToolsets(names: readonly ToolsetName[], signal: AbortSignal): Promise<boolean>;
@@ -67,6 +92,11 @@ export interface ToolDeclaration<Input extends z.ZodObject = z.ZodObject, Output
   effect: Effect;
   /** When the effect depends on the arguments (deleting a branch); `effect` is then the usual one. */
   effectOf?: (args: z.output<Input>, project: Project | undefined) => Effect;
+  /**
+   * What a person who used it did, as the agents that share the project are told: `stepped over to cart.js:14`. Empty when that is
+   * nobody else's affair. Without this, tools that only look are not spoken of and others are named.
+   */
+  deed?: (args: z.output<Input>, data: z.output<Output>, root: string) => string;
   /** Only where the effect does not say it: a tool that stands for others. */
   annotations?: ToolAnnotations;
   /** Among the three or four that are worth being there from the start in clients that load tools when needed. */
@@ -78,6 +108,8 @@ export interface ToolDeclaration<Input extends z.ZodObject = z.ZodObject, Output
   requires?: readonly Precondition[];
   /** Parameters that are paths: `file_path`, or `breakpoints[].file` inside lists. */
   paths?: Readonly<Record<string, PathKind>>;
+  /** Parameters that are taken and documented, but seldom needed: lists of tools leave them out. */
+  rare?: readonly string[];
   /** How long its answers may be, where that is more than usual: a caller who asks for a text wants that text. */
   maxChars?: number;
   input: Input;
@@ -91,11 +123,12 @@ export interface ToolDeclaration<Input extends z.ZodObject = z.ZodObject, Output
 }
 
 /** A declared tool with its schemas converted once. `run` and `render` take what the declaration's own schemas have parsed. */
-export interface Tool extends Omit<ToolDeclaration, 'run' | 'render' | 'effectOf' | 'forward'> {
+export interface Tool extends Omit<ToolDeclaration, 'run' | 'render' | 'effectOf' | 'forward' | 'deed'> {
   readonly inputSchema: JsonSchema;
   readonly outputSchema: JsonSchema;
   run(engines: Engines, args: Record<string, unknown>, call: ToolCall): Promise<Record<string, unknown>>;
   render?(data: Record<string, unknown>, budget: TextBudget, root: string): string;
+  deed?(args: Record<string, unknown>, data: Record<string, unknown>, root: string): string;
   effectOf?(args: Record<string, unknown>, project: Project | undefined): Effect;
   forward?(args: Record<string, unknown>): { tool: string; args: unknown } | undefined;
 }
@@ -140,6 +173,8 @@ function toJsonSchema(schema: z.ZodObject, io: 'input' | 'output'): JsonSchema {
 function tidy(schema: JsonSchema): JsonSchema {
   const result: JsonSchema = {};
   for (const [keyword, value] of Object.entries(schema)) {
+    // Keys of an object are always strings.
+    if (keyword === 'propertyNames') continue;
     if (keyword === '$schema' || (keyword === 'additionalProperties' && value === false)) continue;
     if (
       (keyword === 'minimum' && value === Number.MIN_SAFE_INTEGER) ||

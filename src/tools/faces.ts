@@ -40,6 +40,7 @@ export const faces: Readonly<Record<FaceName, Face>> = {
 /** Groups of tools that a client can turn on beyond its face, by `--toolsets`, `?toolsets=` or `sightline_tools`. */
 export const toolsets = {
   probe: 'debug in one call, or with nine plain-text commands',
+  ask: 'ask a run: calls, writes, comparisons, hypotheses',
   debugger: 'sessions, breakpoints, stepping, stack, variables, evaluation',
   navigation: 'definitions, references, hierarchies, symbols, outlines',
   diagnostics: 'problems, quick fixes, completions, documentation',

@@ -10,8 +10,9 @@ export async function recordedJobs(
   call: ToolCall,
   summary: string,
   start: () => Promise<Job[]>,
+  tool = 'run_configuration',
 ): Promise<Job[]> {
-  const record = await engines.workingTree.begin(call.project, originOf(call, 'run_configuration', summary));
+  const record = await engines.workingTree.begin(call.project, originOf(call, tool, summary));
   try {
     const jobs = await start();
     const recorded = Promise.all(jobs.map((job) => job.ended)).then(record);

@@ -1,15 +1,18 @@
 import { ToolError } from '../base/errors.ts';
 import { toolAliases } from './aliases.ts';
 import { closest } from './closest.ts';
-import type { Tool, ToolAnnotations } from './defineTool.ts';
+import type { JsonSchema, Tool, ToolAnnotations } from './defineTool.ts';
 import type { FaceName, ToolsetName } from './faces.ts';
 import { ideListDependencies } from './index/ideListDependencies.ts';
 import { ideProjectStructure } from './index/ideProjectStructure.ts';
 import { getProjectInfo } from './workspace/getProjectInfo.ts';
+import { gitTools } from './git/gitTools.ts';
+import { askTools } from './ask/askTools.ts';
 import { debuggerTools } from './debugger/debuggerTools.ts';
 import { indexTools } from './index/indexTools.ts';
 import { refactoringTools } from './index/refactor/refactoringTools.ts';
 import { probeTools } from './probe/probeTools.ts';
+import { terminalTools } from './terminals/terminalTools.ts';
 import { getNotifications } from './workspace/getNotifications.ts';
 import { listProjectFiles } from './workspace/listProjectFiles.ts';
 import { listRunConfigurationsTool } from './workspace/listRunConfigurations.ts';
@@ -27,11 +30,16 @@ import { formatCode, optimizeImportsTool } from './workspace/formatCode.ts';
 import { listChangesTool } from './workspace/listChanges.ts';
 import { undo } from './workspace/undo.ts';
 import { writeFile } from './workspace/writeFile.ts';
+import { downloadSources } from './workspace/knowledge/downloadSources.ts';
+import { createScratchFileTool } from './workspace/knowledge/createScratchFile.ts';
+import { batch } from './workspace/batch/batch.ts';
 import { sightlineTools } from './workspace/sightlineTools.ts';
+import { testTools } from './tests/testTools.ts';
 
 /** Every tool of the product. Adding one is one file and one line here. */
 export const allTools: readonly Tool[] = [
   sightlineTools(() => allTools),
+  batch,
   // Workspace: project and files.
   getProjectInfo,
   listProjectFiles,
@@ -46,6 +54,8 @@ export const allTools: readonly Tool[] = [
   applyPlan,
   undo,
   listChangesTool,
+  downloadSources,
+  createScratchFileTool,
   // Workspace: running programs.
   listRunConfigurationsTool,
   runConfigurationTool,
@@ -54,9 +64,15 @@ export const allTools: readonly Tool[] = [
   readRunOutput,
   waitJob,
   stopJob,
+  ...terminalTools,
+  // Workspace: git.
+  ...gitTools,
+  // Workspace: tests.
+  ...testTools,
   // Debugger and probe.
   ...debuggerTools,
   ...probeTools,
+  ...askTools,
   // Index.
   ...indexTools,
   ...refactoringTools,
@@ -88,7 +104,8 @@ export function toolsOfFace(face: FaceName, extraToolsets: ReadonlySet<ToolsetNa
 /** A tool as `tools/list` shows it. */
 export interface ListedTool {
   name: string;
-  title: string;
+  /** Left out where it is the name in other letters: clients make it of that themselves. */
+  title?: string;
   description: string;
   inputSchema: { type: 'object'; properties: Record<string, unknown>; required?: string[] };
   outputSchema?: { type: 'object'; properties: Record<string, unknown>; required?: string[] };
@@ -97,12 +114,15 @@ export interface ListedTool {
 }
 
 export function listedTool(tool: Tool, withOutputSchema: boolean): ListedTool {
-  const properties: Record<string, unknown> = { ...tool.inputSchema.properties };
+  const properties: Record<string, unknown> = Object.fromEntries(
+    Object.entries(tool.inputSchema.properties ?? {}).map(([name, schema]) => [name, withoutTheObvious(schema)]),
+  );
+  for (const name of tool.rare ?? []) delete properties[name];
   if (tool.scope !== 'none') properties['project_path'] = { type: 'string' };
   const required = tool.inputSchema.required;
   return {
     name: tool.name,
-    title: tool.title,
+    ...(tool.title.toLowerCase().replaceAll(' ', '_') === tool.name ? {} : { title: tool.title }),
     description: tool.description,
     inputSchema: {
       type: 'object',
@@ -115,12 +135,39 @@ export function listedTool(tool: Tool, withOutputSchema: boolean): ListedTool {
   };
 }
 
+/** What a reader takes for granted and pays for all the same: that names are texts, counts are not negative, texts not empty. Answers say it when it matters. */
+function withoutTheObvious(schema: JsonSchema): JsonSchema {
+  const kept = Object.entries(schema).filter(
+    ([keyword, value]) =>
+      keyword !== 'propertyNames' &&
+      !(['minimum', 'minLength', 'minItems'].includes(keyword) && (value === 0 || value === 1)) &&
+      !(keyword === 'additionalProperties' && typeof value === 'object' && Object.keys(value ?? {}).length === 0),
+  );
+  const { properties, items, ...rest } = Object.fromEntries(kept) as JsonSchema;
+  return {
+    ...rest,
+    ...(items === undefined ? {} : { items: withoutTheObvious(items) }),
+    ...(properties === undefined
+      ? {}
+      : {
+          properties: Object.fromEntries(
+            Object.entries(properties).map(([name, each]) => [name, withoutTheObvious(each)]),
+          ),
+        }),
+  };
+}
+
+/** The order of a declaration is that of importance. */
+const maxOutputNames = 8;
+
 /**
- * The listed output schema names the top level only: a model reads it once per conversation and pays for it, and a failed call
- * answers `{error}` instead. The whole schema stands in the generated reference and is what answers are checked against.
+ * The listed output schema names the first of the top level only: a model reads it once per conversation and pays for it, and a
+ * failed call answers `{error}` instead. The whole schema stands in the generated reference and is what answers are checked against.
  */
 function shallowOutputSchema(tool: Tool): { type: 'object'; properties: Record<string, unknown> } {
-  const names = Object.keys(tool.outputSchema.properties ?? {});
+  // The face with the most tools could not afford even these.
+  const isOfLargeFace = tool.faces.includes('workspace') && !tool.faces.includes('index');
+  const names = isOfLargeFace ? [] : Object.keys(tool.outputSchema.properties ?? {}).slice(0, maxOutputNames);
   return { type: 'object', properties: Object.fromEntries(names.map((name) => [name, {}])) };
 }
 

@@ -57,7 +57,7 @@ test('every tool says what it is for, in static text', () => {
     for (const parameter of Object.keys(tool.inputSchema.properties ?? {}))
       expect(parameter).toMatch(/^[a-z][a-z0-9_]*$/);
     for (const place of Object.keys(tool.paths ?? {})) {
-      const [parameter = ''] = place.split('[].');
+      const [parameter = ''] = place.split(/(?:\[\])?\./);
       expect(Object.keys(tool.inputSchema.properties ?? {}), `${tool.name}: ${place}`).toContain(parameter);
     }
   }

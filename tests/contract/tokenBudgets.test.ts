@@ -9,7 +9,7 @@ const budgets: Readonly<Partial<Record<FaceName, number>>> = {
   debugger: 5000,
   index: 4500,
   workspace: 7000,
-  probe: 1500,
+  probe: 3000,
 };
 
 describe.each(Object.entries(budgets) as [FaceName, number][])('face %s', (face, budget) => {

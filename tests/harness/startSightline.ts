@@ -23,6 +23,8 @@ export interface StartOptions {
   /** Default true. */
   trusted?: boolean;
   limits?: IdleTableLimits;
+  /** The program that agents would start, where a test installs it. */
+  entry?: string;
 }
 
 export interface ConnectOptions {
@@ -70,7 +72,7 @@ export async function startSightline(options: StartOptions = {}): Promise<Runnin
     ...options.env,
   };
   const log: LogRecord[] = [];
-  const sightline = await compose({ env, logSink: (record) => void log.push(record) });
+  const sightline = await compose({ env, entry: options.entry, logSink: (record) => void log.push(record) });
   owned.add(sightline);
   if (root !== '') await sightline.projects.open(root, { env, trustedByStart: options.trusted ?? true });
 
@@ -82,9 +84,10 @@ export async function startSightline(options: StartOptions = {}): Promise<Runnin
   const token = randomToken();
   const endpoints = faceEndpoints(parts, sightline.logger, options.limits);
   for (const endpoint of Object.values(endpoints)) owned.add(endpoint);
-  const routes = faceRoutes(endpoints);
+  const routes = [...faceRoutes(endpoints), ...sightline.dashboard.routes];
   const http = await HttpServer.start({ token, routes, logger: sightline.logger });
   owned.add(http);
+  sightline.dashboard.listensOn(http.url);
 
   const connect = async (wanted: ConnectOptions = {}): Promise<TestClient> => {
     const face = wanted.face ?? 'default';

@@ -1,9 +1,11 @@
 import { execFile } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { sightlineVersion } from '../../src/base/version.ts';
+import { installed } from '../harness/foreignTool.ts';
 import { removeDirectory, temporaryDirectory } from '../harness/harness.ts';
 import { StdioProgram, builtProgram, eventually, processesOf } from '../support/program.ts';
 
@@ -48,6 +50,7 @@ test('the package holds the program and what belongs to it, and no sources or te
     'dist/main.js',
     'dist/answers/default.json',
     'python/launch.py',
+    'pins/engines.json',
     'README.md',
     'LICENSE',
   ])
@@ -55,6 +58,22 @@ test('the package holds the program and what belongs to it, and no sources or te
   expect(files).toContain('python/_sightline_refactor/rename/renaming.py');
   expect(files).toContain('python/_sightline_debuggee/engine.py');
   expect(files.filter((name) => /^(src|tests|scripts|bench)\/|\.test\.|__pycache__/.test(name))).toEqual([]);
+});
+
+test('the entry for the registry and the bundle agree with the package, and the bundle is valid', async () => {
+  const read = async (name: string): Promise<unknown> => JSON.parse(await readFile(join(repository, name), 'utf8'));
+  const { mcpName, name } = (await read('package.json')) as { mcpName: string; name: string };
+  expect(await read('server.json')).toMatchObject({
+    name: mcpName,
+    version: sightlineVersion,
+    packages: [{ registryType: 'npm', identifier: name, version: sightlineVersion }],
+  });
+  const print = "import { manifest } from './scripts/bundle.mjs'; console.log(JSON.stringify(manifest()));";
+  const { stdout } = await run(process.execPath, ['--input-type=module', '-e', print], { cwd: repository });
+  const file = join(scratch, 'manifest.json');
+  writeFileSync(file, stdout);
+  const mcpb = join(await installed('@anthropic-ai/mcpb@2.1.2'), '@anthropic-ai', 'mcpb', 'dist', 'cli', 'cli.js');
+  expect((await run(process.execPath, [mcpb, 'validate', file])).stdout).toContain('validation passes');
 });
 
 test('the installed command runs tools of the bundled engines', async () => {

@@ -132,6 +132,11 @@ export function argumentsWith(tool: Tool, place: string, path: string): Record<s
     { wait_ms: 100, line: 1, program: 'src/app.ts', file: 'src/app.ts', file_path: 'src/app.ts' },
     false,
   );
+  const [holder = '', held] = place.split('.');
+  if (inner === undefined && held !== undefined) {
+    const object = plausibleItem({ items: tool.inputSchema.properties?.[holder] ?? {} });
+    return { ...plausible, [holder]: { ...object, [held]: path } };
+  }
   if (inner !== undefined) return { ...plausible, [parameter]: [{ ...plausibleItem(schema), [inner]: path }] };
   return { ...plausible, [parameter]: schema.type === 'array' ? [path] : path };
 }

@@ -1,3 +1,4 @@
+import { tokenPatterns } from './secrets.ts';
 import { headAndTail } from './textBudget.ts';
 
 /**
@@ -102,15 +103,7 @@ const harmlessValue =
   /^(string|number|boolean|str|int|bool|bytes|null|none|undefined|true|false|\d{1,4}|\[redacted\])$/i;
 
 const keyPatterns: readonly (readonly [RegExp, string])[] = [
-  [/-----BEGIN [A-Z ]*PRIVATE KEY-----[\s\S]*?(?:-----END [A-Z ]*PRIVATE KEY-----|$)/g, redactedMark],
-  [/\b(?:gh[pousr]_[A-Za-z0-9]{20,}|github_pat_\w{20,}|glpat-[\w-]{16,})/g, redactedMark],
-  [/\b(?:sk|rk|pk)[-_](?:live|test|ant|proj|or|svcacct)?[-_]?[A-Za-z0-9_-]{20,}/g, redactedMark],
-  [/\bxox[abeoprs]-[A-Za-z0-9-]{10,}/g, redactedMark],
-  [/\b(?:AKIA|ASIA)[A-Z0-9]{16}\b/g, redactedMark],
-  [/\bAIza[\w-]{30,}/g, redactedMark],
-  [/\bnpm_[A-Za-z0-9]{30,}/g, redactedMark],
-  // With ends: many beginnings of a token that has none would each look through all the rest.
-  [/\beyJ[\w-]{8,4000}\.[\w-]{8,8000}\.[\w-]{5,4000}/g, redactedMark],
+  ...tokenPatterns.map(({ pattern }) => [pattern, redactedMark] as const),
   [/\b(Bearer|Basic)\s+[A-Za-z0-9+/=._~-]{12,}/g, `$1 ${redactedMark}`],
   [/\b([a-z][a-z0-9+.-]{1,20}:\/\/[^\s:/@]{0,100}):[^\s@/]{1,200}@/gi, `$1:${redactedMark}@`],
 ];

@@ -28,8 +28,12 @@ export function headAndTail(text: string, maxChars: number): string {
   return `${text.slice(0, half)}\n… ${dropped} characters left out …\n${half === 0 ? '' : text.slice(-half)}`;
 }
 
+/**
+ * Whatever leaves no mark of its own or moves others: control and formatting characters, line breaks that are none to us, fillers, tags,
+ * halves of characters, and the selectors in which text can be hidden, except the one that makes an emoji of the character before it.
+ */
 const unsafe =
-  /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff\ufff9-\ufffb]|[\u{e0000}-\u{e007f}]/gu;
+  /[\u{fe00}-\u{fe0d}\0-\u{8}\u{b}-\u{1f}\u{7f}-\u{9f}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\u{34f}\u{115f}\u{1160}\u{17b4}\u{17b5}\u{180b}-\u{180f}\u{2065}\u{3164}\u{ffa0}\u{fff0}-\u{fff8}\u{e0000}-\u{e0fff}]|(?<!\p{Emoji})[\ufe0e\ufe0f]/gu;
 
 /** Shows control, zero-width and bidirectional characters as escapes, so that text from the project stays data. */
 export function escapeInvisible(text: string): string {

@@ -18,6 +18,11 @@ test('elements, attributes, text, comments, CDATA and entities', () => {
   expect(child(root, 'script')?.text).toBe('if (a < b) {}');
 });
 
+test('a document type that only names itself is passed over', () => {
+  const type = '<!DOCTYPE report PUBLIC "-//JACOCO//DTD Report 1.1//EN" "report.dtd">';
+  expect(parseXml(`<?xml version="1.0"?>${type}<report name="x"/>`).attributes['name']).toBe('x');
+});
+
 test.each([
   ['', 'no element'],
   ['<a>', 'not closed'],
@@ -25,6 +30,7 @@ test.each([
   ['<a/><b/>', 'more than one root'],
   ['<a b=c/>', 'malformed'],
   ['<!DOCTYPE a [<!ENTITY x "y">]><a>&x;</a>', 'Document types'],
+  ['<a><!DOCTYPE b></a>', 'Document types'],
   ['<a><!-- x </a>', 'missing'],
   ['x<a/>', 'outside'],
 ])('%s is refused', (source, message) => {

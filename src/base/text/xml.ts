@@ -1,6 +1,7 @@
 /**
  * Reads the XML that build files and editors write: elements, attributes, text, comments, CDATA and the five entities with
- * numeric ones. A document type is refused rather than half understood: no entity is ever defined, so none can explode.
+ * numeric ones. A document type that only names itself, as reports have it, is passed over and never fetched; one that declares
+ * anything is refused rather than half understood: no entity is ever defined, so none can explode.
  */
 export interface XmlElement {
   name: string;
@@ -34,7 +35,8 @@ export function parseXml(source: string): XmlElement {
     } else if (source.startsWith('<?', next)) {
       at = after(source, '?>', next);
     } else if (source.startsWith('<!', next)) {
-      throw new XmlError('Document types are not read.');
+      at = root === undefined ? afterPlainDocumentType(source, next) : next;
+      if (at === next) throw new XmlError('Document types are not read.');
     } else if (source.startsWith('</', next)) {
       at = after(source, '>', next);
       const name = source.slice(next + 2, at - 1).trim();
@@ -70,6 +72,14 @@ interface Mutable {
   attributes: Record<string, string>;
   children: Mutable[];
   text: string;
+}
+
+const plainDocumentType = /<!DOCTYPE\s(?:[^<>[\]"']|"[^"<]*"|'[^'<]*')*>/y;
+
+/** Where it ends; where it begins when it declares something. */
+function afterPlainDocumentType(source: string, start: number): number {
+  plainDocumentType.lastIndex = start;
+  return plainDocumentType.test(source) ? plainDocumentType.lastIndex : start;
 }
 
 const tagName = /<([A-Za-z_:][\w:.-]*)/y;

@@ -22,24 +22,26 @@ const reports: LanguageReport[] = [
     title: 'Rust',
     complete: false,
     engines: [
-      missing('lldb-dap', 'lldb-dap', 'debugger', 'sudo apt-get install lldb-19'),
       {
-        ...missing('rust-analyzer', 'rust-analyzer', 'languageServer', 'sightline setup rust-analyzer'),
+        ...missing('cargo', 'Cargo', 'toolchain', 'sightline setup cargo'),
         problems: ['x'],
       },
+      missing('gdb', 'gdb', 'debugger', 'sightline setup gdb'),
+      found('rust-analyzer', 'rust-analyzer', 'languageServer', '1.95.0', '/usr/bin/rust-analyzer', 'path'),
     ],
   },
 ];
 
 test('the table says per language what is there and what to type for the rest', () => {
   expect(renderDoctor(reports, { cwd: '/home/me/project', env: { HOME: '/home/me' } })).toMatchInlineSnapshot(`
-    "LANGUAGE  FOR            ENGINE                               FOUND AT, OR HOW TO GET IT
-    Python    toolchain  ok  Python 3.12.1                        .venv/bin/python
-              debugger   ok  debugpy 1.8.22                       Sightline's cache
-              code       ok  basedpyright 1.40.1                  ~/.npm/bin/basedpyright
-              tests      ok  pytest 8.3.4, unittest               /usr/bin/python3
-    Rust      debugger   --  lldb-dap                             sudo apt-get install lldb-19
-              code       --  rust-analyzer (found, but unusable)  sightline setup rust
+    "LANGUAGE  FOR            ENGINE                       FOUND AT, OR HOW TO GET IT
+    Python    toolchain  ok  Python 3.12.1                .venv/bin/python
+              debugger   ok  debugpy 1.8.22               Sightline's cache
+              code       ok  basedpyright 1.40.1          ~/.npm/bin/basedpyright
+              tests      ok  pytest 8.3.4, unittest       /usr/bin/python3
+    Rust      toolchain  --  Cargo (found, but unusable)  sightline setup rust
+              debugger   --  gdb                          sightline setup rust
+              code       ok  rust-analyzer 1.95.0         /usr/bin/rust-analyzer
 
     To install what is missing for a language: sightline setup rust"
   `);
@@ -96,7 +98,9 @@ function missing(id: string, title: string, role: Engine['role'], installCommand
 test('says what can be done to code, by what, and what is refused', () => {
   const lines = renderRefactorings().split('\n');
   expect(lines).toContain('Python');
-  expect(lines.find((line) => line.startsWith('  move symbol: Sightline'))).toContain(
-    'limits: only definitions at the top level of a module',
+  expect(lines.find((line) => line.startsWith('  move symbol'))).toContain('TypeScript 6 server');
+  expect(lines).toContainEqual(
+    expect.stringMatching(/^ {2}move symbol +Sightline.* only definitions at the top level of a module/),
   );
+  expect(lines.filter((line) => line.length > 160)).toEqual([]);
 });

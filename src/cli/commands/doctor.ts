@@ -7,6 +7,7 @@ import {
   type RefactoringName,
 } from '../../engine/code/refactor/capabilities.ts';
 import type { EngineRole, FoundEngine } from '../../engine/provision/model.ts';
+import { drivenLanguages } from '../../engine/provision/languages.ts';
 import { survey, type LanguageReport } from '../../engine/provision/survey.ts';
 import type { Command, CommandContext } from '../command.ts';
 import { leavingNothing, provisionFor, projectOfPerson } from '../provisioning.ts';
@@ -67,16 +68,35 @@ export function renderDoctor(reports: readonly LanguageReport[], context: Pick<C
   return `${lines.join('\n')}\n\n${advice}`;
 }
 
-/** What can be done to code, by what, and what is refused. */
+/** What can be done to code, by what, and what is refused: a line for each limit. */
 export function renderRefactorings(): string {
-  const lines = ['REFACTORINGS'];
+  const lines = [refactoringRow('REFACTORING', 'ENGINE', 'NOT DONE (the answer says why)')];
   for (const { language, offers } of refactoringCapabilities) {
     lines.push(language);
-    for (const [name, { engine, limits }] of Object.entries(offers))
+    for (const [name, { engine, limits }] of Object.entries(offers)) {
+      const [first = '', ...further] = limits.flatMap((limit) => folded(limit, 80));
       // The keys are those of the table's own type.
-      lines.push(`  ${refactoringTitles[name as RefactoringName]}: ${engine}; limits: ${limits.join('; ')}`);
+      lines.push(refactoringRow(`  ${refactoringTitles[name as RefactoringName]}`, engine, first));
+      for (const line of further) lines.push(refactoringRow('', '', line));
+    }
   }
   return lines.join('\n');
+}
+
+function refactoringRow(name: string, engine: string, limit: string): string {
+  return `${name.padEnd(20)}${engine.padEnd(50)}${limit}`.trimEnd();
+}
+
+/** Cut at blanks; what belongs to a limit is indented below its first line. */
+function folded(text: string, width: number): string[] {
+  const lines: string[] = [];
+  for (const word of text.split(' ')) {
+    const last = lines.at(-1);
+    if (last === undefined) lines.push(word);
+    else if (last.length + 1 + word.length <= width) lines[lines.length - 1] = `${last} ${word}`;
+    else lines.push(`  ${word}`);
+  }
+  return lines;
 }
 
 function languageRows(report: LanguageReport, context: Pick<CommandContext, 'cwd' | 'env'>): string[][] {
@@ -85,13 +105,18 @@ function languageRows(report: LanguageReport, context: Pick<CommandContext, 'cwd
     const ofRole = report.engines.filter((engine) => engine.role === role);
     const found = ofRole.filter((engine) => engine.found);
     const [best, ...others] = found;
+    const isUsed = drivenLanguages.has(report.language) || (role !== 'debugger' && role !== 'languageServer');
+    if (best !== undefined && !isUsed) {
+      rows.push([name, '..', `${nameAndVersion(best)} (not used yet)`, placeOf(best, context)]);
+      continue;
+    }
     if (best !== undefined) {
       const also = others.length === 0 ? '' : `, ${others.map(nameAndVersion).join(', ')}`;
       rows.push([name, 'ok', `${nameAndVersion(best)}${also}`, placeOf(best, context)]);
       continue;
     }
     const missing = ofRole.find((engine) => !engine.optional) ?? (role === 'testRunner' ? ofRole[0] : undefined);
-    if (missing !== undefined && !missing.found) {
+    if (missing !== undefined && !missing.found && isUsed) {
       const old = missing.problems.length === 0 ? '' : ' (found, but unusable)';
       rows.push([name, '--', `${missing.title}${old}`, setupCommand(missing.installCommand, missing.id, report)]);
     }

@@ -38,6 +38,8 @@ says where it listens, and stays until Ctrl-C.`,
         running = await runProcess(
           {
             env: context.env,
+            serverCommand: [...agentCommand(context.entry, context.env), 'stdio'],
+            entry: context.entry,
             logSink: stderrSink('warn'),
             leavesWhenIdle: false,
             host: flags.host,
@@ -62,7 +64,7 @@ says where it listens, and stays until Ctrl-C.`,
     if (!flags.auth) context.err('sightline: --no-auth: everything on this machine can drive Sightline over HTTP.');
     print(
       context,
-      { ...discovery, auth: flags.auth },
+      { ...discovery, auth: flags.auth, dashboard: running.sightline.dashboard.newLink() },
       opened.map((project) => project.root),
     );
     context.out('Ctrl-C ends it.');
@@ -89,7 +91,11 @@ async function joinRunning(
     for (const path of flags.projects) opened.push(await control.request('open', { path }));
     print(
       context,
-      { ...(await control.request('status', {})), auth: true },
+      {
+        ...(await control.request('status', {})),
+        auth: true,
+        dashboard: (await control.request('dashboardLink', {})).url,
+      },
       opened.map((project) => project.path),
     );
     context.out('It was running already; Ctrl-C leaves it running.');
@@ -102,7 +108,7 @@ async function joinRunning(
 
 function print(
   context: CommandContext,
-  process: { version: string; pid: number; url?: string; auth: boolean },
+  process: { version: string; pid: number; url?: string; auth: boolean; dashboard: string },
   projects: readonly string[],
 ): void {
   context.out(
@@ -112,6 +118,7 @@ function print(
       url: process.url,
       project: projects.join(', '),
       command: agentCommand(context.entry, context.env),
+      dashboard: process.dashboard,
       tokenFile: process.auth ? discoveryPath(appDirs(context.env).runtime) : undefined,
     }),
   );

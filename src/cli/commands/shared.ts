@@ -2,6 +2,7 @@ import { appDirs } from '../../base/appDirs.ts';
 import { endNow, endOwned } from '../../base/processes.ts';
 import { AlreadyRunningError } from '../../server/daemon/sharedProcess.ts';
 import { dropSparing } from '../../server/daemon/sparing.ts';
+import { agentCommand } from '../agentCommand.ts';
 import type { Command } from '../command.ts';
 import { processLife } from '../processLife.ts';
 import { runProcess, type RunningProcess } from '../runProcess.ts';
@@ -18,7 +19,13 @@ export const shared: Command = {
     const life = processLife(() => running?.sightline.logger);
     try {
       running = await runProcess(
-        { env: context.env, leavesWhenIdle: true, onEnd: (reason) => life.end(reason) },
+        {
+          env: context.env,
+          entry: context.entry,
+          serverCommand: [...agentCommand(context.entry, context.env), 'stdio'],
+          leavesWhenIdle: true,
+          onEnd: (reason) => life.end(reason),
+        },
         appDirs(context.env).runtime,
       );
     } catch (error) {

@@ -17,6 +17,7 @@ agent. A person who starts Sightline in a directory trusts it.`,
     try {
       const project = await control.request('open', { path: context.cwd });
       const { version, pid, url } = await control.request('status', {});
+      const dashboard = await control.request('dashboardLink', {});
       context.out(
         connectText({
           version,
@@ -24,6 +25,7 @@ agent. A person who starts Sightline in a directory trusts it.`,
           url,
           project: project.path,
           command: agentCommand(context.entry, context.env),
+          dashboard: dashboard.url,
           tokenFile: discoveryPath(appDirs(context.env).runtime),
         }),
       );

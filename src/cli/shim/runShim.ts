@@ -29,7 +29,8 @@ export function runShim(options: StdioOptions, env: NodeJS.ProcessEnv, entry: st
     input: process.stdin,
     output: process.stdout,
     answers: readPreparedAnswers(face),
-    toolListIsPrepared: toolsets.length === 0 && output === undefined && !isOfAnotherBuild(dirs.runtime),
+    toolListIsPrepared:
+      toolsets.length === 0 && output === undefined && !isHosted(env) && !isOfAnotherBuild(dirs.runtime),
     link,
     onEnd: () => {
       link.close();
@@ -62,4 +63,9 @@ export function runShim(options: StdioOptions, env: NodeJS.ProcessEnv, entry: st
 function isOfAnotherBuild(runtimeDir: string): boolean {
   const found = findShared(runtimeDir);
   return found.state === 'running' && found.discovery.build !== sightlineBuild;
+}
+
+/** An agent that this Sightline hosts: which tools it asks for is for its person to see, so the process is asked. */
+function isHosted(env: NodeJS.ProcessEnv): boolean {
+  return env['SIGHTLINE_THREAD'] !== undefined;
 }

@@ -29,6 +29,8 @@ export interface DapRequests {
   scopes: [DebugProtocol.ScopesArguments, { scopes?: DebugProtocol.Scope[] } | undefined];
   variables: [DebugProtocol.VariablesArguments, { variables?: DebugProtocol.Variable[] } | undefined];
   setVariable: [DebugProtocol.SetVariableArguments, DebugProtocol.SetVariableResponse['body']];
+  gotoTargets: [DebugProtocol.GotoTargetsArguments, DebugProtocol.GotoTargetsResponse['body']];
+  goto: [DebugProtocol.GotoArguments, DebugProtocol.GotoResponse['body']];
   setExpression: [DebugProtocol.SetExpressionArguments, DebugProtocol.SetExpressionResponse['body']];
   evaluate: [DebugProtocol.EvaluateArguments, DebugProtocol.EvaluateResponse['body']];
   exceptionInfo: [DebugProtocol.ExceptionInfoArguments, DebugProtocol.ExceptionInfoResponse['body']];
@@ -36,6 +38,8 @@ export interface DapRequests {
   disconnect: [DebugProtocol.DisconnectArguments, unknown];
   terminate: [DebugProtocol.TerminateArguments, unknown];
   cancel: [DebugProtocol.CancelArguments, unknown];
+  /** Of our own code inside an adapter: gives the program its input. */
+  sightlineInput: [{ text: string }, unknown];
 }
 
 export type DapCommand = keyof DapRequests;

@@ -10,6 +10,8 @@ export const clientCapabilities: ClientCapabilities = {
     positionEncodings: ['utf-16'],
     staleRequestSupport: { cancel: true, retryOnContentModified: [] },
   },
+  // rust-analyzer then says when it knows everything.
+  experimental: { serverStatusNotification: true },
   window: { workDoneProgress: true, showMessage: {}, showDocument: { support: false } },
   workspace: {
     applyEdit: true,

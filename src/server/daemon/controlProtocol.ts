@@ -1,4 +1,5 @@
 import type { AnswerError, ToolAnswer } from '../answer.ts';
+import type { AgentOperation, AgentRequests } from '../agents/agentRequests.ts';
 import type { HistoryEntry, HistoryFilter } from '../history.ts';
 
 /** What the command line asks of the shared process: one JSON object a line, `{id, method, params}` and `{id, result | error}`. */
@@ -11,10 +12,24 @@ export interface ControlMethods {
   call: { params: { tool: string; args: Record<string, unknown> }; result: ToolAnswer };
   approvals: { params: Record<string, never>; result: TicketSummary[] };
   decide: { params: { ticketId: string; approved: boolean }; result: TicketSummary };
+  /** Lets one browser into the dashboard, once. */
+  dashboardLink: { params: Record<string, never>; result: { url: string } };
   reloadTrust: { params: Record<string, never>; result: Record<string, never> };
   /** Of the project of the current directory. */
   history: { params: HistoryFilter; result: HistoryEntry[] };
   exportHistory: { params: HistoryFilter & { format: 'json' | 'csv' }; result: { text: string } };
+  terminals: { params: Record<string, never>; result: TerminalSummary[] };
+  /** What a terminal was sent from a position on; waits a moment when there is nothing new. */
+  terminalRead: { params: { id: string; from: number }; result: { data: string; next: number; ended: boolean } };
+  terminalWrite: {
+    params: { id: string; text?: string; columns?: number; rows?: number };
+    result: Record<string, never>;
+  };
+  /** To the host of agents. */
+  agent: {
+    params: { operation: AgentOperation; params: AgentRequests[AgentOperation]['params'] };
+    result: AgentRequests[AgentOperation]['result'];
+  };
   clearHistory: { params: Record<string, never>; result: { cleared: number } };
 }
 
@@ -34,6 +49,15 @@ export interface ProcessStatus {
   approvalsPending: number;
   /** Absent while something keeps it. */
   leavesInSeconds?: number;
+}
+
+export interface TerminalSummary {
+  id: string;
+  name: string;
+  state: string;
+  owner: string;
+  project: string;
+  command?: string;
 }
 
 export interface TicketSummary {

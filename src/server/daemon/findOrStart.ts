@@ -2,7 +2,7 @@ import { mkdirSync, watch } from 'node:fs';
 import { join, parse } from 'node:path';
 import type { AppDirs } from '../../base/appDirs.ts';
 import { Deferred } from '../../base/deferred.ts';
-import { errorMessage, ToolError } from '../../base/errors.ts';
+import { isErrnoException, errorMessage, ToolError } from '../../base/errors.ts';
 import { isAlive, type ProcessIdentity } from '../../base/processIdentity.ts';
 import { childEnvironment, startIndependent } from '../../base/processes.ts';
 import { connectShared, type SharedConnection } from './connect.ts';
@@ -72,8 +72,20 @@ export async function findOrStart(options: FindOrStartOptions): Promise<SharedCo
 
 /** The right to start the process; undefined while another shim is doing so. */
 function tryLock(runtimeDir: string): ProcessLock | undefined {
-  const lock = ProcessLock.take(runtimeDir, 'start');
-  return lock instanceof ProcessLock ? lock : undefined;
+  try {
+    const lock = ProcessLock.take(runtimeDir, 'start');
+    return lock instanceof ProcessLock ? lock : undefined;
+  } catch (error) {
+    if (!isErrnoException(error)) throw error;
+    throw new ToolError(
+      'write_failed',
+      `Sightline cannot start: nothing can be written to ${runtimeDir} (${error.message}).`,
+      {
+        cause: error,
+        hint: 'Make room there, or choose another place with SIGHTLINE_HOME.',
+      },
+    );
+  }
 }
 
 /** True when an older process agreed to leave: the next look finds none, or its successor. */

@@ -11,8 +11,8 @@ import {
 export interface Hello {
   sightline: typeof helloVersion;
   token: string;
-  /** `mcp`: JSON-RPC lines of one MCP client follow. `control`: requests of the command line. */
-  kind: 'mcp' | 'control';
+  /** `mcp`: JSON-RPC lines of one MCP client follow. `control`: requests of the command line. `editor`: what an editor shows. */
+  kind: 'mcp' | 'control' | 'editor';
   version: string;
   face: FaceName;
   toolsets: readonly ToolsetName[];
@@ -41,7 +41,7 @@ export function parseHello(line: string): Hello | undefined {
   if (value === undefined || value['sightline'] !== helloVersion) return undefined;
   const { token, kind, version, face, toolsets, output, cwd, isProjectGiven, env, pid, lost } = value;
   if (typeof token !== 'string' || typeof version !== 'string' || typeof cwd !== 'string') return undefined;
-  if (kind !== 'mcp' && kind !== 'control') return undefined;
+  if (kind !== 'mcp' && kind !== 'control' && kind !== 'editor') return undefined;
   const knownFace = faceNames.find((name) => name === face);
   if (knownFace === undefined || !Array.isArray(toolsets) || typeof pid !== 'number') return undefined;
   const environment = parseEnvironment(env);

@@ -25,8 +25,8 @@ export class ProcessLock {
     const path = lockPath(runtimeDir, name);
     const content = JSON.stringify({ ...ownIdentity(), nonce: randomId('lock') });
     const own = `${path}.${randomId('own')}`;
-    writeFileSync(own, content, { mode: 0o600, flag: 'wx' });
     try {
+      writeFileSync(own, content, { mode: 0o600, flag: 'wx' });
       for (;;) {
         try {
           linkSync(own, path);

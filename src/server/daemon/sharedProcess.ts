@@ -20,6 +20,8 @@ export interface SharedProcessOptions {
   handlers: ControlHandlers;
   /** Serves one MCP client until the socket closes. */
   serveMcp(hello: Hello, socket: Socket): void;
+  /** Takes in what an editor shows until the socket closes. */
+  serveEditor(hello: Hello, socket: Socket): void;
   onProblem(message: string): void;
 }
 
@@ -72,6 +74,7 @@ export class SharedProcess implements AsyncDisposer {
         logger: logger.tagged('socket'),
         serve: (hello, connection) => {
           if (hello.kind === 'mcp') options.serveMcp(hello, connection);
+          else if (hello.kind === 'editor') options.serveEditor(hello, connection);
           else serveControl(hello, connection, options.handlers, logger.tagged('control'));
         },
       });

@@ -5,10 +5,13 @@ import { hostname, networkInterfaces } from 'node:os';
 /** Who may talk to us. Both lists are exact: scheme, name and port as a browser or client sends them. */
 export interface GuardOptions {
   /** `undefined` only after `--no-auth`. */
-  token: string | undefined;
+  token: TokenSource | undefined;
   hosts: ReadonlySet<string>;
   origins: ReadonlySet<string>;
 }
+
+/** The token of the run, or a question for all that open a route now. */
+export type TokenSource = string | (() => readonly string[]);
 
 export interface Refusal {
   status: 400 | 401 | 403;
@@ -24,6 +27,11 @@ export function refusal(req: IncomingMessage, options: GuardOptions): Refusal | 
     return { status: 403, message: 'This Host is not served here.' };
   if (!originAllowed(req, options)) return { status: 403, message: 'This Origin may not call Sightline.' };
   if (!(req.url ?? '').startsWith('/')) return { status: 400, message: 'The request target must be a path.' };
+  return undefined;
+}
+
+/** What opens most routes. A route that has a check of its own is opened by that instead. */
+export function tokenRefusal(req: IncomingMessage, options: GuardOptions): Refusal | undefined {
   if (isPreflight(req)) return undefined;
   if (options.token !== undefined && !tokenMatches(req, options.token))
     return { status: 401, message: 'A bearer token is needed: Authorization: Bearer <token>.' };
@@ -55,11 +63,12 @@ function originAllowed(req: IncomingMessage, options: GuardOptions): boolean {
   return count === 0 || (count === 1 && options.origins.has(req.headers.origin ?? ''));
 }
 
-function tokenMatches(req: IncomingMessage, token: string): boolean {
+function tokenMatches(req: IncomingMessage, source: TokenSource): boolean {
   if (headerCount(req, 'authorization') !== 1) return false;
   const [, given] = /^Bearer ([^\s]+)$/i.exec(req.headers.authorization ?? '') ?? [];
   // Hashes have the same length whatever was sent, so the comparison tells nothing by its time.
-  return timingSafeEqual(digest(given ?? ''), digest(token));
+  const tokens = typeof source === 'string' ? [source] : source();
+  return tokens.map((token) => timingSafeEqual(digest(given ?? ''), digest(token))).includes(true);
 }
 
 function digest(text: string): Buffer {

@@ -3,7 +3,15 @@ import type { AsyncDisposer } from '../../base/disposable.ts';
 import type { Logger } from '../../base/logger.ts';
 import { jsonRpcError } from '../mcp/exchange.ts';
 import { readJsonBody } from './body.ts';
-import { isPreflight, refusal, servedHosts, type GuardOptions } from './guards.ts';
+import {
+  isPreflight,
+  refusal,
+  servedHosts,
+  tokenRefusal,
+  type GuardOptions,
+  type Refusal,
+  type TokenSource,
+} from './guards.ts';
 import type { Route } from './routes.ts';
 
 export interface HttpServerOptions {
@@ -11,7 +19,7 @@ export interface HttpServerOptions {
   host?: string;
   /** 0 takes a free one. */
   port?: number;
-  token: string | undefined;
+  token: TokenSource | undefined;
   routes: readonly Route[];
   logger: Logger;
   /** Beyond our own: `http://localhost:6274` of a web client, and `name:port` when others reach us by a further name. */
@@ -85,7 +93,7 @@ async function answer(
   res.setHeader('x-content-type-options', 'nosniff');
   const refused = hasTooManyHeaders(req)
     ? { status: 431, message: `At most ${maxHeaders} headers are read.` }
-    : refusal(req, guards);
+    : admission(req, options, guards);
   if (refused !== undefined) {
     if (refused.status === 401) res.setHeader('www-authenticate', 'Bearer');
     // The body of a stranger is not read; the connection ends with the answer.
@@ -93,7 +101,7 @@ async function answer(
     return jsonRpcError(res, refused.status, -32000, refused.message);
   }
   const url = new URL(req.url ?? '/', 'http://localhost');
-  const here = options.routes.filter((route) => route.path === url.pathname);
+  const here = routesAt(options.routes, url.pathname);
   if (here.length === 0) return jsonRpcError(res, 404, -32000, `Nothing is served at ${url.pathname}.`);
   const methods = [...new Set(here.map((route) => route.method)), 'OPTIONS'].join(', ');
   allowOrigin(req, res, methods);
@@ -115,6 +123,19 @@ async function answer(
     case 'body':
       return route.handle({ req, res, query: url.searchParams, body: body.value });
   }
+}
+
+function admission(req: IncomingMessage, { routes }: HttpServerOptions, guards: GuardOptions): Refusal | undefined {
+  const refused = refusal(req, guards);
+  if (refused !== undefined) return refused;
+  const { pathname } = new URL(req.url ?? '/', 'http://localhost');
+  const route = routesAt(routes, pathname).find((candidate) => candidate.method === req.method);
+  return route?.admits === undefined ? tokenRefusal(req, guards) : route.admits(req);
+}
+
+function routesAt(routes: readonly Route[], path: string): Route[] {
+  const exact = routes.filter((route) => route.path === path);
+  return exact.length > 0 ? exact : routes.filter((route) => route.isPrefix === true && path.startsWith(route.path));
 }
 
 /** Only an origin on the list gets here with an Origin header; it is named back exactly, never by a wildcard. */

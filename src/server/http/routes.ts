@@ -1,11 +1,17 @@
+import type { IncomingMessage } from 'node:http';
 import { faceNames, faces, type FaceName } from '../../tools/faces.ts';
 import type { McpEndpoint } from '../mcp/endpoint.ts';
 import type { HttpExchange } from '../mcp/exchange.ts';
+import type { Refusal } from './guards.ts';
 
 /** One line of the router's table. The server serves exactly these, and the test of the guards walks exactly these. */
 export interface Route {
   method: 'GET' | 'POST' | 'DELETE';
   path: string;
+  /** Everything below the path that no other route serves. */
+  isPrefix?: boolean;
+  /** Decides instead of the bearer token, which browsers cannot send when they load a page. Host and Origin are checked for all. */
+  admits?: (req: IncomingMessage) => Refusal | undefined;
   handle(exchange: HttpExchange): void | Promise<void>;
 }
 

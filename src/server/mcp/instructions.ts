@@ -12,18 +12,23 @@ export function instructionsFor(listed: ReadonlySet<string>): string {
     'find_references',
     'get_file_outline',
   );
+  const asking = [
+    ...(listed.has('debug_explain') ? ['debug_explain explains a red test'] : []),
+    'debug_probe shows values at any line',
+    ...(listed.has('debug_who_changed') ? ['debug_who_changed who wrote one'] : []),
+  ];
   const tidying = some('optimize_imports', 'format_code');
   const lines: (string | false)[] = [
     listed.has('debug_probe')
-      ? 'Find the cause of a failure by running it: debug_probe shows the values at any line, in one call.'
+      ? `Find causes by running: ${inWords(asking)}, in one call.`
       : listed.has('set_breakpoint') &&
         'Find the cause of a failure by running it: set_breakpoint, then start_debug_session.',
-    navigation.length > 0 && `Navigate with ${inWords(navigation)} rather than grep: they know the language.`,
+    navigation.length > 0 && `Navigate with ${inWords(navigation)} rather than grep.`,
     listed.has('ide_refactor_rename') &&
       `Rename, extract, inline, move and delete with ide_refactor_*; \`preview\` shows the diff first${listed.has('undo') ? ', undo takes it back' : ''}.`,
-    listed.has('run_tests') && 'run_tests says which tests failed, where and why.',
-    listed.has('list_changes') && 'Write files through Sightline, so that every change can be undone.',
-    tidying.length > 0 && `After edits run ${inWords(tidying)} on the changed files.`,
+    listed.has('run_tests') && 'run_tests says what failed, where and why.',
+    listed.has('list_changes') && 'Files written through Sightline can be undone.',
+    tidying.length > 0 && `After edits: ${inWords(tidying)}.`,
     `Every error says the next call to try.${listed.has('sightline_tools') ? ' sightline_tools has further tools and can call them.' : ''}`,
   ];
   return [lead, ...lines.filter((line) => line !== false).map((line) => `- ${line}`)].join('\n');

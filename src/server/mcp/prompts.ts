@@ -7,6 +7,16 @@ export interface PromptDeclaration {
   render(args: Readonly<Record<string, string>>): string;
 }
 
+/** In the order in which they cost least; docs/skills/debug-this-failure.md has the same. */
+export const failureSteps = `Budget: about eight calls. Name a test as file::name, so that only it runs.
+
+1. debug_explain on the failing test or program. It says where it failed and leads back to the call and the write that made the wrong value. If one statement is plainly wrong now, go to 4.
+2. Ask about the wrong value: debug_who_changed {expression} for something that was overwritten or shared; debug_trace with a focus on the suspected file for a call with a wrong argument or result. Another test of the same code passes? debug_compare shows the first difference.
+3. Not sure of the cause? debug_try sets the value you believe to be right at the line and says whether the test passes then. If it does not, there is another cause: back to 2, with another value.
+4. Fix the cause, not its symptom. ide_find_references shows other callers that rely on the old behaviour.
+5. run_tests {failed: true} (or the test by name, if run_tests has not seen it fail), then the tests around it, and get_problems on the changed files.
+6. Report in five lines: the cause with the values seen, the change, the proof. After eight calls without a cause, report what is ruled out, and by which values.`;
+
 export const prompts: readonly PromptDeclaration[] = [
   {
     name: 'debug-this-failure',
@@ -22,12 +32,7 @@ export const prompts: readonly PromptDeclaration[] = [
 Failure:
 ${args['failure'] ?? ''}
 ${args['command'] === undefined || args['command'] === '' ? '' : `\nIt shows when running: ${args['command']}\n`}
-1. Reproduce it with debug_probe and read the exact error.
-2. Choose the line where the state is last known to be right and the one where it is wrong. Call debug_probe with breakpoints there and the expressions that tell.
-3. Narrow down with conditions until one statement is left that turns right state into wrong. Say which one, and show the values.
-4. Fix that cause, not its symptom. Check ide_find_references for other callers that rely on the old behaviour.
-5. Run the failing test again, then the tests around it, and get_problems on the changed files.
-6. Report: the cause with the values seen, the change, the proof.`,
+${failureSteps}`,
   },
   {
     name: 'safe-refactor',
