@@ -98,7 +98,7 @@ test.each(['gopls', 'dlv'])(
   },
 );
 
-test.each(['basedpyright', 'rope', 'vscode-json-language-server', 'bash-language-server', 'clangd'])(
+test.each(['basedpyright', 'rope', 'clangd'])(
   '%s installs and passes its own check',
   { timeout: buildTimeoutMs },
   async (id) => {

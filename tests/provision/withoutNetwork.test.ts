@@ -39,7 +39,7 @@ function offlineProvision(): Provision {
 
 test.each([
   ['ty', /pip could not reach its registry/, /-m pip install ty==/],
-  ['bash-language-server', /npm could not reach its registry/, /^npm install --global bash-language-server@/],
+  ['basedpyright', /npm could not reach its registry/, /^npm install --global basedpyright@/],
   ['gopls', /go could not reach its registry/, /^go install golang.org\/x\/tools\/gopls@v/],
 ])('offline, %s is not installed, and the outcome says so in a sentence', async (id, reason, command) => {
   const [outcome] = await offlineProvision().install([id]);

@@ -7,7 +7,6 @@ import {
   type RefactoringName,
 } from '../../engine/code/refactor/capabilities.ts';
 import type { EngineRole, FoundEngine } from '../../engine/provision/model.ts';
-import { drivenLanguages } from '../../engine/provision/languages.ts';
 import { survey, type LanguageReport } from '../../engine/provision/survey.ts';
 import type { Command, CommandContext } from '../command.ts';
 import { leavingNothing, provisionFor, projectOfPerson } from '../provisioning.ts';
@@ -105,18 +104,13 @@ function languageRows(report: LanguageReport, context: Pick<CommandContext, 'cwd
     const ofRole = report.engines.filter((engine) => engine.role === role);
     const found = ofRole.filter((engine) => engine.found);
     const [best, ...others] = found;
-    const isUsed = drivenLanguages.has(report.language) || (role !== 'debugger' && role !== 'languageServer');
-    if (best !== undefined && !isUsed) {
-      rows.push([name, '..', `${nameAndVersion(best)} (not used yet)`, placeOf(best, context)]);
-      continue;
-    }
     if (best !== undefined) {
       const also = others.length === 0 ? '' : `, ${others.map(nameAndVersion).join(', ')}`;
       rows.push([name, 'ok', `${nameAndVersion(best)}${also}`, placeOf(best, context)]);
       continue;
     }
     const missing = ofRole.find((engine) => !engine.optional) ?? (role === 'testRunner' ? ofRole[0] : undefined);
-    if (missing !== undefined && !missing.found && isUsed) {
+    if (missing !== undefined && !missing.found) {
       const old = missing.problems.length === 0 ? '' : ' (found, but unusable)';
       rows.push([name, '--', `${missing.title}${old}`, setupCommand(missing.installCommand, missing.id, report)]);
     }

@@ -12,8 +12,6 @@ export const languageTitles: Readonly<Record<LanguageId, string>> = {
   html: 'HTML',
   json: 'JSON',
   yaml: 'YAML',
-  vue: 'Vue',
-  svelte: 'Svelte',
 };
 
 const otherNames: Readonly<Record<string, LanguageId>> = {
@@ -56,6 +54,3 @@ const signs: readonly (readonly [RegExp, LanguageId])[] = [
 export function languagesOfFiles(names: readonly string[]): LanguageId[] {
   return [...new Set(signs.filter(([sign]) => names.some((name) => sign.test(name))).map(([, language]) => language))];
 }
-
-/** Those whose debugger and language server Sightline drives. Those of others can be found and installed, and are not used yet. */
-export const drivenLanguages: ReadonlySet<LanguageId> = new Set(['typescript', 'python', 'go', 'cpp', 'rust', 'java']);

@@ -17,8 +17,6 @@ export const languageIds = [
   'html',
   'json',
   'yaml',
-  'vue',
-  'svelte',
 ] as const;
 
 export type LanguageId = (typeof languageIds)[number];

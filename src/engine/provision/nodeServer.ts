@@ -19,20 +19,6 @@ export interface NodeServer {
   installedAs?: string;
 }
 
-/** One of the servers taken from VS Code; they come together in one package. */
-export function vscodeServer(language: 'css' | 'html' | 'json', title: string): EngineDeclaration {
-  return nodeServer({
-    id: `vscode-${language}-language-server`,
-    title: `VS Code ${title} server`,
-    languages: [language],
-    package: 'vscode-langservers-extracted',
-    installedAs: 'vscode-langservers-extracted',
-    version: '4.10.0',
-    script: `bin/vscode-${language}-language-server`,
-    program: `vscode-${language}-language-server`,
-  });
-}
-
 /** A language server that is a Node script from npm: found in the project, on PATH or in our cache; started by our own Node. */
 export function nodeServer(server: NodeServer): EngineDeclaration {
   const place = nodeModule(server.package, server.script);

@@ -1,5 +1,5 @@
 import type { Project } from '../workspace/project.ts';
-import { drivenLanguages, languageTitles } from './languages.ts';
+import { languageTitles } from './languages.ts';
 import { languageIds, type EngineRole, type LanguageId, type LocatedEngine } from './model.ts';
 import type { Provision } from './provision.ts';
 
@@ -20,8 +20,7 @@ export async function survey(provision: Provision, project?: Project): Promise<L
     const engines = located
       .filter(({ engine }) => engine.languages.includes(language))
       .map(({ engine, located: found }) => ({ ...found, optional: engine.optional === true }));
-    const isDriven = drivenLanguages.has(language);
-    const needed: EngineRole[] = isDriven ? ['toolchain', 'debugger', 'languageServer', 'refactoring'] : ['toolchain'];
+    const needed: EngineRole[] = ['toolchain', 'debugger', 'languageServer', 'refactoring'];
     const complete = needed.every((role) => {
       const ofRole = engines.filter((each) => each.role === role);
       return ofRole.length === 0 || ofRole.some((each) => each.found);

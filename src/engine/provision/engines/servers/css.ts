@@ -1,3 +1,0 @@
-import { vscodeServer } from '../../nodeServer.ts';
-
-export const cssLanguageServer = vscodeServer('css', 'CSS');
