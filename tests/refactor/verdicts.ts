@@ -3,10 +3,14 @@ import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promis
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import ts from 'typescript-classic';
 
-const tsc = join(dirname(createRequire(import.meta.url).resolve('typescript/package.json')), 'bin', 'tsc');
+/** The compiler itself: the script that the package names would start Node only to start it. */
+const tsc = (await import(
+  pathToFileURL(join(dirname(createRequire(import.meta.url).resolve('typescript/package.json')), 'lib/getExePath.js'))
+    .href
+)) as { default(): string };
 const fixtures = join(dirname(fileURLToPath(import.meta.url)), 'fixtures');
 const observer = join(fixtures, 'observe.cjs');
 const jsx = join(fixtures, 'element.cjs');
@@ -16,7 +20,7 @@ export type Renamed = readonly [oldName: string, newName: string];
 
 /** What the type checker says about a TypeScript project; nothing when it is content. */
 export async function typeErrors(root: string): Promise<string> {
-  return (await run(process.execPath, [tsc, '--noEmit', '-p', root], root)).output;
+  return (await run(tsc.default(), ['--noEmit', '-p', root], root)).output;
 }
 
 /** What the type checker says about a Python project, without the places, which a refactoring moves. */
