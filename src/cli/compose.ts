@@ -383,7 +383,7 @@ async function construct(options: ComposeOptions, owned: DisposableStore): Promi
     work: () => [
       ...debugEngine
         .sessions()
-        .filter((session) => session.state !== 'stopped')
+        .filter((session) => session.state !== 'ended')
         .map((session) => `debug session ${session.name} (${session.state})`),
       ...agentHost.atWork.map(({ view }) => `agent ${view.agentTitle} (${view.state})`),
       ...jobs.running.map((job) => `job ${job.spec.name}`),
@@ -452,10 +452,10 @@ const preconditions: RunnerParts['preconditions'] = {
     if (session.state !== 'paused')
       throw new ToolError(
         'not_paused',
-        `${session.name} ${session.state === 'stopped' ? 'has ended' : `is ${session.state}`}.`,
+        `${session.name} ${session.state === 'ended' ? 'has ended' : `is ${session.state}`}.`,
         {
           hint:
-            session.state === 'stopped'
+            session.state === 'ended'
               ? 'Start a new session: start_debug_session.'
               : 'Wait for a stop with get_debug_session_status {wait_ms}, or pause_execution.',
         },

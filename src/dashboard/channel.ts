@@ -221,7 +221,7 @@ export interface SessionSummary {
   name: string;
   project: string;
   language: string;
-  state: 'starting' | 'running' | 'paused' | 'stopped';
+  state: 'starting' | 'running' | 'paused' | 'ended';
   /** Whose it is: the client's name. */
   owner?: string;
   /** Grows with every stop. */

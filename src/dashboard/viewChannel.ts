@@ -55,7 +55,7 @@ export interface SessionView {
   name: string;
   project: string;
   language: string;
-  state: 'starting' | 'running' | 'paused' | 'stopped';
+  state: 'starting' | 'running' | 'paused' | 'ended';
   isAttached: boolean;
   owner?: string;
   processes: { id: string; pid?: number; parentId?: string; title: string; isWorker: boolean; exit?: string }[];

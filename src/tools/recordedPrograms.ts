@@ -44,11 +44,11 @@ export async function recordedDebugging<Result>(
     void record();
     throw error;
   }
-  const running = new Set(sessionsOf(result).filter((session) => session.state !== 'stopped'));
+  const running = new Set(sessionsOf(result).filter((session) => session.state !== 'ended'));
   if (running.size === 0) void record();
   for (const session of running)
     session.standing.changes.on((state) => {
-      if (state === 'stopped' && running.delete(session) && running.size === 0) void record();
+      if (state === 'ended' && running.delete(session) && running.size === 0) void record();
     });
   return result;
 }

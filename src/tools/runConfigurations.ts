@@ -136,8 +136,8 @@ function runningOf(engines: Engines, names: readonly string[], call: ToolCall): 
     .map((job) => ({ id: job.id, stop: () => job.stop() }));
   const sessions = engines.debugger
     .sessions(call.project)
-    .filter(({ state, configurationName }) => state !== 'stopped' && names.includes(configurationName ?? ''))
-    .map((session) => ({ id: session.id, stop: () => engines.debugger.stop(session) }));
+    .filter(({ state, configurationName }) => state !== 'ended' && names.includes(configurationName ?? ''))
+    .map((session) => ({ id: session.id, stop: () => engines.debugger.end(session) }));
   return [...jobs, ...sessions];
 }
 

@@ -68,7 +68,7 @@ async function sessionView(
 ): Promise<SessionView> {
   const { target, inspection } = session;
   const isPaused = session.state === 'paused';
-  const isAlive = session.state !== 'stopped';
+  const isAlive = session.state !== 'ended';
   const [threads, stop, watches] = await Promise.all([
     isAlive ? inspection.threads().catch(() => []) : [],
     isPaused ? stopOf(session).catch(() => undefined) : undefined,

@@ -150,9 +150,9 @@ export class DebugEngine implements AsyncDisposer {
   }
 
   /** Ends the one session and forgets it, its breakpoints included. */
-  async stopSingle(session: Session): Promise<void> {
+  async endSingle(session: Session): Promise<void> {
     const store = await this.breakpoints(session.project);
-    await this.stop(session);
+    await this.end(session);
     for (const item of store.list()) if (item.ofSingleSession === true) await store.remove(item.id);
     await rememberLaunch(session.project, undefined);
   }
@@ -216,7 +216,7 @@ export class DebugEngine implements AsyncDisposer {
         (id) => expressions.get(id) ?? [],
       );
       session.requireTest();
-      await session.stop();
+      await session.end();
       return { ...followed, logged: session.breakpoints.logged(), end: await session.report() };
     } finally {
       await this.discard(session);
@@ -242,8 +242,8 @@ export class DebugEngine implements AsyncDisposer {
     }
   }
 
-  async stop(session: Session): Promise<void> {
-    await session.stop();
+  async end(session: Session): Promise<void> {
+    await session.end();
     this.#sessions.ended(session);
   }
 
@@ -325,7 +325,7 @@ export class DebugEngine implements AsyncDisposer {
     anchor?: string,
   ): Promise<{ breakpoint: Breakpoint; binding?: BreakpointBinding; movedFrom?: number }> {
     const placed = wanted.type === 'line' ? await placeBreakpoint(this.sources, wanted, anchor) : wanted;
-    const running = this.sessions(project).filter((session) => session.state !== 'stopped');
+    const running = this.sessions(project).filter((session) => session.state !== 'ended');
     const languages = running.map((session) => session.language);
     checkExpressionsOf(placed, this.#launching(project).adapters, this.#parts.rules(project), languages);
     const store = await this.breakpoints(project);
@@ -338,7 +338,7 @@ export class DebugEngine implements AsyncDisposer {
 
   /** How the live sessions have bound a breakpoint; where none has, what the files on disk foretell. */
   async bindingOf(project: Project, breakpoint: Breakpoint): Promise<BreakpointBinding | undefined> {
-    const live = this.sessions(project).filter((session) => session.state !== 'stopped');
+    const live = this.sessions(project).filter((session) => session.state !== 'ended');
     const known = live.flatMap((session) => session.breakpoints.bindingOf(breakpoint.id) ?? []);
     const told = known.find((binding) => binding.verified) ?? known.find((binding) => binding.isPending !== true);
     if (told !== undefined) return told;
@@ -422,7 +422,7 @@ export class DebugEngine implements AsyncDisposer {
   }
 
   async #apply(project: Project, breakpoint: Breakpoint): Promise<void> {
-    const live = this.sessions(project).filter((session) => session.state !== 'stopped');
+    const live = this.sessions(project).filter((session) => session.state !== 'ended');
     await Promise.all(live.map((session) => session.breakpoints.apply(breakpoint.file)));
   }
 }

@@ -5,7 +5,7 @@
 
 export type Language = string;
 
-export type SessionState = 'starting' | 'running' | 'paused' | 'stopped';
+export type SessionState = 'starting' | 'running' | 'paused' | 'ended';
 
 export interface SourceLocation {
   /** Absolute path; undefined when the code has no file (generated, eval, native). */
@@ -107,7 +107,7 @@ export interface StopEvent {
   /** Ids of our own breakpoints that were hit, in the order of the target's report. */
   breakpointIds: readonly string[];
   /** Whether every thread of the process stands still, or only this one. */
-  allThreadsStopped: boolean;
+  allThreadsPaused: boolean;
   /** It stands still only because another thread has stopped. */
   isHeld?: boolean;
   /** Set when the target already knows it; otherwise ask `exceptionInfo`. */

@@ -92,7 +92,7 @@ class ProbeRun {
   async follow(): Promise<Followed> {
     for (;;) {
       const state = await this.#settle();
-      if (state === 'stopped') return this.#outcome();
+      if (state === 'ended') return this.#outcome();
       if (state === 'failed') return this.#outcome('The program was ended after the failure.');
       if (state !== 'paused') return this.#stillRunning();
       const ended = await this.#atStop();
@@ -102,7 +102,7 @@ class ProbeRun {
   }
 
   /** `failed`: the tests are over with a failure, but something keeps the process from ending. */
-  async #settle(): Promise<'stopped' | 'paused' | 'running' | 'failed'> {
+  async #settle(): Promise<'ended' | 'paused' | 'running' | 'failed'> {
     for (;;) {
       const left = Math.max(this.#deadline - Date.now(), 0);
       const open = this.#open();
@@ -111,7 +111,7 @@ class ProbeRun {
         open.length === 0 ? left : Math.min(left, finishMs),
         this.#options.signal,
       );
-      if (state === 'stopped' || state === 'paused') return state;
+      if (state === 'ended' || state === 'paused') return state;
       if (left <= finishMs || open.length === 0) return 'running';
       if (cursor === this.#session.output.cursor && this.#isOver() && this.#failures().length > 0) return 'failed';
     }
@@ -164,7 +164,7 @@ class ProbeRun {
   #failures(): ProbeHit[] {
     const { exit, output, state } = this.#session;
     return failuresAmong(this.#open(), {
-      exit: state === 'stopped' ? (exit ?? {}) : undefined,
+      exit: state === 'ended' ? (exit ?? {}) : undefined,
       output: output.tail(Number.MAX_SAFE_INTEGER),
       isTest: this.#options.isTest === true,
     });
@@ -173,7 +173,7 @@ class ProbeRun {
   #outcome(stoppedEarly?: string): Followed {
     const open = this.#open();
     const [first, ...alsoFailed] = this.#failures();
-    const isKnown = this.#session.state === 'stopped' || this.#isOver();
+    const isKnown = this.#session.state === 'ended' || this.#isOver();
     if (!isKnown && first?.report.stop !== undefined) first.report.stop.description = unknownFate;
     const hits = this.#hits.filter((hit) => hit === first || !open.includes(hit));
     if (first !== undefined) this.#session.outputIsTold(first.outputCursor);
@@ -184,7 +184,7 @@ class ProbeRun {
 async function endsByItself(session: Session, waitMs: number): Promise<boolean> {
   const run = async () => {
     await session.resume();
-    return (await session.settle(waitMs)) === 'stopped';
+    return (await session.settle(waitMs)) === 'ended';
   };
   return withTimeout(run(), waitMs + 500).catch(() => false);
 }

@@ -43,7 +43,7 @@ export interface Target extends AsyncDisposer {
 
   /**
    * Starts the program with `setup` in force before its first line. Answers once the program has been let go (or stands at its
-   * entry when asked to stop there: the `stopped` event follows). Throws `launch_failed` naming the cause, `engine_missing`
+   * entry when asked to stop there: the `paused` event follows). Throws `launch_failed` naming the cause, `engine_missing`
    * with the way to install it.
    */
   launch(spec: LaunchSpec, setup: BreakpointSetup, signal?: AbortSignal): Promise<void>;
@@ -58,13 +58,13 @@ export interface Target extends AsyncDisposer {
 
   resume(threadId: string): Promise<void>;
   step(threadId: string, kind: StepKind): Promise<void>;
-  /** Begins the call of a frame anew, where the engine can. The `stopped` event follows. */
+  /** Begins the call of a frame anew, where the engine can. the `paused` event follows. */
   restartFrame?(threadId: string, frameId: string): Promise<void>;
   /** Makes a line of the top frame's function the next one, without running what is between, where the engine can. */
   jump?(threadId: string, file: string, line: number): Promise<void>;
   /** Whether it can, where that is known of a running program only. */
   canJump?(): boolean;
-  /** All threads when none is named. The `stopped` event follows. */
+  /** All threads when none is named. the `paused` event follows. */
   pause(threadId?: string): Promise<void>;
   /** What the threads that run do, told from looking at them for about `spanMs`; they go on as if nothing had been. */
   activity?(spanMs: number): Promise<ThreadActivity[]>;
@@ -109,7 +109,7 @@ export interface TargetCapabilities {
 }
 
 export type TargetEvent =
-  | { type: 'stopped'; stop: StopEvent }
+  | { type: 'paused'; stop: StopEvent }
   /** Something let the thread run that was not our `resume` or `step` (an evaluation, another client). */
   | { type: 'continued'; threadId: string }
   | { type: 'output'; chunk: OutputChunk }

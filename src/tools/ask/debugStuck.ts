@@ -26,7 +26,7 @@ export const debugStuck = defineTool({
       return { state: 'running', ...(activity === undefined ? {} : { activity }) };
     }
     const session = engines.debugger.session(project, session_id);
-    if (session.state === 'stopped')
+    if (session.state === 'ended')
       throw new ToolError('not_running', 'The program of this session has ended.', {
         hint: call.hint('start_debug_session starts it again; pid asks a process that runs.') ?? '',
       });

@@ -4,6 +4,7 @@ import type { Session } from '../../engine/debugger/session/session.ts';
 import { renderProgress } from '../debugger/shapes/renderProgress.ts';
 import { settleAndReport } from '../debugger/shapes/runControl.ts';
 import { progressShape, sessionId, waitMs } from '../debugger/shapes/shapes.ts';
+import { shownState } from '../debugger/shapes/shownState.ts';
 import { defineTool, type ToolCall } from '../defineTool.ts';
 import { anything } from '../terminals/annotations.ts';
 import { triggerOf, triggerShape } from './trigger.ts';
@@ -50,7 +51,7 @@ export const debugTrigger = defineTool({
 
 function requireRunning(session: Session, call: ToolCall): void {
   if (session.state === 'running') return;
-  throw new ToolError('not_running', `Nothing was sent: the program of ${session.id} is ${session.state}.`, {
+  throw new ToolError('not_running', `Nothing was sent: the program of ${session.id} is ${shownState(session.state)}.`, {
     hint:
       session.state === 'paused'
         ? (call.hint('debug_continue lets it go on; then call this again.') ?? '')

@@ -25,6 +25,7 @@ import {
   waitMs,
   watchShape,
 } from './shapes/shapes.ts';
+import { shownState } from './shapes/shownState.ts';
 
 const statusShape = z.object({
   sessionId: z.string(),
@@ -104,7 +105,7 @@ export const getDebugSessionStatus = defineTool({
       ...progress,
       sessionId: session.id,
       name: session.name,
-      state: report.state === 'starting' ? 'running' : report.state,
+      state: report.state === 'starting' ? 'running' : shownState(report.state),
       pausedReason: stop?.reason ?? null,
       ...(stop?.description === undefined ? {} : { pausedDescription: stop.description }),
       currentLocation: stop?.location === undefined ? null : locationData(stop.location),

@@ -44,7 +44,7 @@ export const listBreakpoints = defineTool({
   run: async (engines, args, call) => {
     const store = await engines.debugger.breakpoints(call.project);
     await store.followEdits();
-    const live = engines.debugger.sessions(call.project).filter((session) => session.state !== 'stopped');
+    const live = engines.debugger.sessions(call.project).filter((session) => session.state !== 'ended');
     const wanted = store
       .list()
       .filter(

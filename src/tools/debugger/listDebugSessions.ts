@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { defineTool } from '../defineTool.ts';
+import { shownState } from './shapes/shownState.ts';
 
 export const listDebugSessions = defineTool({
   name: 'list_debug_sessions',
@@ -30,7 +31,7 @@ export const listDebugSessions = defineTool({
       return {
         id: session.id,
         name: session.name,
-        state: session.state === 'starting' ? 'running' : session.state,
+        state: session.state === 'starting' ? 'running' : shownState(session.state),
         isCurrent: engines.debugger.isCurrent(session),
         language: session.language,
         runConfigurationName: session.configurationName ?? null,

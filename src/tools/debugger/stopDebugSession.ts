@@ -17,8 +17,8 @@ export const stopDebugSession = defineTool({
   output: z.object({ status: z.string(), sessionId: z.string(), message: z.string(), ...progressShape }),
   run: async (engines, args, call) => {
     const session = engines.debugger.session(call.project, args.session_id);
-    const wasAlive = session.state !== 'stopped';
-    await engines.debugger.stop(session);
+    const wasAlive = session.state !== 'ended';
+    await engines.debugger.end(session);
     const progress = endedByUs(
       wasAlive,
       progressOf(await session.report({ ...stopReportOptions, isAside: call.client.isPerson }), readerOf(call)),

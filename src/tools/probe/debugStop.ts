@@ -17,8 +17,8 @@ export const debugStop = defineTool({
   output: z.object({ sessionId: z.string(), ...progressShape }),
   run: async (engines, _args, call) => {
     const session = engines.debugger.session(call.project);
-    const wasAlive = session.state !== 'stopped';
-    await engines.debugger.stopSingle(session);
+    const wasAlive = session.state !== 'ended';
+    await engines.debugger.endSingle(session);
     const progress = progressOf(await session.report(), readerOf(call));
     return { sessionId: session.id, ...endedByUs(wasAlive, progress) };
   },

@@ -150,7 +150,7 @@ while True:
     for (const suspendPolicy of ['thread', 'all'] as const) {
       const { run } = await scene.program(threads, (file) => ({ lines: [line(file, 6, { suspendPolicy })] }));
       const stop = await run.stop();
-      expect(stop.allThreadsStopped).toBe(suspendPolicy === 'all');
+      expect(stop.allThreadsPaused).toBe(suspendPolicy === 'all');
       expect((await run.target.threads()).find(({ id }) => id === stop.threadId)).toMatchObject({
         name: 'worker',
         state: 'paused',

@@ -90,7 +90,7 @@ export class Run {
     for (;;) {
       while (this.#next < this.all.length) {
         const event = this.all[this.#next++];
-        if (event?.type === 'stopped') return event.stop;
+        if (event?.type === 'paused') return event.stop;
         if (event?.type === 'ended') return event.exit;
       }
       const left = deadline - Date.now();

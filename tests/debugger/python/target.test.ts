@@ -37,7 +37,7 @@ describe('a Python program', () => {
     const file = project.path('app.py');
     run = await launch(project, 'app.py', { lines: [line(file, 10)] });
     const stop = await run.stop();
-    expect(stop).toMatchObject({ reason: 'breakpoint', breakpointIds: ['10'], allThreadsStopped: true });
+    expect(stop).toMatchObject({ reason: 'breakpoint', breakpointIds: ['10'], allThreadsPaused: true });
     expect(run.output('stdout')).toBe('start\n');
     expect((await run.frames(stop)).map(({ name, location }) => [name, location])).toEqual([
       ['total', { file, line: 10 }],

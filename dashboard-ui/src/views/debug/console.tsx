@@ -56,7 +56,7 @@ export function Console() {
     back.current = Math.min(Math.max(back.current + (event.key === 'ArrowUp' ? 1 : -1), 0), asked.current.length);
     text.value = back.current === 0 ? '' : (asked.current.at(-back.current) ?? '');
   };
-  const isAlive = session !== undefined && session.state !== 'stopped';
+  const isAlive = session !== undefined && session.state !== 'ended';
   return (
     <section class="console" aria-label="Console">
       <div ref={log} class="consoleLog" role="log" tabIndex={0} aria-label="Output">

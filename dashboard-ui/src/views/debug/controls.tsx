@@ -83,7 +83,7 @@ export const controls: readonly Control[] = [
     title: 'Stop',
     icon: 'stop',
     key: 'Shift+F5',
-    isPossible: () => view.value !== undefined && view.value.state !== 'stopped',
+    isPossible: () => view.value !== undefined && view.value.state !== 'ended',
     run: () => {
       if (sessionId.value !== undefined) orToast(act('stop_debug_session', { session_id: sessionId.value }));
     },

@@ -148,8 +148,8 @@ function Header() {
         ))}
       </select>
       {session !== undefined && (
-        <span class={`badge ${session.state === 'paused' ? 'warn' : session.state === 'stopped' ? '' : 'run'}`}>
-          {session.state === 'stopped' ? 'ended' : session.state}
+        <span class={`badge ${session.state === 'paused' ? 'warn' : session.state === 'ended' ? '' : 'run'}`}>
+          {session.state === 'ended' ? 'ended' : session.state}
         </span>
       )}
       {latest !== undefined && (

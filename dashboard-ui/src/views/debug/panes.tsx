@@ -171,7 +171,7 @@ export function Watches() {
           </li>
         ))}
       </ul>
-      {session.state !== 'stopped' && (
+      {session.state !== 'ended' && (
         <form
           class="oneLine"
           onSubmit={(event) => {

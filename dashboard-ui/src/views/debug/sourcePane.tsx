@@ -86,7 +86,7 @@ export function SourcePane({ edit }: { edit: (edited: Edited) => void }) {
           <p>
             {view.value?.state === 'running'
               ? 'Pause it, or wait for a breakpoint.'
-              : view.value?.state === 'stopped'
+              : view.value?.state === 'ended'
                 ? 'The program has ended. Its stops are below.'
                 : 'This frame has no file.'}
           </p>

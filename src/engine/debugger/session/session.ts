@@ -250,7 +250,7 @@ export class Session {
     const output = this.output.since(this.#reportedOutput, maxReportedOutput);
     if (options.isProvisional !== true && options.isAside !== true) this.#reportedOutput = this.output.cursor;
     const base = { sessionId: this.id, name: this.name, language: this.language, state: this.state, output };
-    if (base.state === 'stopped') return { ...base, ...this.#ending() };
+    if (base.state === 'ended') return { ...base, ...this.#ending() };
     if (base.state !== 'paused') {
       const activity = this.#activity === undefined ? {} : { activity: this.#activity };
       return { ...base, runningForMs: this.standing.runningForMs, ...activity };
@@ -263,7 +263,7 @@ export class Session {
     } catch (error) {
       // The program may have died under our hands; then its end is the answer.
       if (!(error instanceof TransportError) || !(await this.standing.endsWithin(endWaitMs))) throw error;
-      return { ...base, state: 'stopped', ...this.#ending() };
+      return { ...base, state: 'ended', ...this.#ending() };
     }
   }
 
@@ -282,7 +282,7 @@ export class Session {
 
   /** Fails when the test that was to be run is not there: an empty run is no success. */
   requireTest(): void {
-    const missing = this.state === 'stopped' ? this.#noTest() : undefined;
+    const missing = this.state === 'ended' ? this.#noTest() : undefined;
     if (missing !== undefined) throw missing;
   }
 
@@ -306,8 +306,8 @@ export class Session {
   }
 
   /** Ends the program (or lets go of one that was attached to). Answers when everything it started is gone. */
-  async stop(): Promise<void> {
-    if (this.state === 'stopped') return;
+  async end(): Promise<void> {
+    if (this.state === 'ended') return;
     await this.breakpoints.readStatistics(statisticsMs);
     if (this.#isAttached) await this.target.detach();
     else await this.target.terminate();
@@ -315,7 +315,7 @@ export class Session {
   }
 
   async dispose(): Promise<void> {
-    await this.stop();
+    await this.end();
     await this.target.dispose();
     await this.#removeBuilt();
   }
@@ -337,8 +337,8 @@ export class Session {
 
   #onEvent(event: TargetEvent): void {
     if (event.type === 'output') this.output.append(event.chunk);
-    else if (event.type === 'stopped')
-      this.standing.stopped(event.stop.isHeld === true ? event.stop : this.breakpoints.onStopped(event.stop));
+    else if (event.type === 'paused')
+      this.standing.paused(event.stop.isHeld === true ? event.stop : this.breakpoints.onPaused(event.stop));
     else if (event.type === 'continued') this.standing.continued(event.threadId);
     else if (event.type === 'breakpoint') this.breakpoints.bound(event.binding);
     else if (event.type === 'processExited') this.standing.processGone(event.process.id);
@@ -366,7 +366,7 @@ export class Session {
       await go();
     } catch (error) {
       // The program may have ended on the way; that is an answer, not a failure. Anything else leaves it where it was.
-      if (this.state === 'stopped' || stop === undefined) return;
+      if (this.state === 'ended' || stop === undefined) return;
       const threads = await this.target.threads().catch(() => []);
       if (!threads.some((thread) => thread.id === threadId)) return;
       this.standing.takeUpAgain(stop);
@@ -419,7 +419,7 @@ export class Session {
   }
 
   #requireAlive(): void {
-    if (this.state === 'stopped')
+    if (this.state === 'ended')
       throw new ToolError('no_session', `The session of ${this.name} has ended${exitText(this.#exit)}.`, {
         hint: 'Start a new one: start_debug_session.',
       });

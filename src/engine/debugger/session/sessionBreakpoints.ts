@@ -92,7 +92,7 @@ export class SessionBreakpoints {
 
   /** Brings the target up to what the store says of one file, or of everything that has no file. */
   async apply(file: string | undefined): Promise<void> {
-    if (this.#standing.state === 'stopped' || (file !== undefined && !this.#concerns(file))) return;
+    if (this.#standing.state === 'ended' || (file !== undefined && !this.#concerns(file))) return;
     const bindings =
       file === undefined
         ? [
@@ -135,7 +135,7 @@ export class SessionBreakpoints {
   }
 
   /** Notes what stopped the program. The stop comes back as it is to be shown. */
-  onStopped(stop: StopEvent): StopEvent {
+  onPaused(stop: StopEvent): StopEvent {
     if (this.#runTo !== undefined) {
       const { file } = this.#runTo;
       this.#runTo = undefined;

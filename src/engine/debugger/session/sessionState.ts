@@ -75,16 +75,16 @@ export class Standing {
   /** Whether the program turns out to be over: its connection may break before its end is known. */
   async endsWithin(waitMs: number): Promise<boolean> {
     const deadline = Date.now() + waitMs;
-    while (this.state !== 'stopped' && Date.now() < deadline)
+    while (this.state !== 'ended' && Date.now() < deadline)
       await Promise.race([this.#change.promise, delay(deadline - Date.now())]);
-    return this.state === 'stopped';
+    return this.state === 'ended';
   }
 
   begun(): void {
     if (this.#state === 'starting') this.#set('running');
   }
 
-  stopped(stop: StopEvent): void {
+  paused(stop: StopEvent): void {
     this.#held.delete(stop.threadId);
     if (stop.isHeld === true) return void this.#held.set(stop.threadId, stop);
     this.#stops.set(stop.threadId, stop);
@@ -146,7 +146,7 @@ export class Standing {
   ended(): void {
     this.#stops.clear();
     this.#threadId = undefined;
-    this.#set('stopped');
+    this.#set('ended');
   }
 
   #enter(threadId: string): void {
@@ -160,7 +160,7 @@ export class Standing {
   }
 
   #set(state: SessionState): void {
-    if (this.#state === 'stopped') return;
+    if (this.#state === 'ended') return;
     this.#pausedMs = this.pausedMs;
     this.#pausedSince = state === 'paused' ? Date.now() : undefined;
     this.#state = state;

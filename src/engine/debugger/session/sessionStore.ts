@@ -41,7 +41,7 @@ export class SessionStore {
   }
 
   add(session: Session): void {
-    const ended = this.list(session.project).filter((each) => each.state === 'stopped');
+    const ended = this.list(session.project).filter((each) => each.state === 'ended');
     for (const each of ended.slice(0, Math.max(ended.length - keptEndedSessions + 1, 0)))
       this.#sessions.delete(each.id);
     this.#sessions.set(session.id, session);
@@ -59,7 +59,7 @@ export class SessionStore {
   /** When the current session is over, the newest one that is not becomes it. */
   ended(session: Session): void {
     if (!this.isCurrent(session)) return;
-    const next = this.list(session.project).findLast((each) => each.state !== 'stopped');
+    const next = this.list(session.project).findLast((each) => each.state !== 'ended');
     if (next === undefined) this.#current.delete(session.project.id);
     else this.makeCurrent(next);
   }

@@ -7,6 +7,7 @@ import { fitFailure } from './fitFailure.ts';
 import { frameText } from './frameText.ts';
 import { type Reader, sideNames } from './reader.ts';
 import type { Progress, StopData } from './shapes.ts';
+import { shownState } from './shownState.ts';
 
 /** The engine's report in the shape of the answers. Paths inside of the project are shown relative; otherwise absolute. */
 export function progressOf(report: SessionReport, reader: Reader): Progress {
@@ -21,7 +22,7 @@ const jsonAroundChars = 110;
 /** With all the output there is. */
 export function unfittedProgress(report: SessionReport, root: string): Progress {
   return {
-    state: report.state,
+    state: shownState(report.state),
     ...(report.stop === undefined ? {} : { stop: stopData(report.stop, root) }),
     ...(report.output.text === '' ? {} : { output: report.output.text }),
     ...(report.output.droppedChars === 0 ? {} : { outputDropped: report.output.droppedChars }),

@@ -13,7 +13,7 @@ export class PausedThreads {
   /** The protocol's number of a thread -> the name pydevd has for it. */
   readonly #names = new Map<string, string>();
 
-  stopped(threadId: string, stop: WireStop): void {
+  paused(threadId: string, stop: WireStop): void {
     this.#stops.set(threadId, stop);
     this.#names.set(threadId, stop.thread);
   }

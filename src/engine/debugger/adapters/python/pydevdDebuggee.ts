@@ -296,20 +296,20 @@ export class PydevdDebuggee implements Debuggee {
     const threadId = String(body.threadId ?? 0);
     const wire = body.sightline;
     if (wire !== undefined) {
-      this.#paused.stopped(threadId, wire);
+      this.#paused.paused(threadId, wire);
       this.#breakpoints.told({ breakpoints: wire.statistics });
     }
     const { exception } = wire ?? {};
     const reason = stopReason(body.reason);
     const description = body.sightlineProblem ?? wire?.remark ?? undefined;
     this.events.fire({
-      type: 'stopped',
+      type: 'paused',
       stop: {
         threadId,
         processId: this.process.id,
         reason,
         breakpointIds: wire?.breakpoints ?? [],
-        allThreadsStopped: body.allThreadsStopped ?? false,
+        allThreadsPaused: body.allThreadsStopped ?? false,
         ...(exception === undefined || exception === null ? {} : { exception: toException(exception, threadId) }),
         ...(description === undefined ? {} : { description }),
       },

@@ -254,12 +254,12 @@ export class DapTarget implements Target {
   async #hear(debuggee: Debuggee, event: Exclude<DebuggeeEvent, { type: 'breakpoint' }>): Promise<void> {
     const prefix = debuggee.process.id;
     switch (event.type) {
-      case 'stopped': {
+      case 'paused': {
         // The program wrote before it stopped, but by another way: what it wrote must be told first.
         await this.#backend.drainOutput();
         const { exception } = event.stop;
         this.events.fire({
-          type: 'stopped',
+          type: 'paused',
           stop: {
             ...event.stop,
             threadId: globalId(prefix, event.stop.threadId),

@@ -67,7 +67,7 @@ export interface Debuggee extends AsyncDisposer {
 }
 
 export type DebuggeeEvent =
-  | { type: 'stopped'; stop: StopEvent }
+  | { type: 'paused'; stop: StopEvent }
   | { type: 'continued'; threadId: string }
   | { type: 'output'; chunk: OutputChunk }
   | { type: 'breakpoint'; binding: BreakpointBinding }

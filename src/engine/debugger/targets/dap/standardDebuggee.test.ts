@@ -118,7 +118,7 @@ describe('a program behind any debug adapter', () => {
     await expect.poll(() => fake.events.length).toBe(2);
     expect(fake.events).toMatchObject([
       { type: 'breakpoint', binding: { breakpointId: 'bp_1', verified: true, location: { line: 5 } } },
-      { type: 'stopped', stop: { threadId: '1', reason: 'breakpoint', breakpointIds: ['bp_1'] } },
+      { type: 'paused', stop: { threadId: '1', reason: 'breakpoint', breakpointIds: ['bp_1'] } },
     ]);
     expect(await fake.debuggee.statistics()).toMatchObject([
       { breakpointId: 'bp_1', hits: 1 },

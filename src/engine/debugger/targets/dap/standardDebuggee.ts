@@ -60,9 +60,9 @@ export class StandardDebuggee implements Debuggee {
   readonly #adapter: DapAdapter;
   readonly #start: StandardStart;
   readonly #breakpoints: StandardBreakpoints;
-  readonly #stopped = new Set<string>();
+  readonly #paused = new Set<string>();
   readonly #failures = new Map<string, FailureFunction>();
-  #allStopped = false;
+  #allPaused = false;
   #standsAtNewOnes = false;
   #passesEntry: boolean;
   #onLeft: (() => void) | undefined;
@@ -164,7 +164,7 @@ export class StandardDebuggee implements Debuggee {
     const answer = await this.#connection.request('threads', {});
     return (answer?.threads ?? []).map(({ id, name }) => {
       const { state, ...told } = this.#adapter.thread?.(name) ?? { name };
-      const isPaused = this.#stopped.has(String(id)) || this.#allStopped;
+      const isPaused = this.#paused.has(String(id)) || this.#allPaused;
       return { id: String(id), ...told, state: state ?? (isPaused ? 'paused' : 'running'), processId: this.process.id };
     });
   }
@@ -365,10 +365,10 @@ export class StandardDebuggee implements Debuggee {
 
   async detach(): Promise<void> {
     const args = this.#announced.supportTerminateDebuggee === true ? { terminateDebuggee: false } : {};
-    if (this.#adapter.quirks?.detachesPaused === true && this.#stopped.size === 0) {
-      const stopped = this.#once('stopped');
+    if (this.#adapter.quirks?.detachesPaused === true && this.#paused.size === 0) {
+      const paused = this.#once('stopped');
       await this.pause().catch(() => undefined);
-      await withTimeout(stopped, 2000).catch(() => undefined);
+      await withTimeout(paused, 2000).catch(() => undefined);
     }
     try {
       await this.#connection.request('disconnect', args, { timeoutMs: 3000 });
@@ -409,19 +409,19 @@ export class StandardDebuggee implements Debuggee {
     if (isEntry)
       return void this.#connection.request('continue', { threadId: body.threadId ?? 1 }).catch(() => undefined);
     const threadId = String(body.threadId ?? 1);
-    this.#stopped.add(threadId);
-    this.#allStopped = body.allThreadsStopped ?? false;
+    this.#paused.add(threadId);
+    this.#allPaused = body.allThreadsStopped ?? false;
     const failure = this.#breakpoints.failure(body.hitBreakpointIds ?? []);
     const stop: StopEvent = {
       threadId,
       processId: this.process.id,
       reason: failure === undefined ? fromStopReason(body.reason) : 'exception',
       breakpointIds: this.#breakpoints.hit(body.hitBreakpointIds ?? []),
-      allThreadsStopped: this.#allStopped,
+      allThreadsPaused: this.#allPaused,
       // What an exception says is told by itself.
       ...(body.reason === 'exception' ? {} : { description: body.description }),
     };
-    if (failure === undefined) this.events.fire({ type: 'stopped', stop });
+    if (failure === undefined) this.events.fire({ type: 'paused', stop });
     else void this.#hearFailure(stop, failure);
   }
 
@@ -430,22 +430,22 @@ export class StandardDebuggee implements Debuggee {
     if (stop.breakpointIds.length === 0 && failure.unlessFrom?.test(frames[1]?.name ?? '') === true)
       return this.resume(stop.threadId).catch(() => undefined);
     this.#failures.set(stop.threadId, failure);
-    this.events.fire({ type: 'stopped', stop });
+    this.events.fire({ type: 'paused', stop });
   }
 
   #hearContinued(body: DebugProtocol.ContinuedEvent['body']): void {
     const threadId = String(body.threadId);
     // Our own steps and resumes have forgotten the stop already; then this is no news.
-    if (!this.#stopped.has(threadId)) return;
+    if (!this.#paused.has(threadId)) return;
     this.#forgetStops();
     this.events.fire({ type: 'continued', threadId });
   }
 
   #forgetStops(): void {
-    this.#stopped.clear();
+    this.#paused.clear();
     this.#failures.clear();
     this.#printed = '';
-    this.#allStopped = false;
+    this.#allPaused = false;
   }
 
   #hearOutput(body: DebugProtocol.OutputEvent['body'] & { sightlinePoint?: number }): void {

@@ -465,13 +465,13 @@ export class JvmDebuggee implements Debuggee {
     extra: Partial<StopEvent> = {},
   ): void {
     this.events.fire({
-      type: 'stopped',
+      type: 'paused',
       stop: {
         threadId: String(threadId),
         processId: this.process.id,
         reason,
         breakpointIds,
-        allThreadsStopped: isAll,
+        allThreadsPaused: isAll,
         ...extra,
       },
     });

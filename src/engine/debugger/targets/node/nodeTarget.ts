@@ -379,15 +379,15 @@ export class NodeTarget implements Target {
   }
 
   #onIsolateEvent(isolate: Isolate, node: ProcessNode, event: IsolateEvent): void {
-    if (event.type === 'stopped') {
+    if (event.type === 'paused') {
       for (const id of event.stop.breakpointIds) this.#record.hit(id);
-      this.#holding.stopped(isolate, this.#policyOf(event.stop));
-      this.events.fire({ type: 'stopped', stop: event.stop });
+      this.#holding.paused(isolate, this.#policyOf(event.stop));
+      this.events.fire({ type: 'paused', stop: event.stop });
     } else if (event.type === 'held') {
       const stop = { threadId: isolate.threadId, processId: isolate.processId, reason: 'pause' as const };
       this.events.fire({
-        type: 'stopped',
-        stop: { ...stop, breakpointIds: [], allThreadsStopped: true, isHeld: true },
+        type: 'paused',
+        stop: { ...stop, breakpointIds: [], allThreadsPaused: true, isHeld: true },
       });
     } else if (event.type === 'released') {
       this.events.fire({ type: 'continued', threadId: isolate.threadId });

@@ -44,7 +44,7 @@ export interface IsolateOptions {
 }
 
 export type IsolateEvent =
-  | { type: 'stopped'; stop: StopEvent }
+  | { type: 'paused'; stop: StopEvent }
   | { type: 'held' }
   | { type: 'released' }
   | { type: 'binding'; binding: BreakpointBinding }
@@ -464,13 +464,13 @@ export class Isolate {
     this.#hold = undefined;
     const top = this.scripts.get(event.callFrames[0]?.location.scriptId ?? '');
     this.events.fire({
-      type: 'stopped',
+      type: 'paused',
       stop: {
         threadId: this.threadId,
         processId: this.processId,
         reason,
         breakpointIds,
-        allThreadsStopped: false,
+        allThreadsPaused: false,
         ...(top === undefined ? {} : remark(top)),
         ...(why === undefined ? {} : { description: why }),
         ...(mayBeHandled ? { mayBeHandled } : {}),

@@ -25,7 +25,7 @@ export class Holding {
   }
 
   /** `policy` is undefined at the end of a step. */
-  stopped(isolate: Isolate, policy: SuspendPolicy | undefined): void {
+  paused(isolate: Isolate, policy: SuspendPolicy | undefined): void {
     const held = policy ?? this.#lastPolicies.get(isolate.threadId) ?? 'all';
     this.#stops.set(isolate.threadId, held);
     this.#lastPolicies.set(isolate.threadId, held);
@@ -53,8 +53,8 @@ export class Holding {
   }
 
   gone(isolate: Isolate): void {
-    const wasStopped = this.#stops.delete(isolate.threadId);
-    if (wasStopped && !this.#isHolding()) this.#releaseQuietly(isolate);
+    const wasPaused = this.#stops.delete(isolate.threadId);
+    if (wasPaused && !this.#isHolding()) this.#releaseQuietly(isolate);
   }
 
   #hold(isolate: Isolate): void {

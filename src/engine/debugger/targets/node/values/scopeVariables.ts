@@ -15,9 +15,9 @@ import { describeFunction } from './valueText.ts';
 type RemoteObject = Protocol.Runtime.RemoteObject;
 
 export async function scopesOf(isolate: Isolate, frameId: string): Promise<Scope[]> {
-  const stopped = isolate.view.callFrame(frameId);
-  const isReadable = isolate.view.isTouched && stopped.callFrameId !== goneFrameId;
-  const frame = isReadable ? await scopesReadAgain(isolate.session, stopped) : stopped;
+  const paused = isolate.view.callFrame(frameId);
+  const isReadable = isolate.view.isTouched && paused.callFrameId !== goneFrameId;
+  const frame = isReadable ? await scopesReadAgain(isolate.session, paused) : paused;
   const names = await isolate.scripts.namesOf(frame.location.scriptId);
   const kinds = frame.scopeChain.map(kindOf);
   const parameters = await parametersOf(isolate, frame);
