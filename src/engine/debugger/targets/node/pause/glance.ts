@@ -7,22 +7,14 @@ type PausedEvent = Protocol.Debugger.PausedEvent;
 /** A moment for which a running thread stands still to be looked at, before it goes on as if nothing had been. */
 export class Glance {
   readonly #pause = new Deferred<PausedEvent | undefined>();
-  #isAwaited = true;
-
-  /** Whether the pause has not come yet. */
-  get isAwaited(): boolean {
-    return this.#isAwaited;
-  }
 
   /** A pause that nobody else wanted. */
   take(event: PausedEvent): void {
-    this.#isAwaited = false;
     this.#pause.resolve(event);
   }
 
   /** The thread has stopped for another reason, or is gone. */
   end(): void {
-    this.#isAwaited = false;
     this.#pause.resolve(undefined);
   }
 
@@ -32,7 +24,6 @@ export class Glance {
     const late = delay(patienceMs, undefined, { signal: patience.signal, ref: false }).catch(() => undefined);
     const event = await Promise.race([this.#pause.promise, late]);
     patience.abort();
-    this.#isAwaited = false;
     return event;
   }
 }

@@ -15,6 +15,7 @@ async function runningIsolate(slowMethod: string) {
   const slow = new Deferred<unknown>();
   const session = {
     isClosed: false,
+    closed: new Promise<void>(() => undefined),
     on: (event: string, listener: (params: unknown) => void) => void listeners.set(event, listener),
     send: (method: string) => {
       sent.push(method);

@@ -20,6 +20,15 @@ import { ExceptionFilter } from '../exceptions/filter.ts';
 import { Rejections } from '../exceptions/rejections.ts';
 import { ExceptionStops, libraryPatterns } from '../exceptions/stops.ts';
 import { Glance } from './glance.ts';
+import {
+  isPauseAwaited,
+  isStanding,
+  type IsolateInput,
+  type IsolateOrder,
+  type IsolateState,
+  transition,
+  type Wish,
+} from './isolateState.ts';
 import { BreakpointBinder } from '../breakpoints/breakpointBinder.ts';
 import { LoadedScripts } from '../scripts/loadedScripts.ts';
 import { PauseView } from '../values/pauseView.ts';
@@ -76,14 +85,13 @@ export class Isolate {
   readonly #counts: ConditionCounts;
   readonly #guarded: GuardedBreakpoints;
   readonly #entry: EntryStop;
-  #isBeforeScript = false;
-  #step: StepPolicy | undefined;
-  #pauseWanted = false;
-  #leavingLoopHead = false;
-  #hasBegun = false;
-  /** Whether it is to stand still because another thread has stopped. */
-  #hold: 'wanted' | 'standing' | 'given up' | undefined;
+  #state: IsolateState = { at: 'waiting' };
+  /** How the step that it is in goes on. */
+  #policy: StepPolicy | undefined;
+  /** Who waits for the pause of a glance. */
   #glance: Glance | undefined;
+  /** Whether V8's pause is the one before a script. */
+  #isBeforeScript = false;
 
   constructor(options: IsolateOptions) {
     this.#options = options;
@@ -142,7 +150,7 @@ export class Isolate {
 
   /** Whether it stands still; a moment in which it is only looked at does not count. */
   get isPaused(): boolean {
-    return this.view.isOpen && this.#glance === undefined;
+    return isStanding(this.#state);
   }
 
   /** Everything up to the moment where the program may run. Each command is awaited: sent in one go, V8 now and then never starts. */
@@ -150,10 +158,11 @@ export class Isolate {
     const { session } = this;
     session.on('Debugger.scriptParsed', (event) => this.#onScript(event));
     session.on('Debugger.paused', (event) => void this.#onPaused(event).catch((error: unknown) => this.#runOn(error)));
-    session.on('Debugger.resumed', () => this.#forgetPause());
+    session.on('Debugger.resumed', () => this.#onResumed());
     session.on('Debugger.breakpointResolved', (event) => void this.binder.resolved(event).catch(() => undefined));
     session.on('NodeRuntime.waitingForDisconnect', onWaitingForDisconnect);
     session.on('NodeWorker.attachedToWorker', (worker) => this.events.fire({ type: 'worker', worker }));
+    void session.closed.then(() => this.#enter('closed'));
     await session.send('Debugger.enable', {});
     await Promise.all([
       session.send('Debugger.setAsyncCallStackDepth', { maxDepth: 8 }),
@@ -183,10 +192,20 @@ export class Isolate {
     if (!isWaiting()) this.#begun();
   }
 
-  /** A thread that still waits for us cannot be stopped: V8 would say that it stands and let it go at once. */
   #begun(): void {
-    this.#hasBegun = true;
-    if (this.#pauseWanted || this.#hold === 'wanted') this.#breakSoon().catch(() => undefined);
+    if (this.#enter('begun') === 'break') this.#breakSoon().catch(() => undefined);
+  }
+
+  /** The only place where the state changes. */
+  #enter(input: IsolateInput): IsolateOrder | undefined {
+    const { state, order } = transition(this.#state, input);
+    this.#state = state;
+    return order;
+  }
+
+  /** The policy of the step it is in. */
+  get #step(): StepPolicy | undefined {
+    return this.#state.at === 'stepping' ? this.#policy : undefined;
   }
 
   /** Names the file at whose first statement `stopAtEntry` is to stop; comes before the breakpoints. */
@@ -221,75 +240,67 @@ export class Isolate {
   }
 
   async resume(): Promise<void> {
-    this.#step = undefined;
     await this.#exceptions.hideLibraries(false);
-    this.#forgetPause();
+    this.#enter('resume asked');
+    this.view.close();
     await this.session.send('Debugger.resume', {});
   }
 
   async step(kind: StepKind): Promise<void> {
-    this.#step = new StepPolicy(kind, this.view.event, (frame) => this.scripts.locate(frame));
-    this.#forgetPause();
+    this.#policy = new StepPolicy(kind, this.view.event, (frame) => this.scripts.locate(frame));
+    this.#enter('step asked');
+    this.view.close();
     if (kind === 'into') await this.#exceptions.hideLibraries(true);
     await this.#sendStep(kind);
   }
 
   /** Begins the call of a frame anew; whatever was called from it is dropped. */
   async restartFrame(callFrameId: string): Promise<void> {
-    this.#step = new StepPolicy('over', this.view.event, (frame) => this.scripts.locate(frame));
+    this.#policy = new StepPolicy('over', this.view.event, (frame) => this.scripts.locate(frame));
+    const refused = this.isHeld ? 'step refused, was held' : 'step refused, was paused';
+    this.#enter('step asked');
     try {
       await this.session.send('Debugger.restartFrame', { callFrameId, mode: 'StepInto' });
     } catch (error) {
-      this.#step = undefined;
+      this.#enter(refused);
       throw error;
     }
   }
 
   get isHeld(): boolean {
-    return this.#hold === 'standing';
+    return this.#state.at === 'held';
   }
 
   /** Stands still until it is released, without being a stop of its own. */
   async hold(): Promise<void> {
-    if (this.isPaused || this.#hold === 'wanted') return;
-    const isOnTheWay = this.#pauseWanted || this.#hold === 'given up';
-    this.#pauseWanted = false;
-    this.#hold = 'wanted';
-    if (!isOnTheWay) await this.#breakSoon();
+    if (this.#enter('hold asked') === 'break') await this.#breakSoon();
   }
 
   /** What was a stop is done with; the thread goes on together with the others. */
   stayHeld(): void {
-    this.#hold = 'standing';
-    this.events.fire({ type: 'held' });
+    if (this.#enter('kept') === 'hold') this.events.fire({ type: 'held' });
   }
 
   async release(): Promise<void> {
     if (this.isPaused) {
       if (this.isHeld) this.events.fire({ type: 'released' });
       await this.resume();
-    } else if (this.#hold === 'wanted') {
-      this.#hold = 'given up';
-      await this.#forgetWantedPause();
-    }
+    } else if (this.#enter('hold given up') === 'spend pause') await this.#spendPause();
   }
 
   /** V8 cannot be asked to forget a pause; it is spent on an empty statement while pauses are passed over. */
-  async #forgetWantedPause(): Promise<void> {
+  async #spendPause(): Promise<void> {
     await Promise.all([
       this.session.send('Debugger.setSkipAllPauses', { skip: true }),
       this.session.send('Runtime.evaluate', { expression: idleStatement }),
       this.session.send('Debugger.setSkipAllPauses', { skip: false }),
     ]);
-    if (this.#hold === 'given up') this.#hold = undefined;
-    // It was to stand still again before that was done: the pause meant for that is the one that has been spent.
-    else if (this.#hold === 'wanted' && !this.isPaused) await this.#breakSoon();
+    if (this.#enter('pause spent') === 'break') await this.#breakSoon();
   }
 
   /** Idle programs run no code in which they could stop: after a moment, one empty statement is run for that purpose. */
   async pause(): Promise<void> {
-    this.#pauseWanted = true;
-    await this.#breakSoon();
+    if (this.#enter('pause asked') === 'break') await this.#breakSoon();
   }
 
   /**
@@ -297,34 +308,30 @@ export class Isolate {
    * (it is inside a native call), or has another reason to stop, which then counts.
    */
   async glance<T>(look: (event: PausedEvent) => Promise<T>): Promise<T | undefined> {
-    const isBusyOtherwise = this.#pauseWanted || this.#hold !== undefined || this.#step !== undefined;
-    if (isBusyOtherwise || !this.#hasBegun || this.view.isOpen || this.#glance !== undefined) return undefined;
+    if (this.#glance !== undefined || this.#enter('glance asked') !== 'break') return undefined;
     const glance = (this.#glance = new Glance());
     try {
       this.#breakSoon().catch(() => glance.end());
       const event = await glance.paused(glanceMs);
-      if (event === undefined) return undefined;
-      this.view.open(event);
-      try {
-        return await look(event);
-      } finally {
-        this.#glance = undefined;
-        if (this.view.isOpen) {
-          this.view.close();
-          await this.#goOn(event);
-        }
-      }
+      return event === undefined ? undefined : await look(event);
     } finally {
       this.#glance = undefined;
+      await this.#afterLook();
     }
   }
 
+  async #afterLook(): Promise<void> {
+    const order = this.#enter('look over');
+    if (order === undefined || !this.view.isOpen) return;
+    const { event } = this.view;
+    this.view.close();
+    await this.#obey(order, event);
+  }
+
   async #breakSoon(): Promise<void> {
-    if (!this.#hasBegun) return;
     const sent = this.session.send('Debugger.pause');
     const nudge = setTimeout(() => {
-      const isWanted = this.#pauseWanted || this.#hold === 'wanted' || this.#glance?.isAwaited === true;
-      if (isWanted && !this.isPaused && !this.session.isClosed)
+      if (isPauseAwaited(this.#state))
         this.session.send('Runtime.evaluate', { expression: idleStatement }).catch(() => undefined);
     }, 80);
     nudge.unref();
@@ -367,38 +374,52 @@ export class Isolate {
     }
     if (this.#step !== undefined) {
       const again = this.#step.again(event, (frame) => this.scripts.of(frame));
-      if (again === 'run') return this.session.send('Debugger.resume', {});
+      if (again === 'run') return this.#goOn(event);
       if (again !== undefined) return this.#sendStep(again);
       return this.#stop(event, 'step', []);
     }
-    if (this.#pauseWanted || this.#glance?.isAwaited === true) {
-      const isAgain = this.#leavingLoopHead;
-      this.#leavingLoopHead = !isAgain && (await isAtLoopHead(this.scripts, event));
-      if (this.#leavingLoopHead) return this.#sendStep('into');
-      // Meanwhile another thread may have stopped, for which this one is only held.
-      if (this.#pauseWanted) return this.#goOn(event);
-    }
+    if (this.#isOwnWish() && (await isAtLoopHead(this.scripts, event)) && this.#enter('at loop head') === 'step into')
+      return this.#sendStep('into');
+    // Meanwhile another thread may have stopped, for which this one is only held.
+    if (this.#wish === 'pause') return this.#goOn(event);
     if (event.reason === 'assert' || event.reason === 'OOM') return this.#stop(event, 'exception', []);
     // A worker that waited for us stops once more before its first statement; nobody asked for that.
     const isUnasked = event.reason.startsWith('Break on start') || hit.length > 0;
     if (!isUnasked && (await isAtDebuggerStatement(this.scripts, event)))
       return this.#stop(event, 'debugger statement', []);
     // Only what is no stop in itself is a glance: memory that runs out, or a failed assertion, in the midst of one is not.
-    if (this.#glance?.isAwaited === true) this.#glance.take(event);
+    if (this.#wish === 'glance') this.#look(event);
     else await this.#goOn(event);
+  }
+
+  get #wish(): Wish | undefined {
+    return 'wish' in this.#state ? this.#state.wish : undefined;
+  }
+
+  /** Whether what it is paused for is about this thread itself, and it matters where it comes to stand. */
+  #isOwnWish(): boolean {
+    return this.#wish === 'pause' || this.#wish === 'glance';
+  }
+
+  #look(event: PausedEvent): void {
+    this.#enter('look');
+    this.view.open(event);
+    this.#glance?.take(event);
   }
 
   /** Leaves a pause that is no stop, unless the thread was to stand still anyway: V8 forgets that with every pause. */
   async #goOn(event: PausedEvent): Promise<void> {
-    if (this.#pauseWanted) return this.#stop(event, 'pause', []);
-    this.#leavingLoopHead = false;
-    if (this.#hold !== 'wanted') {
-      this.#hold = undefined;
-      await this.session.send('Debugger.resume', {});
-      return;
+    await this.#obey(this.#enter('no stop'), event);
+  }
+
+  async #obey(order: IsolateOrder | undefined, event: PausedEvent): Promise<void> {
+    if (order === 'stop') this.#stop(event, 'pause', []);
+    else if (order === 'resume') await this.session.send('Debugger.resume', {});
+    else if (order === 'hold') {
+      this.#glance?.end();
+      this.view.open(event);
+      this.events.fire({ type: 'held' });
     }
-    this.view.open(event);
-    this.stayHeld();
   }
 
   #isInPreload(event: PausedEvent, functionName: string): boolean {
@@ -457,11 +478,7 @@ export class Isolate {
     // Failures and pauses are shown in the user's own frame, which need not be the top one.
     if (reason !== 'exception' && reason !== 'pause') this.view.beginDrawing();
     this.#glance?.end();
-    this.#glance = undefined;
-    this.#step = undefined;
-    this.#pauseWanted = false;
-    this.#leavingLoopHead = false;
-    this.#hold = undefined;
+    this.#enter('stop');
     const top = this.scripts.get(event.callFrames[0]?.location.scriptId ?? '');
     this.events.fire({
       type: 'paused',
@@ -500,8 +517,8 @@ export class Isolate {
     this.session.send('Debugger.resume', {}).catch(() => undefined);
   }
 
-  #forgetPause(): void {
-    if (this.isHeld) this.#hold = undefined;
+  #onResumed(): void {
+    this.#enter('resumed');
     this.view.close();
   }
 }
