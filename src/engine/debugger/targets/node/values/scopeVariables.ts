@@ -153,8 +153,7 @@ async function presentExtra(
   // Only objects can be handed to the program to be drawn there.
   const drawn =
     object.objectId === undefined ? undefined : (await drawing.ofExtras(limits)).find((each) => each[0] === name);
-  if (drawn !== undefined && isDrawn(drawn))
-    return presentDrawn(isolate, name, drawn, object, limits, evaluateName);
+  if (drawn !== undefined && isDrawn(drawn)) return presentDrawn(isolate, name, drawn, object, limits, evaluateName);
   return marked(drawn, await isolate.values.present(name, object, limits, evaluateName));
 }
 
