@@ -471,15 +471,13 @@ def _variables(py_db, api, args):
         needle = (args.get("filter") or "").lower()
         every = [child for child in every if needle in child.name.lower()]
         part, total = every[args["start"] : args["start"] + args["count"]], len(every)
-        if args["scope"] == "locals":
-            return {"variables": stops.describe_locals(part, limits), "total": total}
     else:
         try:
             value, path = stops.open_reference(args["ref"])
         except KeyError:
             raise evaluation.EvaluationFailure("This value belongs to an earlier stop.")
         part, total = children.page(value, path, args["start"], args["count"], args.get("filter"))
-    return {"variables": [stops.describe(child, limits) for child in part], "total": total}
+    return {"variables": stops.describe_all(part, limits), "total": total}
 
 
 def _evaluate(py_db, api, args):

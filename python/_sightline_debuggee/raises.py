@@ -41,7 +41,8 @@ def _on_raise(code, _offset, error):
     try:
         frame = sys._getframe(1)
         shown = stops.local_children(frame)[: stops.MAX_LOCALS]
-        texts = {child.name: values.show(child.value, values.DEFAULT_LIMITS) for child in shown}
+        together = values.shown_together([child.value for child in shown], values.DEFAULT_LIMITS)
+        texts = {child.name: text for child, text in zip(shown, together)}
         _kept[(id(error), id(frame))] = texts
         while len(_kept) > _MAX_KEPT:
             _kept.popitem(last=False)

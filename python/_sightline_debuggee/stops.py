@@ -5,7 +5,7 @@ import os
 import sys
 import threading
 
-from . import children, exceptions, raises, values
+from . import children, exceptions, identities, raises, values
 
 MAX_FRAMES = 40
 MAX_RUNNING_FRAMES = 200
@@ -20,6 +20,7 @@ def forget():
     """References live as long as the stop."""
     _references.clear()
     _paths.clear()
+    identities.forget()
 
 
 def visible_frames(py_db, thread_id):
@@ -125,10 +126,20 @@ def global_children(frame):
 
 def describe(child, limits):
     """A child as the session sees it: text, and a reference when it can be opened."""
-    if child.kind == "getter":
+    return describe_all([child], limits)[0]
+
+
+def describe_all(shown, limits):
+    """Children that are told together: two names for one object have the same number."""
+    texts = iter(values.shown_together([child.value for child in shown if child.kind != "getter"], limits, True))
+    return [_described(child, None if child.kind == "getter" else next(texts)) for child in shown]
+
+
+def _described(child, text):
+    if text is None:
         return {"name": child.name, "value": "(property)", "type": "property", "path": child.path, "kind": "getter"}
     indexed, named = children.counts(child.value)
-    result = {"name": child.name, "value": values.show(child.value, limits), "type": values.type_name(child.value)}
+    result = {"name": child.name, "value": text, "type": values.type_name(child.value)}
     if indexed or named:
         result["ref"] = remember(child.value, child.path)
         if indexed:
@@ -140,19 +151,6 @@ def describe(child, limits):
     if child.kind:
         result["kind"] = child.kind
     return result
-
-
-def describe_locals(shown, limits):
-    """The variables of a frame; two names for one object say so: whoever changes it by one sees it by the other."""
-    described, known = [], {}
-    for child in shown:
-        told = describe(child, limits)
-        if "ref" in told and child.kind != "getter" and not values.is_definition(child.value):
-            first = known.setdefault(id(child.value), child.name)
-            if first != child.name:
-                told["value"] = "(same object as %s) %s" % (first, told["value"])
-        described.append(told)
-    return described
 
 
 def remember(value, path):
@@ -173,7 +171,7 @@ def report(py_db, thread_id, reason):
     result = {"frames": described, "total": len(frames), "threads": describe_threads(py_db, thread_id)}
     if frames:
         shown = local_children(frames[0][0])
-        result["locals"] = describe_locals(shown[:MAX_LOCALS], values.DEFAULT_LIMITS)
+        result["locals"] = describe_all(shown[:MAX_LOCALS], values.DEFAULT_LIMITS)
         result["localsTotal"] = len(shown)
     if reason == "exception" and frames_list is not None:
         result["exception"] = describe_exception(py_db, frames_list)

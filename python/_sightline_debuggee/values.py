@@ -9,6 +9,8 @@ import enum
 import itertools
 import types
 
+from . import identities
+
 DEFAULT_LIMITS = {"maxValueChars": 240, "maxStringChars": 160, "maxItems": 8, "depth": 3}
 
 _ATOMS = (bool, float, complex, range, type(None), type(Ellipsis), type(NotImplemented))
@@ -34,9 +36,21 @@ def clip(text, limit):
 
 
 def show(value, limits):
-    """The value as one line of text."""
+    """The value as one line of text, by itself."""
+    return shown_together([value], limits)[0]
+
+
+def shown_together(shown, limits, is_stopped=False):
+    """Each value as one line of text; an object that appears more than once has a number."""
+    marks = identities.Marks(is_stopped)
+    texts = [_marked(value, limits, marks) for value in shown]
+    return [clip(marks.finish(text), limits["maxValueChars"]) for text in texts]
+
+
+def _marked(value, limits, marks):
+    marks.begin()
     try:
-        return clip(_Shower(limits).show(value, limits["depth"]), limits["maxValueChars"])
+        return _Shower(limits, marks).show(value, limits["depth"])
     except RecursionError:
         return "<%s, nested too deep to show>" % type_name(value)
     except Exception as error:
@@ -44,13 +58,13 @@ def show(value, limits):
 
 
 class _Shower(object):
-    def __init__(self, limits):
+    def __init__(self, limits, marks):
+        self.marks = marks
         self.max_items = limits["maxItems"]
         self.max_string = limits["maxStringChars"]
         # Items are left out, and counted, before the text has to be cut off; inside of items there is half as much
         # room.
         self.room = limits["maxValueChars"] - 24
-        self.open = set()
 
     def _fitting(self, texts):
         """As many of the texts as there is room for, at least one."""
@@ -59,7 +73,7 @@ class _Shower(object):
         shown, used = [], 0
         try:
             for text in texts:
-                used += len(text) + 2
+                used += identities.length(text) + 2
                 if shown and used > room:
                     break
                 shown.append(text)
@@ -94,13 +108,19 @@ class _Shower(object):
                 kind.__name__,
                 ", ".join(self.show(each, depth - 1) for each in value.args[: self.max_items]),
             )
-        if id(value) in self.open:
-            return "<cycle: %s>" % type_name(value)
-        self.open.add(id(value))
-        try:
+        if isinstance(value, (str, tuple, frozenset)):
+            # What cannot be changed is not told apart: equal ones may be one object by chance.
             return self._container_or_object(value, kind, depth)
+        mark = self.marks.visit(value)
+        if id(value) in self.marks.opened:
+            return mark + "\x03"
+        if depth > 0:
+            self.marks.opened.add(id(value))
+        self.marks.enter(value)
+        try:
+            return mark + "\x02" + self._container_or_object(value, kind, depth)
         finally:
-            self.open.discard(id(value))
+            self.marks.leave()
 
     def _container_or_object(self, value, kind, depth):
         special = special_summary(value, kind, self, depth)

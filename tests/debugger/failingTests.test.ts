@@ -272,7 +272,7 @@ describe('a failing test, debugged in one call', () => {
       breakpoints: [{ file: 'deep.test.mjs', line: 3 }],
       max_hits: 2,
     });
-    expect(looked).toContain('tree = {kids: [');
+    expect(looked).toContain('tree = #1 {kids: [#1]}');
   });
 
   it('that does not even parse is told in the words of Node', async () => {

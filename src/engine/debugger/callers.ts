@@ -1,4 +1,5 @@
 import { withTimeout } from '../../base/cancellation.ts';
+import { pairedNumbers } from './identities.ts';
 import type { StackFrame, ValueLimits, Variable } from './model.ts';
 import type { FrameView } from './report.ts';
 import type { SourceTexts } from './sourceText.ts';
@@ -52,7 +53,8 @@ async function argumentsOf(target: Target, frame: StackFrame, limits: ValueLimit
   const pages = await Promise.all(
     own.map((scope) => target.variables(scope.reference, { start: 0, count: maxArguments }, short)),
   );
-  return pages.flatMap((page) => page.variables.filter((each) => each.kind === 'argument'));
+  const given = pages.flatMap((page) => page.variables.filter((each) => each.kind === 'argument'));
+  return pairedNumbers(given);
 }
 
 export function frameView(frame: StackFrame, currentIndex: number): FrameView {

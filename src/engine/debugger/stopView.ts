@@ -6,6 +6,7 @@ import type { Breakpoint } from './breakpoints/breakpointStore.ts';
 import type { ExceptionInfo, Scope, StackFrame, StopEvent, ValueLimits, Variable } from './model.ts';
 import { defaultValueLimits } from './model.ts';
 import { callers, frameView, maxToldCallers } from './callers.ts';
+import { pairedNumbers, withoutNumbers } from './identities.ts';
 import { readFirst } from './readFirst.ts';
 import type { ReportOptions, StopView, VariableView } from './report.ts';
 import { type SourceContext, sourceContext, type SourceTexts } from './sourceText.ts';
@@ -83,7 +84,7 @@ export class StopViews {
       frames: shownFrames,
       ...(found.totalFrames === undefined ? {} : { totalFrames: found.totalFrames }),
       moreFrames: worth.length - frames.length,
-      variables: this.#markChanges(stop, current, variables.shown, options.isAside === true),
+      variables: this.#markChanges(stop, current, pairedNumbers(variables.shown), options.isAside === true),
       moreVariables: variables.more,
       ...(source === undefined ? {} : { source }),
       threadCount: threads.length,
@@ -219,7 +220,7 @@ export class StopViews {
       const key = `${place}/${variable.name}`;
       const previous = before.get(key);
       after.set(key, variable.value);
-      return isSameStop || previous === undefined || previous === variable.value
+      return isSameStop || previous === undefined || withoutNumbers(previous) === withoutNumbers(variable.value)
         ? variable
         : { ...variable, changed: true, previous };
     });

@@ -84,7 +84,7 @@ describe('values of numpy, pandas and Python itself', () => {
       dates: expect.stringMatching(/^Series\(3\) datetime64\[ns\] \[Timestamp\(/),
       point: "Point(x=3, label='three')",
       hostile: 'Hostile(inside=[1, 2])',
-      cyclic: "{'name': 'loop', 'self': <cycle: dict>}",
+      cyclic: expect.stringMatching(/^#(\d+) {'name': 'loop', 'self': #\1}$/),
       million: '[0, 1, 2, 3, 4, 5, 6, 7, …] (1000000)',
       table: '{0: 0, 1: 1, 2: 4, 3: 9, 4: 16, 5: 25, 6: 36, 7: 49, …} (100000)',
       members: '{0, 1, 2, 3, 4}',
@@ -147,7 +147,7 @@ describe('values of numpy, pandas and Python itself', () => {
       0,
       [
         ["'name'", "'loop'"],
-        ["'self'", "{'name': 'loop', 'self': <cycle: dict>}"],
+        ["'self'", expect.stringMatching(/^#(\d+) {'name': 'loop', 'self': #\1}$/)],
       ],
       2,
     ],

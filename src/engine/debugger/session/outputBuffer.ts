@@ -1,6 +1,7 @@
 import { stripVTControlCharacters } from 'node:util';
 import { delay } from '../../../base/cancellation.ts';
 import { Emitter } from '../../../base/emitter.ts';
+import { clip } from '../../../base/text/textBudget.ts';
 import type { OutputChunk } from '../model.ts';
 
 export interface OutputSlice {
@@ -88,7 +89,8 @@ export class OutputBuffer {
     const cut = unread.slice(-maxChars);
     const lineStart = cut.indexOf('\n') + 1;
     const text = lineStart > 0 && lineStart < cut.length / 2 ? cut.slice(lineStart) : cut;
-    return { text, droppedChars: wanted - text.length };
+    const told = handledLines(unread.slice(0, unread.length - text.length));
+    return { text: told + text, droppedChars: wanted - text.length - told.length };
   }
 
   tail(maxChars: number): string {
@@ -110,6 +112,15 @@ export class OutputBuffer {
     else this.#partial.set(category, rest);
     return stripVTControlCharacters(rest === undefined ? whole : whole.slice(0, -rest.length));
   }
+}
+
+/** What is told of exceptions that a library caught stays when the output around it is cut off; the last of very many. */
+export function handledLines(text: string): string {
+  const lines = text.match(/^\[handled\] .*$/gm) ?? [];
+  return lines
+    .slice(-3)
+    .map((line) => `${clip(line, 300)}\n`)
+    .join('');
 }
 
 const escape = '\u001b';

@@ -1,3 +1,4 @@
+import { handledLines } from '../../../engine/debugger/session/outputBuffer.ts';
 import { clip, visibleJson } from '../../../base/text/textBudget.ts';
 import { failureMessage } from './failureMessage.ts';
 import { type Reader, sideNames } from './reader.ts';
@@ -232,12 +233,14 @@ function count(number: number, word: string): string {
 /** The end of the output, which was printed just before the failure. */
 function lastOutput(progress: Progress, room: number, reader: Reader): Partial<Progress> {
   const output = progress.output ?? '';
+  if (sizeOf(output, reader) <= room) return {};
+  const told = handledLines(output);
   let keep = output.length;
-  while (keep > 0 && sizeOf(output.slice(-keep), reader) > room) keep = Math.floor(keep * 0.9);
-  if (keep === output.length) return {};
-  const cutOff = output.slice(-keep);
+  while (keep > 0 && sizeOf(told + output.slice(-keep), reader) > room) keep = Math.floor(keep * 0.9);
+  const cutOff = keep === 0 ? '' : output.slice(-keep);
   const lineStart = cutOff.indexOf('\n') + 1;
-  const text = lineStart > 0 && lineStart < cutOff.length / 2 ? cutOff.slice(lineStart) : cutOff;
+  const last = lineStart > 0 && lineStart < cutOff.length / 2 ? cutOff.slice(lineStart) : cutOff;
+  const text = told.split('\n').some((line) => line !== '' && last.includes(line)) ? last : told + last;
   return { output: text, outputDropped: (progress.outputDropped ?? 0) + output.length - text.length };
 }
 

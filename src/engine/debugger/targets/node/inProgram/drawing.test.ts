@@ -1,7 +1,7 @@
 import { types } from 'node:util';
 import { runInThisContext } from 'node:vm';
 import { describe, expect, it } from 'vitest';
-import { type DrawnVariable, drawingSource } from './drawing.ts';
+import { type DrawnVariable, drawingSource, isDrawn } from './drawing.ts';
 
 type Draw = (
   depth: number,
@@ -14,18 +14,34 @@ const make = runInThisContext(drawingSource) as (kinds: typeof types) => Draw;
 const draw = make(types);
 const drawn = (holder: object) => draw(3, 8, 160, ['module'], holder)[0] ?? [];
 const textsOf = (holder: object) =>
-  Object.fromEntries(drawn(holder).flatMap(([name, text]) => (text === undefined ? [] : [[name, text]])));
+  Object.fromEntries(drawn(holder).flatMap((each) => (isDrawn(each) ? [[each[0], each[1]]] : [])));
 
 describe('values drawn inside the program', () => {
   it('says when two names hold one object', () => {
     const basket = [1];
     expect(textsOf({ basket, copy: [1], again: basket, one: 1, other: 1 })).toEqual({
-      basket: '[1]',
+      basket: '#1 [1]',
       copy: '[1]',
-      again: '(same object as basket) [1]',
+      again: '#1 [1]',
       one: '1',
       other: '1',
     });
+    const node: Record<string, unknown> = { name: 'root', shared: {} };
+    node['child'] = { parent: node, shared: node['shared'] };
+    const hidden = Promise.resolve(basket);
+    expect(
+      drawn({ node, says: '#1 [1]', basket, hidden, also: hidden, inside: [basket] }).map(([name, text]) => [
+        name,
+        text,
+      ]),
+    ).toEqual([
+      ['node', '#2 {name: "root", shared: #3 {}, child: {parent: #2, shared: #3}}'],
+      ['says', '"#1 [1]"'],
+      ['basket', '#1 [1]'],
+      ['hidden', '#4 '],
+      ['also', '#4 '],
+      ['inside', '[#1 [1]]'],
+    ]);
   });
 
   it('draws what programs are made of', () => {
@@ -98,8 +114,8 @@ describe('values drawn inside the program', () => {
       ['order', 'Order {}', 'Order', -1],
       ['date', String(date), String(date), -1],
       ['run', expect.stringMatching(/^function run\(\)/), 'function'],
-      ['tagged'],
-      ['prototype'],
+      ['tagged', ''],
+      ['prototype', ''],
       ['module'],
     ]);
   });
@@ -116,7 +132,7 @@ describe('values drawn inside the program', () => {
       sparse: Object.assign(Array.from({ length: 3 }), { length: 1_000_000_000 }),
     });
     expect(texts).toMatchObject({
-      cyclic: '{self: {self: {self: {…}}}}',
+      cyclic: expect.stringMatching(/^#(\d+) {self: #\1}$/),
       many: '[7, 7, 7, 7, 7, 7, 7, 7, … +999992]',
       rows: '[{a: 1}, {a: 1}, {a: 1}, … +47]',
     });

@@ -36,7 +36,20 @@ export const drawingSource = String.raw`(types) => {
     types.isModuleNamespaceObject(value) || types.isMapIterator(value) || types.isSetIterator(value) || types.isExternal(value);
   const sizeOf = (value) => Array.isArray(value) ? value.length : types.isMap(value) ? field(Map.prototype, 'size').get.call(value) :
     types.isSet(value) ? field(Set.prototype, 'size').get.call(value) : -1;
-  const draw = (value, depth, maxItems, maxString) => {
+  // An object that is held in more than one place gets a number, and keeps it as long as it lives. In a text that is not finished
+  // each object has a mark of control characters, which strings have escaped.
+  const numbers = new WeakMap();
+  let lastNumber = 0;
+  const numberOf = (value) => numbers.get(value) ?? (numbers.set(value, ++lastNumber), lastNumber);
+  // Of one drawing: the places in which each object came, holder and position. Of one variable: what came in it, and what was opened
+  // there and need not be again.
+  let places = new Map(), visits = [], opened = new Set(), ids = new Map();
+  const visit = (value, place) => {
+    visits.push([value, place]);
+    if (!ids.has(value)) ids.set(value, ids.size);
+    return '\u0001' + ids.get(value);
+  };
+  const draw = (value, depth, maxItems, maxString, place) => {
     if (typeof value === 'string') return value.length <= maxString ? JSON.stringify(value) : JSON.stringify(value.slice(0, maxString)) + '\u2026 (' + value.length + ' chars)';
     if (typeof value === 'bigint') return value + 'n';
     if (typeof value === 'function') { if (types.isProxy(value)) throw hard; const name = field(value, 'name'); return '\u0192 ' + (name && typeof name.value === 'string' ? name.value : '') + '()'; }
@@ -44,11 +57,19 @@ export const drawingSource = String.raw`(types) => {
     if (isOdd(value)) throw hard;
     if (types.isDate(value)) return Date.prototype.toString.call(value);
     const name = nameOf(value);
+    const mark = visit(value, place);
+    if (opened.has(value)) return mark + '\u0003';
+    if (depth > 0) opened.add(value);
+    return mark + '\u0002' + drawObject(value, name, depth, maxItems, maxString);
+  };
+  const drawObject = (value, name, depth, maxItems, maxString) => {
     const isList = Array.isArray(value), isMap = types.isMap(value), isSet = types.isSet(value);
     const size = sizeOf(value);
     if (depth <= 0) return isList ? (size === 0 ? '[]' : 'Array(' + size + ')') : size >= 0 ? name + '(' + size + ')' : name === 'Object' ? '{\u2026}' : name + ' {\u2026}';
     const innerItems = Math.max(3, Math.floor(maxItems / 2)), innerString = Math.min(maxString, 60);
-    const inner = (child) => draw(child, depth - 1, innerItems, innerString);
+    const id = ids.get(value);
+    let position = 0;
+    const inner = (child) => draw(child, depth - 1, innerItems, innerString, id + '/' + position++);
     const shown = (property) => property === undefined ? '' : 'value' in property ? inner(property.value) : '[getter]';
     const parts = [];
     let total = size;
@@ -89,37 +110,49 @@ export const drawingSource = String.raw`(types) => {
       if (types.isProxy(value)) throw hard;
       return [name, Function.prototype.toString.call(value).slice(0, 300), 'function'];
     }
-    const text = draw(value, depth, maxItems, maxString);
+    const text = draw(value, depth, maxItems, maxString, name);
     if (typeof value !== 'object') return [name, text, typeof value];
     const size = sizeOf(value);
     return [name, text, typeOf(value, nameOf(value), size), size];
   };
-  // Two names for one object: whoever changes it by one sees it by the other.
-  const marked = (drawn, value, known) => {
-    if (typeof value !== 'object' || value === null) return drawn;
-    const first = known.find((each) => each[0] === value);
-    if (first === undefined) known.push([value, drawn[0]]);
-    else if (first[1] !== drawn[0]) drawn[1] = '(same object as ' + first[1] + ') ' + drawn[1];
+  const drawVariable = (name, value, depth, maxItems, maxString) => {
+    (visits = []), (opened = new Set());
+    let drawn;
+    try { drawn = variable(name, value, depth, maxItems, maxString) } catch { (drawn = [name]), (visits = []) }
+    // What cannot be drawn here is the same object all the same.
+    if (drawn.length === 1 && typeof value === 'object' && value !== null) drawn.push(visit(value, name) + '\u0002');
+    for (const [each, place] of visits) places.set(each, (places.get(each) ?? new Set()).add(place));
     return drawn;
   };
+  const finished = (text) => {
+    const objects = [...ids.keys()];
+    return text.replace(/\u0001(\d+)([\u0002\u0003])/g, (_, id, end) =>
+      end === '\u0003' || places.get(objects[id])?.size > 1 || numbers.has(objects[id]) ? '#' + numberOf(objects[id]) + (end === '\u0002' ? ' ' : '') : '');
+  };
   return (depth, maxItems, maxString, skipped, ...holders) => {
-    const known = [];
-    return holders.map((holder) =>
+    (places = new Map()), (ids = new Map());
+    const scopes = holders.map((holder) =>
       Object.keys(holder).map((name, index) => {
         if (skipped.includes(name) || index >= 100) return [name];
         const own = field(holder, name);
-        if (!('value' in own)) return [name];
-        try { return marked(variable(name, own.value, depth, maxItems, maxString), own.value, known) } catch { return [name] }
+        return 'value' in own ? drawVariable(name, own.value, depth, maxItems, maxString) : [name];
       }),
     );
+    for (const drawn of scopes.flat()) if (drawn.length > 1 && drawn[2] !== 'function') drawn[1] = finished(drawn[1]);
+    (places = new Map()), (visits = []), (opened = new Set()), (ids = new Map());
+    return scopes;
   };
 }`;
 
 /**
- * A name, alone when its value must be looked at from outside, else with its text (of a function, the beginning of its source), its type, and
- * for objects the number of elements, -1 where there are none.
+ * A name with its text (of a function, the beginning of its source), its type, and for objects the number of elements, -1 where
+ * there are none. A value that must be looked at from outside is only named; its mark is not empty when it appears elsewhere too.
  */
-export type DrawnVariable = [name: string] | [name: string, text: string, type: string, size?: number];
+export type DrawnVariable = [name: string, mark?: string] | [name: string, text: string, type: string, size?: number];
+
+export function isDrawn(variable: DrawnVariable): variable is [string, string, string, number?] {
+  return variable.length > 2;
+}
 
 export const drawingSymbol = 'sightline.draw';
 

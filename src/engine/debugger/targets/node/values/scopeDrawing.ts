@@ -2,7 +2,7 @@ import type { CdpSession } from '../../../../../protocol/cdp/cdpSession.ts';
 import type { Protocol } from '../../../../../protocol/cdp/types.ts';
 import type { ValueLimits } from '../../../model.ts';
 import { kindOf } from './scopeKinds.ts';
-import { type DrawnVariable, drawingSymbol, ownScriptUrl } from '../inProgram/drawing.ts';
+import { type DrawnVariable, drawingSymbol, isDrawn, ownScriptUrl } from '../inProgram/drawing.ts';
 
 type RemoteObject = Protocol.Runtime.RemoteObject;
 type DrawnScope = readonly DrawnVariable[];
@@ -70,6 +70,32 @@ export class ScopeDrawing {
     if (answer.exceptionDetails === undefined) this.#undrawable.add(realmOf(objectId));
     return [];
   }
+}
+
+/** One value drawn inside the program; undefined when that cannot be. */
+export async function drawValue(
+  session: CdpSession,
+  object: RemoteObject,
+  limits: ValueLimits,
+  undrawable: Set<string>,
+): Promise<string | undefined> {
+  const { objectId } = object;
+  if (objectId === undefined || undrawable.has(realmOf(objectId))) return undefined;
+  const answer = await session.send('Runtime.callFunctionOn', {
+    objectId,
+    functionDeclaration: callDrawing,
+    arguments: [{ value: [limits.depth, limits.maxItems, limits.maxStringChars, []] }, { objectId }],
+    returnByValue: true,
+    silent: true,
+  });
+  const found: unknown = answer.result.value;
+  if (!Array.isArray(found)) {
+    if (answer.exceptionDetails === undefined) undrawable.add(realmOf(objectId));
+    return undefined;
+  }
+  // Made by our own function, see drawing.ts; `this` is the value.
+  const drawn = (found as DrawnScope[])[0]?.[0];
+  return drawn !== undefined && isDrawn(drawn) ? drawn[1] : undefined;
 }
 
 /** A module's own variables are looked at only at its top level. */

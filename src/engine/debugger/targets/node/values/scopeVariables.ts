@@ -2,7 +2,7 @@ import { ToolError } from '../../../../../base/errors.ts';
 import { clip } from '../../../../../base/text/textBudget.ts';
 import type { Protocol } from '../../../../../protocol/cdp/types.ts';
 import type { Scope, ValueLimits, Variable, VariablePage, VariableRange } from '../../../model.ts';
-import type { DrawnVariable } from '../inProgram/drawing.ts';
+import { type DrawnVariable, isDrawn } from '../inProgram/drawing.ts';
 import type { Handle, ScopeHandle } from './handles.ts';
 import type { Isolate } from '../pause/isolate.ts';
 import { goneFrameId } from '../exceptions/rejections.ts';
@@ -107,7 +107,7 @@ interface ListedVariable {
 }
 
 function isComplete(drawn: readonly DrawnVariable[] | undefined): drawn is readonly DrawnVariable[] {
-  return drawn?.every(([name, text]) => text !== undefined || moduleFurniture.has(name)) === true;
+  return drawn?.every((variable) => isDrawn(variable) || moduleFurniture.has(variable[0])) === true;
 }
 
 /** What could not be drawn inside the program is drawn here, from previews. */
@@ -130,12 +130,17 @@ async function present(
   { name, shown, drawn, object }: ListedVariable & { shown: string },
   limits: ValueLimits,
 ): Promise<Variable> {
-  if (drawn?.[1] !== undefined) {
+  if (drawn !== undefined && isDrawn(drawn)) {
     const value = object ?? (() => fetchVariable(isolate, scope, name));
     return presentDrawn(isolate, shown, drawn, value, limits, shown);
   }
   if (object === undefined) return { name: shown, value: '<not initialised>', type: 'unavailable' };
-  return isolate.values.present(shown, object, limits, shown);
+  return marked(drawn, await isolate.values.present(shown, object, limits, shown));
+}
+
+/** What was drawn from outside, with the number by which it is known elsewhere. */
+function marked(drawn: DrawnVariable | undefined, variable: Variable): Variable {
+  return { ...variable, value: `${drawn?.[1] ?? ''}${variable.value}` };
 }
 
 async function presentExtra(
@@ -148,8 +153,8 @@ async function presentExtra(
   // Only objects can be handed to the program to be drawn there.
   const drawn =
     object.objectId === undefined ? undefined : (await drawing.ofExtras(limits)).find((each) => each[0] === name);
-  if (drawn?.[1] !== undefined) return presentDrawn(isolate, name, drawn, object, limits, evaluateName);
-  return isolate.values.present(name, object, limits, evaluateName);
+  if (drawn !== undefined && isDrawn(drawn)) return presentDrawn(isolate, name, drawn, object, limits, evaluateName);
+  return marked(drawn, await isolate.values.present(name, object, limits, evaluateName));
 }
 
 function presentDrawn(

@@ -4,6 +4,7 @@ import { errorMessage } from '../../../../../base/errors.ts';
 import { clip } from '../../../../../base/text/textBudget.ts';
 import type { ValueLimits, Variable, VariablePage, VariableRange } from '../../../model.ts';
 import { childSlice, errorFields, ownKeyCount } from '../inProgram/inspectorFunctions.ts';
+import { drawValue } from './scopeDrawing.ts';
 import {
   childPath,
   describeSpecial,
@@ -35,6 +36,8 @@ export interface HandleTable {
 export class Values {
   readonly #session: CdpSession;
   readonly #handles: HandleTable;
+  /** Realms found to have no drawing function. */
+  readonly #undrawable = new Set<string>();
 
   constructor(session: CdpSession, handles: HandleTable) {
     this.#session = session;
@@ -42,7 +45,7 @@ export class Values {
   }
 
   async present(name: string, object: RemoteObject, limits: ValueLimits, evaluateName?: string): Promise<Variable> {
-    const text = await this.render(object, limits, limits.depth);
+    const text = (await this.#drawn(object, limits)) ?? (await this.render(object, limits, limits.depth));
     const counts = indexedCount(object);
     return {
       name,
@@ -52,6 +55,15 @@ export class Values {
       ...(counts === undefined ? {} : { indexedCount: counts }),
       ...(evaluateName === undefined ? {} : { evaluateName }),
     };
+  }
+
+  /** What holds other objects is drawn inside the program where it can be: one round trip, and an object that appears twice says so. */
+  async #drawn(object: RemoteObject, limits: ValueLimits): Promise<string | undefined> {
+    const { preview, subtype } = object;
+    const isPlain = subtype === undefined || ['array', 'map', 'set'].includes(subtype);
+    if (preview === undefined || !isPlain || limits.depth < 2) return undefined;
+    if (!hasNestedObjects(preview) && preview.entries === undefined) return undefined;
+    return drawValue(this.#session, object, limits, this.#undrawable);
   }
 
   async presentProperties(
