@@ -62,10 +62,86 @@ const operationFolders = ['src/engine/code/refactor/typescript', 'python/_sightl
 /** Types that the page is compiled with: they import only one another. */
 const pageTypes = [/^src\/dashboard\/\w*[cC]hannel\.ts$/, /^src\/(engine|server)\/agents\/(model|agentRequests)\.ts$/];
 
+/**
+ * A language is data: the table in src/base/languages, a file per server, adapter, runner, formatter and registry. Its names and the
+ * endings of its files stand there and nowhere else.
+ */
+const languageNames = [
+  /\[cm\]|\[mc\]/,
+  /\\\.(?:[jt]sx?|pyi?|go|rs|java|cpp)\b/,
+  /\\\.\((?:\?:)?[^/\s]*\b(?:[jt]sx?|py|go|rs|java|cpp)\b/,
+  /'\.(?:[cm]?[jt]sx?|pyi?|go|rs|java|cpp|kt)'/,
+  /'(?:typescript|javascript|python|golang|go|rust|java|cpp|typescriptreact|javascriptreact)'/,
+];
+const languagePlaces = [
+  'src/base/languages/',
+  'src/protocol/jdwp/',
+  'src/engine/code/servers/',
+  'src/engine/code/refactor/typescript/',
+  'src/engine/code/refactor/python/',
+  'src/engine/code/refactor/lsp/',
+  'src/engine/code/refactor/capabilities.ts',
+  'src/engine/code/refactor/refactorers.ts',
+  'src/engine/code/formatting/formatters.ts',
+  'src/engine/code/problems/linters.ts',
+  'src/engine/code/textual/syntaxQueries.ts',
+  'src/engine/code/queries/library/packageFiles.ts',
+  'src/engine/debugger/adapters/',
+  'src/engine/debugger/targets/node/',
+  'src/engine/debugger/targets/jvm/',
+  'src/engine/provision/engines/',
+  'src/engine/provision/installers/',
+  'src/engine/provision/jdks.ts',
+  'src/engine/provision/pythonEnvironments.ts',
+  'src/engine/workspace/testRunners/',
+  'src/engine/workspace/sources/',
+  'src/engine/workspace/dependencies/',
+  'src/engine/workspace/coverage/formats/',
+  // What each kind of project and of configuration file is, one line or function per ecosystem.
+  'src/engine/workspace/projectInfo/',
+  'src/engine/workspace/executableConfig.ts',
+  'src/engine/workspace/runConfigs/launchTypes.ts',
+  'src/engine/workspace/runConfigs/ideaTypes.ts',
+  'src/engine/workspace/runConfigs/detected.ts',
+  'src/engine/workspace/runConfigs/pyprojectScripts.ts',
+  'src/engine/workspace/runConfigs/vscodeTasks.ts',
+];
+/** Lines that still name a language elsewhere. The list may only get shorter. */
+const stillNamingLanguages = {
+  'src/cli/compose.ts': 1,
+  'src/cli/provisioning.ts': 1,
+  'src/dashboard/pageFiles.ts': 1,
+  'src/engine/code/queries/inspect.ts': 1,
+  'src/engine/code/queries/library/libraryCode.ts': 1,
+  'src/engine/code/queries/requests/heritage.ts': 1,
+  'src/engine/code/syntax/classify.ts': 5,
+  'src/engine/code/syntax/tokens.ts': 4,
+  'src/engine/code/textual/textualOutline.ts': 3,
+  'src/engine/code/uses/receivers.ts': 1,
+  'src/engine/install/entry.ts': 1,
+  'src/engine/provision/model.ts': 6,
+  'src/engine/provision/pins.ts': 2,
+  'src/engine/workspace/coverage/model.ts': 1,
+  'src/engine/workspace/coverage/readCoverage.ts': 1,
+  'src/engine/workspace/coverage/sourceFinder.ts': 1,
+  'src/engine/workspace/coverage/summary.ts': 1,
+  'src/engine/workspace/libraryDocs/libraryDocs.ts': 2,
+  'src/engine/workspace/libraryRoots.ts': 3,
+  'src/engine/workspace/ownFolders.ts': 1,
+  'src/engine/workspace/runConfigs/planCommand.ts': 3,
+  'src/engine/workspace/structure.ts': 5,
+  'src/engine/workspace/tests/changedTests.ts': 1,
+  'src/engine/workspace/tests/importGraph.ts': 5,
+  'src/tools/debugger/shapes/runnerOutput.ts': 1,
+  'src/tools/runConfigurations.ts': 2,
+  'src/tools/workspace/createRunConfiguration.ts': 2,
+};
+
 const problems = [];
 for (const file of sourceFiles(join(root, 'src')).concat(sourceFiles(join(root, 'dashboard-ui')))) checkFile(file);
 for (const folder of ['src', 'python', 'dashboard-ui']) checkRooms(join(root, folder));
 for (const folder of operationFolders) checkOperations(folder);
+checkLanguageNames();
 if (problems.length > 0) {
   console.error(problems.join('\n'));
   console.error(`${problems.length} layer violations`);
@@ -135,6 +211,28 @@ function checkOperations(folder) {
       }
     }
   }
+}
+
+function checkLanguageNames() {
+  const left = { ...stillNamingLanguages };
+  for (const file of sourceFiles(join(root, 'src'))) {
+    const path = relative(root, file).split(sep).join('/');
+    if (/\.test\.tsx?$/.test(path) || languagePlaces.some((place) => path.startsWith(place))) continue;
+    const found = readFileSync(file, 'utf8')
+      .split('\n')
+      .flatMap((line, index) =>
+        !/^\s*(\/\/|\*|\/\*)|^import /.test(line) && languageNames.some((pattern) => pattern.test(line))
+          ? [index + 1]
+          : [],
+      );
+    const allowed = left[path] ?? 0;
+    delete left[path];
+    if (found.length > allowed)
+      problems.push(`${path}:${found.join(',')}: names a language or the ending of its files; see src/base/languages`);
+    else if (found.length < allowed)
+      problems.push(`scripts/checkLayers.mjs: ${path} names languages ${found.length} times, no longer ${allowed}`);
+  }
+  for (const path of Object.keys(left)) problems.push(`scripts/checkLayers.mjs: ${path} is gone`);
 }
 
 function fromRoot(file, specifier) {

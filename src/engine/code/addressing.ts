@@ -1,4 +1,5 @@
 import { extname } from 'node:path';
+import { isPythonFile, isScriptFile } from '../../base/languages/byPath.ts';
 import { ToolError } from '../../base/errors.ts';
 import type { LineIndex, Position, Range } from '../../base/positions.ts';
 import type { CodeWorkspace } from './codeWorkspace.ts';
@@ -39,7 +40,7 @@ export async function resolveAddress(workspace: CodeWorkspace, address: Address,
 const ownName = /([\w$]+)(\s*[=:]\s*(?:async\s+)?(?:function\s*\*?|class)\s+)$/;
 
 async function assignedName(workspace: CodeWorkspace, target: Target): Promise<Target> {
-  if (!/\.[cm]?[jt]sx?$/.test(target.path)) return target;
+  if (!isScriptFile(target.path)) return target;
   const line = (await workspace.texts.tryGet(target.path))?.lineText(target.position.line) ?? '';
   const assigned = ownName.exec(line.slice(0, target.position.column - 1));
   const name = assigned?.[1];
@@ -113,7 +114,7 @@ async function resolveInFile(workspace: CodeWorkspace, address: Address & { file
 
 /** `\`'${name}'\``: quotes in a template string enclose no string, so what stands there may be a name. */
 function interpolatedName(line: string, column: number, extension: string): Identifier | undefined {
-  if (!/^\.[cm]?[jt]sx?$/.test(extension)) return undefined;
+  if (!isScriptFile(extension)) return undefined;
   const name = identifierAt(line, column);
   const before = name === undefined || name.name === '$' ? '' : line.slice(0, name.column - 1);
   return /`[^`]*\$\{[^}]*$/.test(before) ? name : undefined;
@@ -121,11 +122,11 @@ function interpolatedName(line: string, column: number, extension: string): Iden
 
 /** The first word of the string at a column: members and values of a type can be written as strings. In Python, annotations and fields too. */
 function quotedName(line: string, column: number, extension: string): Identifier | undefined {
-  if (/^\.pyi?$/.test(extension))
+  if (isPythonFile(extension))
     return isInsideString(line.slice(0, column)) || isInsideString(line.slice(0, column - 1))
       ? identifierAt(line, column)
       : undefined;
-  if (!/^\.[cm]?[jt]sx?$/.test(extension)) return undefined;
+  if (!isScriptFile(extension)) return undefined;
   const strings = line.matchAll(/"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'/g);
   const at = [...strings].find(({ 0: text, index }) => column > index && column <= index + text.length + 1);
   const word = at === undefined ? undefined : identifiersIn(at[0])[0];

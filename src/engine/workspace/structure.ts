@@ -4,7 +4,8 @@ import { child, parseXml } from '../../base/text/xml.ts';
 import { childText } from './dependencies/xmlText.ts';
 import { folderOf, recordOf, textOf } from './dependencies/model.ts';
 import { listFiles } from './fileListing.ts';
-import { countLanguages, languageOf } from './languages.ts';
+import { codeLanguageOfPath } from '../../base/languages/byPath.ts';
+import { countLanguages } from './languages.ts';
 import type { Project } from './project.ts';
 import { readProjectText } from './projectText.ts';
 
@@ -160,7 +161,7 @@ function rootsOf(
 ): { sourceRoots: string[]; testRoots: string[] } {
   const prefix = folder === '.' ? '' : `${folder}/`;
   const inside = files
-    .filter((file) => languageOf(file) !== undefined || /\/resources\//.test(file))
+    .filter((file) => codeLanguageOfPath(file) !== undefined || /\/resources\//.test(file))
     .map((file) => file.slice(prefix.length));
   const holds = (root: string) => inside.some((file) => file.startsWith(`${root}/`));
   const pick = (candidates: readonly string[]) =>

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { isTestPath } from '../../base/languages/byPath.ts';
 import type { RecordedRun } from '../../engine/debugger/ask/recordRun.ts';
 import { type Explanation, explainFailure, type FailureFacts } from '../../engine/debugger/ask/explain.ts';
 import type { FunctionEvent } from '../../engine/debugger/ask/model.ts';
@@ -192,9 +193,7 @@ function testCode({ test }: RunArguments, { root }: Project): (fn: FunctionEvent
   const own = test === undefined ? undefined : splitTest(test)[0];
   return ({ file, name }) =>
     (own !== undefined && (file === own || file.endsWith(`/${own}`))) ||
-    /\.(test|spec)\.\w+$|(^|\/)(test_\w+|\w+_test|conftest)\.py$|\/(__tests__|__mocks__|tests?|specs?)\//.test(
-      file.slice(root.length),
-    ) ||
+    isTestPath(file.slice(root.length)) ||
     /^(it|test|describe|specify|suite|beforeEach|afterEach|beforeAll|afterAll|callback of (describe|it|test))\b/.test(
       name,
     );

@@ -51,12 +51,16 @@ export const debugTrigger = defineTool({
 
 function requireRunning(session: Session, call: ToolCall): void {
   if (session.state === 'running') return;
-  throw new ToolError('not_running', `Nothing was sent: the program of ${session.id} is ${shownState(session.state)}.`, {
-    hint:
-      session.state === 'paused'
-        ? (call.hint('debug_continue lets it go on; then call this again.') ?? '')
-        : (call.hint('debug_launch starts a program.') ?? ''),
-  });
+  throw new ToolError(
+    'not_running',
+    `Nothing was sent: the program of ${session.id} is ${shownState(session.state)}.`,
+    {
+      hint:
+        session.state === 'paused'
+          ? (call.hint('debug_continue lets it go on; then call this again.') ?? '')
+          : (call.hint('debug_launch starts a program.') ?? ''),
+    },
+  );
 }
 
 /** Until the program stands still or has ended; not much longer than what was set off, and not beyond `endsAt`. */

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { isPythonFile } from '../../base/languages/byPath.ts';
 import type { TextBudget } from '../../base/text/textBudget.ts';
 import { interpreter } from '../../engine/workspace/testRunners/pythonSuite.ts';
 import type { TestRun } from '../../engine/workspace/tests/model.ts';
@@ -23,7 +24,7 @@ export function firstFailed(runs: readonly TestRun[]): DebuggedTest | undefined 
       return status === 'failed' && file !== undefined && failures?.[0]?.type !== 'subtests';
     });
     if (test?.file !== undefined) {
-      const separator = isPython(test.file) ? '::' : ' > ';
+      const separator = isPythonFile(test.file) ? '::' : ' > ';
       return { file: test.file, name: [...test.suite, test.name].join(separator), folder };
     }
   }
@@ -38,7 +39,7 @@ export async function debugTest(
   call: ToolCall,
 ): Promise<z.output<typeof debuggedShape>> {
   const locate = (id: string) => engines.tests.locate(id, call.project);
-  const python = isPython(file) ? { runtime: await interpreter(call.project, folder, locate), cwd: folder } : {};
+  const python = isPythonFile(file) ? { runtime: await interpreter(call.project, folder, locate), cwd: folder } : {};
   const test = `${file}::${name}`;
   const args = debugProbe.input.parse({ test, ...python, ...(breakpoints === undefined ? {} : { breakpoints }) });
   const data = await debugProbe.run(engines, args, call);
@@ -47,8 +48,4 @@ export async function debugTest(
 
 export function renderDebugged(data: z.output<typeof debuggedShape>, budget: TextBudget, root: string): string {
   return `Under the debugger, ${data.test}:\n${debugProbe.render?.(data, budget, root) ?? ''}`;
-}
-
-function isPython(file: string): boolean {
-  return file.endsWith('.py');
 }

@@ -1,3 +1,4 @@
+import { isScriptFile } from '../../../base/languages/byPath.ts';
 import { ToolError, errorMessage } from '../../../base/errors.ts';
 import { displayPath } from '../../../base/paths.ts';
 import type { Provision } from '../../provision/provision.ts';
@@ -97,7 +98,7 @@ export async function optimizeImports(
   signal?: AbortSignal,
 ): Promise<FormatResult> {
   return change(parts, project, files, origin, undefined, async (file, text) => {
-    if (/\.[cm]?[jt]sx?$/.test(file)) {
+    if (isScriptFile(file)) {
       const refactorer = await parts.refactor.refactorer(project, file, 'rename');
       if (refactorer.organizeImports !== undefined)
         return { name: 'TypeScript', text: await refactorer.organizeImports(file, { signal }) };

@@ -12,7 +12,6 @@ import type { CodeWorkspace } from '../codeWorkspace.ts';
 import type { LanguageServer } from '../languageServer.ts';
 import { symbolKindName, worstState, type IndexState, type Waiting } from '../model.ts';
 import { answerOrKnownOf } from '../answerOrFallback.ts';
-import { assignsFunction } from '../servers/typescript/assignedFunctions.ts';
 import { callsByText } from './fallback/byText.ts';
 import { callersOf, isFile } from '../uses/callers.ts';
 import { outlineOf, symbolsAround } from './requests/outline.ts';
@@ -83,7 +82,7 @@ async function servedCalls(
     options(waiting),
   );
   const line = (await workspace.texts.tryGet(target.path))?.lineText(target.position.line) ?? '';
-  const isAssigned = assignsFunction(line, target.position.column);
+  const isAssigned = server.definition.repairs?.assignsFunction?.(line, target.position.column) === true;
   // What is assigned to a property has no callers and callees of its own for the server; its uses tell the callers.
   const item = query.direction === 'callers' && isAssigned ? itemAt(target) : items?.[0];
   if (item === undefined)

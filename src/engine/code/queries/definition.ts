@@ -1,3 +1,9 @@
+import {
+  isDeclarationFile,
+  isPythonFile,
+  isTypeDeclarationFile,
+  isTypescriptFile,
+} from '../../../base/languages/byPath.ts';
 import { comparePositions, type LineIndex } from '../../../base/positions.ts';
 import { ToolError } from '../../../base/errors.ts';
 import type { DefinitionTarget } from '../../../protocol/lsp/convert.ts';
@@ -128,7 +134,7 @@ async function bodyOfOverload(
 }
 
 function isOverloadable(path: string): boolean {
-  return /\.([cm]?tsx?|py)$/.test(path) && !/\.d\.[cm]?ts$/.test(path);
+  return (isTypescriptFile(path) || isPythonFile(path)) && !isDeclarationFile(path);
 }
 
 async function definitionByName(
@@ -203,7 +209,7 @@ async function describe(
   const outline = (await casualOutlineOf(server, item.path, signal)) ?? [];
   const symbol = symbolNamedAt(outline, item.range.start);
   // A map of type declarations tells names exactly, ends hardly.
-  const isMapped = symbol !== undefined && isLibraryPath(workspace, item.path) && !/\.d\.[cm]?ts$/.test(item.path);
+  const isMapped = symbol !== undefined && isLibraryPath(workspace, item.path) && !isTypeDeclarationFile(item.path);
   const fullRange = isMapped ? symbol.range : (item.fullRange ?? symbol?.range);
   const memberLines = symbol?.children.map(({ nameRange }) => nameRange.start.line) ?? [];
   const told = symbol?.kind ?? (isModuleStart(item) ? 'module' : kindFromSignature((await hover).signature));
@@ -223,7 +229,7 @@ function isImport({ path, range }: DefinitionTarget, text: LineIndex): boolean {
 
 /** A Python module is declared by its file. */
 function isModuleStart({ path, range: { start } }: DefinitionTarget): boolean {
-  return start.line === 1 && start.column === 1 && /\.pyi?$/.test(path);
+  return start.line === 1 && start.column === 1 && isPythonFile(path);
 }
 
 /** The documentation comment a declaration begins with. The server does not know those of `exports.name = …`. */

@@ -3,7 +3,6 @@ import type { CodeWorkspace } from '../codeWorkspace.ts';
 import { extensionOf } from '../languageServer.ts';
 import { readyState, type IndexState, type OutlineSymbol, type Waiting } from '../model.ts';
 import { answerOrKnownOf } from '../answerOrFallback.ts';
-import { componentOutline } from '../servers/typescript/componentOutline.ts';
 import { outlineOf } from './requests/outline.ts';
 import { signatureOf, withoutLocals } from './outlineView.ts';
 
@@ -28,13 +27,26 @@ export async function fileOutline(workspace: CodeWorkspace, path: string, waitin
   );
 }
 
+/** Files that no server reads may still hold code of a language that one of them knows. */
+async function outlineOfUnread(
+  workspace: CodeWorkspace,
+  path: string,
+  signal: AbortSignal | undefined,
+): Promise<FileOutline | undefined> {
+  for (const { repairs } of workspace.definitions) {
+    const outline = await repairs?.outlineOfUnread?.(workspace, path, signal);
+    if (outline !== undefined) return outline;
+  }
+  return undefined;
+}
+
 async function servedOutline(
   workspace: CodeWorkspace,
   path: string,
   signal: AbortSignal | undefined,
 ): Promise<FileOutline> {
   const server = await workspace.serverFor(path);
-  if (server === undefined) return (await componentOutline(workspace, path, signal)) ?? outlineByText(workspace, path);
+  if (server === undefined) return (await outlineOfUnread(workspace, path, signal)) ?? outlineByText(workspace, path);
   const text = await workspace.texts.get(path);
   const symbols = await outlineOf(server, path, signal);
   return {

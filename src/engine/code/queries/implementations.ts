@@ -10,8 +10,6 @@ import { classifyReference } from '../syntax/classify.ts';
 import { askDefinition } from './requests/definition.ts';
 import { casualOutlineOf, outlineOf, symbolNamedAt, symbolsAround } from './requests/outline.ts';
 import type { TypeNode } from './requests/typeNode.ts';
-import { heritageTypes } from '../servers/typescript/heritage.ts';
-import { classesThatFit } from '../servers/python/protocols.ts';
 
 export interface Implementation {
   /** `Book/price`. */
@@ -79,7 +77,8 @@ async function servedImplementations(
   );
   if (wanted !== undefined)
     others.push(...(await heirsMissed(workspace, server, target, [...others, ...real], waiting.signal)));
-  for (const { path, symbol, namePath } of await classesThatFit(workspace, server, target, waiting.signal)) {
+  const fitting = server.definition.repairs?.fittingTypes?.(workspace, server, target, waiting.signal);
+  for (const { path, symbol, namePath } of (await fitting) ?? []) {
     const position = symbol.nameRange.start;
     if (others.some((item) => item.path === path && comparePositions(item.position, position) === 0)) continue;
     const context = (await workspace.texts.tryGet(path))?.lineText(position.line)?.trim() ?? '';
@@ -116,8 +115,8 @@ async function heirsMissed(
   known: readonly Implementation[],
   signal: AbortSignal | undefined,
 ): Promise<Implementation[]> {
-  if (!/\.[cm]?jsx?$/.test(target.path)) return [];
-  const source = heritageTypes(workspace, server, signal);
+  const source = server.definition.repairs?.heirs?.(workspace, server, target.path, signal);
+  if (source === undefined) return [];
   const found: Implementation[] = [];
   const isKnown = (path: string, position: Position): boolean =>
     [...known, ...found].some((item) => item.path === path && comparePositions(item.position, position) === 0);

@@ -7,7 +7,7 @@ import { extensionOf, type LanguageServer } from '../languageServer.ts';
 import type { IndexState, Waiting } from '../model.ts';
 import { answerOrKnown } from '../answerOrFallback.ts';
 import { classifyReference, type ClassifyHints, type ReferenceKind } from '../syntax/classify.ts';
-import { isTestPath } from '../testPaths.ts';
+import { isTestPath } from '../../../base/languages/byPath.ts';
 import { textualReferencesOf } from '../textual/textualReferences.ts';
 import { textualState } from '../textual/textualSearch.ts';
 import { hoverAt, kindFromSignature } from './requests/hover.ts';

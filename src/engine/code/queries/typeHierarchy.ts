@@ -10,10 +10,9 @@ import { symbolKindName, type IndexState, type Waiting } from '../model.ts';
 import { answerOrKnownOf } from '../answerOrFallback.ts';
 import { classifyReference } from '../syntax/classify.ts';
 import { typesByText } from './fallback/byText.ts';
-import { heritageTypes } from '../servers/typescript/heritage.ts';
+import { heritageTypes } from './requests/heritage.ts';
 import { casualOutlineOf, symbolsAround } from './requests/outline.ts';
 import { findUses } from '../uses/findUses.ts';
-import { classesThatFit } from '../servers/python/protocols.ts';
 import type { TypeNode, TypeSource } from './requests/typeNode.ts';
 
 export interface TypeHierarchyQuery {
@@ -147,7 +146,8 @@ function serverTypes(workspace: CodeWorkspace, server: LanguageServer, signal: A
         known.add(keyOf(more));
         told.push(more);
       }
-      for (const { path, symbol } of await classesThatFit(workspace, server, node, signal)) {
+      const fitting = server.definition.repairs?.fittingTypes?.(workspace, server, node, signal);
+      for (const { path, symbol } of (await fitting) ?? []) {
         const fit = await find({ path, position: symbol.nameRange.start });
         if (fit !== undefined && !known.has(keyOf(fit))) told.push(Object.assign(fit, { edge: 'fits' as const }));
       }

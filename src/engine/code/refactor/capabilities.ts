@@ -1,3 +1,4 @@
+import { dottedExtensions } from '../../../base/languages/byPath.ts';
 import { lspRefactorings } from './lsp/profiles.ts';
 
 /** What can be done to which language, by which engine, within which limits. Shown by doctor, in the docs and in refusals. */
@@ -42,7 +43,7 @@ const rope = 'rope';
 export const refactoringCapabilities: readonly LanguageCapabilities[] = [
   {
     language: 'TypeScript, JavaScript',
-    extensions: ['.ts', '.tsx', '.mts', '.cts', '.js', '.jsx', '.mjs', '.cjs'],
+    extensions: dottedExtensions('typescript'),
     offers: {
       rename: {
         engine: native,
@@ -87,7 +88,7 @@ export const refactoringCapabilities: readonly LanguageCapabilities[] = [
   },
   {
     language: 'Python',
-    extensions: ['.py', '.pyi'],
+    extensions: dottedExtensions('python'),
     offers: {
       rename: {
         engine: `${rope} and ty`,

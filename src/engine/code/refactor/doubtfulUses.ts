@@ -1,3 +1,4 @@
+import { isTypescriptFile } from '../../../base/languages/byPath.ts';
 import { counted } from '../../../base/text/counted.ts';
 import { ToolError } from '../../../base/errors.ts';
 import { comparePositions } from '../../../base/positions.ts';
@@ -48,7 +49,7 @@ async function withDoubts(
       conflicts.push(conflictAt(place, `"${target.name}" is still used here`));
   for (const place of found.possible) {
     // What a TypeScript file makes of objects without a name, its checker knows.
-    if (place.doubt === 'loose' && /\.[cm]?tsx?$/.test(place.path)) continue;
+    if (place.doubt === 'loose' && isTypescriptFile(place.path)) continue;
     if (await left.has(place))
       conflicts.push(conflictAt(place, `"${target.name}" may be the one that goes: ${doubtTexts[place.doubt]}`));
   }

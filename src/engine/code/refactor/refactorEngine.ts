@@ -1,5 +1,6 @@
 import { lstat } from 'node:fs/promises';
 import { extname } from 'node:path';
+import { isScriptFile } from '../../../base/languages/byPath.ts';
 import { ToolError } from '../../../base/errors.ts';
 import type { Logger } from '../../../base/logger.ts';
 import { displayPath } from '../../../base/paths.ts';
@@ -261,7 +262,7 @@ export class RefactorEngine {
 
 /** The engines of the other refactorings read the disk: beside text that is not there, what they work out would be wrong. */
 function refuseUnsaved(project: Project, extension: string, name: RefactoringName): void {
-  if (name === 'rename' && /^\.[cm]?[jt]sx?$/.test(extension)) return;
+  if (name === 'rename' && isScriptFile(extension)) return;
   const unsaved = unsavedBelow(project.root).map((path) => displayPath(project.root, path));
   if (unsaved.length === 0) return;
   throw new ToolError(

@@ -1,3 +1,4 @@
+import { dottedExtensions } from '../../../base/languages/byPath.ts';
 import type { Provision } from '../../provision/provision.ts';
 import type { CodeEngine } from '../codeEngine.ts';
 import { refusingDoubts } from './doubtfulUses.ts';
@@ -14,10 +15,9 @@ export function refactorersByExtension(provision: Provision, code: CodeEngine): 
     refusingDoubts(typescriptRefactorer(code.workspace(project), logger), code.workspace(project));
   const python: RefactorerFactory = (project) =>
     refusingDoubts(pythonRefactorer(project, provision, namePlaces(project, code)), code.workspace(project));
-  const typescript = ['.ts', '.tsx', '.mts', '.cts', '.js', '.jsx', '.mjs', '.cjs'];
   return new Map([
-    ...typescript.map((extension) => [extension, typescriptFamily] as const),
-    ...['.py', '.pyi'].map((extension) => [extension, python] as const),
+    ...dottedExtensions('typescript').map((extension) => [extension, typescriptFamily] as const),
+    ...dottedExtensions('python').map((extension) => [extension, python] as const),
     ...lspRefactorings.flatMap((profile) => {
       const factory: RefactorerFactory = (project) => lspRefactorer(code.workspace(project), profile);
       return profile.extensions.map((extension) => [extension, factory] as const);

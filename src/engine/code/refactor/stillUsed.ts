@@ -1,6 +1,6 @@
 import { counted } from '../../../base/text/counted.ts';
 import { ToolError } from '../../../base/errors.ts';
-import { isTestPath } from '../testPaths.ts';
+import { isTestPath } from '../../../base/languages/byPath.ts';
 
 /** A place that needs what is to be deleted. */
 export interface Usage {

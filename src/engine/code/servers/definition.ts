@@ -7,6 +7,7 @@ import type { LanguageServer, ServerContext } from '../languageServer.ts';
 import type { IndexState, OutlineSymbol, Waiting } from '../model.ts';
 import type { ReadinessRules } from '../readiness.ts';
 import type { FileChange } from '../treeWatcher.ts';
+import type { ServerRepairs } from './repairs.ts';
 
 /** How to start a server. */
 export interface ServerCommand {
@@ -38,6 +39,8 @@ export interface ServerDefinition {
   readonly findsExactSymbols?: boolean;
   /** What it lists as the symbols of a file, as people of the language see them. */
   repairOutline?(symbols: OutlineSymbol[], text: LineIndex): OutlineSymbol[];
+  /** What it leaves out of its other answers. */
+  readonly repairs?: ServerRepairs;
   /** A symbol's own name and what holds it, where the server's symbol search answers with both in one. */
   readSymbolName?(name: string, container: string | undefined): { name: string; container?: string };
   /** Files whose values may have types the server cannot tell, so that uses of members can escape it. */

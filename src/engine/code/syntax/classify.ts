@@ -1,3 +1,4 @@
+import { isPythonFile, isScriptFile } from '../../../base/languages/byPath.ts';
 import type { LineIndex, Position } from '../../../base/positions.ts';
 import { classifyJavascript } from './classifyJavascript.ts';
 import { classifyPython } from './classifyPython.ts';
@@ -105,8 +106,8 @@ function windowStart(text: string, offset: number): number {
 }
 
 function languageOf(extension: string): TokenLanguage | undefined {
-  if (/^[cm]?[jt]sx?$/.test(extension)) return 'javascript';
-  return extension === 'py' || extension === 'pyi' ? 'python' : undefined;
+  if (isScriptFile(extension)) return 'javascript';
+  return isPythonFile(extension) ? 'python' : undefined;
 }
 
 /** Token lists weigh many times their text, so only those of the last few files are kept. */

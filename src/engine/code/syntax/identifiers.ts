@@ -1,3 +1,7 @@
+import { languageOfPath } from '../../../base/languages/byPath.ts';
+import type { Language } from '../../../base/languages/model.ts';
+import { languages } from '../../../base/languages/table.ts';
+
 /** A name in source text. `column` is 1-based. */
 export interface Identifier {
   name: string;
@@ -20,39 +24,27 @@ export function identifierAt(line: string, column: number): Identifier | undefin
   );
 }
 
-/** Words of one language: `hard` ones are never names, `soft` ones are passed over only when nothing else is meant. */
-interface Keywords {
-  hard: ReadonlySet<string>;
-  soft: ReadonlySet<string>;
-}
+type Keywords = NonNullable<Language['keywords']>;
 
-const words = (text: string): Set<string> => new Set(text.split(' '));
-
-const python: Keywords = {
-  hard: words(
-    'False None True and as assert async await break class continue def del elif else except finally for from global if import in ' +
-      'is lambda nonlocal not or pass raise return try while with yield',
-  ),
-  soft: words('case match type'),
-};
-const javascript: Keywords = {
-  hard: words(
-    'break case catch class const continue debugger delete do else enum export extends false finally for function if import in ' +
-      'instanceof new null return super switch this throw true try typeof var void while with',
-  ),
-  soft: words(
-    'abstract as async await declare default from get implements interface is let of override package private protected public ' +
-      'readonly satisfies set static type undefined yield',
-  ),
-};
+const known = languages.flatMap(({ keywords }) => keywords ?? []);
+/** For languages whose words nobody has listed: those of all others, and some more. */
 const other: Keywords = {
-  hard: new Set([...python.hard, ...javascript.hard, ...words('fn func struct impl pub package mut let')]),
-  soft: new Set([...javascript.soft, ...python.soft]),
+  hard: new Set([
+    ...known.flatMap(({ hard }) => [...hard]),
+    'fn',
+    'func',
+    'struct',
+    'impl',
+    'pub',
+    'package',
+    'mut',
+    'let',
+  ]),
+  soft: new Set(known.flatMap(({ soft }) => [...soft])),
 };
 
 function keywordsOf(extension: string): Keywords {
-  if (/^\.?pyi?$/.test(extension)) return python;
-  return /^\.?[mc]?[jt]sx?$/.test(extension) ? javascript : other;
+  return languageOfPath(extension)?.keywords ?? other;
 }
 
 /** The names of a line that can be symbols, in a file with this extension. */

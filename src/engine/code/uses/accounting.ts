@@ -1,3 +1,4 @@
+import { isJavascriptFile, isPythonFile, isTypescriptFile } from '../../../base/languages/byPath.ts';
 import { isInside } from '../../../base/paths.ts';
 import type { FileRange } from '../../../protocol/lsp/convert.ts';
 import type { CodeWorkspace } from '../codeWorkspace.ts';
@@ -145,7 +146,7 @@ async function isPassedOn(
 ): Promise<boolean> {
   if (nature.kind === 'open') return true;
   for (const { path, range } of declarations) {
-    const text = /\.[cm]?jsx?$/.test(path) ? await workspace.texts.tryGet(path) : undefined;
+    const text = isJavascriptFile(path) ? await workspace.texts.tryGet(path) : undefined;
     const end = text?.offsetAt(range.start) ?? 0;
     const before = text?.text.slice(Math.max(end - 4000, 0), end) ?? '';
     if (/\bexports\.$|\bmodule\.exports\s*=\s*\{[^{};]*$/.test(before)) return true;
@@ -224,7 +225,7 @@ async function judge(
 /** Whether what nobody resolves can be the symbol at all: a member stands behind a dot, a name on its own is found by its scope. */
 function canMean({ path, lineText, range }: WordPlace, nature: Nature): boolean {
   const isMember = lineText.charAt(range.start.column - 2) === '.';
-  return isMember || (nature.kind === 'open' && /\.pyi?$/.test(path));
+  return isMember || (nature.kind === 'open' && isPythonFile(path));
 }
 
 /**
@@ -232,7 +233,7 @@ function canMean({ path, lineText, range }: WordPlace, nature: Nature): boolean 
  * of a module of the project by its import. Only what stands behind something else can be of unknown type.
  */
 function isSettled({ path, lineText, range }: WordPlace, text: string): boolean {
-  if (!/\.[cm]?tsx?$/.test(path)) return false;
+  if (!isTypescriptFile(path)) return false;
   if (lineText.charAt(range.start.column - 2) !== '.') return true;
   const receiver = /(?<![\w$.)\]])([\w$]+)\??\.$/.exec(lineText.slice(0, range.start.column - 1))?.[1];
   if (receiver === undefined) return false;

@@ -1,4 +1,5 @@
 import type { CallHierarchyIncomingCall, CallHierarchyItem } from 'vscode-languageserver-protocol';
+import { isJavascriptFile } from '../../../base/languages/byPath.ts';
 import { pathToUri } from '../../../base/paths.ts';
 import { comparePositions, type Position, type Range } from '../../../base/positions.ts';
 import { fromWireRange, fromWireUri, toWirePosition, type FileRange } from '../../../protocol/lsp/convert.ts';
@@ -6,7 +7,6 @@ import { targetAt } from '../addressing.ts';
 import type { CodeWorkspace } from '../codeWorkspace.ts';
 import { extensionOf, type LanguageServer } from '../languageServer.ts';
 import { casualOutlineOf, symbolsAround } from '../queries/requests/outline.ts';
-import { assignsFunction } from '../servers/typescript/assignedFunctions.ts';
 import { classifyReference } from '../syntax/classify.ts';
 import { identifierAt } from '../syntax/identifiers.ts';
 import { textualReferencesOf } from '../textual/textualReferences.ts';
@@ -49,7 +49,7 @@ export async function callersOf(
   const atTop: FileRange[] = [];
   for (const { from, range } of sites.filter((site) => isUse(site.range))) {
     // Functions that are assigned to a property are the file to the server.
-    if (isFile(from) && /\.[cm]?jsx?$/.test(range.path)) {
+    if (isFile(from) && isJavascriptFile(range.path)) {
       atTop.push(range);
       continue;
     }
@@ -57,7 +57,9 @@ export async function callersOf(
     known.sites.push(range.range.start);
     callers.set(from, known);
   }
-  const isAssigned = /\.[cm]?jsx?$/.test(path) && assignsFunction(text?.lineText(start.line) ?? '', start.column);
+  const isAssigned =
+    isJavascriptFile(path) &&
+    server.definition.repairs?.assignsFunction?.(text?.lineText(start.line) ?? '', start.column) === true;
   const byName = isAssigned && resolved.length === 0;
   const uses = byName ? await textualReferencesOf(workspace, name, path, signal) : resolved;
   const told = (use: FileRange): boolean =>

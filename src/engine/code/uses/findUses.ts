@@ -3,9 +3,6 @@ import type { Target } from '../addressing.ts';
 import type { CodeWorkspace } from '../codeWorkspace.ts';
 import type { LanguageServer } from '../languageServer.ts';
 import { askReferences, keyOf } from '../queries/requests/references.ts';
-import { pythonModuleReferences } from '../servers/python/modules.ts';
-import { pythonCounterparts, pythonRedefinitions } from '../servers/python/redefinitions.ts';
-import { componentUses } from '../servers/typescript/componentUses.ts';
 import { accountFor, type Account, type PossibleUse } from './accounting.ts';
 import { natureOf } from './nature.ts';
 import { withoutLibraryMembers } from './libraryMembers.ts';
@@ -37,23 +34,24 @@ export async function findUses(
   onDefinitions?: (definitions: readonly FileRange[]) => void,
 ): Promise<Uses> {
   // They need no server: they are looked for while the server works.
-  const inComponents = componentUses(workspace, server, target.name, signal);
+  const { repairs } = server.definition;
+  const inComponents = repairs?.unreadUses?.(workspace, target.name, signal) ?? Promise.resolve([]);
   const words = wordPlaces(workspace, target.name, Object.keys(server.definition.languages), signal);
   for (const looking of [inComponents, words]) looking.catch(() => undefined);
   const first = await askReferences(server, target, signal, onDefinitions);
   const behind = first.locations.length > 0 ? undefined : await memberByReceiver(workspace, server, target, signal);
   const { declarations, locations, definitions } =
     behind === undefined ? first : await askReferences(server, behind, signal);
-  const others = [
-    ...(await pythonRedefinitions(server, target, declarations, signal)),
-    ...(await pythonCounterparts(server, target, declarations[0] ?? definitions[0], signal)),
-  ];
+  const others = (await repairs?.sameSymbol?.(server, target, { declarations, definitions }, signal)) ?? [];
   for (const other of others) {
     const more = await askReferences(server, other, signal);
     declarations.push(...more.declarations);
     locations.push(...more.locations);
   }
-  const module = await pythonModuleReferences(workspace, server, target.name, definitions, signal);
+  const module = (await repairs?.moduleUses?.(workspace, server, target.name, definitions, signal)) ?? {
+    references: [],
+    complete: true,
+  };
   const told = dedupe([...locations, ...declarations, ...module.references]);
   const { own: known, possible } = await withoutLibraryMembers(workspace, server, declarations, told, signal);
   const account = await accounted(

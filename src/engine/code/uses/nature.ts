@@ -1,3 +1,4 @@
+import { isScriptFile } from '../../../base/languages/byPath.ts';
 import { comparePositions } from '../../../base/positions.ts';
 import type { FileRange } from '../../../protocol/lsp/convert.ts';
 import type { CodeWorkspace } from '../codeWorkspace.ts';
@@ -26,7 +27,7 @@ export async function natureOf(
   const around = symbolsAround((await casualOutlineOf(server, declared.path, signal)) ?? [], declared.range.start);
   const above = around.filter(({ nameRange }) => comparePositions(nameRange.start, declared.range.start) !== 0);
   if (above.some(({ kind }) => functionKinds.has(kind))) return { kind: 'local' };
-  if (!/^[cm]?[jt]sx?$/.test(extensionOf(declared.path))) return { kind: 'open' };
+  if (!isScriptFile(extensionOf(declared.path))) return { kind: 'open' };
   const text = (await workspace.texts.tryGet(declared.path))?.text ?? '';
   return isModule.test(text) && !mayBeExported(text, name) ? { kind: 'local' } : { kind: 'open' };
 }

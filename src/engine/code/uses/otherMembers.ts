@@ -1,3 +1,4 @@
+import { isJavascriptFile, isPythonFile, isScriptFile, isTypeDeclarationFile } from '../../../base/languages/byPath.ts';
 import type { FileRange } from '../../../protocol/lsp/convert.ts';
 import type { CodeWorkspace } from '../codeWorkspace.ts';
 import { extensionOf, type LanguageServer } from '../languageServer.ts';
@@ -15,8 +16,8 @@ export async function isLooseProperty(
   isOfObject: boolean,
 ): Promise<boolean> {
   const extension = extensionOf(path);
-  if (!/^[cm]?[jt]sx?$/.test(extension) || /\.d\.[cm]?ts$/.test(path)) return false;
-  const isScript = /^[cm]?jsx?$/.test(extension);
+  if (!isScriptFile(extension) || isTypeDeclarationFile(path)) return false;
+  const isScript = isJavascriptFile(extension);
   if (!isScript && !isOfObject) return false;
   const text = await workspace.texts.tryGet(path);
   const line = text?.lineText(range.start.line) ?? '';
@@ -41,7 +42,7 @@ export async function supertypesOf(
   type: FileRange,
   signal?: AbortSignal,
 ): Promise<FileRange[]> {
-  if (!/\.pyi?$/.test(type.path)) return [];
+  if (!isPythonFile(type.path)) return [];
   const found = new Map<string, FileRange>();
   const follow = async ({ path, range }: FileRange, depth: number): Promise<void> => {
     const line = (await workspace.texts.tryGet(path))?.lineText(range.start.line) ?? '';

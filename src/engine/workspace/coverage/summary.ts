@@ -1,4 +1,5 @@
 import { extname } from 'node:path';
+import { familyOfPath } from '../../../base/languages/byPath.ts';
 import { isInside } from '../../../base/paths.ts';
 import type { ChangedLines } from './changedLines.ts';
 import type { Coverage, FileCoverage } from './model.ts';
@@ -85,7 +86,7 @@ function unmeasured(
 
 /** Whoever measures one of these measures all of them. */
 function languageOf(path: string): string {
-  return extname(path).replace(/^\.[cm]?[jt]sx?$/, '.js');
+  return familyOfPath(path) ?? extname(path);
 }
 
 const looksLikeTest =

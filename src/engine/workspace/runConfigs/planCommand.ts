@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
-import { basename, extname, join } from 'node:path';
+import { basename, join } from 'node:path';
+import { isTypescriptFile } from '../../../base/languages/byPath.ts';
 import { ToolError } from '../../../base/errors.ts';
 import type { LaunchPlan } from './model.ts';
 
@@ -43,8 +44,7 @@ function nodeRuntime(plan: LaunchPlan, program: string, runtimes: Runtimes, root
   const hasLoader = (plan.runtimeArgs ?? []).some((word) =>
     /tsx|ts-node|swc|strip-types|--import|--loader|-r|--require/.test(word),
   );
-  if (!['.ts', '.mts', '.cts', '.tsx'].includes(extname(program)) || hasLoader || plan.runtime !== undefined)
-    return node;
+  if (!isTypescriptFile(program) || hasLoader || plan.runtime !== undefined) return node;
   const tsx = join(root, 'node_modules', '.bin', 'tsx');
   if (existsSync(tsx)) return [tsx, ...(plan.runtimeArgs ?? [])];
   if (stripsTypes(runtimes.nodeVersion ?? process.versions.node)) return node;

@@ -4,7 +4,7 @@ import { namesIn } from '../../../base/text/namesIn.ts';
 import type { EditApplier } from '../edits/applier.ts';
 import type { ChangeOrigin, FileOperation } from '../edits/operations.ts';
 import type { Project } from '../project.ts';
-import { languageNamed, scratchLanguages } from './languages.ts';
+import { languageNamed, scratchLanguageNames } from './languages.ts';
 
 /**
  * Scratch files lie in the project's folder, so that its packages, settings and tools hold for them and every tool reaches them,
@@ -36,7 +36,7 @@ export async function createScratchFile(
   const known = languageNamed(language);
   if (known === undefined)
     throw new ToolError('invalid_arguments', `"${language}" is no language of scratch files.`, {
-      hint: `Known: ${scratchLanguages.map(({ names }) => names[0]).join(', ')}.`,
+      hint: `Known: ${scratchLanguageNames.join(', ')}.`,
     });
   const ending = `.${known.extension}`;
   const existing = await listScratchFiles(project.root);

@@ -1,4 +1,5 @@
 import { delimiter, join } from 'node:path';
+import { isPythonFile } from '../../../base/languages/byPath.ts';
 import { isInside } from '../../../base/paths.ts';
 import type { Draft, LaunchPlan } from '../runConfigs/model.ts';
 import { languageOfScratch } from './languages.ts';
@@ -6,7 +7,7 @@ import { listScratchFiles, scratchFolder } from './scratchFiles.ts';
 
 /** What a scratch file needs to find the project's own modules: Node and Go look in the folders above a file, Python does not. */
 export function scratchEnvironment(root: string, program: string, env: NodeJS.ProcessEnv): Record<string, string> {
-  if (!program.endsWith('.py') || !isInside(join(root, scratchFolder), program)) return {};
+  if (!isPythonFile(program) || !isInside(join(root, scratchFolder), program)) return {};
   const before = env['PYTHONPATH'];
   return { PYTHONPATH: before === undefined || before === '' ? root : `${root}${delimiter}${before}` };
 }

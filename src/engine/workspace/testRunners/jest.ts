@@ -1,3 +1,4 @@
+import { isScriptFile } from '../../../base/languages/byPath.ts';
 import { assetPath } from '../../../base/assets.ts';
 import { jestCoverage } from './coverageOptions.ts';
 import type { ScriptRun, TestRunner } from './model.ts';
@@ -55,7 +56,7 @@ export const jestRun: ScriptRun = {
     const pattern = selectedPattern(selection);
     const files = selection.files;
     // Folders are patterns of paths; files are named exactly.
-    const isExact = files?.every((file) => /\.[cm]?[jt]sx?$/.test(file)) === true;
+    const isExact = files?.every((file) => isScriptFile(file)) === true;
     return {
       command: [
         await locate('node'),

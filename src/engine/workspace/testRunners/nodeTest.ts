@@ -1,6 +1,7 @@
 import { statSync } from 'node:fs';
 import { relative } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { isTypescriptFile } from '../../../base/languages/byPath.ts';
 import { assetPath } from '../../../base/assets.ts';
 import { isInside } from '../../../base/paths.ts';
 import { globFilter } from '../../../base/text/glob.ts';
@@ -124,7 +125,7 @@ function tsxLoader(folder: string): string[] {
 }
 
 function isTypeScript(file: string): boolean {
-  return /\.[cm]?tsx?$/.test(file);
+  return isTypescriptFile(file);
 }
 
 function isFolder(path: string): boolean {

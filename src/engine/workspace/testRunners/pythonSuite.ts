@@ -9,6 +9,11 @@ import { readText } from './packages.ts';
 
 /** What pytest and unittest take for files of tests without being told. */
 const testFileName = /(?:^|\/)(?:test_[^/]*|[^/]*_test|tests?)\.py$/;
+
+/** Whether pytest or unittest would take a file for tests by its name. */
+export function isPythonTest(file: string): boolean {
+  return testFileName.test(file);
+}
 const marker = /^(?:pyproject\.toml|setup\.py|setup\.cfg|pytest\.ini|tox\.ini)$/;
 
 /** pytest where the interpreter has it, else unittest: the interpreter itself decides, see python/run_tests.py. */

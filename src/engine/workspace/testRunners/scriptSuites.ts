@@ -1,4 +1,5 @@
 import { dirname, join } from 'node:path';
+import { isScriptFile } from '../../../base/languages/byPath.ts';
 import { isInside } from '../../../base/paths.ts';
 import type { Project } from '../project.ts';
 import type { TestPackage } from '../tests/model.ts';
@@ -44,7 +45,7 @@ export function scriptPackages(
 
 /** The package of a file, when this runner is the one for it. */
 export function scriptPackageOf(runner: TestRunner, project: Project, file: string): TestPackage | undefined {
-  if (!/\.[cm]?[jt]sx?$/.test(file)) return undefined;
+  if (!isScriptFile(file)) return undefined;
   const found = runnerFor(testFile(file, project.root));
   if (found?.runner !== runner) return undefined;
   return { runner: runner.id, folder: found.evidence.folder, reason: found.evidence.reason };

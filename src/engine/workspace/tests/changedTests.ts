@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
+import { isPythonTest } from '../testRunners/pythonSuite.ts';
 import { ToolError } from '../../../base/errors.ts';
 import { displayPath, isInside } from '../../../base/paths.ts';
 import { listFiles } from '../fileListing.ts';
@@ -69,5 +70,5 @@ async function changedFiles(project: Project, since: string, signal: AbortSignal
 }
 
 function isTest(file: string, root: string): boolean {
-  return isScriptTest(file, root) || /(?:^|\/)(?:test_[^/]*|[^/]*_test|tests?)\.py$/.test(file);
+  return isScriptTest(file, root) || isPythonTest(file);
 }

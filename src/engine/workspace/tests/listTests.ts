@@ -1,3 +1,5 @@
+import { isPythonTest } from '../testRunners/pythonSuite.ts';
+import { isPythonFile, isScriptFile } from '../../../base/languages/byPath.ts';
 import { isInside } from '../../../base/paths.ts';
 import { listFiles } from '../fileListing.ts';
 import type { Project } from '../project.ts';
@@ -30,7 +32,7 @@ export async function writtenTests({ project, within, name, signal }: TestListRe
   const listed = (await listFiles(project, { signal })).files
     .filter(isOwnFile)
     .map((path) => `${project.root}/${path}`);
-  const mayBeTest = (file: string) => !/\.[cm]?[jt]sx?$/.test(file) || isScriptTest(file, project.root);
+  const mayBeTest = (file: string) => !isScriptFile(file) || isScriptTest(file, project.root);
   const isMeant = (file: string) => within === undefined || within.some((place) => isInside(place, file));
   const wanted = listed.filter((file) => mayBeTest(file) && isMeant(file));
   const owned = wanted.flatMap((file) => {
@@ -62,7 +64,7 @@ function fullName({ suite, name }: TestRef): string {
 function testsIn(project: Project, file: string, { runner }: FoundPackage): (TestRef & { file: string })[] {
   if (runner.testsInFile !== undefined) return runner.testsInFile(project, file).map((test) => ({ ...test, file }));
   const text = readText(file) ?? '';
-  const written = file.endsWith('.py') ? pythonTests(text) : scriptTests(text);
+  const written = isPythonFile(file) ? pythonTests(text) : scriptTests(text);
   return written.filter(({ isSuite }) => !isSuite).map(({ suite, name, line }) => ({ suite, name, file, line }));
 }
 
@@ -73,8 +75,8 @@ function ownerOf(project: Project, packages: readonly FoundPackage[], file: stri
       runner.testsInFile !== undefined && runner.packageOf(project, file)?.folder === each.folder,
   );
   if (other !== undefined) return other;
-  const isPython = file.endsWith('.py');
-  if (isPython ? !/(?:^|\/)(?:test_[^/]*|[^/]*_test|tests?)\.py$/.test(file) : !isScriptTest(file)) return undefined;
+  const isPython = isPythonFile(file);
+  if (isPython ? !isPythonTest(file) : !isScriptTest(file)) return undefined;
   const around = packages.filter(
     ({ package: each }) => isInside(each.folder, file) && (each.runner === 'pytest') === isPython,
   );

@@ -1,5 +1,7 @@
 import { existsSync, statSync } from 'node:fs';
-import { extname, resolve } from 'node:path';
+import { resolve } from 'node:path';
+import { isPythonTest } from '../testRunners/pythonSuite.ts';
+import { isPythonFile, isScriptFile } from '../../../base/languages/byPath.ts';
 import { ToolError } from '../../../base/errors.ts';
 import type { Project } from '../project.ts';
 import { runRipgrep } from '../ripgrep.ts';
@@ -122,7 +124,7 @@ function nameAtLine(project: Project, places: readonly Place[], line: number): s
       hint: '{"files": ["x.test.ts"], "line": 12}',
     });
   const text = readText(place.path) ?? '';
-  const isPython = extname(place.path) === '.py';
+  const isPython = isPythonFile(place.path);
   const written = runnerWithSource(project, place.path)
     ?.testsInFile?.(project, place.path)
     .map(({ suite, name, line: at = 1 }) => ({ suite, name, line: at, isSuite: false }));
@@ -173,14 +175,12 @@ async function filesNaming(project: Project, name: string, signal: AbortSignal):
     signal,
     onRecord: (record) => {
       const file = resolve(project.root, record);
-      if (!/\.[cm]?[jt]sx?$/.test(file) || isScriptTest(file, project.root)) files.push(file);
+      if (!isScriptFile(file) || isScriptTest(file, project.root)) files.push(file);
       return files.length <= maxNamedFiles;
     },
   });
   const isTest = (file: string) => runnerWithSource(project, file) !== undefined;
-  return files.filter(
-    (file) => isTest(file) || isScriptTest(file) || /(?:^|\/)(?:test_[^/]*|[^/]*_test|tests?)\.py$/.test(file),
-  );
+  return files.filter((file) => isTest(file) || isScriptTest(file) || isPythonTest(file));
 }
 
 function checkPattern(pattern: string): void {

@@ -1,5 +1,6 @@
 import { dirname, extname, join } from 'node:path';
 import { z } from 'zod';
+import { codeLanguageOfPath } from '../../../base/languages/byPath.ts';
 import { ToolError } from '../../../base/errors.ts';
 import { defineTool } from '../../defineTool.ts';
 import { addressShape, targetOf } from '../address.ts';
@@ -50,6 +51,6 @@ function renamedFile(file: string, newName: string): string {
     throw new ToolError('invalid_arguments', `new_name is the name of the file alone, not a path: "${newName}".`, {
       hint: `ide_refactor_move with target_file "${newName}" moves it there.`,
     });
-  const extension = extname(newName) === '' ? /\.(?:[cm]?[jt]sx?|pyi?)$/.exec(file)?.[0] : undefined;
+  const extension = extname(newName) === '' && codeLanguageOfPath(file) !== undefined ? extname(file) : undefined;
   return join(dirname(file), newName + (extension ?? ''));
 }

@@ -1,4 +1,5 @@
 import { dirname, resolve } from 'node:path';
+import { isTypeDeclarationFile } from '../../../../base/languages/byPath.ts';
 import { comparePositions, type Position, type Range } from '../../../../base/positions.ts';
 import type { DefinitionTarget } from '../../../../protocol/lsp/convert.ts';
 import type { Target } from '../../addressing.ts';
@@ -46,7 +47,7 @@ function startingAt(position: Position): Range {
 }
 
 function isTypesOnly(path: string): boolean {
-  return /\.d\.[cm]?ts$/.test(path);
+  return isTypeDeclarationFile(path);
 }
 
 /** What is looked for: a name within the class that holds it; namespaces and modules are no part of the code. */

@@ -1,4 +1,5 @@
 import { realpath, stat } from 'node:fs/promises';
+import { isScriptFile } from '../../../../base/languages/byPath.ts';
 import { isInside } from '../../../../base/paths.ts';
 import { LineIndex, type Position } from '../../../../base/positions.ts';
 import { loadScriptMap, mapPathOf, sourceMapUrlOf, type ScriptMap } from '../../../../base/sourceMaps.ts';
@@ -26,7 +27,7 @@ export async function originalOf(
 ): Promise<Definition | undefined> {
   const map = await mapOf(workspace, compiled.path);
   const mapped = map?.toOriginal(compiled.position.line, compiled.position.column);
-  if (map === undefined || mapped === undefined || !/\.[cm]?[jt]sx?$/.test(mapped.file)) return undefined;
+  if (map === undefined || mapped === undefined || !isScriptFile(mapped.file)) return undefined;
   const held = map.content(mapped.file);
   const onDisk = await fileOfPackage(workspace, compiled.path, mapped.file);
   // A file that is not what was compiled would be shown at the wrong lines.

@@ -1,3 +1,4 @@
+import { isScriptFile } from '../../../../base/languages/byPath.ts';
 import type { LineIndex, Position, Range } from '../../../../base/positions.ts';
 import type { DefinitionTarget } from '../../../../protocol/lsp/convert.ts';
 import type { CodeWorkspace } from '../../codeWorkspace.ts';
@@ -71,7 +72,7 @@ function wholeLines(text: LineIndex, range: Range): Range {
 /** Takes in the comment and decorator lines above a declaration; one empty line may follow a documentation comment. */
 function withDocumentation(path: string, text: LineIndex, range: Range): Range {
   // Where `#` begins a private member it is no comment.
-  const comment = /\.[cm]?[jt]sx?$/.test(path) ? /^(\/\*\*|\*|\/\/|@)/ : /^(\/\*\*|\*|\/\/|@|#)/;
+  const comment = isScriptFile(path) ? /^(\/\*\*|\*|\/\/|@)/ : /^(\/\*\*|\*|\/\/|@|#)/;
   let line = range.start.line;
   const isApart = text.lineText(line - 1)?.trim() === '' && /^\s*\*\/$/.test(text.lineText(line - 2) ?? '');
   if (isApart) line--;

@@ -1,3 +1,4 @@
+import { isPythonFile } from '../../../../base/languages/byPath.ts';
 import { pathToUri } from '../../../../base/paths.ts';
 import type { Position } from '../../../../base/positions.ts';
 import {
@@ -26,7 +27,7 @@ export async function askDefinition(
 /** ty defines an attribute by the whole of `self.total`; its name alone is what references and outlines go by. */
 async function atItsName(server: LanguageServer, found: DefinitionTarget): Promise<DefinitionTarget> {
   const { path, range } = found;
-  if (range.start.line !== range.end.line || !/\.pyi?$/.test(path)) return found;
+  if (range.start.line !== range.end.line || !isPythonFile(path)) return found;
   const line = (await server.context.texts.tryGet(path))?.lineText(range.start.line) ?? '';
   const dot = line.slice(range.start.column - 1, range.end.column - 1).lastIndexOf('.');
   if (dot === -1) return found;

@@ -1,4 +1,5 @@
 import type { SymbolInformation, WorkspaceSymbol } from 'vscode-languageserver-protocol';
+import { isTypescriptFile } from '../../../../base/languages/byPath.ts';
 import { isInside } from '../../../../base/paths.ts';
 import { fromWireRange, fromWireUri } from '../../../../protocol/lsp/convert.ts';
 import type { CodeWorkspace } from '../../codeWorkspace.ts';
@@ -79,7 +80,7 @@ async function servedSymbols(
 
 /** TypeScript's server calls type aliases classes. */
 export async function withTypeKind(workspace: CodeWorkspace, symbol: FoundSymbol): Promise<FoundSymbol> {
-  if (symbol.kind !== 'class' || !/^[cm]?tsx?$/.test(extensionOf(symbol.path))) return symbol;
+  if (symbol.kind !== 'class' || !isTypescriptFile(extensionOf(symbol.path))) return symbol;
   const line = (await workspace.texts.tryGet(symbol.path))?.lineText(symbol.position.line) ?? '';
   return /\btype\s+$/.test(line.slice(0, symbol.position.column - 1)) ? { ...symbol, kind: 'type' } : symbol;
 }

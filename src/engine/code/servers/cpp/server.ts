@@ -1,3 +1,4 @@
+import { extensionsOfFamily } from '../../../../base/languages/byPath.ts';
 import { InstallOnNeed } from '../../../provision/installOnNeed.ts';
 import type { Provision } from '../../../provision/provision.ts';
 import type { ServerCommand, ServerDefinition } from '../definition.ts';
@@ -12,18 +13,7 @@ export function cppServer(provision: Provision): ServerDefinition {
     id: 'cpp',
     runsToolchain: true,
     title: 'C and C++ language server (clangd)',
-    languages: {
-      c: 'c',
-      cc: 'cpp',
-      cpp: 'cpp',
-      cxx: 'cpp',
-      h: 'cpp',
-      hh: 'cpp',
-      hpp: 'cpp',
-      hxx: 'cpp',
-      ipp: 'cpp',
-      inl: 'cpp',
-    },
+    languages: extensionsOfFamily('cpp'),
     configFiles: /^(compile_commands\.json|compile_flags\.txt|CMakeLists\.txt|\.clangd)$/,
     readiness: { sign: 'progress', quietMs: 6000 },
     missing: 'Install it with: sightline setup cpp',

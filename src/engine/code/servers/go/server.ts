@@ -1,3 +1,4 @@
+import { extensionsOfFamily } from '../../../../base/languages/byPath.ts';
 import { InstallOnNeed } from '../../../provision/installOnNeed.ts';
 import type { Provision } from '../../../provision/provision.ts';
 import type { ServerCommand, ServerDefinition } from '../definition.ts';
@@ -8,7 +9,7 @@ export function goServer(provision: Provision): ServerDefinition {
     id: 'go',
     runsToolchain: true,
     title: 'Go language server (gopls)',
-    languages: { go: 'go' },
+    languages: extensionsOfFamily('go'),
     configFiles: /^go\.(mod|sum|work)$/,
     readiness: { sign: 'progress', isLoading: (title) => title === 'Setting up workspace' },
     // `(*Cart).Total` is the method Total of Cart.

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, relative } from 'node:path';
+import { extensionsOfFamily } from '../../../../base/languages/byPath.ts';
 import { pathToUri } from '../../../../base/paths.ts';
 import { isAlive, ownIdentity, type ProcessIdentity } from '../../../../base/processIdentity.ts';
 import { listFiles } from '../../../workspace/fileListing.ts';
@@ -20,7 +21,7 @@ export function javaServer(provision: Provision): ServerDefinition {
     id: 'java',
     runsToolchain: true,
     title: 'Java language server (jdtls)',
-    languages: { java: 'java' },
+    languages: extensionsOfFamily('java'),
     configFiles: /^(pom\.xml|(build|settings)\.gradle(\.kts)?|gradle\.properties|\.classpath|\.project)$/,
     readiness: { sign: 'status', readStatus, isLoading: (title) => /Initialize|Import|Update project/i.test(title) },
     // A Java machine with a hundred bundles: under load it takes its time.

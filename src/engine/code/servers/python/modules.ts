@@ -1,4 +1,5 @@
 import { basename, dirname } from 'node:path';
+import { isPythonFile } from '../../../../base/languages/byPath.ts';
 import type { LineIndex } from '../../../../base/positions.ts';
 import type { FileRange } from '../../../../protocol/lsp/convert.ts';
 import type { CodeWorkspace } from '../../codeWorkspace.ts';
@@ -20,7 +21,7 @@ export async function pythonModuleReferences(
   signal?: AbortSignal,
 ): Promise<{ references: FileRange[]; complete: boolean }> {
   // `from . import a` may lead to the package's own `from .a import b` first.
-  const further = definitions.filter(({ path }) => /\.pyi?$/.test(path));
+  const further = definitions.filter(({ path }) => isPythonFile(path));
   const next = further.map(({ path, range }) =>
     askDefinition(server, 'textDocument/definition', { path, position: range.start }, signal),
   );
@@ -66,7 +67,7 @@ function dottedName(text: LineIndex, { range }: FileRange): string {
 }
 
 function isModule({ path, range: { start } }: FileRange, name: string): boolean {
-  if (start.line !== 1 || start.column !== 1 || !/\.pyi?$/.test(path)) return false;
+  if (start.line !== 1 || start.column !== 1 || !isPythonFile(path)) return false;
   const file = basename(path).replace(/\.pyi?$/, '');
   return (file === '__init__' ? basename(dirname(path)) : file) === name;
 }

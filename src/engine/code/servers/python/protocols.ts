@@ -1,16 +1,11 @@
+import { isPythonFile } from '../../../../base/languages/byPath.ts';
+import type { FittingType } from '../repairs.ts';
 import type { Position } from '../../../../base/positions.ts';
 import type { CodeWorkspace } from '../../codeWorkspace.ts';
 import type { LanguageServer } from '../../languageServer.ts';
 import type { OutlineSymbol } from '../../model.ts';
 import { filesWithWord } from '../../sourceFiles.ts';
 import { casualOutlineOf, flattenOutline, symbolsAround } from '../../queries/requests/outline.ts';
-
-export interface FittingClass {
-  path: string;
-  /** The class, or its member when a member of the protocol was asked for. */
-  symbol: OutlineSymbol;
-  namePath: string[];
-}
 
 const maxFiles = 60;
 
@@ -23,8 +18,8 @@ export async function classesThatFit(
   server: LanguageServer,
   { path, position }: { path: string; position: Position },
   signal?: AbortSignal,
-): Promise<FittingClass[]> {
-  if (!path.endsWith('.py') && !path.endsWith('.pyi')) return [];
+): Promise<FittingType[]> {
+  if (!isPythonFile(path)) return [];
   const around = symbolsAround((await casualOutlineOf(server, path, signal)) ?? [], position);
   const protocol = around.findLast(({ kind }) => kind === 'class');
   const header = (await workspace.texts.tryGet(path))?.lineText(protocol?.nameRange.start.line ?? 0) ?? '';
@@ -49,7 +44,7 @@ function fitting(
   namePath: string[],
   members: readonly string[],
   asked: string | undefined,
-): FittingClass[] {
+): FittingType[] {
   const names = new Set(symbol.children.map(({ name }) => name));
   if (symbol.kind !== 'class' || !members.every((name) => names.has(name))) return [];
   if (asked === undefined) return [{ path, symbol, namePath }];

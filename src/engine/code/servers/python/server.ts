@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
+import { extensionsOfFamily } from '../../../../base/languages/byPath.ts';
 import { isInside } from '../../../../base/paths.ts';
 import type { Project } from '../../../workspace/project.ts';
 import type { FoundEngine } from '../../../provision/model.ts';
@@ -8,7 +9,10 @@ import { expand } from '../../../provision/programs.ts';
 import { nestedEnvironments } from '../../../provision/pythonEnvironments.ts';
 import type { Provision } from '../../../provision/provision.ts';
 import type { ServerCommand, ServerDefinition } from '../definition.ts';
+import { pythonModuleReferences } from './modules.ts';
 import { repairPythonOutline } from './outline.ts';
+import { classesThatFit } from './protocols.ts';
+import { pythonSameSymbol } from './redefinitions.ts';
 
 /**
  * Python through ty. It answers nothing before it knows everything, offers both hierarchies, and reads the project without
@@ -41,12 +45,17 @@ function definition(provision: Provision, installation: InstallOnNeed, own?: Pac
   return {
     id: shown === undefined ? 'python' : `python (${shown})`,
     title: `Python language server (ty${shown === undefined ? '' : `, ${shown}`})`,
-    languages: { py: 'python', pyi: 'python' },
+    languages: extensionsOfFamily('python'),
     configFiles: /^(pyproject\.toml|ty\.toml|setup\.(cfg|py)|pyvenv\.cfg)$/,
     readiness: { sign: 'answersWait' },
     restartOnDependencyChange: true,
     untypedExtensions: ['py', 'pyi'],
     repairOutline: repairPythonOutline,
+    repairs: {
+      sameSymbol: pythonSameSymbol,
+      moduleUses: pythonModuleReferences,
+      fittingTypes: classesThatFit,
+    },
     missing: 'Install it with: sightline setup python',
     installation,
     async locate(project): Promise<ServerCommand | undefined> {

@@ -1,3 +1,4 @@
+import { extensionsOfFamily } from '../../../../base/languages/byPath.ts';
 import { InstallOnNeed } from '../../../provision/installOnNeed.ts';
 import type { Provision } from '../../../provision/provision.ts';
 import type { Project } from '../../../workspace/project.ts';
@@ -9,7 +10,7 @@ export function rustServer(provision: Provision): ServerDefinition {
     id: 'rust',
     runsToolchain: true,
     title: 'Rust language server (rust-analyzer)',
-    languages: { rs: 'rust' },
+    languages: extensionsOfFamily('rust'),
     configFiles: /^(Cargo\.(toml|lock)|rust-toolchain(\.toml)?)$/,
     readiness: {
       sign: 'status',

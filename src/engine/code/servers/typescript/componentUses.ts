@@ -1,6 +1,5 @@
 import type { FileRange } from '../../../../protocol/lsp/convert.ts';
 import type { CodeWorkspace } from '../../codeWorkspace.ts';
-import type { LanguageServer } from '../../languageServer.ts';
 import { occurrencesOfWord } from '../../sourceFiles.ts';
 
 const extensions = ['vue', 'svelte', 'astro'];
@@ -12,11 +11,10 @@ const maxPlaces = 100;
  */
 export async function componentUses(
   workspace: CodeWorkspace,
-  server: LanguageServer,
   name: string,
   signal?: AbortSignal,
 ): Promise<FileRange[]> {
-  if (server.definition.id !== 'typescript' || (await workspace.listFiles(extensions, signal)).length === 0) return [];
+  if ((await workspace.listFiles(extensions, signal)).length === 0) return [];
   const words = await occurrencesOfWord(workspace.project, name, extensions, signal);
   return words.slice(0, maxPlaces).map(({ path, range }) => ({ path, range }));
 }

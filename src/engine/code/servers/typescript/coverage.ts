@@ -1,3 +1,4 @@
+import { isScriptFile } from '../../../../base/languages/byPath.ts';
 import { pathToUri } from '../../../../base/paths.ts';
 import { untilCancelled } from '../../../../base/cancellation.ts';
 import type { LanguageServer } from '../../languageServer.ts';
@@ -186,5 +187,5 @@ export class TypescriptCoverage implements ServerCoverage {
 }
 
 function isSource(path: string): boolean {
-  return /\.[cm]?[jt]sx?$/.test(path) && !path.includes('/node_modules/');
+  return isScriptFile(path) && !path.includes('/node_modules/');
 }

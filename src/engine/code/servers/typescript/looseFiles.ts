@@ -1,3 +1,4 @@
+import { isJavascriptFile } from '../../../../base/languages/byPath.ts';
 import { existsSync, readFileSync } from 'node:fs';
 import { basename, dirname, join, relative, sep } from 'node:path';
 
@@ -85,5 +86,5 @@ function mayMeanJavaScript(path: string): boolean {
 }
 
 function isJavaScript(path: string): boolean {
-  return /\.[cm]?jsx?$/.test(path);
+  return isJavascriptFile(path);
 }

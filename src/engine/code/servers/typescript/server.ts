@@ -1,9 +1,14 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
+import { extensionsOfFamily, isJavascriptFile } from '../../../../base/languages/byPath.ts';
 import type { ServerCommand, ServerDefinition } from '../definition.ts';
+import { heritageTypes } from '../../queries/requests/heritage.ts';
+import { assignsFunction } from './assignedFunctions.ts';
 import { configsWithoutBaseUrl } from './baseUrlConfigs.ts';
 import { ClassicFixes } from './classicFixes.ts';
+import { componentOutline } from './componentOutline.ts';
+import { componentUses } from './componentUses.ts';
 import { repairOutline } from './outlineRepair.ts';
 import { OwnTypescript } from './ownTypescript.ts';
 import { TypescriptCoverage } from './coverage.ts';
@@ -16,16 +21,14 @@ export const typescriptServer: ServerDefinition = {
   id: 'typescript',
   title: 'TypeScript language server',
   repairOutline,
-  languages: {
-    ts: 'typescript',
-    mts: 'typescript',
-    cts: 'typescript',
-    tsx: 'typescriptreact',
-    js: 'javascript',
-    mjs: 'javascript',
-    cjs: 'javascript',
-    jsx: 'javascriptreact',
+  repairs: {
+    unreadUses: componentUses,
+    outlineOfUnread: componentOutline,
+    heirs: (workspace, server, path, signal) =>
+      isJavascriptFile(path) ? heritageTypes(workspace, server, signal) : undefined,
+    assignsFunction,
   },
+  languages: extensionsOfFamily('typescript'),
   configFiles: /^(tsconfig.*\.json|jsconfig.*\.json|package\.json|.*\.json)$/,
   readiness: { sign: 'answersWait' },
   restartOnDependencyChange: true,

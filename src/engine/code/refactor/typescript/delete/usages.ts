@@ -1,4 +1,5 @@
 import type ts from 'typescript-classic';
+import { isTypescriptFile } from '../../../../../base/languages/byPath.ts';
 import { displayPath } from '../../../../../base/paths.ts';
 import type { Usage, UsageKind } from '../../stillUsed.ts';
 import { compiler, parse, tokenAt } from '../syntax/compiler.ts';
@@ -20,7 +21,7 @@ export function usesOf(service: TypeScriptService, references: readonly Referenc
     sources.set(ref.path, source);
     return { ref, token: tokenAt(source, ref.offset) };
   });
-  const isMention = ({ ref, token }: Use): boolean => isInComment(ref, token) && /\.[cm]?tsx?$/.test(ref.path);
+  const isMention = ({ ref, token }: Use): boolean => isInComment(ref, token) && isTypescriptFile(ref.path);
   return { uses: all.filter((one) => !isMention(one)), mentions: all.filter(isMention) };
 }
 

@@ -1,4 +1,5 @@
 import type ts from 'typescript-classic';
+import { isJavascriptFile } from '../../../../../base/languages/byPath.ts';
 import { ancestor, compiler, parse } from '../syntax/compiler.ts';
 import { textWith } from '../syntax/textChange.ts';
 
@@ -30,7 +31,7 @@ export function exactConstant(path: string, text: string, name: string): string 
   const value = visit(source);
   const isLiteral =
     value !== undefined && (tsc.isObjectLiteralExpression(value) || tsc.isArrayLiteralExpression(value));
-  if (!isLiteral || /\.[cm]?jsx?$/.test(path)) return undefined;
+  if (!isLiteral || isJavascriptFile(path)) return undefined;
   return textWith(text, [{ start: value.getEnd(), end: value.getEnd(), text: ' as const' }]);
 }
 

@@ -1,4 +1,5 @@
 import type ts from 'typescript-classic';
+import { isTypescriptFile } from '../../../../../base/languages/byPath.ts';
 import { counted } from '../../../../../base/text/counted.ts';
 import { LineIndex } from '../../../../../base/positions.ts';
 import { proposal, type Proposal, type RefactorTarget, type RefactorWaiting } from '../../model.ts';
@@ -112,7 +113,7 @@ export async function inlineFunction(
 /** Declared types help only where there are some, and where there is a way to write them. */
 function inlineForms({ definition, home }: Callee, uses: readonly Use[]): InlineForm[] {
   const hasTypes = definition.type !== undefined || definition.parameters.some((one) => one.type !== undefined);
-  if (!hasTypes || !/\.[cm]?tsx?$/.test(home.fileName)) return ['plain'];
+  if (!hasTypes || !isTypescriptFile(home.fileName)) return ['plain'];
   const isLeftOut = uses.some(({ call }) => call !== undefined && call.arguments.length < definition.parameters.length);
   return ['plain', ...(isLeftOut ? (['named'] as const) : []), 'checked', 'taken', 'hoisted'];
 }

@@ -1,4 +1,5 @@
 import type ts from 'typescript-classic';
+import { isTypescriptFile } from '../../../../../base/languages/byPath.ts';
 import { passedArguments, type CallSite, type Passed } from './callArguments.ts';
 import { lineOf } from '../syntax/lines.ts';
 import type { Callee } from './callee.ts';
@@ -139,7 +140,7 @@ function withoutEarlyReturns(
   if (straight === undefined || (given !== undefined && mentionsName(straight.block, given.name))) throw refused;
   const head = (type: string | undefined): string => {
     const ownType =
-      given?.type ?? (callee.isAsync || !/\.[cm]?tsx?$/.test(site.node.getSourceFile().fileName) ? undefined : type);
+      given?.type ?? (callee.isAsync || !isTypescriptFile(site.node.getSourceFile().fileName) ? undefined : type);
     return `let ${given?.name}${ownType === undefined ? '' : `: ${ownType}`};`;
   };
   return { ...straight, result: given?.name, head: given?.isDeclared === true ? head : undefined };

@@ -1,5 +1,6 @@
 import { dirname, extname, join } from 'node:path';
 import type ts from 'typescript-classic';
+import { isTypescriptFile } from '../../../../../base/languages/byPath.ts';
 import { compiler, parse } from '../syntax/compiler.ts';
 import { type Change, textWith } from '../syntax/textChange.ts';
 import { pointsTo, specifierFor } from '../imports/specifiers.ts';
@@ -46,7 +47,7 @@ const extension = /\.[cm]?[jt]sx?$/;
 
 /** Where sources are named as they are, each has an extension of its own. */
 function endingOf(like: string, file: string): string {
-  return /\.[cm]?tsx?$/.test(like) ? `x${extname(file)}` : like;
+  return isTypescriptFile(like) ? `x${extname(file)}` : like;
 }
 
 function importsOf(source: ts.SourceFile): { statement: ts.ImportDeclaration; specifier: ts.StringLiteral }[] {

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import type ts from 'typescript-classic';
+import { isTypeDeclarationFile } from '../../../../../base/languages/byPath.ts';
 import { ToolError } from '../../../../../base/errors.ts';
 import { displayPath } from '../../../../../base/paths.ts';
 import { LineIndex, type Range } from '../../../../../base/positions.ts';
@@ -181,7 +182,7 @@ async function lookedThrough(service: TypeScriptService, file: string, name: str
 }
 
 function isDeclarationFile(path: string): boolean {
-  return /\.d\.[cm]?ts$/.test(path);
+  return isTypeDeclarationFile(path);
 }
 
 /** How a file names another one, where it does. */

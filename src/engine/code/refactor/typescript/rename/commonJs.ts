@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import type ts from 'typescript-classic';
+import { isJavascriptFile } from '../../../../../base/languages/byPath.ts';
 import { displayPath } from '../../../../../base/paths.ts';
 import type { LineIndex } from '../../../../../base/positions.ts';
 import { filesWithWord } from '../../../sourceFiles.ts';
@@ -237,9 +238,8 @@ function pointsTo(importer: string, specifier: string, module: string): boolean 
   const plain = join(dirname(importer), specifier);
   const candidates = ['', '.js', '.cjs', '.mjs', '.jsx', '/index.js', '/index.cjs'].map((ending) => plain + ending);
   return (
-    candidates.find((candidate) =>
-      candidate !== plain || /\.[cm]?jsx?$/.test(plain) ? existsSync(candidate) : false,
-    ) === module
+    candidates.find((candidate) => (candidate !== plain || isJavascriptFile(plain) ? existsSync(candidate) : false)) ===
+    module
   );
 }
 

@@ -1,4 +1,5 @@
 import type ts from 'typescript-classic';
+import { isTypescriptFile } from '../../../../../base/languages/byPath.ts';
 import type { Conflict, RefactorTarget } from '../../model.ts';
 import type { RenamePlace, TypeScriptBackend } from '../servers/backend.ts';
 import { compiler, parse, tokenAt } from '../syntax/compiler.ts';
@@ -63,7 +64,7 @@ function namespacesOf(source: ts.SourceFile, imports: Survey['imports']): Set<st
 /** Whether one of these names is asked for a member that is no literal; in TypeScript, only where its type is put aside. */
 function asksAnyOf(source: ts.SourceFile, names: ReadonlySet<string>): boolean {
   const tsc = compiler();
-  const isTyped = /\.[cm]?tsx?$/.test(source.fileName);
+  const isTyped = isTypescriptFile(source.fileName);
   const visit = (node: ts.Node): boolean => {
     if (tsc.isElementAccessExpression(node) && !tsc.isLiteralExpression(node.argumentExpression)) {
       let value: ts.Expression = node.expression;

@@ -1,4 +1,5 @@
 import type ts from 'typescript-classic';
+import { isJavascriptFile } from '../../../../../base/languages/byPath.ts';
 import type { LineIndex, Position } from '../../../../../base/positions.ts';
 import type { RefactorTarget } from '../../model.ts';
 import type { RenamePlace, TypeScriptBackend } from '../servers/backend.ts';
@@ -22,7 +23,7 @@ export interface RenameClaim extends Survey {
 export async function whyUnproven(backend: TypeScriptBackend, claim: RenameClaim): Promise<string | undefined> {
   const { target, newName, places, fresh } = claim;
   if (special.has(newName) || newName in globalThis) return 'the new name has a meaning of its own';
-  if (places.some((place) => /\.[cm]?jsx?$/.test(place.path))) return 'JavaScript is not checked by names alone';
+  if (places.some((place) => isJavascriptFile(place.path))) return 'JavaScript is not checked by names alone';
   const isUpper = (name: string): boolean => name.charAt(0) !== name.charAt(0).toLowerCase();
   if (isUpper(target.name) !== isUpper(newName) && places.some((place) => place.path.endsWith('x')))
     return 'JSX takes lower and upper case names differently';

@@ -1,5 +1,6 @@
 import { dirname, join } from 'node:path';
 import type ts from 'typescript-classic';
+import { isScriptFile } from '../../../../../base/languages/byPath.ts';
 import { compiler, parse, sourceExtensions } from '../syntax/compiler.ts';
 import { isAssignmentOperator } from './effects.ts';
 import { importOf } from '../imports/importsElsewhere.ts';
@@ -170,7 +171,7 @@ function loadedFile(source: ts.SourceFile, module: string, read: Reader): ts.Sou
   const stem = join(dirname(source.fileName), module);
   const candidates = [stem, stem.replace(/\.[cm]?js$/, ''), `${stem}/index`];
   for (const path of candidates.flatMap((one) => [one, ...sourceExtensions.map((end) => `${one}.${end}`)])) {
-    const text = /\.[cm]?[jt]sx?$/.test(path) ? read(path) : undefined;
+    const text = isScriptFile(path) ? read(path) : undefined;
     if (text !== undefined) return parse(path, text);
   }
   return undefined;

@@ -1,6 +1,7 @@
 import { existsSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type ts from 'typescript-classic';
+import { isScriptFile } from '../../../../../base/languages/byPath.ts';
 import { displayPath } from '../../../../../base/paths.ts';
 import type { Conflict } from '../../model.ts';
 import { compiler, parse } from '../syntax/compiler.ts';
@@ -175,7 +176,7 @@ class ModuleGraph {
       ...extensions.map((extension) => `${plain}${extension}`),
       ...extensions.map((extension) => join(plain, `index${extension}`)),
     ];
-    return candidates.find((path) => /\.[cm]?[jt]sx?$/.test(path) && this.#exists(path));
+    return candidates.find((path) => isScriptFile(path) && this.#exists(path));
   }
 
   #exists(path: string): boolean {

@@ -1,4 +1,5 @@
 import type ts from 'typescript-classic';
+import { isJavascriptFile, isTypeDeclarationFile } from '../../../../../base/languages/byPath.ts';
 import type { Conflict, RefactorTarget } from '../../model.ts';
 import type { RenamePlace, TypeScriptBackend } from '../servers/backend.ts';
 import { compiler, parse, tokenAt } from '../syntax/compiler.ts';
@@ -75,7 +76,7 @@ export async function hiddenMeanings(
 
 /** In JavaScript nothing tells which names `object[name]` may ask for; a name in a file with such a thing may be one of them. */
 async function asksByString(backend: TypeScriptBackend, path: string): Promise<boolean> {
-  if (!/\.[cm]?jsx?$/.test(path)) return false;
+  if (!isJavascriptFile(path)) return false;
   const tsc = compiler();
   const visit = (node: ts.Node): boolean =>
     (tsc.isElementAccessExpression(node) && tsc.isIdentifier(node.argumentExpression)) ||
@@ -102,7 +103,7 @@ async function ambientPlace(
   places: readonly RenamePlace[],
 ): Promise<RenamePlace | undefined> {
   for (const place of places) {
-    if (!/\.d\.[cm]?ts$/.test(place.path)) continue;
+    if (!isTypeDeclarationFile(place.path)) continue;
     const text = await backend.text(place.path);
     if (isGlobalDeclaration(tokenAt(parse(place.path, text.text), text.offsetAt(place.range.start)))) return place;
   }

@@ -1,3 +1,4 @@
+import { isJavascriptFile } from '../../../../../base/languages/byPath.ts';
 import type { Position, Range } from '../../../../../base/positions.ts';
 import { SeenFiles } from '../../../../workspace/edits/seenFiles.ts';
 import type { RefactorWaiting } from '../../model.ts';
@@ -76,5 +77,5 @@ export async function openForRename(
 }
 
 export function isJavaScript(path: string): boolean {
-  return /\.[cm]?jsx?$/.test(path);
+  return isJavascriptFile(path);
 }

@@ -102,83 +102,69 @@ function fromRunning(state: IsolateState, input: IsolateInput): Transition {
   return input === 'no stop' ? { state, order: 'resume' } : { state };
 }
 
+/** What leads on from a state; whatever is not in it changes nothing. */
+type Row = Partial<Record<IsolateInput, Transition>>;
+
 function fromPausing(state: IsolateState & { at: 'pausing' }, input: IsolateInput): Transition {
   const { wish, stage } = state;
-  const isLooking = stage === 'looking';
-  switch (input) {
-    case 'pause asked':
-      return { state: { ...state, wish: 'pause' }, ...(isLooking ? {} : { order: 'break' }) };
-    case 'hold asked':
-      // The pause is on its way already.
-      return { state: { ...state, wish: 'hold' } };
-    case 'hold given up':
-      if (wish !== 'hold') return { state };
-      return isLooking
-        ? { state: { ...state, wish: 'glance' } }
-        : { state: { ...state, wish: 'given up' }, order: 'spend pause' };
-    case 'pause spent':
-      if (wish === 'given up') return { state: { at: 'running' } };
-      // It is wished for again before that was done: the pause meant for that is the one that has been spent.
-      return isPauseAwaited(state) ? { state, order: 'break' } : { state };
-    case 'at loop head':
-      return stage === 'asked' && (wish === 'pause' || wish === 'glance')
-        ? { state: { ...state, stage: 'leaving loop head' }, order: 'step into' }
-        : { state };
-    case 'look':
-      return { state: wish === 'glance' ? { ...state, stage: 'looking' } : state };
-    case 'look over':
-      if (isLooking) return atPause({ at: 'running' }, wish);
-      return { state: wish === 'glance' ? { at: 'running' } : state };
-    case 'no stop':
-      if (wish === 'glance') return { state: { ...state, stage: 'asked' }, order: 'resume' };
-      return atPause({ at: 'running' }, wish);
-    case 'resumed':
-      if (!isLooking) return { state };
-      return { state: wish === 'glance' ? { at: 'running' } : { ...state, stage: 'asked' } };
-    default:
-      return { state };
-  }
+  const isOwn = wish === 'pause' || wish === 'glance';
+  const row: Row = {
+    'pause asked': { state: { ...state, wish: 'pause' }, order: 'break' },
+    // The pause is on its way already.
+    'hold asked': { state: { ...state, wish: 'hold' } },
+    // It may be wished for again before it was spent: the pause meant for that is the one that has been spent.
+    'pause spent': wish === 'given up' ? { state: { at: 'running' } } : { state, order: 'break' },
+    'no stop':
+      wish === 'glance' ? { state: { ...state, stage: 'asked' }, order: 'resume' } : atPause({ at: 'running' }, wish),
+    ...(wish === 'hold' && { 'hold given up': { state: { ...state, wish: 'given up' }, order: 'spend pause' } }),
+    ...(wish === 'glance' && {
+      look: { state: { ...state, stage: 'looking' } },
+      'look over': { state: { at: 'running' } },
+    }),
+    ...(stage === 'asked' &&
+      isOwn && { 'at loop head': { state: { ...state, stage: 'leaving loop head' }, order: 'step into' } }),
+    ...(stage === 'looking' && whileLooking(state)),
+  };
+  return row[input] ?? { state };
+}
+
+/** It stands already, so that nothing has to be asked of V8. */
+function whileLooking(state: IsolateState & { at: 'pausing' }): Row {
+  const { wish } = state;
+  return {
+    'pause asked': { state: { ...state, wish: 'pause' } },
+    'pause spent': { state },
+    'look over': atPause({ at: 'running' }, wish),
+    resumed: { state: wish === 'glance' ? { at: 'running' } : { ...state, stage: 'asked' } },
+    ...(wish === 'hold' && { 'hold given up': { state: { ...state, wish: 'glance' } } }),
+  };
 }
 
 function fromStepping(state: IsolateState & { at: 'stepping' }, input: IsolateInput): Transition {
   const { wish } = state;
-  switch (input) {
-    case 'pause asked':
-      return { state: { at: 'stepping', wish: 'pause' }, order: 'break' };
-    case 'hold asked':
-      return { state: { at: 'stepping', wish: 'hold' }, ...(wish === undefined ? { order: 'break' } : {}) };
-    case 'hold given up':
-      return wish === 'hold' ? { state: { at: 'stepping', wish: 'given up' }, order: 'spend pause' } : { state };
-    case 'pause spent':
-      if (wish === 'given up') return { state: { at: 'stepping' } };
-      return isPauseAwaited(state) ? { state, order: 'break' } : { state };
-    case 'step refused, was paused':
-      return { state: { at: 'paused' } };
-    case 'step refused, was held':
-      return { state: { at: 'held' } };
-    case 'resume asked':
-      return { state: { at: 'running' } };
-    case 'no stop':
-      return atPause({ at: 'stepping' }, wish);
-    default:
-      return { state };
-  }
+  const row: Row = {
+    'pause asked': { state: { at: 'stepping', wish: 'pause' }, order: 'break' },
+    'hold asked': { state: { at: 'stepping', wish: 'hold' }, ...(wish === undefined && { order: 'break' }) },
+    'pause spent':
+      wish === 'given up' ? { state: { at: 'stepping' } } : { state, ...(isPauseAwaited(state) && { order: 'break' }) },
+    'step refused, was paused': { state: { at: 'paused' } },
+    'step refused, was held': { state: { at: 'held' } },
+    'resume asked': { state: { at: 'running' } },
+    'no stop': atPause({ at: 'stepping' }, wish),
+    ...(wish === 'hold' && { 'hold given up': { state: { at: 'stepping', wish: 'given up' }, order: 'spend pause' } }),
+  };
+  return row[input] ?? { state };
 }
 
 function fromStanding(state: IsolateState, input: IsolateInput): Transition {
-  switch (input) {
-    case 'resume asked':
-    case 'resumed':
-      return { state: { at: 'running' } };
-    case 'step asked':
-      return { state: { at: 'stepping' } };
-    case 'kept':
-      return { state: { at: 'held' }, order: 'hold' };
-    case 'no stop':
-      return { state, order: 'resume' };
-    default:
-      return { state };
-  }
+  const row: Row = {
+    'resume asked': { state: { at: 'running' } },
+    resumed: { state: { at: 'running' } },
+    'step asked': { state: { at: 'stepping' } },
+    kept: { state: { at: 'held' }, order: 'hold' },
+    'no stop': { state, order: 'resume' },
+  };
+  return row[input] ?? { state };
 }
 
 /** V8 forgets with every pause that it was to pause: what is wished for happens now, and otherwise the thread goes on as `next`. */

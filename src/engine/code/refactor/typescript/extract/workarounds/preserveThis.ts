@@ -1,4 +1,5 @@
 import type ts from 'typescript-classic';
+import { isJavascriptFile } from '../../../../../../base/languages/byPath.ts';
 import { ancestor, compiler, parse } from '../../syntax/compiler.ts';
 import { functionAndCall } from '../newFunction.ts';
 import { textWith } from '../../syntax/textChange.ts';
@@ -40,7 +41,7 @@ export function withoutThisParameter(path: string, text: string, name: string): 
   const source = parse(path, text);
   const parameters = functionAndCall(source, name)?.declaration.parameters;
   const [first, second] = parameters ?? [];
-  if (!/\.[cm]?jsx?$/.test(path) || first?.name.getText(source) !== 'this') return undefined;
+  if (!isJavascriptFile(path) || first?.name.getText(source) !== 'this') return undefined;
   const end = second?.getStart(source) ?? first.getEnd();
   return textWith(text, [{ start: first.getStart(source), end, text: '' }]);
 }

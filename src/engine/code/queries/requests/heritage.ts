@@ -6,10 +6,10 @@ import type { OutlineSymbol } from '../../model.ts';
 import { classifyReference } from '../../syntax/classify.ts';
 import { identifierAt } from '../../syntax/identifiers.ts';
 import { tokenIndexAt, tokenize, type Token } from '../../syntax/tokens.ts';
-import { askDefinition } from '../../queries/requests/definition.ts';
-import { outlineOf, symbolsAround } from '../../queries/requests/outline.ts';
+import { askDefinition } from './definition.ts';
+import { outlineOf, symbolsAround } from './outline.ts';
 import { findUses } from '../../uses/findUses.ts';
-import type { TypeNode, TypeSource } from '../../queries/requests/typeNode.ts';
+import type { TypeNode, TypeSource } from './typeNode.ts';
 
 const typeKinds = new Set(['class', 'interface', 'struct', 'enum', 'variable', 'symbol', 'type']);
 
