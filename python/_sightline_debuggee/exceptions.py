@@ -83,7 +83,7 @@ def matches_class(each, kind):
     )
 
 
-def on_uncaught(kind, error, traceback, by_runner=False):
+def on_uncaught(kind, error, traceback, by_runner=False, is_reported=False):
     """Stops in the innermost frame of the user's own code when the session wants to know of this exception."""
     from _pydevd_bundle.pydevd_constants import get_global_debugger
 
@@ -96,7 +96,8 @@ def on_uncaught(kind, error, traceback, by_runner=False):
     frame = own_frame(py_db, traceback)
     if frame is None:
         return
-    wanting = [each for each in _wanted if _wants(each, kind, by_runner, frame, (kind, error, traceback))]
+    asked = [each for each in _wanted if each.get("reported") or not is_reported]
+    wanting = [each for each in asked if _wants(each, kind, by_runner, frame, (kind, error, traceback))]
     if not wanting:
         return
     _seen[:] = _seen[-7:] + [error]

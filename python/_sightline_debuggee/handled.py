@@ -1,6 +1,7 @@
 """Exceptions of the user's code that a library caught and only reported: a web framework, an event loop, a scheduler.
 
-They do not end the program, so nothing stops. Such libraries log what they caught, and that is where it is noticed.
+They do not end the program, so nothing stops unless it was asked for. Such libraries log what they caught, and that
+is where it is noticed.
 """
 
 import sys
@@ -62,6 +63,7 @@ def _tell(record):
             "said": values.clip(record.getMessage().split("\n")[0], 120),
         },
     )
+    exceptions.on_uncaught(kind, error, traceback, by_runner=True, is_reported=True)
 
 
 def _caller_of_logging():

@@ -36,6 +36,13 @@ test('in time', { timeout: 300 }, async () => {
   await new Promise((resolve) => setTimeout(resolve, 30));
 });
 `,
+  'bus.cjs': `const bus = new (require('node:events'))();
+bus.on('news', (news) => {
+  console.log(news);
+});
+debugger;
+bus.emit('news', 1);
+`,
   'late.mjs': 'export const later = 2;\n',
   'entry.mjs': `const first = 1;
 const { later } = await import('./late.mjs');
@@ -126,6 +133,14 @@ describe('where a breakpoint stands', () => {
     expect(stepped).toMatchObject({ stop: { location: { methodName: 'mine', line: 3 } } });
     const ended = await agent.data('resume_execution');
     expect(ended).toMatchObject({ state: 'stopped', exitCode: 0 });
+  });
+
+  it("of a step into one of Node's own modules is that too", async () => {
+    await agent.data('start_debug_session', { program: 'bus.cjs' });
+    await agent.data('step_over');
+    const stepped = await agent.data('step_into');
+    expect(stepped).toMatchObject({ stop: { location: { line: 3 } } });
+    await agent.data('stop_debug_session');
   });
 
   it('leaves nothing of ours on the stacks of the program', async () => {

@@ -278,6 +278,8 @@ export interface ExceptionBreakpointSpec {
   uncaught: boolean;
   /** Also what only a library (a test runner, a framework) catches. */
   userUnhandled: boolean;
+  /** Also what a library caught and only reported, while the program goes on; where that can be noticed. */
+  reported?: boolean;
   /** The caller follows the program to its end and sees there what was a failure: also stop at what may still be handled. */
   untilEnd?: boolean;
   condition?: string;

@@ -222,7 +222,7 @@ export class StopViews {
       after.set(key, variable.value);
       return isSameStop || previous === undefined || withoutNumbers(previous) === withoutNumbers(variable.value)
         ? variable
-        : { ...variable, changed: true, previous };
+        : { ...variable, changed: true, previous: pairedNumbers([{ value: previous }])[0]?.value ?? previous };
     });
     if (isAside) return marked;
     // Functions left long ago need not be remembered.

@@ -44,6 +44,7 @@ export const setExceptionBreakpoint = defineTool({
       suspendPolicy: 'all',
       caught,
       uncaught,
+      isAsked: true,
       exceptionClass: args.exception_class,
       condition: args.condition,
     });

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { pairedNumbers } from '../../engine/debugger/identities.ts';
 import type { ProbeOutcome } from '../../engine/debugger/probe.ts';
 import type { SessionReport } from '../../engine/debugger/report.ts';
 import { progressOf } from '../debugger/shapes/progress.ts';
@@ -59,7 +60,7 @@ function changesOf(hit: HitData): HitData {
     ...rest,
     again: true,
     source: hit.source.filter((line) => line.startsWith('>>>')),
-    variables: hit.variables.filter((variable) => variable.changed === true),
+    variables: pairedNumbers(hit.variables.filter((variable) => variable.changed === true)),
   };
 }
 

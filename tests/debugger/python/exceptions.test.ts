@@ -24,6 +24,10 @@ def main():
 main()
 `;
 
+/** A task that nobody waits for, and an exception that the program reports itself. */
+const reporting =
+  'import asyncio\nimport logging\n\nasync def lost():\n    raise RuntimeError("nobody waits")\n\nasync def main():\n    task = asyncio.create_task(lost())\n    await asyncio.sleep(0.01)\n    del task\n\nasyncio.run(main())\ntry:\n    1 / 0\nexcept ZeroDivisionError:\n    logging.exception("own words")\n';
+
 describe('exceptions in Python', () => {
   it('stop where the program lets them go, in its own frame, and say where they were thrown', async () => {
     const { run, file } = await scene.program(app);
@@ -102,14 +106,20 @@ describe('exceptions in Python', () => {
   });
 
   it('that a library caught and reported are told without a stop', async () => {
-    const { run } = await scene.program(
-      'import asyncio\nimport logging\n\nasync def lost():\n    raise RuntimeError("nobody waits")\n\nasync def main():\n    task = asyncio.create_task(lost())\n    await asyncio.sleep(0.01)\n    del task\n\nasyncio.run(main())\ntry:\n    1 / 0\nexcept ZeroDivisionError:\n    logging.exception("own words")\n',
-    );
+    const { run } = await scene.program(reporting);
     expect(await run.end()).toEqual({ code: 0 });
     expect(run.output('handled')).toMatch(
       /^RuntimeError: nobody waits at app.py:5 in lost, reported by asyncio\S+: Task exception was never retrieved\n$/,
     );
     expect(run.output('stderr')).toContain('own words');
+  });
+
+  it('that a library caught and reported stop when that was asked for', async () => {
+    const { run } = await scene.program(reporting, () => ({ exceptions: [{ ...uncaught, reported: true }] }));
+    const stop = await run.stop();
+    expect(await run.top(stop)).toMatchObject({ name: 'lost', location: { line: 5 } });
+    await run.target.resume(stop.threadId);
+    expect(await run.end()).toEqual({ code: 0 });
   });
 
   it('name the breakpoints that they met, the one asked for most precisely first', async () => {

@@ -34,6 +34,8 @@ export interface Breakpoint {
   exceptionClass?: string;
   caught?: boolean;
   uncaught?: boolean;
+  /** Somebody has set it; the one that is always there was not asked for. */
+  isAsked?: boolean;
   /** Since Sightline started. */
   hitCount: number;
 }
@@ -149,6 +151,7 @@ export class BreakpointStore {
         caught: item.caught ?? false,
         uncaught: item.uncaught ?? true,
         userUnhandled: item.uncaught ?? true,
+        ...(item.isAsked === true && item.uncaught !== false ? { reported: true } : {}),
         untilEnd: this.#path === undefined,
         exceptionClass: item.exceptionClass,
         condition: item.condition,

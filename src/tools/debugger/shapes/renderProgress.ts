@@ -98,7 +98,7 @@ function renderException(exception: NonNullable<StopData['exception']>): string[
   const { thrownAt } = exception;
   if (thrownAt !== undefined && (thrownAt.file !== null || thrownAt.code !== undefined))
     lines.push(
-      `  thrown at ${thrownAt.file ?? '<made by eval>'}:${thrownAt.line}${thrownAt.code === undefined ? '' : `: ${thrownAt.code}`}`,
+      `  thrown at ${thrownAt.file ?? '<made by eval>'}:${thrownAt.line}${(thrownAt.code ?? '') === '' ? '' : `: ${thrownAt.code}`}`,
     );
   return lines;
 }

@@ -2,7 +2,9 @@ import type { Protocol } from '../../../../../protocol/cdp/types.ts';
 import type { SourceLocation, StepKind } from '../../../model.ts';
 import type { Script } from '../scripts/scripts.ts';
 
-const maxRepeats = 60;
+const maxRepeats = 120;
+/** Node's own modules cannot be hidden from a step: so far it looks in them for a call of the user's code. */
+const maxLibrarySteps = 50;
 
 /**
  * V8 steps by statement of the generated code; people step by line of what they wrote. So a step is repeated while it stays on its
@@ -15,6 +17,7 @@ export class StepPolicy {
   readonly #locate: (frame: Protocol.Debugger.CallFrame) => SourceLocation | undefined;
   #lastColumn: number;
   #repeats = 0;
+  #librarySteps = 0;
 
   constructor(
     kind: StepKind,
@@ -43,7 +46,9 @@ export class StepPolicy {
     if (script?.isLibrary !== false) {
       // Behind the user's last function there is nothing to step to: the program goes on until something stops it.
       const isUserCodeBelow = event.callFrames.some((frame) => scriptOf(frame)?.isLibrary === false);
-      return isUserCodeBelow ? 'out' : 'run';
+      if (!isUserCodeBelow) return 'run';
+      const isCalled = event.callFrames.length > this.#depth;
+      return this.kind === 'into' && isCalled && ++this.#librarySteps <= maxLibrarySteps ? 'into' : 'out';
     }
     if (this.kind === 'out') return undefined;
     const here = this.#locate(top);
