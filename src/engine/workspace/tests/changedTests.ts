@@ -22,9 +22,12 @@ export interface ChangedTests {
 const configuration =
   /(?:^|\/)(?:package\.json|(?:package-lock|pnpm-lock)\.\w+|yarn\.lock|tsconfig[^/]*\.json|(?:vite|vitest|jest|babel)\.config\.\w+|\.mocharc\.\w+|\.babelrc|pyproject\.toml|setup\.(?:cfg|py)|pytest\.ini|tox\.ini|conftest\.py|requirements[^/]*\.txt)$/;
 
-/** The tests that changes since a commit can affect, the uncommitted ones included: by what the files import. */
-export async function changedTests(project: Project, since: string, signal: AbortSignal): Promise<ChangedTests> {
-  const changed = await changedFiles(project, since, signal);
+/** The tests that changed files can affect: by what the files import. */
+export async function affectedTests(
+  project: Project,
+  changed: readonly string[],
+  signal: AbortSignal,
+): Promise<ChangedTests> {
   const listed = (await listFiles(project, { signal })).files
     .filter(isOwnFile)
     .map((path) => `${project.root}/${path}`);
@@ -51,7 +54,8 @@ export async function changedTests(project: Project, since: string, signal: Abor
   };
 }
 
-async function changedFiles(project: Project, since: string, signal: AbortSignal): Promise<string[]> {
+/** What differs from a commit, the uncommitted and untracked included; absolute. */
+export async function changedFiles(project: Project, since: string, signal: AbortSignal): Promise<string[]> {
   const repository = await openRepository(project, signal);
   if (repository === undefined)
     throw new ToolError('git_error', `${project.root} is in no git repository.`, {
