@@ -2,20 +2,18 @@ import { z } from 'zod';
 import { delay, untilCancelled } from '../../base/cancellation.ts';
 import { ToolError } from '../../base/errors.ts';
 import { displayPath } from '../../base/paths.ts';
-import { affectedTests, changedFiles } from '../../engine/workspace/tests/changedTests.ts';
 import type { TestRun } from '../../engine/workspace/tests/model.ts';
 import { selectAgain, selectTests, type SelectedPackage } from '../../engine/workspace/tests/selection.ts';
 import type { BatchRequest, TestBatch } from '../../engine/workspace/tests/testEngine.ts';
 import type { TestWatch } from '../../engine/workspace/tests/testWatch.ts';
 import { nearestNames, writtenName } from '../../engine/workspace/testRunners/names.ts';
-import { counted } from '../../base/text/counted.ts';
 import { readText } from '../../engine/workspace/testRunners/packages.ts';
 import { originOf } from '../changeSchema.ts';
 import { defineTool, type ToolCall } from '../defineTool.ts';
 import type { Engines } from '../engines.ts';
-import { someOf } from './runShapes.ts';
 import { type DebuggedTest, debuggedShape, debugTest, firstFailed, renderDebugged } from './debugTest.ts';
 import { batchData, type BatchData, batchShape, renderBatch } from './batchShape.ts';
+import { affectedPackages } from './affectedPackages.ts';
 import { startWatch } from './watchTests.ts';
 
 export const runTests = defineTool({
@@ -183,7 +181,7 @@ async function selected(
       });
     return { packages: selectAgain(call.project, runs, tests), selectedText: 'those that failed' };
   }
-  if (wish.changed_since !== undefined) return affected(wish, wish.changed_since, call);
+  if (wish.changed_since !== undefined) return affectedPackages(engines, wish, wish.changed_since, call);
   const packages = await selectTests(call.project, wish, call.signal);
   const parts = [
     wish.name,
@@ -192,27 +190,6 @@ async function selected(
   ];
   const text = parts.filter((part) => part !== undefined).join(', ');
   return { packages, ...(text === '' ? {} : { selectedText: text.slice(0, 200) }) };
-}
-
-/** The tests that what changed since a commit can affect. */
-async function affected(
-  wish: Wish,
-  since: string,
-  call: ToolCall,
-): Promise<{ packages: SelectedPackage[]; selectedText: string }> {
-  const files = await changedFiles(call.project, since, call.signal);
-  const { tests, changed, unreached } = await affectedTests(call.project, files, call.signal);
-  if (tests.length === 0)
-    throw new ToolError(
-      'test_not_found',
-      changed === 0
-        ? `Nothing has changed since ${since}.`
-        : `${counted(changed, 'file')} changed since ${since}, but no test file imports what changed. Nothing was run.`,
-      { hint: 'run_tests {} runs all tests.', data: { unreached: unreached.slice(0, 20) } },
-    );
-  if (unreached.length > 0) call.note(`No test imports ${someOf(unreached, 5).join(', ')}, which changed.`);
-  const packages = await selectTests(call.project, { ...wish, files: tests }, call.signal);
-  return { packages, selectedText: `${counted(tests.length, 'test file')} that changes since ${since} can affect` };
 }
 
 /** Zero tests are no success: nobody would see that a filter matched nothing. */
