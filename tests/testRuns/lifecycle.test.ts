@@ -21,6 +21,9 @@ test('steady', () => {});
 `,
   'change.test.js': `${head}test('stays', () => {});\ntest('turns', () => assert.equal(1, 1));\ntest('goes', () => {});\n`,
   'empty.test.js': 'export {};\n',
+  'watched/sum.js': 'export const sum = (a, b) => a + b;\n',
+  'watched/sum.test.js': `${head}import { sum } from './sum.js';\ntest('adds', () => assert.equal(sum(1, 2), 3));\n`,
+  'watched/other.test.js': `${head}test('is alone', () => {});\n`,
   '.gitignore': 'mark\n',
 };
 
@@ -122,6 +125,32 @@ it('a run is compared with the one before', async () => {
   const kept = await agent.data('get_test_results');
   expect(JSON.stringify(kept['earlier'])).toMatch(/node:test: 1 failed, 1 passed/);
 }, 30_000);
+
+it('a watch is a job that runs again what a change can affect', async () => {
+  const first = await agent.data('run_tests', { files: ['watched'], watch: true });
+  expect(first).toMatchObject({ verdict: 'passed', runs: [{ expected: 2, passed: 2 }], watch: { runs: 1 } });
+  const { jobId } = first['watch'] as { jobId: string };
+  const path = join(ide.root, 'watched', 'sum.js');
+  await writeFile(path, 'export const sum = (a, b) => a - b;\n');
+  const second = await agent.data('run_tests', { run_id: jobId });
+  expect(second).toMatchObject({
+    verdict: 'failed',
+    // Only the one file that imports it.
+    runs: [{ expected: 1, failed: 1, selected: '1 test file that the change of watched/sum.js can affect' }],
+    watch: { jobId, runs: 2 },
+    next: expect.stringContaining('waits for the next run'),
+  });
+  await writeFile(path, files['watched/sum.js']);
+  expect(await agent.data('run_tests', { run_id: jobId })).toMatchObject({ verdict: 'passed', watch: { runs: 3 } });
+  // The job says the same to whoever reads it; a file that no test needs runs nothing.
+  await writeFile(join(ide.root, 'watched', 'notes.txt'), '');
+  const waited = await agent.data('wait_job', { job_id: jobId, pattern: 'no test that is watched needs' });
+  expect(waited).toMatchObject({ reason: 'pattern', state: 'running' });
+  expect(waited['output']).toMatch(/^watching\nrun_\S+ node:test: 2 passed[^]*\nrun_\S+ node:test: 1 failed/);
+  await agent.data('stop_job', { job_id: jobId });
+  const after = await agent.call('run_tests', { run_id: jobId });
+  expect(after.error).toMatchObject({ name: 'job_not_found' });
+}, 60_000);
 
 it('reports go out as CTRF and JUnit XML and come in as JUnit XML', async () => {
   await agent.data('run_tests', { files: ['many.test.js', 'crash.test.js'] });

@@ -1,19 +1,20 @@
 import { z } from 'zod';
+import { delay, untilCancelled } from '../../base/cancellation.ts';
 import { ToolError } from '../../base/errors.ts';
 import { displayPath } from '../../base/paths.ts';
-import { changedTests } from '../../engine/workspace/tests/changedTests.ts';
 import type { TestRun } from '../../engine/workspace/tests/model.ts';
 import { selectAgain, selectTests, type SelectedPackage } from '../../engine/workspace/tests/selection.ts';
-import type { TestBatch } from '../../engine/workspace/tests/testEngine.ts';
+import type { BatchRequest, TestBatch } from '../../engine/workspace/tests/testEngine.ts';
+import type { TestWatch } from '../../engine/workspace/tests/testWatch.ts';
 import { nearestNames, writtenName } from '../../engine/workspace/testRunners/names.ts';
-import { counted } from '../../base/text/counted.ts';
 import { readText } from '../../engine/workspace/testRunners/packages.ts';
 import { originOf } from '../changeSchema.ts';
 import { defineTool, type ToolCall } from '../defineTool.ts';
 import type { Engines } from '../engines.ts';
-import { someOf } from './runShapes.ts';
 import { type DebuggedTest, debuggedShape, debugTest, firstFailed, renderDebugged } from './debugTest.ts';
 import { batchData, type BatchData, batchShape, renderBatch } from './batchShape.ts';
+import { affectedPackages } from './affectedPackages.ts';
+import { startWatch } from './watchTests.ts';
 
 export const runTests = defineTool({
   name: 'run_tests',
@@ -37,10 +38,16 @@ export const runTests = defineTool({
     coverage: z.boolean().optional(),
     debug: z.boolean().optional().describe('the first failure under the debugger'),
     breakpoints: z.array(z.looseObject({})).optional().describe('{file, line, expressions?}'),
+    watch: z.boolean().optional().describe('again with every change, as a job'),
     run_id: z.string().optional().describe('go on waiting'),
     wait_ms: z.int().min(0).max(40_000).optional(),
   }),
-  output: z.object({ ...batchShape, debugged: debuggedShape.optional() }),
+  output: z.object({
+    ...batchShape,
+    debugged: debuggedShape.optional(),
+    /** The job that watches; `runs` counts how often it has run tests. */
+    watch: z.object({ jobId: z.string(), runs: z.int() }).optional(),
+  }),
   run: async (engines, args, call) => {
     const isDebugged = args.debug === true || args.breakpoints !== undefined;
     const single = isDebugged && args.run_id === undefined ? await singleTest(engines, args, call) : undefined;
@@ -48,8 +55,10 @@ export const runTests = defineTool({
       const debugged = await debugTest(engines, single, args.breakpoints, call);
       return { verdict: debugged.exitCode === 0 ? ('passed' as const) : ('failed' as const), runs: [], debugged };
     }
-    const batch = args.run_id === undefined ? await started(engines, args, call) : known(engines, args.run_id, call);
     const waitMs = Math.min(args.wait_ms ?? 40_000, call.patienceMs - 2000);
+    const watch = await watchMeant(engines, args, call);
+    if (watch !== undefined) return tellWatch(engines, watch, waitMs, call);
+    const batch = args.run_id === undefined ? await started(engines, args, call) : known(engines, args.run_id, call);
     await batch.wait(waitMs, call.signal, () => tellProgress(batch, call));
     if (batch.hasEnded) demandTests(await batch.looks(), args);
     const data = await tellBatch(engines, batch, call);
@@ -80,7 +89,15 @@ async function singleTest(engines: Engines, args: Wish, call: ToolCall): Promise
 }
 
 async function started(engines: Engines, args: Wish, call: ToolCall): Promise<TestBatch> {
-  const { packages, selectedText } = await selected(engines, args, call);
+  return startBatch(engines, args, call, await selected(engines, args, call));
+}
+
+async function startBatch(
+  engines: Engines,
+  args: Wish,
+  call: ToolCall,
+  { packages, selectedText }: Pick<BatchRequest, 'packages' | 'selectedText'>,
+): Promise<TestBatch> {
   const record = await engines.workingTree.begin(call.project, originOf(call, 'run_tests', 'ran tests'));
   const batch = engines.tests.start({
     project: call.project,
@@ -93,6 +110,40 @@ async function started(engines: Engines, args: Wish, call: ToolCall): Promise<Te
   });
   void batch.ended.then(record);
   return batch;
+}
+
+/** The watch that is to begin, or that the id of its job names. */
+async function watchMeant(
+  engines: Engines,
+  args: Wish & { watch?: boolean | undefined; run_id?: string | undefined },
+  call: ToolCall,
+) {
+  if (args.run_id !== undefined) return engines.tests.watchOf(call.project, args.run_id);
+  if (args.watch !== true) return undefined;
+  const first = await selected(engines, args, call);
+  return startWatch(engines, call, args, first, (each) => startBatch(engines, { ...args, repeat: 1 }, call, each));
+}
+
+/** The next run of a watch that was not told yet. */
+async function tellWatch(engines: Engines, watch: TestWatch, waitMs: number, call: ToolCall) {
+  const deadline = Date.now() + waitMs;
+  const next = await watch.next(waitMs, call.signal);
+  const batch = next ?? watch.latest;
+  if (batch === undefined)
+    throw new ToolError('launch_failed', 'The watch ended before it ran anything.', {
+      data: { output: watch.job.output.headAndTail(1000) },
+    });
+  if (next === undefined) call.note('Nothing that the watched tests need has changed since this run.');
+  // The watch goes on when nobody waits any more.
+  await untilCancelled(Promise.race([batch.ended, delay(Math.max(deadline - Date.now(), 0))]), call.signal);
+  const data = await tellBatch(engines, batch, call);
+  watch.markTold(batch);
+  const { id: jobId } = watch.job;
+  const state =
+    watch.job.state === 'running'
+      ? `run_tests {"run_id": "${jobId}"} waits for the next run. stop_job {"job_id": "${jobId}"} ends the watch.`
+      : 'The watch has ended.';
+  return { ...data, watch: { jobId, runs: watch.runs }, next: call.hint(state) };
 }
 
 function known(engines: Engines, id: string, call: ToolCall): TestBatch {
@@ -130,7 +181,7 @@ async function selected(
       });
     return { packages: selectAgain(call.project, runs, tests), selectedText: 'those that failed' };
   }
-  if (wish.changed_since !== undefined) return affected(wish, wish.changed_since, call);
+  if (wish.changed_since !== undefined) return affectedPackages(engines, wish, wish.changed_since, call);
   const packages = await selectTests(call.project, wish, call.signal);
   const parts = [
     wish.name,
@@ -139,26 +190,6 @@ async function selected(
   ];
   const text = parts.filter((part) => part !== undefined).join(', ');
   return { packages, ...(text === '' ? {} : { selectedText: text.slice(0, 200) }) };
-}
-
-/** The tests that what changed since a commit can affect. */
-async function affected(
-  wish: Wish,
-  since: string,
-  call: ToolCall,
-): Promise<{ packages: SelectedPackage[]; selectedText: string }> {
-  const { tests, changed, unreached } = await changedTests(call.project, since, call.signal);
-  if (tests.length === 0)
-    throw new ToolError(
-      'test_not_found',
-      changed === 0
-        ? `Nothing has changed since ${since}.`
-        : `${counted(changed, 'file')} changed since ${since}, but no test file imports what changed. Nothing was run.`,
-      { hint: 'run_tests {} runs all tests.', data: { unreached: unreached.slice(0, 20) } },
-    );
-  if (unreached.length > 0) call.note(`No test imports ${someOf(unreached, 5).join(', ')}, which changed.`);
-  const packages = await selectTests(call.project, { ...wish, files: tests }, call.signal);
-  return { packages, selectedText: `${counted(tests.length, 'test file')} that changes since ${since} can affect` };
 }
 
 /** Zero tests are no success: nobody would see that a filter matched nothing. */

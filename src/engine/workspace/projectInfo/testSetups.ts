@@ -64,6 +64,8 @@ function otherSetups(
   if (kinds.includes('go') && has(/_test\.go$/))
     setups.push({ runner: 'go test', path, why: 'there are _test.go files' });
   if (kinds.includes('cargo')) setups.push({ runner: 'cargo test', path, why: 'it is a crate' });
+  if (kinds.includes('cmake') && has(/(^|[/_-])tests?([/_.-]|$)/i))
+    setups.push({ runner: 'ctest', path, why: 'it is built by CMake and has tests' });
   if ((kinds.includes('maven') || kinds.includes('gradle')) && depends(/junit|testng/i))
     setups.push({ runner: 'junit', path, why: 'the build depends on it' });
   return setups;

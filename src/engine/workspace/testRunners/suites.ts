@@ -1,4 +1,5 @@
 import type { SuiteRunner } from '../tests/model.ts';
+import { ctest } from './cpp/ctest.ts';
 import { goTest } from './go/goTest.ts';
 import { gradle } from './java/gradle.ts';
 import { maven } from './java/maven.ts';
@@ -23,6 +24,7 @@ export const suiteRunners: readonly SuiteRunner[] = [
   cargoTest,
   maven,
   gradle,
+  ctest,
 ];
 
 function scriptSuite(runner: TestRunner, run: ScriptRun): SuiteRunner {

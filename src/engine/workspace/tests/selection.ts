@@ -166,7 +166,7 @@ async function filesNaming(project: Project, name: string, signal: AbortSignal):
       '--fixed-strings',
       '--no-require-git',
       '-g',
-      '*.{js,mjs,cjs,jsx,ts,mts,cts,tsx,py,go,rs,java,kt}',
+      '*.{js,mjs,cjs,jsx,ts,mts,cts,tsx,py,go,rs,java,kt,cc,cpp,cxx}',
       '--',
       last,
       '.',

@@ -1,5 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { assetPath } from '../../../base/assets.ts';
 import { untilCancelled } from '../../../base/cancellation.ts';
 import { Emitter } from '../../../base/emitter.ts';
 import { ToolError } from '../../../base/errors.ts';
@@ -17,6 +18,7 @@ import { junitReport } from './formats/junitReport.ts';
 import type { TestRef, TestRun } from './model.ts';
 import { RunHistory } from './runHistory.ts';
 import type { SelectedPackage } from './selection.ts';
+import { TestWatch, type WatchWork } from './testWatch.ts';
 
 export interface TestEngineOptions {
   jobs: JobStore;
@@ -105,6 +107,7 @@ export class TestEngine {
   readonly onDidChange = new Emitter<{ project: Project; batch: TestBatch }>();
   readonly #options: TestEngineOptions;
   readonly #batches: { project: string; batch: TestBatch }[] = [];
+  readonly #watches: { project: string; watch: TestWatch }[] = [];
 
   constructor(options: TestEngineOptions) {
     this.#options = options;
@@ -119,6 +122,25 @@ export class TestEngine {
     for (const old of this.#batches.slice(maxBatches))
       if (old.batch.hasEnded) this.#batches.splice(this.#batches.indexOf(old), 1);
     return batch;
+  }
+
+  /** Tests that run again with every change, until the job ends. */
+  async watch(project: Project, clientId: string, work: WatchWork): Promise<TestWatch> {
+    const { root } = project;
+    const command = [process.execPath, assetPath('reporters/watch.mjs'), root];
+    const job = await this.#options.jobs.start({ project, clientId, name: 'watch of tests', command, cwd: root });
+    const watch = new TestWatch(job, root, work);
+    this.#watches.push({ project: root, watch });
+    void job.ended.then(() => {
+      const index = this.#watches.findIndex((each) => each.watch === watch);
+      if (index >= 0) this.#watches.splice(index, 1);
+    });
+    return watch;
+  }
+
+  /** The watch of that job, while it runs. */
+  watchOf(project: Project, jobId: string): TestWatch | undefined {
+    return this.#watches.find((each) => each.project === project.root && each.watch.job.id === jobId)?.watch;
   }
 
   history(project: Project): RunHistory {

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { isAbsolute, relative, resolve } from 'node:path';
 import { ToolError } from '../../../../base/errors.ts';
 import { isInside } from '../../../../base/paths.ts';
-import { googleTests, type GoogleTest } from '../../../workspace/testRunners/cpp/googleTests.ts';
+import { filterOf, googleTests, type GoogleTest } from '../../../workspace/testRunners/cpp/googleTests.ts';
 import { nearestNames } from '../../../workspace/testRunners/names.ts';
 import { readText } from '../../../workspace/testRunners/packages.ts';
 import type { LaunchSpec } from '../../model.ts';
@@ -58,11 +58,6 @@ function testAt(tests: readonly GoogleTest[], line: number): string {
   return `${at.suite}.${at.name}`;
 }
 
-/** Tests with parameters and of types are instantiated under longer names. */
-function filterOf({ suite, name, kind }: GoogleTest): string {
-  if (kind === 'TEST_P') return `*${suite}.${name}/*`;
-  return kind === 'TYPED_TEST' || kind === 'TYPED_TEST_P' ? `*${suite}/*.${name}` : `${suite}.${name}`;
-}
 
 function matching(name: string, tests: readonly GoogleTest[], place: string): string {
   const wanted = name.replaceAll(/ > |::/g, '.');

@@ -15,3 +15,9 @@ export function googleTests(text: string, file: string): GoogleTest[] {
     found.push({ kind, suite, name, file, line: text.slice(0, index).split('\n').length });
   return found;
 }
+
+/** As `--gtest_filter` takes it: tests with parameters and of types are instantiated under longer names. */
+export function filterOf({ suite, name, kind }: GoogleTest): string {
+  if (kind === 'TEST_P') return `*${suite}.${name}/*`;
+  return kind === 'TYPED_TEST' || kind === 'TYPED_TEST_P' ? `*${suite}/*.${name}` : `${suite}.${name}`;
+}

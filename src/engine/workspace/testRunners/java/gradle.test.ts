@@ -33,7 +33,7 @@ class CalcTest {
 }
 `;
 
-// No Gradle can be had from the registries that tests reach: its words and reports are those of Gradle 8, written down.
+// A Gradle that can be had for tests is old (tests/testRuns/gradle.test.ts runs it): these are the words and reports of Gradle 8, written down.
 test('the reports of a run: results with parameters, failures with their frames, what the build left out', async () => {
   const file = await write('core/src/test/java/demo/CalcTest.java', source);
   const reader = new GradleEvents(

@@ -102,7 +102,8 @@ export class GradleEvents implements EventReader {
     if (text === '* What went wrong:') this.#inWrong = true;
     else if (text.startsWith('* ')) this.#inWrong = false;
     else if (this.#inWrong) this.#wrong.push(text);
-    const place = /^(?:e: )?(?:file:\/\/)?(\/.*\.(?:java|kt|groovy|scala)):(\d+)(?::\d+)?:? (?:error: )?(.*)$/.exec(
+    // Old versions print the task and what its compiler says in one line: `:compileJava/src/Calc.java:2: error: …`.
+    const place = /^(?::[\w:-]+?)?(?:e: )?(?:file:\/\/)?(\/.*\.(?:java|kt|groovy|scala)):(\d+)(?::\d+)?:? (?:error: )?(.*)$/.exec(
       text,
     );
     if (place === null || /: warning: /.test(text)) return begin;

@@ -6,7 +6,9 @@ export function javaFailure(
   { message, type, text = '' }: JunitCase,
   fileOf: (packageName: string, file: string) => string | undefined,
 ): ReportedFailure {
-  const words = message ?? text.split('\n', 1)[0] ?? '';
+  const whole = message ?? text.split('\n', 1)[0] ?? '';
+  // Gradle puts the class before the message, which is told beside it.
+  const words = type !== undefined && whole.startsWith(`${type}: `) ? whole.slice(type.length + 2) : whole;
   return {
     ...(type === undefined ? {} : { type }),
     message: words === '' ? (type ?? 'It failed without a word.') : words,
