@@ -2,7 +2,7 @@
 // fix changed, and does the runner's own stack trace? The repositories are cloned at bench time, from GitHub or from `--clones DIR` (DIR/NAME),
 // with what they need to run already installed there (node_modules, or a Python environment with pytest by `--python DIR`). `--only TEXT` picks, `--show` prints.
 import { execFileSync, spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -51,7 +51,7 @@ function tryOut({ repository: name, fix }) {
     const answers = sources.flatMap((file) => changedFunctions(project, fix, file));
     git(project, 'checkout', `${fix}~1`, '--', ...sources);
     const environment = option('--python');
-    if (environment !== undefined) symlinkSync(resolve(environment), join(project, '.venv'));
+    if (environment !== undefined && files.some((file) => file.endsWith('.py'))) giveEnvironment(project, environment);
     if (existsSync(join(clone, 'node_modules')))
       symlinkSync(join(clone, 'node_modules'), join(project, 'node_modules'));
     const test = failing(
@@ -84,6 +84,16 @@ function tryOut({ repository: name, fix }) {
   } finally {
     git(clone, 'worktree', 'remove', '--force', project);
   }
+}
+
+/** An environment of the project's own, in which it sees its sources and all that is installed in the one given. */
+function giveEnvironment(project, environment) {
+  const python = join(resolve(environment), 'bin', 'python');
+  execFileSync(python, ['-m', 'venv', '--without-pip', join(project, '.venv')]);
+  const packages = (home) =>
+    execFileSync(python, ['-c', `import sysconfig; print(sysconfig.get_path('purelib', vars={'base': ${JSON.stringify(home)}}))`], { encoding: 'utf8' }).trim();
+  const lines = [existsSync(join(project, 'src')) ? join(project, 'src') : project, packages(resolve(environment))];
+  writeFileSync(join(packages(join(project, '.venv')), 'bench.pth'), `${lines.join('\n')}\n`);
 }
 
 /** What is said of the suspects, and the first lines of the way back. */

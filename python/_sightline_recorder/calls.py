@@ -12,7 +12,7 @@ _MAX_SUSPENSIONS = 20000
 
 
 class Call(object):
-    __slots__ = ("id", "plan", "frame", "cell", "before", "suspensions", "parent", "task", "task_name", "last_return")
+    __slots__ = ("id", "plan", "frame", "cell", "before", "suspensions", "parent", "task", "task_name", "last_return", "thrown")
 
 
 class _State(threading.local):
@@ -36,8 +36,9 @@ _origins = {}
 
 
 class Calls(object):
-    def __init__(self, stream, numbers, limits):
+    def __init__(self, stream, numbers, limits, tells_failures=False):
         self.stream = stream
+        self.tells_failures = tells_failures
         self.numbers = numbers
         self.max_chars = limits["maxValueChars"]
         self.max_calls = limits["maxCalls"]
@@ -85,6 +86,7 @@ class Calls(object):
         call.suspensions = 0
         call.task_name = None
         call.last_return = None
+        call.thrown = None
         call.parent = stack[-1] if stack else None
         self._note(plan, call, frame, state)
         stack.append(call)
@@ -178,7 +180,12 @@ class Calls(object):
                 event["value"] = {"text": how}
             else:
                 event["threw"] = dict(self.value(error), text=values.error_text(error, self.max_chars * 2))
-                self._add_sides(event, error, traceback or error.__traceback__, frame, call)
+                traceback = traceback or error.__traceback__
+                self._add_sides(event, error, traceback, frame, call)
+                if self.tells_failures and call.thrown != id(error):
+                    event["failure"] = failures.note(error, traceback, frame, self.max_chars, self.value)
+                if call.parent is not None:
+                    call.parent.thrown = id(error)
         event["line"] = frame.f_lineno
         if call.parent is not None and call.parent.frame is not None:
             call.parent.last_return = (call.parent.frame.f_lineno, event.get("value"))

@@ -4,7 +4,9 @@ import ast
 import os
 import sys
 
-from . import reading, sources
+from _sightline_debuggee import differences
+
+from . import reading, sources, values
 from .targets import is_path
 
 # The comparison that failed last in code that pytest has rewritten: (code, operator, left, right).
@@ -76,6 +78,37 @@ def sides(traceback, frame, last_return):
         return _in_order(_compared[0][2:], frame)
     found = _asserted(frame, entries[-1].tb_lineno, last_return)
     return found and _in_order(found, frame)
+
+
+_MAX_MESSAGE = 4000
+_MAX_LOCALS = 16
+
+
+def note(error, traceback, frame, max_chars, shown):
+    """What an exception says, where the sides of its comparison differ, and the variables of the frame it was raised in."""
+    kind = values.type_name(type(error))
+    text = values.error_text(error, _MAX_MESSAGE)
+    found = {"type": kind, "message": text[len(kind) + 2 :] if text.startswith(kind + ": ") else _plain(text, kind)}
+    pair = sides(traceback, frame, None) if issubclass(type(error), AssertionError) else None
+    if pair is not None:
+        differing, more = differences.between(*pair)
+        if differing:
+            found["differences"] = [_told(each) for each in differing]
+        if more:
+            found["moreDifferences"] = more
+    scope = frame.f_locals
+    names = [name for name in scope if name[:1] not in "@." and type(scope[name]) is not type(os)]
+    found["locals"] = {name: shown(scope[name]) for name in names[:_MAX_LOCALS]}
+    return found
+
+
+def _plain(text, kind):
+    return "" if text == kind else text
+
+
+def _told(each):
+    names = {"left": "actual", "right": "expected"}
+    return {names.get(key, key): value for key, value in each.items()}
 
 
 def _in_order(pair, frame):

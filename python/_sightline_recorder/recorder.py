@@ -18,7 +18,7 @@ class Recorder(object):
         self.orders = orders
         self.focus = Focus(orders)
         self.stream = stream.Stream(orders["folder"], orders["limits"])
-        self.calls = calls.Calls(self.stream, objects.Numbers(), orders["limits"])
+        self.calls = calls.Calls(self.stream, objects.Numbers(), orders["limits"], orders.get("failures", False))
         self.probes = Probes(orders, self.stream, self.calls)
         self.writes = Writes(orders, self.stream, self.calls)
         self.counts_lines = orders["record"] == "lines"

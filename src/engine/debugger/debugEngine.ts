@@ -59,6 +59,7 @@ export class DebugEngine implements AsyncDisposer {
       launching: (project) => this.#launching(project),
       rules: parts.rules,
       requireTrust,
+      sources: this.sources,
       probe: (project, start, options) => this.probe(project, start, options),
     });
   }

@@ -50,27 +50,23 @@ export const debugExplain = defineTool({
   }),
   run: async (engines, args, call) => {
     const start = startRequest(args);
-    const { waitMs, signal } = runLimits(args, call);
     const deadline = Date.now() + call.patienceMs - 3000;
-    const outcome = await recordedDebugging(engines, call, () =>
-      engines.debugger.probe(call.project, start, {
-        breakpoints: [],
-        maxHits: 1,
-        waitMs,
-        ownerId: call.client.id,
-        signal,
-        reportOptions: reportOptionsFor(call.budget),
-      }),
-    );
+    if (!engines.debugger.records(call.project, start)) {
+      const outcome = await debugged(engines, args, call, deadline);
+      const failure = probeData(outcome, readerOf(call, 'more with max_chars'), args.test !== undefined);
+      if (failure.hits.length === 0 && failure.exitCode === 0) return { failure };
+      const why = `programs in ${outcome.end.language} are not recorded`;
+      return { failure, notes: [`Where the value comes from is not followed: ${why}.`] };
+    }
+    const record = recorderOf(engines, args, call, deadline);
+    const run = await recordedDebugging(engines, call, () => record());
+    // The recording shows most failures as the debugger would; only what it has not seen is run again.
+    const outcome =
+      (await engines.debugger.ask.failureOutcome(run, testNameOf(args))) ??
+      (await debugged(engines, args, call, deadline));
     const failure = probeData(outcome, readerOf(call, 'more with max_chars'), args.test !== undefined);
     if (failure.hits.length === 0 && failure.exitCode === 0) return { failure };
-    if (!engines.debugger.records(call.project, start))
-      return {
-        failure,
-        notes: [`Where the value comes from is not followed: programs in ${outcome.end.language} are not recorded.`],
-      };
-    const explained = await explain(engines, args, call, outcome, deadline);
-    return { failure, ...explained };
+    return { failure, ...(await explain(args, call, outcome, { run, record, deadline })) };
   },
   render: ({ failure, origin, suspects, notes }) =>
     [
@@ -88,36 +84,63 @@ interface Explained {
   notes?: string[];
 }
 
-async function explain(
+type ExplainArguments = RunArguments & { focus?: Parameters<typeof focusWish>[0] };
+type Record = (test?: string) => Promise<RecordedRun>;
+
+/** Runs it under the debugger, which stops at what fails. */
+function debugged(
   engines: Engines,
-  args: RunArguments & { focus?: Parameters<typeof focusWish>[0] },
+  args: ExplainArguments,
   call: ToolCall,
-  outcome: ProbeOutcome,
   deadline: number,
-): Promise<Explained> {
-  const { project } = call;
-  const [file, name] = args.test === undefined ? [] : splitTest(args.test);
-  const startedAt = Date.now();
+): Promise<ProbeOutcome> {
+  const { waitMs, signal } = runLimits(args, call);
+  return recordedDebugging(engines, call, () =>
+    engines.debugger.probe(call.project, startRequest(args), {
+      breakpoints: [],
+      maxHits: 1,
+      waitMs: Math.max(Math.min(waitMs, deadline - Date.now()), 1000),
+      ownerId: call.client.id,
+      signal,
+      reportOptions: reportOptionsFor(call.budget),
+    }),
+  );
+}
+
+function recorderOf(engines: Engines, args: ExplainArguments, { project, signal }: ToolCall, deadline: number): Record {
   const left = () => Math.max(Math.min(args.wait_ms ?? 20_000, deadline - Date.now()), 1000);
-  const record = (test: string | undefined) =>
+  return (test) =>
     engines.debugger.ask.record(
       project,
       {
-        start: startRequest({ ...args, ...(test === undefined ? {} : { test }) }),
+        start: startRequest({ ...runOf(args), ...(test === undefined ? {} : { test }) }),
         focus: focusWish(args.focus),
         allWrites: true,
+        failures: true,
         limits: { graceMs: patientMs },
       },
-      { waitMs: left(), signal: call.signal },
+      { waitMs: left(), signal },
     );
-  const facts = factsOf(outcome, name);
+}
+
+function runOf({ focus: _focus, ...run }: ExplainArguments): RunArguments {
+  return run;
+}
+
+async function explain(
+  args: ExplainArguments,
+  { project }: ToolCall,
+  outcome: ProbeOutcome,
+  { run, record, deadline }: { run: RecordedRun; record: Record; deadline: number },
+): Promise<Explained> {
+  const [file, name] = args.test === undefined ? [] : splitTest(args.test);
+  const facts = factsOf(outcome, testNameOf(args));
   const isTestCode = testCode(args, project);
-  const run = await record(undefined);
   const alone = explainFailure(run.recording, facts, isTestCode);
   if (alone === undefined) return withoutFailure(run);
   // What the tests that pass run as well is less likely to be wrong; a maker of the value that is found needs no such hint.
   const isClear = (alone.suspects[0]?.score ?? 0) >= clearScore;
-  const isQuick = !isClear && Date.now() - startedAt < quickMs && deadline - Date.now() > 2 * quickMs;
+  const isQuick = !isClear && run.elapsedMs < quickMs && deadline - Date.now() > 2 * quickMs;
   const whole =
     name === undefined || file === undefined || !isQuick ? undefined : await record(file).catch(() => undefined);
   const together = whole === undefined ? undefined : explainFailure(whole.recording, facts, isTestCode);
@@ -158,8 +181,10 @@ function ownFrames({ hits }: ProbeOutcome, isTestCode: (fn: FunctionEvent) => bo
 function withoutFailure(run: RecordedRun): Explained {
   const said =
     run.exit?.code === 0
-      ? 'Run a second time, recorded, it did not fail: it depends on time, order or chance.'
-      : 'No exception left the code of the project in the recorded run; see its output above.';
+      ? 'Run once recorded and once under the debugger, it failed only once: it depends on time, order or chance.'
+      : run.exit === undefined
+        ? `The recorded run was ended after ${Math.round(run.elapsedMs / 1000)} s, before it failed; wait_ms gives it longer.`
+        : 'No exception left the code of the project in the recorded run; see its output above.';
   return { notes: [...runNotes(run), said] };
 }
 
@@ -172,7 +197,7 @@ function factsOf({ hits, end }: ProbeOutcome, testName: string | undefined): Fai
     ...(first === undefined || actual === undefined ? {} : { difference: { path: first.path, actual } }),
     isLacking: first !== undefined && (actual === undefined || /^(undefined|None|null|<nothing>)$/.test(actual)),
     lineText: stop?.source?.lines.find(({ isCurrent }) => isCurrent)?.content,
-    testName: testName?.split(/ > |::/).at(-1),
+    testName,
     got: stop === undefined ? gotIn(end.output.text) : undefined,
   };
 }
@@ -181,6 +206,12 @@ function factsOf({ hits, end }: ProbeOutcome, testName: string | undefined): Fai
 function gotIn(output: string): string | undefined {
   const found = /\bgot (['"])(.+?)\1(?=\s|$)/.exec(output) ?? /^\s*(?:Received|actual): *(['"]?)(.+?)\1$/m.exec(output);
   return found?.[2] ?? (/\d+ failing|FAIL|not ok/.test(output) ? '' : undefined);
+}
+
+/** The test's own name, without its file and suites. */
+function testNameOf({ test }: RunArguments): string | undefined {
+  const [, name] = test === undefined ? [] : splitTest(test);
+  return name?.split(/ > |::/).at(-1);
 }
 
 function splitTest(test: string): [string, string?] {

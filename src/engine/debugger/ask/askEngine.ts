@@ -8,6 +8,10 @@ import { checkExpression, type EvaluationRules } from '../evaluationPolicy.ts';
 import type { Launching, StartRequest } from '../launching.ts';
 import type { AdapterDescription } from '../target.ts';
 import { defaultLimits, type Focus, type Probe, type RecorderLimits, type Watch } from './model.ts';
+import { failureOf } from './failure.ts';
+import { failureOutcome, soundOutcome } from './failureReport.ts';
+import type { ProbeOutcome } from '../probe.ts';
+import type { SourceTexts } from '../sourceText.ts';
 import { recordRun, type RecordedRun, type RunLimits } from './recordRun.ts';
 import { type Prober, sampleRun } from './sampleRun.ts';
 import type { RecordedCall } from './recording.ts';
@@ -16,6 +20,7 @@ export interface AskParts {
   launching: (project: Project) => Launching;
   rules: (project: Project) => EvaluationRules;
   requireTrust: (project: Project) => void;
+  sources: SourceTexts;
   /** Runs a program under breakpoints of its own. */
   probe: Prober;
 }
@@ -32,6 +37,8 @@ export interface RecordWish {
   watches?: readonly Watch[];
   probes?: readonly Probe[];
   allWrites?: boolean;
+  /** Whether exceptions are told whole. */
+  failures?: boolean;
   /** Whether it is counted how often each line runs. */
   lines?: boolean;
   /** The state of the project to run; the files as they are when absent. */
@@ -89,9 +96,20 @@ export class AskEngine {
       watches: wish.watches ?? [],
       probes: wish.probes ?? [],
       allWrites: wish.allWrites ?? false,
+      failures: wish.failures ?? false,
       limits: { ...defaultLimits, ...wish.limits },
     };
     return recordRun(place, adapter, spec, orders, limits, project.root);
+  }
+
+  /** What failed in a run, as the debugger would show it; undefined when the recording does not show the failure. */
+  async failureOutcome(run: RecordedRun, testName: string | undefined): Promise<ProbeOutcome | undefined> {
+    if (run.exit?.code === 0) return soundOutcome(run);
+    const failure = run.exit?.code === undefined ? undefined : failureOf(run.recording, testName);
+    const note = failure?.call.end?.failure;
+    return failure === undefined || note === undefined
+      ? undefined
+      : failureOutcome(run, failure, note, this.#parts.sources);
   }
 
   /** How often each line of a file ran in the last run whose lines were counted. */

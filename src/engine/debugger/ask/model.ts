@@ -1,3 +1,5 @@
+import type { Difference } from '../model.ts';
+
 /**
  * What a recorder inside a program is asked to note, and what it writes: the same for every language. The orders are one JSON file,
  * named by `recorderVariable` in the environment of the program and of all it starts. Each process (and each worker thread) appends its events, one JSON object per line, to a
@@ -22,6 +24,8 @@ export interface RecorderOrders {
   probes: readonly Probe[];
   /** Every assignment to an attribute or property in the focus is noted, not only those that a watch names. */
   allWrites: boolean;
+  /** An exception is told whole, once, by the call that it was thrown in. */
+  failures: boolean;
   limits: RecorderLimits;
 }
 
@@ -147,6 +151,8 @@ export interface ReturnEvent {
   isMade?: boolean;
   /** The two sides of a failed comparison, where the exception has them. */
   sides?: { actual?: RecordedValue; expected?: RecordedValue };
+  /** With `failures`, in the innermost noted call that an exception leaves. */
+  failure?: FailureNote;
   /** The line of the `return` or from which the exception left. */
   line?: number;
   /** What the arguments and the receiver look like now, by name, where the call left them other than they were. */
@@ -155,6 +161,17 @@ export interface ReturnEvent {
   was?: Readonly<Record<string, RecordedValue>>;
   /** Yields and awaits on the way. */
   suspensions?: number;
+}
+
+/** What an exception says, and what there was where it was thrown. */
+export interface FailureNote {
+  type: string;
+  message: string;
+  /** Where the two sides of a failed comparison differ, as the debugger tells it. */
+  differences?: readonly Difference[];
+  moreDifferences?: number;
+  /** The variables of the call. */
+  locals?: Readonly<Record<string, RecordedValue>>;
 }
 
 export interface WriteEvent {

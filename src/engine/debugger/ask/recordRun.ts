@@ -14,6 +14,7 @@ import { readRecording, type Recording } from './recording.ts';
 
 export interface RecordedRun {
   name: string;
+  language: string;
   startedAt: number;
   recording: Recording;
   /** The end of what it printed, both streams as they came. */
@@ -55,7 +56,7 @@ export async function recordRun(
     const ran = await new Run(spec, adapter, limits).run(project, command);
     const elapsedMs = Date.now() - startedAt;
     const recording = readRecording(await eventTexts(folder, project.root, shownRoot));
-    return { ...ran, name: spec.name, startedAt, recording, elapsedMs, isTest: spec.isTest === true };
+    return { ...ran, name: spec.name, language: adapter.language, startedAt, recording, elapsedMs, isTest: spec.isTest === true };
   } finally {
     await rm(folder, { recursive: true, force: true });
   }

@@ -42,6 +42,7 @@ export async function sampleRun(
   const isWhole = outcome.stoppedEarly === undefined || outcome.hits.at(-1)?.report.stop?.reason === 'exception';
   return {
     name: end.name,
+    language: end.language,
     startedAt,
     recording: recordingOf(samplesOf(outcome.hits, points), isWhole),
     output: end.output.text,

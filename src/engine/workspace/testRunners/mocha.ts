@@ -3,7 +3,7 @@ import { assetPath } from '../../../base/assets.ts';
 import { nodeCoverage } from './coverageOptions.ts';
 import type { PackageFolder, ScriptRun, TestRunner } from './model.ts';
 import { namePattern, scriptTestNames } from './names.ts';
-import { evidenceOf, packageFileFrom, readText, requirePackageFile, scriptEnvironment } from './packages.ts';
+import { evidenceOf, findPackageFile, packageFileFrom, readText, scriptEnvironment } from './packages.ts';
 import { type OptionRules, scriptCall, sortedArguments } from './scriptCall.ts';
 import { selectedPattern } from './selectedNames.ts';
 
@@ -14,8 +14,9 @@ export const mocha: TestRunner = {
   id: 'mocha',
   detect: (file) => evidenceOf(file, { configuration, key: 'mocha', command, packageName: 'mocha' }),
   command: (file, { folder }, name) => {
-    const bin = requirePackageFile(file, 'mocha', 'bin/mocha.js');
+    const bin = binary(dirname(file.path));
     const args = [
+      ...scriptOptions(file.folders),
       '--timeout',
       '0',
       ...(name === undefined ? [] : ['-g', namePattern(name, scriptTestNames(file.text))]),
@@ -35,6 +36,18 @@ export const mocha: TestRunner = {
   ranNothing: (output) => /^\s*0 passing/m.test(output) && !/^\s*\d+ failing/m.test(output),
 };
 
+/** Up to version 7 the program has no extension. */
+function binary(folder: string): string {
+  return findPackageFile(folder, 'mocha', 'bin/mocha.js') ?? packageFileFrom(folder, 'mocha', 'bin/mocha');
+}
+
+/** What the project's own script runs mocha with: `--require @babel/register`. */
+function scriptOptions(folders: readonly PackageFolder[]): string[] {
+  const call = folders.map((folder) => scriptCall(folder, command)).find((each) => each !== undefined);
+  const { options } = sortedArguments(call?.args ?? [], { ...rules, unwanted: unwantedAlone });
+  return options;
+}
+
 /** mocha adds the files that a configuration names to those of the command line. */
 function namesSpecs({ path, files, manifest }: PackageFolder): boolean {
   const texts = [...files].filter((name) => configuration.test(name)).map((name) => readText(join(path, name)) ?? '');
@@ -53,6 +66,9 @@ const rules: OptionRules = {
     /^(?:-R|-O|-r|-t|-g|-f|-s|-u|-n|-j|--(?:reporter|reporter-options?|require|import|loader|timeout|grep|fgrep|slow|ui|config|package|file|ignore|extension|exclude|retries|jobs|node-option|spec))$/,
 };
 
+/** Of one test, run by itself: also nothing that picks tests, or ends it. */
+const unwantedAlone = new RegExp(`${rules.unwanted.source}|^(?:-t|-g|-f|--(?:timeout|grep|fgrep|recursive|spec|bail|forbid-only))\\b`);
+
 export const mochaRun: ScriptRun = {
   command,
   collect: async (request, manifest) => {
@@ -66,7 +82,7 @@ export const mochaRun: ScriptRun = {
     const call = scriptCall(manifest, command);
     const { options, names } = sortedArguments(call?.args ?? [], rules);
     const pattern = selectedPattern(selection);
-    const bin = packageFileFrom(folder, 'mocha', 'bin/mocha.js');
+    const bin = binary(folder);
     const { files } = selection;
     const isNarrowed = files !== undefined && namesSpecs(manifest);
     return {

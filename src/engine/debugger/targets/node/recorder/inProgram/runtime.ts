@@ -12,6 +12,7 @@ import type { EventFile } from './eventFile.ts';
 import { hotSlots } from './wishes.ts';
 import type { FileSites, FunctionSite, LineSite, ProbeSite, WriteSite } from './sites.ts';
 import { isObject, ValueDrawer } from './values.ts';
+import { failureNote } from './failureNote.ts';
 import { WriteNotes } from './writeNotes.ts';
 
 /** A call that goes on. The rewritten code keeps it in a variable of the function. */
@@ -65,6 +66,7 @@ export class Runtime {
   readonly #missing: () => void;
   readonly #notes: WriteNotes;
   readonly drawer: ValueDrawer;
+  readonly #toldErrors = new WeakSet();
   readonly problems: { file: string; reason: string }[] = [];
   readonly dropped = { calls: 0, writes: 0, samples: 0, bytes: false, time: false };
   #current: Call | null = null;
@@ -149,7 +151,9 @@ export class Runtime {
     const noted = call !== null && call.id !== 0 ? call : this.#lateCall(call, id);
     if (noted === undefined) return;
     noted.isOver = true;
-    this.#guarded(() => this.#writeReturn(noted, { threw: this.drawer.value(error), ...this.#sides(error) }));
+    this.#guarded(() =>
+      this.#writeReturn(noted, { threw: this.drawer.value(error), ...this.#sides(error), ...this.#failure(error) }),
+    );
   }
 
   /** The end of a call, whichever way. */
@@ -350,7 +354,7 @@ export class Runtime {
     );
   }
 
-  #writeReturn(call: Call, outcome: Pick<ReturnEvent, 'value' | 'threw' | 'sides'>): void {
+  #writeReturn(call: Call, outcome: Pick<ReturnEvent, 'value' | 'threw' | 'sides' | 'failure'>): void {
     const changed: Record<string, RecordedValue> = {};
     const look = (name: string, value: unknown, before: string | undefined) => {
       if (before === undefined || !isObject(value) || typeof value === 'function') return;
@@ -385,6 +389,16 @@ export class Runtime {
         ...(expected === undefined ? {} : { expected: this.drawer.value(expected.value) }),
       },
     };
+  }
+
+  /** Told by the innermost call only: the others hand it on. */
+  #failure(error: unknown): Pick<ReturnEvent, 'failure'> {
+    if (!this.#orders.failures) return {};
+    if (isObject(error)) {
+      if (this.#toldErrors.has(error)) return {};
+      this.#toldErrors.add(error);
+    }
+    return { failure: failureNote(error) };
   }
 
   #define(fn: NotedFunction): void {

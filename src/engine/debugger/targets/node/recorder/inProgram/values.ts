@@ -168,7 +168,7 @@ export function isObject(value: unknown): value is object {
 }
 
 /** The class of an object, told from its prototypes. */
-function nameOf(value: object): string {
+export function nameOf(value: object): string {
   for (let proto = getPrototypeOf(value); proto !== null; proto = getPrototypeOf(proto)) {
     if (types.isProxy(proto)) return 'Object';
     const maker: unknown = getOwnPropertyDescriptor(proto, 'constructor')?.value;
@@ -178,7 +178,7 @@ function nameOf(value: object): string {
 }
 
 /** A text that is a plain property of the object or of what it inherits from. */
-function dataText(value: object, key: string): string | undefined {
+export function dataText(value: object, key: string): string | undefined {
   for (let holder: object | null = value; holder !== null; holder = getPrototypeOf(holder)) {
     const property = getOwnPropertyDescriptor(holder, key);
     if (property !== undefined)

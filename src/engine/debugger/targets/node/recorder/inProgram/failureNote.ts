@@ -1,0 +1,38 @@
+import { stripVTControlCharacters, types } from 'node:util';
+import { runInThisContext } from 'node:vm';
+import type { FailureNote } from '../../../../ask/model.ts';
+import type { Difference } from '../../../../model.ts';
+import { type Differences, differencesSource } from '../../inProgram/differences.ts';
+import { dataText, nameOf } from './values.ts';
+
+const maxMessageChars = 4000;
+const maxDifferences = 12;
+const maxDifferenceChars = 160;
+
+/** What an exception says, and where the two sides of its comparison differ. */
+export function failureNote(error: unknown): FailureNote {
+  if (typeof error !== 'object' || error === null || types.isProxy(error))
+    return { type: typeof error, message: typeof error === 'object' ? '' : String(error).slice(0, maxMessageChars) };
+  const message = stripVTControlCharacters(dataText(error, 'message') ?? '').slice(0, maxMessageChars);
+  return { type: nameOf(error), message, ...differencesOf(error) };
+}
+
+type Walk = (this: object, maxDifferences: number, maxChars: number) => Differences | null;
+let walk: Walk | undefined;
+
+function differencesOf(error: object): Pick<FailureNote, 'differences' | 'moreDifferences'> {
+  try {
+    walk ??= runInThisContext(`(${differencesSource})`) as Walk;
+    const { found, more } = walk.call(error, maxDifferences, maxDifferenceChars) ?? { found: [], more: 0 };
+    if (found.length === 0) return {};
+    const differences = found.map(([path, [actual, expected]]): Difference => ({
+      path,
+      ...(typeof actual === 'string' ? { actual } : {}),
+      ...(typeof expected === 'string' ? { expected } : {}),
+    }));
+    return { differences, ...(more > 0 ? { moreDifferences: more } : {}) };
+  } catch {
+    // A value that cannot be walked, or a program that allows no code to be made: the message says what there is.
+    return {};
+  }
+}
