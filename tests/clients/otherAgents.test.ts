@@ -1,5 +1,5 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { parse } from 'jsonc-parser';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { agentClients } from '../../src/engine/install/clients.ts';
@@ -25,21 +25,25 @@ test('every agent is tried, by its own program or here', () => {
   expect(others).toEqual(['claude-desktop', 'cursor', 'vscode', 'windsurf', 'zed', 'junie', 'cline']);
 });
 
-test.each(others)('what is written for %s starts the server in the Inspector', async (id) => {
-  const agent = agentClients(home.home, home.env, process.platform).find((each) => each.id === id);
-  const file = agent?.files.user;
-  if (agent === undefined || file === undefined) throw new Error(`There is no file for ${id}.`);
-  mkdirSync(dirname(file), { recursive: true });
-  const installed = await home.run('install', id, '--yes');
-  expect(installed).toMatchObject({ code: 0, stderr: '' });
-  const written: unknown = parse(readFileSync(file, 'utf8'));
-  const entry = agent.path.reduce<unknown>((value, key) => new Map(Object.entries(Object(value))).get(key), written);
-  // The Inspector reads one of the forms; the entry itself is handed over as it stands.
-  const config = join(home.home, `${id}.json`);
-  writeFileSync(config, JSON.stringify({ mcpServers: { sightline: entry } }));
-  const words = ['--cli', '--config', config, '--server', 'sightline', '--method'];
-  const { code, stdout, stderr } = await inspector.run([...words, 'tools/list'], home.env);
-  expect({ code, stderr: code === 0 ? '' : stderr }).toEqual({ code: 0, stderr: '' });
-  expect(stdout).toContain('"debug_probe"');
-  expect((await home.run('install', id, '--remove', '--yes')).code).toBe(0);
+test('what is written for them starts the server in the Inspector', async () => {
+  const agents = agentClients(home.home, home.env, process.platform).filter(({ id }) => others.includes(id));
+  for (const { signs } of agents) mkdirSync(signs[0] ?? '', { recursive: true });
+  expect(await home.run('install', '--yes')).toMatchObject({ code: 0, stderr: '' });
+  // The Inspector reads one of the forms; each entry is handed over as it stands in the agent's file.
+  const mcpServers = Object.fromEntries(
+    agents.map(({ id, files, path }) => {
+      const written: unknown = parse(readFileSync(files.user ?? '', 'utf8'));
+      return [id, path.reduce<unknown>((value, key) => new Map(Object.entries(Object(value))).get(key), written)];
+    }),
+  );
+  const config = join(home.home, 'inspector.json');
+  writeFileSync(config, JSON.stringify({ mcpServers }));
+  await Promise.all(
+    others.map(async (id) => {
+      const words = ['--cli', '--config', config, '--server', id, '--method', 'tools/list'];
+      const { code, stdout, stderr } = await inspector.run(words, home.env);
+      expect({ id, code, stderr: code === 0 ? '' : stderr }).toEqual({ id, code: 0, stderr: '' });
+      expect(stdout).toContain('"debug_probe"');
+    }),
+  );
 });
