@@ -1,18 +1,22 @@
 // `npm run pictures` makes docs/pictures from the real product: a process of its own, real calls in examples/cart, the dashboard in Chromium.
+// `npm run pictures -- DIR` puts every view there instead, light, dark and narrow, for looking at.
 import { execFile } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { crc32 } from 'node:zlib';
 import { chromium } from 'playwright-core';
+import { animation } from './animation.mjs';
 
 const root = resolve(dirname(fileURLToPath(import.meta.url)), '..');
 const pictures = join(root, 'docs', 'pictures');
+// Started by bootstrap.mjs, whose first argument is the task.
+const [everything] = process.argv.slice(3);
 const scratch = mkdtempSync(join(tmpdir(), 'sightline-pictures-'));
 const project = join(scratch, 'cart');
-const env = { PATH: process.env.PATH, HOME: scratch, SIGHTLINE_HOME: join(scratch, 'home') };
+const env = { PATH: process.env.PATH, HOME: scratch, SIGHTLINE_HOME: join(scratch, 'home'), SHELL: '/bin/bash' };
+const size = { width: 1200, height: 680 };
 
 const run = async (...args) => {
   const { stdout } = await promisify(execFile)(process.execPath, [join(root, 'dist', 'sightline.js'), ...args], {
@@ -21,45 +25,19 @@ const run = async (...args) => {
   });
   return stdout.trim();
 };
-const call = (tool, args) => run('call', tool, '--json', JSON.stringify(args)).catch((error) => error.stdout);
-
-/** What an agent would do with the failing test, one step a frame. */
-const steps = [
-  ['run_tests', {}],
-  ['debug_explain', { test: 'cart.test.js' }],
-  ['debug_probe', { test: 'cart.test.js', breakpoints: [{ file: 'cart.js', line: 13 }] }],
-  ['ide_find_references', { symbol: 'applyCoupon' }],
-  ['edit_file', { file_path: 'cart.js', old_text: '* coupon.percent', new_text: '* (coupon.percent / 100)' }],
-  ['run_tests', {}],
-];
+// A call that fails has an answer too, such as a test that does not pass.
+const call = (tool, args = {}) => run('call', tool, '--json', JSON.stringify(args)).catch((error) => error.stdout);
 
 async function main() {
   cpSync(join(root, 'examples', 'cart'), project, { recursive: true });
-  mkdirSync(pictures, { recursive: true });
   await run('start');
   const browser = await chromium.launch({
     executablePath: process.env.SIGHTLINE_CHROMIUM ?? '/usr/bin/chromium',
     args: ['--no-sandbox', '--disable-gpu'],
   });
   try {
-    const wide = await open(browser, { width: 1200, height: 680 });
-    const frames = [await wide.screenshot()];
-    for (const [tool, args] of steps) {
-      await call(tool, args);
-      await wide
-        .locator('.callRow .tool', { hasText: tool })
-        .nth(frames.length === steps.length ? 1 : 0)
-        .waitFor();
-      frames.push(await wide.screenshot());
-    }
-    writeFileSync(join(pictures, 'activity.png'), animation(frames, 1.2));
-    const others = {
-      'activity-dark.png': { width: 1200, height: 680, colorScheme: 'dark' },
-      'activity-narrow.png': { width: 360, height: 680 },
-    };
-    for (const [name, options] of Object.entries(others))
-      writeFileSync(join(pictures, name), await (await open(browser, options)).screenshot());
-    console.log(`${pictures}: made`);
+    if (everything === undefined) await makePictures(browser);
+    else await makeEverything(browser, resolve(everything));
   } finally {
     await browser.close();
     await run('stop');
@@ -67,56 +45,109 @@ async function main() {
   }
 }
 
-async function open(browser, { width, height, colorScheme = 'light' }) {
-  const context = await browser.newContext({ viewport: { width, height }, colorScheme });
+/** What an agent would do with the failing test, as a person sees it; and three moments of it as pictures of their own. */
+async function makePictures(browser) {
+  mkdirSync(pictures, { recursive: true });
+  const page = await open(browser, size);
+  const frames = [];
+  const take = async (seconds, name) => {
+    const png = await page.screenshot();
+    frames.push({ png, seconds });
+    if (name !== undefined) writeFileSync(join(pictures, `${name}.png`), png);
+  };
+  await take(1);
+  await call('run_tests');
+  await shown(page, 'run_tests');
+  await take(1.2);
+  await call('debug_explain', { test: 'cart.test.js' });
+  await page.locator('.callRow', { hasText: 'debug_explain' }).click();
+  await page.getByText('Where it comes from').first().waitFor();
+  await take(3, 'activity');
+  await debugBug(page);
+  await go(page, 'Debug');
+  await page.locator('.cm-line.currentLine', { hasText: 'coupon.percent' }).waitFor();
+  await take(2);
+  await call('evaluate_expression', { expression: 'coupon.percent / 100' });
+  await call('step_out');
+  await page.locator('.cm-line.currentLine', { hasText: 'applyCoupon(amount' }).waitFor();
+  await page.locator('.stopCard').nth(1).waitFor();
+  await take(2.5, 'debug');
+  await call('stop_debug_session');
+  await mendBug();
+  await go(page, 'Changes');
+  await page.locator('.hunk').first().waitFor();
+  await take(2.5, 'changes');
+  await call('run_tests');
+  await go(page, 'Tests and jobs');
+  await page.getByText('2 passed of 2').waitFor();
+  await take(2);
+  writeFileSync(join(pictures, 'recording.png'), animation(frames));
+  console.log(`${pictures}: made`);
+}
+
+/** Every view with something in it, then as it is with nothing. */
+async function makeEverything(browser, folder) {
+  mkdirSync(folder, { recursive: true });
+  const wide = await open(browser, { width: 1280, height: 800 });
+  const empty = async (title) => shootAll(wide, folder, `${title}-empty`);
+  for (const title of ['Activity', 'Agents', 'Needs you', 'Debug', 'Changes', 'Tests and jobs', 'Terminals'])
+    await go(wide, title).then(() => empty(title));
+  await call('run_tests', { coverage: true });
+  await call('debug_explain', { test: 'cart.test.js' });
+  await call('read_file', { file_path: 'missing.js' });
+  await call('run_in_terminal', { command: 'node --test; read -s -p "Password: " secret', wait_ms: 4000 });
+  await debugBug();
+  await mendBug();
+  const asked = call('write_file', { file_path: '.vscode/tasks.json', content: '{"tasks": []}\n' });
+  await wide.locator('.navigation .count').first().waitFor();
+  for (const title of await wide.getByRole('navigation', { name: 'Views' }).getByRole('link').allInnerTexts()) {
+    await go(wide, title.split('\n')[0]);
+    await wide.waitForLoadState('networkidle', { timeout: 2000 }).catch(() => undefined);
+    await shootAll(wide, folder, title.split('\n')[0]);
+  }
+  await go(wide, 'Activity');
+  await wide.keyboard.press('t');
+  await wide.locator('.callRow', { hasText: 'debug_explain' }).click();
+  await wide.getByText('Where it comes from').first().waitFor();
+  await shootAll(wide, folder, 'Activity-call');
+  await wide.keyboard.press('Shift+?');
+  await shootAll(wide, folder, 'Keys');
+  await wide.keyboard.press('Escape');
+  await run('approve', '--all').catch(() => undefined);
+  void asked;
+  console.log(`${folder}: made`);
+}
+
+async function debugBug() {
+  await call('set_breakpoint', { file_path: 'cart.js', line: 13 });
+  await call('start_debug_session', { program: 'cart.test.js' });
+}
+
+const mendBug = () =>
+  call('edit_file', { file_path: 'cart.js', old_text: '* coupon.percent', new_text: '* (coupon.percent / 100)' });
+
+const go = (page, title) => page.getByRole('navigation', { name: 'Views' }).getByRole('link', { name: title }).click();
+
+const shown = (page, tool) => page.locator('.callRow .tool', { hasText: tool }).first().waitFor();
+
+async function shootAll(page, folder, name) {
+  const file = (kind) => join(folder, `${name.replaceAll(' ', '-')}-${kind}.png`);
+  const viewport = page.viewportSize();
+  await page.screenshot({ path: file('light') });
+  await page.emulateMedia({ colorScheme: 'dark' });
+  await page.screenshot({ path: file('dark') });
+  await page.emulateMedia({ colorScheme: 'light' });
+  await page.setViewportSize({ width: 360, height: 740 });
+  await page.screenshot({ path: file('narrow') });
+  await page.setViewportSize(viewport);
+}
+
+async function open(browser, viewport) {
+  const context = await browser.newContext({ viewport, colorScheme: 'light' });
   const page = await context.newPage();
   await page.goto(/https?:\S+/.exec(await run('dashboard', '--print'))[0]);
   await page.locator('.stream.live').waitFor({ state: 'attached' });
   return page;
-}
-
-/** One PNG that shows the frames in turn, for ever; programs that know no animation show the first. */
-function animation(frames, seconds) {
-  const all = frames.map(chunksOf);
-  const [{ data: header }] = all[0];
-  const parts = [
-    Buffer.from('89504e470d0a1a0a', 'hex'),
-    chunk('IHDR', header),
-    chunk('acTL', numbers(frames.length, 0)),
-  ];
-  let sequence = 0;
-  for (const [index, chunks] of all.entries()) {
-    const control = Buffer.alloc(26);
-    control.writeUInt32BE(sequence++, 0);
-    header.copy(control, 4, 0, 8);
-    control.writeUInt16BE(Math.round(seconds * 1000), 20);
-    control.writeUInt16BE(1000, 22);
-    parts.push(chunk('fcTL', control));
-    for (const { data } of chunks.filter(({ type }) => type === 'IDAT'))
-      parts.push(index === 0 ? chunk('IDAT', data) : chunk('fdAT', Buffer.concat([numbers(sequence++), data])));
-  }
-  return Buffer.concat([...parts, chunk('IEND', Buffer.alloc(0))]);
-}
-
-function chunksOf(png) {
-  const found = [];
-  for (let at = 8; at < png.length;) {
-    const length = png.readUInt32BE(at);
-    found.push({ type: png.toString('latin1', at + 4, at + 8), data: png.subarray(at + 8, at + 8 + length) });
-    at += length + 12;
-  }
-  return found;
-}
-
-function chunk(type, data) {
-  const body = Buffer.concat([Buffer.from(type, 'latin1'), data]);
-  return Buffer.concat([numbers(data.length), body, numbers(crc32(body))]);
-}
-
-function numbers(...values) {
-  const buffer = Buffer.alloc(values.length * 4);
-  values.forEach((value, index) => buffer.writeUInt32BE(value, index * 4));
-  return buffer;
 }
 
 await main();

@@ -8,7 +8,7 @@ import { Navigation } from './navigation.tsx';
 import { KeyMap, Palette, keyMapOpen, paletteOpen } from './palette.tsx';
 import { EmptyState } from './parts/emptyState.tsx';
 import { Toasts } from './parts/toasts.tsx';
-import { pendingApprovals } from './state.ts';
+import { waitingCount } from './state.ts';
 import { nextTheme } from './theme.ts';
 import { views, viewPath } from './views.ts';
 
@@ -107,6 +107,6 @@ function Home() {
 }
 
 function showTitle(): void {
-  const waiting = pendingApprovals.value.length;
+  const waiting = waitingCount.value;
   document.title = waiting === 0 ? 'Sightline' : `(${waiting}) Sightline`;
 }

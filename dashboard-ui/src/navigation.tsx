@@ -1,4 +1,5 @@
 import { useLocation } from 'preact-iso';
+import { useEffect, useRef } from 'preact/hooks';
 import { connection } from './client.ts';
 import { Icon } from './parts/icon.tsx';
 import { paletteOpen } from './palette.tsx';
@@ -9,6 +10,15 @@ import { viewPath, views } from './views.ts';
 
 export function Navigation() {
   const { path } = useLocation();
+  const list = useRef<HTMLUListElement>(null);
+  // Where there is no room for all of them, the one that is shown is seen.
+  useEffect(() => {
+    const show = () =>
+      list.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+    show();
+    addEventListener('resize', show);
+    return () => removeEventListener('resize', show);
+  }, [path]);
   return (
     <nav class="navigation" aria-label="Views">
       <div class="brand">
@@ -17,7 +27,7 @@ export function Navigation() {
         <span class="version">{overview.value?.version}</span>
       </div>
       <ProjectChoice />
-      <ul>
+      <ul ref={list}>
         {views.map((view) => {
           const isHere = path === viewPath(view.id) || path.startsWith(`${viewPath(view.id)}/`);
           const count = view.count?.value ?? 0;

@@ -25,6 +25,14 @@ export const terminals = signal<readonly TerminalSummary[]>([]);
 
 export const pendingApprovals = computed(() => approvals.value.filter((each) => each.state === 'pending'));
 
+/** Terminals in which a program waits for a password, and language servers that ended by themselves. */
+export const passwordPrompts = computed(() => terminals.value.filter((each) => each.passwordPrompt !== undefined));
+export const crashedServers = computed(() => servers.value.filter((each) => each.crash !== undefined));
+/** All that waits for a person. */
+export const waitingCount = computed(
+  () => pendingApprovals.value.length + passwordPrompts.value.length + crashedServers.value.length,
+);
+
 /** Chosen in the header of the page: what views of one project show. */
 export const chosenProject = signal<string | undefined>(undefined);
 export const project = computed(

@@ -1,7 +1,7 @@
 import type { ReadonlySignal } from '@preact/signals';
 import type { ComponentType } from 'preact';
 import type { IconName } from './parts/icon.tsx';
-import { pendingApprovals, sessions } from './state.ts';
+import { sessions, waitingCount } from './state.ts';
 import { computed } from '@preact/signals';
 
 export interface ViewProps {
@@ -32,7 +32,7 @@ export const views: readonly View[] = [
   {
     id: 'agents',
     title: 'Agents',
-    icon: 'terminal',
+    icon: 'agent',
     letter: 'g',
     load: () => import('./views/agents/agents.tsx'),
   },
@@ -42,7 +42,7 @@ export const views: readonly View[] = [
     icon: 'hand',
     letter: 'n',
     load: () => import('./views/needsYou/needsYou.tsx'),
-    count: computed(() => pendingApprovals.value.length),
+    count: waitingCount,
   },
   {
     id: 'debug',

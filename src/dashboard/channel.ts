@@ -57,6 +57,8 @@ export interface Methods extends ViewMethods, AgentMethods {
   'health.survey': { params: { project?: string }; result: LanguageHealth[] };
   'health.install': { params: { engine: string; project?: string }; result: { installed: string } };
   'health.restart': { params: { project: string; server: string }; result: Nothing };
+  /** Its deaths no longer count. */
+  'health.forgive': { params: { project: string; server: string }; result: Nothing };
   'health.servers': { params: Nothing; result: ServerSummary[] };
   'health.log': { params: { level: LogLevel; text?: string; limit: number }; result: LogView };
   'notifications.list': { params: Nothing; result: NotificationSummary[] };
@@ -254,6 +256,8 @@ export interface TerminalSummary {
   name: string;
   project: string;
   state: string;
+  /** The line that asks for a password, where one is asked for. */
+  passwordPrompt?: string;
 }
 
 export interface TestBatchSummary {
@@ -279,6 +283,8 @@ export interface ServerSummary {
   project: string;
   state: string;
   memoryBytes?: number;
+  /** Of one that has ended by itself: how, and what it wrote last. */
+  crash?: { reason: string; lastWords: string };
 }
 
 export interface LanguageHealth {

@@ -23,6 +23,7 @@ import { processMethods } from './methods/process.ts';
 import { settingsMethods } from './methods/settings.ts';
 import { PageFiles } from './pageFiles.ts';
 import type { DashboardParts } from './parts.ts';
+import { PasswordPrompts } from './passwordPrompts.ts';
 import { SessionStops } from './sessionStops.ts';
 import { streamEvents } from './sources.ts';
 
@@ -30,6 +31,7 @@ import { streamEvents } from './sources.ts';
 export interface MethodContext {
   parts: DashboardParts;
   stops: SessionStops;
+  prompts: PasswordPrompts;
   stream: EventStream;
   /** Where the process listens. */
   url: () => string;
@@ -47,6 +49,7 @@ export class Dashboard implements AsyncDisposer {
   readonly #files = new PageFiles();
   readonly #owned = new DisposableStore();
   readonly #stops: SessionStops;
+  readonly #prompts: PasswordPrompts;
   #isStreaming = false;
   #url = '';
 
@@ -54,6 +57,7 @@ export class Dashboard implements AsyncDisposer {
     this.#parts = parts;
     this.#owned.add(this.#stream);
     this.#stops = this.#owned.add(new SessionStops(parts.engines.debugger));
+    this.#prompts = this.#owned.add(new PasswordPrompts(parts.engines.terminals, () => this.pages > 0));
     this.routes = this.#makeRoutes();
   }
 
@@ -100,6 +104,7 @@ export class Dashboard implements AsyncDisposer {
     const context: MethodContext = {
       parts: this.#parts,
       stops: this.#stops,
+      prompts: this.#prompts,
       stream: this.#stream,
       url: () => this.#url,
       stop: (reason) => this.onStop(reason),
@@ -133,10 +138,14 @@ export class Dashboard implements AsyncDisposer {
   }
 
   #openStream({ req, res }: HttpExchange): void {
-    if (!this.#isStreaming) this.#owned.add(streamEvents(this.#parts, this.#stops, this.#stream));
-    this.#isStreaming = true;
+    if (!this.#isStreaming) {
+      const context = { parts: this.#parts, stops: this.#stops, prompts: this.#prompts, stream: this.#stream };
+      this.#owned.add(streamEvents(context));
+      this.#isStreaming = true;
+    }
     const lastId = req.headers['last-event-id'];
     this.#stream.open(res, typeof lastId === 'string' ? lastId : undefined);
+    this.#prompts.lookAround();
   }
 
   async #call(method: AnyMethod, { res, body }: HttpExchange): Promise<void> {

@@ -7,7 +7,9 @@ import type { DashboardEvent, EventName, Events, Frame } from './channel.ts';
 const frameMs = 50;
 const beatMs = 10_000;
 const maxFrames = 400;
-const maxRingBytes = 2 * 1024 * 1024;
+const maxRingBytes = 512 * 1024;
+/** Nobody comes back to where they were after so long; then frames are no longer made. */
+const keptAfterLastPageMs = 60_000;
 /** A page that has not taken so much is told to ask anew when it comes back. */
 const maxUnsentBytes = 1024 * 1024;
 
@@ -24,7 +26,8 @@ export class EventStream implements AsyncDisposer {
   readonly #ring: SentFrame[] = [];
   #ringBytes = 0;
   #lastId = 0;
-  #gathered = new Map<string, DashboardEvent>();
+  #gathered = new Map<string, () => DashboardEvent>();
+  #leftAt = 0;
   #timer: NodeJS.Timeout | undefined;
   #beat: NodeJS.Timeout | undefined;
 
@@ -32,13 +35,13 @@ export class EventStream implements AsyncDisposer {
     return this.#pages.size;
   }
 
-  /** `key`: of several events about the same thing within a frame the last one counts. */
-  send<Name extends EventName>(type: Name, key: string, data: Events[Name]): void {
+  /** `key`: of several events about the same thing within a frame the last one counts, and only for that one `data` is made. */
+  send<Name extends EventName>(type: Name, key: string, data: () => Events[Name]): void {
     const name = `${type} ${key}`;
     // The newest comes last, as it happened.
     this.#gathered.delete(name);
     // A name and the data of that name are an event, which the compiler cannot tell for a generic one.
-    this.#gathered.set(name, { type, data } as DashboardEvent);
+    this.#gathered.set(name, () => ({ type, data: data() }) as DashboardEvent);
     this.#timer ??= setTimeout(() => this.#flush(), frameMs);
   }
 
@@ -58,6 +61,7 @@ export class EventStream implements AsyncDisposer {
     this.#pages.add(page);
     res.once('close', () => {
       this.#pages.delete(page);
+      this.#leftAt = Date.now();
       if (this.#pages.size === 0) this.#rest();
     });
     this.#beat ??= setInterval(() => this.#sendBeat(), beatMs);
@@ -82,9 +86,15 @@ export class EventStream implements AsyncDisposer {
 
   #flush(): void {
     this.#timer = undefined;
-    const events = [...this.#gathered.values()];
+    const gathered = this.#gathered;
     this.#gathered = new Map();
     const id = ++this.#lastId;
+    if (this.#pages.size === 0 && Date.now() - this.#leftAt > keptAfterLastPageMs) {
+      this.#ring.length = 0;
+      this.#ringBytes = 0;
+      return;
+    }
+    const events = [...gathered.values()].map((make) => make());
     const frame = { id, text: this.#text({ kind: 'events', events }, id) };
     this.#ring.push(frame);
     this.#ringBytes += frame.text.length;

@@ -17,13 +17,14 @@ const types: Readonly<Record<string, string>> = {
  * browsers keep them.
  */
 export class PageFiles {
-  #read: { index: string; files: ReadonlyMap<string, Buffer> } | undefined;
+  #read: { folder: string; index: string; names: ReadonlySet<string> } | undefined;
 
   /** A file of the bundle, or the page itself for every other address below it. */
   serve(name: string, res: ServerResponse): void {
-    const { index, files } = this.#files();
-    const file = files.get(name);
-    if (file !== undefined) {
+    const { folder, index, names } = this.#bundle();
+    if (names.has(name)) {
+      // Browsers ask once; kept in memory it would cost more than it saves.
+      const file = readFileSync(join(folder, name));
       res.writeHead(200, {
         'content-type': types[extname(name)] ?? 'application/octet-stream',
         'content-length': file.length,
@@ -49,13 +50,13 @@ export class PageFiles {
     res.end(text);
   }
 
-  #files(): { index: string; files: ReadonlyMap<string, Buffer> } {
+  #bundle(): { folder: string; index: string; names: ReadonlySet<string> } {
     if (this.#read !== undefined) return this.#read;
     const folder = dirname(pageFile());
-    const names = readdirSync(join(folder, 'assets')).map((name) => `assets/${name}`);
     this.#read = {
+      folder,
       index: readFileSync(join(folder, 'index.html'), 'utf8'),
-      files: new Map(names.map((name) => [name, readFileSync(join(folder, name))])),
+      names: new Set(readdirSync(join(folder, 'assets')).map((name) => `assets/${name}`)),
     };
     return this.#read;
   }

@@ -9,60 +9,72 @@ import {
   jobSummary,
   notificationSummary,
   projectSummary,
-  serverSummary,
+  serverSummaries,
   sessionSummary,
   terminalSummary,
   testBatchSummary,
 } from './summaries.ts';
+import type { PasswordPrompts } from './passwordPrompts.ts';
 import type { SessionStops } from './sessionStops.ts';
+import type { Terminal } from '../engine/workspace/terminals/terminal.ts';
+
+export interface StreamContext {
+  parts: DashboardParts;
+  stops: SessionStops;
+  prompts: PasswordPrompts;
+  stream: EventStream;
+}
 
 /** Joins the emitters of whoever owns something to the stream. The owners know nothing of it. */
-export function streamEvents(parts: DashboardParts, stops: SessionStops, stream: EventStream): DisposableStore {
+export function streamEvents(context: StreamContext): DisposableStore {
+  const { parts, stops, prompts, stream } = context;
   const owned = new DisposableStore();
   const { backend, history, projects, trust, engines } = parts;
   owned.add(
     history.onDidChange.on((event) => {
-      if (event.kind === 'cleared') stream.send('callsCleared', event.project ?? '', { project: event.project });
-      else stream.send('call', event.entry.id, callSummary(event.entry));
+      if (event.kind === 'cleared')
+        stream.send('callsCleared', event.project ?? '', () => ({ project: event.project }));
+      else stream.send('call', event.entry.id, () => callSummary(event.entry));
     }),
   );
-  owned.add(backend.clientsChanged.on(() => stream.send('clients', '', backend.clients.map(clientSummary))));
-  owned.add(backend.approvals.changed.on((ticket) => stream.send('approval', ticket.id, approvalSummary(ticket))));
-  const tellProjects = () => stream.send('projects', '', projects.list().map(projectSummary));
+  owned.add(backend.clientsChanged.on(() => stream.send('clients', '', () => backend.clients.map(clientSummary))));
+  owned.add(
+    backend.approvals.changed.on((ticket) => stream.send('approval', ticket.id, () => approvalSummary(ticket))),
+  );
+  const tellProjects = () => stream.send('projects', '', () => projects.list().map(projectSummary));
   owned.add(projects.onDidOpen.on(tellProjects));
   owned.add(projects.onDidClose.on(tellProjects));
   owned.add(trust.onDidChange.on(tellProjects));
   owned.add(
     stops.changed.on((session) =>
-      stream.send('session', session.id, sessionSummary(session, stops.of(session), ownerName(parts, session.ownerId))),
+      stream.send('session', session.id, () =>
+        sessionSummary(session, stops.of(session), ownerName(parts, session.ownerId)),
+      ),
     ),
   );
   owned.add(
     engines.localHistory.onRecorded.on(({ project, change }) =>
-      stream.send('change', change.id, changeSummary(project, change)),
+      stream.send('change', change.id, () => changeSummary(project, change)),
     ),
   );
-  owned.add(engines.jobs.onDidStart.on((job) => stream.send('job', job.id, jobSummary(job))));
-  owned.add(engines.jobs.onDidEnd.on((job) => stream.send('job', job.id, jobSummary(job))));
-  owned.add(
-    engines.terminals.onDidChange.on((terminal) => stream.send('terminal', terminal.id, terminalSummary(terminal))),
-  );
+  owned.add(engines.jobs.onDidStart.on((job) => stream.send('job', job.id, () => jobSummary(job))));
+  owned.add(engines.jobs.onDidEnd.on((job) => stream.send('job', job.id, () => jobSummary(job))));
+  const tellTerminal = (terminal: Terminal) =>
+    stream.send('terminal', terminal.id, () => terminalSummary(terminal, prompts.of(terminal)));
+  owned.add(engines.terminals.onDidChange.on(tellTerminal));
+  owned.add(prompts.changed.on(tellTerminal));
   owned.add(
     engines.tests.onDidChange.on(({ project, batch }) =>
-      stream.send('testBatch', batch.id, testBatchSummary(project, batch)),
+      stream.send('testBatch', batch.id, () => testBatchSummary(project, batch)),
     ),
   );
   owned.add(
-    engines.notifications.onDidAdd.on((added) => stream.send('notification', added.id, notificationSummary(added))),
+    engines.notifications.onDidAdd.on((added) =>
+      stream.send('notification', added.id, () => notificationSummary(added)),
+    ),
   );
   owned.add(
-    engines.code.pool.onDidChange.on(() =>
-      stream.send(
-        'servers',
-        '',
-        engines.code.pool.servers.map((server) => serverSummary(server, false)),
-      ),
-    ),
+    engines.code.pool.onDidChange.on(() => stream.send('servers', '', () => serverSummaries(engines.code.pool, false))),
   );
   streamThreads(parts, stream, owned);
   return owned;
@@ -71,15 +83,16 @@ export function streamEvents(parts: DashboardParts, stops: SessionStops, stream:
 function streamThreads({ agentHost }: DashboardParts, stream: EventStream, owned: DisposableStore): void {
   owned.add(
     agentHost.onDidChange.on(({ thread, event }) => {
-      if (event.kind === 'thread') stream.send('thread', thread.id, event.thread);
-      else if (event.kind === 'reset') stream.send('threadReset', thread.id, { thread: thread.id });
+      if (event.kind === 'thread') stream.send('thread', thread.id, () => event.thread);
+      else if (event.kind === 'reset') stream.send('threadReset', thread.id, () => ({ thread: thread.id }));
       else {
         const item = event.kind === 'item' ? event.item : thread.item(event.id);
-        if (item !== undefined) stream.send('threadItem', `${thread.id} ${item.id}`, { thread: thread.id, item });
+        if (item !== undefined)
+          stream.send('threadItem', `${thread.id} ${item.id}`, () => ({ thread: thread.id, item }));
       }
     }),
   );
-  owned.add(agentHost.onDidClose.on((id) => stream.send('threadClosed', id, { thread: id })));
+  owned.add(agentHost.onDidClose.on((id) => stream.send('threadClosed', id, () => ({ thread: id }))));
 }
 
 /** Who a session belongs to, in words. */

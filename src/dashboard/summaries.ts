@@ -1,6 +1,7 @@
 import { clip, escapeInvisible } from '../base/text/textBudget.ts';
 import type { Session } from '../engine/debugger/session/session.ts';
 import type { LanguageServer } from '../engine/code/languageServer.ts';
+import type { ServerPool } from '../engine/code/serverPool.ts';
 import type { Job } from '../engine/workspace/jobs/jobStore.ts';
 import type { ChangeRecord } from '../engine/workspace/localHistory/changeLog.ts';
 import type { Notification } from '../engine/workspace/notifications.ts';
@@ -25,6 +26,7 @@ import type {
 } from './channel.ts';
 
 const maxBriefChars = 120;
+const maxLastWords = 2000;
 
 /** What the page is told of each thing. Pure: from what the owners hold to what the channel says. */
 export function callSummary(entry: HistoryEntry): CallSummary {
@@ -129,9 +131,9 @@ export function jobSummary(job: Job): JobSummary {
   };
 }
 
-export function terminalSummary(terminal: Terminal): TerminalSummary {
+export function terminalSummary(terminal: Terminal, passwordPrompt: string | undefined): TerminalSummary {
   const { id, spec, state } = terminal;
-  return { id, name: spec.name, project: spec.project.root, state };
+  return { id, name: spec.name, project: spec.project.root, state, passwordPrompt };
 }
 
 export function testBatchSummary(project: Project, batch: TestBatch): TestBatchSummary {
@@ -143,8 +145,22 @@ export function notificationSummary(notification: Notification): NotificationSum
   return { id, time, level, source, message, project, count };
 }
 
+/** Those that run, and those that ended by themselves and were not started since. */
+export function serverSummaries({ servers, fallen }: ServerPool, withMemory: boolean): ServerSummary[] {
+  return [
+    ...servers.map((server) => serverSummary(server, withMemory)),
+    ...fallen.map(({ definition, project, reason, lastWords }) => ({
+      id: definition.id,
+      title: definition.title,
+      project: project.root,
+      state: 'crashed',
+      crash: { reason, lastWords: lastWords.slice(-maxLastWords) },
+    })),
+  ];
+}
+
 /** Memory is measured only when somebody looks: it means looking at every process of the machine. */
-export function serverSummary(server: LanguageServer, withMemory: boolean): ServerSummary {
+function serverSummary(server: LanguageServer, withMemory: boolean): ServerSummary {
   return {
     id: server.definition.id,
     title: server.definition.title,

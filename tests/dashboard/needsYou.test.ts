@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -6,6 +7,7 @@ import { startSightline, type RunningSightline } from '../harness/harness.ts';
 import { builtProgram } from '../support/program.ts';
 import { seriousFindings } from './accessibility.ts';
 import { openDashboard, startBrowser } from './browser.ts';
+import { shoot } from './screenshots.ts';
 
 let ide: RunningSightline;
 let browser: Browser;
@@ -35,6 +37,7 @@ test('a person answers for two agents, in two browsers at once', async () => {
     page.getByRole('article', { name: `${name} 1 wants write_file` });
   await question(first.page, 'one').getByText('"command": "launch.json"').waitFor();
   await question(second.page, 'two').getByText('+++ b/.vscode/tasks.json').waitFor();
+  await shoot(first.page, 'needsYou');
   await expect.poll(() => first.page.title()).toBe('(2) Sightline');
   expect(await seriousFindings(second.page)).toEqual([]);
 
@@ -59,4 +62,46 @@ test('a person answers for two agents, in two browsers at once', async () => {
   await question(first.page, 'one').getByRole('button', { name: 'Approve once' }).click();
   expect((await asked).error).toBeUndefined();
   expect([...first.complaints, ...second.complaints]).toEqual([]);
+});
+
+test('a program that asks for a password and a language server that ended wait for a person too', async () => {
+  const agent = await ide.connect({ name: 'three', face: 'all', output: 'text' });
+  await writeFile(join(ide.root, 'a.ts'), 'export const a = 1;\n');
+  const { page, complaints } = await openDashboard(browser, ide, { path: 'needs-you' });
+  await agent.text('run_in_terminal', {
+    command: `read -s -p "Password <b>of</b> me: " secret; echo "got \${#secret}"`,
+    wait_ms: 2000,
+  });
+  const asked = page.getByRole('article', { name: /asks for a password/ });
+  await asked.getByText('Password <b>of</b> me:').waitFor();
+  await expect.poll(() => page.title()).toBe('(1) Sightline');
+  expect(await seriousFindings(page)).toEqual([]);
+  await shoot(page, 'needsPassword');
+  await asked
+    .getByRole('textbox')
+    .or(asked.getByLabel(/^Password for/))
+    .first()
+    .fill('sesame');
+  await page.keyboard.press('Enter');
+  await asked.waitFor({ state: 'detached' });
+  const read = await agent.text('read_terminal_output', { wait_ms: 5000 });
+  expect(read).toContain('got 6');
+  expect(read).not.toContain('sesame');
+
+  await agent.text('ide_file_structure', { file: 'a.ts' });
+  const [server] = ide.sightline.engines.code.pool.servers;
+  process.kill(server?.pid ?? 0, 'SIGKILL');
+  const crashed = page.getByRole('article', { name: /ended by itself/ });
+  await crashed.getByText('SIGKILL').waitFor();
+  await expect.poll(() => page.title()).toBe('(1) Sightline');
+  await shoot(page, 'needsCrash');
+  expect(await seriousFindings(page)).toEqual([]);
+  // The next question starts it, and nobody has to do anything any more.
+  await agent.text('ide_file_structure', { file: 'a.ts' });
+  await crashed.waitFor({ state: 'detached' });
+  process.kill(ide.sightline.engines.code.pool.servers[0]?.pid ?? 0, 'SIGKILL');
+  await crashed.getByRole('button', { name: 'Let it start again' }).click();
+  await page.getByText('Nothing waits for you').waitFor();
+  await expect.poll(() => page.title()).toBe('Sightline');
+  expect(complaints).toEqual([]);
 });

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import type { Browser, Page } from 'playwright-core';
+import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { HttpServer } from '../../src/server/http/httpServer.ts';
 import { startSightline, type RunningSightline } from '../harness/harness.ts';
@@ -25,7 +25,10 @@ afterAll(async () => {
   await ide.dispose();
 });
 
-/** By the processor time that a frame takes: on a machine that others use as well, the clock tells what they do. */
+/** 50 frames a second. */
+const frameBudgetMs = 20;
+
+/** By what a frame costs in the trace: on a machine that others use as well, the clock tells what they do. */
 test('10,000 calls scroll at 50 frames a second or more', async () => {
   const { history } = ide.sightline;
   const [project] = ide.sightline.projects.list();
@@ -49,33 +52,29 @@ test('10,000 calls scroll at 50 frames a second or more', async () => {
   }
   const { page, complaints } = await openDashboard(browser, ide);
   await page.getByText('10000 calls').waitFor();
-  const taskMs = await taskTime(page);
-  const before = await taskMs();
-  const measured = await page.evaluate<{
-    frames: number;
-    worst: number;
-    ms: number;
-    rows: number;
-  }>(`new Promise((done) => {
+  await browser.startTracing(page, { categories: ['disabled-by-default-devtools.timeline', 'devtools.timeline'] });
+  const scrolled = await page.evaluate<{ frames: number; ms: number; rows: number }>(`new Promise((done) => {
     const list = document.querySelector('.virtualList');
     list.scrollTop = 0;
-    let top = 0, frames = 0, worst = 0, last = performance.now();
-    const start = last;
+    let top = 0, frames = 0;
+    const start = performance.now();
     const step = (now) => {
       frames++;
-      worst = Math.max(worst, now - last);
-      last = now;
       list.scrollTop = (top += 240);
       if (now - start < 3000) requestAnimationFrame(step);
-      else done({ frames, worst, ms: now - start, rows: document.querySelectorAll('.virtualRow').length });
+      else done({ frames, ms: now - start, rows: document.querySelectorAll('.virtualRow').length });
     };
     requestAnimationFrame(step);
   })`);
-  const possible = (1000 * measured.frames) / ((await taskMs()) - before);
-  const seen = (1000 * measured.frames) / measured.ms;
-  console.log(`scrolling: ${possible.toFixed(0)} frames a second of processor time, ${seen.toFixed(0)} by the clock`);
-  expect(measured.rows).toBeLessThan(80);
-  expect(possible).toBeGreaterThanOrEqual(50);
+  const work = workPerFrame((await browser.stopTracing()).toString('utf8'));
+  const [usual = 0, nearlyAll = 0] = [0.5, 0.9].map((share) => work[Math.floor(work.length * share)]);
+  const seen = (1000 * scrolled.frames) / scrolled.ms;
+  console.log(
+    `scrolling: ${usual.toFixed(1)} ms of work a frame, 9 of 10 within ${nearlyAll.toFixed(1)} ms; ${seen.toFixed(0)} frames a second by the clock of this machine`,
+  );
+  expect(scrolled.rows).toBeLessThan(80);
+  expect(work.length).toBeGreaterThanOrEqual(10);
+  expect(nearlyAll).toBeLessThan(frameBudgetMs);
   expect(complaints).toEqual([]);
 });
 
@@ -149,14 +148,32 @@ function withImports(names: readonly string[], texts: ReadonlyMap<string, string
   return found;
 }
 
-/** What the main thread of a page has worked, in milliseconds of its own time. */
-async function taskTime(page: Page): Promise<() => Promise<number>> {
-  const session = await page.context().newCDPSession(page);
-  await session.send('Performance.enable', { timeDomain: 'threadTicks' });
-  return async () => {
-    const { metrics } = await session.send('Performance.getMetrics');
-    return (metrics.find(({ name }) => name === 'TaskDuration')?.value ?? 0) * 1000;
-  };
+interface TraceEvent {
+  name: string;
+  ph: string;
+  pid: number;
+  tid: number;
+  ts: number;
+  /** What the thread itself worked, in microseconds: waiting for a processor does not count. */
+  tdur?: number;
+}
+
+/** What the main thread of the page worked for each frame of a trace, in milliseconds, least first. */
+function workPerFrame(trace: string): number[] {
+  // Chromium writes its traces in this form.
+  const { traceEvents } = JSON.parse(trace) as { traceEvents: TraceEvent[] };
+  const frames = traceEvents.filter(({ name }) => name === 'FireAnimationFrame').sort((a, b) => a.ts - b.ts);
+  const tasks = traceEvents.filter(
+    ({ name, ph, pid, tid }) => name === 'RunTask' && ph === 'X' && pid === frames[0]?.pid && tid === frames[0]?.tid,
+  );
+  return frames
+    .slice(1)
+    .map(({ ts }, index) => {
+      const from = frames[index]?.ts ?? ts;
+      const within = tasks.filter((task) => task.ts >= from && task.ts < ts);
+      return within.reduce((sum, { tdur = 0 }) => sum + tdur, 0) / 1000;
+    })
+    .sort((a, b) => a - b);
 }
 
 async function enter(): Promise<string> {

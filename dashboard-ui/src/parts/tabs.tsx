@@ -7,9 +7,9 @@ export interface Tab {
   content: () => ComponentChildren;
 }
 
-/** Of several contents one is shown; the arrow keys go from tab to tab. */
-export function Tabs({ tabs, label }: { tabs: readonly Tab[]; label: string }) {
-  const [wanted, setWanted] = useState<string>();
+/** Of several contents one is shown, at first `start` or the first one; the arrow keys go from tab to tab. */
+export function Tabs({ tabs, label, start }: { tabs: readonly Tab[]; label: string; start?: string }) {
+  const [wanted, setWanted] = useState(start);
   const prefix = useId();
   const shown = tabs.find((tab) => tab.id === wanted) ?? tabs[0];
   if (shown === undefined) return null;

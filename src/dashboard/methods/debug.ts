@@ -97,7 +97,7 @@ async function sessionView(
     breakpoints,
     stops: session.filmstrip.stops.map(card),
     ...(exit === undefined ? {} : { exit }),
-    canJump: target.jump !== undefined,
+    canJump: target.jump !== undefined && target.canJump?.() !== false,
     canRestartFrame: target.restartFrame !== undefined,
   };
 }

@@ -6,7 +6,7 @@ import type { Project } from '../../engine/workspace/project.ts';
 import type { EngineHealth, LanguageHealth } from '../channel.ts';
 import type { MethodContext } from '../dashboard.ts';
 import { method, type AnyMethod } from '../method.ts';
-import { notificationSummary, serverSummary } from '../summaries.ts';
+import { notificationSummary, serverSummaries } from '../summaries.ts';
 
 /** What there is to work with, what runs, and what went wrong. */
 export function healthMethods(context: MethodContext): AnyMethod[] {
@@ -18,10 +18,15 @@ export function healthMethods(context: MethodContext): AnyMethod[] {
     method('health.install', z.object({ engine: z.string(), project: z.string().optional() }), (params, signal) =>
       installEngine(context, params, signal),
     ),
-    method('health.servers', z.object({}), () => code.pool.servers.map((server) => serverSummary(server, true))),
+    method('health.servers', z.object({}), () => serverSummaries(code.pool, true)),
     method('health.restart', z.object({ project: z.string(), server: z.string() }), async ({ project, server }) => {
       const found = projectOf(context, project);
       if (found !== undefined) await code.pool.stop(found, server);
+      return {};
+    }),
+    method('health.forgive', z.object({ project: z.string(), server: z.string() }), ({ project, server }) => {
+      const found = projectOf(context, project);
+      if (found !== undefined) code.pool.forgive(found, server);
       return {};
     }),
     method(
@@ -51,7 +56,7 @@ async function installEngine(
 ): Promise<{ installed: string }> {
   const { provision } = context.parts.engines;
   const tell = (message: string, state: 'running' | 'done' | 'failed') =>
-    context.stream.send('installing', engine, { engine, message, state });
+    context.stream.send('installing', engine, () => ({ engine, message, state }));
   if (!provision.engines.some(({ id }) => id === engine))
     throw new ToolError('invalid_arguments', `There is no engine ${engine}.`);
   const [outcome] = await provision.install([engine], {

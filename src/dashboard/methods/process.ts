@@ -12,7 +12,7 @@ import {
   jobSummary,
   notificationSummary,
   projectSummary,
-  serverSummary,
+  serverSummaries,
   sessionSummary,
   terminalSummary,
 } from '../summaries.ts';
@@ -68,7 +68,7 @@ function personOf({ parts }: MethodContext): () => Client {
     }));
 }
 
-function overview({ parts, stops, url }: MethodContext): Overview {
+function overview({ parts, stops, prompts, url }: MethodContext): Overview {
   const { backend, engines, projects } = parts;
   return {
     version: sightlineVersion,
@@ -80,11 +80,11 @@ function overview({ parts, stops, url }: MethodContext): Overview {
     clients: backend.clients.map(clientSummary),
     approvals: backend.approvals.list().map(approvalSummary),
     notifications: engines.notifications.list().map(notificationSummary),
-    servers: engines.code.pool.servers.map((server) => serverSummary(server, false)),
+    servers: serverSummaries(engines.code.pool, false),
     sessions: engines.debugger
       .sessions()
       .map((session) => sessionSummary(session, stops.of(session), ownerName(parts, session.ownerId))),
     jobs: projects.list().flatMap((project) => engines.jobs.of(project).map(jobSummary)),
-    terminals: engines.terminals.all.map(terminalSummary),
+    terminals: engines.terminals.all.map((terminal) => terminalSummary(terminal, prompts.of(terminal))),
   };
 }

@@ -21,7 +21,7 @@ export function settingsMethods({ parts, stream }: MethodContext): AnyMethod[] {
         await changePersonFile(settings.personFile, key, value);
         await settings.reload();
         for (const open of projects.list()) await settings.refresh(open);
-        stream.send('settings', '', {});
+        stream.send('settings', '', () => ({}));
         return view(settings, project);
       },
     ),

@@ -17,6 +17,16 @@ const maxDeaths = 5;
 const deathWindowMs = 3 * 60_000;
 const memoryCheckIntervalMs = 15_000;
 
+/** A server that ended by itself and has not been started again. */
+export interface FallenServer {
+  definition: ServerDefinition;
+  project: Project;
+  /** How it ended. */
+  reason: string;
+  /** What it wrote last. */
+  lastWords: string;
+}
+
 interface Slot {
   definition: ServerDefinition;
   project: Project;
@@ -33,6 +43,7 @@ export class ServerPool {
   readonly #now: () => number;
   readonly #slots = new Map<string, Slot>();
   readonly #deaths = new Map<string, number[]>();
+  readonly #fallen = new Map<string, FallenServer>();
   /** What a dead server had open: the next one gets it back. */
   readonly #reopen = new Map<string, { path: string; pinned: boolean }[]>();
   #checkedMemoryAt = 0;
@@ -46,6 +57,10 @@ export class ServerPool {
 
   get servers(): LanguageServer[] {
     return [...this.#slots.values()].flatMap((slot) => (slot.server?.isAlive ? [slot.server] : []));
+  }
+
+  get fallen(): FallenServer[] {
+    return [...this.#fallen.values()];
   }
 
   serversOf(project: Project): LanguageServer[] {
@@ -96,6 +111,7 @@ export class ServerPool {
     try {
       const server = await fresh.starting;
       fresh.server = server;
+      this.#fallen.delete(key);
       server.client.connection.onClose.on((error) => this.#onDeath(key, fresh, error));
       this.onDidChange.fire();
       await this.#reopenDocuments(key, server);
@@ -105,6 +121,16 @@ export class ServerPool {
       if (this.#slots.get(key) === fresh) this.#slots.delete(key);
       this.#recordDeath(key);
       throw error;
+    }
+  }
+
+  /** Its deaths are forgotten: the next question starts it, however often it has died. */
+  forgive(project: Project, definitionId: string): void {
+    for (const [key, { definition, project: where }] of [...this.#fallen]) {
+      if (where.root !== project.root || definition.id !== definitionId) continue;
+      this.#fallen.delete(key);
+      this.#deaths.delete(key);
+      this.onDidChange.fire();
     }
   }
 
@@ -123,7 +149,7 @@ export class ServerPool {
   async stopAll(project: Project): Promise<void> {
     const ids = [...this.#slots.values()].filter((slot) => slot.project.root === project.root);
     await Promise.all(ids.map((slot) => this.stop(project, slot.definition.id)));
-    for (const memory of [this.#deaths, this.#reopen])
+    for (const memory of [this.#deaths, this.#reopen, this.#fallen])
       for (const key of [...memory.keys()]) if (key.endsWith(`\0${project.root}`)) memory.delete(key);
   }
 
@@ -143,6 +169,8 @@ export class ServerPool {
     if (this.#slots.get(key) !== slot) return;
     this.#slots.delete(key);
     this.#recordDeath(key);
+    const { definition, project } = slot;
+    this.#fallen.set(key, { definition, project, reason: error.message, lastWords: error.logTail });
     this.onDidChange.fire();
     const { documents } = slot.server ?? {};
     const pinned = new Set(documents?.pinnedPaths);

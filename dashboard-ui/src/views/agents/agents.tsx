@@ -45,7 +45,7 @@ export default function Agents({ rest }: ViewProps) {
           {past.value.length > 0 && <Earlier onOpen={open} />}
         </nav>
         {chosen === undefined ? (
-          <EmptyState icon="terminal" title="No thread is chosen">
+          <EmptyState icon="agent" title="No thread is chosen">
             <p>
               Start an agent in a project: it has the tools of Sightline, asks you here, and each turn can be taken
               back.

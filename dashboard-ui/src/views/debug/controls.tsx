@@ -1,7 +1,7 @@
 import { keyText } from '../../commands.ts';
 import { Icon, type IconName } from '../../parts/icon.tsx';
 import { orToast } from '../../parts/toasts.tsx';
-import { act, busy, cursor, past, run, sessionId, view } from './sessionState.ts';
+import { act, busy, cursor, past, run, sessionId, view, waitMs } from './sessionState.ts';
 
 interface Control {
   id: string;
@@ -64,7 +64,7 @@ export const controls: readonly Control[] = [
     isPossible: () => isPaused() && cursor.value !== undefined,
     run: () => {
       const at = cursor.value;
-      if (isPaused() && at !== undefined) run('run_to_line', { file_path: at.file, line: at.line });
+      if (isPaused() && at !== undefined) run('run_to_line', { file_path: at.file, line: at.line, wait_ms: waitMs });
     },
   },
   {

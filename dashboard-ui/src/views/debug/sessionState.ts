@@ -74,14 +74,17 @@ export async function act(name: string, args: Record<string, unknown> = {}): Pro
   return reply.error === undefined;
 }
 
-/** Lets the program run; the page goes back to now. */
-export function run(name: string, args: Record<string, unknown> = {}): void {
+/** What a button waits for the program to stop again; later stops come by the stream. */
+export const waitMs = 3000;
+
+/** Lets the program run, or stand elsewhere; the page goes back to now. */
+export function run(name: string, args: Record<string, unknown> = { wait_ms: waitMs }): void {
   const id = sessionId.value;
   if (id === undefined) return;
   past.value = undefined;
   busy.value = name;
   orToast(
-    act(name, { session_id: id, wait_ms: 3000, ...args }).finally(() => {
+    act(name, { session_id: id, ...args }).finally(() => {
       if (busy.value === name) busy.value = undefined;
     }),
   );

@@ -1,4 +1,5 @@
 import { useEffect } from 'preact/hooks';
+import type { ServerSummary } from '../../../../src/dashboard/channel.ts';
 import { call, on } from '../../client.ts';
 import { EmptyState } from '../../parts/emptyState.tsx';
 import { ErrorState } from '../../parts/errorState.tsx';
@@ -16,8 +17,8 @@ export function Servers() {
     const timer = setInterval(reload, 5000);
     return () => clearInterval(timer);
   }, [reload]);
-  const restart = async (project: string, server: string) => {
-    await call('health.restart', { project, server });
+  const restart = async ({ project, id, crash }: ServerSummary) => {
+    await call(crash === undefined ? 'health.restart' : 'health.forgive', { project, server: id });
     toast('It was ended and starts anew with the next question.');
   };
   if (value === undefined)
@@ -50,11 +51,11 @@ export function Servers() {
               <th scope="row">{server.title}</th>
               <td title={server.project}>{baseName(server.project)}</td>
               <td>
-                <span class={`badge ${server.state === 'ready' ? 'ok' : 'run'}`}>{server.state}</span>
+                <span class={`badge ${stateClass(server.state)}`}>{server.state}</span>
               </td>
               <td class="number">{server.memoryBytes === undefined ? '' : sizeText(server.memoryBytes)}</td>
               <td class="number">
-                <button type="button" onClick={() => orToast(restart(server.project, server.id))}>
+                <button type="button" onClick={() => orToast(restart(server))}>
                   <Icon name="refresh" />
                   Restart
                 </button>
@@ -65,4 +66,8 @@ export function Servers() {
       </table>
     </div>
   );
+}
+
+function stateClass(state: string): string {
+  return { ready: 'ok', crashed: 'bad' }[state] ?? 'run';
 }

@@ -8,23 +8,33 @@ import { agoText, baseName, visible } from '../../parts/format.ts';
 import { JsonText } from '../../parts/jsonText.tsx';
 import { orToast, toast } from '../../parts/toasts.tsx';
 import { ViewHeader } from '../../parts/viewHeader.tsx';
-import { pendingApprovals, approvals } from '../../state.ts';
+import { approvals, crashedServers, passwordPrompts, pendingApprovals, waitingCount } from '../../state.ts';
+import { CrashedServer, PasswordPrompt } from './otherQuestions.tsx';
 
 /** What waits for a person. Never a window in the way: agents wait, people look when they want to. */
 export default function NeedsYou() {
-  const waiting = pendingApprovals.value;
+  const waiting = waitingCount.value;
   const decided = approvals.value.filter((each) => each.state !== 'pending').slice(-5);
   return (
     <>
-      <ViewHeader title="Needs you" about={waiting.length === 0 ? undefined : `${waiting.length} waiting`} />
+      <ViewHeader title="Needs you" about={waiting === 0 ? undefined : `${waiting} waiting`} />
       <div class="viewBody needsYou">
-        {waiting.length === 0 && (
+        {waiting === 0 && (
           <EmptyState icon="check" title="Nothing waits for you">
-            <p>When an agent wants something that your policy asks about, it waits here for your answer.</p>
+            <p>
+              When an agent wants something that your policy asks about, it waits here for your answer. So do programs
+              that ask for a password, and language servers that ended by themselves.
+            </p>
           </EmptyState>
         )}
-        {waiting.map((each) => (
+        {passwordPrompts.value.map((each) => (
+          <PasswordPrompt key={each.id} terminal={each} />
+        ))}
+        {pendingApprovals.value.map((each) => (
           <Question key={each.id} approval={each} />
+        ))}
+        {crashedServers.value.map((each) => (
+          <CrashedServer key={`${each.id} ${each.project}`} server={each} />
         ))}
         {decided.length > 0 && <Decided approvals={decided} />}
       </div>

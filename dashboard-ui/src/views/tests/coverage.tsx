@@ -64,7 +64,9 @@ export function Coverage({ where, version }: { where: string; version: string | 
             </button>
             {open.value === file.file && (
               <div class="uncovered">
-                <p class="muted">Did not run: lines {visible(file.uncovered)}</p>
+                <p class="muted">
+                  Did not run: {/^\d+$/.test(file.uncovered) ? 'line' : 'lines'} {visible(file.uncovered)}
+                </p>
                 {file.uncoveredLines !== undefined && (
                   <pre class="codeText">
                     {file.uncoveredLines

@@ -1,0 +1,75 @@
+import { useSignal } from '@preact/signals';
+import type { ServerSummary, TerminalSummary } from '../../../../src/dashboard/channel.ts';
+import { call } from '../../client.ts';
+import { CodeText } from '../../parts/codeText.tsx';
+import { baseName, visible } from '../../parts/format.ts';
+import { orToast, toast } from '../../parts/toasts.tsx';
+import { viewPath } from '../../views.ts';
+
+/** A program in a terminal asks for something that agents may not type. It goes to the terminal and is kept nowhere. */
+export function PasswordPrompt({ terminal }: { terminal: TerminalSummary }) {
+  const typed = useSignal('');
+  const send = async () => {
+    const text = typed.value;
+    typed.value = '';
+    await call('terminal.type', { id: terminal.id, text: `${text}\r` });
+    toast('Typed; it is kept nowhere.');
+  };
+  const label = `${terminal.name} asks for a password`;
+  return (
+    <article class="question" aria-label={visible(label)}>
+      <header>
+        <h2>{visible(label)}</h2>
+        <span class="badge warn">password</span>
+        <span class="muted">in {baseName(terminal.project)}</span>
+      </header>
+      <CodeText text={terminal.passwordPrompt ?? ''} />
+      <form
+        class="buttonRow"
+        onSubmit={(event) => {
+          event.preventDefault();
+          orToast(send());
+        }}
+      >
+        <input
+          type="password"
+          autocomplete="off"
+          aria-label={`Password for ${visible(terminal.name)}`}
+          value={typed.value}
+          onInput={(event) => (typed.value = event.currentTarget.value)}
+        />
+        <button type="submit" class="primary">
+          Type it
+        </button>
+        <a href={viewPath('terminals', terminal.id)}>Open the terminal</a>
+      </form>
+      <p class="muted">Agents cannot type here now, and are not told what you type.</p>
+    </article>
+  );
+}
+
+/** It starts again with the next question, unless it has died too often; a person sees what it said and may forgive it. */
+export function CrashedServer({ server }: { server: ServerSummary }) {
+  const { title, project, crash } = server;
+  const forgive = async () => {
+    await call('health.forgive', { project, server: server.id });
+    toast('The next question starts it again.');
+  };
+  return (
+    <article class="question" aria-label={`${title} ended by itself`}>
+      <header>
+        <h2>{title} ended by itself</h2>
+        <span class="badge bad">crashed</span>
+        <span class="muted">in {baseName(project)}</span>
+      </header>
+      <p>{visible(crash?.reason ?? '')}</p>
+      {crash !== undefined && crash.lastWords !== '' && <CodeText text={crash.lastWords} />}
+      <div class="buttonRow">
+        <button type="button" class="primary" onClick={() => orToast(forgive())}>
+          Let it start again
+        </button>
+        <a href={viewPath('health', 'log')}>Look into the log</a>
+      </div>
+    </article>
+  );
+}
