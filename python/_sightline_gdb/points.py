@@ -1,5 +1,7 @@
 """Breakpoints that count: conditions, hit conditions and messages mean here what they mean in every other language."""
 
+import re
+
 import gdb
 from gdb.dap.server import send_event
 
@@ -111,6 +113,16 @@ def describe(point):
         if location.source[1] >= point.spec.get("line", 0):
             break
     return told
+
+
+def function_place(name):
+    """Where gdb looks for a function. Of Rust it knows whole paths only: the end of one is looked up first."""
+    if gdb.current_language() != "rust":
+        return {"function": name}
+    wanted = re.escape(name)
+    listed = gdb.execute("info functions -q -n %s$" % wanted, to_string=True)
+    found = sorted(set(re.findall(r"\bfn ((?:[^\s()]+::)?%s)(?:<|\()" % wanted, listed)))
+    return {"function": next((each for each in found if each == name), found[0] if len(found) == 1 else name)}
 
 
 def _why_pending(point):

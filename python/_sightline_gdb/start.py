@@ -96,7 +96,7 @@ def set_breakpoints(*, source, breakpoints=(), **args):
 @request("setFunctionBreakpoints", expect_stopped=False)
 def set_function_breakpoints(*, breakpoints=(), **args):
     specs = [dict(each) for each in breakpoints]
-    return {"breakpoints": points.set_points("", specs, lambda spec: {"function": spec["name"]})}
+    return {"breakpoints": points.set_points("", specs, lambda spec: points.function_place(spec["name"]))}
 
 
 @request("setExceptionBreakpoints", expect_stopped=False)

@@ -163,7 +163,9 @@ def _reason(event, details, reason):
     if any(isinstance(point, failures.ThrowPoint) for point in hit):
         return _failed(failures.of_throw())
     if hit:
-        return {"reason": "breakpoint", "hitBreakpointIds": [point.number for point in hit]}
+        is_function = all("name" in getattr(point, "spec", {}) for point in hit)
+        reason = "function breakpoint" if is_function else "breakpoint"
+        return {"reason": reason, "hitBreakpointIds": [point.number for point in hit]}
     if isinstance(event, gdb.SignalEvent):
         name = details.get("signal-name") or event.stop_signal
         if name in ("SIGINT", "SIGSTOP", "0"):

@@ -144,7 +144,9 @@ export class Launching {
       return { ...spec, ...resolved, name, ...(runtimeArgs === undefined ? {} : { runtimeArgs }) };
     }
     if (form !== 'program' || plan.program === undefined) return spec;
-    const adapter = this.adapterFor(plan.language, plan.program);
+    const adapter = this.#adapterOfPlan(plan.language, plan.program);
+    if (plan.isTest === true && adapter.language === 'go')
+      return { ...(await adapter.resolveTest({ ...plan, project, test: plan.program })), name };
     const resolved = await adapter.resolveProgram({
       project,
       program: plan.program,
@@ -159,9 +161,19 @@ export class Launching {
     return {
       ...resolved,
       ...spec,
+      language: adapter.language,
       ...(resolved.program === undefined ? {} : { program: resolved.program }),
       runtimeArgs,
     };
+  }
+
+  /** A configuration of a native debugger says nothing of the language that its program is written in. */
+  #adapterOfPlan(language: string, program: string): AdapterDescription {
+    const extension = extname(program).toLowerCase();
+    const own = this.adapters.find(
+      (adapter) => adapter.fileExtensions.includes(extension) || adapter.recognises?.(program) === true,
+    );
+    return language === 'cpp' && own !== undefined ? own : this.adapterFor(language, program);
   }
 
   attachment(project: Project, request: StartRequest): AttachSpec {

@@ -2,6 +2,7 @@ import type { EnginesOnNeed } from '../../provision/enginesOnNeed.ts';
 import type { AdapterDescription } from '../target.ts';
 import { AdapterBackend } from '../targets/dap/adapterBackend.ts';
 import { DapTarget } from '../targets/dap/dapTarget.ts';
+import { declaredFunctionLines } from './bracedFunctions.ts';
 import { isBinary } from './gdb/binaries.ts';
 import { programLaunch } from './gdb/cppProgram.ts';
 import { testLaunch } from './gdb/cppTests.ts';
@@ -33,6 +34,7 @@ export function cppAdapter(engines: EnginesOnNeed): AdapterDescription {
     },
     testsAreOver: (_spec, output) => /^\[==========\].*ran\./m.test(output),
     guardsBreakpoints: true,
+    functionLines: declaredFunctionLines,
     codeOf: nativeCode,
     dangerousPatterns: dangerousCalls,
   };

@@ -7,6 +7,7 @@ import type { LaunchSpec } from '../model.ts';
 import type { AdapterDescription } from '../target.ts';
 import { DapTarget } from '../targets/dap/dapTarget.ts';
 import { ExpressionError, parseExpression } from '../targets/jvm/expressions/syntax.ts';
+import { declaredFunctionLines } from './bracedFunctions.ts';
 import { javaCode } from './java/javaCode.ts';
 import { type FindJdk, type JavaRun, moduleLaunch, programLaunch } from './java/javaProgram.ts';
 import { testLaunch } from './java/javaTests.ts';
@@ -37,6 +38,7 @@ export function javaAdapter(engines: EnginesOnNeed): AdapterDescription {
       /^\[(?:INFO|ERROR|WARNING)\] Tests run: \d+.*$|tests (?:failed|successful)\s*\]/m.test(output),
     expressionProblem,
     guardsBreakpoints: true,
+    functionLines: declaredFunctionLines,
     codeOf: javaCode,
     dangerousPatterns,
   };

@@ -2,6 +2,7 @@ import type { EnginesOnNeed } from '../../provision/enginesOnNeed.ts';
 import type { AdapterDescription } from '../target.ts';
 import { AdapterBackend } from '../targets/dap/adapterBackend.ts';
 import { DapTarget } from '../targets/dap/dapTarget.ts';
+import { rustFunctionLines } from './bracedFunctions.ts';
 import { isRustBinary } from './gdb/binaries.ts';
 import { gdbAdapter } from './gdb/gdbAdapter.ts';
 import { dangerousCalls, nativeCode } from './gdb/nativeCode.ts';
@@ -30,6 +31,7 @@ export function rustAdapter(engines: EnginesOnNeed): AdapterDescription {
     },
     testsAreOver: (_spec, output) => /^test result: /m.test(output),
     guardsBreakpoints: true,
+    functionLines: rustFunctionLines,
     codeOf: nativeCode,
     dangerousPatterns: dangerousCalls,
   };

@@ -126,8 +126,18 @@ async function goPlan(entry: Entry, place: Place): Promise<RunPlan> {
   const common = await commonParts('go', entry, place);
   const mode = asText(entry['mode']) ?? 'auto';
   const program = resolve(place.root, asText(entry['program']) ?? '.');
-  const extra = picked(entry, ['buildFlags', 'dlvFlags', 'substitutePath', 'output']);
-  return { ...common, form: 'program', program, isTest: mode === 'test', extra: { ...extra, mode } };
+  // What is debugged is compiled here, with the flags that the entry has for that.
+  const flags = entry['buildFlags'];
+  const runtimeArgs = typeof flags === 'string' ? splitArguments(flags) : asTexts(flags);
+  const extra = picked(entry, ['substitutePath']);
+  return {
+    ...common,
+    form: 'program',
+    program,
+    isTest: mode === 'test',
+    ...(runtimeArgs.length === 0 ? {} : { runtimeArgs }),
+    ...(Object.keys(extra).length === 0 ? {} : { extra }),
+  };
 }
 
 async function nativePlan(entry: Entry, place: Place): Promise<RunPlan> {

@@ -32,7 +32,9 @@ export function planCommand(plan: LaunchPlan, runtimes: Runtimes, root: string):
     }
     case 'go': {
       if (runtimes.go === undefined) throw missing('Go');
-      return plan.isTest === true ? [runtimes.go, 'test', target] : [runtimes.go, 'run', target, ...plan.args];
+      return plan.isTest === true
+        ? [runtimes.go, 'test', ...runtimeArgs, target]
+        : [runtimes.go, 'run', ...runtimeArgs, target, ...plan.args];
     }
     default:
       return [target, ...plan.args];

@@ -1,0 +1,3 @@
+int area(int width) {
+  return widht * 2;
+}

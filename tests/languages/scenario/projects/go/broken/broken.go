@@ -1,0 +1,5 @@
+package broken
+
+func Area(width int) string {
+	return strings.Repeat("x", width)
+}

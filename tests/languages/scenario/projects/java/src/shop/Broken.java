@@ -1,0 +1,5 @@
+package shop;
+
+class Broken {
+    ArrayList<String> names;
+}

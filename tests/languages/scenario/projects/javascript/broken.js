@@ -1,0 +1,2 @@
+// @ts-check
+export const bow = new Gift('bow', 1, 1);
