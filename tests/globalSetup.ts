@@ -10,9 +10,11 @@ import {
   installed,
   numberLibraries,
   pythonEnvironment,
+  pythonProtocol,
 } from './harness/foreignTool.ts';
 import { ensureEngine } from './support/engines.ts';
 import { builtProgram } from './support/program.ts';
+import { installAdapters } from './clients/acp/hostedClient.ts';
 import { installClient } from './clients/realClient.ts';
 import { realClients } from './clients/specs/all.ts';
 import { mavenRepository } from './testRuns/mavenProject.ts';
@@ -46,12 +48,14 @@ export default async function setup(): Promise<void> {
   }
   for (const { packageSpec, bin } of Object.values(foreignTools)) await foreignTool(packageSpec, bin);
   for (const client of realClients) await installClient(client);
+  await installAdapters();
   await installed(foreignFormatters.npm);
   await installed(foreignCompilers);
   await installed(foreignRunners);
   const python = (await ensureEngine('python')).path;
   await formatterEnvironment(python);
   await pythonEnvironment(python, 'numbers', numberLibraries);
+  await pythonEnvironment(python, 'acp', pythonProtocol);
   await pythonEnvironment('/usr/bin/python3', 'fortran', fortranTools);
   // Without Maven its own tests fail and say so; the others need none.
   await mavenRepository().catch((error: unknown) => console.log(`Maven: ${String(error)}`));

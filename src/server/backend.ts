@@ -25,6 +25,7 @@ export class Backend {
   readonly #runner: ToolRunner;
   readonly #logger: Logger;
   readonly #clients = new Map<string, Client>();
+  readonly #underWay = new Map<string, Set<AbortController>>();
 
   constructor(runner: ToolRunner, approvals: Approvals, logger: Logger) {
     this.#runner = runner;
@@ -68,9 +69,26 @@ export class Backend {
   }
 
   async callTool(request: CallRequest): Promise<ToolAnswer> {
-    const answer = await this.#runner.call(request);
-    this.called.fire({ client: request.client, answer });
-    return answer;
+    const { client } = request;
+    const stop = new AbortController();
+    const underWay = this.#underWay.get(client.id) ?? new Set();
+    this.#underWay.set(client.id, underWay.add(stop));
+    try {
+      const answer = await this.#runner.call({
+        ...request,
+        signal: AbortSignal.any([stop.signal, ...(request.signal === undefined ? [] : [request.signal])]),
+      });
+      this.called.fire({ client, answer });
+      return answer;
+    } finally {
+      underWay.delete(stop);
+      if (underWay.size === 0) this.#underWay.delete(client.id);
+    }
+  }
+
+  /** Ends what a client has called for and not got yet, as if it had taken that back itself. */
+  cancelCalls(clientId: string): void {
+    for (const call of this.#underWay.get(clientId) ?? []) call.abort();
   }
 
   dispose(): void {

@@ -129,6 +129,21 @@ describe('an agent over ACP', () => {
     await expect(desk.request('revert', { id: talk.thread.id, turn })).rejects.toThrow('Nothing of turn');
   });
 
+  test('of two at work in one project each has the changes that its tool calls name', async () => {
+    const before = price();
+    const staying = await desk.start('plain');
+    const stays = staying.turn('edit_and_stay stays.ts');
+    await staying.until(() => staying.items('tool').length > 0);
+    const { turns } = await talk.turn('callbacks');
+    expect(turns.at(-1)?.changes).toMatchObject([{ files: ['price.ts'] }]);
+    expect(turns.at(-1)?.problem).toBeUndefined();
+    await desk.request('cancel', { id: staying.thread.id });
+    expect((await stays).turns.at(-1)?.changes).toMatchObject([{ files: ['stays.ts'], observed: true }]);
+    await desk.request('revert', { id: talk.thread.id, turn: turns.at(-1)?.number ?? 0 });
+    expect(price()).toBe(before);
+    await desk.request('close', { id: staying.thread.id, forget: true });
+  });
+
   test('what the policy asks about waits among the approvals, with its verdict', async () => {
     const asking = talk.turn('callbacks .vscode/tasks.json');
     const question = await talk.question();

@@ -43,6 +43,9 @@ export const numberLibraries = ['numpy==2.2.6', 'pandas==2.2.3'];
 /** The server and the debugger of a language that only settings name. gdb's package needs the system's own Python. */
 export const fortranTools = ['fortls==3.2.2', 'gdb-for-pwndbg==18.1.0.post1'];
 
+/** The protocol of agents, as its Python SDK reads it. */
+export const pythonProtocol = ['agent-client-protocol==0.12.1'];
+
 /** A Python environment with these packages, made once and kept in the cache. */
 export async function pythonEnvironment(python: string, name: string, packages: readonly string[]): Promise<string> {
   const folder = join(cacheDir(), `${name}_${packages.join('_').replaceAll(/[^\w.-]+/g, '_')}`);

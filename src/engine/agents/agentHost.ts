@@ -163,6 +163,10 @@ export class AgentHost implements AsyncDisposer {
         server: { command, args, env: { ...serverEnv, [threadVariable]: known.id } },
         judge: (call) => this.#judge(project, call),
         openTerminal: (wanted) => openSignInTerminal(terminals, project, wanted),
+        othersAtWork: (from) =>
+          this.atWork
+            .filter((other) => other !== from && other.project.root === from.project.root)
+            .map((other) => ({ title: other.view.agentTitle, paths: other.editedPaths })),
         asked: (from, question) => this.onDidAsk.fire({ thread: from, question }),
         answered: (from, question, reply) => this.onDidAnswer.fire({ thread: from, question, reply }),
       },

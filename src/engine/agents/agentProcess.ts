@@ -12,6 +12,8 @@ export interface AgentLaunch {
   /** Beyond the environment of the project. */
   env: Readonly<Record<string, string>>;
   cwd: string;
+  /** The option that takes servers as JSON, of an agent that refuses those of `session/new` which are no HTTP servers. */
+  serverArgument?: string;
 }
 
 export interface SignInMethod {

@@ -55,9 +55,10 @@ export function launchOf(
   const known = knownAgents.find((agent) => agent.id === id);
   if (known === undefined || id === undefined) throw unknown(id, listed);
   const found = onPath(known.program, env);
-  const { title, args, packageSpec } = known;
-  if (found !== undefined) return { id, title, command: found, args, env: {}, cwd };
-  if (fromNpm && packageSpec !== undefined) return { id, title, ...npmCommand(known, packageSpec), env: {}, cwd };
+  const { title, args, packageSpec, serverArgument } = known;
+  const rest = { id, title, env: {}, cwd, ...(serverArgument === undefined ? {} : { serverArgument }) };
+  if (found !== undefined) return { ...rest, command: found, args };
+  if (fromNpm && packageSpec !== undefined) return { ...rest, ...npmCommand(known, packageSpec) };
   throw new ToolError('engine_missing', `${title} is not on this machine (no ${known.program} on PATH).`, {
     hint:
       packageSpec === undefined

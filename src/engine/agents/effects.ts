@@ -43,7 +43,7 @@ export function ownToolName(call: Loose): string | undefined {
   const kind = text(call['kind']) ?? 'other';
   if (kind !== 'other' && kind !== 'read' && kind !== 'search' && kind !== 'fetch') return undefined;
   for (const words of [text(call['name']), text(call['title'])]) {
-    const match = /^(?:mcp__?)?sightline(?:__|[-_.:/ ])(\w+)$|^(\w+) \(sightline MCP Server\)(?:: \{.*)?$/s.exec(
+    const match = /^(?:mcp(?:__?|\.))?sightline(?:__|[-_.:/ ])(\w+)$|^(\w+) \(sightline MCP Server\)(?:: \{.*)?$/s.exec(
       words?.trim() ?? '',
     );
     const name = match?.[1] ?? match?.[2];

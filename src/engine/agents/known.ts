@@ -10,6 +10,8 @@ export interface KnownAgent {
   packageSpec?: string;
   /** Of an adapter: the program it drives comes with it. */
   isAdapter?: true;
+  /** The option that takes servers as JSON, of an agent that refuses those of `session/new` which are no HTTP servers. */
+  serverArgument?: string;
 }
 
 export const knownAgents: readonly KnownAgent[] = [
@@ -39,7 +41,14 @@ export const knownAgents: readonly KnownAgent[] = [
   },
   { id: 'opencode', title: 'opencode', program: 'opencode', args: ['acp'], packageSpec: 'opencode-ai@1.18.33' },
   { id: 'qwen', title: 'Qwen Code', program: 'qwen', args: ['--acp'], packageSpec: '@qwen-code/qwen-code@0.24.4' },
-  { id: 'copilot', title: 'Copilot CLI', program: 'copilot', args: ['--acp'], packageSpec: '@github/copilot@1.0.102' },
+  {
+    id: 'copilot',
+    title: 'Copilot CLI',
+    program: 'copilot',
+    args: ['--acp'],
+    packageSpec: '@github/copilot@1.0.102',
+    serverArgument: '--additional-mcp-config',
+  },
   { id: 'goose', title: 'Goose', program: 'goose', args: ['acp'] },
   { id: 'cursor', title: 'Cursor Agent', program: 'cursor-agent', args: ['acp'] },
   { id: 'kimi', title: 'Kimi CLI', program: 'kimi', args: ['acp'] },

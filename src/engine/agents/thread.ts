@@ -1,49 +1,43 @@
 import type { AsyncDisposer } from '../../base/disposable.ts';
-import { Emitter } from '../../base/emitter.ts';
+import type { Emitter } from '../../base/emitter.ts';
 import { ToolError, errorMessage } from '../../base/errors.ts';
 import type { Logger } from '../../base/logger.ts';
 import { clip } from '../../base/text/textBudget.ts';
 import { authRequiredCode, refusalOf } from '../../protocol/acp/connection.ts';
 import type { Project } from '../workspace/project.ts';
 import { AgentProcess, type AgentLaunch, type SignInMethod } from './agentProcess.ts';
-import { list, record, text, type Loose } from './loose.ts';
+import { Inquiries } from './inquiries.ts';
+import { record, text, type Loose } from './loose.ts';
 import type {
   LoggedMessage,
   PermissionMode,
   Question,
   ServerUse,
-  SlashCommand,
   ThreadEvent,
   ThreadItem,
   ThreadState,
   ThreadView,
   Verdict,
 } from './model.ts';
-import { optionsOf, withConfig, withValue, type KnownOptions } from './options.ts';
 import { ProtocolLog } from './protocolLog.ts';
-import {
-  Questions,
-  elicitationAnswer,
-  elicitationQuestion,
-  isAllowed,
-  permissionOutcome,
-  permissionQuestion,
-  replyWithoutPerson,
-  type Reply,
-} from './questions.ts';
+import type { Questions, Reply } from './questions.ts';
+import { SessionFacts } from './sessionFacts.ts';
+import { SessionOpening, listedSessions, type GivenServer, type ListedSession } from './sessionOpening.ts';
+import { ThreadEvents } from './threadEvents.ts';
 import { Transcript, blockText } from './transcript.ts';
-import { Turns, type Checkpoints } from './turns.ts';
+import { Turns, type Checkpoints, type TurnActors, type TurnOutcome } from './turns.ts';
 
 export interface ThreadParts {
   project: Project;
   checkpoints: Checkpoints;
   logger: Logger;
-  /** The server that the agent is given, with what tells its connections from others. */
-  server: { command: string; args: readonly string[]; env: Readonly<Record<string, string>> };
+  server: GivenServer;
   /** What our policy says of a tool call. */
   judge(call: Loose): Verdict;
   /** Runs the agent's own command in a terminal for a person to sign in; resolves when it has ended. */
   openTerminal(launch: AgentLaunch): Promise<{ id: string; ended: Promise<void> }>;
+  /** Other agents that are at work in the same project. */
+  othersAtWork(thread: AgentThread): TurnActors['others'];
   /** A question waits for a person, or no longer does. */
   asked(thread: AgentThread, question: Question): void;
   answered(thread: AgentThread, question: Question, reply: Reply): void;
@@ -61,7 +55,6 @@ export interface ThreadRecord {
   sessionId?: string;
 }
 
-const maxEvents = 4000;
 const maxQueue = 50;
 /** How long an agent may take to end a session before it is ended. */
 const closeMs = 1500;
@@ -73,7 +66,6 @@ const endKnownMs = 1000;
  */
 export class AgentThread implements AsyncDisposer {
   readonly id: string;
-  readonly onDidChange = new Emitter<ThreadEvent>();
   readonly log = new ProtocolLog();
   readonly project: Project;
   readonly server: ServerUse = { connected: false, calls: 0, failed: 0, tokens: 0, byTool: {} };
@@ -83,24 +75,20 @@ export class AgentThread implements AsyncDisposer {
   readonly #launch: AgentLaunch & { id: string };
   readonly #parts: ThreadParts;
   readonly #transcript: Transcript;
-  readonly #questions: Questions;
+  readonly #inquiries: Inquiries;
+  readonly #opening: SessionOpening;
+  readonly #facts: SessionFacts;
   readonly #turns: Turns;
-  readonly #events: ThreadEvent[] = [];
+  readonly #events = new ThreadEvents();
   readonly #queue: { id: string; text: string }[] = [];
   readonly #createdAt: string;
   #updatedAt: string;
-  #title: string;
   #sessionId: string | undefined;
   #process: AgentProcess | undefined;
   #base: 'starting' | 'signed_out' | 'idle' | 'running' | 'dead' | 'closed' = 'dead';
   #problem: string | undefined;
-  #known: KnownOptions = { options: [], routes: new Map() };
-  #commands: SlashCommand[] = [];
-  #usage: ThreadView['usage'];
   #terminalId: string | undefined;
-  #seq = 0;
   #queued = 0;
-  #isReplaying = false;
   #prompt = '';
   #starting: Promise<void> | undefined;
   #viewSoon: NodeJS.Immediate | undefined;
@@ -113,12 +101,28 @@ export class AgentThread implements AsyncDisposer {
     this.#parts = parts;
     this.#createdAt = known.createdAt;
     this.#updatedAt = known.updatedAt;
-    this.#title = known.title;
+    this.#facts = new SessionFacts(known.title);
     this.#sessionId = known.sessionId;
-    this.#transcript = new Transcript((event) => this.#tell(event));
-    this.#questions = new Questions(() => this.#changed());
+    this.#transcript = new Transcript((event) => this.#events.tell(event));
+    this.#opening = new SessionOpening(launch, parts.server, this.#transcript);
+    this.#inquiries = new Inquiries({
+      transcript: this.#transcript,
+      mode: () => this.permissions,
+      judge: (call) => parts.judge(call),
+      asked: (question) => parts.asked(this, question),
+      answered: (question, reply) => parts.answered(this, question, reply),
+      changed: () => this.#changed(),
+    });
     const origin = { tool: 'agent', client: known.id, clientName: launch.title };
     this.#turns = new Turns(parts.project, origin, parts.checkpoints);
+  }
+
+  get onDidChange(): Emitter<ThreadEvent> {
+    return this.#events.onDidTell;
+  }
+
+  get #questions(): Questions {
+    return this.#inquiries.questions;
   }
 
   get state(): ThreadState {
@@ -133,12 +137,17 @@ export class AgentThread implements AsyncDisposer {
     return this.#transcript.items;
   }
 
+  /** The files that tool calls of this turn change, as the agent tells. */
+  get editedPaths(): ReadonlySet<string> {
+    return this.#transcript.editedPaths(this.project.root);
+  }
+
   item(id: string): ThreadItem | undefined {
     return this.#transcript.item(id);
   }
 
   get seq(): number {
-    return this.#seq;
+    return this.#events.seq;
   }
 
   get record(): ThreadRecord {
@@ -160,7 +169,7 @@ export class AgentThread implements AsyncDisposer {
     return {
       id: this.id,
       agent: this.#launch.id,
-      title: this.#title,
+      title: this.#facts.title,
       agentTitle: this.#launch.title,
       ...(version === undefined ? {} : { agentVersion: version }),
       project: this.project.root,
@@ -172,9 +181,9 @@ export class AgentThread implements AsyncDisposer {
       updatedAt: this.#updatedAt,
       permissions: this.permissions,
       queue: [...this.#queue],
-      options: this.#known.options,
-      commands: this.#commands,
-      ...(this.#usage === undefined ? {} : { usage: this.#usage }),
+      options: this.#facts.options,
+      commands: this.#facts.commands,
+      ...(this.#facts.usage === undefined ? {} : { usage: this.#facts.usage }),
       questions: this.#questions.open,
       signIn: (this.#process?.signIn ?? []).map(({ id, name, description, isTerminal }) => ({
         id,
@@ -191,8 +200,7 @@ export class AgentThread implements AsyncDisposer {
 
   /** What happened after a number; `undefined` when that is no longer known, and the whole has to be read again. */
   since(seq: number): ThreadEvent[] | undefined {
-    const first = this.#events[0]?.seq ?? this.#seq + 1;
-    return seq + 1 < first ? undefined : this.#events.filter((event) => event.seq > seq);
+    return this.#events.since(seq);
   }
 
   messages(after: number): LoggedMessage[] {
@@ -258,24 +266,7 @@ export class AgentThread implements AsyncDisposer {
 
   async setOption(id: string, value: string | boolean): Promise<void> {
     const { agent, sessionId } = this.#alive();
-    const option = this.#known.options.find((each) => each.id === id);
-    if (option === undefined)
-      throw new ToolError('invalid_arguments', `${this.#launch.title} has no option ${id}.`, {
-        hint: `It has: ${this.#known.options.map((each) => each.id).join(', ') || 'none'}.`,
-      });
-    if (option.type === 'select' && !option.choices.some((choice) => choice.value === value))
-      throw new ToolError('invalid_arguments', `${id} cannot be ${String(value)}.`, {
-        hint: `It can be: ${option.choices.map((choice) => choice.value).join(', ')}.`,
-      });
-    const route = this.#known.routes.get(id);
-    if (route === 'mode') await agent.connection.request('session/set_mode', { sessionId, modeId: value });
-    else if (route === 'model') await agent.connection.request('session/set_model', { sessionId, modelId: value });
-    else {
-      const typed = typeof value === 'boolean' ? { type: 'boolean', value } : { value };
-      const answer = await agent.connection.request('session/set_config_option', { sessionId, configId: id, ...typed });
-      if (Array.isArray(answer['configOptions'])) this.#known = withConfig(this.#known, answer['configOptions']);
-    }
-    if (this.#known.options.some((each) => each.id === id)) this.#known = withValue(this.#known, id, value);
+    await this.#facts.choose({ connection: agent.connection, sessionId, title: this.#launch.title }, id, value);
     this.#changed();
   }
 
@@ -296,23 +287,8 @@ export class AgentThread implements AsyncDisposer {
   }
 
   /** The sessions that the agent itself knows, newest page first. */
-  async sessions(): Promise<{ sessionId: string; title?: string; updatedAt?: string; cwd: string }[]> {
-    const { agent } = this.#alive();
-    if (!agent.can.list) throw new ToolError('unsupported', `${this.#launch.title} does not list its sessions.`);
-    const answer = await agent.connection.request('session/list', { cwd: this.project.root });
-    return list(answer['sessions']).flatMap((each) => {
-      const { sessionId, title, updatedAt, cwd } = record(each);
-      if (typeof sessionId !== 'string') return [];
-      const [name, time] = [text(title), text(updatedAt)];
-      return [
-        {
-          sessionId,
-          cwd: text(cwd) ?? '',
-          ...(name === undefined ? {} : { title: name }),
-          ...(time === undefined ? {} : { updatedAt: time }),
-        },
-      ];
-    });
+  async sessions(): Promise<ListedSession[]> {
+    return listedSessions(this.#alive().agent, this.#launch.title, this.project.root);
   }
 
   async revert(turn: number, historyId?: string): Promise<string[]> {
@@ -351,10 +327,10 @@ export class AgentThread implements AsyncDisposer {
   async #start(): Promise<void> {
     this.#setBase('starting');
     try {
-      const agent = await AgentProcess.start(this.#launch, this.project.env, {
+      const agent = await AgentProcess.start(this.#opening.launch, this.project.env, {
         update: (params) => this.#update(params),
         permission: (params, signal) => this.#permission(params, signal),
-        elicitation: (params, signal) => this.#elicitation(params, signal),
+        elicitation: (params, signal) => this.#inquiries.elicitation(params, signal),
         elicitationComplete: () => undefined,
         traffic: (direction, message) => this.log.add(direction, message),
       });
@@ -371,9 +347,12 @@ export class AgentThread implements AsyncDisposer {
 
   async #openSession(agent: AgentProcess): Promise<void> {
     try {
-      const session =
-        this.#sessionId === undefined ? await this.#newSession(agent) : await this.#oldSession(agent, this.#sessionId);
-      this.#known = optionsOf(session);
+      const { sessionId, session } =
+        this.#sessionId === undefined
+          ? await this.#opening.begin(agent)
+          : await this.#opening.takeUp(agent, this.#sessionId);
+      this.#sessionId = sessionId;
+      this.#facts.opened(session);
       this.#setBase('idle');
       void this.#pump();
     } catch (error) {
@@ -384,43 +363,6 @@ export class AgentThread implements AsyncDisposer {
           : new ToolError('engine_failed', `${this.#launch.title} opened no session: ${refusal.message}`);
       this.#setBase('signed_out', `${this.#launch.title} wants to know who you are: ${refusal.message}`);
     }
-  }
-
-  async #newSession(agent: AgentProcess): Promise<Loose> {
-    const session = await agent.connection.request('session/new', this.#sessionParams());
-    const sessionId = text(session['sessionId']);
-    if (sessionId === undefined) throw new ToolError('engine_failed', `${this.#launch.title} named no session.`);
-    this.#sessionId = sessionId;
-    return session;
-  }
-
-  async #oldSession(agent: AgentProcess, sessionId: string): Promise<Loose> {
-    const params = { ...this.#sessionParams(), sessionId };
-    try {
-      if (agent.can.resume && this.#transcript.items.length > 0)
-        return await agent.connection.request('session/resume', params);
-      if (agent.can.load) {
-        this.#transcript.reset();
-        this.#isReplaying = true;
-        return await agent.connection.request('session/load', params);
-      }
-      if (agent.can.resume) return await agent.connection.request('session/resume', params);
-    } catch (error) {
-      const refusal = refusalOf(error);
-      if (refusal === undefined || refusal.code === authRequiredCode) throw error;
-      this.#transcript.notice('warning', `The session could not be taken up again: ${refusal.message}`);
-    } finally {
-      this.#isReplaying = false;
-    }
-    const session = await this.#newSession(agent);
-    this.#transcript.notice('warning', 'This is a new session: the agent does not remember what was said before.');
-    return session;
-  }
-
-  #sessionParams(): Loose {
-    const { command, args, env } = this.#parts.server;
-    const variables = Object.entries(env).map(([name, value]) => ({ name, value }));
-    return { cwd: this.project.root, mcpServers: [{ name: 'sightline', command, args, env: variables }] };
   }
 
   async #signInByTerminal(method: SignInMethod): Promise<void> {
@@ -446,16 +388,20 @@ export class AgentThread implements AsyncDisposer {
     const agent = this.#process;
     this.#base = 'running';
     this.#prompt = next.text;
-    if (this.#title === '') this.#title = clip(next.text.replaceAll(/\s+/g, ' '), 80);
+    if (this.#facts.title === '') this.#facts.title = clip(next.text.replaceAll(/\s+/g, ' '), 80);
     this.#problem = undefined;
     await this.#turns.begin(next.text);
-    this.#transcript.turn = this.#turns.current;
+    this.#transcript.beginTurn(this.#turns.current);
     this.#transcript.said(next.text);
     this.#changed();
     const outcome = await this.#ask(agent, this.#sessionId, next.text);
     this.#questions.cancelAll();
     this.#transcript.endTools(outcome.stopReason === 'cancelled' ? 'cancelled' : 'ended');
-    await this.#turns.end(outcome.stopReason, outcome.error, [...this.clients]);
+    await this.#turns.end(outcome, {
+      clients: [...this.clients],
+      own: this.editedPaths,
+      others: this.#parts.othersAtWork(this),
+    });
     if (outcome.error !== undefined) {
       this.#problem = outcome.error;
       this.#transcript.notice('error', outcome.error);
@@ -465,7 +411,7 @@ export class AgentThread implements AsyncDisposer {
     void this.#pump();
   }
 
-  async #ask(agent: AgentProcess, sessionId: string, words: string): Promise<{ stopReason: string; error?: string }> {
+  async #ask(agent: AgentProcess, sessionId: string, words: string): Promise<TurnOutcome> {
     const dead = agent.ended.then((reason) => ({ stopReason: 'failed', error: reason }));
     try {
       const asking = agent.connection.request('session/prompt', { sessionId, prompt: [{ type: 'text', text: words }] });
@@ -490,7 +436,7 @@ export class AgentThread implements AsyncDisposer {
     switch (update['sessionUpdate']) {
       case 'user_message_chunk':
         // Some repeat what they were asked.
-        if (this.#isReplaying || !this.#prompt.includes(blockText(record(update['content']))))
+        if (this.#opening.isReplaying || !this.#prompt.includes(blockText(record(update['content']))))
           this.#transcript.chunk('user', update);
         return;
       case 'agent_message_chunk':
@@ -512,64 +458,13 @@ export class AgentThread implements AsyncDisposer {
       case 'compaction_summary_chunk':
         return this.#transcript.compaction(update);
       default:
-        this.#stateUpdate(update);
+        if (this.#facts.take(update)) this.#changed();
     }
-  }
-
-  /** What concerns the thread and not its transcript. A kind that nobody here knows is in the protocol log. */
-  #stateUpdate(update: Loose): void {
-    switch (update['sessionUpdate']) {
-      case 'available_commands_update':
-        this.#commands = list(update['availableCommands']).flatMap(slashCommand);
-        break;
-      case 'current_mode_update':
-        this.#known = withValue(this.#known, 'mode', text(update['currentModeId']) ?? '');
-        break;
-      case 'config_option_update':
-        this.#known = withConfig(this.#known, update['configOptions']);
-        break;
-      case 'session_info_update':
-        this.#title = clip(text(update['title']) ?? this.#title, 200);
-        break;
-      case 'usage_update':
-        this.#usage = usageOf(update);
-        break;
-      default:
-        return;
-    }
-    this.#changed();
   }
 
   async #permission(params: Loose, signal: AbortSignal): Promise<Loose> {
     if (this.#base !== 'running') return { outcome: { outcome: 'cancelled' } };
-    const asked = record(params['toolCall']);
-    this.#transcript.upsertTool(asked);
-    const callId = text(asked['toolCallId']) ?? '';
-    const known = this.#transcript.tool(callId);
-    const verdict = this.#parts.judge({ ...known, ...given(asked) });
-    const question = permissionQuestion(this.#questions.nextId(), this.#transcript.turn, params, verdict);
-    const titled = { ...question, title: known?.title ?? question.title };
-    const answer = replyWithoutPerson(this.permissions, verdict);
-    const reply = answer ?? (await this.#askPerson(titled, signal));
-    const words = isAllowed(titled, reply) ? 'allowed' : reply.kind === 'cancelled' ? 'cancelled' : 'refused';
-    const by =
-      answer === undefined ? 'by a person' : this.permissions === 'policy' ? `by policy.${verdict.effect}` : 'for all';
-    this.#transcript.permission(callId, reply.kind === 'cancelled' ? words : `${words} ${by}`);
-    return permissionOutcome(titled, reply);
-  }
-
-  async #elicitation(params: Loose, signal: AbortSignal): Promise<Loose> {
-    const question = elicitationQuestion(this.#questions.nextId(), this.#transcript.turn, params);
-    if (question === undefined || this.permissions === 'deny') return { action: 'decline' };
-    return elicitationAnswer(await this.#askPerson(question, signal));
-  }
-
-  async #askPerson(question: Question, signal: AbortSignal): Promise<Reply> {
-    const asking = this.#questions.ask(question, signal);
-    this.#parts.asked(this, question);
-    const reply = await asking;
-    this.#parts.answered(this, question, reply);
-    return reply;
+    return this.#inquiries.permission(params, signal);
   }
 
   #died(agent: AgentProcess, reason: string): void {
@@ -612,44 +507,12 @@ export class AgentThread implements AsyncDisposer {
     this.#updatedAt = new Date().toISOString();
     this.#viewSoon ??= setImmediate(() => {
       this.#viewSoon = undefined;
-      this.#tell({ kind: 'thread', thread: this.view });
+      this.#events.tell({ kind: 'thread', thread: this.view });
     });
   }
-
-  #tell(event: DistributiveOmit<ThreadEvent, 'seq'>): void {
-    this.#seq += 1;
-    const told: ThreadEvent = { seq: this.#seq, ...event };
-    this.#events.push(told);
-    if (this.#events.length > maxEvents) this.#events.shift();
-    this.onDidChange.fire(told);
-  }
 }
 
-async function endsSoon(error: string): Promise<{ stopReason: string; error: string }> {
+async function endsSoon(error: string): Promise<TurnOutcome> {
   await new Promise((resolve) => setTimeout(resolve, endKnownMs));
   return { stopReason: 'failed', error };
-}
-
-type DistributiveOmit<T, K extends string> = T extends unknown ? Omit<T, K> : never;
-
-function given(asked: Loose): Loose {
-  return Object.fromEntries(Object.entries(asked).filter(([, value]) => value !== undefined && value !== null));
-}
-
-function slashCommand(value: unknown): SlashCommand[] {
-  const { name, description, input } = record(value);
-  if (typeof name !== 'string') return [];
-  const hint = text(record(input)['hint']);
-  return [{ name, description: clip(text(description) ?? '', 500), ...(hint === undefined ? {} : { hint }) }];
-}
-
-function usageOf(update: Loose): ThreadView['usage'] {
-  const { used, size } = update;
-  const { amount, currency } = record(update['cost']);
-  if (typeof used !== 'number' || typeof size !== 'number') return undefined;
-  return {
-    used,
-    size,
-    ...(typeof amount === 'number' && typeof currency === 'string' ? { cost: { amount, currency } } : {}),
-  };
 }

@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import { clip } from '../../base/text/textBudget.ts';
 import { list, record, text, type Loose } from './loose.ts';
 import type { CompactionItem, MessageItem, ThreadItem, ToolContent, ToolItem } from './model.ts';
@@ -7,6 +8,7 @@ export type TranscriptEvent =
   | { kind: 'append'; id: string; text: string }
   | { kind: 'reset' };
 
+const editing: ReadonlySet<string> = new Set(['edit', 'delete', 'move']);
 const maxItems = 5000;
 const maxText = 400_000;
 const maxToolText = 40_000;
@@ -15,14 +17,25 @@ const maxRaw = 20_000;
 
 /** What was said and done, as upserts by id. Version 1 has no ids for messages: what follows on the same kind belongs to it. */
 export class Transcript {
-  turn = 0;
+  /** Tool calls that were heard of in the present turn; an id may be used again. */
+  readonly #heard = new Set<string>();
   readonly #items = new Map<string, ThreadItem>();
   readonly #tell: (event: TranscriptEvent) => void;
   #last: string | undefined;
   #made = 0;
+  #turn = 0;
 
   constructor(tell: (event: TranscriptEvent) => void) {
     this.#tell = tell;
+  }
+
+  get turn(): number {
+    return this.#turn;
+  }
+
+  beginTurn(number: number): void {
+    this.#turn = number;
+    this.#heard.clear();
   }
 
   get items(): ThreadItem[] {
@@ -36,6 +49,16 @@ export class Transcript {
   tool(id: string): ToolItem | undefined {
     const item = this.#items.get(toolKey(id));
     return item?.type === 'tool' ? item : undefined;
+  }
+
+  /** Files that tool calls of the present turn change, by what they name. */
+  editedPaths(root: string): Set<string> {
+    const tools = this.items.filter((item) => item.type === 'tool').filter(({ id }) => this.#heard.has(id));
+    const named = tools.flatMap(({ kind, locations, content }) => [
+      ...(editing.has(kind) ? locations.map(({ path }) => path) : []),
+      ...content.flatMap((each) => (each.type === 'diff' ? [each.path] : [])),
+    ]);
+    return new Set(named.map((path) => resolve(root, path)));
   }
 
   reset(): void {
@@ -73,6 +96,7 @@ export class Transcript {
     const callId = text(update['toolCallId']);
     if (callId === undefined) return;
     const id = toolKey(callId);
+    this.#heard.add(id);
     const before = this.#items.get(id);
     const known: ToolItem =
       before?.type === 'tool'

@@ -16,6 +16,21 @@ export interface Checkpoints {
   workingTree: WorkingTree;
 }
 
+export interface TurnOutcome {
+  stopReason: string;
+  error?: string;
+}
+
+/** Who may have changed the files. */
+export interface TurnActors {
+  /** The connections over which the agent used our tools. */
+  clients: readonly string[];
+  /** Files that tool calls of this turn name as changed. */
+  own: ReadonlySet<string>;
+  /** Other agents that are at work in the project, with the files that they name. */
+  others: readonly { title: string; paths: ReadonlySet<string> }[];
+}
+
 const maxTurns = 500;
 const maxFiles = 50;
 
@@ -26,6 +41,8 @@ export class Turns {
   readonly #checkpoints: Checkpoints;
   readonly #turns: Turn[] = [];
   #end: (() => Promise<RecordedRun>) | undefined;
+  /** Whether another agent at work names a file as changed and this one does not. */
+  #isOthers: (path: string) => boolean = () => false;
   #count = 0;
 
   constructor(project: Project, origin: Omit<ChangeOrigin, 'summary'>, checkpoints: Checkpoints) {
@@ -48,19 +65,21 @@ export class Turns {
     const number = this.#count;
     this.#turns.push({ number, prompt: clip(prompt, 300), startedAt: new Date().toISOString(), changes: [] });
     if (this.#turns.length > maxTurns) this.#turns.shift();
-    this.#end = await this.#checkpoints.workingTree.begin(this.#project, {
-      ...this.#origin,
-      summary: `turn ${number} of ${this.#origin.clientName ?? 'an agent'}: ${clip(prompt, 60).replaceAll(/\s+/g, ' ')}`,
-    });
+    const summary = `turn ${number} of ${this.#origin.clientName ?? 'an agent'}: ${clip(prompt, 60).replaceAll(/\s+/g, ' ')}`;
+    const isOthers = (path: string) => this.#isOthers(path);
+    this.#end = await this.#checkpoints.workingTree.begin(this.#project, { ...this.#origin, summary }, isOthers);
   }
 
-  /** `clients`: the connections over which the agent used our tools. */
-  async end(stopReason: string, error: string | undefined, clients: readonly string[]): Promise<void> {
+  async end({ stopReason, error }: TurnOutcome, { clients, own, others }: TurnActors): Promise<void> {
     const turn = this.#turns.at(-1);
     const end = this.#end;
     this.#end = undefined;
     if (turn === undefined || end === undefined) return;
+    const named = new Set(others.flatMap((each) => [...each.paths]));
+    this.#isOthers = (path) => named.has(path) && !own.has(path);
     const { change, problem } = await end();
+    const unnamed = change?.transitions.some(({ path }) => !own.has(path)) === true;
+    const doubt = unnamed && others.length > 0 ? doubtful(others.map(({ title }) => title)) : problem;
     const since = new Date(turn.startedAt);
     const made = await Promise.all(
       clients.map((client) => this.#checkpoints.localHistory.list(this.#project, { client, since })),
@@ -72,7 +91,7 @@ export class Turns {
       stopReason,
       changes,
       ...(error === undefined ? {} : { error }),
-      ...(problem === undefined ? {} : { problem }),
+      ...(doubt === undefined ? {} : { problem: doubt }),
     });
   }
 
@@ -119,4 +138,9 @@ export class Turns {
     const at = this.#turns.findIndex((each) => each.number === turn.number);
     if (at !== -1) this.#turns[at] = turn;
   }
+}
+
+/** Files that no tool call names: a command of either may have written them. */
+function doubtful(others: readonly string[]): string {
+  return `${others.join(' and ')} worked here at the same time: changes that no tool call names may be of either.`;
 }

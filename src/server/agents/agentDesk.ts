@@ -88,7 +88,7 @@ export class AgentDesk implements AsyncDisposer {
     revert: async ({ id, turn, historyId }) => ({ files: await this.#thread(id).revert(turn, historyId) }),
     log: ({ id, after }) => ({ messages: this.#thread(id).messages(after ?? 0) }),
     unqueue: ({ id, promptId }) => done(this.#thread(id).unqueue(promptId)),
-    cancel: ({ id }) => done(this.#thread(id).cancel()),
+    cancel: ({ id }) => done(this.#cancel(this.#thread(id))),
     setOption: ({ id, option, value }) => done(this.#thread(id).setOption(option, value)),
     setPermissions: ({ id, mode }) => done(this.#thread(id).setPermissions(modeOf(mode))),
     signIn: ({ id, methodId }) => done(this.#thread(id).signIn(methodId)),
@@ -120,6 +120,12 @@ export class AgentDesk implements AsyncDisposer {
         : await host.revive(known, project, fromNpm);
     if (isTemporary) caller.signal.addEventListener('abort', () => void host.close(thread.id, { forget: false }));
     return { id: thread.id };
+  }
+
+  /** There are agents that let go of a call of ours without a word; the host knows whose it is. */
+  async #cancel(thread: AgentThread): Promise<void> {
+    await thread.cancel();
+    for (const client of thread.clients) this.#parts.backend.cancelCalls(client);
   }
 
   async #read(

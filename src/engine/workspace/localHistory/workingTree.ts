@@ -53,9 +53,14 @@ export class WorkingTree implements AsyncDisposer {
 
   /**
    * For programs that run on: what is called when they have ended, to record what they changed. `settled` waits for such records, so
-   * that whoever asks for changes after the end of a program finds them.
+   * that whoever asks for changes after the end of a program finds them. Paths that another program at work is known to have changed
+   * are left for its own record.
    */
-  async begin(project: Project, origin: ChangeOrigin): Promise<() => Promise<RecordedRun>> {
+  async begin(
+    project: Project,
+    origin: ChangeOrigin,
+    isOthers: (path: string) => boolean = () => false,
+  ): Promise<() => Promise<RecordedRun>> {
     let before: TreeLook;
     try {
       before = await this.#inTurn(project, () => this.#looker.look(project));
@@ -66,7 +71,7 @@ export class WorkingTree implements AsyncDisposer {
       return async () => ({ problem });
     }
     return async () => {
-      const recording = this.#inTurn(project, () => this.#record(project, origin, before)).then(
+      const recording = this.#inTurn(project, () => this.#record(project, origin, before, isOthers)).then(
         (change): RecordedRun => (change === undefined ? {} : { change }),
         (error: unknown): RecordedRun => {
           this.#logger.warn('What a program changed could not be recorded.', error);
@@ -119,7 +124,12 @@ export class WorkingTree implements AsyncDisposer {
   }
 
   /** Compares with an earlier look and records the difference; changes that Sightline itself made meanwhile are left out. */
-  async #record(project: Project, origin: ChangeOrigin, before: TreeLook): Promise<ChangeRecord | undefined> {
+  async #record(
+    project: Project,
+    origin: ChangeOrigin,
+    before: TreeLook,
+    isOthers: (path: string) => boolean,
+  ): Promise<ChangeRecord | undefined> {
     const after = await this.#looker.look(project);
     const own = await this.#ownChanges(project, new Date(before.startedMs));
     const omitted = new Omissions(project.root);
@@ -129,7 +139,7 @@ export class WorkingTree implements AsyncDisposer {
     for (const path of [...new Set([...before.files.keys(), ...after.files.keys()])].sort()) {
       const [was, is] = [before.files.get(path), after.files.get(path)];
       if (was !== undefined && is !== undefined && isSame(was, is)) continue;
-      if (is === undefined && isStillThere(path)) continue;
+      if (isOthers(path) || (is === undefined && isStillThere(path))) continue;
       if (was === undefined && !own.has(path) && isOlder(path, before.startedMs, inodes))
         omitted.add('there before it ran, but ignored by git or elsewhere then; left alone', path);
       else if (changed.length < maxChangedFiles) changed.push({ path, was, is });
