@@ -37,7 +37,7 @@ function endReport({ name, language, output, exit }: RecordedRun): SessionReport
     sessionId: '',
     name,
     language,
-    state: 'stopped',
+    state: 'ended',
     output: { text: output, droppedChars: 0 },
     exit: { ...(code === undefined ? {} : { code }), ...(signal === undefined ? {} : { signal }) },
   };
