@@ -137,11 +137,24 @@ const stillNamingLanguages = {
   'src/tools/workspace/createRunConfiguration.ts': 2,
 };
 
+/** Engines answer data: `step('listBreakpoints')`. What tools and parameters are called is said where answers are written. */
+const toolSchemas = join(root, 'tests/contract/snapshots/tools');
+/** Files of engines that still hold names of tools: a rule for agents, a description of a setting, calls as data. It may only shrink. */
+const stillNamingTools = {
+  'src/engine/install/rule.ts': 6,
+  'src/engine/workspace/settings/settings.ts': 1,
+  'src/engine/workspace/git/stashes.ts': 1,
+  'src/engine/workspace/git/branches.ts': 2,
+  'src/engine/workspace/git/commit.ts': 1,
+  'src/engine/workspace/testRunners/pythonSuite.ts': 1,
+};
+
 const problems = [];
 for (const file of sourceFiles(join(root, 'src')).concat(sourceFiles(join(root, 'dashboard-ui')))) checkFile(file);
 for (const folder of ['src', 'python', 'dashboard-ui']) checkRooms(join(root, folder));
 for (const folder of operationFolders) checkOperations(folder);
 checkLanguageNames();
+checkToolNames();
 if (problems.length > 0) {
   console.error(problems.join('\n'));
   console.error(`${problems.length} layer violations`);
@@ -231,6 +244,35 @@ function checkLanguageNames() {
       problems.push(`${path}:${found.join(',')}: names a language or the ending of its files; see src/base/languages`);
     else if (found.length < allowed)
       problems.push(`scripts/checkLayers.mjs: ${path} names languages ${found.length} times, no longer ${allowed}`);
+  }
+  for (const path of Object.keys(left)) problems.push(`scripts/checkLayers.mjs: ${path} is gone`);
+}
+
+function checkToolNames() {
+  const schemas = readdirSync(toolSchemas).filter((name) => name.includes('_'));
+  const tools = new RegExp(`\\b(${schemas.map((name) => name.replace(/\.\w+$/, '')).join('|')})\\b`);
+  const parameters = new Set(
+    readdirSync(toolSchemas).flatMap((name) =>
+      [...readFileSync(join(toolSchemas, name), 'utf8').matchAll(/"([a-z]+(?:_[a-z]+)+)"/g)].map(([, word]) => word),
+    ),
+  );
+  const left = { ...stillNamingTools };
+  for (const file of sourceFiles(join(root, 'src/engine'))) {
+    const path = relative(root, file).split(sep).join('/');
+    if (/\.test\.tsx?$/.test(path)) continue;
+    const found = readFileSync(file, 'utf8')
+      .split('\n')
+      .flatMap((line, index) => {
+        if (/^\s*(\/\/|\*|\/\*)|^import /.test(line)) return [];
+        const words = /\bhint\b|\badvise`/.test(line) ? line.match(/\b[a-z]+(?:_[a-z]+)+\b/g) : null;
+        return tools.test(line) || words?.some((word) => parameters.has(word)) ? [index + 1] : [];
+      });
+    const allowed = left[path] ?? 0;
+    delete left[path];
+    if (found.length > allowed)
+      problems.push(`${path}:${found.join(',')}: names a tool or a parameter; say step('...') or parameter('...')`);
+    else if (found.length < allowed)
+      problems.push(`scripts/checkLayers.mjs: ${path} names tools ${found.length} times, no longer ${allowed}`);
   }
   for (const path of Object.keys(left)) problems.push(`scripts/checkLayers.mjs: ${path} is gone`);
 }

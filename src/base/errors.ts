@@ -1,3 +1,5 @@
+import type { Hint } from './text/advice.ts';
+
 /**
  * The kinds of failure Sightline knows. Code below the tool runner throws these; the runner alone turns them into answers.
  * `ToolError` is for what the caller can act on: what happened, the state now, and the next call to try.
@@ -60,7 +62,7 @@ export type ErrorCode = (typeof errorCodes)[number];
 
 export interface ToolErrorDetail {
   /** What to do next, preferably the exact call. */
-  hint?: string;
+  hint?: Hint | undefined;
   /** Machine-readable facts: candidates, open projects, nearest lines. */
   data?: Record<string, unknown>;
   cause?: unknown;
@@ -69,7 +71,7 @@ export interface ToolErrorDetail {
 export class ToolError extends Error {
   override readonly name = 'ToolError';
   readonly code: ErrorCode;
-  readonly hint: string | undefined;
+  readonly hint: Hint | undefined;
   readonly data: Record<string, unknown> | undefined;
 
   constructor(code: ErrorCode, message: string, detail: ToolErrorDetail = {}) {

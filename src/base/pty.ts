@@ -1,5 +1,6 @@
 import { constants } from 'node:os';
 import type { IPty, spawn as Spawn } from '@lydell/node-pty';
+import { advise, step } from './text/advice.ts';
 import { Deferred } from './deferred.ts';
 import { Emitter } from './emitter.ts';
 import { errorMessage, ToolError, TransportError } from './errors.ts';
@@ -109,7 +110,7 @@ async function nativePty(): Promise<{ spawn: typeof Spawn }> {
     return await import('@lydell/node-pty');
   } catch (error) {
     throw new ToolError('engine_missing', `There are no terminals on this platform: ${errorMessage(error)}`, {
-      hint: 'run_command runs programs without a terminal.',
+      hint: advise`${step('runCommand')} runs programs without a terminal.`,
     });
   }
 }

@@ -1,5 +1,6 @@
 import { homedir } from 'node:os';
 import { join } from 'node:path';
+import { advise, step } from '../base/text/advice.ts';
 import { appDirs, type AppDirs } from '../base/appDirs.ts';
 import { DisposableStore } from '../base/disposable.ts';
 import { ToolError } from '../base/errors.ts';
@@ -456,8 +457,8 @@ const preconditions: RunnerParts['preconditions'] = {
         {
           hint:
             session.state === 'ended'
-              ? 'Start a new session: start_debug_session.'
-              : 'Wait for a stop with get_debug_session_status {wait_ms}, or pause_execution.',
+              ? advise`Start a new session: ${step('startDebugSession')}.`
+              : advise`Wait for a stop with ${step('getDebugSessionStatus', ['waitMs'])}, or ${step('pauseExecution')}.`,
         },
       );
   },

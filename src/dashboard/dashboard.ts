@@ -162,7 +162,7 @@ export class Dashboard implements AsyncDisposer {
   }
 
   #errorOf(method: AnyMethod, error: unknown): ChannelError {
-    if (error instanceof ToolError) return { code: error.code, message: error.message, hint: error.hint };
+    if (error instanceof ToolError) return { code: error.code, message: error.message, hint: error.hint?.toString() };
     const id = randomId('bug');
     this.#parts.logger.error(`${id} in ${method.name}`, error);
     return { code: 'internal', message: `${errorMessage(error)} (${id} in the log)` };

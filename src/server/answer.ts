@@ -1,3 +1,4 @@
+import { advise, type Hint, step } from '../base/text/advice.ts';
 import { CancelledError, PeerError, ToolError, TransportError, type ErrorCode } from '../base/errors.ts';
 import { clip } from '../base/text/textBudget.ts';
 
@@ -5,7 +6,7 @@ import { clip } from '../base/text/textBudget.ts';
 export interface AnswerError {
   code: ErrorCode;
   message: string;
-  hint?: string;
+  hint?: string | undefined;
   data?: Record<string, unknown>;
 }
 
@@ -24,8 +25,13 @@ export interface ToolAnswer {
   approval?: { ticketId: string; question: string };
 }
 
+/** An error before it is said in the words of the one who called. */
+export interface ThrownError extends Omit<AnswerError, 'hint'> {
+  hint?: Hint | undefined;
+}
+
 /** The error of a thrown value. `bugId` names the log entry when the cause is ours. */
-export function answerError(thrown: unknown, bugId: () => string): AnswerError {
+export function answerError(thrown: unknown, bugId: () => string): ThrownError {
   if (thrown instanceof ToolError) {
     return {
       code: thrown.code,
@@ -48,7 +54,7 @@ export function answerError(thrown: unknown, bugId: () => string): AnswerError {
   return {
     code: 'internal_error',
     message: `Sightline failed on this call (${bugId()}); everything else goes on.`,
-    hint: 'read_ide_log shows what happened. Calling again is safe.',
+    hint: advise`${step('readIdeLog')} shows what happened. Calling again is safe.`,
   };
 }
 

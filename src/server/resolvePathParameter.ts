@@ -1,3 +1,4 @@
+import { advise, step } from '../base/text/advice.ts';
 import { ToolError } from '../base/errors.ts';
 import { resolveProjectPath } from '../engine/workspace/paths.ts';
 import type { Project } from '../engine/workspace/project.ts';
@@ -22,7 +23,7 @@ export async function resolvePathParameter(
       'invalid_arguments',
       `${path} is a member of an archive; here a file of the project is needed.`,
       {
-        hint: 'read_file reads members of archives.',
+        hint: advise`${step('readFile')} reads members of archives.`,
       },
     );
   }
@@ -30,7 +31,7 @@ export async function resolvePathParameter(
     throw new ToolError('invalid_arguments', `${resolved.shown} is not a folder.`);
   if ((kind === 'file' || kind === 'readable') && resolved.kind === 'directory') {
     throw new ToolError('not_a_regular_file', `${resolved.shown} is a folder.`, {
-      hint: `list_project_files with directory "${resolved.shown}" shows what is in it.`,
+      hint: advise`${step('listProjectFiles')} with directory "${resolved.shown}" shows what is in it.`,
     });
   }
   if ((kind === 'file' || kind === 'readable') && resolved.kind === 'other')

@@ -15,7 +15,7 @@ import { defaultRender } from '../tools/defaultRender.ts';
 import type { Effect, PartAnswer, PathKind, Tool, ToolCall } from '../tools/defineTool.ts';
 import type { Engines } from '../tools/engines.ts';
 import { fit, type Fitted } from '../tools/fit.ts';
-import { hintOn } from '../tools/hintNames.ts';
+import { hintOn } from '../tools/hints.ts';
 import type { PreconditionCheck, Precondition } from '../tools/preconditions.ts';
 import { answerError, errorText, type AnswerError, type ToolAnswer } from './answer.ts';
 import { ApprovalGate, type GatedCall } from './approvalGate.ts';

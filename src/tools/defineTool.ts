@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { Hint } from '../base/text/advice.ts';
 import type { TextBudget } from '../base/text/textBudget.ts';
 import type { Project } from '../engine/workspace/project.ts';
 import type { Engines } from './engines.ts';
@@ -41,7 +42,7 @@ export interface ToolCall {
   /** Something the reader should know besides the data; shown first. */
   note(text: string): void;
   /** Words that name tools of the `debugger` face, with the names that this client sees; undefined when it sees none of them. */
-  hint(text: string): string | undefined;
+  hint(hint: Hint): string | undefined;
   /** Files this call changed, for the command history. */
   affects(...paths: string[]): void;
   /** Whether another call makes this one. */

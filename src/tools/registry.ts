@@ -1,3 +1,4 @@
+import { advise, step } from '../base/text/advice.ts';
 import { ToolError } from '../base/errors.ts';
 import { toolAliases } from './aliases.ts';
 import { closest } from './closest.ts';
@@ -91,7 +92,7 @@ export function findTool(name: string): Tool {
     'unknown_tool',
     `There is no tool "${name}".${near === undefined ? '' : ` Did you mean "${near}"?`}`,
     {
-      hint: 'tools/list shows the tools of this face; sightline_tools describes the others.',
+      hint: advise`tools/list shows the tools of this face; ${step('sightlineTools')} describes the others.`,
     },
   );
 }

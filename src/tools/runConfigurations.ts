@@ -1,3 +1,4 @@
+import { advise, step } from '../base/text/advice.ts';
 import { ToolError } from '../base/errors.ts';
 import { runBefore } from '../engine/workspace/jobs/beforeSteps.ts';
 import type { Job } from '../engine/workspace/jobs/jobStore.ts';
@@ -69,7 +70,9 @@ export async function runConfigured(engines: Engines, options: StartOptions, cal
       'launch_failed',
       `"${configuration.name}" cannot be run. ${configuration.whyNot ?? ''}`.trim(),
       {
-        hint: configuration.canDebug ? 'It can be debugged.' : 'list_run_configurations shows the others.',
+        hint: configuration.canDebug
+          ? 'It can be debugged.'
+          : advise`${step('listRunConfigurations')} shows the others.`,
       },
     );
   }

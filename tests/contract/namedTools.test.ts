@@ -1,9 +1,11 @@
+import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { advise, step, wireName } from '../../src/base/text/advice.ts';
 import { instructionsFor } from '../../src/server/mcp/instructions.ts';
 import { prompts } from '../../src/server/mcp/prompts.ts';
 import { builtinNames } from '../../src/tools/clientQuirks.ts';
 import { faceNames } from '../../src/tools/faces.ts';
-import { hintOn } from '../../src/tools/hintNames.ts';
+import { hintOn } from '../../src/tools/hints.ts';
 import { allTools, listedTool, toolsOfFace } from '../../src/tools/registry.ts';
 
 const toolNames = new Set(allTools.map((tool) => tool.name));
@@ -53,7 +55,7 @@ describe.each(faceNames)('on face %s', (face) => {
       const hint =
         hintOn(
           { face, enabledToolsets: new Set() },
-          `Calling again is safe. ${capital(name)} shows more: ${name} {"a": 1}.`,
+          advise`Calling again is safe. This: ${step(name)} shows more: ${step(name, { a: 1 })}.`,
         ) ?? '';
       const callable = new Set([...listed, ...(listed.has('sightline_tools') ? toolNames : [])]);
       expect(
@@ -67,17 +69,41 @@ describe.each(faceNames)('on face %s', (face) => {
   });
 });
 
-const capital = (name: string) => `This: ${name}`;
-
 it('a hint of the default face leads through sightline_tools to what it does not list', () => {
   const client = { face: 'default', enabledToolsets: new Set<never>() } as const;
-  expect(hintOn(client, 'read_ide_log shows what happened.')).toBe(
+  expect(hintOn(client, advise`${step('readIdeLog')} shows what happened.`)).toBe(
     'sightline_tools {"call": "read_ide_log"} shows what happened.',
   );
-  expect(hintOn(client, 'Wait with wait_job {"wait_ms": 5}.')).toBe(
+  expect(hintOn(client, advise`Wait with ${step('waitJob', { waitMs: 5 })}.`)).toBe(
     'Wait with sightline_tools {"call": "wait_job", "arguments": {"wait_ms": 5}}.',
   );
-  expect(hintOn({ ...client, face: 'index' }, 'read_ide_log shows what happened.')).toBeUndefined();
+  expect(hintOn({ ...client, face: 'index' }, advise`${step('readIdeLog')} shows what happened.`)).toBeUndefined();
+});
+
+it('every step that is advised is a tool, with parameters that it has', () => {
+  const folder = new URL('../../src/', import.meta.url);
+  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) =>
+    /(?<!\.test)\.ts$/.test(file),
+  );
+  const steps = files.flatMap((file) =>
+    [
+      ...readFileSync(new URL(file, folder), 'utf8').matchAll(
+        /\b(?:step|toStep)\('(\w+)'(?:, (?:\{ ?([^}]*)\}|\[([^\]]*)\]))?/g,
+      ),
+    ].map(([, tool = '', pairs = '', names = '']) => ({
+      file,
+      tool: wireName(tool),
+      args: [...pairs.matchAll(/(?:^|, )(\w+)(?=[:,\s])/g), ...names.matchAll(/'(\w+)'/g)].map(([, name = '']) =>
+        wireName(name),
+      ),
+    })),
+  );
+  expect(steps.length).toBeGreaterThan(100);
+  const unknown = steps.filter(({ tool, args }) => {
+    const properties = allTools.find(({ name }) => name === tool)?.inputSchema.properties;
+    return properties === undefined || !args.every((name) => name in properties);
+  });
+  expect(unknown).toEqual([]);
 });
 
 it('each description stands alone in its first 150 characters', () => {

@@ -1,3 +1,4 @@
+import { advise, step } from '../../base/text/advice.ts';
 import { untilCancelled } from '../../base/cancellation.ts';
 import { ToolError } from '../../base/errors.ts';
 import type { Logger } from '../../base/logger.ts';
@@ -223,7 +224,7 @@ export class CodeWorkspace {
     const definition = this.definitionFor(path);
     if (definition === undefined)
       throw new ToolError('unsupported', `No language server knows ${displayPath(this.project.root, path)}.`, {
-        hint: 'get_file_outline, search_symbols and ide_find_references work textually in such files.',
+        hint: advise`${step('getFileOutline')}, ${step('searchSymbols')} and ${step('ideFindReferences')} work textually in such files.`,
       });
     const server = await this.server(definition, asked);
     if (server === undefined)

@@ -1,4 +1,5 @@
 import { existsSync, statSync, readFileSync } from 'node:fs';
+import { advise, step } from '../../base/text/advice.ts';
 import { delay, untilCancelled, withTimeout } from '../../base/cancellation.ts';
 import { ToolError, TransportError, errorMessage } from '../../base/errors.ts';
 import { isInside, pathToUri } from '../../base/paths.ts';
@@ -202,7 +203,7 @@ export class LanguageServer {
             'index_not_ready',
             `The ${this.definition.title} is still loading the project (${secondsSince(since)} s so far).`,
             {
-              hint: 'Loading goes on; ask again in a while. ide_index_status shows the state.',
+              hint: advise`Loading goes on; ask again in a while. ${step('ideIndexStatus')} shows the state.`,
             },
           ),
       ),

@@ -1,3 +1,4 @@
+import { advise, step } from '../../base/text/advice.ts';
 import { Emitter } from '../../base/emitter.ts';
 import { errorMessage, ToolError, TransportError } from '../../base/errors.ts';
 import type { Logger } from '../../base/logger.ts';
@@ -94,7 +95,7 @@ export class ServerPool {
     const trouble = this.troubleOf(context.project, definition);
     if (trouble !== undefined)
       throw new ToolError('engine_failed', `${definition.title} is out of order: ${trouble}.`, {
-        hint: 'read_ide_log shows its last words. It is tried again when three minutes have passed since the first death.',
+        hint: advise`${step('readIdeLog')} shows its last words. It is tried again when three minutes have passed since the first death.`,
       });
     const command = await locateOrInstall(definition, context.project);
     if (command === undefined) return undefined;

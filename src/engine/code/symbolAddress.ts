@@ -1,3 +1,4 @@
+import { advise, step } from '../../base/text/advice.ts';
 import { ToolError } from '../../base/errors.ts';
 import type { Position } from '../../base/positions.ts';
 import { filesWithWord } from './sourceFiles.ts';
@@ -219,7 +220,10 @@ async function notFound(
   );
   const where = file === undefined ? 'in the project' : `in ${workspace.shown(file)}`;
   return new ToolError('symbol_not_found', `There is no symbol "${symbol}" ${where}.`, {
-    hint: near.length > 0 ? `Near it: ${near.join(', ')}.` : 'search_symbols finds symbols by parts of their names.',
+    hint:
+      near.length > 0
+        ? `Near it: ${near.join(', ')}.`
+        : advise`${step('searchSymbols')} finds symbols by parts of their names.`,
   });
 }
 

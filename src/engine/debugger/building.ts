@@ -1,3 +1,4 @@
+import { advise, step } from '../../base/text/advice.ts';
 import { ToolError } from '../../base/errors.ts';
 import { displayPath } from '../../base/paths.ts';
 import type { JobStore } from '../workspace/jobs/jobStore.ts';
@@ -21,7 +22,7 @@ export async function runBuild(jobs: JobStore, { project, clientId, build, signa
   const job = await jobs.start({ project, clientId, name: title, command, cwd, ...(env === undefined ? {} : { env }) });
   if (!(await job.waitOrStop(patienceMs, signal)))
     throw new ToolError('timeout', `${title} is still running as ${job.id}; nothing was started yet.`, {
-      hint: `wait_job {"job_id": "${job.id}"}, then make the same call again: what is compiled by then is not compiled again.`,
+      hint: advise`${step('waitJob', { jobId: job.id })}, then make the same call again: what is compiled by then is not compiled again.`,
       data: { jobId: job.id },
     });
   const { code, signal: endedBy } = await job.ended;

@@ -1,3 +1,4 @@
+import { advise, step } from '../../base/text/advice.ts';
 import { errorMessage, ToolError } from '../../base/errors.ts';
 import { checkExpression, type EvaluationRules } from './evaluationPolicy.ts';
 import type { StopEvent, ThreadInfo, ValueLimits, Variable, VariablePage } from './model.ts';
@@ -94,7 +95,7 @@ export class Inspection {
     const frame = (await this.#parts.target.stack(threadId, frameIndex, 1)).frames[0];
     if (frame?.isLive !== true)
       throw new ToolError('not_paused', `Frame ${frameIndex} is an asynchronous caller: its variables are gone.`, {
-        hint: 'Use one of the live frames of get_stack_trace.',
+        hint: advise`Use one of the live frames of ${step('getStackTrace')}.`,
       });
     const all = await this.#views.allVariables(frame, request);
     return { frameIndex, variables: all.slice(request.start, request.start + request.count), total: all.length };
@@ -159,7 +160,7 @@ export class Inspection {
         'not_paused',
         'The program is running, and this language evaluates only while it is paused.',
         {
-          hint: 'pause_execution, or set a breakpoint.',
+          hint: advise`${step('pauseExecution')}, or set a breakpoint.`,
         },
       );
     return target.evaluate({ ...common, threadId: thread.id });
@@ -215,7 +216,7 @@ export class Inspection {
         'invalid_arguments',
         `There is no frame ${frameIndex}; the stack has ${totalFrames ?? 'fewer'} frames.`,
         {
-          hint: 'get_stack_trace shows them.',
+          hint: advise`${step('getStackTrace')} shows them.`,
         },
       );
     return { stop, threadId, frameId: frame.id, frameIndex, isLive: frame.isLive };

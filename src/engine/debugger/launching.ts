@@ -145,7 +145,7 @@ export class Launching {
     }
     if (form !== 'program' || plan.program === undefined) return spec;
     const adapter = this.#adapterOfPlan(plan.language, plan.program);
-    if (plan.isTest === true && adapter.language === 'go')
+    if (plan.isTest === true && adapter.testsByProgram === true)
       return { ...(await adapter.resolveTest({ ...plan, project, test: plan.program })), name };
     const resolved = await adapter.resolveProgram({
       project,
@@ -173,7 +173,8 @@ export class Launching {
     const own = this.adapters.find(
       (adapter) => adapter.fileExtensions.includes(extension) || adapter.recognises?.(program) === true,
     );
-    return language === 'cpp' && own !== undefined ? own : this.adapterFor(language, program);
+    const named = this.adapterFor(language, program);
+    return named.yieldsToOthers === true && own !== undefined ? own : named;
   }
 
   attachment(project: Project, request: StartRequest): AttachSpec {

@@ -142,6 +142,10 @@ export interface AdapterDescription {
   runsIn?(executable: string): boolean;
   /** Expressions can be evaluated while the program runs. */
   readonly evaluatesWhileRunning?: boolean;
+  /** The program of a configuration that runs tests is what its tests are told by: a package, a file of tests. */
+  readonly testsByProgram?: boolean;
+  /** Its configurations are written for programs of other languages too, which those have better adapters for. */
+  readonly yieldsToOthers?: boolean;
   /** Completes the launch of something that the language runs by a name (`python -m x`); absent where it has no such thing. */
   resolveModule?(request: ModuleRequest): Promise<LaunchSpec>;
   /** A new target, not started yet. */

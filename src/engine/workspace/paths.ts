@@ -1,6 +1,7 @@
 import { lstatSync, readlinkSync, realpathSync } from 'node:fs';
 import { realpath } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, join, resolve } from 'node:path';
+import { advise, parameter, step } from '../../base/text/advice.ts';
 import { ToolError, isErrnoException } from '../../base/errors.ts';
 import { displayPath, isInside, uriToPath } from '../../base/paths.ts';
 import { nearMisses } from './nearMisses.ts';
@@ -164,7 +165,7 @@ function danglingLink(root: string, input: string, link: string, target: string)
 function outside(root: string, input: string, path: string): ToolError {
   const throughLink = isInside(root, path) ? ' A symbolic link in it leads there.' : '';
   return new ToolError('path_outside_project', `${input} lies outside the project ${root}.${throughLink}`, {
-    hint: 'Use a path inside the project, or pass project_path of the project that contains it.',
+    hint: advise`Use a path inside the project, or pass ${parameter('projectPath')} of the project that contains it.`,
     data: { root },
   });
 }
@@ -175,7 +176,7 @@ async function notFound(root: string, input: string, path: string): Promise<Tool
     hint:
       suggestions.length > 0
         ? `Did you mean ${suggestions.join(', ')}?`
-        : 'list_project_files shows the files there are; paths are absolute or relative to the project root.',
+        : advise`${step('listProjectFiles')} shows the files there are; paths are absolute or relative to the project root.`,
     data: { path: displayPath(root, path), ...(suggestions.length === 0 ? {} : { suggestions }) },
   });
 }

@@ -1,6 +1,7 @@
 import { realpathSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, join, relative } from 'node:path';
+import { advise, parameter } from '../../base/text/advice.ts';
 import { Emitter } from '../../base/emitter.ts';
 import { ToolError, isErrnoException } from '../../base/errors.ts';
 import { contentHash } from '../../base/ids.ts';
@@ -82,13 +83,13 @@ export class ProjectStore {
     const [only] = candidates;
     if (only === undefined) {
       throw new ToolError('project_not_found', 'No project is open.', {
-        hint: 'Pass project_path: the absolute path of a folder with .git, package.json, pyproject.toml or the like.',
+        hint: advise`Pass ${parameter('projectPath')}: the absolute path of a folder with .git, package.json, pyproject.toml or the like.`,
         data: { open_projects: [] },
       });
     }
     if (candidates.length > 1) {
       throw new ToolError('multiple_projects_open', `${candidates.length} projects are open; which one is meant?`, {
-        hint: `Pass project_path, for example "${only.root}".`,
+        hint: advise`Pass ${parameter('projectPath')}, for example "${only.root}".`,
         data: { open_projects: summaries(candidates) },
       });
     }

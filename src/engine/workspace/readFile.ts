@@ -1,5 +1,6 @@
 import type { FileHandle } from 'node:fs/promises';
 import { basename, dirname, extname } from 'node:path';
+import { advise, parameter } from '../../base/text/advice.ts';
 import { throwIfCancelled } from '../../base/cancellation.ts';
 import { ToolError } from '../../base/errors.ts';
 import { contentHash } from '../../base/ids.ts';
@@ -79,7 +80,7 @@ function pageOf(shown: string, bytes: Buffer, request: ReadRequest): FileText {
   const start = request.startLine ?? 1;
   if (start > lines.length && !(start === 1 && lines.length === 0)) {
     throw new ToolError('invalid_arguments', `${shown} has ${lines.length} lines; line ${start} is past its end.`, {
-      hint: `Pass a start_line from 1 to ${lines.length}.`,
+      hint: advise`Pass a ${parameter('startLine')} from 1 to ${lines.length}.`,
       data: { totalLines: lines.length },
     });
   }
@@ -206,7 +207,7 @@ function tooLarge(shown: string, size: number, limit: number): ToolError {
     'file_too_large',
     `${shown} has ${megabytes(size)}; at most ${megabytes(limit)} are read at once.`,
     {
-      hint: 'Pass start_line and end_line to read a part of it.',
+      hint: advise`Pass ${parameter('startLine')} and ${parameter('endLine')} to read a part of it.`,
       data: { size, limit },
     },
   );

@@ -1,6 +1,7 @@
 import { constants, existsSync } from 'node:fs';
 import { open, readlink, realpath, type FileHandle } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
+import { advise, step } from '../../base/text/advice.ts';
 import { ToolError, isErrnoException } from '../../base/errors.ts';
 import { isInside } from '../../base/paths.ts';
 import { refuseOwn } from './ownFolders.ts';
@@ -30,7 +31,7 @@ export async function openForReading(roots: readonly string[], path: string): Pr
         'not_a_regular_file',
         `${path} is ${stats.isDirectory() ? 'a folder' : 'not a regular file'}.`,
         {
-          hint: stats.isDirectory() ? 'list_project_files shows what is in it.' : undefined,
+          hint: stats.isDirectory() ? advise`${step('listProjectFiles')} shows what is in it.` : undefined,
         },
       );
     }

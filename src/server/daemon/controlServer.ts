@@ -52,7 +52,7 @@ export function serveControl(hello: Hello, socket: Socket, handlers: ControlHand
         logger.error(`${bugId} in the control request ${method}`, thrown);
         return bugId;
       });
-      return { id, error };
+      return { id, error: { ...error, hint: error.hint?.toString() } };
     }
   }
 }

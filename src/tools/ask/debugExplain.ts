@@ -88,12 +88,7 @@ type ExplainArguments = RunArguments & { focus?: Parameters<typeof focusWish>[0]
 type Record = (test?: string) => Promise<RecordedRun>;
 
 /** Runs it under the debugger, which stops at what fails. */
-function debugged(
-  engines: Engines,
-  args: ExplainArguments,
-  call: ToolCall,
-  deadline: number,
-): Promise<ProbeOutcome> {
+function debugged(engines: Engines, args: ExplainArguments, call: ToolCall, deadline: number): Promise<ProbeOutcome> {
   const { waitMs, signal } = runLimits(args, call);
   return recordedDebugging(engines, call, () =>
     engines.debugger.probe(call.project, startRequest(args), {

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { advise, step } from '../../base/text/advice.ts';
 import { ToolError } from '../../base/errors.ts';
 import { activityData, renderActivity } from '../debugger/shapes/activity.ts';
 import { activityShape } from '../debugger/shapes/activityShape.ts';
@@ -28,11 +29,11 @@ export const debugStuck = defineTool({
     const session = engines.debugger.session(project, session_id);
     if (session.state === 'ended')
       throw new ToolError('not_running', 'The program of this session has ended.', {
-        hint: call.hint('start_debug_session starts it again; pid asks a process that runs.') ?? '',
+        hint: call.hint(advise`${step('startDebugSession')} starts it again; pid asks a process that runs.`) ?? '',
       });
     if (session.state !== 'running')
       throw new ToolError('not_running', `The program of this session is ${session.state}.`, {
-        hint: call.hint('get_stack_trace shows where it stands.') ?? '',
+        hint: call.hint(advise`${step('getStackTrace')} shows where it stands.`) ?? '',
       });
     const view = await session.look();
     const activity = view === undefined ? undefined : activityData(view, project.root);

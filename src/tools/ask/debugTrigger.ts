@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { advise, step } from '../../base/text/advice.ts';
 import { ToolError } from '../../base/errors.ts';
 import type { Session } from '../../engine/debugger/session/session.ts';
 import { renderProgress } from '../debugger/shapes/renderProgress.ts';
@@ -57,8 +58,8 @@ function requireRunning(session: Session, call: ToolCall): void {
     {
       hint:
         session.state === 'paused'
-          ? (call.hint('debug_continue lets it go on; then call this again.') ?? '')
-          : (call.hint('debug_launch starts a program.') ?? ''),
+          ? (call.hint(advise`${step('debugContinue')} lets it go on; then call this again.`) ?? '')
+          : (call.hint(advise`${step('debugLaunch')} starts a program.`) ?? ''),
     },
   );
 }

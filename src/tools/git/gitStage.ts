@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { advise, step } from '../../base/text/advice.ts';
 import { ToolError } from '../../base/errors.ts';
 import { stageChanges } from '../../engine/workspace/git/changeStaging.ts';
 import { repositoryOf } from '../../engine/workspace/git/repository.ts';
@@ -48,6 +49,6 @@ async function changesOf(
   ];
   if (changes.some(({ transitions }) => transitions.length > 0)) return changes;
   throw new ToolError('history_not_found', `The call ${callId ?? ''} changed no files that are recorded.`, {
-    hint: 'list_changes shows what there is.',
+    hint: advise`${step('listChanges')} shows what there is.`,
   });
 }

@@ -1,3 +1,4 @@
+import { advise, step } from '../../base/text/advice.ts';
 import { ToolError } from '../../base/errors.ts';
 import { counted } from '../../base/text/counted.ts';
 import { usersOfChanges } from '../../engine/code/uses/usersOfChanges.ts';
@@ -27,7 +28,7 @@ export async function affectedPackages(
       changed === 0
         ? `Nothing has changed since ${since}.`
         : `${counted(changed, 'file')} changed since ${since}, but no test file imports what changed. Nothing was run.`,
-      { hint: 'run_tests {} runs all tests.', data: { unreached: unreached.slice(0, 20) } },
+      { hint: advise`${step('runTests', {})} runs all tests.`, data: { unreached: unreached.slice(0, 20) } },
     );
   if (unreached.length > 0) call.note(`No test imports ${someOf(unreached, 5).join(', ')}, which changed.`);
   const packages = await selectTests(call.project, { ...wish, files: tests }, call.signal);
@@ -52,4 +53,3 @@ async function narrowingBy(engines: Engines, since: string, call: ToolCall) {
 }
 
 const maxIndexMs = 15_000;
-

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { advise, step } from '../../base/text/advice.ts';
 import { ToolError } from '../../base/errors.ts';
 import { displayPath } from '../../base/paths.ts';
 import { counted } from '../../base/text/counted.ts';
@@ -108,7 +109,7 @@ async function runsMeant(
     {
       hint:
         newest === undefined
-          ? 'run_tests runs them.'
+          ? advise`${step('runTests')} runs them.`
           : `Known: ${history
               .slice(0, 5)
               .map((run) => run.id)

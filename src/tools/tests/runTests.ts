@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { delay, untilCancelled } from '../../base/cancellation.ts';
+import { advise, step } from '../../base/text/advice.ts';
 import { ToolError } from '../../base/errors.ts';
 import { displayPath } from '../../base/paths.ts';
 import type { TestRun } from '../../engine/workspace/tests/model.ts';
@@ -150,7 +151,7 @@ function known(engines: Engines, id: string, call: ToolCall): TestBatch {
   const batch = engines.tests.batch(call.project, id);
   if (batch !== undefined) return batch;
   throw new ToolError('job_not_found', `No run ${id} is under way.`, {
-    hint: 'get_test_results shows the runs that are kept.',
+    hint: advise`${step('getTestResults')} shows the runs that are kept.`,
   });
 }
 
@@ -177,7 +178,7 @@ async function selected(
     const { runs, tests } = await engines.tests.failedTests(call.project, wish.files);
     if (tests.length === 0)
       throw new ToolError('test_not_found', 'Nothing failed in the last run.', {
-        hint: 'run_tests {} runs all tests.',
+        hint: advise`${step('runTests', {})} runs all tests.`,
       });
     return { packages: selectAgain(call.project, runs, tests), selectedText: 'those that failed' };
   }
@@ -228,7 +229,7 @@ export async function tellBatch(engines: Engines, batch: TestBatch, call: ToolCa
   const jobId = batch.current?.job.id;
   const next = batch.hasEnded
     ? undefined
-    : `Still running: run_tests {"run_id": "${id}"} goes on waiting.${jobId === undefined ? '' : ` stop_job {"job_id": "${jobId}"} ends it.`}`;
+    : advise`Still running: ${step('runTests', { runId: id })} goes on waiting.${jobId === undefined ? '' : advise` ${step('stopJob', { jobId })} ends it.`}`;
   return batchData(
     { hasEnded: batch.hasEnded, runs, history, ...(next === undefined ? {} : { next: call.hint(next) }) },
     call,

@@ -1,3 +1,4 @@
+import { advise, parameter } from '../../../base/text/advice.ts';
 import { ToolError } from '../../../base/errors.ts';
 import { diffLines } from '../../workspace/edits/text/unifiedDiff.ts';
 import type { LineRange } from './formatters.ts';
@@ -19,7 +20,9 @@ export async function formatLines(
   throw new ToolError(
     'unsupported',
     `Lines ${range.startLine}-${range.endLine} of ${shown} cannot be formatted apart from the rest. Nothing was changed.`,
-    { hint: 'Take more lines, or leave start_line and end_line out to format the whole file.' },
+    {
+      hint: advise`Take more lines, or leave ${parameter('startLine')} and ${parameter('endLine')} out to format the whole file.`,
+    },
   );
 }
 

@@ -1,4 +1,5 @@
 import type { Diagnostic, DocumentDiagnosticReport } from 'vscode-languageserver-protocol';
+import { advise, step } from '../../../base/text/advice.ts';
 import { throwIfCancelled } from '../../../base/cancellation.ts';
 import { counted } from '../../../base/text/counted.ts';
 import { PeerError, ToolError } from '../../../base/errors.ts';
@@ -101,7 +102,7 @@ export class ProblemStore {
     const known = this.#known.get(id);
     if (known !== undefined) return known;
     throw new ToolError('invalid_arguments', `There is no problem ${id}.`, {
-      hint: 'ide_analyze_code lists problems with their ids; an id is valid until the problem changes.',
+      hint: advise`${step('ideAnalyzeCode')} lists problems with their ids; an id is valid until the problem changes.`,
     });
   }
 

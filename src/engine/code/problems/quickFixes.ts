@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import type { CodeAction, Command, Diagnostic } from 'vscode-languageserver-protocol';
+import { advise, step } from '../../../base/text/advice.ts';
 import { ToolError } from '../../../base/errors.ts';
 import { pathToUri } from '../../../base/paths.ts';
 import { comparePositions, type Position, type Range } from '../../../base/positions.ts';
@@ -63,7 +64,7 @@ export async function quickFixOperations(
   const current = (await store.ofFile(stored.problem.path, waiting)).find(({ problem }) => problem.id === problemId);
   if (current === undefined)
     throw new ToolError('file_changed', `The problem ${problemId} is not there any more.`, {
-      hint: 'ide_list_quick_fixes shows what can be fixed now.',
+      hint: advise`${step('ideListQuickFixes')} shows what can be fixed now.`,
     });
   const fixes = await fixesOf(workspace, current, waiting.signal);
   const fix = fixes[Number(number) - 1];
@@ -72,7 +73,7 @@ export async function quickFixOperations(
     throw new ToolError('refactoring_not_available', `${source} has no fix for ${code}: it must be changed by hand.`);
   if (fix === undefined)
     throw new ToolError('invalid_arguments', `There is no fix ${fixId}; there are ${fixes.length} for this problem.`, {
-      hint: 'ide_list_quick_fixes shows what can be fixed now.',
+      hint: advise`${step('ideListQuickFixes')} shows what can be fixed now.`,
     });
   if (fix.disabled !== undefined)
     throw new ToolError('refactoring_not_available', `"${fix.title}" cannot be applied: ${fix.disabled}`);

@@ -3,6 +3,7 @@ import type {
   CallHierarchyItem,
   CallHierarchyOutgoingCall,
 } from 'vscode-languageserver-protocol';
+import { advise, step } from '../../../base/text/advice.ts';
 import { ToolError } from '../../../base/errors.ts';
 import { pathToUri } from '../../../base/paths.ts';
 import type { Position } from '../../../base/positions.ts';
@@ -87,7 +88,7 @@ async function servedCalls(
   const item = query.direction === 'callers' && isAssigned ? itemAt(target) : items?.[0];
   if (item === undefined)
     throw new ToolError('symbol_not_found', `"${target.name}" is nothing that can be called.`, {
-      hint: 'Point at a function, method or class. ide_find_references finds the uses of everything else.',
+      hint: advise`Point at a function, method or class. ${step('ideFindReferences')} finds the uses of everything else.`,
     });
   const walk = new Walk(workspace, server, query, waiting);
   const root = await walk.node(item, []);

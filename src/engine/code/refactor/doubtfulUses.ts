@@ -1,3 +1,4 @@
+import { advise, step } from '../../../base/text/advice.ts';
 import { isTypescriptFile } from '../../../base/languages/byPath.ts';
 import { counted } from '../../../base/text/counted.ts';
 import { ToolError } from '../../../base/errors.ts';
@@ -70,8 +71,7 @@ const doubtTexts: Record<Doubt, string> = {
 };
 
 function conflictAt({ path, range }: FileRange, message: string): Conflict {
-  const hint =
-    'ide_find_references lists the uses and what may be one. Remove them first; force: true goes on nevertheless.';
+  const hint = advise`${step('ideFindReferences')} lists the uses and what may be one. Remove them first; force: true goes on nevertheless.`;
   return { kind: 'usage', message, hint, file: path, line: range.start.line, column: range.start.column };
 }
 

@@ -1,3 +1,4 @@
+import { advise, step } from '../../../base/text/advice.ts';
 import { ToolError } from '../../../base/errors.ts';
 import type { IndexState } from '../model.ts';
 
@@ -6,6 +7,8 @@ export function indexNotReady({ state, detail }: IndexState): ToolError {
   return new ToolError(
     'index_not_ready',
     `The index does not know the whole project yet (${state}${detail === undefined ? '' : `: ${detail}`}). Nothing was changed.`,
-    { hint: 'Ask again in a while; ide_index_status shows the state. force: true goes on with what is known so far.' },
+    {
+      hint: advise`Ask again in a while; ${step('ideIndexStatus')} shows the state. force: true goes on with what is known so far.`,
+    },
   );
 }

@@ -1,3 +1,4 @@
+import type { Hint } from '../../../base/text/advice.ts';
 import type { Position, Range } from '../../../base/positions.ts';
 import type { FileOperation } from '../../workspace/edits/operations.ts';
 import type { SeenFiles } from '../../workspace/edits/seenFiles.ts';
@@ -36,7 +37,7 @@ export interface Conflict {
   kind: 'name' | 'meaning' | 'error' | 'usage';
   message: string;
   /** What to do about it, where that is more than to look at the change or to force it. */
-  hint?: string;
+  hint?: Hint;
   file?: string;
   line?: number;
   column?: number;

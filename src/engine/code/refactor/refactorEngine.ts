@@ -1,5 +1,6 @@
 import { lstat } from 'node:fs/promises';
 import { extname } from 'node:path';
+import type { Hint } from '../../../base/text/advice.ts';
 import { isScriptFile } from '../../../base/languages/byPath.ts';
 import { ToolError } from '../../../base/errors.ts';
 import type { Logger } from '../../../base/logger.ts';
@@ -133,7 +134,7 @@ export class RefactorEngine {
       });
       return {
         success: conflicts.length === 0,
-        message: `Preview: ${proposed.summary}. Nothing was changed; apply_plan carries it out.`,
+        message: `Preview: ${proposed.summary}. Nothing was changed`,
         planId: stored.id,
         ...(proposed.tryOnDisk === true ? { verified: 'pending' as const } : {}),
         ...(conflicts.length > 0 ? { conflicts } : {}),
@@ -291,7 +292,7 @@ function firstConflict(conflicts: readonly { message: string; file?: string; lin
 function conflictError(
   summary: string,
   conflicts: readonly { message: string; file?: string; line?: number }[],
-  hint = 'preview: true shows the change; force: true makes it nevertheless.',
+  hint: Hint = 'preview: true shows the change; force: true makes it nevertheless.',
 ): ToolError {
   return new ToolError('refactoring_conflict', `${summary}: ${firstConflict(conflicts)}. Nothing was changed.`, {
     hint,

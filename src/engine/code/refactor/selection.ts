@@ -1,3 +1,4 @@
+import { advise, parameter } from '../../../base/text/advice.ts';
 import { ToolError } from '../../../base/errors.ts';
 import type { LineIndex, Range } from '../../../base/positions.ts';
 
@@ -17,7 +18,7 @@ export function selectedRange(shown: string, index: LineIndex, selection: Select
   if (text !== undefined) return textRange(shown, index, { ...selection, text, endLine });
   if (startLine === undefined || endLine === undefined)
     throw new ToolError('invalid_arguments', 'What is to be extracted?', {
-      hint: 'Pass start_line and end_line, or text.',
+      hint: advise`Pass ${parameter('startLine')} and ${parameter('endLine')}, or text.`,
     });
   if (startLine > index.lineCount || endLine > index.lineCount || endLine < startLine)
     throw new ToolError(
@@ -62,7 +63,7 @@ function textRange(
   if (found.length > 1 && pointed < 0) {
     const shownPlaces = places.slice(0, 10).map(({ line, column }) => `${line}:${column}`);
     throw new ToolError('ambiguous_symbol', `The text occurs ${found.length} times in ${shown}.`, {
-      hint: `Pass start_line and start_column of one: ${shownPlaces.join(', ')}`,
+      hint: advise`Pass ${parameter('startLine')} and ${parameter('startColumn')} of one: ${shownPlaces.join(', ')}`,
     });
   }
   return { start: index.positionAt(first), end: index.positionAt(first + wanted.length) };

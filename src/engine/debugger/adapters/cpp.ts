@@ -20,6 +20,7 @@ export function cppAdapter(engines: EnginesOnNeed): AdapterDescription {
     language: 'cpp',
     aliases: ['c', 'c++', 'cxx', 'gdb', 'native'],
     fileExtensions: [...cppExtensions, ...headers],
+    yieldsToOthers: true,
     recognises: (path) =>
       isBinary(path) || (isFolder(path) && folderWith(['CMakeLists.txt', 'Makefile'], path, path) !== undefined),
     runsIn: isBinary,

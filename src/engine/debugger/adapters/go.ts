@@ -26,6 +26,7 @@ export function goAdapter(engines: EnginesOnNeed): AdapterDescription {
     dispose: () => builds.dispose(),
     aliases: ['golang', 'delve', 'dlv'],
     fileExtensions: ['.go'],
+    testsByProgram: true,
     recognises: (path) => isGoFolder(path) || isGoBinary(path),
     runsIn: isGoBinary,
     createTarget: (context) => new DapTarget('go', new AdapterBackend(delve(engines)), context),

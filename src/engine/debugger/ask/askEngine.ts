@@ -1,5 +1,6 @@
 import { existsSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { advise, step } from '../../../base/text/advice.ts';
 import { ToolError } from '../../../base/errors.ts';
 import { isInside } from '../../../base/paths.ts';
 import type { Project } from '../../workspace/project.ts';
@@ -117,7 +118,7 @@ export class AskEngine {
     const run = this.#kept.get(project.root)?.find(({ recording }) => recording.lineCounts.size > 0);
     if (run === undefined)
       throw new ToolError('invalid_arguments', 'No run whose lines were counted is kept for this project.', {
-        hint: 'debug_trace {test or program, lines: true} counts them.',
+        hint: advise`${step('debugTrace', ['test or program', 'lines: true'])} counts them.`,
       });
     return {
       name: run.name,
@@ -131,7 +132,7 @@ export class AskEngine {
     const [run] = this.#kept.get(project.root) ?? [];
     if (run === undefined)
       throw new ToolError('invalid_arguments', 'Nothing has been recorded in this project yet.', {
-        hint: 'debug_trace records a run.',
+        hint: advise`${step('debugTrace')} records a run.`,
       });
     const found = run.recording.calls.find((call) => call.id === id);
     if (found !== undefined) return found;
@@ -163,7 +164,7 @@ export function notRecorded(language: string): ToolError {
     'unsupported',
     `Programs in ${language} are not recorded: this question cannot be answered for them.`,
     {
-      hint: 'debug_probe shows the failure and stops at breakpoints; debug_hypotheses and debug_until evaluate at lines.',
+      hint: advise`${step('debugProbe')} shows the failure and stops at breakpoints; ${step('debugHypotheses')} and ${step('debugUntil')} evaluate at lines.`,
     },
   );
 }

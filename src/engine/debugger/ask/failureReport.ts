@@ -57,7 +57,9 @@ async function stopOf(
   const shown = variablesOf(recording, failure, note);
   const frames = await framesOf(call, line, sources);
   const sides = call.end?.sides;
-  const details = Object.entries(sides ?? {}).flatMap(([name, value]) => (value === undefined ? [] : [drawn(name, value)]));
+  const details = Object.entries(sides ?? {}).flatMap(([name, value]) =>
+    value === undefined ? [] : [drawn(name, value)],
+  );
   return {
     reason: 'exception',
     thread: { id: '1', name: 'main' },
@@ -87,7 +89,8 @@ function variablesOf({ writes }: Recording, { call, seq }: RecordedFailure, { lo
   const found = new Map<string, RecordedValue>();
   for (const [index, value] of call.args.entries()) found.set(call.fn.params[index] ?? String(index), value);
   for (const { by, target, new: value, seq: at } of writes)
-    if (by === call && at <= seq && value !== undefined && /^[\p{L}_$][\p{L}\p{N}_$]*$/u.test(target)) found.set(target, value);
+    if (by === call && at <= seq && value !== undefined && /^[\p{L}_$][\p{L}\p{N}_$]*$/u.test(target))
+      found.set(target, value);
   if (call.self !== undefined) found.set('this', call.self);
   return [...found].filter(([, { text }]) => !text.startsWith('ƒ ')).map(([name, value]) => drawn(name, value));
 }
@@ -95,7 +98,11 @@ function variablesOf({ writes }: Recording, { call, seq }: RecordedFailure, { lo
 async function framesOf(thrower: RecordedCall, thrownAt: number, sources: SourceTexts): Promise<FrameView[]> {
   const frames: FrameView[] = [];
   let line: number | undefined = thrownAt;
-  for (let call: RecordedCall | undefined = thrower; call !== undefined && frames.length < maxFrames; call = call.parent) {
+  for (
+    let call: RecordedCall | undefined = thrower;
+    call !== undefined && frames.length < maxFrames;
+    call = call.parent
+  ) {
     const { fn, args } = call;
     const code = frames.length === 0 ? undefined : await codeAt(sources, fn.file, line);
     frames.push({

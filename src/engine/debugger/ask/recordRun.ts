@@ -56,7 +56,15 @@ export async function recordRun(
     const ran = await new Run(spec, adapter, limits).run(project, command);
     const elapsedMs = Date.now() - startedAt;
     const recording = readRecording(await eventTexts(folder, project.root, shownRoot));
-    return { ...ran, name: spec.name, language: adapter.language, startedAt, recording, elapsedMs, isTest: spec.isTest === true };
+    return {
+      ...ran,
+      name: spec.name,
+      language: adapter.language,
+      startedAt,
+      recording,
+      elapsedMs,
+      isTest: spec.isTest === true,
+    };
   } finally {
     await rm(folder, { recursive: true, force: true });
   }

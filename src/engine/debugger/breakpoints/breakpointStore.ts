@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { advise, step } from '../../../base/text/advice.ts';
 import { ToolError } from '../../../base/errors.ts';
 import { displayPath } from '../../../base/paths.ts';
 import { readStateFile, type StateFileProblem, writeStateFile } from '../../../base/stateFile.ts';
@@ -89,7 +90,7 @@ export class BreakpointStore {
     const found = this.#items.find((item) => item.id === id);
     if (found === undefined)
       throw new ToolError('breakpoint_error', `There is no breakpoint ${id}.`, {
-        hint: 'list_breakpoints shows the ids.',
+        hint: advise`${step('listBreakpoints')} shows the ids.`,
         data: { ids: this.#items.map((item) => item.id) },
       });
     return { ...found };

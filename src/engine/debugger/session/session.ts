@@ -1,4 +1,5 @@
 import { rm } from 'node:fs/promises';
+import { advise, step } from '../../../base/text/advice.ts';
 import { withTimeout } from '../../../base/cancellation.ts';
 import { PeerError, ToolError, TransportError } from '../../../base/errors.ts';
 import { randomId } from '../../../base/ids.ts';
@@ -187,7 +188,7 @@ export class Session {
         hint:
           target.jump === undefined || target.canJump?.() === false
             ? ''
-            : 'jump_to_line to the first line of the function runs it again.',
+            : advise`${step('jumpToLine')} to the first line of the function runs it again.`,
       });
     if (!isLive) throw new ToolError('not_paused', 'That frame is an asynchronous caller, which is over.');
     const restart = target.restartFrame.bind(target);
@@ -200,7 +201,7 @@ export class Session {
     const { target } = this;
     if (target.jump === undefined || target.canJump?.() === false)
       throw new ToolError('unsupported', `The debugger of ${this.language} cannot jump to a line.`, {
-        hint: target.restartFrame === undefined ? '' : 'restart_frame begins the function again.',
+        hint: target.restartFrame === undefined ? '' : advise`${step('restartFrame')} begins the function again.`,
       });
     const jump = target.jump.bind(target);
     await this.#leave(threadId, () => asRefusal(jump(threadId, file, line), 'There was no jump'), true);
@@ -413,7 +414,7 @@ export class Session {
     const { threadId } = this.standing;
     if (threadId === undefined)
       throw new ToolError('not_paused', `${this.name} is running.`, {
-        hint: 'Wait for a stop with get_debug_session_status {wait_ms}, or pause_execution.',
+        hint: advise`Wait for a stop with ${step('getDebugSessionStatus', ['waitMs'])}, or ${step('pauseExecution')}.`,
       });
     return threadId;
   }
@@ -421,7 +422,7 @@ export class Session {
   #requireAlive(): void {
     if (this.state === 'ended')
       throw new ToolError('no_session', `The session of ${this.name} has ended${exitText(this.#exit)}.`, {
-        hint: 'Start a new one: start_debug_session.',
+        hint: advise`Start a new one: ${step('startDebugSession')}.`,
       });
   }
 }

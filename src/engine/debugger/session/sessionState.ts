@@ -1,3 +1,4 @@
+import { advise, step } from '../../../base/text/advice.ts';
 import { cancellationReason, delay } from '../../../base/cancellation.ts';
 import { Deferred } from '../../../base/deferred.ts';
 import { Emitter } from '../../../base/emitter.ts';
@@ -134,7 +135,7 @@ export class Standing {
   selectThread(threadId: string): void {
     if (this.stopOf(threadId) === undefined)
       throw new ToolError('not_paused', `Thread ${threadId} is not paused.`, {
-        hint: 'list_threads shows the threads.',
+        hint: advise`${step('listThreads')} shows the threads.`,
       });
     this.#look(threadId);
   }

@@ -1,3 +1,4 @@
+import { advise, step } from '../../../base/text/advice.ts';
 import { ToolError } from '../../../base/errors.ts';
 import type { Project } from '../../workspace/project.ts';
 import type { Session } from './session.ts';
@@ -29,14 +30,17 @@ export class SessionStore {
       if (found !== undefined) return found;
       const open = this.list(project).map((each) => ({ id: each.id, name: each.name, state: each.state }));
       throw new ToolError('session_not_found', `There is no debug session ${id}.`, {
-        hint: open.length === 0 ? 'Start one: start_debug_session.' : 'list_debug_sessions shows the ids.',
+        hint:
+          open.length === 0
+            ? advise`Start one: ${step('startDebugSession')}.`
+            : advise`${step('listDebugSessions')} shows the ids.`,
         data: { sessions: open },
       });
     }
     const current = this.current(project);
     if (current !== undefined) return current;
     throw new ToolError('no_session', 'There is no debug session in this project.', {
-      hint: 'Start one: start_debug_session {program}, or debug_probe.',
+      hint: advise`Start one: ${step('startDebugSession', ['program'])}, or ${step('debugProbe')}.`,
     });
   }
 

@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import { advise, step } from '../../../base/text/advice.ts';
 import { ToolError } from '../../../base/errors.ts';
 import { displayPath } from '../../../base/paths.ts';
 import { clip } from '../../../base/text/textBudget.ts';
@@ -107,7 +108,7 @@ async function chooseCoverage(
     'file_not_found',
     'No run of tests has measured coverage yet, and no report lies in the project.',
     {
-      hint: 'run_tests {"coverage": true} measures it; report names a file elsewhere in the project.',
+      hint: advise`${step('runTests', { coverage: true })} measures it; report names a file elsewhere in the project.`,
     },
   );
 }
@@ -151,7 +152,7 @@ async function lineAnswer(
   const file = coverage.files.find((each) => each.path === path);
   if (path === undefined || others.length > 0 || file === undefined)
     throw new ToolError('invalid_arguments', 'line needs exactly one measured file in files.', {
-      hint: 'get_coverage {"files": ["src/a.ts"], "line": 12}',
+      hint: advise`${step('getCoverage', { files: ['src/a.ts'], line: 12 })}`,
     });
   const hits = file.lines.get(line);
   const tests = testsOf(file, line);
@@ -176,7 +177,7 @@ function notMeasured(project: Project, coverage: Coverage, { within, changedOnly
     'file_not_found',
     `${source} measured nothing in ${places}${changedOnly ? ' that changed' : ''}.`,
     {
-      hint: `It has ${coverage.files.length} files; get_coverage without files shows them. No test may have loaded this one.`,
+      hint: advise`It has ${coverage.files.length} files; ${step('getCoverage')} without files shows them. No test may have loaded this one.`,
     },
   );
 }

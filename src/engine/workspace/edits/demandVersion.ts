@@ -1,3 +1,4 @@
+import { advise, step } from '../../../base/text/advice.ts';
 import { ToolError } from '../../../base/errors.ts';
 
 /** Refuses when a file is not what the caller has read. `hash` is null when there is none, `expected` when none may be there. */
@@ -5,7 +6,7 @@ export function demandVersion(shown: string, hash: string | null, expected: stri
   if (hash === expected || (hash !== null && expected !== null && isVersionTag(expected, hash))) return;
   if (expected !== null && !/^[0-9a-f]{12,64}$/.test(expected))
     throw new ToolError('invalid_arguments', `"${expected}" is no version of a file. Nothing was changed.`, {
-      hint: 'Pass version as read_file gave it, or leave it out.',
+      hint: advise`Pass version as ${step('readFile')} gave it, or leave it out.`,
     });
   const state = hash === null ? 'is gone' : 'has changed';
   throw new ToolError(

@@ -1,4 +1,5 @@
 import { dirname, join, relative } from 'node:path';
+import { advise, step } from '../../../base/text/advice.ts';
 import { contentHash } from '../../../base/ids.ts';
 import { BugError, ToolError } from '../../../base/errors.ts';
 import { displayPath, isInside } from '../../../base/paths.ts';
@@ -332,7 +333,7 @@ class Simulation {
   #missing(path: string): ToolError {
     const shown = displayPath(this.#root, path);
     return new ToolError('file_not_found', `There is no ${shown}. Nothing was changed.`, {
-      hint: 'Look for the file with list_project_files.',
+      hint: advise`Look for the file with ${step('listProjectFiles')}.`,
     });
   }
 

@@ -1,3 +1,4 @@
+import { advise, step } from '../../../base/text/advice.ts';
 import { ToolError } from '../../../base/errors.ts';
 import type { ChangeOrigin } from '../edits/operations.ts';
 import type { RecordedRun, WorkingTree } from '../localHistory/workingTree.ts';
@@ -188,7 +189,7 @@ async function switchTarget(
   const commit = await findRevision(repository, name, signal);
   if (commit !== undefined) return { args: ['--detach', commit], commit };
   throw new ToolError('git_error', `There is no branch, tag or commit "${name.slice(0, 200)}". Nothing was changed.`, {
-    hint: 'git_branch lists the branches; with start (a revision) a new one is made and switched to.',
+    hint: advise`${step('gitBranch')} lists the branches; with start (a revision) a new one is made and switched to.`,
     ...(remotes.length > 1 ? { data: { remotes } } : {}),
   });
 }
@@ -225,9 +226,9 @@ function notSwitched(stderr: string): ToolError {
   const isChanged = /would be overwritten|local changes/.test(said);
   return new ToolError('git_error', `Not switched: ${said.slice(0, 2000)}`, {
     hint: isNew
-      ? 'Move the file, or git_stash {"action": "push", "include_untracked": true} first; force does not discard new files.'
+      ? advise`Move the file, or ${step('gitStash', { action: 'push', includeUntracked: true })} first; force does not discard new files.`
       : isChanged
-        ? 'git_commit or git_stash {"action": "push"} first, or pass force: true to discard the changes (a person is asked).'
+        ? advise`${step('gitCommit')} or ${step('gitStash', { action: 'push' })} first, or pass force: true to discard the changes (a person is asked).`
         : undefined,
   });
 }
@@ -242,7 +243,7 @@ export async function deleteBranch(
   const commit = await findRevision(repository, `refs/heads/${name}`, signal);
   if (commit === undefined)
     throw new ToolError('git_error', `There is no branch ${name}. Nothing was changed.`, {
-      hint: 'git_branch lists them.',
+      hint: advise`${step('gitBranch')} lists them.`,
     });
   const result = await writeGit(repository, {
     args: ['branch', '--delete', ...(request.force === true ? ['--force'] : []), '--end-of-options', name],

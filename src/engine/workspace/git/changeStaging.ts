@@ -1,3 +1,4 @@
+import { advise, parameter } from '../../../base/text/advice.ts';
 import { ToolError } from '../../../base/errors.ts';
 import { displayPath } from '../../../base/paths.ts';
 import type { FileVersion } from '../edits/operations.ts';
@@ -64,7 +65,7 @@ class ChangeStager {
   #changedBetween(path: string): ToolError {
     const file = gitPath(this.#repository, path);
     return new ToolError('git_error', `${file} was changed by others between these changes. Nothing was staged.`, {
-      hint: 'Stage the changes one by one with change_id, or the file by paths.',
+      hint: advise`Stage the changes one by one with ${parameter('changeId')}, or the file by paths.`,
     });
   }
 

@@ -1,5 +1,6 @@
 import { access, constants } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
+import { advise, parameter, step } from '../../../base/text/advice.ts';
 import { AgreementNeeded, ToolError } from '../../../base/errors.ts';
 import { contentHash } from '../../../base/ids.ts';
 import { headAndTail } from '../../../base/text/textBudget.ts';
@@ -115,13 +116,13 @@ function refuseUnready(
     throw new ToolError('git_error', 'There is no commit yet that could be amended. Nothing was committed.');
   if (conflicts.length > 0)
     throw new ToolError('git_error', `${conflicts.length} files are in conflict. Nothing was committed.`, {
-      hint: 'Resolve them, then git_stage them.',
+      hint: advise`Resolve them, then ${step('gitStage')} them.`,
       data: { conflicts: conflicts.slice(0, 20) },
     });
   if (files.length > 0 || amend || operation?.kind === 'merge') return;
   const rest = [`${counts.unstaged} files are changed`, `${counts.untracked} untracked`].join(', ');
   throw new ToolError('git_error', `Nothing is staged (${rest}). Nothing was committed.`, {
-    hint: 'git_stage with paths, hunks, change_id or call_id chooses what to commit.',
+    hint: advise`${step('gitStage')} with paths, hunks, ${parameter('changeId')} or ${parameter('callId')} chooses what to commit.`,
   });
 }
 
@@ -130,7 +131,7 @@ function refuseSuspicious(files: readonly FilePatch[], request: CommitRequest): 
     if (found.length === 0) return;
     const places = found.slice(0, 5).map(({ file, line, kind }) => `${file}:${line} (${kind})`);
     throw new ToolError('git_error', `${what}: ${places.join(', ')}. Nothing was committed.`, {
-      hint: `Take it out and git_stage again, or pass ${parameter}: true if it is meant.`,
+      hint: advise`Take it out and ${step('gitStage')} again, or pass ${parameter}: true if it is meant.`,
       data: { found },
     });
   };
@@ -172,7 +173,7 @@ function amended(previous: string): Recovery {
 }
 
 const whoHint = 'A person sets it once: git config --global user.name and user.email.';
-const hookHint = 'Mend what the output says, git_stage the files and commit again.';
+const hookHint = advise`Mend what the output says, ${step('gitStage')} the files and commit again.`;
 
 function refused(hooks: readonly string[], output: string, { change }: RecordedRun): ToolError {
   const because = hooks.length === 0 ? '' : ` Hooks of this repository: ${hooks.join(', ')}.`;

@@ -1,6 +1,7 @@
 import { lstatSync } from 'node:fs';
 import { readFile, realpath } from 'node:fs/promises';
 import { dirname, join, relative, resolve } from 'node:path';
+import { advise, parameter, step } from '../../../base/text/advice.ts';
 import { ToolError } from '../../../base/errors.ts';
 import { displayPath, isInside } from '../../../base/paths.ts';
 import type { Project } from '../project.ts';
@@ -32,11 +33,11 @@ export async function repositoryOf(
   const repository = await findRepository(project, options.signal);
   if (repository === undefined)
     throw new ToolError('git_error', `${project.root} is in no git repository.`, {
-      hint: 'Pass project_path of a project that is in one.',
+      hint: advise`Pass ${parameter('projectPath')} of a project that is in one.`,
     });
   if (repository.isBare && options.bare !== true)
     throw new ToolError('git_error', `${project.root} is a bare repository: it has no working tree and no index.`, {
-      hint: 'git_log, git_show, git_branch and git_blame with a revision work in it.',
+      hint: advise`${step('gitLog')}, ${step('gitShow')}, ${step('gitBranch')} and ${step('gitBlame')} with a revision work in it.`,
     });
   return repository;
 }

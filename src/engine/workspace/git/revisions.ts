@@ -1,3 +1,4 @@
+import { advise, step } from '../../../base/text/advice.ts';
 import { ToolError } from '../../../base/errors.ts';
 import { readGit, type GitRepository } from './repository.ts';
 
@@ -10,7 +11,7 @@ export async function verifyRevision(
   const hash = await findRevision(repository, revision, signal);
   if (hash === undefined)
     throw new ToolError('git_error', `"${revision.slice(0, 200)}" names no commit of this repository.`, {
-      hint: 'git_branch lists the branches, git_log the commits.',
+      hint: advise`${step('gitBranch')} lists the branches, ${step('gitLog')} the commits.`,
     });
   return hash;
 }

@@ -1,3 +1,4 @@
+import { advise, step } from '../../../base/text/advice.ts';
 import { ToolError } from '../../../base/errors.ts';
 import { decodeText } from '../textEncoding.ts';
 import { plainDiff } from './diff.ts';
@@ -105,7 +106,7 @@ export async function showFile(
   const match = /^(\d+) (\w+) ([0-9a-f]+) +(\d+|-|BAD)\t/.exec(stdout);
   if (match === null)
     throw new ToolError('file_not_found', `${file} is not in ${commit.slice(0, 10)}.`, {
-      hint: `git_log with paths ["${file}"] shows the commits that have it.`,
+      hint: advise`${step('gitLog')} with paths ["${file}"] shows the commits that have it.`,
     });
   const [, mode = '', type, hash = '', size] = match;
   if (type === 'tree') return { commit, file, kind: 'folder', entries: await entriesOf(repository, hash, signal) };

@@ -1,3 +1,4 @@
+import { advise, step } from '../../../base/text/advice.ts';
 import { ToolError } from '../../../base/errors.ts';
 import type { ChangeOrigin } from '../edits/operations.ts';
 import type { WorkingTree } from '../localHistory/workingTree.ts';
@@ -81,7 +82,7 @@ async function joinable(
   if (commit.outcome === undefined) {
     if (commit.key === key) return commit;
     throw new ToolError('git_error', 'A commit is under way in this repository: its hooks still run.', {
-      hint: 'Call git_commit with the arguments of that commit to wait for it.',
+      hint: advise`Call ${step('gitCommit')} with the arguments of that commit to wait for it.`,
     });
   }
   if (commit.key !== key) return undefined;
@@ -93,6 +94,6 @@ async function joinable(
 
 function stillRunning(): ToolError {
   return new ToolError('timeout', 'The hooks of this commit still run; it goes on by itself.', {
-    hint: 'Call git_commit again with the same arguments: it waits on and tells the outcome.',
+    hint: advise`Call ${step('gitCommit')} again with the same arguments: it waits on and tells the outcome.`,
   });
 }

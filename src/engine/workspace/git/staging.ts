@@ -1,4 +1,5 @@
 import { relative } from 'node:path';
+import { advise, parameter, step } from '../../../base/text/advice.ts';
 import { ToolError } from '../../../base/errors.ts';
 import { gitDiff } from './diff.ts';
 import { signCount, type FilePatch } from './patch.ts';
@@ -63,7 +64,7 @@ export async function unstage(repository: GitRepository, part: StagedPart): Prom
 function demandSomething({ paths, hunks, lines }: StagedPart): void {
   if ((paths?.length ?? 0) + (hunks?.length ?? 0) > 0 || lines !== undefined) return;
   throw new ToolError('invalid_arguments', 'It is not said what is meant. Nothing was changed.', {
-    hint: 'Pass paths (["."] for everything), hunks (ids of git_diff), or file_path with start_line and end_line.',
+    hint: advise`Pass paths (["."] for everything), hunks (ids of ${step('gitDiff')}), or ${parameter('filePath')} with ${parameter('startLine')} and ${parameter('endLine')}.`,
   });
 }
 
@@ -116,7 +117,7 @@ function unknownHunks(ids: readonly string[], files: readonly FilePatch[], stage
   const known = files.flatMap((file) => file.hunks.map((hunk) => `${hunk.id} (${file.file}:${hunk.newStart})`));
   const diff = staged ? 'staged difference' : 'difference between index and working tree';
   return new ToolError('git_error', `The ${diff} has no hunk ${ids.join(', ')}. Nothing was changed.`, {
-    hint: `${known.length === 0 ? 'It is empty. ' : ''}git_diff ${staged ? '{"staged": true} ' : ''}shows the ids; a hunk that changed has a new one.`,
+    hint: advise`${known.length === 0 ? 'It is empty. ' : ''}${step('gitDiff')} ${staged ? '{"staged": true} ' : ''}shows the ids; a hunk that changed has a new one.`,
     data: { hunks: known.slice(0, 20) },
   });
 }
@@ -126,8 +127,8 @@ function nothingThere({ lines }: StagedPart, staged: boolean): ToolError {
   const what = staged ? 'Nothing is staged' : 'There is no unstaged change of a tracked file';
   return new ToolError('git_error', `${what}${where}. Nothing was changed.`, {
     hint: staged
-      ? 'git_diff {"staged": true} shows what is staged.'
-      : 'git_diff shows the lines; a new file is staged by paths.',
+      ? advise`${step('gitDiff', { staged: true })} shows what is staged.`
+      : advise`${step('gitDiff')} shows the lines; a new file is staged by paths.`,
   });
 }
 

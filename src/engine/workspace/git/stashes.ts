@@ -1,3 +1,4 @@
+import { advise, parameter, step } from '../../../base/text/advice.ts';
 import { ToolError } from '../../../base/errors.ts';
 import type { ChangeOrigin } from '../edits/operations.ts';
 import type { RecordedRun, WorkingTree } from '../localHistory/workingTree.ts';
@@ -73,7 +74,7 @@ export async function pushStash(
   const [stash] = await listStashes(repository, signal);
   if (stash === undefined || stash.commit === before)
     throw new ToolError('git_error', 'There are no changes of tracked files to stash. Nothing was changed.', {
-      hint: 'include_untracked: true takes new files too.',
+      hint: advise`${parameter('includeUntracked')}: true takes new files too.`,
     });
   return { stash, ...recorded };
 }
@@ -169,7 +170,7 @@ async function chooseStash(
   throw new ToolError(
     'git_error',
     stashes.length === 0 ? 'There are no stashes.' : `There is no stash "${(wanted ?? '0').slice(0, 100)}".`,
-    { hint: stashes.length === 0 ? undefined : 'git_stash lists them: pass a number or the commit.' },
+    { hint: stashes.length === 0 ? undefined : advise`${step('gitStash')} lists them: pass a number or the commit.` },
   );
 }
 
@@ -185,7 +186,7 @@ function notApplied(stderr: string): ToolError {
   const said = stderr.trim().replace(/^(error|fatal): /, '');
   return new ToolError('git_error', `Not applied, the stash is kept: ${said.slice(0, 2000)}`, {
     hint: /overwritten|already exists/.test(said)
-      ? 'git_commit or git_stash {"action": "push"} the changes in the way first.'
+      ? advise`${step('gitCommit')} or ${step('gitStash', { action: 'push' })} the changes in the way first.`
       : undefined,
   });
 }

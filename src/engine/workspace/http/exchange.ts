@@ -2,6 +2,7 @@ import { Agent as HttpAgent, request as httpRequest, type IncomingMessage, type 
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import type { LookupFunction, Socket } from 'node:net';
 import { TLSSocket } from 'node:tls';
+import { advise, step } from '../../../base/text/advice.ts';
 import { ToolError, errorMessage } from '../../../base/errors.ts';
 import type { PinnedAddress } from './address.ts';
 import { readBody, type ReceivedBody } from './responseBody.ts';
@@ -120,7 +121,7 @@ function failure({ url, signal }: ExchangeSpec, error: unknown): Error {
       : errorMessage(error);
   const hint =
     code === 'ECONNREFUSED'
-      ? 'Nothing listens there. Is the server started? wait_job {"port": ...} waits for it.'
+      ? advise`Nothing listens there. Is the server started? ${step('waitJob', { port: '...' })} waits for it.`
       : undefined;
   return new ToolError(
     'command_failed',

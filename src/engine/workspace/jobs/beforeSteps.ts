@@ -1,3 +1,4 @@
+import { advise, step as toStep } from '../../../base/text/advice.ts';
 import { ToolError } from '../../../base/errors.ts';
 import type { Project } from '../project.ts';
 import type { BeforeStep } from '../runConfigs/model.ts';
@@ -27,7 +28,7 @@ export async function runBefore(jobs: JobStore, request: BeforeRequest): Promise
     const ended = await job.waitOrStop(request.waitMs, request.signal);
     if (!ended) {
       throw new ToolError('timeout', `The task "${step.label}", which comes first, is still running as ${job.id}.`, {
-        hint: `wait_job {"job_id": "${job.id}"}, then start the configuration again.`,
+        hint: advise`${toStep('waitJob', { jobId: job.id })}, then start the configuration again.`,
         data: { jobId: job.id },
       });
     }

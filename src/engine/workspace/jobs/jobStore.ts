@@ -1,3 +1,4 @@
+import { advise, step } from '../../../base/text/advice.ts';
 import type { AsyncDisposer } from '../../../base/disposable.ts';
 import { Emitter } from '../../../base/emitter.ts';
 import { ToolError } from '../../../base/errors.ts';
@@ -62,7 +63,7 @@ export class JobStore implements AsyncDisposer {
     const { maxRunning } = this.#options;
     if (this.running.length >= maxRunning) {
       throw new ToolError('too_large', `${maxRunning} jobs are running; no more are started.`, {
-        hint: 'stop_job ends one; wait_job waits for one.',
+        hint: advise`${step('stopJob')} ends one; ${step('waitJob')} waits for one.`,
       });
     }
     const job = await Job.start(spec);
@@ -153,7 +154,10 @@ function notFound(id: string | undefined, jobs: readonly JobView[]): ToolError {
     'job_not_found',
     id === undefined ? 'Nothing was run in this project yet.' : `There is no job ${id}.`,
     {
-      hint: known.length === 0 ? 'run_command or run_configuration starts one.' : `Jobs: ${known.join(', ')}.`,
+      hint:
+        known.length === 0
+          ? advise`${step('runCommand')} or ${step('runConfiguration')} starts one.`
+          : `Jobs: ${known.join(', ')}.`,
     },
   );
 }

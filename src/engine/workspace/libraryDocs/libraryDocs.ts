@@ -1,5 +1,6 @@
 import { readdir, realpath } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { advise, step } from '../../../base/text/advice.ts';
 import { ToolError } from '../../../base/errors.ts';
 import { isInside } from '../../../base/paths.ts';
 import { recordOf, textOf } from '../dependencies/model.ts';
@@ -30,7 +31,7 @@ export async function libraryDocs(
   if (found !== undefined) return found;
   const spec = JSON.stringify({ package: `${wanted.registry}:${wanted.name}` });
   throw new ToolError('file_not_found', `${wanted.name} is not installed where it could be read.`, {
-    hint: `download_sources ${spec} fetches it; then ask again.`,
+    hint: advise`${step('downloadSources')} ${spec} fetches it; then ask again.`,
   });
 }
 

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { advise, step } from '../../../base/text/advice.ts';
 import { Emitter } from '../../../base/emitter.ts';
 import { ToolError } from '../../../base/errors.ts';
 import { silentLogger, type Logger } from '../../../base/logger.ts';
@@ -110,7 +111,7 @@ export class LocalHistory implements ChangeRecorder {
     const found = await this.#store(project).log.get(id);
     if (found !== undefined) return found;
     throw new ToolError('history_not_found', `Local history of ${project.name} has no change ${id}.`, {
-      hint: 'list_changes shows what there is; old changes are dropped when history grows too large.',
+      hint: advise`${step('listChanges')} shows what there is; old changes are dropped when history grows too large.`,
     });
   }
 

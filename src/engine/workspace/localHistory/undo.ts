@@ -1,3 +1,4 @@
+import { advise, parameter, step } from '../../../base/text/advice.ts';
 import { ToolError } from '../../../base/errors.ts';
 import { displayPath } from '../../../base/paths.ts';
 import type { AppliedChange, EditApplier } from '../edits/applier.ts';
@@ -113,12 +114,15 @@ async function undoneAlready(
 ): Promise<ToolError> {
   const by = (await history.list(project)).find((one) => !undone.has(one.id) && one.undoOf?.includes(id) === true);
   return new ToolError('history_not_found', `${id} is taken back already${by === undefined ? '' : ` (by ${by.id})`}.`, {
-    hint: by === undefined ? 'list_changes shows what there is.' : `To have it again, undo with history_id ${by.id}.`,
+    hint:
+      by === undefined
+        ? advise`${step('listChanges')} shows what there is.`
+        : advise`To have it again, undo with ${parameter('historyId')} ${by.id}.`,
   });
 }
 
 function nothing(message: string): ToolError {
-  return new ToolError('history_not_found', message, { hint: 'list_changes shows what there is.' });
+  return new ToolError('history_not_found', message, { hint: advise`${step('listChanges')} shows what there is.` });
 }
 
 /** Latest first. Each path goes from what the latest change made of it to what the earliest found; between, the chain must hold. */

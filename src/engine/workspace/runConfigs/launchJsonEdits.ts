@@ -1,4 +1,5 @@
 import { applyEdits, modify, parse, type FormattingOptions, type ParseError } from 'jsonc-parser';
+import { advise, step } from '../../../base/text/advice.ts';
 import { ToolError } from '../../../base/errors.ts';
 import type { EditApplier } from '../edits/applier.ts';
 import { writeWholeFile, type FileChange } from '../edits/fileEdits.ts';
@@ -42,7 +43,7 @@ export function withNewEntry(text: string | undefined, entry: LaunchEntry): stri
       'invalid_arguments',
       `${launchJsonPath} already has a configuration "${String(entry['name'])}".`,
       {
-        hint: 'edit_run_configuration changes it.',
+        hint: advise`${step('editRunConfiguration')} changes it.`,
       },
     );
   }
@@ -59,7 +60,7 @@ export function withChangedEntry(text: string | undefined, name: string, changes
     const entries = [...entriesOf(text ?? '{}', 'configurations'), ...entriesOf(text ?? '{}', 'compounds')];
     const names = entries.map((each) => `"${String(each?.['name'])}"`).join(', ');
     throw new ToolError('configuration_not_found', `${launchJsonPath} has no configuration "${name}".`, {
-      hint: names === '' ? 'create_run_configuration makes one.' : `It has ${names}.`,
+      hint: names === '' ? advise`${step('createRunConfiguration')} makes one.` : `It has ${names}.`,
     });
   }
   let after = text ?? '{}';
@@ -78,7 +79,7 @@ function entriesOf(text: string, list: EntryList): (Record<string, unknown> | un
   if (first !== undefined || root === undefined) {
     const line = text.slice(0, first?.offset ?? 0).split('\n').length;
     throw new ToolError('edit_conflict', `${launchJsonPath} has a mistake at line ${line}, so it is not changed.`, {
-      hint: 'Correct it with edit_file first.',
+      hint: advise`Correct it with ${step('editFile')} first.`,
     });
   }
   return asList(root[list]).map(asRecord);

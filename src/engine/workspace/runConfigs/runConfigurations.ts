@@ -1,3 +1,4 @@
+import { advise, step } from '../../../base/text/advice.ts';
 import { ToolError } from '../../../base/errors.ts';
 import { editDistance } from '../nearMisses.ts';
 import type { Project } from '../project.ts';
@@ -70,7 +71,7 @@ export function findRunConfiguration(list: RunConfigurationList, name: string): 
   const listed =
     nearest.length === 0 ? 'The project has none.' : `Nearest: ${nearest.map((each) => `"${each}"`).join(', ')}.`;
   throw new ToolError('configuration_not_found', `There is no run configuration "${name}". ${listed}`, {
-    hint: 'list_run_configurations shows all of them.',
+    hint: advise`${step('listRunConfigurations')} shows all of them.`,
     data: { nearest },
   });
 }

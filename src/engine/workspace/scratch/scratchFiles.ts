@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { advise, step } from '../../../base/text/advice.ts';
 import { ToolError } from '../../../base/errors.ts';
 import { namesIn } from '../../../base/text/namesIn.ts';
 import type { EditApplier } from '../edits/applier.ts';
@@ -48,7 +49,7 @@ export async function createScratchFile(
     });
   if (existing.includes(file))
     throw new ToolError('edit_conflict', `${scratchFolder}/${file} is there already.`, {
-      hint: 'Choose another name, or change it with edit_file.',
+      hint: advise`Choose another name, or change it with ${step('editFile')}.`,
     });
   const operations: FileOperation[] = [
     { kind: 'create', path: ignoreFile, content: '*\n', ignoreIfExists: true },

@@ -1,5 +1,6 @@
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
+import { advise, step } from '../../../base/text/advice.ts';
 import { ToolError } from '../../../base/errors.ts';
 import { programOnPath } from '../jobs/shell.ts';
 import { bashScript, fishScript, zshScripts } from './shellScripts.ts';
@@ -25,7 +26,7 @@ export function chooseShell(env: NodeJS.ProcessEnv): { kind: ShellKind; path: st
     if (path !== undefined) return { kind, path };
   }
   throw new ToolError('engine_missing', 'A terminal needs bash, zsh or fish, and none was found.', {
-    hint: 'run_command runs programs without a terminal.',
+    hint: advise`${step('runCommand')} runs programs without a terminal.`,
   });
 }
 

@@ -1,6 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { readlinkSync } from 'node:fs';
 import { join } from 'node:path';
+import { advise, parameter, step } from '../../../base/text/advice.ts';
 import { withTimeout } from '../../../base/cancellation.ts';
 import { Emitter } from '../../../base/emitter.ts';
 import { ToolError } from '../../../base/errors.ts';
@@ -260,10 +261,10 @@ function notReady(terminal: Terminal): ToolError {
   const { id, state, command } = terminal;
   if (state === 'ended')
     return new ToolError('terminal_not_found', `The shell of ${id} has ended.`, {
-      hint: 'run_in_terminal without terminal_id opens another.',
+      hint: advise`${step('runInTerminal')} without ${parameter('terminalId')} opens another.`,
     });
   const what = command?.text === undefined || command.hasEnded ? '' : ` with "${command.text.slice(0, 80)}"`;
   return new ToolError('command_failed', `${id} is ${state === 'starting' ? 'still starting' : `busy${what}`}.`, {
-    hint: `read_terminal_output {"terminal_id": "${id}", "wait_ms": 20000} waits for its end; run_in_terminal {"name": "..."} takes another terminal.`,
+    hint: advise`${step('readTerminalOutput', { terminalId: id, waitMs: 20000 })} waits for its end; ${step('runInTerminal', { name: '...' })} takes another terminal.`,
   });
 }

@@ -1,5 +1,6 @@
 import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { advise, step } from '../../../base/text/advice.ts';
 import type { AsyncDisposer } from '../../../base/disposable.ts';
 import { Emitter } from '../../../base/emitter.ts';
 import { ToolError } from '../../../base/errors.ts';
@@ -43,7 +44,7 @@ export class TerminalStore implements AsyncDisposer {
     const open = this.all.filter((terminal) => terminal.state !== 'ended');
     if (open.length >= maxOpen)
       throw new ToolError('too_large', `${maxOpen} terminals are open; no more are opened.`, {
-        hint: 'stop_job with the id of a terminal closes it; list_terminals shows them.',
+        hint: advise`${step('stopJob')} with the id of a terminal closes it; ${step('listTerminals')} shows them.`,
       });
     this.#swept ??= this.#sweep();
     await this.#swept;
@@ -62,7 +63,9 @@ export class TerminalStore implements AsyncDisposer {
   get(id: string): Terminal {
     const terminal = this.#terminals.get(id);
     if (terminal !== undefined) return terminal;
-    throw new ToolError('terminal_not_found', `There is no terminal ${id}.`, { hint: 'list_terminals shows them.' });
+    throw new ToolError('terminal_not_found', `There is no terminal ${id}.`, {
+      hint: advise`${step('listTerminals')} shows them.`,
+    });
   }
 
   /** The named terminal of a project, or its newest one. */
@@ -75,7 +78,7 @@ export class TerminalStore implements AsyncDisposer {
       'terminal_not_found',
       id === undefined ? 'No terminal was opened in this project yet.' : `There is no terminal ${id}.`,
       {
-        hint: known.length === 0 ? 'run_in_terminal opens one.' : `Terminals: ${known.join(', ')}.`,
+        hint: known.length === 0 ? advise`${step('runInTerminal')} opens one.` : `Terminals: ${known.join(', ')}.`,
       },
     );
   }

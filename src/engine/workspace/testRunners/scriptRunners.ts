@@ -1,3 +1,4 @@
+import { advise, step } from '../../../base/text/advice.ts';
 import { ToolError } from '../../../base/errors.ts';
 import { ava } from './ava.ts';
 import { jest } from './jest.ts';
@@ -23,9 +24,9 @@ export function runnerFor(file: TestFile): { runner: TestRunner; evidence: Evide
   if (!looksLikeTest || importsTest(file.text)) return undefined;
   const scripts = file.folders.flatMap((folder) => folder.scripts['test'] ?? []);
   throw new ToolError('launch_failed', `It cannot be told which test runner runs ${file.path}.`, {
-    hint: `Known are ${scriptRunners.map(({ id }) => id).join(', ')}, by an import, a configuration, a script or a dependency${
+    hint: advise`Known are ${scriptRunners.map(({ id }) => id).join(', ')}, by an import, a configuration, a script or a dependency${
       scripts[0] === undefined ? '' : `; the test script is "${scripts[0]}"`
-    }. As a plain program it is debug_probe {program}.`,
+    }. As a plain program it is ${step('debugProbe', ['program'])}.`,
   });
 }
 

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
+import { advise, parameter } from '../../../base/text/advice.ts';
 import { isPythonTest } from '../testRunners/pythonSuite.ts';
 import { ToolError } from '../../../base/errors.ts';
 import { displayPath, isInside } from '../../../base/paths.ts';
@@ -124,7 +125,7 @@ export async function changedFiles(project: Project, since: string, signal: Abor
   const repository = await openRepository(project, signal);
   if (repository === undefined)
     throw new ToolError('git_error', `${project.root} is in no git repository.`, {
-      hint: 'Leave changed_since out, or choose tests by files or name.',
+      hint: advise`Leave ${parameter('changedSince')} out, or choose tests by files or name.`,
     });
   const revision = await verifyRevision(repository, since, signal);
   const [differing, untracked] = await Promise.all([

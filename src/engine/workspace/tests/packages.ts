@@ -1,3 +1,4 @@
+import { advise, step } from '../../../base/text/advice.ts';
 import { ToolError } from '../../../base/errors.ts';
 import { displayPath, isInside } from '../../../base/paths.ts';
 import { listFiles } from '../fileListing.ts';
@@ -30,7 +31,7 @@ export function packageOfFile(project: Project, file: string): FoundPackage {
     if (found !== undefined) return { package: found, runner };
   }
   throw new ToolError('unsupported', `No known test runner runs ${displayPath(project.root, file)}.`, {
-    hint: `run_tests knows ${runnerNames()}. Others can be run as they are: run_configuration, list_run_configurations.`,
+    hint: advise`${step('runTests')} knows ${runnerNames()}. Others can be run as they are: ${step('runConfiguration')}, ${step('listRunConfigurations')}.`,
   });
 }
 

@@ -1,5 +1,6 @@
 import { existsSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { advise, step } from '../../../base/text/advice.ts';
 import { isPythonTest } from '../testRunners/pythonSuite.ts';
 import { isPythonFile, isScriptFile } from '../../../base/languages/byPath.ts';
 import { ToolError } from '../../../base/errors.ts';
@@ -193,6 +194,6 @@ function checkPattern(pattern: string): void {
 
 function nothingFound(project: Project): ToolError {
   return new ToolError('test_not_found', `No tests were found in ${project.root}.`, {
-    hint: `run_tests knows ${runnerNames()}, by a configuration, a test script or a dependency. list_run_configurations shows what else can be run.`,
+    hint: advise`${step('runTests')} knows ${runnerNames()}, by a configuration, a test script or a dependency. ${step('listRunConfigurations')} shows what else can be run.`,
   });
 }

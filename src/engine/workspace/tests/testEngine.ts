@@ -1,6 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { assetPath } from '../../../base/assets.ts';
+import { advise, step } from '../../../base/text/advice.ts';
 import { untilCancelled } from '../../../base/cancellation.ts';
 import { Emitter } from '../../../base/emitter.ts';
 import { ToolError } from '../../../base/errors.ts';
@@ -206,7 +207,7 @@ export class TestEngine {
     const runs = await this.latestRuns(project);
     if (runs.length === 0)
       throw new ToolError('test_not_found', 'No run of tests is remembered for this project.', {
-        hint: 'run_tests {} runs all of them first.',
+        hint: advise`${step('runTests', {})} runs all of them first.`,
       });
     const tests = runs.flatMap(({ results, notRun }) => [
       ...results.filter(({ status }) => status === 'failed'),

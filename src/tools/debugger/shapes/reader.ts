@@ -1,3 +1,4 @@
+import { advise, type Hint, step } from '../../../base/text/advice.ts';
 import type { ToolCall } from '../../defineTool.ts';
 import type { OutputForm } from '../../faces.ts';
 
@@ -12,7 +13,10 @@ export interface Reader {
 }
 
 /** `seeMore`: the call, in the names of the debugger face, that shows what a stop leaves out while the program stands there. */
-export function readerOf(call: ToolCall, seeMore = 'get_variables, get_stack_trace'): Reader {
+export function readerOf(
+  call: ToolCall,
+  seeMore: Hint = advise`${step('getVariables')}, ${step('getStackTrace')}`,
+): Reader {
   const { budget, client, project } = call;
   return {
     root: project.root,

@@ -1,5 +1,6 @@
 import { dirname, extname, join } from 'node:path';
 import { z } from 'zod';
+import { advise, step } from '../../../base/text/advice.ts';
 import { codeLanguageOfPath } from '../../../base/languages/byPath.ts';
 import { ToolError } from '../../../base/errors.ts';
 import { defineTool } from '../../defineTool.ts';
@@ -49,7 +50,7 @@ export const ideRefactorRename = defineTool({
 function renamedFile(file: string, newName: string): string {
   if (/[/\\]/.test(newName))
     throw new ToolError('invalid_arguments', `new_name is the name of the file alone, not a path: "${newName}".`, {
-      hint: `ide_refactor_move with target_file "${newName}" moves it there.`,
+      hint: advise`${step('ideRefactorMove')} with target_file "${newName}" moves it there.`,
     });
   const extension = extname(newName) === '' && codeLanguageOfPath(file) !== undefined ? extname(file) : undefined;
   return join(dirname(file), newName + (extension ?? ''));

@@ -89,6 +89,7 @@ export async function refactoring(
   if (result.historyId !== undefined) call.affects(...result.affectedFiles);
   return {
     ...result,
+    ...(result.planId === undefined ? {} : { message: `${result.message}; apply_plan carries it out.` }),
     ...(conflicts === undefined
       ? {}
       : { conflicts: conflicts.map(({ message, file, line, column }) => ({ message, file, line, column })) }),

@@ -99,7 +99,8 @@ async function made(
     });
   } catch (error) {
     if (!(error instanceof ToolError)) throw error;
-    const { code, message, hint } = error;
+    const { code, message } = error;
+    const hint = error.hint === undefined ? undefined : call.hint(error.hint);
     return { text: `Error (${code}): ${message}\n${hint ?? ''}`.trimEnd(), error: { code, message, hint } };
   }
 }

@@ -1,5 +1,6 @@
 import { readFile, readlink } from 'node:fs/promises';
 import { join } from 'node:path';
+import { advise, step } from '../../../../base/text/advice.ts';
 import { untilCancelled, withTimeout } from '../../../../base/cancellation.ts';
 import { errorMessage, isErrnoException, ToolError } from '../../../../base/errors.ts';
 import { childEnvironment, ManagedProcess } from '../../../../base/processes.ts';
@@ -43,7 +44,7 @@ export async function attachByPid(
       'attach_failed',
       `debugpy could not be brought into process ${pid}: ${await whyNotInjected(pid, output)}`,
       {
-        hint: 'Start the program with start_debug_session instead, or with: python -m debugpy --listen 5678 program.py',
+        hint: advise`Start the program with ${step('startDebugSession')} instead, or with: python -m debugpy --listen 5678 program.py`,
       },
     );
   });

@@ -1,4 +1,5 @@
 import type { DebugProtocol } from '@vscode/debugprotocol';
+import { advise, step } from '../../../../base/text/advice.ts';
 import { Emitter } from '../../../../base/emitter.ts';
 import { PeerError, ToolError } from '../../../../base/errors.ts';
 import type { Logger } from '../../../../base/logger.ts';
@@ -330,7 +331,9 @@ export class PydevdDebuggee implements Debuggee {
     await this.threads();
     const found = this.#paused.engineName(threadId);
     if (found !== undefined) return found;
-    throw new ToolError('not_paused', 'That thread has ended.', { hint: 'Ask list_threads which threads there are.' });
+    throw new ToolError('not_paused', 'That thread has ended.', {
+      hint: advise`Ask ${step('listThreads')} which threads there are.`,
+    });
   }
 
   #ask<T>(command: string, args: object, timeoutMs?: number): Promise<T> {
@@ -350,7 +353,7 @@ export class PydevdDebuggee implements Debuggee {
           'evaluation_error',
           `The evaluation did not end within ${timeoutMs} ms and could not be interrupted: it is inside native code.`,
           {
-            hint: 'The session is kept; the thread answers again when the native call returns. stop_debug_session ends it.',
+            hint: advise`The session is kept; the thread answers again when the native call returns. ${step('stopDebugSession')} ends it.`,
             cause: error,
           },
         );

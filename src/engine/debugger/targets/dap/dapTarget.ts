@@ -1,3 +1,4 @@
+import { advise, step } from '../../../../base/text/advice.ts';
 import { Emitter } from '../../../../base/emitter.ts';
 import { errorMessage, ToolError } from '../../../../base/errors.ts';
 import type {
@@ -304,7 +305,7 @@ export class DapTarget implements Target {
     const debuggee = this.#debuggees.get(local.processId);
     if (debuggee === undefined)
       throw new ToolError('not_paused', 'That process has ended or has run on.', {
-        hint: 'get_stack_trace shows where the program stands now.',
+        hint: advise`${step('getStackTrace')} shows where the program stands now.`,
       });
     return { debuggee, id: local.id };
   }

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { advise, step } from '../../../../base/text/advice.ts';
 import { withTimeout } from '../../../../base/cancellation.ts';
 import { PeerError, ToolError } from '../../../../base/errors.ts';
 import { isObject, type JdwpValue, type ObjectValue } from '../../../../protocol/jdwp/packets.ts';
@@ -134,7 +135,7 @@ function importsOf(file: string): EvaluationScope['imports'] {
 
 function tooLong(timeoutMs: number): ToolError {
   return new ToolError('evaluation_error', `The evaluation did not end within ${timeoutMs} ms.`, {
-    hint: 'What it called goes on in its thread, which cannot be looked at before that returns; stop_debug_session ends the program.',
+    hint: advise`What it called goes on in its thread, which cannot be looked at before that returns; ${step('stopDebugSession')} ends the program.`,
   });
 }
 

@@ -1,3 +1,4 @@
+import { advise, parameter, step } from '../../../../base/text/advice.ts';
 import { ToolError } from '../../../../base/errors.ts';
 import { LineIndex } from '../../../../base/positions.ts';
 import { indexOfText } from '../../../../base/text/indexOfText.ts';
@@ -15,11 +16,11 @@ export interface ExactReplacement {
 export function exactEdits(shown: string, text: string, replacement: ExactReplacement): TextEdit[] {
   if (replacement.oldText === '')
     throw new ToolError('invalid_arguments', 'The text to replace is empty.', {
-      hint: 'Use write_file to write a whole file.',
+      hint: advise`Use ${step('writeFile')} to write a whole file.`,
     });
   if (replacement.oldText === replacement.newText)
     throw new ToolError('invalid_arguments', 'The new text is the same as the old. Nothing was changed.', {
-      hint: 'Pass what the text is to become as new_text.',
+      hint: advise`Pass what the text is to become as ${parameter('newText')}.`,
     });
   const { places, isMixed } = occurrences(text, replacement.oldText, replacement.replaceAll);
   if (places.length === 0) throw notFound(shown, text, replacement.oldText);
@@ -30,7 +31,7 @@ export function exactEdits(shown: string, text: string, replacement: ExactReplac
       'edit_conflict',
       `The text occurs ${places.length} times in ${shown} (lines ${lines.slice(0, 10).join(', ')}${places.length > 10 ? ', …' : ''}). Nothing was changed.`,
       {
-        hint: 'Give more of the surrounding lines so that it occurs once, or set replace_all.',
+        hint: advise`Give more of the surrounding lines so that it occurs once, or set ${parameter('replaceAll')}.`,
         data: { lines },
       },
     );
@@ -78,14 +79,16 @@ function lineEndAt(text: string, offset: number): '\n' | '\r\n' {
 function notFound(shown: string, text: string, wanted: string): ToolError {
   if (text === '')
     return new ToolError('text_not_found', `${shown} is empty. Nothing was changed.`, {
-      hint: 'write_file writes a whole file.',
+      hint: advise`${step('writeFile')} writes a whole file.`,
     });
   const plain = unescaped(wanted);
   if (plain !== wanted && occurrences(text, plain).places.length > 0)
     return new ToolError(
       'text_not_found',
       `The text does not occur in ${shown}: old_text has escapes (such as \\n) where the file has the characters themselves. Nothing was changed.`,
-      { hint: 'Pass real line ends and characters in old_text and new_text, escaped once for JSON and not twice.' },
+      {
+        hint: advise`Pass real line ends and characters in ${parameter('oldText')} and ${parameter('newText')}, escaped once for JSON and not twice.`,
+      },
     );
   const near = nearestText(text, wanted);
   if (near === undefined)
@@ -98,7 +101,7 @@ function notFound(shown: string, text: string, wanted: string): ToolError {
     'text_not_found',
     `The text does not occur in ${shown}; what stands at ${lines} ${near.difference}${others}. Nothing was changed.`,
     {
-      hint: 'If that is meant, pass its text as old_text; it stands below as it is in the file.',
+      hint: advise`If that is meant, pass its text as ${parameter('oldText')}; it stands below as it is in the file.`,
       data: { line: near.line, endLine: near.endLine, text: near.text },
     },
   );

@@ -1,4 +1,5 @@
 import { dirname, join } from 'node:path';
+import { advise, step } from '../../../../base/text/advice.ts';
 import { assetPath } from '../../../../base/assets.ts';
 import { ToolError } from '../../../../base/errors.ts';
 import { isInside } from '../../../../base/paths.ts';
@@ -53,7 +54,7 @@ async function planned(request: RunRequest, isList: boolean) {
   const { folder } = request.package;
   if (request.coverage === true)
     throw new ToolError('unsupported', 'Coverage of C and C++ is not measured.', {
-      hint: 'Run without coverage; get_coverage reads lcov and Cobertura reports that the build itself makes.',
+      hint: advise`Run without coverage; ${step('getCoverage')} reads lcov and Cobertura reports that the build itself makes.`,
     });
   const written = await writtenTests(project, folder);
   const choice = choiceOf(selection, written);

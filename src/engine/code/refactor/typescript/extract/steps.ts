@@ -1,3 +1,4 @@
+import { advise, type Hint, parameter, step } from '../../../../../base/text/advice.ts';
 import { ToolError } from '../../../../../base/errors.ts';
 import type { LineIndex, Range } from '../../../../../base/positions.ts';
 import { applyTextEdits } from '../../../../workspace/edits/text/textEdits.ts';
@@ -16,7 +17,8 @@ import type { TypeScriptService } from '../servers/tsService.ts';
 /** What is to be extracted, as the server expects a selection. */
 export async function prepare(service: TypeScriptService, request: ExtractRequest): Promise<Range> {
   const why = invalidName(request.newName);
-  if (why !== undefined) throw new ToolError('invalid_arguments', `${why}.`, { hint: 'Choose another new_name.' });
+  if (why !== undefined)
+    throw new ToolError('invalid_arguments', `${why}.`, { hint: advise`Choose another ${parameter('newName')}.` });
   await service.formatFor(request.path);
   const text = await service.text(request.path);
   const range = trimmed(text, request.range);
@@ -107,7 +109,7 @@ export async function repaired(
 }
 
 /** What the server says shortly, and what to do about it. */
-const reasons: readonly [RegExp, string, string][] = [
+const reasons: readonly [RegExp, string, Hint][] = [
   [
     /conditional return/,
     'the selection returns in some cases and goes on in others',
@@ -121,7 +123,7 @@ const reasons: readonly [RegExp, string, string][] = [
   [
     /No reason to extract constant/,
     'the selection has no value: what it calls returns nothing',
-    'ide_refactor_extract_method makes a function of it.',
+    advise`${step('ideRefactorExtractMethod')} makes a function of it.`,
   ],
   [
     /exported declaration/,

@@ -1,4 +1,5 @@
 import type ts from 'typescript-classic';
+import { advise, parameter } from '../../../../../base/text/advice.ts';
 import type { Range } from '../../../../../base/positions.ts';
 import type { ExtractRequest, Proposal, RefactorWaiting } from '../../model.ts';
 import { compiler, tokenAt } from '../syntax/compiler.ts';
@@ -40,7 +41,7 @@ export async function extractType(
   if (!/^\p{Lu}/u.test(newName))
     throw notOffered(
       'the selection is a type, not a value',
-      'A new_name with a capital makes a type of its own of it.',
+      advise`A ${parameter('newName')} with a capital makes a type of its own of it.`,
     );
   if (request.all) throw notOffered('the selection is a type', 'Extract one occurrence (all: false).');
   const actions = await actionsFor(service, path, range, 'refactor.extract', waiting);

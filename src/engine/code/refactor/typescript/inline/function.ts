@@ -1,4 +1,5 @@
 import type ts from 'typescript-classic';
+import { advise, step } from '../../../../../base/text/advice.ts';
 import { isTypescriptFile } from '../../../../../base/languages/byPath.ts';
 import { counted } from '../../../../../base/text/counted.ts';
 import { LineIndex } from '../../../../../base/positions.ts';
@@ -42,7 +43,8 @@ export async function inlineFunction(
     node.getSourceFile() === home && declaration.pos <= node.pos && node.end <= declaration.end;
   if (found.nodes.some(isInside)) throw notOffered('it calls itself');
   const uses = found.nodes.map((node) => useOf(callee, node));
-  if (uses.length === 0) throw notOffered(`"${target.name}" is never called`, 'ide_refactor_safe_delete removes it.');
+  if (uses.length === 0)
+    throw notOffered(`"${target.name}" is never called`, advise`${step('ideRefactorSafeDelete')} removes it.`);
   const values = uses.filter((use) => use.call === undefined);
   if (values.length > 1)
     throw notOffered(`it is used as a value in ${values.length} places, which would be different functions then`);

@@ -1,4 +1,5 @@
 import type ts from 'typescript-classic';
+import { advise, step } from '../../../../../base/text/advice.ts';
 import { counted } from '../../../../../base/text/counted.ts';
 import { LineIndex } from '../../../../../base/positions.ts';
 import { proposal, type Conflict, type Proposal, type RefactorTarget, type RefactorWaiting } from '../../model.ts';
@@ -43,7 +44,7 @@ export async function inlineVariable(
     : usesOf(service, await referencesOf(service, target, waiting), declaration.name, source);
   const replaced = uses.nodes.map((node) => replacedNode(node, declaration, source));
   if (replaced.length === 0)
-    throw notOffered(`"${target.name}" is not used anywhere`, 'ide_refactor_safe_delete removes it.');
+    throw notOffered(`"${target.name}" is not used anywhere`, advise`${step('ideRefactorSafeDelete')} removes it.`);
   const written = replaced.find((use) => isWritten(use));
   if (written !== undefined) throw notOffered(`"${target.name}" is assigned again on line ${lineOf(written)}`);
   const asked = useAt(replaced, target);

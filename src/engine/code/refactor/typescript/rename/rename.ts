@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type ts from 'typescript-classic';
+import { advise, parameter } from '../../../../../base/text/advice.ts';
 import { ToolError } from '../../../../../base/errors.ts';
 import { counted } from '../../../../../base/text/counted.ts';
 import { displayPath, isInside } from '../../../../../base/paths.ts';
@@ -68,7 +69,9 @@ export async function renameSymbol(
   const oldName = target.name;
   const found = await finding;
   if (!written.isQuoted && isReserved(newName) && !(await declaresMember(backend, found)))
-    throw new ToolError('invalid_arguments', `"${newName}" is a reserved word.`, { hint: 'Choose another new_name.' });
+    throw new ToolError('invalid_arguments', `"${newName}" is a reserved word.`, {
+      hint: advise`Choose another ${parameter('newName')}.`,
+    });
   const around = {
     ...(await looking),
     target,
@@ -305,7 +308,7 @@ async function asWritten(backend: RenameBackend, asked: RefactorTarget): Promise
   const token = tokenAt(source, start);
   if (tsc.isStringLiteralLike(token) && moduleNamed(token.parent) === token)
     throw new ToolError('refactoring_not_available', `"${asked.name}" is part of the path of a file there.`, {
-      hint: 'Given only file and new_name, the file itself is renamed, and its imports.',
+      hint: advise`Given only file and ${parameter('newName')}, the file itself is renamed, and its imports.`,
     });
   if (tsc.isStringLiteralLike(token))
     return { ...asked, name: token.text, position: text.positionAt(token.getStart(source) + 1), isQuoted: true };
@@ -340,7 +343,7 @@ async function checkUnquoted(
     throw new ToolError(
       'invalid_arguments',
       `${why}, and "${oldName}" stands without quotes at ${displayPath(backend.project.root, path)}:${range.start.line}.`,
-      { hint: 'Choose another new_name.' },
+      { hint: advise`Choose another ${parameter('newName')}.` },
     );
   }
 }
@@ -397,7 +400,8 @@ function lengthOf({ start, end }: Range): number {
 function checkName({ name: oldName, isQuoted }: Written, newName: string): void {
   // Members may be called by any word.
   const why = isQuoted ? invalidText(newName) : isReserved(newName) ? undefined : invalidName(newName);
-  if (why !== undefined) throw new ToolError('invalid_arguments', `${why}.`, { hint: 'Choose another new_name.' });
+  if (why !== undefined)
+    throw new ToolError('invalid_arguments', `${why}.`, { hint: advise`Choose another ${parameter('newName')}.` });
   if (!isQuoted && oldName.startsWith('#') !== newName.startsWith('#'))
     throw new ToolError(
       'invalid_arguments',

@@ -1,3 +1,4 @@
+import type { Hint } from '../../../../../base/text/advice.ts';
 import { PeerError, ToolError } from '../../../../../base/errors.ts';
 import type { Range } from '../../../../../base/positions.ts';
 import type { RefactorWaiting } from '../../model.ts';
@@ -96,7 +97,7 @@ export async function editsFor(
   return { edits, madeUpName: { path: answer.renameFilename, line, column: offset } };
 }
 
-export function notOffered(reason: string, hint?: string): ToolError {
+export function notOffered(reason: string, hint?: Hint): ToolError {
   return new ToolError(
     'refactoring_not_available',
     `Not possible here: ${reason.replace(/\.$/, '')}.`,

@@ -1,4 +1,5 @@
 import { Script as SyntaxCheck } from 'node:vm';
+import { advise, step } from '../../../../../base/text/advice.ts';
 import { errorMessage, PeerError, ToolError } from '../../../../../base/errors.ts';
 import { clip } from '../../../../../base/text/textBudget.ts';
 import type { Protocol } from '../../../../../protocol/cdp/types.ts';
@@ -107,7 +108,7 @@ async function answerInFrame(
   const [first] = scopes;
   if (first === undefined)
     throw new ToolError('evaluation_error', 'This frame is gone, and nothing of it was kept.', {
-      hint: 'select_stack_frame one of your own functions.',
+      hint: advise`${step('selectStackFrame')} one of your own functions.`,
     });
   const { timeout: _timeout, ...rest } = common;
   const nested = scopes.map((_, index) => `with (scopes[${scopes.length - 1 - index}])`).join(' ');
