@@ -52,4 +52,3 @@ async function narrowingBy(engines: Engines, since: string, call: ToolCall) {
 }
 
 const maxIndexMs = 15_000;
-

@@ -67,7 +67,9 @@ const rules: OptionRules = {
 };
 
 /** Of one test, run by itself: also nothing that picks tests, or ends it. */
-const unwantedAlone = new RegExp(`${rules.unwanted.source}|^(?:-t|-g|-f|--(?:timeout|grep|fgrep|recursive|spec|bail|forbid-only))\\b`);
+const unwantedAlone = new RegExp(
+  `${rules.unwanted.source}|^(?:-t|-g|-f|--(?:timeout|grep|fgrep|recursive|spec|bail|forbid-only))\\b`,
+);
 
 export const mochaRun: ScriptRun = {
   command,

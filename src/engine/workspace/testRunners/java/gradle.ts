@@ -103,9 +103,10 @@ export class GradleEvents implements EventReader {
     else if (text.startsWith('* ')) this.#inWrong = false;
     else if (this.#inWrong) this.#wrong.push(text);
     // Old versions print the task and what its compiler says in one line: `:compileJava/src/Calc.java:2: error: …`.
-    const place = /^(?::[\w:-]+?)?(?:e: )?(?:file:\/\/)?(\/.*\.(?:java|kt|groovy|scala)):(\d+)(?::\d+)?:? (?:error: )?(.*)$/.exec(
-      text,
-    );
+    const place =
+      /^(?::[\w:-]+?)?(?:e: )?(?:file:\/\/)?(\/.*\.(?:java|kt|groovy|scala)):(\d+)(?::\d+)?:? (?:error: )?(.*)$/.exec(
+        text,
+      );
     if (place === null || /: warning: /.test(text)) return begin;
     const [, file = '', line, message = ''] = place;
     this.#broken.add(file);
