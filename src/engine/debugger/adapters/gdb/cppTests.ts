@@ -58,7 +58,6 @@ function testAt(tests: readonly GoogleTest[], line: number): string {
   return `${at.suite}.${at.name}`;
 }
 
-
 function matching(name: string, tests: readonly GoogleTest[], place: string): string {
   const wanted = name.replaceAll(/ > |::/g, '.');
   const found = tests.filter(
