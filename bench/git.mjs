@@ -1,4 +1,4 @@
-// What git costs through Sightline: git_status and git_diff in a repository of 50,000 files with 40 changed ones, beside bare git asked for
+// What git costs through Sightline: git_status and git_diff in a repository of 50,000 files (or as many as are asked for) with 40 changed ones, beside bare git asked for
 // the same (porcelain v2 with branch and renames; a difference with hunks).
 import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
@@ -8,7 +8,8 @@ import { fileURLToPath } from 'node:url';
 import { LineClient, median, report } from './support/measure.mjs';
 
 const program = join(resolve(dirname(fileURLToPath(import.meta.url)), '..'), 'dist', 'sightline.js');
-const files = 50_000;
+/** `npm run bench -- git 100000` makes a larger one. */
+const files = Number(process.argv[2]) || 50_000;
 const runs = 15;
 
 const home = realpathSync(mkdtempSync(join(tmpdir(), 'sightline-bench-')));

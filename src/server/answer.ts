@@ -59,10 +59,19 @@ export function answerError(thrown: unknown, bugId: () => string): ThrownError {
 }
 
 export function errorText(error: AnswerError): string {
-  const facts = Object.entries(error.data ?? {}).flatMap(([key, value]) => factLines(key, value));
+  const said = `${error.message}\n${error.hint ?? ''}`;
+  const facts = Object.entries(error.data ?? {}).flatMap(([key, value]) =>
+    isSaid(value, said) ? [] : factLines(key, value),
+  );
   return [`Error (${error.code}): ${error.message}`, ...(error.hint === undefined ? [] : [error.hint]), ...facts].join(
     '\n',
   );
+}
+
+/** Names that the message or the hint has named already: data for programs, and nothing new for a reader. */
+function isSaid(value: unknown, said: string): boolean {
+  const names = Array.isArray(value) ? value : [value];
+  return names.length > 0 && names.every((name) => typeof name === 'string' && name !== '' && said.includes(name));
 }
 
 /** One fact in few words: a list of records becomes a line each with their values, an empty list nothing. */

@@ -1,4 +1,4 @@
-import { copyFile, readFile, writeFile } from 'node:fs/promises';
+import { copyFile, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { estimateTokens } from '../../src/base/text/tokens.ts';
@@ -10,6 +10,10 @@ const files = {
   'hang.test.js': `${head}test('quick', () => {});\ntest('waits for ever', async () => {\n  await new Promise(() => setInterval(() => {}, 1000));\n});\n`,
   'crash.test.js': `${head}test('fine', () => {});\ntest('dies', () => process.kill(process.pid, 'SIGKILL'));\n`,
   'many.test.js': `${head}for (let i = 0; i < 500; i++) test('number ' + i, () => {\n  const half = i / 2;\n  assert.notEqual(i % 200, 7, 'unlucky ' + half);\n});\n`,
+  'thousands.test.js': `${head}for (let i = 0; i < 10_000; i++) test('number ' + i, { skip: i % 10 === 9 }, () => {
+  assert.notEqual(i % 100, 3, i + ' is unlucky in its own way: ' + 'x'.repeat(i % 70));
+});
+`,
   'flaky.test.js': `${head}import { existsSync, rmSync, writeFileSync } from 'node:fs';
 test('every second time', () => {
   const isOdd = !existsSync('mark');
@@ -36,6 +40,16 @@ beforeAll(async () => {
   reader = await ide.connect({ face: 'default' });
 });
 afterAll(() => ide.dispose());
+
+/** However long it takes on a busy machine. */
+async function finished(args: Record<string, unknown>): Promise<Record<string, unknown>[]> {
+  for (let next = args; ;) {
+    const data = await agent.data('run_tests', next);
+    const runs = data['runs'] as Record<string, unknown>[];
+    if (data['verdict'] !== 'running') return runs;
+    next = { run_id: runs[0]?.['runId'] };
+  }
+}
 
 it('a run that hangs says where, goes on as a job, and keeps what it knew when it is stopped', async () => {
   const progress: string[] = [];
@@ -82,6 +96,38 @@ it('a worker that dies takes nothing from the counts of the others', async () =>
   });
 }, 30_000);
 
+it('a runner that is killed in the middle has told all it knew', async () => {
+  const first = await agent.data('run_tests', { files: ['hang.test.js'], wait_ms: 3000 });
+  const [begun] = first['runs'] as { runId: string; jobId: string }[];
+  const job = ide.sightline.engines.jobs.running.find(({ id }) => id === begun?.jobId);
+  expect(job).toBeDefined();
+  // The runner alone, without the processes of its files.
+  process.kill(job?.pid ?? 0, 'SIGKILL');
+  await agent.data('wait_job', { job_id: begun?.jobId });
+  expect(await agent.data('get_test_results', { run_id: begun?.runId, wait_ms: 5000 })).toMatchObject({
+    verdict: 'incomplete',
+    runs: [
+      {
+        state: 'died',
+        signal: 'SIGKILL',
+        expected: 2,
+        passed: 1,
+        notRun: 1,
+        notRunWhy: [{ reason: 'killed', tests: ['waits for ever'] }],
+      },
+    ],
+  });
+  await agent.data('stop_job', { job_id: begun?.jobId });
+}, 60_000);
+
+it('of 10,000 tests every one is counted and the answer stays short', async () => {
+  const [run] = await finished({ files: ['thousands.test.js'] });
+  expect(run).toMatchObject({ expected: 10_000, ran: 9000, passed: 8900, failed: 100, skipped: 1000, notRun: 0 });
+  const text = await reader.text('get_test_results');
+  expect(text).toMatch(/of 10000 tests 100 failed, 8900 passed, 1000 skipped/);
+  expect(estimateTokens(text)).toBeLessThan(3000);
+}, 180_000);
+
 it('three failures of 500 are told in less than 900 tokens', async () => {
   const text = await reader.text('run_tests', { files: ['many.test.js'] });
   expect(text).toMatch(/^node:test \S+: of 500 tests 3 failed, 497 passed \(/);
@@ -127,30 +173,46 @@ it('a run is compared with the one before', async () => {
 }, 30_000);
 
 it('a watch is a job that runs again what a change can affect', async () => {
-  const first = await agent.data('run_tests', { files: ['watched'], watch: true });
-  expect(first).toMatchObject({ verdict: 'passed', runs: [{ expected: 2, passed: 2 }], watch: { runs: 1 } });
-  const { jobId } = first['watch'] as { jobId: string };
-  const path = join(ide.root, 'watched', 'sum.js');
-  await writeFile(path, 'export const sum = (a, b) => a - b;\n');
-  const second = await agent.data('run_tests', { run_id: jobId });
+  const begun = await agent.data('run_tests', { files: ['watched'], watch: true });
+  const { jobId } = begun['watch'] as { jobId: string };
+  // A busy machine may need more than one call for it.
+  const next = async () => {
+    for (;;) {
+      const data = await agent.data('run_tests', { run_id: jobId });
+      if (data['verdict'] !== 'running' && data['notes'] === undefined) return data;
+    }
+  };
+  const first = begun['verdict'] === 'running' ? await next() : begun;
+  expect(first).toMatchObject({ verdict: 'passed', runs: [{ expected: 2, passed: 2 }], watch: { jobId, runs: 1 } });
+  // Put in place whole: on a busy machine a file that is being written is seen twice.
+  const write = async (text: string) => {
+    await writeFile(`${ide.root}.sum`, text);
+    await rename(`${ide.root}.sum`, join(ide.root, 'watched', 'sum.js'));
+  };
+  await write('export const sum = (a, b) => a - b;\n');
+  const second = await next();
   expect(second).toMatchObject({
     verdict: 'failed',
     // Only the one file that imports it.
     runs: [{ expected: 1, failed: 1, selected: '1 test file that the change of watched/sum.js can affect' }],
-    watch: { jobId, runs: 2 },
+    watch: { jobId },
     next: expect.stringContaining('waits for the next run'),
   });
-  await writeFile(path, files['watched/sum.js']);
-  expect(await agent.data('run_tests', { run_id: jobId })).toMatchObject({ verdict: 'passed', watch: { runs: 3 } });
+  await write(files['watched/sum.js']);
+  expect(await next()).toMatchObject({ verdict: 'passed', watch: { jobId } });
   // The job says the same to whoever reads it; a file that no test needs runs nothing.
   await writeFile(join(ide.root, 'watched', 'notes.txt'), '');
-  const waited = await agent.data('wait_job', { job_id: jobId, pattern: 'no test that is watched needs' });
+  const waited = await agent.data('wait_job', {
+    job_id: jobId,
+    pattern: 'no test that is watched needs',
+    wait_ms: 40_000,
+  });
   expect(waited).toMatchObject({ reason: 'pattern', state: 'running' });
   expect(waited['output']).toMatch(/^watching\nrun_\S+ node:test: 2 passed[^]*\nrun_\S+ node:test: 1 failed/);
   await agent.data('stop_job', { job_id: jobId });
   const after = await agent.call('run_tests', { run_id: jobId });
   expect(after.error).toMatchObject({ name: 'job_not_found' });
-}, 60_000);
+}, 180_000);
 
 it('reports go out as CTRF and JUnit XML and come in as JUnit XML', async () => {
   await agent.data('run_tests', { files: ['many.test.js', 'crash.test.js'] });
@@ -184,6 +246,9 @@ it('nothing to run is an error, as is what cannot be', async () => {
     message: 'No test matches "tirns". Nothing was run.',
     hint: expect.stringContaining('turns'),
   });
+  // For a reader the nearest names are told once.
+  const text = await reader.text('run_tests', { files: ['change.test.js'], name: 'tirns' }).catch(String);
+  expect(text.match(/turns/g)).toHaveLength(1);
   // The last run is still the one that ran something.
   expect(((await agent.data('get_test_results')) as { runs: unknown[] }).runs).not.toEqual([]);
   const missing = await agent.call('run_tests', { files: ['gone.test.js'] });

@@ -41,7 +41,13 @@ export async function debugTest(
   const locate = (id: string) => engines.tests.locate(id, call.project);
   const python = isPythonFile(file) ? { runtime: await interpreter(call.project, folder, locate), cwd: folder } : {};
   const test = `${file}::${name}`;
-  const args = debugProbe.input.parse({ test, ...python, ...(breakpoints === undefined ? {} : { breakpoints }) });
+  const args = debugProbe.input.parse({
+    test,
+    ...python,
+    ...(breakpoints === undefined ? {} : { breakpoints }),
+    // Runners take their time to start: all that the call has left.
+    wait_ms: Math.max(1000, Math.min(40_000, Math.floor(call.patienceMs) - 2000)),
+  });
   const data = await debugProbe.run(engines, args, call);
   return debuggedShape.parse({ ...data, test: name });
 }

@@ -19,7 +19,7 @@ function renderCoverage({ coverage }: RunData): string[] {
   if ('problem' in coverage) return [`No coverage: ${coverage.problem}`];
   const { covered, lines, percent, files } = coverage;
   return [
-    `coverage: ${covered} of ${lines} lines ran (${percent} %) in ${counted(files, 'file')}; get_coverage tells which did not`,
+    `coverage: ${covered} of ${lines} lines ran (${percent} %) in ${counted(files, 'file')}${covered < lines ? '; get_coverage tells which did not' : ''}`,
   ];
 }
 

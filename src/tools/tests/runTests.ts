@@ -205,7 +205,7 @@ function demandTests(runs: readonly TestRun[], wish: Wish): void {
     wanted === undefined ? `No test was found: ${runners}` : `No test matches "${wanted}". Nothing was run.`,
     {
       hint: near.length > 0 ? `Nearest: ${near.join('; ')}` : 'list_tests shows the tests there are.',
-      data: { nearest: near, commands: runs.map(({ command }) => command) },
+      data: { nearest: near, ...(wanted === undefined ? {} : { commands: runs.map(({ command }) => command) }) },
     },
   );
 }

@@ -98,11 +98,20 @@ export function installedVersion(file: TestFile, name: string): number | undefin
 }
 
 export function packageFileFrom(folder: string, name: string, inside: string): string {
-  const found = findPackageFile(folder, name, inside);
+  const found = findPackageFile(folder, name, inside) ?? declaredProgram(folder, name);
   if (found !== undefined) return found;
   throw new ToolError('launch_failed', `${name} would run this test, but it is not installed here.`, {
     hint: `Install the project's packages (npm install), or pass program instead of test.`,
   });
+}
+
+/** The program that an installed package itself declares: other versions have it elsewhere (`bin/mocha` before mocha 8). */
+function declaredProgram(folder: string, name: string): string | undefined {
+  const manifest = findPackageFile(folder, name, 'package.json');
+  const { bin } =
+    (manifest === undefined ? undefined : parseJsonObject(readText(manifest) ?? '', manifest).value) ?? {};
+  const inside = typeof bin === 'string' ? bin : asRecord(bin)?.[name];
+  return typeof inside === 'string' ? findPackageFile(folder, name, inside) : undefined;
 }
 
 /** What the script that starts a runner puts into its environment: `NODE_OPTIONS=… ava`, `cross-env A=b mocha`. */

@@ -16,7 +16,7 @@ export const testRunners: readonly EngineDeclaration[] = [
     probe: packageVersion,
   }),
   runner('mocha', 'Mocha', 'typescript', 'npm install --save-dev mocha', {
-    find: [inProject('node_modules/mocha/bin/mocha.js')],
+    find: [inProject('node_modules/mocha/bin/mocha.js'), inProject('node_modules/mocha/bin/mocha')],
     start: (path) => [process.execPath, path],
     probe: packageVersion,
   }),

@@ -147,10 +147,11 @@ class MavenEvents implements EventReader {
       (line) =>
         line.trim() !== '' && !/^(?:-> )?\[Help|^To see the full|^Re-run Maven|^For more information/.test(line),
     );
-    const goal = words.find((line) => line.startsWith('Failed to execute goal'));
-    return (
-      [...(goal === undefined ? words.slice(0, 3) : [goal.replace(/ -> \[Help \d+\]$/, '')])].join('\n') ||
-      'Maven failed'
-    );
+    const at = words.findIndex((line) => line.startsWith('Failed to execute goal'));
+    const goal = words[at];
+    // Some plug-ins give their reason in the lines after it.
+    const cause =
+      goal === undefined || goal.trimEnd().endsWith(':') ? words.slice(Math.max(at, 0)).slice(0, 3) : [goal];
+    return cause.map((line) => line.replace(/ -> \[Help \d+\]$/, '').trim()).join('\n') || 'Maven failed';
   }
 }
