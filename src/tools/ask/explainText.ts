@@ -49,8 +49,8 @@ export function originLines(explanation: Explanation, root: string): string[] {
   lines.push(...actLines(acts, place));
   for (const call of decisions) lines.push(`  decided on the way: ${callLine(call, place)}`);
   if (sound !== undefined) lines.push(`  ended without an exception: ${callLine(sound, place)}`, ...inside(sound));
-  if (origin.length === 0 && failure.call !== failure.root)
-    lines.push(...stackLines(failure.call, failure.root, place));
+  const thrown = explanation.thrower ?? failure.call;
+  if (origin.length === 0 && thrown !== failure.root) lines.push(...stackLines(thrown, failure.root, place));
   return [...new Set(lines)];
 }
 
@@ -129,6 +129,8 @@ function stackLines(
 
 const reasonTexts: Record<SuspectReason, string> = {
   'made it': 'made the wrong value',
+  'read it': 'gave it from what it holds',
+  'wrote in act': 'wrote there',
   'assigned it': 'assigned the wrong value',
   'returned it': 'handed it on',
   'passed it': 'passed it on',
@@ -143,6 +145,7 @@ const reasonTexts: Record<SuspectReason, string> = {
   direct: 'called by the test',
   'changed it': 'changed what it works on',
   act: 'ran before the value was read',
+  'earlier act': 'ran before the value was read',
   decided: 'decided on the way',
   'did not raise': 'was to raise',
   'in act': 'ran in what was called before the value was read',

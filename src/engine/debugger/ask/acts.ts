@@ -37,18 +37,35 @@ export function soundCall(
 ): RecordedCall | undefined {
   const isMissing =
     /DID NOT RAISE|not raised|(?:did not|to) throw|Missing expected (?:exception|rejection)|to be rejected|resolved instead of rejecting/i;
-  if (!isMissing.test(thrown.text)) return undefined;
+  if (!isMissing.test(thrown.text) || /not to throw|\bit threw\b/i.test(thrown.text)) return undefined;
   return callsBelow(root).findLast(
     (call) => call.seq < seq && !isTestCode(call.fn) && call.parent !== undefined && isTestCode(call.parent.fn),
   );
 }
 
+/** A test says that something threw which was not to: the innermost call from which that came. */
+export function unwantedThrow({ thrown, root, seq }: RecordedFailure): RecordedCall | undefined {
+  if (!/not to throw|\bit threw\b|got unwanted (?:exception|rejection)|promise rejected/i.test(thrown.text)) return undefined;
+  let call = callsBelow(root).findLast(
+    (each) => each.end?.threw !== undefined && each.end.seq < seq && each.parent?.end?.threw?.text !== each.end.threw.text,
+  );
+  for (;;) {
+    const text = call?.end?.threw?.text;
+    const inner: RecordedCall | undefined = call?.children.findLast((each) => each.end?.threw?.text === text);
+    if (inner === undefined) return call;
+    call = inner;
+  }
+}
+
 /** Something is missing in a value: who said yes or no below the call that made it, the last first, each function once. */
 export function decisionsIn(maker: RecordedCall | undefined, { seq }: RecordedFailure): RecordedCall[] {
   const said = maker === undefined ? [] : callsBelow(maker);
-  return lastOfEach(
-    said.filter(({ end }) => end !== undefined && end.seq < seq && /^(true|false)$/i.test(end.value?.text ?? '')),
+  const decided = said.filter(
+    ({ end }) => end !== undefined && end.seq < seq && /^(true|false)$/i.test(end.value?.text ?? ''),
   );
+  // What was refused is what may be missing.
+  const refused = decided.filter(({ end }) => /^false$/i.test(end?.value?.text ?? ''));
+  return lastOfEach([...decided, ...refused]);
 }
 
 /** What such a call had done by others, the nearest first, each function once. */

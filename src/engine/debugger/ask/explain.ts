@@ -1,4 +1,4 @@
-import { type Acts, actsBefore, decisionsIn, soundCall } from './acts.ts';
+import { type Acts, actsBefore, decisionsIn, soundCall, unwantedThrow } from './acts.ts';
 import { failureOf, type RecordedFailure, toldFailure } from './failure.ts';
 import type { HistoryRow } from './history.ts';
 import type { FunctionEvent, RecordedValue } from './model.ts';
@@ -12,6 +12,7 @@ import {
   suppliersOf,
 } from './origin.ts';
 import { callsBelow, type RecordedCall, type Recording } from './recording.ts';
+import { sourceLines } from './sourceLines.ts';
 import { callsOf, deletionBehind, earlierWrites, stateBehind } from './state.ts';
 import { type Suspect, suspectsOf } from './suspects.ts';
 
@@ -48,6 +49,8 @@ export interface Explanation {
   acts: Acts;
   /** An exception was expected of it, and did not come. */
   sound: RecordedCall | undefined;
+  /** It was not to throw, and did: the call in which that happened. */
+  thrower: RecordedCall | undefined;
   /** Something is missing in the value: who said yes or no on the way. */
   decisions: RecordedCall[];
   suspects: Suspect[];
@@ -84,12 +87,20 @@ export function explainFailure(
   const isUnchanged = maker !== undefined && !isTestCode(maker.fn) && changers.length === 0 && earlier.length === 0;
   const acts = isUnchanged ? actsBefore(recording, maker, failure) : { isSameObject: false, calls: [] };
   const writers = earlier.flatMap(({ by, old }) => (old === undefined ? [] : (by ?? [])));
-  const state = stateBehind(recording, origin.at(-1));
+  const code = sourceLines();
+  const codeOf = ({ fn, end }: RecordedCall) => code(fn.file, fn.line, fn.endLine ?? end?.line);
+  const state = stateBehind(recording, steps.at(-1), codeOf).filter(
+    // What an object was made with matters less than what was done to it since.
+    ([first]) => !acts.isSameObject || acts.calls.length === 0 || !isMaking(first?.call?.fn.name ?? ''),
+  );
+  const reader = readerAmong(steps, [state, changers, acts.calls, suppliers]);
   const sound = soundCall(failure, isTestCode);
+  const thrower = unwantedThrow(failure);
   const outer = steps.find(({ kind }) => kind === 'returned' || kind === 'made')?.call ?? maker;
   const decisions = facts.isLacking === true ? decisionsIn(outer, failure).filter(({ fn }) => !isTestCode(fn)) : [];
   const clues = {
-    origin: steps,
+    // Who only reads has the value from whoever wrote what it reads.
+    origin: reader === undefined ? steps : [...steps, ...(state[0] ?? [])],
     suppliers,
     changers,
     acts: acts.calls,
@@ -97,9 +108,23 @@ export function explainFailure(
     decisions,
     writers,
     state: callsOf(state.slice(0, 1)).slice(-1),
+    reader,
+    thrower,
+    writing: new Set(recording.writes.flatMap(({ by, target }) => (by !== undefined && /[.[]/.test(target) ? [by] : []))),
   };
   const suspects = suspectsOf(recording, failure, clues, isTestCode);
-  return { failure, wrong, origin, earlier, state, firstShown, suppliers, changers, acts, sound, decisions, suspects };
+  return { failure, wrong, origin, earlier, state, firstShown, suppliers, changers, acts, sound, thrower, decisions, suspects };
+}
+
+function isMaking(name: string): boolean {
+  return /(^|\.)(constructor|__init__)$/.test(name);
+}
+
+/** Who made the value from nothing that it was given, when others may have to answer for what it read. */
+function readerAmong(steps: readonly OriginStep[], others: readonly (readonly unknown[])[]): RecordedCall | undefined {
+  const last = steps.at(-1);
+  if (last?.kind !== 'made' || last.call === undefined || last.call.args.length > 0) return undefined;
+  return others.some((each) => each.length > 0) ? last.call : undefined;
 }
 
 function wrongValue(failure: RecordedFailure, facts: FailureFacts): Explanation['wrong'] {

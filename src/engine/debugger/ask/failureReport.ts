@@ -57,6 +57,12 @@ async function stopOf(
   const shown = variablesOf(recording, failure, note);
   const frames = await framesOf(call, line, sources);
   const sides = call.end?.sides;
+  const message = stripVTControlCharacters(note.message);
+  // What the message itself says need not be said twice.
+  const differences = note.differences?.filter(
+    ({ path, actual, expected }) =>
+      path !== '' || !(message.includes(actual ?? '\0') && message.includes(expected ?? '\0')),
+  );
   const details = Object.entries(sides ?? {}).flatMap(([name, value]) =>
     value === undefined ? [] : [drawn(name, value)],
   );
@@ -68,10 +74,10 @@ async function stopOf(
     breakpoints: [],
     exception: {
       type: note.type,
-      message: stripVTControlCharacters(note.message),
+      message,
       uncaught: true,
       details: note.differences === undefined ? details : [],
-      ...(note.differences === undefined ? {} : { differences: note.differences }),
+      ...(differences === undefined || differences.length === 0 ? {} : { differences }),
       ...(note.moreDifferences === undefined ? {} : { moreDifferences: note.moreDifferences }),
     },
     frames,

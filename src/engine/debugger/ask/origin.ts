@@ -1,5 +1,5 @@
 import type { FunctionEvent, RecordedValue } from './model.ts';
-import type { RecordedCall, RecordedWrite, Recording } from './recording.ts';
+import { callsBelow, type RecordedCall, type RecordedWrite, type Recording } from './recording.ts';
 
 /** One step back on the way that a value took. */
 export interface OriginStep {
@@ -47,7 +47,7 @@ class Way {
     let before = seq;
     while (call !== undefined && this.#steps.length < maxSteps) {
       const next: { call: RecordedCall | undefined; before: number } | undefined =
-        this.#backInside(call, before) ?? this.#backOutside(call, before);
+        this.#backInside(call, before) ?? this.#backOutside(call, before) ?? this.#backBelow(call, before);
       if (next === undefined) {
         this.#made(call, start);
         break;
@@ -72,15 +72,16 @@ class Way {
       if (this.#seen.has(child)) return undefined;
       this.#seen.add(child);
       const line = child.end.line ?? child.fn.line;
+      const isMade = child.end.isMade === true && !this.#isHandedOn(child);
       this.#push({
-        kind: child.end.isMade === true ? 'made' : 'returned',
+        kind: isMade ? 'made' : 'returned',
         call: child,
         write: undefined,
         file: child.fn.file,
         line,
         name: isOne ? write?.target : undefined,
       });
-      return { call: child.end.isMade === true ? undefined : child, before: child.end.seq };
+      return { call: isMade ? undefined : child, before: child.end.seq };
     }
     if (write === undefined) return undefined;
     this.#seen.add(write);
@@ -109,7 +110,7 @@ class Way {
     if (self === undefined) return undefined;
     const write = this.#recording.writes.findLast(
       (each) =>
-        each.holder === self &&
+        (each.holder === self || isPartOf(each, self)) &&
         each.process === call.process &&
         each.seq < before &&
         this.#isIt(each.new) &&
@@ -119,6 +120,33 @@ class Way {
     this.#seen.add(write);
     this.#push({ kind: 'assigned', call: write.by, write, file: write.file, line: write.line, name: write.target });
     return { call: write.isMade === true ? undefined : write.by, before: write.seq };
+  }
+
+  /** `return len(self.rows())`: what the last call on that line gave is what came out. */
+  #isHandedOn({ children, end }: RecordedCall): boolean {
+    const last = children.at(-1);
+    return last !== undefined && last.from === end?.line && this.#isIt(last.end?.value);
+  }
+
+  /** It came through code that is not recorded: the first of the calls below that returned it. */
+  #backBelow(call: RecordedCall, before: number): { call: RecordedCall | undefined; before: number } | undefined {
+    if (this.#value.object === undefined && isCommon(this.#value)) return undefined;
+    const found = callsBelow(call)
+      .filter(({ end }) => end !== undefined && end.seq < before && this.#isIt(end.value))
+      .toSorted((a, b) => (a.end?.seq ?? 0) - (b.end?.seq ?? 0))
+      .find((each) => !this.#seen.has(each));
+    if (found?.end === undefined) return undefined;
+    this.#seen.add(found);
+    const { fn, end } = found;
+    this.#push({
+      kind: end.isMade === true ? 'made' : 'returned',
+      call: found,
+      write: undefined,
+      file: fn.file,
+      line: end.line ?? fn.line,
+      name: undefined,
+    });
+    return { call: end.isMade === true ? undefined : found, before: end.seq };
   }
 
   #made(call: RecordedCall, start: RecordedCall): void {
@@ -195,6 +223,11 @@ export function suppliersOf({ calls }: Recording, receiver: RecordedCall): Suppl
     call = giver;
   }
   return found;
+}
+
+/** `self.cache[key] = value`: written by a method of the object into something that it holds. */
+function isPartOf({ by, target }: RecordedWrite, self: number): boolean {
+  return by?.self?.object === self && /^(?:self|this)\.[\w$#]+[.[]/.test(target);
 }
 
 /** What many have without having it from each other: short values, and code. */

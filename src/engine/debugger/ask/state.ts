@@ -14,20 +14,42 @@ export function earlierWrites({ writes }: Recording, last: OriginStep | undefine
   return condensed(same.map(rowOf)).toReversed().slice(0, maxEarlier);
 }
 
-/** A value was worked out in this call: the last writes to the objects it works on, and where those had their values from. */
-export function stateBehind(recording: Recording, last: OriginStep | undefined): OriginStep[][] {
+/**
+ * A value was worked out in this call: the last writes to the objects it works on, and where those had their values from; what its code
+ * names first.
+ */
+export function stateBehind(
+  recording: Recording,
+  last: OriginStep | undefined,
+  code: (call: RecordedCall) => string = () => '',
+): OriginStep[][] {
   const { call } = last ?? {};
   if (last?.kind !== 'made' || call?.end === undefined) return [];
   const objects = new Set([call.self, ...call.args].flatMap((value) => value?.object ?? []));
   const { seq } = call.end;
   const written = recording.writes.filter(
     (write) =>
-      write.seq < seq && write.process === call.process && write.holder !== undefined && objects.has(write.holder),
+      write.seq < seq &&
+      write.process === call.process &&
+      write.by !== call &&
+      ((write.holder !== undefined && objects.has(write.holder)) || objects.has(write.by?.self?.object ?? -1)) &&
+      /^(?:self|this)\b|\.|\[/.test(write.target),
   );
+  const text = code(call);
   const latest: RecordedWrite[] = [];
   for (const write of written.toReversed())
-    if (!latest.some((each) => isSameSlot(each, write)) && !isFirst(write, written)) latest.push(write);
-  return latest.slice(0, maxState).map((write) => [stepOfWrite(write), ...madeBy(recording, write)]);
+    if (!latest.some((each) => isSameSlot(each, write)) && (isNamedIn(write, text) || !isFirst(write, written)))
+      latest.push(write);
+  const named = latest.filter((write) => isNamedIn(write, text));
+  return [...named, ...latest.filter((write) => !named.includes(write))]
+    .slice(0, maxState)
+    .map((write) => [stepOfWrite(write), ...madeBy(recording, write)]);
+}
+
+/** `self.cache[key]` is read by `return list(self.cache)`. */
+export function isNamedIn({ target }: RecordedWrite, text: string): boolean {
+  const name = /\.([\w$#]+)/.exec(target)?.[1];
+  return name !== undefined && new RegExp(String.raw`\.${name.replaceAll(/[$#]/g, String.raw`\$&`)}(?![\w$])`).test(text);
 }
 
 /** What a constructor put there is not what went wrong, unless nothing else did. */

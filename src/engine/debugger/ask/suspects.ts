@@ -16,6 +16,8 @@ export interface Suspect {
 /** `kept it`: the call gave back what the test passed to it. */
 export type SuspectReason =
   | 'made it'
+  | 'read it'
+  | 'wrote in act'
   | 'assigned it'
   | 'passed it'
   | 'returned it'
@@ -31,6 +33,7 @@ export type SuspectReason =
   | 'deleted it'
   | 'changed it'
   | 'act'
+  | 'earlier act'
   | 'decided'
   | 'did not raise'
   | 'in act'
@@ -40,6 +43,8 @@ export type SuspectReason =
 
 const weights: Record<SuspectReason, number> = {
   'made it': 6,
+  'read it': 3,
+  'wrote in act': 1,
   'assigned it': 5,
   threw: 4,
   'kept it': 4,
@@ -49,17 +54,18 @@ const weights: Record<SuspectReason, number> = {
   supplied: 3.5,
   'changed it': 3,
   act: 2.6,
-  decided: 2.4,
+  'earlier act': 1.4,
+  decided: 3,
   'did not raise': 6,
   'in act': 2.1,
-  'had it done': 2,
+  'had it done': 1,
   'inside check': 2,
   state: 2.8,
   checked: 2,
-  'returned it': 2,
+  'returned it': 1,
   'passed it': 2,
   'only here': 1.5,
-  'on the way': 1,
+  'on the way': 1.5,
   direct: 0.5,
 };
 
@@ -75,6 +81,12 @@ export interface Clues {
   decisions: readonly RecordedCall[];
   writers: readonly RecordedCall[];
   state: readonly RecordedCall[];
+  /** Who gave it only reads what its object holds. */
+  reader: RecordedCall | undefined;
+  /** Where an exception came from that the test was told of. */
+  thrower: RecordedCall | undefined;
+  /** Calls that wrote an attribute or the like. */
+  writing: ReadonlySet<RecordedCall>;
 }
 
 /**
@@ -84,21 +96,26 @@ export interface Clues {
 export function suspectsOf(
   recording: Recording,
   failure: RecordedFailure,
-  { origin, suppliers, changers, acts, sound, decisions, writers, state }: Clues,
+  { origin, suppliers, changers, acts, sound, decisions, writers, state, reader, thrower, writing }: Clues,
   isTestCode: (fn: FunctionEvent) => boolean,
 ): Suspect[] {
   const ranking = new Ranking(isTestCode);
   for (const call of writers) ranking.blame(call, 'wrote before');
   for (const { call } of changers) ranking.blame(call, 'changed it');
   ranking.blame(sound, 'did not raise');
-  for (const act of acts) ranking.blame(act, 'act');
-  for (const act of acts.slice(0, 1)) for (const call of insideAct(act)) ranking.blame(call, 'in act');
+  for (const [index, act] of acts.entries()) ranking.blame(act, index === 0 ? 'act' : 'earlier act');
+  for (const act of acts.slice(0, 1))
+    for (const call of insideAct(act)) {
+      ranking.blame(call, 'in act');
+      if (writing.has(call)) ranking.blame(call, 'wrote in act');
+    }
   const last = origin.at(-1);
   if (last?.kind === 'assigned') ranking.blame(last.call?.parent, 'had it done');
   for (const call of state) ranking.blame(call, 'state');
   for (const [index, step] of origin.entries()) {
     if (step.call === undefined) continue;
     if (step.write?.kind === 'delete') ranking.blame(step.call, 'deleted it');
+    else if (step.kind === 'made' && step.call === reader) ranking.blame(step.call, 'read it');
     else if (step.kind !== 'passed') ranking.blame(step.call, blamed[step.kind]);
     else if (origin[index + 1] !== undefined) ranking.blame(step.call.parent, 'passed it');
     // Nobody gave it to the one who passed it on: it was worked out there, unless the test itself wrote it.
@@ -106,11 +123,11 @@ export function suspectsOf(
     else ranking.blame(step.call.parent, 'made it');
   }
   for (
-    let call: RecordedCall | undefined = failure.call;
+    let call: RecordedCall | undefined = thrower ?? failure.call;
     call !== undefined && call !== failure.root;
     call = call.parent
   )
-    ranking.blame(call, call === failure.call ? 'threw' : 'on the way');
+    ranking.blame(call, call === (thrower ?? failure.call) ? 'threw' : 'on the way');
   for (const { call } of suppliers) ranking.blame(call, 'supplied');
   for (const call of decisions) ranking.blame(call, 'decided');
   const below = callsBelow(failure.root).filter(({ seq }) => seq < failure.seq);
@@ -119,7 +136,8 @@ export function suspectsOf(
       ranking.blame(call, 'checked');
       for (const each of call.children) if (worksByEffect(each)) ranking.blame(each, 'inside check');
     }
-  for (const call of below) if (isOdd(call)) ranking.blame(call, 'odd');
+  // Whoever works on with it has it from the first.
+  ranking.blame(below.filter(isOdd).toSorted((a, b) => (a.end?.seq ?? 0) - (b.end?.seq ?? 0))[0], 'odd');
   for (const call of below) if (call.parent !== undefined && isTestCode(call.parent.fn)) ranking.blame(call, 'direct');
   const elsewhere = passingFunctions(recording, failure);
   for (const call of below)

@@ -84,7 +84,10 @@ class Instrumenter {
 
   #children(node: Node, scope: Scope, parents: readonly Node[], wrapper?: Node): void {
     const path = [...parents, node];
-    for (const child of children(node)) this.#visit(child, scope, path, wrapper);
+    for (const child of children(node)) {
+      const isLast = node.type === 'TryStatement' && child === nodeField(node, 'finalizer');
+      this.#visit(child, isLast ? { ...scope, isFinalizer: true } : scope, path, wrapper);
+    }
   }
 
   /** A function that is not noted: what is inside belongs to whoever called it. */
@@ -180,7 +183,7 @@ class Instrumenter {
     const place = this.#place(node.start) ?? (isImported ? this.#place(node.start + 3) : undefined);
     if (place === undefined) return;
     const { call } = scope;
-    const mark = call === 'null' || !canLeave(node) ? '' : `;${call}&&(${call}.l=${place.line});`;
+    const mark = call === 'null' || scope.isFinalizer === true || !canLeave(node) ? '' : `;${call}&&(${call}.l=${place.line});`;
     const wanted = [...(this.#probed.get(node) ?? []), ...this.#everywhere(place, scope)];
     const probes = wanted.map((probe) => this.#probe(probe, place, scope)).join('');
     const isCounted = scope.isCompilers !== true && node.type !== 'BlockStatement' && !handsOut(this.#source, node);

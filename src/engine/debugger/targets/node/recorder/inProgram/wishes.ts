@@ -47,6 +47,8 @@ export interface Scope {
   name?: string;
   /** Inside what a compiler added. */
   isCompilers?: boolean;
+  /** What runs here may run because of an exception, which was thrown on another line. */
+  isFinalizer?: boolean;
 }
 
 /** Counters of calls are a table of fixed size; two functions that share one only grow hot sooner. */
