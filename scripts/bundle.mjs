@@ -40,6 +40,13 @@ export function manifest() {
   };
 }
 
+/** Makes a bundle of a folder with the program and its packages. */
+export function prepare(folder) {
+  writeFileSync(join(folder, 'manifest.json'), JSON.stringify(manifest(), null, 2));
+  // The tool leaves declarations out; TypeScript knows nothing of the language without its own.
+  writeFileSync(join(folder, '.mcpbignore'), '!*.d.ts\n');
+}
+
 function bundle() {
   const stage = mkdtempSync(join(tmpdir(), 'sightline-bundle-'));
   const run = (command, args, cwd) => execFileSync(command, args, { cwd, stdio: ['ignore', 'pipe', 'inherit'] });
@@ -49,7 +56,7 @@ function bundle() {
     run('tar', ['-xzf', packed], stage);
     const folder = join(stage, 'package');
     run('npm', ['install', '--omit=dev', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'], folder);
-    writeFileSync(join(folder, 'manifest.json'), JSON.stringify(manifest(), null, 2));
+    prepare(folder);
     const target = join(root, 'dist', `sightline-${process.platform}-${process.arch}.mcpb`);
     for (const args of [
       ['validate', 'manifest.json'],

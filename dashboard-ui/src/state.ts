@@ -9,6 +9,7 @@ import type {
   ServerSummary,
   SessionSummary,
   TerminalSummary,
+  ThreadView,
 } from '../../src/dashboard/channel.ts';
 import { call, on, onResync } from './client.ts';
 
@@ -22,15 +23,20 @@ export const servers = signal<readonly ServerSummary[]>([]);
 export const sessions = signal<readonly SessionSummary[]>([]);
 export const jobs = signal<readonly JobSummary[]>([]);
 export const terminals = signal<readonly TerminalSummary[]>([]);
+const threads = signal<readonly ThreadView[]>([]);
 
 export const pendingApprovals = computed(() => approvals.value.filter((each) => each.state === 'pending'));
 
 /** Terminals in which a program waits for a password, and language servers that ended by themselves. */
 export const passwordPrompts = computed(() => terminals.value.filter((each) => each.passwordPrompt !== undefined));
 export const crashedServers = computed(() => servers.value.filter((each) => each.crash !== undefined));
+/** Hosted agents that asked something, or want to know who the person is. */
+export const askingThreads = computed(() =>
+  threads.value.filter(({ state }) => state === 'needs_you' || state === 'signed_out'),
+);
 /** All that waits for a person. */
-export const waitingCount = computed(
-  () => pendingApprovals.value.length + passwordPrompts.value.length + crashedServers.value.length,
+export const waitingCount = computed(() =>
+  [pendingApprovals, passwordPrompts, crashedServers, askingThreads].reduce((sum, { value }) => sum + value.length, 0),
 );
 
 /** Chosen in the header of the page: what views of one project show. */
@@ -48,6 +54,8 @@ export function followProcess(): void {
   on('session', (one) => (sessions.value = replaced(sessions.value, one)));
   on('job', (one) => (jobs.value = replaced(jobs.value, one)));
   on('terminal', (one) => (terminals.value = replaced(terminals.value, one)));
+  on('thread', (one) => (threads.value = replaced(threads.value, one)));
+  on('threadClosed', ({ thread }) => (threads.value = threads.value.filter(({ id }) => id !== thread)));
   on('notification', (one) => (notifications.value = [one, ...notifications.value.filter(({ id }) => id !== one.id)]));
 }
 
@@ -62,6 +70,7 @@ async function load(): Promise<void> {
   sessions.value = known.sessions;
   jobs.value = known.jobs;
   terminals.value = known.terminals;
+  threads.value = known.threads;
 }
 
 /** In its place when it is known, at the end when it is new. */

@@ -129,6 +129,7 @@ export interface Overview {
   sessions: SessionSummary[];
   jobs: JobSummary[];
   terminals: TerminalSummary[];
+  threads: ThreadView[];
 }
 
 export interface ProjectSummary {

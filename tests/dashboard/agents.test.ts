@@ -56,6 +56,9 @@ describe('the Agents view', () => {
     await say('callbacks');
     await page.getByRole('navigation', { name: 'Threads' }).getByText('needs you').waitFor();
     await page.getByText('policy.edit: allow').waitFor();
+    await expect.poll(() => page.title()).toBe('(1) Sightline');
+    await page.getByRole('link', { name: 'Needs you' }).click();
+    await page.getByRole('article', { name: 'Scripted asks you' }).getByRole('link').click();
     await say('content');
     await page.getByLabel('Waiting prompts').getByText('content').waitFor();
     await shoot('question');
@@ -64,6 +67,7 @@ describe('the Agents view', () => {
     await page.locator('.toolCard', { hasText: 'allowed by a person' }).waitFor();
     await page.locator('.thread > header .badge', { hasText: 'idle' }).waitFor();
     expect(price()).toBe(`${before}// by the agent\n`);
+    await expect.poll(() => page.title()).toBe('Sightline');
 
     await page.getByRole('tab', { name: 'Changes (1)' }).click();
     await shoot('changes');

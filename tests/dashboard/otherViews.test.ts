@@ -133,8 +133,11 @@ test('is there', () => {
     await page.getByRole('button', { name: 'Stop' }).click();
     await page.locator('.jobList .badge.bad').first().waitFor();
 
-    // The link of a test leads to it; it is debugged from there.
+    // The link of a test leads to it; from there it is run until it fails, which it does at once, and debugged.
     await page.goto(link);
+    await page.getByRole('button', { name: 'Run until it fails' }).click();
+    await page.getByText('1 failed, 0 passed of 1').waitFor();
+    await page.locator('.diffAdded', { hasText: '4' }).first().waitFor();
     await page.getByRole('button', { name: 'Debug this' }).click();
     await page.waitForURL(/\/debug\/session_/);
     await page.locator('.cm-line.currentLine').waitFor();

@@ -85,6 +85,7 @@ function overview({ parts, stops, prompts, url }: MethodContext): Overview {
       .sessions()
       .map((session) => sessionSummary(session, stops.of(session), ownerName(parts, session.ownerId))),
     jobs: projects.list().flatMap((project) => engines.jobs.of(project).map(jobSummary)),
+    threads: parts.agentHost.threads.map(({ view }) => view),
     terminals: engines.terminals.all.map((terminal) => terminalSummary(terminal, prompts.of(terminal))),
   };
 }

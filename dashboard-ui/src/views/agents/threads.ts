@@ -1,4 +1,4 @@
-import { computed, signal } from '@preact/signals';
+import { signal } from '@preact/signals';
 import type { ListedAgent, PastThread, ThreadItem, ThreadView } from '../../../../src/dashboard/channel.ts';
 import { call, on, onResync } from '../../client.ts';
 import { replaced } from '../../state.ts';
@@ -8,10 +8,6 @@ export const agents = signal<readonly ListedAgent[]>([]);
 export const threads = signal<readonly ThreadView[]>([]);
 export const past = signal<readonly PastThread[]>([]);
 const items = signal<ReadonlyMap<string, readonly ThreadItem[]>>(new Map());
-
-export const needYou = computed(
-  () => threads.value.filter(({ state }) => state === 'needs_you' || state === 'signed_out').length,
-);
 
 export function itemsOf(id: string): readonly ThreadItem[] | undefined {
   return items.value.get(id);

@@ -11,7 +11,7 @@ export function Pane({ title, note, children }: { title: string; note?: string; 
   return (
     <details class="pane" open>
       <summary>
-        <h3>{title}</h3>
+        <h2>{title}</h2>
         {note !== undefined && <span class="muted">{note}</span>}
       </summary>
       {children}

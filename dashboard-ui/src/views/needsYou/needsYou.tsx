@@ -8,8 +8,15 @@ import { agoText, baseName, visible } from '../../parts/format.ts';
 import { JsonText } from '../../parts/jsonText.tsx';
 import { orToast, toast } from '../../parts/toasts.tsx';
 import { ViewHeader } from '../../parts/viewHeader.tsx';
-import { approvals, crashedServers, passwordPrompts, pendingApprovals, waitingCount } from '../../state.ts';
-import { CrashedServer, PasswordPrompt } from './otherQuestions.tsx';
+import {
+  approvals,
+  askingThreads,
+  crashedServers,
+  passwordPrompts,
+  pendingApprovals,
+  waitingCount,
+} from '../../state.ts';
+import { AskingThread, CrashedServer, PasswordPrompt } from './otherQuestions.tsx';
 
 /** What waits for a person. Never a window in the way: agents wait, people look when they want to. */
 export default function NeedsYou() {
@@ -32,6 +39,9 @@ export default function NeedsYou() {
         ))}
         {pendingApprovals.value.map((each) => (
           <Question key={each.id} approval={each} />
+        ))}
+        {askingThreads.value.map((each) => (
+          <AskingThread key={each.id} thread={each} />
         ))}
         {crashedServers.value.map((each) => (
           <CrashedServer key={`${each.id} ${each.project}`} server={each} />

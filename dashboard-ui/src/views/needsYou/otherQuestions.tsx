@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals';
-import type { ServerSummary, TerminalSummary } from '../../../../src/dashboard/channel.ts';
+import type { ServerSummary, TerminalSummary, ThreadView } from '../../../../src/dashboard/channel.ts';
 import { call } from '../../client.ts';
 import { CodeText } from '../../parts/codeText.tsx';
 import { baseName, visible } from '../../parts/format.ts';
@@ -44,6 +44,24 @@ export function PasswordPrompt({ terminal }: { terminal: TerminalSummary }) {
         <a href={viewPath('terminals', terminal.id)}>Open the terminal</a>
       </form>
       <p class="muted">Agents cannot type here now, and are not told what you type.</p>
+    </article>
+  );
+}
+
+/** A hosted agent waits; what it asks stands in its conversation, with what led to it. */
+export function AskingThread({ thread }: { thread: ThreadView }) {
+  const what = thread.state === 'needs_you' ? 'asks you' : 'wants you to sign in';
+  const label = `${thread.agentTitle} ${what}`;
+  return (
+    <article class="question" aria-label={visible(label)}>
+      <header>
+        <h2>{visible(label)}</h2>
+        <span class="badge warn">agent</span>
+        <span class="muted">
+          {visible(thread.title || 'New thread')}, in {visible(thread.projectName)}
+        </span>
+      </header>
+      <a href={viewPath('agents', thread.id)}>Open the conversation</a>
     </article>
   );
 }

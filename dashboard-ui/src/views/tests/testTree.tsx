@@ -10,18 +10,35 @@ export function keyOf({ file = '', suite, name }: TestRow): string {
   return [file, ...suite, name].join('::');
 }
 
+interface RunTest {
+  test: TestRow;
+  times: number;
+}
+
+/** Each test once, though it may have run several times: the failed run counts, else the last one. Failed ones come first. */
+export function testsOf(view: TestsView | undefined): RunTest[] {
+  const found = new Map<string, RunTest>();
+  for (const test of view?.runs.flatMap((run) => run.tests) ?? []) {
+    const known = found.get(keyOf(test));
+    const counts = known?.test.status === 'failed' ? known.test : test;
+    found.set(keyOf(test), { test: counts, times: (known?.times ?? 0) + 1 });
+  }
+  const isFailed = ({ test }: RunTest) => Number(test.status === 'failed');
+  return [...found.values()].sort((one, other) => isFailed(other) - isFailed(one));
+}
+
 const classes = { failed: 'bad', passed: 'ok', skipped: '', running: 'run', 'not run': 'warn' } as const;
 const signs = { failed: '✕', passed: '✓', skipped: '–', running: '…', 'not run': '?' } as const;
 
 /** Files, those with failures first; in each the failed tests first. */
 export function TestTree(props: { view: TestsView; chosen: string | undefined; onChoose: (test: TestRow) => void }) {
   const { view, chosen, onChoose } = props;
-  const files = new Map<string, TestRow[]>();
-  for (const test of view.runs.flatMap((run) => run.tests)) {
-    const file = test.file ?? '';
-    files.set(file, [...(files.get(file) ?? []), test]);
+  const files = new Map<string, RunTest[]>();
+  for (const one of testsOf(view)) {
+    const file = one.test.file ?? '';
+    files.set(file, [...(files.get(file) ?? []), one]);
   }
-  const failedOf = (tests: readonly TestRow[]) => tests.filter(({ status }) => status === 'failed').length;
+  const failedOf = (tests: readonly RunTest[]) => tests.filter(({ test }) => test.status === 'failed').length;
   const ordered = [...files].sort(([a, one], [b, other]) => failedOf(other) - failedOf(one) || (a < b ? -1 : 1));
   const problems = view.runs.flatMap((run) => run.problems);
   return (
@@ -41,7 +58,7 @@ export function TestTree(props: { view: TestsView; chosen: string | undefined; o
             <span class="muted">{tests.length}</span>
           </summary>
           <ul>
-            {tests.map((test) => {
+            {tests.map(({ test, times }) => {
               const key = keyOf(test);
               return (
                 <li key={key}>
@@ -61,7 +78,10 @@ export function TestTree(props: { view: TestsView; chosen: string | undefined; o
                         failed {test.flaky.failed} of {test.flaky.of}
                       </span>
                     )}
-                    <span class="muted">{durationText(test.durationMs)}</span>
+                    <span class="muted">
+                      {times > 1 && `ran ${times} times, `}
+                      {durationText(test.durationMs)}
+                    </span>
                   </button>
                 </li>
               );

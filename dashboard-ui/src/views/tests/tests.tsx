@@ -16,7 +16,7 @@ import { viewPath, type ViewProps } from '../../views.ts';
 import { Coverage } from './coverage.tsx';
 import { Jobs } from './jobs.tsx';
 import { TestPane } from './testPane.tsx';
-import { keyOf, TestTree } from './testTree.tsx';
+import { keyOf, testsOf, TestTree } from './testTree.tsx';
 
 /** Tests and what else runs. `rest`: empty, `test/<key>`, `coverage`, or `jobs/<id>`. */
 export default function Tests({ rest }: ViewProps) {
@@ -63,8 +63,8 @@ export default function Tests({ rest }: ViewProps) {
       </>
     );
   const key = section === 'test' ? decodeURIComponent(more.join('/')) : undefined;
-  const tests = latest.value?.runs.flatMap((each) => each.tests) ?? [];
-  const chosen = tests.find((test) => keyOf(test) === key);
+  const tests = testsOf(latest.value);
+  const chosen = tests.find(({ test }) => keyOf(test) === key)?.test;
   return (
     <>
       <ViewHeader title="Tests and jobs" about={summary(latest.value)}>
