@@ -60,10 +60,14 @@ function delve(engines: EnginesOnNeed): DapAdapter {
     exceptionFilters: (specs, announced) =>
       specs.some(({ uncaught, userUnhandled }) => uncaught || userUnhandled) ? [...announced] : [],
     failureFunctions: (spec) => ('isTest' in spec && spec.isTest === true ? [failedTest] : []),
-    exception: ({ id, description }) => ({
-      type: id.includes('fatal') ? 'fatal error' : 'panic',
-      message: description.replace(/^"([\s\S]*)"$/, '$1'),
-    }),
+    exception: ({ id, description }) =>
+      // What delve says of a core dump is about itself.
+      description.includes('core process')
+        ? { type: 'core dump', message: 'the process died here' }
+        : {
+            type: id.includes('fatal') ? 'fatal error' : 'panic',
+            message: description.replace(/^"([\s\S]*)"$/, '$1'),
+          },
     // A test's runner recovers from a panic and panics anew: what was said first is behind it.
     exceptionMessage: '(*msgs).link.arg.(data)',
     expression: (expression, readOnly) => {
@@ -88,7 +92,7 @@ function delve(engines: EnginesOnNeed): DapAdapter {
     unloaded,
     isLibrary: (file) =>
       /\/go\/(?:src|pkg\/mod)\/|\/pkg\/mod\/|\/go-[\d.]+\/src\/|\/vendor\//.test(file) || file.startsWith('_cgo'),
-    quirks: { programReadsInput: true, consoleIsChatter: true },
+    quirks: { programReadsInput: true, consoleIsChatter: true, canBeHeld: true },
   };
 }
 
