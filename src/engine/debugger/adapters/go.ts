@@ -101,7 +101,7 @@ const failedTest = {
   name: 'testing.(*common).Fail',
   type: 'test failure',
   // A test that fails makes the one around it fail; one that panics is told as a panic.
-  unlessFrom: /^testing\.(?:\(\*common\)\.Fail|tRunner)/,
+  unlessFrom: /^testing\.(?:\(\*common\)\.Fail$|tRunner)/,
   message: /^ {4,}(\S+\.go:\d+: .*(?:\n {8,}.*)*)/,
 };
 
