@@ -4,7 +4,7 @@ import gdb
 from gdb.dap import events
 from gdb.dap.server import send_event
 
-from . import expressions, failures, frames, points, program
+from . import expressions, failures, frames, points, program, replay
 
 _STEPS = ("end-stepping-range", "function-finished", "location-reached")
 
@@ -107,12 +107,21 @@ def _on_stop(event):
     events.inferior_running = False
     details = getattr(event, "details", None) or {}
     reason = details.get("reason")
+    if isinstance(event, gdb.SignalEvent) and event.stop_signal == "SIGABRT" and failures.is_assertion():
+        gdb.post_event(lambda: _tell(event, details, reason, replay.calls_of_line()))
+        return
+    _tell(event, details, reason, [])
+
+
+def _tell(event, details, reason, calls):
     if reason in _STEPS and _goes_on():
         return
     program.drain()
     points.tell_statistics()
     told = {"threadId": gdb.selected_thread().global_num, "allThreadsStopped": True}
     told.update(_reason(event, details, reason))
+    if calls and _failure:
+        _failure["message"] += "".join("\n  " + call for call in calls)
     events._expected_pause = False
     events._expected_stop_reason = None
     send_event("stopped", told)
