@@ -18,6 +18,7 @@ const pages = {
   'configuration.md': configurationPage(declarations),
   'errors.md': errorsPage(declarations),
   'refactorings.md': refactoringsPage(declarations),
+  'languages.md': await languagesPage(),
 };
 process.exitCode = process.argv.includes('--check') ? await check() : await write();
 
@@ -72,6 +73,59 @@ function refactoringsPage({ refactoringCapabilities, refactoringTitles }) {
     lines.push('');
   }
   return lines.join('\n');
+}
+
+/** From what the scenario in tests/languages/scenario found in its last run, which every test run must agree with. */
+async function languagesPage() {
+  const folder = join(root, 'tests', 'languages', 'scenario', 'results');
+  const titles = {
+    javascript: 'JavaScript',
+    typescript: 'TypeScript',
+    python: 'Python',
+    go: 'Go',
+    c: 'C',
+    cpp: 'C++',
+    rust: 'Rust',
+    java: 'Java',
+  };
+  const languages = Object.keys(titles);
+  const reasons = [];
+  const lines = [
+    '# Languages',
+    '',
+    'Generated from the results of one scenario that is run for every language against its real engines (`tests/languages/scenario`).',
+    'A number stands for a refusal, in the words that the tool answers with; they are listed below.',
+    '',
+  ];
+  for (const [part, title] of [
+    ['debugger', 'Debugger'],
+    ['index', 'Code index'],
+  ]) {
+    const results = await Promise.all(
+      languages.map(async (language) => {
+        const text = await readFile(join(folder, `${language}.${part}.golden.json`), 'utf8');
+        return JSON.parse(text);
+      }),
+    );
+    const rows = [...new Set(results.flatMap((each) => Object.keys(each)))];
+    lines.push(`## ${title}`, '', `| | ${languages.map((each) => titles[each]).join(' | ')} |`);
+    lines.push(`|---|${languages.map(() => '---|').join('')}`);
+    for (const row of rows) {
+      const [tool, detail] = row.split(': ');
+      const shown = `${tool.includes('_') ? `\`${tool}\`` : tool}${detail === undefined ? '' : `: ${detail}`}`;
+      lines.push(`| ${shown} | ${results.map((each) => mark(each[row], reasons)).join(' | ')} |`);
+    }
+    lines.push('');
+  }
+  lines.push('## Refusals', '', ...reasons.map((reason, index) => `${index + 1}. ${reason}`), '');
+  return lines.join('\n');
+}
+
+function mark(result, reasons) {
+  if (result === 'yes') return 'yes';
+  const reason = result ?? 'not part of the scenario';
+  if (!reasons.includes(reason)) reasons.push(reason);
+  return `no (${reasons.indexOf(reason) + 1})`;
 }
 
 function toolsPage({ allTools, toolAliases, toolsets, faces, faceNames }) {

@@ -109,6 +109,11 @@ def write_input(*, text: str, **args):
     program.write_input(text)
 
 
+@request("sightlineJump")
+def jump(*, threadId: int, file: str, line: int, **args):
+    stops.jump(threadId, file, line)
+
+
 def _set_up(program_path, cwd, args, env):
     if cwd is not None:
         gdb.execute("cd " + cwd, to_string=True)

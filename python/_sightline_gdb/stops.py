@@ -4,7 +4,7 @@ import gdb
 from gdb.dap import events
 from gdb.dap.server import send_event
 
-from . import expressions, failures, frames, points, program
+from . import expressions, failures, frames, points, program, replay
 
 _STEPS = ("end-stepping-range", "function-finished", "location-reached")
 
@@ -107,12 +107,21 @@ def _on_stop(event):
     events.inferior_running = False
     details = getattr(event, "details", None) or {}
     reason = details.get("reason")
+    if isinstance(event, gdb.SignalEvent) and event.stop_signal == "SIGABRT" and failures.is_assertion():
+        gdb.post_event(lambda: _tell(event, details, reason, replay.calls_of_line()))
+        return
+    _tell(event, details, reason, [])
+
+
+def _tell(event, details, reason, calls):
     if reason in _STEPS and _goes_on():
         return
     program.drain()
     points.tell_statistics()
     told = {"threadId": gdb.selected_thread().global_num, "allThreadsStopped": True}
     told.update(_reason(event, details, reason))
+    if calls and _failure:
+        _failure["message"] += "".join("\n  " + call for call in calls)
     events._expected_pause = False
     events._expected_stop_reason = None
     send_event("stopped", told)
@@ -181,6 +190,24 @@ def _failed(what):
     _failure.clear()
     _failure.update(what, threadId=gdb.selected_thread().global_num)
     return {"reason": "exception", "text": what["type"]}
+
+
+def jump(number, file, line):
+    """Makes a line of the newest frame's function the next one, without running what is between."""
+    frame = gdb.newest_frame()
+    places = gdb.decode_line('"%s":%d' % (file, line))[1] or ()
+    here = frame.function()
+    for place in places:
+        block = gdb.block_for_pc(place.pc)
+        while block is not None and block.function is None:
+            block = block.superblock
+        if here is not None and block is not None and block.function == here and place.line == line:
+            gdb.execute("set var $pc = %d" % place.pc, to_string=True)
+            frames.forget()
+            _failure.clear()
+            send_event("stopped", {"threadId": number, "allThreadsStopped": True, "reason": "goto"})
+            return
+    raise gdb.GdbError("line %d is not part of %s" % (line, here or "this function"))
 
 
 def tell_core():

@@ -2,6 +2,7 @@
 
 import itertools
 import re
+import struct
 
 import gdb
 
@@ -139,6 +140,8 @@ class _Shower(object):
 
     def atom(self, value, kind):
         text = value.format_string(**_RAW)
+        if kind.code == gdb.TYPE_CODE_FLT and kind.sizeof in (4, 8):
+            text = _shortest(text, kind.sizeof)
         if kind.code == gdb.TYPE_CODE_FLT and re.match(r"-?\d+$", text) and gdb.current_language() == "rust":
             return text + ".0"
         # `113 'q'`: a character is shown as one, a byte as a number.
@@ -308,6 +311,21 @@ class _Shower(object):
         if not is_string:
             return text
         return text if text.startswith('"') and text.endswith('"') else self.string(text)
+
+
+def _shortest(text, size):
+    """As few digits as tell the number from its neighbours."""
+    try:
+        number = float(text)
+    except ValueError:
+        return text
+    if size == 8:
+        shown = repr(number)
+    else:
+        exact = struct.pack("f", number)
+        short = ("%.*g" % (digits, number) for digits in range(6, 10))
+        shown = next((each for each in short if struct.pack("f", float(each)) == exact), text)
+    return shown[:-2] if shown.endswith(".0") else shown
 
 
 def _as_made(value, kind):

@@ -60,6 +60,8 @@ export interface Target extends AsyncDisposer {
   step(threadId: string, kind: StepKind): Promise<void>;
   /** Begins the call of a frame anew, where the engine can. the `paused` event follows. */
   restartFrame?(threadId: string, frameId: string): Promise<void>;
+  /** Whether it can, where that is known of a running program only. */
+  canRestartFrame?(): boolean;
   /** Makes a line of the top frame's function the next one, without running what is between, where the engine can. */
   jump?(threadId: string, file: string, line: number): Promise<void>;
   /** Whether it can, where that is known of a running program only. */

@@ -40,6 +40,7 @@ export interface DapRequests {
   cancel: [DebugProtocol.CancelArguments, unknown];
   /** Of our own code inside an adapter: gives the program its input. */
   sightlineInput: [{ text: string }, unknown];
+  sightlineJump: [{ threadId: number; file: string; line: number }, unknown];
 }
 
 export type DapCommand = keyof DapRequests;

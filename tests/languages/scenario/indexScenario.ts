@@ -104,7 +104,7 @@ async function refactorings(
     found.step(row, async () => {
       const before = text(file);
       await found.data(tool, args);
-      expect(text(file)).toMatch(made);
+      expect(text(file), row).toMatch(made);
       await found.data('undo');
       expect(text(file)).toBe(before);
     });
@@ -156,12 +156,11 @@ async function refactorings(
   const folder = cart.slice(0, cart.lastIndexOf('/') + 1);
   await found.step('ide_refactor_move: symbol', async () => {
     const target = `${folder}sums${extension}`;
-    await found.data('ide_refactor_move', {
-      file: main,
-      line: lineOf(root, main, 'call'),
-      text: `${total}(`,
-      target_file: target,
-    });
+    const line =
+      text(cart)
+        .split('\n')
+        .findIndex((each) => each.includes(`${total}(`)) + 1;
+    await found.data('ide_refactor_move', { file: cart, line, text: `${total}(`, target_file: target });
     expect(text(target)).toContain(total);
     await found.data('undo');
   });

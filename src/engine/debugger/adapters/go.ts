@@ -61,10 +61,14 @@ function delve(engines: EnginesOnNeed): DapAdapter {
     exceptionFilters: (specs, announced) =>
       specs.some(({ uncaught, userUnhandled }) => uncaught || userUnhandled) ? [...announced] : [],
     failureFunctions: (spec) => ('isTest' in spec && spec.isTest === true ? [failedTest] : []),
-    exception: ({ id, description }) => ({
-      type: id.includes('fatal') ? 'fatal error' : 'panic',
-      message: description.replace(/^"([\s\S]*)"$/, '$1'),
-    }),
+    exception: ({ id, description }) =>
+      // What delve says of a core dump is about itself.
+      description.includes('core process')
+        ? { type: 'core dump', message: 'the process died here' }
+        : {
+            type: id.includes('fatal') ? 'fatal error' : 'panic',
+            message: description.replace(/^"([\s\S]*)"$/, '$1'),
+          },
     // A test's runner recovers from a panic and panics anew: what was said first is behind it.
     exceptionMessage: '(*msgs).link.arg.(data)',
     expression: (expression, readOnly) => {
@@ -89,7 +93,7 @@ function delve(engines: EnginesOnNeed): DapAdapter {
     unloaded,
     isLibrary: (file) =>
       /\/go\/(?:src|pkg\/mod)\/|\/pkg\/mod\/|\/go-[\d.]+\/src\/|\/vendor\//.test(file) || file.startsWith('_cgo'),
-    quirks: { programReadsInput: true, consoleIsChatter: true },
+    quirks: { programReadsInput: true, consoleIsChatter: true, canBeHeld: true },
   };
 }
 
@@ -98,7 +102,7 @@ const failedTest = {
   name: 'testing.(*common).Fail',
   type: 'test failure',
   // A test that fails makes the one around it fail; one that panics is told as a panic.
-  unlessFrom: /^testing\.(?:\(\*common\)\.Fail|tRunner)/,
+  unlessFrom: /^testing\.(?:\(\*common\)\.Fail$|tRunner)/,
   message: /^ {4,}(\S+\.go:\d+: .*(?:\n {8,}.*)*)/,
 };
 

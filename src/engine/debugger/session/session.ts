@@ -183,7 +183,7 @@ export class Session {
   async restartFrame(frameIndex?: number): Promise<void> {
     const { threadId, frameId, isLive } = await this.inspection.stopContext(frameIndex);
     const { target } = this;
-    if (target.restartFrame === undefined)
+    if (target.restartFrame === undefined || target.canRestartFrame?.() === false)
       throw new ToolError('unsupported', `The debugger of ${this.language} cannot restart a frame.`, {
         hint:
           target.jump === undefined || target.canJump?.() === false
@@ -201,7 +201,10 @@ export class Session {
     const { target } = this;
     if (target.jump === undefined || target.canJump?.() === false)
       throw new ToolError('unsupported', `The debugger of ${this.language} cannot jump to a line.`, {
-        hint: target.restartFrame === undefined ? '' : advise`${step('restartFrame')} begins the function again.`,
+        hint:
+          target.restartFrame === undefined || target.canRestartFrame?.() === false
+            ? ''
+            : advise`${step('restartFrame')} begins the function again.`,
       });
     const jump = target.jump.bind(target);
     await this.#leave(threadId, () => asRefusal(jump(threadId, file, line), 'There was no jump'), true);

@@ -8,7 +8,10 @@ export const goRefactoring: LspRefactoring = {
     rename: { engine: 'gopls', limits: ['names in strings', 'files left out by build constraints'] },
     extractMethod: { engine: 'gopls', limits: ['the selection must be whole statements or one expression'] },
     extractVariable: { engine: 'gopls', limits: ['the selection must be one expression'] },
-    inline: { engine: 'gopls', limits: ['one use at a time; the declaration stays'] },
+    inline: {
+      engine: 'gopls',
+      limits: ['one use at a time; the declaration stays, unless nothing else uses the variable'],
+    },
     safeDelete: {
       engine: 'gopls and Sightline',
       limits: ['parameters', 'constants of a group with iota', 'methods that an interface asks for'],
@@ -34,5 +37,6 @@ export const goRefactoring: LspRefactoring = {
       : '';
     return /\biota\b/.test(group ?? '') ? 'it counts in a group of constants with iota' : undefined;
   },
+  unusedLine: (line, name) => new RegExp(`^\\s*${name}\\s*:=`).test(line),
   filesHaveNoName: true,
 };

@@ -3,7 +3,7 @@ import type { WorkspaceEdit } from 'vscode-languageserver-protocol';
 import { counted } from '../../../../base/text/counted.ts';
 import { ToolError } from '../../../../base/errors.ts';
 import { displayPath, pathToUri } from '../../../../base/paths.ts';
-import type { LineIndex } from '../../../../base/positions.ts';
+import { comparePositions, type LineIndex, type Range } from '../../../../base/positions.ts';
 import { toWirePosition } from '../../../../protocol/lsp/convert.ts';
 import type { FileOperation } from '../../../workspace/edits/operations.ts';
 import { applyTextEdits } from '../../../workspace/edits/text/textEdits.ts';
@@ -42,7 +42,7 @@ export function lspRefactorer(workspace: CodeWorkspace, profile: LspRefactoring)
     inline: (target, _options, waiting) => by.inline(target, waiting),
     safeDelete: (target, options, waiting) => by.safeDelete(target, options, waiting),
     moveSymbol: () => refused('Moving a symbol'),
-    moveFile: (from, to) => by.moveFile(from, to),
+    moveFile: (from, to, waiting) => by.moveFile(from, to, waiting),
     organizeImports: (path, waiting) => by.organizeImports(path, waiting),
     problems: (files, waiting) => by.problems(files, waiting),
     dispose: () => Promise.resolve(),
@@ -114,10 +114,31 @@ class LspRefactorings {
       throw new ToolError('refactoring_not_available', `"${target.name}" cannot be inlined here.`, {
         hint: 'Point at a call of a function, or at a use of a variable.',
       });
-    const operations = await this.#guarded(operationsOf(edit));
-    const notes = ['Only this use was replaced; the declaration stays.'];
+    const leftOver = await this.#leftOver(target, waiting);
+    const operations = await this.#guarded(withoutLine(operationsOf(edit), leftOver));
+    const notes =
+      leftOver !== undefined || this.#profile.inlinesWhole === true
+        ? []
+        : ['Only this use was replaced; the declaration stays.'];
     const where = `${displayPath(this.#workspace.project.root, path)}:${position.line}`;
     return this.#tried(server, proposal(`inline ${target.name} at ${where}`, operations, { notes }), waiting.signal);
+  }
+
+  /** The line of a declaration whose only use goes away, where the server leaves it and the compiler refuses it then. */
+  async #leftOver(
+    target: RefactorTarget,
+    waiting: RefactorWaiting,
+  ): Promise<{ path: string; line: number } | undefined> {
+    if (this.#profile.unusedLine === undefined) return undefined;
+    const { resolved, declarations } = await this.#references(target, waiting);
+    const [declared] = declarations;
+    const isDeclared = (path: string, { start }: Range) =>
+      path === declared?.path && comparePositions(start, declared.range.start) === 0;
+    const uses = resolved.filter(({ path, range }) => !isDeclared(path, range));
+    if (declared === undefined || uses.length !== 1) return undefined;
+    const { line } = declared.range.start;
+    const text = (await this.#workspace.texts.get(declared.path)).lineText(line) ?? '';
+    return this.#profile.unusedLine(text, target.name) ? { path: declared.path, line } : undefined;
   }
 
   async safeDelete(target: RefactorTarget, options: DeleteOptions, waiting: RefactorWaiting): Promise<Proposal> {
@@ -158,15 +179,24 @@ class LspRefactorings {
     return this.#tried(server, proposed, waiting.signal);
   }
 
-  moveFile(from: string, to: string): Promise<Proposal> {
+  async moveFile(from: string, to: string, waiting: RefactorWaiting): Promise<Proposal> {
+    const { root } = this.#workspace.project;
+    const summary = `move ${displayPath(root, from)} to ${displayPath(root, to)}`;
+    if (this.#profile.serverMovesFiles === true) {
+      const server = await this.#ready(from, waiting);
+      const files = [{ oldUri: pathToUri(from), newUri: pathToUri(to) }];
+      const edit = await asRefusal(() =>
+        server.request<WorkspaceEdit | null>('workspace/willRenameFiles', { files }, optionsOf(waiting)),
+      );
+      const operations = await this.#guarded(operationsOf(edit ?? {}));
+      return proposal(summary, [...operations, { kind: 'rename', from, to }]);
+    }
     if (this.#profile.filesHaveNoName !== true || dirname(from) !== dirname(to))
       throw new ToolError(
         'refactoring_not_available',
         `A file of ${this.#profile.language} is not moved to another folder: it would become part of another package.`,
       );
-    const { root } = this.#workspace.project;
-    const summary = `move ${displayPath(root, from)} to ${displayPath(root, to)}`;
-    return Promise.resolve(proposal(summary, [{ kind: 'rename', from, to }]));
+    return proposal(summary, [{ kind: 'rename', from, to }]);
   }
 
   async organizeImports(path: string, waiting: RefactorWaiting): Promise<string> {
@@ -301,6 +331,19 @@ function renamedMade(operations: readonly FileOperation[], made: RegExp, newName
     one.kind === 'edit'
       ? { ...one, edits: one.edits.map((edit) => ({ ...edit, newText: edit.newText.replace(word, newName) })) }
       : one,
+  );
+}
+
+/** The operations, and the line goes away. */
+function withoutLine(
+  operations: readonly FileOperation[],
+  leftOver: { path: string; line: number } | undefined,
+): FileOperation[] {
+  if (leftOver === undefined) return [...operations];
+  const { path, line } = leftOver;
+  const removal = { range: { start: { line, column: 1 }, end: { line: line + 1, column: 1 } }, newText: '' };
+  return operations.map((one) =>
+    one.kind === 'edit' && one.path === path ? { ...one, edits: [removal, ...one.edits] } : one,
   );
 }
 

@@ -13,6 +13,12 @@ export interface LspRefactoring extends LanguageCapabilities {
   undeletable?(text: string, line: number): string | undefined;
   /** What is shown of a file in memory is not seen by the others that include it. */
   readsDisk?: boolean;
+  /** Whether a line holds nothing but the declaration of a local variable, which the compiler refuses once nothing uses it. */
+  unusedLine?(line: string, name: string): boolean;
+  /** Inlining a variable replaces every use and takes the declaration away. */
+  inlinesWhole?: boolean;
+  /** The server says what moving a file changes elsewhere. */
+  serverMovesFiles?: boolean;
   /** Files may be renamed within their folder, where no name of theirs is used. */
   filesHaveNoName?: boolean;
 }

@@ -26,7 +26,7 @@ export function gdbAdapter(engines: EnginesOnNeed, { project }: TargetContext, l
     // gdb itself refuses to write and to call where our code asks it to.
     expression: (expression) => expression,
     frame: (name) => ({ name: name.replace(/^(.{80}).*$/s, '$1…') }),
-    quirks: { hasOurCode: true, detachesPaused: true },
+    quirks: { hasOurCode: true, detachesPaused: true, canBeHeld: true },
   };
 }
 

@@ -31,6 +31,7 @@ export class AdapterBackend implements DapBackend {
       arguments: await this.#adapter.launchArguments(spec),
       passesEntry: this.#adapter.quirks?.stopsAtEntry === true && !spec.stopOnEntry,
       failures: this.#adapter.failureFunctions?.(spec) ?? [],
+      isCore: spec.core !== undefined,
     });
     return this.#begin(spec, start, host, 'launch_failed', signal);
   }

@@ -78,6 +78,8 @@ export interface DapQuirks {
    * and gives the program its input.
    */
   hasOurCode?: boolean;
+  /** A running program can be made to stand still for a moment and be let go, to look at what it does. */
+  canBeHeld?: boolean;
   /** It can only let go of a program that stands still. */
   detachesPaused?: boolean;
   /** In the context `repl` it takes commands, not expressions. */

@@ -114,6 +114,16 @@ export class DapTarget implements Target {
     await debuggee.jump(id, file, line);
   }
 
+  canRestartFrame(): boolean {
+    return [...this.#debuggees.values()].some((debuggee) => debuggee.restartFrame !== undefined);
+  }
+
+  async restartFrame(_threadId: string, frameId: string): Promise<void> {
+    const { debuggee, id } = this.#find(frameId);
+    if (debuggee.restartFrame === undefined) throw new ToolError('unsupported', 'Its debugger cannot restart a frame.');
+    await debuggee.restartFrame(id);
+  }
+
   async pause(threadId?: string): Promise<void> {
     if (threadId !== undefined) {
       const { debuggee, id } = this.#find(threadId);

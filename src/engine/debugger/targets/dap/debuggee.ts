@@ -49,6 +49,7 @@ export interface Debuggee extends AsyncDisposer {
   step(threadId: string, kind: StepKind): Promise<void>;
   /** As `Target` has it. */
   jump?(threadId: string, file: string, line: number): Promise<void>;
+  restartFrame?(frameId: string): Promise<void>;
   pause(threadId?: string): Promise<void>;
   /** As `Target` has it, for this process. */
   activity?(spanMs: number): Promise<ThreadActivity[]>;

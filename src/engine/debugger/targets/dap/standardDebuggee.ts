@@ -26,7 +26,11 @@ import type {
   VariablePage,
   VariableRange,
 } from '../../model.ts';
+import { lookAround } from '../../activity/lookAround.ts';
+import type { ThreadActivity } from '../../activity/model.ts';
+import { defaultValueLimits } from '../../model.ts';
 import type { TargetCapabilities } from '../../target.ts';
+import { nativeWait } from './nativeWaits.ts';
 import type { DapAdapter, FailureFunction } from './dapAdapter.ts';
 import type { Debuggee, DebuggeeEvent } from './debuggee.ts';
 import { StandardBreakpoints, type CountedPoint } from './standardBreakpoints.ts';
@@ -39,6 +43,8 @@ export interface StandardStart {
   failures?: readonly FailureFunction[];
   /** The first stop is the adapter's own habit. */
   passesEntry?: boolean;
+  /** There is the memory of a process that died, and nothing that could run. */
+  isCore?: boolean;
 }
 
 const announceTimeoutMs = 20_000;
@@ -46,6 +52,7 @@ const announceTimeoutMs = 20_000;
 const messageMs = 300;
 const keptOutputChars = 8000;
 const leaveMs = 1000;
+const holdMs = 3000;
 /** A value that is longer is cut anyway. */
 const maxLoadedChars = 4000;
 
@@ -56,16 +63,23 @@ const maxLoadedChars = 4000;
 export class StandardDebuggee implements Debuggee {
   readonly process: ProcessNode;
   readonly events: Emitter<DebuggeeEvent>;
+  /** Where code of ours in the adapter can do it. */
+  readonly jump?: (threadId: string, file: string, line: number) => Promise<void>;
   readonly #connection: DapConnection;
   readonly #adapter: DapAdapter;
   readonly #start: StandardStart;
+  readonly #logger: Logger;
   readonly #breakpoints: StandardBreakpoints;
   readonly #paused = new Set<string>();
   readonly #failures = new Map<string, FailureFunction>();
   #allPaused = false;
+  #heldThread = 1;
+  #looking: Promise<unknown> | undefined;
   #standsAtNewOnes = false;
   #passesEntry: boolean;
   #onLeft: (() => void) | undefined;
+  /** Set while the program is made to stand still for a look at it, which is no stop that anybody is told of. */
+  #onHeld: ((isHeld: boolean) => void) | undefined;
   /** What the program printed since it last ran on. */
   #printed = '';
 
@@ -81,8 +95,10 @@ export class StandardDebuggee implements Debuggee {
     this.process = process;
     this.#adapter = adapter;
     this.#start = start;
+    this.#logger = logger;
     this.#passesEntry = start.passesEntry ?? false;
     this.events = new Emitter<DebuggeeEvent>((error) => logger.error('A listener of a debuggee failed.', error));
+    if (adapter.quirks?.hasOurCode === true) this.jump = (...place) => this.#jump(...place);
     connection.events.on((event) => this.#hear(event));
     void connection.closed.then((reason) => this.events.fire({ type: 'closed', exit: { reason: reason.message } }));
   }
@@ -143,21 +159,83 @@ export class StandardDebuggee implements Debuggee {
   }
 
   async resume(threadId: string): Promise<void> {
+    this.#requireLiving();
     await this.#leavePlace(threadId);
     this.#forgetStops();
     await this.#connection.request('continue', { threadId: Number(threadId) });
   }
 
   async step(threadId: string, kind: StepKind): Promise<void> {
+    this.#requireLiving();
     await this.#leavePlace(threadId);
     this.#forgetStops();
     const command = kind === 'over' ? 'next' : kind === 'into' ? 'stepIn' : 'stepOut';
     await this.#connection.request(command, { threadId: Number(threadId) });
   }
 
+  async #jump(threadId: string, file: string, line: number): Promise<void> {
+    this.#requireLiving();
+    await this.#connection.request('sightlineJump', { threadId: Number(threadId), file, line });
+  }
+
+  #requireLiving(): void {
+    if (this.#start.isCore === true)
+      throw new ToolError('unsupported', 'This is the memory of a process that died: it is looked at, not run.');
+  }
+
   async pause(threadId?: string): Promise<void> {
+    await this.#looking;
+    await this.#pause(threadId);
+  }
+
+  async #pause(threadId?: string): Promise<void> {
     const id = threadId ?? (await this.threads())[0]?.id;
     await this.#connection.request('pause', { threadId: Number(id ?? 1) });
+  }
+
+  async activity(spanMs: number): Promise<ThreadActivity[]> {
+    if (this.#adapter.quirks?.canBeHeld !== true || this.#paused.size > 0 || this.#looking !== undefined) return [];
+    const looking = this.#look(spanMs);
+    this.#looking = looking.catch(() => undefined).then(() => (this.#looking = undefined));
+    return looking;
+  }
+
+  #look(spanMs: number): Promise<ThreadActivity[]> {
+    const limits = { ...defaultValueLimits, depth: 1, maxValueChars: 80 };
+    const locals = async (frameId: string) => {
+      const [scope] = (await this.scopes(frameId)).filter(({ kind, expensive }) => kind === 'locals' && !expensive);
+      const range = { start: 0, count: 20 };
+      return scope === undefined ? [] : (await this.variables(scope.reference, range, limits)).variables;
+    };
+    return lookAround(
+      {
+        logger: this.#logger,
+        processId: this.process.id,
+        hold: () => this.#hold(),
+        release: () => this.#letGo(),
+        threads: () => this.threads(),
+        frames: async (threadId) => {
+          const { frames, totalFrames } = await this.stack(threadId, 0, 60);
+          return { frames, totalFrames: totalFrames ?? frames.length };
+        },
+        locals,
+        waitOf: (_thread, frames) => nativeWait(frames),
+      },
+      spanMs,
+    );
+  }
+
+  async #hold(): Promise<void> {
+    const held = new Promise<boolean>((resolve) => (this.#onHeld = resolve));
+    await this.#pause();
+    const isHeld = await withTimeout(held, holdMs).catch(() => false);
+    this.#onHeld = undefined;
+    if (!isHeld) throw new ToolError('not_running', 'The program stopped by itself, or does not stand still.');
+  }
+
+  async #letGo(): Promise<void> {
+    this.#forgetStops();
+    await this.#connection.request('continue', { threadId: this.#heldThread });
   }
 
   async threads(): Promise<ThreadInfo[]> {
@@ -400,6 +478,12 @@ export class StandardDebuggee implements Debuggee {
   }
 
   #hearStop(body: DebugProtocol.StoppedEvent['body']): void {
+    if (this.#onHeld !== undefined) {
+      const isHeld = body.reason === 'pause';
+      this.#heldThread = body.threadId ?? 1;
+      this.#onHeld(isHeld);
+      if (isHeld) return;
+    }
     const onLeft = this.#onLeft;
     this.#onLeft = undefined;
     if (onLeft !== undefined) return onLeft();

@@ -33,10 +33,11 @@ import type {
   VariableRange,
 } from '../../model.ts';
 import { defaultValueLimits } from '../../model.ts';
+import { lookAround } from '../../activity/lookAround.ts';
 import type { ThreadActivity } from '../../activity/model.ts';
 import type { TargetCapabilities } from '../../target.ts';
 import type { Debuggee, DebuggeeEvent } from '../dap/debuggee.ts';
-import { lookAround } from './activity.ts';
+import { waitOf } from './activity.ts';
 import { JvmBreakpoints, type CodeBreakpoint, type Placed } from './breakpoints.ts';
 import { Classes } from './classes.ts';
 import { Drawing } from './drawing.ts';
@@ -162,6 +163,16 @@ export class JvmDebuggee implements Debuggee {
     await this.#leave(Number(threadId), true);
   }
 
+  /** The call of the frame is made once more: it is thrown away, and entered again from where it was called. */
+  async restartFrame(frameId: string): Promise<void> {
+    const { threadId, index } = parseFrame(frameId);
+    const frame = await this.#frames.at(threadId, index);
+    if (frame === undefined) throw new ToolError('not_paused', 'That frame is gone.');
+    await this.#machine.popFrames(threadId, frame.frameId);
+    this.#frames.forget();
+    await this.step(String(threadId), 'into');
+  }
+
   async pause(): Promise<void> {
     if (this.#stops.size > 0) return;
     await this.#machine.suspendAll();
@@ -179,9 +190,11 @@ export class JvmDebuggee implements Debuggee {
     };
     return lookAround(
       {
-        machine: this.#machine,
         logger: this.#logger,
         processId: this.process.id,
+        hold: () => this.#machine.suspendAll(),
+        release: () => this.#machine.resumeAll(),
+        waitOf: (thread, shown) => waitOf(this.#machine, thread, shown),
         threads: () => this.threads(),
         frames,
         locals: (frameId) => this.#locals(frameId, limits),

@@ -1,3 +1,3 @@
 int area(int width) {
-  return widht * 2;
+  return width * 2
 }

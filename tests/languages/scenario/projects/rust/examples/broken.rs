@@ -1,4 +1,8 @@
+struct Area {
+    width: i32,
+}
+
 fn main() {
-    let table: HashMap<i32, i32> = Default::default();
-    println!("{}", table.len());
+    let area = Area {};
+    println!("{}", area.width);
 }
