@@ -316,6 +316,7 @@ async function construct(options: ComposeOptions, owned: DisposableStore): Promi
       projects,
       env: options.env,
       home: options.env['HOME'] ?? homedir(),
+      runtimeDir: dirs.runtime,
       logger: logger.tagged('ide'),
       policyFor: (project) => policyOf(settings.of(project)),
       protocols: () => settings.person['ide.protocols'],

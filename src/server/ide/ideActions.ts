@@ -1,5 +1,6 @@
 import { readFile, realpath } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
+import { Emitter } from '../../base/emitter.ts';
 import { ToolError, isErrnoException } from '../../base/errors.ts';
 import { randomId } from '../../base/ids.ts';
 import { displayPath, isInside } from '../../base/paths.ts';
@@ -34,6 +35,8 @@ const writtenMs = 10_000;
 /** What an IDE does for a command line, whatever the protocol in which that asks. */
 export class IdeActions {
   readonly project: Project;
+  /** Everything that a command line sends. */
+  readonly onDidHear = new Emitter<Record<string, unknown>>();
   readonly #parts: IdeParts;
   readonly #client: Client;
   readonly #endings = new Map<string, () => Promise<void>>();
@@ -72,6 +75,16 @@ export class IdeActions {
       decision === 'ask' ? await this.#ask({ name, before, after, client, effect }, signal) : decision === 'allow';
     if (isAllowed) await this.#recordWriting(file, client);
     return isAllowed;
+  }
+
+  async mustBeInside(path: string): Promise<void> {
+    await this.#inside(path);
+  }
+
+  /** Whoever was asked has answered elsewhere: what is written now was agreed to there. */
+  async expectWriting(path: string, client: string): Promise<void> {
+    const file = await this.#inside(path);
+    if (!this.#endings.has(file)) await this.#recordWriting(file, client);
   }
 
   /** The command line has done with a file; what it wrote is recorded. */
