@@ -349,6 +349,7 @@ async function construct(options: ComposeOptions, owned: DisposableStore): Promi
       engines,
       personNotes,
       reviews,
+      ide,
       agentHost,
       agents,
       redactor,
