@@ -13,25 +13,33 @@ interface Protocol {
   id: IdeProtocol;
   /** As local history names it. */
   title: string;
-  folder(home: string): string;
+  folder: (home: string) => string;
   /** Files of a dead Sightline and of a dead stranger. */
   stale: { own: [string, unknown]; strange: [string, unknown] };
   living: [string, unknown];
   place(found: Record<string, unknown>): Place;
   authorization(found: Record<string, unknown>): string;
   review(path: string, text: string): [string, Record<string, unknown>];
+  /** What came of a review, and what that must be. */
+  answer: (client: IdeClient, texts: string[]) => Promise<unknown>;
+  accepted: (path: string, text: string) => unknown;
+  rejected: (path: string) => unknown;
   tools: string[];
 }
 
-const companion = (
-  id: 'gemini' | 'qwen',
-  title: string,
-): Pick<Protocol, 'place' | 'authorization' | 'review' | 'tools' | 'id' | 'title'> => ({
+const companion = (id: 'gemini' | 'qwen', title: string): Omit<Protocol, 'folder' | 'stale' | 'living'> => ({
   id,
   title,
   place: ({ port }) => ({ port: Number(port) }),
   authorization: ({ authToken }) => `Bearer ${String(authToken)}`,
   review: (filePath, newContent) => ['openDiff', { filePath, newContent }],
+  answer: async (client) => {
+    const { method, params } = await client.hear(({ method: each }) => String(each).startsWith('ide/diff'));
+    client.told.length = 0;
+    return { method, params };
+  },
+  accepted: (filePath, content) => ({ method: 'ide/diffAccepted', params: { filePath, content } }),
+  rejected: (filePath) => ({ method: 'ide/diffRejected', params: { filePath } }),
   tools: ['closeDiff', 'openDiff'],
 });
 
@@ -66,6 +74,12 @@ const protocols: readonly Protocol[] = [
     place: ({ socketPath }) => ({ socketPath: String(socketPath) }),
     authorization: ({ headers }) => (headers as { Authorization: string }).Authorization,
     review: (path, text) => ['open_diff', { original_file_path: path, new_file_contents: text, tab_name: 'a' }],
+    answer: async (_client, [text = '']) => {
+      const { result, tab_name: tab } = JSON.parse(text) as Record<string, unknown>;
+      return { result, tab };
+    },
+    accepted: () => ({ result: 'SAVED', tab: 'a' }),
+    rejected: () => ({ result: 'REJECTED', tab: 'a' }),
     tools: ['close_diff', 'get_diagnostics', 'get_selection', 'get_vscode_info', 'open_diff', 'update_session_name'],
   },
 ];
@@ -123,7 +137,6 @@ describe('the IDE of command lines', () => {
 
   afterAll(async () => {
     await ide?.dispose();
-    for (const { folder, stale } of protocols) expect(readdirSync(folder(home))).toEqual([stale.strange[0]]);
     await removeDirectory(home);
   });
 
@@ -136,7 +149,7 @@ describe('the IDE of command lines', () => {
       expect(statSync(join(folder, name)).mode & 0o777).toBe(0o600);
       expect(JSON.stringify(content)).toContain(ide.root);
       const place = protocol.place(content ?? {});
-      if ('socketPath' in place) expect(statSync(place.socketPath).mode & 0o777).toBe(0o600);
+      expect('socketPath' in place ? statSync(place.socketPath).mode & 0o777 : 0o600).toBe(0o600);
     });
 
     test('lets in only who has the token, and no page of a browser', async () => {
@@ -149,8 +162,9 @@ describe('the IDE of command lines', () => {
       );
       expect(await status({ origin: 'http://evil.com' })).toBe(403);
       expect(await status({ origin: 'null' })).toBe(403);
-      if ('port' in protocol.place(found.get(protocol.id)?.content ?? {}))
-        expect(await status({ host: 'evil.com' })).toBe(403);
+      // A socket has no name that a page could be led to.
+      const isSocket = 'socketPath' in protocol.place(found.get(protocol.id)?.content ?? {});
+      expect(await status({ host: 'evil.com' })).toBe(isSocket ? 200 : 403);
       expect((await client.send('GET', undefined, { authorization: '' })).status).toBe(401);
       expect((await client.send('POST', hello, {}, '/other')).status).toBe(404);
       expect((await client.send('POST', hello, { 'mcp-session-id': 'made-up' })).status).toBe(404);
@@ -174,13 +188,9 @@ describe('the IDE of command lines', () => {
         const shown = answerNext(isYes);
         const { texts } = await client.call(...protocol.review(path, after));
         expect(await shown).toContain('+export const a: number = 2;');
-        if (protocol.id === 'copilot')
-          expect(JSON.parse(texts[0] ?? '')).toMatchObject({ result: isYes ? 'SAVED' : 'REJECTED', tab_name: 'a' });
-        else {
-          const method = isYes ? 'ide/diffAccepted' : 'ide/diffRejected';
-          const { params } = await client.hear((message) => message['method'] === method);
-          expect(params).toEqual(isYes ? { filePath: path, content: after } : { filePath: path });
-        }
+        expect(await protocol.answer(client, texts)).toEqual(
+          isYes ? protocol.accepted(path, after) : protocol.rejected(path),
+        );
       }
       writeFileSync(path, after);
       const [opened] = ide.sightline.projects.list();
@@ -221,6 +231,11 @@ describe('the IDE of command lines', () => {
     expect(JSON.parse(text)).toMatchObject([
       { filePath: join(ide.root, 'bad.ts'), diagnostics: [{ severity: 'error', range: { start: { line: 0 } } }] },
     ]);
+  });
+
+  test('nothing of its own is left when it ends', async () => {
+    await ide.dispose();
+    for (const { folder, stale } of protocols) expect(readdirSync(folder(home))).toEqual([stale.strange[0]]);
   });
 });
 

@@ -46,10 +46,10 @@ export class IdeServers implements AsyncDisposer {
 
   /** Tells every connected command line what a person asks about; how many that were. */
   async select(project: Project, selection: Selection): Promise<number> {
-    const open = await Promise.all(this.#open.get(project.root)?.values() ?? []);
-    const connected = open.filter((ide) => ide !== undefined && ide.connections > 0);
-    for (const ide of open) ide?.select(selection, true);
-    return connected.length;
+    const open = this.#open.get(project.root);
+    const ides = open === undefined ? [] : await this.#all([open]);
+    for (const ide of ides) ide.select(selection, true);
+    return ides.filter(({ connections }) => connections > 0).length;
   }
 
   async dispose(): Promise<void> {
