@@ -6,6 +6,7 @@ import type { ProjectStore } from '../engine/workspace/projectStore.ts';
 import type { TrustStore } from '../engine/workspace/trust.ts';
 import type { AgentDesk } from '../server/agents/agentDesk.ts';
 import type { Backend } from '../server/backend.ts';
+import type { IdeServers } from '../server/ide/ideServers.ts';
 import type { PersonNotes } from '../server/personNotes.ts';
 import type { Reviews } from '../server/reviews.ts';
 import type { CommandHistory } from '../server/history.ts';
@@ -20,6 +21,7 @@ export interface DashboardParts {
   engines: Engines;
   personNotes: PersonNotes;
   reviews: Reviews;
+  ide: IdeServers;
   agentHost: AgentHost;
   agents: AgentDesk;
   redactor: Redactor;

@@ -18,6 +18,11 @@ export interface ViewMethods {
   'changes.accept': { params: { project: string; hunk: string; accepted: boolean }; result: Record<string, never> };
   'changes.comment': { params: { project: string; comment: NewComment }; result: Comment };
   'changes.uncomment': { params: { project: string; id: string }; result: Record<string, never> };
+  /** What a person asks about becomes the selection of the command lines whose IDE this is. */
+  'changes.ask': {
+    params: { project: string; file: string; fromLine: number; toLine: number; text: string };
+    result: { told: number };
+  };
   'changes.send': { params: { project: string }; result: { sent: number } };
 
   'tests.latest': { params: { project: string }; result: TestsView };

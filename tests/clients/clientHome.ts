@@ -45,8 +45,8 @@ export class ClientHome {
     this.env = { PATH: process.env['PATH'], HOME: home, LANG: 'C.UTF-8', XDG_RUNTIME_DIR };
   }
 
-  static async create(program: string): Promise<ClientHome> {
-    return new ClientHome(program, await temporaryDirectory('home'), await temporaryProject(project));
+  static async create(program: string, files: Readonly<Record<string, string>> = project): Promise<ClientHome> {
+    return new ClientHome(program, await temporaryDirectory('home'), await temporaryProject(files));
   }
 
   /** Runs a command of Sightline to its end, as the person would. */

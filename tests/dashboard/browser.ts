@@ -26,11 +26,23 @@ export interface OpenedPage {
   complaints: string[];
 }
 
+interface PageOptions {
+  path?: string;
+  theme?: 'light' | 'dark';
+  width?: number;
+  height?: number;
+}
+
 /** A browser of its own, let in by a link, on a view. */
-export async function openDashboard(
+export function openDashboard(browser: Browser, ide: RunningSightline, options: PageOptions = {}): Promise<OpenedPage> {
+  return openPage(browser, { link: ide.sightline.dashboard.newLink(), url: ide.url }, options);
+}
+
+/** The same, of whatever process the link lets in to. */
+export async function openPage(
   browser: Browser,
-  ide: RunningSightline,
-  options: { path?: string; theme?: 'light' | 'dark'; width?: number; height?: number } = {},
+  { link, url }: { link: string; url: string },
+  options: PageOptions = {},
 ): Promise<OpenedPage> {
   const { path = 'activity', theme = 'light', width = 1280, height = 800 } = options;
   const context = await browser.newContext({ colorScheme: theme, viewport: { width, height }, acceptDownloads: true });
@@ -41,10 +53,10 @@ export async function openDashboard(
     // A refusal that the page shows is no mistake of the page.
     if (message.type() === 'error' && !message.text().includes('status of 422')) complaints.push(message.text());
   });
-  await page.goto(ide.sightline.dashboard.newLink());
+  await page.goto(link);
   await page.locator('.stream.live').waitFor({ state: 'attached' });
   if (path !== 'activity') {
-    await page.goto(`${ide.url}/dashboard/${path}`);
+    await page.goto(`${url}/dashboard/${path}`);
     await page.locator('.stream.live').waitFor({ state: 'attached' });
   }
   return { page, context, complaints };

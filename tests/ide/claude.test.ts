@@ -2,6 +2,7 @@ import { mkdirSync, readFileSync, readdirSync, statSync, symlinkSync, writeFileS
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
+import { ClaudeIde } from '../../src/server/ide/claudeIde.ts';
 import { startSightline, type RunningSightline } from '../harness/startSightline.ts';
 import { removeDirectory, temporaryDirectory } from '../harness/temporary.ts';
 
@@ -105,7 +106,8 @@ describe('the IDE of Claude Code', () => {
     });
     const [project] = ide.sightline.projects.list();
     if (project === undefined) throw new Error('no project');
-    port = (await ide.sightline.ide.of(project))?.port ?? 0;
+    const server = await ide.sightline.ide.of(project, 'claude');
+    port = server instanceof ClaudeIde ? server.port : 0;
     lock = JSON.parse(readFileSync(join(folder, `${port}.lock`), 'utf8')) as Lock;
     const connected = await FakeCli.connect(port, authorization());
     if (typeof connected === 'number') throw new Error(`refused: ${connected}`);
@@ -210,7 +212,7 @@ describe('the IDE of Claude Code', () => {
   test('a command line that leaves takes its question with it; selections are told', async () => {
     const [project] = ide.sightline.projects.list();
     if (project === undefined) throw new Error('no project');
-    const server = await ide.sightline.ide.of(project);
+    const server = await ide.sightline.ide.of(project, 'claude');
     server?.select({ path: join(ide.root, 'a.ts'), fromLine: 1, toLine: 1, text: 'export' }, true);
     expect(await cli.hear('at_mentioned')).toMatchObject({
       params: { filePath: join(ide.root, 'a.ts'), lineStart: 0 },
@@ -244,7 +246,7 @@ describe('another IDE', () => {
       const ide = await startSightline({ project, env: { ...env, CLAUDE_CONFIG_DIR: home } });
       try {
         const [opened] = ide.sightline.projects.list();
-        expect(opened === undefined ? 'none' : await ide.sightline.ide.of(opened)).toBeUndefined();
+        expect(opened === undefined ? 'none' : await ide.sightline.ide.of(opened, 'claude')).toBeUndefined();
         expect(readdirSync(join(home, 'ide'))).toEqual(['7.lock']);
       } finally {
         await ide.dispose();

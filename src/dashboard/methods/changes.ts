@@ -1,5 +1,7 @@
+import { resolve } from 'node:path';
 import { z } from 'zod';
 import { ToolError } from '../../base/errors.ts';
+import { isInside } from '../../base/paths.ts';
 import { agreedToEverything } from '../../engine/workspace/edits/operations.ts';
 import { gitLog } from '../../engine/workspace/git/log.ts';
 import { openRepository } from '../../engine/workspace/git/repository.ts';
@@ -79,6 +81,22 @@ export function changeMethods({ parts }: MethodContext): AnyMethod[] {
       reviews.forget(at(params.project), params.id);
       return {};
     }),
+    method(
+      'changes.ask',
+      z.object({
+        project,
+        file: z.string().max(4000),
+        fromLine: z.int().min(1),
+        toLine: z.int().min(1),
+        text: z.string().max(20_000),
+      }),
+      async ({ file, fromLine, toLine, text, ...params }) => {
+        const where = at(params.project);
+        const path = resolve(where.root, file);
+        if (!isInside(where.root, path)) throw new ToolError('path_outside_project', `${file} is outside the project.`);
+        return { told: await parts.ide.select(where, { path, fromLine, toLine, text }) };
+      },
+    ),
     method('changes.send', z.object({ project }), (params) => ({ sent: reviews.send(at(params.project)) })),
   ];
 }

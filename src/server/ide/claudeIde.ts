@@ -3,30 +3,31 @@ import { createServer, type IncomingMessage, type Server } from 'node:http';
 import { join } from 'node:path';
 import { rm } from 'node:fs/promises';
 import { WebSocketServer, type WebSocket } from 'ws';
-import type { AsyncDisposer } from '../../base/disposable.ts';
-import { errorMessage } from '../../base/errors.ts';
 import { randomToken } from '../../base/ids.ts';
 import { isInside, pathToUri, uriToPath } from '../../base/paths.ts';
 import { livingIdes, publishPrivately, type FoundIde } from './discoveryFiles.ts';
-import type { IdeActions, Problem } from './ideActions.ts';
-
-export const ideName = 'Sightline';
+import type { IdeActions } from './ideActions.ts';
+import {
+  answerMcp,
+  groupedProblems,
+  ideName,
+  objectSchema,
+  record,
+  selectionParams,
+  words,
+  type IdeServer,
+  type IdeSurface,
+  type Selection,
+  type TextPart,
+} from './ideMcp.ts';
 
 const maxMessageBytes = 16 * 1024 * 1024;
-
-interface Selection {
-  path: string;
-  /** 1-based. */
-  fromLine: number;
-  toLine: number;
-  text: string;
-}
 
 /**
  * The IDE that Claude Code looks for, and opencode with it: a lock file named after the port, and MCP over a WebSocket behind it. The
  * protocol is not published; what is here follows what others have written down of it, and what is asked besides is answered as unknown.
  */
-export class ClaudeIde implements AsyncDisposer {
+export class ClaudeIde implements IdeServer {
   readonly port: number;
   readonly #file: string;
   readonly #server: Server;
@@ -86,13 +87,8 @@ export class ClaudeIde implements AsyncDisposer {
   /** What a person chose to ask about: the command line takes it into its next prompt. */
   select(selection: Selection, isMentioned: boolean): void {
     this.#selection = selection;
-    const { path, fromLine, toLine, text } = selection;
-    const range = {
-      start: { line: fromLine - 1, character: 0 },
-      end: { line: toLine - 1, character: 0 },
-      isEmpty: text === '',
-    };
-    this.#tell('selection_changed', { text, filePath: path, fileUrl: pathToUri(path), selection: range });
+    const { path, fromLine, toLine } = selection;
+    this.#tell('selection_changed', selectionParams(selection));
     if (isMentioned) this.#tell('at_mentioned', { filePath: path, lineStart: fromLine - 1, lineEnd: toLine - 1 });
   }
 
@@ -112,55 +108,29 @@ export class ClaudeIde implements AsyncDisposer {
     const left = new AbortController();
     socket.on('close', () => left.abort());
     socket.on('error', () => undefined);
+    const surface: IdeSurface = {
+      protocolVersion: '2024-11-05',
+      serverName: ideName,
+      tools,
+      heard: (message) => this.#actions.onDidHear.fire(message),
+      call: (name, args, signal) => this.#call(name, args, signal),
+    };
     socket.on('message', (data: Buffer) => {
-      void this.#answer(data.toString('utf8'), AbortSignal.any([left.signal, this.#gone.signal])).then((answer) => {
+      const signal = AbortSignal.any([left.signal, this.#gone.signal]);
+      void answerMcp(parse(data.toString('utf8')), surface, signal).then((answer) => {
         if (answer !== undefined && socket.readyState === socket.OPEN) socket.send(JSON.stringify(answer));
       });
     });
   }
 
-  async #answer(text: string, signal: AbortSignal): Promise<unknown> {
-    const { id, method, params } = parse(text);
-    if (id === undefined || typeof method !== 'string') return undefined;
-    const { name, arguments: args } = record(params);
-    switch (method) {
-      case 'initialize':
-        return result(id, {
-          protocolVersion: '2024-11-05',
-          capabilities: { tools: { listChanged: false } },
-          serverInfo: { name: ideName, version: '1' },
-        });
-      case 'ping':
-        return result(id, {});
-      case 'tools/list':
-        return result(id, { tools });
-      case 'prompts/list':
-        return result(id, { prompts: [] });
-      case 'resources/list':
-        return result(id, { resources: [] });
-      case 'tools/call':
-        try {
-          return result(id, { content: await this.#call(String(name), record(args), signal) });
-        } catch (error) {
-          return result(id, { isError: true, content: [{ type: 'text', text: errorMessage(error) }] });
-        }
-      default:
-        return { jsonrpc: '2.0', id, error: { code: -32601, message: `There is no method ${method}.` } };
-    }
-  }
-
-  async #call(
-    name: string,
-    args: Record<string, unknown>,
-    signal: AbortSignal,
-  ): Promise<{ type: 'text'; text: string }[]> {
+  async #call(name: string, args: Record<string, unknown>, signal: AbortSignal): Promise<TextPart[]> {
     switch (name) {
       case 'openDiff':
         return this.#openDiff(args, signal);
       case 'getDiagnostics': {
         const uri = typeof args['uri'] === 'string' ? args['uri'] : undefined;
         const path = uri === undefined ? undefined : (uriToPath(uri) ?? uri);
-        return words(grouped(await this.#actions.problems(path, signal)));
+        return words(groupedProblems(await this.#actions.problems(path, signal), capitalised));
       }
       case 'getCurrentSelection':
       case 'getLatestSelection':
@@ -187,7 +157,7 @@ export class ClaudeIde implements AsyncDisposer {
   }
 
   /** Blocks until somebody has answered. The command line writes what was agreed to. */
-  async #openDiff(args: Record<string, unknown>, signal: AbortSignal): Promise<{ type: 'text'; text: string }[]> {
+  async #openDiff(args: Record<string, unknown>, signal: AbortSignal): Promise<TextPart[]> {
     const { old_file_path: oldPath, new_file_path: newPath, new_file_contents: contents, tab_name: tab } = args;
     const path = typeof newPath === 'string' && newPath !== '' ? newPath : oldPath;
     if (typeof path !== 'string' || typeof contents !== 'string')
@@ -227,88 +197,50 @@ function readLock(file: string, text: string): FoundIde | undefined {
   };
 }
 
-function grouped(problems: readonly Problem[]): unknown {
-  const byFile = new Map<string, Problem[]>();
-  for (const problem of problems) byFile.set(problem.path, [...(byFile.get(problem.path) ?? []), problem]);
-  return [...byFile].map(([path, found]) => ({
-    uri: pathToUri(path),
-    diagnostics: found.map(({ message, severity, line, column, endLine, endColumn, source }) => ({
-      message,
-      severity: severity.charAt(0).toUpperCase() + severity.slice(1),
-      range: {
-        start: { line: line - 1, character: column - 1 },
-        end: { line: (endLine ?? line) - 1, character: (endColumn ?? column) - 1 },
-      },
-      ...(source === undefined ? {} : { source }),
-    })),
-  }));
+function capitalised(severity: string): string {
+  return severity.charAt(0).toUpperCase() + severity.slice(1);
 }
 
 function selected(selection: Selection | undefined): unknown {
   if (selection === undefined) return { success: false, message: 'Nothing is selected.' };
-  const { path, fromLine, toLine, text } = selection;
-  return {
-    success: true,
-    text,
-    filePath: path,
-    selection: { start: { line: fromLine - 1, character: 0 }, end: { line: toLine - 1, character: 0 } },
-  };
+  return { success: true, ...selectionParams(selection) };
 }
 
-function words(value: unknown): { type: 'text'; text: string }[] {
-  return [{ type: 'text', text: typeof value === 'string' ? value : JSON.stringify(value) }];
-}
-
-function result(id: unknown, value: unknown): unknown {
-  return { jsonrpc: '2.0', id, result: value };
-}
-
-function parse(text: string): { id?: unknown; method?: unknown; params?: unknown } {
+function parse(text: string): unknown {
   try {
-    return record(JSON.parse(text));
+    return JSON.parse(text) as unknown;
   } catch {
-    return {};
+    return undefined;
   }
 }
 
-function record(value: unknown): Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : {};
-}
-
-const object = (properties: Record<string, unknown>, required: readonly string[] = []) => ({
-  type: 'object',
-  properties,
-  required,
-});
 const string = { type: 'string' };
 
 const tools = [
   {
     name: 'openDiff',
     description: 'Shows a change for review and waits for the answer.',
-    inputSchema: object({ old_file_path: string, new_file_path: string, new_file_contents: string, tab_name: string }, [
-      'old_file_path',
-      'new_file_path',
-      'new_file_contents',
-      'tab_name',
-    ]),
+    inputSchema: objectSchema(
+      { old_file_path: string, new_file_path: string, new_file_contents: string, tab_name: string },
+      ['old_file_path', 'new_file_path', 'new_file_contents', 'tab_name'],
+    ),
   },
   {
     name: 'getDiagnostics',
     description: 'Problems of a file or of the project, found now.',
-    inputSchema: object({ uri: string }),
+    inputSchema: objectSchema({ uri: string }),
   },
-  { name: 'getCurrentSelection', description: 'What the person has selected.', inputSchema: object({}) },
-  { name: 'getLatestSelection', description: 'What the person has selected last.', inputSchema: object({}) },
-  { name: 'getWorkspaceFolders', description: 'The folders of the workspace.', inputSchema: object({}) },
-  { name: 'getOpenEditors', description: 'Files that are open in editors.', inputSchema: object({}) },
-  { name: 'openFile', description: 'Opens a file.', inputSchema: object({ filePath: string }, ['filePath']) },
+  { name: 'getCurrentSelection', description: 'What the person has selected.', inputSchema: objectSchema({}) },
+  { name: 'getLatestSelection', description: 'What the person has selected last.', inputSchema: objectSchema({}) },
+  { name: 'getWorkspaceFolders', description: 'The folders of the workspace.', inputSchema: objectSchema({}) },
+  { name: 'getOpenEditors', description: 'Files that are open in editors.', inputSchema: objectSchema({}) },
+  { name: 'openFile', description: 'Opens a file.', inputSchema: objectSchema({ filePath: string }, ['filePath']) },
   {
     name: 'checkDocumentDirty',
     description: 'Whether a file has unsaved changes.',
-    inputSchema: object({ filePath: string }, ['filePath']),
+    inputSchema: objectSchema({ filePath: string }, ['filePath']),
   },
-  { name: 'saveDocument', description: 'Saves a file.', inputSchema: object({ filePath: string }, ['filePath']) },
-  { name: 'close_tab', description: 'Closes a review.', inputSchema: object({ tab_name: string }, ['tab_name']) },
-  { name: 'closeAllDiffTabs', description: 'Closes all reviews.', inputSchema: object({}) },
+  { name: 'saveDocument', description: 'Saves a file.', inputSchema: objectSchema({ filePath: string }, ['filePath']) },
+  { name: 'close_tab', description: 'Closes a review.', inputSchema: objectSchema({ tab_name: string }, ['tab_name']) },
+  { name: 'closeAllDiffTabs', description: 'Closes all reviews.', inputSchema: objectSchema({}) },
 ];

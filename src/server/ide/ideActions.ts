@@ -1,5 +1,6 @@
 import { readFile, realpath } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
+import { Emitter } from '../../base/emitter.ts';
 import { ToolError, isErrnoException } from '../../base/errors.ts';
 import { randomId } from '../../base/ids.ts';
 import { displayPath, isInside } from '../../base/paths.ts';
@@ -30,10 +31,13 @@ export interface Problem {
 
 /** How long after a review the command line may take to write what was agreed to. */
 const writtenMs = 10_000;
+const lookMs = 250;
 
 /** What an IDE does for a command line, whatever the protocol in which that asks. */
 export class IdeActions {
   readonly project: Project;
+  /** Everything that a command line sends. */
+  readonly onDidHear = new Emitter<Record<string, unknown>>();
   readonly #parts: IdeParts;
   readonly #client: Client;
   readonly #endings = new Map<string, () => Promise<void>>();
@@ -70,8 +74,18 @@ export class IdeActions {
     const name = displayPath(this.project.root, file);
     const isAllowed =
       decision === 'ask' ? await this.#ask({ name, before, after, client, effect }, signal) : decision === 'allow';
-    if (isAllowed) await this.#recordWriting(file, client);
+    if (isAllowed) await this.#recordWriting(file, client, after);
     return isAllowed;
+  }
+
+  async mustBeInside(path: string): Promise<void> {
+    await this.#inside(path);
+  }
+
+  /** Whoever was asked has answered elsewhere: what is written now was agreed to there. */
+  async expectWriting(path: string, client: string): Promise<void> {
+    const file = await this.#inside(path);
+    if (!this.#endings.has(file)) await this.#recordWriting(file, client);
   }
 
   /** The command line has done with a file; what it wrote is recorded. */
@@ -116,7 +130,7 @@ export class IdeActions {
   }
 
   /** The command line writes the file itself: what changes until it says so is its change, and can be undone. */
-  async #recordWriting(file: string, client: string): Promise<void> {
+  async #recordWriting(file: string, client: string, expected?: string): Promise<void> {
     const record = await this.#parts.workingTree.begin(this.project, {
       tool: 'openDiff',
       client: this.#client.id,
@@ -125,11 +139,20 @@ export class IdeActions {
     });
     const end = async () => {
       clearTimeout(timer);
+      clearInterval(looking);
       this.#endings.delete(file);
       await record();
     };
     const timer = setTimeout(() => void end(), writtenMs);
     timer.unref();
+    // Most say nothing when they have written it.
+    const looking = setInterval(() => {
+      if (expected === undefined) return;
+      void readFile(file, 'utf8')
+        .catch(() => undefined)
+        .then((text) => (text === expected && this.#endings.get(file) === end ? end() : undefined));
+    }, lookMs);
+    looking.unref();
     this.#endings.set(file, end);
   }
 

@@ -26,7 +26,7 @@ export interface HostedClient {
   /** What our policy takes the asking for: `edit` unless it writes by a command. */
   writesBy?: 'execute';
   /** The call by which its model writes a file with the client's own hands. */
-  write(path: string, text: string): ScriptedCall;
+  write: (path: string, text: string) => ScriptedCall;
 }
 
 export const hostedClients: readonly HostedClient[] = [

@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals';
 import { useLocation } from 'preact-iso';
 import { useEffect, useMemo } from 'preact/hooks';
-import type { ChangesOverview, ReviewView } from '../../../../src/dashboard/channel.ts';
+import type { ChangesOverview, HunkView, ReviewView } from '../../../../src/dashboard/channel.ts';
 import { call, on, tool } from '../../client.ts';
 import { addCommands } from '../../commands.ts';
 import { Dialog } from '../../parts/dialog.tsx';
@@ -79,6 +79,13 @@ export default function Changes({ rest }: ViewProps) {
           group: 'Changes',
           key: 'r',
           run: () => chosen !== undefined && orToast(revert(chosen.hunk.id)),
+        },
+        {
+          id: 'changes.ask',
+          title: 'Ask a command line about the hunk',
+          group: 'Changes',
+          key: 'q',
+          run: () => chosen !== undefined && where !== undefined && orToast(ask(where, chosen)),
         },
         {
           id: 'changes.comment',
@@ -280,6 +287,20 @@ function ChangeList(props: {
         })}
       </ul>
     </nav>
+  );
+}
+
+/** Makes the hunk the selection of every command line whose IDE this is. */
+async function ask(project: string, { file, hunk }: { file: { file: string }; hunk: HunkView }): Promise<void> {
+  const lines = hunk.lines.filter(({ mark }) => mark !== '-').map(({ text }) => text);
+  const fromLine = Math.max(hunk.newStart, 1);
+  const toLine = fromLine + Math.max(lines.length - 1, 0);
+  const text = lines.join('\n').slice(0, 16_000);
+  const { told } = await call('changes.ask', { project, file: file.file, fromLine, toLine, text });
+  toast(
+    told === 0
+      ? 'No command line has Sightline as its IDE here; the setting ide.protocols turns that on.'
+      : `${told} ${told === 1 ? 'command line has' : 'command lines have'} it as the selection.`,
   );
 }
 

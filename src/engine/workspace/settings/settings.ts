@@ -154,12 +154,12 @@ export const settingsTable = {
       'Hosts besides this machine that http_request may reach: names, addresses, `*.example.com`, or `*` for everything public.',
   }),
   'ide.protocols': declare({
-    schema: z.array(z.enum(['claude'])),
+    schema: z.array(z.enum(['claude', 'copilot', 'gemini', 'qwen'])),
     default: [],
     scope: 'person',
     whenBroken: [],
     description:
-      'Command lines for which Sightline is the IDE of trusted projects: `claude` (also opencode). Their own edits then come here for review first.',
+      'Command lines for which Sightline is the IDE of trusted projects: `claude` (also opencode), `copilot`, `gemini`, `qwen`. Their own edits then come here for review first.',
   }),
   'agents.default': declare({
     schema: z.string(),
