@@ -4,6 +4,7 @@ import { chmod, copyFile, mkdir, readFile, readdir, rm, writeFile } from 'node:f
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { sourceStamp } from './sourceStamp.mjs';
+import { vsix } from './vsix.mjs';
 
 const root = resolve(dirname(fileURLToPath(import.meta.url)), '..');
 const dist = join(root, 'dist');
@@ -63,6 +64,7 @@ export async function build() {
     outdir: join(dist, '.build'),
   });
   await buildRecorder(esbuild);
+  await buildExtension(esbuild);
   await buildDashboard(esbuild);
   await mustBeAscii();
   const { generateAnswers } = await import(pathToFileURL(join(dist, '.build/generate-answers.js')).href);
@@ -70,6 +72,41 @@ export async function build() {
   await rm(join(dist, '.build'), { recursive: true });
   await chmod(join(dist, 'sightline.js'), 0o755);
   await writeFile(join(dist, '.stamp'), stamp);
+}
+
+/** What `sightline install vscode` gives to VS Code and its kin. */
+async function buildExtension(esbuild) {
+  const source = join(root, 'editors', 'vscode');
+  const bundled = async (entry, options) => {
+    const { outputFiles } = await esbuild.build({
+      absWorkingDir: root,
+      bundle: true,
+      write: false,
+      entryPoints: [`editors/vscode/${entry}`],
+      mainFields: ['module', 'main'],
+      minifyWhitespace: true,
+      minifySyntax: true,
+      legalComments: 'none',
+      logLevel: 'warning',
+      ...options,
+    });
+    return outputFiles[0].contents;
+  };
+  const { version } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'));
+  const manifest = { ...JSON.parse(await readFile(join(source, 'package.json'), 'utf8')), version };
+  const files = {
+    'package.json': JSON.stringify(manifest, null, 2),
+    'extension.cjs': await bundled('src/extension.ts', {
+      platform: 'node',
+      format: 'cjs',
+      target: 'node20',
+      external: ['vscode'],
+    }),
+    'bridge.js': await bundled('page/bridge.ts', { format: 'iife', target: 'es2022' }),
+    'LICENSE.txt': await readFile(join(root, 'LICENSE')),
+  };
+  for (const name of ['icon.svg', 'README.md']) files[name] = await readFile(join(source, name));
+  await writeFile(join(dist, 'sightline.vsix'), vsix(manifest, files));
 }
 
 /** What runs inside recorded Node programs: a preload, and the hooks of ES modules. */

@@ -21,6 +21,16 @@ const checks = [
     command: process.execPath,
     args: ['node_modules/typescript/bin/tsc', '--noEmit', '-p', 'dashboard-ui/tsconfig.json'],
   },
+  {
+    name: 'types of the extension',
+    command: process.execPath,
+    args: ['node_modules/typescript/bin/tsc', '--noEmit', '-p', 'editors/vscode/tsconfig.json'],
+  },
+  {
+    name: 'types of its page',
+    command: process.execPath,
+    args: ['node_modules/typescript/bin/tsc', '--noEmit', '-p', 'editors/vscode/page/tsconfig.json'],
+  },
   { name: 'lint', command: bin('oxlint'), args: ['--type-aware', '--deny-warnings'] },
   { name: 'format', command: bin('oxfmt'), args: ['--check', '.'] },
   { name: 'python: format', command: pythonTool('ruff'), args: ['format', '--check', '--quiet', '--diff', 'python'] },

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
 
-const inputs = ['src', 'dashboard-ui', 'scripts', 'package.json', 'package-lock.json'];
+const inputs = ['src', 'dashboard-ui', 'editors', 'scripts', 'package.json', 'package-lock.json'];
 
 export async function sourceStamp(root) {
   const hash = createHash('sha256');

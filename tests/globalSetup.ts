@@ -17,6 +17,7 @@ import { builtProgram } from './support/program.ts';
 import { installAdapters } from './clients/acp/hostedClient.ts';
 import { installClient } from './clients/realClient.ts';
 import { realClients } from './clients/specs/all.ts';
+import { installedCodeServer } from './editors/codeServer.ts';
 import { mavenRepository } from './testRuns/mavenProject.ts';
 
 /** Engines that tests drive for real. They are installed here, before the clock of any test runs. */
@@ -48,6 +49,7 @@ export default async function setup(): Promise<void> {
   }
   for (const { packageSpec, bin } of Object.values(foreignTools)) await foreignTool(packageSpec, bin);
   for (const client of realClients) await installClient(client);
+  await installedCodeServer();
   await installAdapters();
   await installed(foreignFormatters.npm);
   await installed(foreignCompilers);

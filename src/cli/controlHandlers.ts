@@ -45,8 +45,8 @@ export function controlHandlers(controlled: ControlledProcess): ControlHandlers 
       return { name: project.name, path: project.root };
     },
     call: ({ tool, args }, { hello, signal }) => shells.call(hello, tool, args, signal),
-    approvals: () => sightline.backend.approvals.list().map(summary),
-    decide: ({ ticketId, approved }) => summary(sightline.backend.approvals.decide(ticketId, approved, 'command line')),
+    approvals: () => sightline.backend.approvals.list().map(ticketSummary),
+    decide: ({ ticketId, approved }) => ticketSummary(sightline.backend.approvals.decide(ticketId, approved, 'command line')),
     dashboardLink: () => ({ url: sightline.dashboard.newLink() }),
     reloadTrust: async () => {
       await sightline.trust.reload();
@@ -160,7 +160,7 @@ function status({ sightline, idle, url, reasonsToStay }: ControlledProcess, star
   };
 }
 
-function summary(ticket: ApprovalTicket): TicketSummary {
+export function ticketSummary(ticket: ApprovalTicket): TicketSummary {
   const { subject } = ticket;
   return {
     id: ticket.id,

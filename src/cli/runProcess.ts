@@ -71,7 +71,7 @@ export async function runProcess(options: ProcessOptions, runtimeDir: string): P
     sightline.dashboard.listensOn(http.url);
     sightline.dashboard.onStop = (reason) => options.onEnd(reason);
     // An editor may be open all day; it does not keep the process.
-    const editors = new EditorFeeds(sightline.engines.buffers, logger.tagged('editors'));
+    const editors = new EditorFeeds(sightline);
     const reasonsToStay = () => [
       ...(options.leavesWhenIdle ? [] : ['a terminal it runs in']),
       ...clientsOf(sightline),

@@ -1,5 +1,5 @@
 import { spawn, type ChildProcess } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { silentLogger } from '../../src/base/logger.ts';
 import { pathToUri } from '../../src/base/paths.ts';
@@ -25,8 +25,10 @@ export class EditorBench {
     this.agent = agent;
   }
 
-  static async start(program: string): Promise<EditorBench> {
+  static async start(program: string, settings: Record<string, unknown> = {}): Promise<EditorBench> {
     const home = await DaemonHome.create(program);
+    mkdirSync(join(home.home, 'config'));
+    writeFileSync(join(home.home, 'config', 'config.json'), JSON.stringify(settings));
     for (const [name, text] of Object.entries(files)) writeFileSync(join(home.project, name), text);
     const bench = new EditorBench(program, home, home.stdio(['--face', 'all']));
     await bench.agent.initialize();

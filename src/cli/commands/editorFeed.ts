@@ -1,9 +1,6 @@
-import { appDirs } from '../../base/appDirs.ts';
 import { sightlineVersion } from '../../base/version.ts';
-import { connectShared } from '../../server/daemon/connect.ts';
-import { findShared } from '../../server/daemon/discovery.ts';
-import { helloVersion } from '../../server/daemon/hello.ts';
 import type { Command } from '../command.ts';
+import { connectAsEditor } from '../editors/connectAsEditor.ts';
 import { EditorFeed } from '../editors/editorFeed.ts';
 
 export const editorFeed: Command = {
@@ -18,20 +15,7 @@ edits of files with unsaved text are made in the editor. docs/guides/editors.md 
       input: process.stdin,
       output: process.stdout,
       version: sightlineVersion,
-      connect: async () => {
-        const found = findShared(appDirs(env).runtime);
-        if (found.state !== 'running') return undefined;
-        return connectShared(found.discovery, {
-          sightline: helloVersion,
-          kind: 'editor',
-          version: sightlineVersion,
-          face: 'all',
-          toolsets: [],
-          cwd,
-          env: {},
-          pid: process.pid,
-        });
-      },
+      connect: () => connectAsEditor(env, cwd),
     });
     await feed.ended;
     return 0;

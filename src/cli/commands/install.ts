@@ -7,6 +7,7 @@ import { installLinks } from '../../engine/install/links.ts';
 import { changeRuleFile, ruleText } from '../../engine/install/rule.ts';
 import { askPerson } from '../askPerson.ts';
 import { UsageError, type Command, type CommandContext } from '../command.ts';
+import { ExtensionInstall } from '../installExtension.ts';
 import { installPlace } from '../installPlace.ts';
 import { lastingAddress } from '../lastingAddress.ts';
 
@@ -32,6 +33,7 @@ sightline install --rule [FILE...] [--remove]
 Adds Sightline to the configuration of the agents found here, or of those named: claude-code, claude-desktop, cursor, vscode, windsurf,
 codex, gemini, qwen, zed, junie, copilot, opencode, cline. Shows what it changes first, asks when there is a terminal to ask on (--yes does
 not ask), keeps the original, and tries the new entry. --project writes the file of this directory's project instead of the user's.
+VS Code, Cursor, Windsurf and code-server are given an extension too, where their commands are found (code, cursor, windsurf, code-server).
 --remove takes it out again; --dry-run only shows; --list tells for each agent whether Sightline is in it.
 --http writes an address and a token instead of a command; it needs a fixed server.port in the settings.
 --links prints links that add Sightline to Cursor and VS Code. --rule prints a text that tells an agent when to use which tool, or puts it
@@ -57,13 +59,20 @@ into files as a marked block: CLAUDE.md, AGENTS.md, .cursor/rules/sightline.mdc,
       context,
     );
     const changes = plans.filter(({ before, after }) => before !== after);
-    if (changes.length === 0 || values['dry-run']) return failed ? 1 : 0;
+    const extension = new ExtensionInstall(
+      plans.map(({ id }) => id),
+      { action, scope },
+      place,
+    );
+    extension.show(context);
+    if ((changes.length === 0 && !extension.isNeeded) || values['dry-run']) return failed ? 1 : 0;
     if (!values.yes && process.stdin.isTTY && !/^y(es)?$/.test((await askPerson('Write this? [y/N] ')) ?? '')) {
       context.out('Nothing was changed.');
       return 1;
     }
     const done = await applyAll(changes, place, context);
-    return failed || !done ? 1 : 0;
+    const extended = await extension.run(context);
+    return failed || !done || !extended ? 1 : 0;
   },
 };
 

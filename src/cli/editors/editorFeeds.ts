@@ -1,37 +1,34 @@
 import type { Socket } from 'node:net';
-import type {
-  ApplyWorkspaceEditResult,
-  DidChangeTextDocumentParams,
-  DidOpenTextDocumentParams,
-} from 'vscode-languageserver-protocol';
+import type { ApplyWorkspaceEditResult, DidChangeTextDocumentParams } from 'vscode-languageserver-protocol';
+import { errorMessage } from '../../base/errors.ts';
 import type { Logger } from '../../base/logger.ts';
 import { uriToPath } from '../../base/paths.ts';
 import { RpcConnection, type RpcNotification } from '../../protocol/jsonrpc/connection.ts';
 import { changedText } from '../../protocol/lsp/contentChanges.ts';
 import { toWireRange } from '../../protocol/lsp/convert.ts';
 import type { BufferStore, Editor } from '../../engine/workspace/buffers/bufferStore.ts';
+import type { Sightline } from '../compose.ts';
+import { Companion } from './companion.ts';
+import type { EditorNotifications, FedDocument } from './feedProtocol.ts';
 
-/** A feed knows whether a buffer that it tells of anew was saved; an editor's own message does not say. */
-export interface FedDocument {
-  textDocument: DidOpenTextDocumentParams['textDocument'] & { isSaved?: boolean };
-}
-
-/** Names the editor; the first message of a feed. */
-export interface FeedStart {
-  editor: string;
+interface ConnectedEditor extends Editor {
+  name: string;
+  companion: Companion | undefined;
 }
 
 const editMs = 5000;
 
 /** The editors that are connected: the messages of the language server protocol about documents, over our own socket. */
 export class EditorFeeds {
+  readonly #sightline: Sightline;
   readonly #buffers: BufferStore;
   readonly #logger: Logger;
   #count = 0;
 
-  constructor(buffers: BufferStore, logger: Logger) {
-    this.#buffers = buffers;
-    this.#logger = logger;
+  constructor(sightline: Sightline) {
+    this.#sightline = sightline;
+    this.#buffers = sightline.engines.buffers;
+    this.#logger = sightline.logger.tagged('editors');
   }
 
   get count(): number {
@@ -42,8 +39,9 @@ export class EditorFeeds {
   serve(socket: Socket): void {
     this.#count++;
     const rpc = new RpcConnection({ name: 'the editor', input: socket, output: socket, logger: this.#logger });
-    const editor: Editor & { name: string } = {
+    const editor: ConnectedEditor = {
       name: 'an editor',
+      companion: undefined,
       edit: async (uri, version, edits) => {
         const wire = edits.map(({ range, newText }) => ({ range: toWireRange(range), newText }));
         const edit = { documentChanges: [{ textDocument: { uri, version }, edits: wire }] };
@@ -58,7 +56,7 @@ export class EditorFeeds {
     };
     rpc.onNotification.on((message) => {
       try {
-        this.#take(editor, message);
+        this.#take(editor, rpc, message);
       } catch (error) {
         this.#logger.warn(`${editor.name} sent ${message.method} in a form that is not understood.`, error);
         socket.destroy();
@@ -68,13 +66,22 @@ export class EditorFeeds {
       this.#count--;
       this.#buffers.drop(editor);
       rpc.close('it hung up');
+      void editor.companion?.dispose();
     });
     socket.resume();
   }
 
-  #take(editor: { name: string } & Editor, { method, params }: RpcNotification): void {
+  #take(editor: ConnectedEditor, rpc: RpcConnection, { method, params }: RpcNotification): void {
     // The feed is ours and has the token; what it forwards has the form that the protocol gives these messages.
-    if (method === 'feed/start') editor.name = (params as FeedStart).editor;
+    if (method === 'feed/start') {
+      const { editor: name, folders } = params as EditorNotifications['feed/start'];
+      editor.name = name;
+      if (folders !== undefined) editor.companion = new Companion(this.#sightline, rpc, name, folders);
+    }
+    if (method === 'feed/selection')
+      editor.companion
+        ?.selected(params as EditorNotifications['feed/selection'])
+        .catch((error: unknown) => this.#logger.warn(`A selection was not passed on: ${errorMessage(error)}`));
     if (!method.startsWith('textDocument/')) return;
     const { textDocument } = params as FedDocument;
     const path = uriToPath(textDocument.uri);

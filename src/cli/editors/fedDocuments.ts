@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { DidChangeTextDocumentParams, DidOpenTextDocumentParams } from 'vscode-languageserver-protocol';
 import { uriToPath } from '../../base/paths.ts';
 import { changedText } from '../../protocol/lsp/contentChanges.ts';
-import type { FedDocument } from './editorFeeds.ts';
+import type { FedDocument } from './feedProtocol.ts';
 
 interface Document {
   languageId: string;

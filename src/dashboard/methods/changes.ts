@@ -94,7 +94,7 @@ export function changeMethods({ parts }: MethodContext): AnyMethod[] {
         const where = at(params.project);
         const path = resolve(where.root, file);
         if (!isInside(where.root, path)) throw new ToolError('path_outside_project', `${file} is outside the project.`);
-        return { told: await parts.ide.select(where, { path, fromLine, toLine, text }) };
+        return { told: await parts.ide.select(where, { path, fromLine, toLine, text }, true) };
       },
     ),
     method('changes.send', z.object({ project }), (params) => ({ sent: reviews.send(at(params.project)) })),

@@ -47,6 +47,8 @@ export class DebugEngine implements AsyncDisposer {
   readonly sources = new SourceTexts();
   /** Fires when a session appears or changes its state. */
   readonly changes = new Emitter<Session>();
+  /** Fires when the breakpoints of a project have changed. */
+  readonly breakpointChanges = new Emitter<Project>();
   /** Questions to a program that is run for them and recorded. */
   readonly ask: AskEngine;
   readonly #parts: DebugEngineParts;
@@ -95,7 +97,10 @@ export class DebugEngine implements AsyncDisposer {
   breakpoints(project: Project): Promise<BreakpointStore> {
     let store = this.#stores.get(project.id);
     if (store === undefined) {
-      store = BreakpointStore.load(project, this.sources, this.#parts.onStateProblem);
+      store = BreakpointStore.load(project, this.sources, this.#parts.onStateProblem).then((loaded) => {
+        loaded.onDidChange.on(() => this.breakpointChanges.fire(project));
+        return loaded;
+      });
       this.#stores.set(project.id, store);
     }
     return store;

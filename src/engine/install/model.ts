@@ -30,6 +30,8 @@ export interface AgentClient {
   needsWholePath?: true;
   /** Its own command that adds a server for the whole user. Used when the program is there and has no entry of ours yet. */
   own?: { program: string; add(entry: Record<string, unknown>): string[] };
+  /** The editors that read this configuration or are its kin: programs that install extensions by `--install-extension`. */
+  extensionPrograms?: readonly string[];
 }
 
 /** What decides where an agent keeps its servers. */

@@ -3,8 +3,10 @@ import { dirname, join } from 'node:path';
 import { Emitter } from '../../base/emitter.ts';
 import { readStateFile, writeStateFile, type StateFileProblem } from '../../base/stateFile.ts';
 
-/** How a person said it. No tool and no agent reaches this module: only the command line, the dashboard and composition do. */
-export type TrustGivenBy = 'command-line' | 'dashboard';
+/** How a person said it. No tool and no agent reaches this module: only the command line, the dashboard, a prompt of an editor and composition do. */
+export type TrustGivenBy = (typeof waysOfTrust)[number];
+
+const waysOfTrust = ['command-line', 'dashboard', 'editor'] as const;
 
 export interface TrustRecord {
   root: string;
@@ -94,7 +96,7 @@ function parseRecords(content: unknown): TrustRecord[] {
   return content.map((record: unknown) => {
     if (typeof record !== 'object' || record === null || !('root' in record) || typeof record.root !== 'string')
       throw new Error('a trusted folder has no root');
-    const by = 'by' in record && record.by === 'dashboard' ? 'dashboard' : 'command-line';
+    const by = waysOfTrust.find((way) => 'by' in record && record.by === way) ?? 'command-line';
     const time = 'time' in record && typeof record.time === 'string' ? record.time : '';
     return { root: record.root, by, time };
   });

@@ -44,11 +44,11 @@ export class IdeServers implements AsyncDisposer {
     return this.#open.get(project.root)?.get(protocol);
   }
 
-  /** Tells every connected command line what a person asks about; how many that were. */
-  async select(project: Project, selection: Selection): Promise<number> {
+  /** Tells every connected command line what a person has selected, or, mentioned, asks about; how many that were. */
+  async select(project: Project, selection: Selection, isMentioned: boolean): Promise<number> {
     const open = this.#open.get(project.root);
     const ides = open === undefined ? [] : await this.#all([open]);
-    for (const ide of ides) ide.select(selection, true);
+    for (const ide of ides) ide.select(selection, isMentioned);
     return ides.filter(({ connections }) => connections > 0).length;
   }
 

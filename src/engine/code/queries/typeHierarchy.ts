@@ -11,7 +11,6 @@ import { answerOrKnownOf } from '../answerOrFallback.ts';
 import { classifyReference } from '../syntax/classify.ts';
 import { typesByText } from './fallback/byText.ts';
 import { heritageTypes } from './requests/heritage.ts';
-import { implTypes } from '../servers/rust/implTypes.ts';
 import { casualOutlineOf, symbolsAround } from './requests/outline.ts';
 import { findUses } from '../uses/findUses.ts';
 import type { TypeNode, TypeSource } from './requests/typeNode.ts';
@@ -57,9 +56,7 @@ async function servedTypes(
   const index = await server.waitUntilReady(waiting);
   const source: TypeSource = server.client.offers('typeHierarchyProvider', 'textDocument/prepareTypeHierarchy')
     ? serverTypes(workspace, server, waiting.signal)
-    : target.path.endsWith('.rs')
-      ? implTypes(workspace, server, waiting.signal)
-      : heritageTypes(workspace, server, waiting.signal);
+    : (server.definition.repairs?.types ?? heritageTypes)(workspace, server, waiting.signal);
   const element = await source.find(target);
   if (element === undefined)
     throw new ToolError('symbol_not_found', `"${target.name}" is not a type.`, {

@@ -39,6 +39,8 @@ export interface ServerRepairs {
     place: { path: string; position: Position },
     signal?: AbortSignal,
   ): Promise<FittingType[]>;
+  /** The type hierarchy, of a server that offers none. */
+  types?(workspace: CodeWorkspace, server: LanguageServer, signal: AbortSignal | undefined): TypeSource;
   /** Heirs that the server does not tell of a type in that file. */
   heirs?(
     workspace: CodeWorkspace,

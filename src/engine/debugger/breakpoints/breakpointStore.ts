@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { advise, step } from '../../../base/text/advice.ts';
+import { Emitter } from '../../../base/emitter.ts';
 import { ToolError } from '../../../base/errors.ts';
 import { displayPath } from '../../../base/paths.ts';
 import { readStateFile, type StateFileProblem, writeStateFile } from '../../../base/stateFile.ts';
@@ -47,6 +48,8 @@ const formatVersion = 1;
 
 /** The breakpoints of one project. They exist with or without a session, and are kept across restarts. */
 export class BreakpointStore {
+  /** One came, went, moved or was changed. */
+  readonly onDidChange = new Emitter<void>();
   readonly #project: Project;
   readonly #path: string | undefined;
   readonly #sources: SourceTexts;
@@ -177,6 +180,7 @@ export class BreakpointStore {
   }
 
   async #save(): Promise<void> {
+    this.onDidChange.fire();
     const path = this.#path;
     if (path === undefined) return;
     const content = this.#items.filter((item) => !item.temporary).map(({ hitCount: _hitCount, ...rest }) => rest);

@@ -8,4 +8,5 @@ export const cursor: ClientOf = ({ home }) => ({
   files: { user: join(home, '.cursor', 'mcp.json'), project: join('.cursor', 'mcp.json') },
   path: ['mcpServers', 'sightline'],
   http: (server) => ({ ...server }),
+  extensionPrograms: ['cursor'],
 });

@@ -11,4 +11,5 @@ export const vscode: ClientOf = ({ programs }) => ({
   stdio: (server) => ({ type: 'stdio', ...server }),
   http: (server) => ({ type: 'http', ...server }),
   own: { program: 'code', add: (entry) => ['--add-mcp', JSON.stringify({ name: 'sightline', ...entry })] },
+  extensionPrograms: ['code', 'code-insiders', 'codium', 'code-server'],
 });

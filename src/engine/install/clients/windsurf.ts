@@ -10,5 +10,6 @@ export const windsurf: ClientOf = ({ home }) => {
     files: { user: join(folder, 'mcp_config.json') },
     path: ['mcpServers', 'sightline'],
     http: ({ url, headers }) => ({ serverUrl: url, headers }),
+    extensionPrograms: ['windsurf'],
   };
 };

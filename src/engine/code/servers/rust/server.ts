@@ -3,6 +3,7 @@ import { InstallOnNeed } from '../../../provision/installOnNeed.ts';
 import type { Provision } from '../../../provision/provision.ts';
 import type { Project } from '../../../workspace/project.ts';
 import type { ServerCommand, ServerDefinition } from '../definition.ts';
+import { implTypes } from './implTypes.ts';
 
 /** Rust through rust-analyzer. Before it says that it is quiescent it answers "none" to everything. */
 export function rustServer(provision: Provision): ServerDefinition {
@@ -19,6 +20,7 @@ export function rustServer(provision: Provision): ServerDefinition {
       // Checks and single requests have progress of their own; what counts is the status.
       isLoading: () => false,
     },
+    repairs: { types: implTypes },
     missing: 'Install it with: sightline setup rust',
     installation: new InstallOnNeed(provision, 'rust-analyzer'),
     async locate(project): Promise<ServerCommand | undefined> {
