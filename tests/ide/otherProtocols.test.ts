@@ -195,7 +195,7 @@ describe('the IDE of command lines', () => {
       writeFileSync(path, after);
       const [opened] = ide.sightline.projects.list();
       if (opened !== undefined)
-        await ide.sightline.ide.select(opened, { path, fromLine: 1, toLine: 1, text: 'export' });
+        await ide.sightline.ide.select(opened, { path, fromLine: 1, toLine: 1, text: 'export' }, true);
       const selected = protocol.id === 'copilot' ? 'selection_changed' : 'ide/contextUpdate';
       await client.hear((message) => message['method'] === selected && JSON.stringify(message).includes('export'));
       client.close();
