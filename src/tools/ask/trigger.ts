@@ -49,7 +49,7 @@ export function triggerOf(args: TriggerArguments): (engines: Engines, call: Tool
   const wanted = [request, command, input].filter((each) => each !== undefined);
   if (wanted.length !== 1)
     throw new ToolError('invalid_arguments', 'Exactly one of http_request, command and input is sent.', {
-      hint: advise`${step('httpRequest')}: {"url": "http://localhost:3000/items"}, command: "curl …", or input: "yes\\n".`,
+      hint: advise`${step('httpRequest')}: {"url": "http://localhost:3000/items"}, command: "curl localhost:3000", or input: "yes\\n".`,
     });
   if (terminalId !== undefined && input === undefined)
     throw new ToolError('invalid_arguments', 'terminal_id says where input is typed; there is no input.');
