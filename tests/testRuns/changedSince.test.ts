@@ -46,7 +46,10 @@ beforeAll(async () => {
   await git('init', '-q');
   await git('add', '-A');
   await git('commit', '-qm', 'all');
-});
+  // On a busy machine the index takes longer to begin than a run of tests waits for it.
+  const reader = await ide.connect({ face: 'index' });
+  await reader.data('ide_call_hierarchy', { symbol: 'greet' });
+}, 60_000);
 afterAll(() => ide.dispose());
 
 /** The tests that run when so much of a file is changed, then it is as before. */

@@ -96,9 +96,16 @@ it('a worker that dies takes nothing from the counts of the others', async () =>
   });
 }, 30_000);
 
+interface Begun {
+  runId: string;
+  jobId: string;
+  running?: unknown[];
+}
+
 it('a runner that is killed in the middle has told all it knew', async () => {
-  const first = await agent.data('run_tests', { files: ['hang.test.js'], wait_ms: 3000 });
-  const [begun] = first['runs'] as { runId: string; jobId: string }[];
+  let [begun] = (await agent.data('run_tests', { files: ['hang.test.js'], wait_ms: 3000 }))['runs'] as Begun[];
+  while (begun?.running === undefined)
+    [begun] = (await agent.data('run_tests', { run_id: begun?.runId, wait_ms: 500 }))['runs'] as Begun[];
   const job = ide.sightline.engines.jobs.running.find(({ id }) => id === begun?.jobId);
   expect(job).toBeDefined();
   // The runner alone, without the processes of its files.
