@@ -1,5 +1,6 @@
 import type { IdeProtocol } from '../../../src/server/ide/ideServers.ts';
 import type { RealClient } from '../realClient.ts';
+import { copilot } from '../specs/copilot.ts';
 import { gemini } from '../specs/gemini.ts';
 import { qwen } from '../specs/qwen.ts';
 
@@ -52,5 +53,17 @@ export const ideUsers: readonly IdeUser[] = [
       }),
     }),
     transcript: [...opened('2025-11-25'), 'openDiff filePath newContent'],
+  },
+  {
+    client: copilot,
+    agent: 'copilot',
+    protocol: 'copilot',
+    args: (prompt) => ['-i', prompt, '--disable-builtin-mcps'],
+    files: (project) => ({ '.copilot/config.json': JSON.stringify({ trusted_folders: [project] }) }),
+    transcript: [
+      ...opened('2025-11-25'),
+      'update_session_name name',
+      'open_diff new_file_contents original_file_path tab_name',
+    ],
   },
 ];
