@@ -49,10 +49,16 @@ function rowsOf(results) {
 
 function table(all) {
   const cell = (checks) =>
-    checks === undefined ? '–' : checks.others === 0 ? `${checks.passed} checks` : `${checks.others} of ${checks.passed + checks.others} fail`;
+    checks === undefined
+      ? '–'
+      : checks.others === 0
+        ? `${checks.passed} checks`
+        : `${checks.others} of ${checks.passed + checks.others} fail`;
   const lines = all.map(
     ([client, { version, cells }]) =>
-      `| ${client} ${version} | ${Object.keys(columns).map((name) => cell(cells[name])).join(' | ')} |`,
+      `| ${client} ${version} | ${Object.keys(columns)
+        .map((name) => cell(cells[name]))
+        .join(' | ')} |`,
   );
   return ['| client | MCP | ACP | IDE protocol |', '|---|---|---|---|', ...lines].join('\n');
 }

@@ -101,6 +101,8 @@ describe('a real agent in the dashboard', () => {
     await page.goto(`${new URL(page.url()).origin}/dashboard/changes`);
     const renamed = page.locator('.hunk', { hasText: 'isRounded' });
     await renamed.locator('header .muted').click();
+    await page.keyboard.press('q');
+    await page.getByText('No command line has Sightline as its IDE here').waitFor();
     await page.keyboard.press('m');
     await page.getByLabel('Comment', { exact: true }).fill('Leave the name alone.');
     await page.getByRole('button', { name: 'Add' }).click();

@@ -118,7 +118,8 @@ class Surface {
         const review = this.#reviews.get(tab);
         review?.abort();
         await this.#actions.dispose();
-        return words({ success: true, already_closed: review === undefined, tab_name: tab });
+        const message = review === undefined ? 'It was closed before.' : 'The review was closed.';
+        return words({ success: true, already_closed: review === undefined, tab_name: tab, message });
       }
       case 'update_session_name':
         return words({ success: true });
@@ -150,7 +151,8 @@ class Surface {
         : isAllowed
           ? 'accepted_via_button'
           : 'rejected_via_button';
-      return words({ success: true, result: isAllowed ? 'SAVED' : 'REJECTED', trigger, tab_name: tab });
+      const message = `The change to ${basename(path)} was ${isAllowed ? 'accepted' : 'rejected'}.`;
+      return words({ success: true, result: isAllowed ? 'SAVED' : 'REJECTED', trigger, tab_name: tab, message });
     } finally {
       if (this.#reviews.get(tab) === closed) this.#reviews.delete(tab);
     }
