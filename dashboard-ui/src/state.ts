@@ -30,9 +30,11 @@ export const pendingApprovals = computed(() => approvals.value.filter((each) => 
 /** Terminals in which a program waits for a password, and language servers that ended by themselves. */
 export const passwordPrompts = computed(() => terminals.value.filter((each) => each.passwordPrompt !== undefined));
 export const crashedServers = computed(() => servers.value.filter((each) => each.crash !== undefined));
-/** Hosted agents that asked something, or want to know who the person is. */
+/** Hosted agents that want to know who the person is, or have a form to fill in. All else that they ask is among the approvals. */
 export const askingThreads = computed(() =>
-  threads.value.filter(({ state }) => state === 'needs_you' || state === 'signed_out'),
+  threads.value.filter(
+    ({ state, questions }) => state === 'signed_out' || questions.some(({ kind }) => kind === 'form'),
+  ),
 );
 /** All that waits for a person. */
 export const waitingCount = computed(() =>

@@ -53,12 +53,14 @@ describe('the Agents view', () => {
     await shoot('full');
 
     const before = price();
+    const needsYou = page.getByRole('navigation', { name: 'Views' }).getByRole('link', { name: 'Needs you' });
     await say('callbacks');
     await page.getByRole('navigation', { name: 'Threads' }).getByText('needs you').waitFor();
     await page.getByText('policy.edit: allow').waitFor();
     await expect.poll(() => page.title()).toBe('(1) Sightline');
-    await page.getByRole('link', { name: 'Needs you' }).click();
-    await page.getByRole('article', { name: 'Scripted asks you' }).getByRole('link').click();
+    await needsYou.click();
+    await page.getByRole('article', { name: 'Scripted wants permission to edit' }).waitFor();
+    await page.goBack();
     await say('content');
     await page.getByLabel('Waiting prompts').getByText('content').waitFor();
     await shoot('question');
@@ -67,6 +69,14 @@ describe('the Agents view', () => {
     await page.locator('.toolCard', { hasText: 'allowed by a person' }).waitFor();
     await page.locator('.thread > header .badge', { hasText: 'idle' }).waitFor();
     expect(price()).toBe(`${before}// by the agent\n`);
+    await expect.poll(() => page.title()).toBe('Sightline');
+    // A form is filled in where it is shown; from Needs you a link leads there.
+    await say('elicitations');
+    await expect.poll(() => page.title()).toBe('(1) Sightline');
+    await needsYou.click();
+    await page.getByRole('article', { name: 'Scripted asks you' }).getByRole('link').click();
+    await page.getByRole('button', { name: 'Decline' }).click();
+    await page.locator('.message.agent', { hasText: 'decline {}' }).waitFor();
     await expect.poll(() => page.title()).toBe('Sightline');
 
     await page.getByRole('tab', { name: 'Changes (1)' }).click();

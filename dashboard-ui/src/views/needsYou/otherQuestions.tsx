@@ -50,7 +50,7 @@ export function PasswordPrompt({ terminal }: { terminal: TerminalSummary }) {
 
 /** A hosted agent waits; what it asks stands in its conversation, with what led to it. */
 export function AskingThread({ thread }: { thread: ThreadView }) {
-  const what = thread.state === 'needs_you' ? 'asks you' : 'wants you to sign in';
+  const what = thread.state === 'signed_out' ? 'wants you to sign in' : 'asks you';
   const label = `${thread.agentTitle} ${what}`;
   return (
     <article class="question" aria-label={visible(label)}>
