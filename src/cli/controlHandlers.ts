@@ -46,7 +46,8 @@ export function controlHandlers(controlled: ControlledProcess): ControlHandlers 
     },
     call: ({ tool, args }, { hello, signal }) => shells.call(hello, tool, args, signal),
     approvals: () => sightline.backend.approvals.list().map(ticketSummary),
-    decide: ({ ticketId, approved }) => ticketSummary(sightline.backend.approvals.decide(ticketId, approved, 'command line')),
+    decide: ({ ticketId, approved }) =>
+      ticketSummary(sightline.backend.approvals.decide(ticketId, approved, 'command line')),
     dashboardLink: () => ({ url: sightline.dashboard.newLink() }),
     reloadTrust: async () => {
       await sightline.trust.reload();

@@ -1,5 +1,5 @@
 import { execFile, spawn, type ChildProcess } from 'node:child_process';
-import { chmodSync, existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
 import type { Browser, Locator, Page } from 'playwright-core';
@@ -81,17 +81,13 @@ export class CodeServer {
     writeFileSync(join(user, 'settings.json'), JSON.stringify(settings));
   }
 
-  static async open(bench: EditorBench, browser: Browser, port = 0): Promise<CodeServer> {
-    const { child, url } = await listening(bench, port);
+  static async open(bench: EditorBench, browser: Browser): Promise<CodeServer> {
+    const { child, url } = await listening(bench);
     const context = await browser.newContext({ viewport: { width: 1300, height: 800 } });
     const editor = new CodeServer(bench, url, child, await context.newPage());
     editor.page.setDefaultTimeout(60_000);
     await editor.load();
     return editor;
-  }
-
-  get port(): number {
-    return Number(new URL(this.url).port);
   }
 
   async load(): Promise<void> {
@@ -157,6 +153,16 @@ export class CodeServer {
     return lines.join('\n');
   }
 
+  /** The unsaved texts that it keeps for its next start. */
+  backups(): string {
+    const folder = join(this.#bench.home.home, '.local', 'share', 'code-server', 'User', 'Backups');
+    if (!existsSync(folder)) return '';
+    return readdirSync(folder, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map((entry) => readFileSync(join(entry.parentPath, entry.name), 'utf8'))
+      .join('\n');
+  }
+
   /** All of it at once, as when a machine dies. */
   async kill(): Promise<void> {
     const isOurs = ({ command }: { command: string }) => command.includes('code-server');
@@ -166,9 +172,9 @@ export class CodeServer {
   }
 }
 
-async function listening(bench: EditorBench, port: number): Promise<{ child: ChildProcess; url: string }> {
+async function listening(bench: EditorBench): Promise<{ child: ChildProcess; url: string }> {
   const { env, project } = bench.home;
-  const args = ['--auth', 'none', '--bind-addr', `127.0.0.1:${port}`, '--disable-telemetry', '--disable-update-check'];
+  const args = ['--auth', 'none', '--bind-addr', '127.0.0.1:0', '--disable-telemetry', '--disable-update-check'];
   const child = spawn('code-server', [...args, '--disable-workspace-trust', '--disable-getting-started-override'], {
     cwd: project,
     env,
