@@ -8,7 +8,9 @@ import { Logger, type LogSink } from '../base/logger.ts';
 import { Redactor } from '../base/text/redact.ts';
 import { AgentHost } from '../engine/agents/agentHost.ts';
 import { configuredLanguages } from './configuredLanguages.ts';
+import type { ServerDefinition } from '../engine/code/servers/definition.ts';
 import { adapters } from '../engine/debugger/adapters/index.ts';
+import type { AdapterDescription } from '../engine/debugger/target.ts';
 import { realInterpreter } from '../engine/debugger/adapters/python/interpreter.ts';
 import { DebugEngine } from '../engine/debugger/debugEngine.ts';
 import { EnginesOnNeed } from '../engine/provision/enginesOnNeed.ts';
@@ -93,6 +95,9 @@ export interface ComposeOptions {
   flags?: SettingsSources['flags'];
   /** The file that was started, for agents to start it too. */
   entry?: string;
+  /** Language servers and debug adapters besides the program's own. */
+  servers?: readonly ServerDefinition[];
+  adapters?: readonly AdapterDescription[];
   /** Where log records go besides the log file, e.g. stderr of a process in the foreground. */
   logSink?: LogSink;
   /** How an agent starts this Sightline's server; one that is hosted is given it. */
@@ -177,7 +182,13 @@ async function construct(options: ComposeOptions, owned: DisposableStore): Promi
   });
 
   const configured = configuredLanguages((project) => settings.of(project));
-  const code = owned.add(new CodeEngine({ logger, provision, configured: (project) => configured(project).servers }));
+  const code = owned.add(
+    new CodeEngine({
+      logger,
+      provision,
+      configured: (project) => [...configured(project).servers, ...(options.servers ?? [])],
+    }),
+  );
   projects.onDidClose.on((project) => void code.close(project));
   const jobs = owned.add(new JobStore({ logger: logger.tagged('jobs'), redacted: (text) => redactor.text(text) }));
   const terminals = owned.add(new TerminalStore(dirs.state));
@@ -200,7 +211,7 @@ async function construct(options: ComposeOptions, owned: DisposableStore): Promi
   const debugEngine = owned.add(
     new DebugEngine({
       adapters: adapters(new EnginesOnNeed(provision)),
-      configured: (project) => configured(project).adapters,
+      configured: (project) => [...configured(project).adapters, ...(options.adapters ?? [])],
       jobs,
       logger,
       rules: (project) => {

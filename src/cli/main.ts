@@ -70,7 +70,7 @@ function report(error: unknown, command: Command, context: CommandContext): numb
     return 2;
   }
   if (error instanceof ToolError)
-    context.err(`sightline: ${error.message}${error.hint === undefined ? '' : `\n${error.hint}`}`);
+    context.err(`sightline: ${error.message}${error.hint === undefined ? '' : `\n${error.hint.toString()}`}`);
   else context.err(`sightline: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
   return 1;
 }

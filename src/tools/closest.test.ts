@@ -19,7 +19,7 @@ describe('what a wrong name may have meant', () => {
       error = thrown;
     }
     expect(error).toBeInstanceOf(ToolError);
-    expect(error instanceof ToolError ? `${error.message} ${error.hint ?? ''}` : '').toContain(right);
+    expect(error instanceof ToolError ? `${error.message} ${error.hint?.toString() ?? ''}` : '').toContain(right);
   });
 
   it('a short word is meant as a part before it is meant as another word', () => {

@@ -3,7 +3,7 @@ import { DisposableStore } from '../../src/base/disposable.ts';
 import { randomToken } from '../../src/base/ids.ts';
 import type { LogRecord } from '../../src/base/logger.ts';
 import { sightlineVersion } from '../../src/base/version.ts';
-import { compose, type Sightline } from '../../src/cli/compose.ts';
+import { compose, type ComposeOptions, type Sightline } from '../../src/cli/compose.ts';
 import { HttpServer } from '../../src/server/http/httpServer.ts';
 import { faceRoutes, type Route } from '../../src/server/http/routes.ts';
 import { faceEndpoints } from '../../src/server/mcp/faceEndpoints.ts';
@@ -22,6 +22,9 @@ export interface StartOptions {
   env?: NodeJS.ProcessEnv;
   /** Default true. */
   trusted?: boolean;
+  /** Languages besides those of the program. */
+  servers?: ComposeOptions['servers'];
+  adapters?: ComposeOptions['adapters'];
   limits?: IdleTableLimits;
   /** The program that agents would start, where a test installs it. */
   entry?: string;
@@ -72,7 +75,13 @@ export async function startSightline(options: StartOptions = {}): Promise<Runnin
     ...options.env,
   };
   const log: LogRecord[] = [];
-  const sightline = await compose({ env, entry: options.entry, logSink: (record) => void log.push(record) });
+  const sightline = await compose({
+    env,
+    entry: options.entry,
+    servers: options.servers,
+    adapters: options.adapters,
+    logSink: (record) => void log.push(record),
+  });
   owned.add(sightline);
   if (root !== '') await sightline.projects.open(root, { env, trustedByStart: options.trusted ?? true });
 

@@ -118,7 +118,7 @@ describe('what is not read', () => {
     await file('huge.log', Buffer.alloc(3_000_000, 'row of a log\n'));
     await expect(read('huge.log')).rejects.toMatchObject({
       code: 'file_too_large',
-      hint: expect.stringContaining('start_line'),
+      hint: expect.toSatisfy((hint) => String(hint).includes('start_line')),
     });
     expect(await read('huge.log', { startLine: 150_000, endLine: 150_001 })).toMatchObject({
       content: 'row of a log\nrow of a log\n',
