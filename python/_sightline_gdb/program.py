@@ -68,7 +68,7 @@ def _unread(source):
 _readers = []
 _input = None
 # What the program writes meanwhile, it has written before.
-is_muted = False
+is_muted: bool = False
 
 
 def run(command):

@@ -1,4 +1,4 @@
-"""What the functions on the line of a failed assertion gave: the line is run once more, call by call, before the program dies of it."""
+"""What the calls on the line of a failed assertion gave: it is run once more before the program dies of it."""
 
 import gdb
 

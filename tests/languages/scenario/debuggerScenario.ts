@@ -145,10 +145,9 @@ export async function debuggerScenario(
 
   await found.step('pause_execution', async () => {
     await found.data('start_debug_session', { program: main, args: ['spin'], wait_ms: 0 });
-    const running = async () =>
-      String((await found.data('get_debug_session_status', { wait_ms: 200 }))['output'] ?? '');
+    const running = async () => (await found.data('get_debug_session_status', { wait_ms: 200 }))['output'];
     let printed = '';
-    for (let asked = 0; asked < 100 && !printed.includes('half'); asked++) printed += await running();
+    for (let asked = 0; asked < 100 && !printed.includes('half'); asked++) printed += JSON.stringify(await running());
     const stop = await found.data('pause_execution', { wait_ms: 20_000 });
     expect(stop).toMatchObject({ state: 'paused' });
     expect(JSON.stringify(stop)).toContain('spin');

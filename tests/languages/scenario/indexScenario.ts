@@ -109,6 +109,7 @@ async function refactorings(
       expect(text(file)).toBe(before);
     });
   const product = lineOf(root, cart, 'product');
+  const add = lineOf(root, cart, 'add');
   await changed(
     'ide_refactor_rename',
     'ide_refactor_rename',
@@ -119,9 +120,9 @@ async function refactorings(
   await changed(
     'ide_refactor_extract_method',
     'ide_refactor_extract_method',
-    { file: cart, start_line: product, end_line: product, text: undefined, new_name: 'multiplied' },
+    { file: cart, start_line: add, end_line: add, new_name: 'summed' },
     cart,
-    /multiplied\(/,
+    /summed\(/,
   );
   const start = columnOf(root, cart, product, 'sum * part');
   await changed(
