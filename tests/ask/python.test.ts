@@ -461,7 +461,9 @@ describe('questions to tests of pytest', () => {
       ],
     });
     expect(read).toMatch(/^1\. calls of put:\n {3}:7 Kept\.put\(key='a', value=1\) → None/m);
-    expect(read).toMatch(/^2\. key, value at put: 3 times\n {3}key = 'a', value = 1 {2}in Kept\.put ← test_moves_to_the_end :7/m);
+    expect(read).toMatch(
+      /^2\. key, value at put: 3 times\n {3}key = 'a', value = 1 {2}in Kept\.put ← test_moves_to_the_end :7/m,
+    );
     expect(read).toMatch(/^3\. REJECTED {2}value < 3: 1 of 3 not/m);
     expect(read).toContain("on the same object before: Kept.put(key='a', value=3) → None at test_kept.py:9");
     expect(read).toMatch(/Suspects:\n.*Kept\.put.*\n.*Kept\.names/);

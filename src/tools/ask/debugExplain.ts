@@ -12,7 +12,7 @@ import { reportOptionsFor } from '../debugger/shapes/reportOptions.ts';
 import { probeData, probeOutput, renderProbe } from '../probe/debugProbe.ts';
 import { recordedDebugging } from '../recordedPrograms.ts';
 import { originLines, stackSuspects, suspectLines } from './explainText.ts';
-import { answersOf, type Question, questionsOf, questionsShape } from './questions.ts';
+import { answersOf, type Question, questionsOf, questionsShape } from './questions/questions.ts';
 import {
   focusShape,
   focusWish,

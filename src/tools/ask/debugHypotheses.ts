@@ -2,10 +2,10 @@ import { z } from 'zod';
 import { verdictOf } from '../../engine/debugger/ask/verdicts.ts';
 import { defineTool } from '../defineTool.ts';
 import { recordedDebugging } from '../recordedPrograms.ts';
-import { answersOf, questionsOf, questionsShape } from './questions.ts';
+import { answersOf, questionsOf, questionsShape } from './questions/questions.ts';
 import { rareRunParameters, runLimits, runShape, startRequest } from './runArguments.ts';
 import { runLine, runNotes } from './runText.ts';
-import { probeOf, textOf, verdictText } from './verdictText.ts';
+import { probeOf, textOf, verdictText } from './questions/verdictText.ts';
 
 export const debugHypotheses = defineTool({
   name: 'debug_hypotheses',

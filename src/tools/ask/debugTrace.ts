@@ -8,7 +8,7 @@ import { defineTool } from '../defineTool.ts';
 import { recordedDebugging } from '../recordedPrograms.ts';
 import { historyLines } from './historyText.ts';
 import { outputTail } from './outputText.ts';
-import { answersOf, questionsOf, questionsShape } from './questions.ts';
+import { answersOf, questionsOf, questionsShape } from './questions/questions.ts';
 import { focusShape, focusWish, rareRunParameters, runLimits, runShape, startRequest } from './runArguments.ts';
 import { runLine, runNotes } from './runText.ts';
 import { treeLines } from './traceText.ts';

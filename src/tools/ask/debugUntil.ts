@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Probe } from '../../engine/debugger/ask/model.ts';
 import { defineTool } from '../defineTool.ts';
 import { recordedDebugging } from '../recordedPrograms.ts';
-import { momentOf } from './momentText.ts';
+import { momentOf } from './questions/momentText.ts';
 import { focusShape, focusWish, rareRunParameters, runLimits, runShape, startRequest } from './runArguments.ts';
 import { runLine, runNotes } from './runText.ts';
 

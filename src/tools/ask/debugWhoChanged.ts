@@ -5,10 +5,10 @@ import { defineTool } from '../defineTool.ts';
 import { recordedDebugging } from '../recordedPrograms.ts';
 import { failureText } from './failureText.ts';
 import { outputTail } from './outputText.ts';
-import { answersOf, questionsOf, questionsShape } from './questions.ts';
+import { answersOf, questionsOf, questionsShape } from './questions/questions.ts';
 import { rareRunParameters, runLimits, runShape, startRequest } from './runArguments.ts';
 import { runLine, runNotes } from './runText.ts';
-import { summaryOf, watchOf, writeLines } from './watchText.ts';
+import { summaryOf, watchOf, writeLines } from './questions/watchText.ts';
 
 /** The last write matters most: all are noted as long as that takes no longer. */
 const patientMs = 6000;
@@ -23,7 +23,12 @@ export const debugWhoChanged = defineTool({
   effect: 'execute',
   rare: [...rareRunParameters, 'variable', 'questions'],
   paths: { program: 'existing' },
-  input: z.object({ expression: z.string().optional(), variable: z.string().optional(), ...runShape, questions: questionsShape }),
+  input: z.object({
+    expression: z.string().optional(),
+    variable: z.string().optional(),
+    ...runShape,
+    questions: questionsShape,
+  }),
   output: z.object({
     outcome: z.string(),
     failure: z.string().optional(),

@@ -1,18 +1,18 @@
 import { z } from 'zod';
-import { displayPath } from '../../base/paths.ts';
-import { ToolError } from '../../base/errors.ts';
-import { failureOf } from '../../engine/debugger/ask/failure.ts';
-import { condensed, historyOf, samplesOf } from '../../engine/debugger/ask/history.ts';
-import type { Probe, Watch } from '../../engine/debugger/ask/model.ts';
-import type { RecordedCall } from '../../engine/debugger/ask/recording.ts';
-import type { RecordedRun } from '../../engine/debugger/ask/recordRun.ts';
-import { verdictOf } from '../../engine/debugger/ask/verdicts.ts';
+import { displayPath } from '../../../base/paths.ts';
+import { ToolError } from '../../../base/errors.ts';
+import { failureOf } from '../../../engine/debugger/ask/failure.ts';
+import { condensed, historyOf, samplesOf } from '../../../engine/debugger/ask/history.ts';
+import type { Probe, Watch } from '../../../engine/debugger/ask/model.ts';
+import type { RecordedCall } from '../../../engine/debugger/ask/recording.ts';
+import type { RecordedRun } from '../../../engine/debugger/ask/recordRun.ts';
+import { verdictOf } from '../../../engine/debugger/ask/verdicts.ts';
 import { probeOf, textOf, verdictText } from './verdictText.ts';
 import { momentOf } from './momentText.ts';
 import { summaryOf, watchOf, writeLines } from './watchText.ts';
-import { byText } from './historyText.ts';
-import { treeLines } from './traceText.ts';
-import { clipValue } from './valueText.ts';
+import { byText } from '../historyText.ts';
+import { treeLines } from '../traceText.ts';
+import { clipValue } from '../valueText.ts';
 
 /** Further questions to the run that a tool makes anyway: the run is what costs. Each has one of the first keys. */
 export const questionsShape = z
@@ -64,16 +64,12 @@ export function answersOf(questions: readonly Question[], run: RecordedRun): { a
   };
 }
 
-function questionOf(
-  wanted: QuestionArguments,
-  id: string,
-  root: string,
-  fileOf: (path: string) => string,
-): Question {
+function questionOf(wanted: QuestionArguments, id: string, root: string, fileOf: (path: string) => string): Question {
   const { who_changed: changed, trace, until, hypothesis, values, at = {} } = wanted;
   if (changed !== undefined) return writesQuestion(watchOf(changed, root, id), root);
   if (trace !== undefined) return traceQuestion(trace, root);
-  if (until !== undefined) return momentQuestion({ id, expressions: [until], isEverywhere: true }, wanted.becomes, root);
+  if (until !== undefined)
+    return momentQuestion({ id, expressions: [until], isEverywhere: true }, wanted.becomes, root);
   if (hypothesis !== undefined) {
     const expect = wanted.expect === undefined ? undefined : textOf(wanted.expect);
     const claim = { id, at, expression: hypothesis, expect };
@@ -122,7 +118,8 @@ function momentQuestion(probe: Probe, becomes: unknown, root: string): Question 
 function hitLines({ recording }: RecordedRun, probe: Probe, root: string): string[] {
   const samples = samplesOf(recording, probe.id);
   const hits = Math.max(recording.probeHits.get(probe.id) ?? 0, samples.length);
-  const place = probe.line === undefined ? (probe.function ?? '') : `${displayPath(root, probe.file ?? '')}:${probe.line}`;
+  const place =
+    probe.line === undefined ? (probe.function ?? '') : `${displayPath(root, probe.file ?? '')}:${probe.line}`;
   const shown = samples.length <= maxHits ? samples : [...samples.slice(0, 2), ...samples.slice(2 - maxHits)];
   return [
     `${probe.expressions.join(', ')} at ${place}: ${hits === 0 ? 'never reached' : hits === 1 ? 'once' : `${hits} times`}`,

@@ -1,12 +1,12 @@
-import { displayPath } from '../../base/paths.ts';
-import { samplesOf } from '../../engine/debugger/ask/history.ts';
-import type { Probe } from '../../engine/debugger/ask/model.ts';
-import type { RecordedSample } from '../../engine/debugger/ask/recording.ts';
-import type { RecordedRun } from '../../engine/debugger/ask/recordRun.ts';
-import { isFalse, isSameText } from '../../engine/debugger/ask/verdicts.ts';
-import { signature } from './callText.ts';
-import { byText } from './historyText.ts';
-import { clipValue } from './valueText.ts';
+import { displayPath } from '../../../base/paths.ts';
+import { samplesOf } from '../../../engine/debugger/ask/history.ts';
+import type { Probe } from '../../../engine/debugger/ask/model.ts';
+import type { RecordedSample } from '../../../engine/debugger/ask/recording.ts';
+import type { RecordedRun } from '../../../engine/debugger/ask/recordRun.ts';
+import { isFalse, isSameText } from '../../../engine/debugger/ask/verdicts.ts';
+import { signature } from '../callText.ts';
+import { byText } from '../historyText.ts';
+import { clipValue } from '../valueText.ts';
 
 /** The first moment in a recorded run at which what a probe evaluates everywhere is what is wanted. */
 export function momentOf(

@@ -1,11 +1,11 @@
 import { isAbsolute, join } from 'node:path';
-import { ToolError } from '../../base/errors.ts';
-import { counted } from '../../base/text/counted.ts';
-import type { HistoryRow } from '../../engine/debugger/ask/history.ts';
-import type { Watch } from '../../engine/debugger/ask/model.ts';
-import type { RecordedRun } from '../../engine/debugger/ask/recordRun.ts';
-import { Identities } from './identities.ts';
-import { writeText } from './writeText.ts';
+import { ToolError } from '../../../base/errors.ts';
+import { counted } from '../../../base/text/counted.ts';
+import type { HistoryRow } from '../../../engine/debugger/ask/history.ts';
+import type { Watch } from '../../../engine/debugger/ask/model.ts';
+import type { RecordedRun } from '../../../engine/debugger/ask/recordRun.ts';
+import { Identities } from '../identities.ts';
+import { writeText } from '../writeText.ts';
 
 const maxRows = 25;
 

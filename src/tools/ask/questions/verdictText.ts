@@ -1,10 +1,10 @@
-import { ToolError } from '../../base/errors.ts';
-import { displayPath } from '../../base/paths.ts';
-import type { Probe } from '../../engine/debugger/ask/model.ts';
-import type { RecordedRun } from '../../engine/debugger/ask/recordRun.ts';
-import type { Verdict } from '../../engine/debugger/ask/verdicts.ts';
-import { byText } from './historyText.ts';
-import { clipValue } from './valueText.ts';
+import { ToolError } from '../../../base/errors.ts';
+import { displayPath } from '../../../base/paths.ts';
+import type { Probe } from '../../../engine/debugger/ask/model.ts';
+import type { RecordedRun } from '../../../engine/debugger/ask/recordRun.ts';
+import type { Verdict } from '../../../engine/debugger/ask/verdicts.ts';
+import { byText } from '../historyText.ts';
+import { clipValue } from '../valueText.ts';
 
 interface ProbeArguments {
   id: string;
