@@ -91,9 +91,22 @@ function giveEnvironment(project, environment) {
   const python = join(resolve(environment), 'bin', 'python');
   execFileSync(python, ['-m', 'venv', '--without-pip', join(project, '.venv')]);
   const packages = (home) =>
-    execFileSync(python, ['-c', `import sysconfig; print(sysconfig.get_path('purelib', vars={'base': ${JSON.stringify(home)}}))`], { encoding: 'utf8' }).trim();
-  const lines = [existsSync(join(project, 'src')) ? join(project, 'src') : project, packages(resolve(environment))];
+    execFileSync(
+      python,
+      ['-c', `import sysconfig; print(sysconfig.get_path('purelib', vars={'base': ${JSON.stringify(home)}}))`],
+      { encoding: 'utf8' },
+    ).trim();
+  const lines = [
+    existsSync(join(project, 'src')) ? join(project, 'src') : project,
+    `import site; site.addsitedir(${JSON.stringify(packages(resolve(environment)))})`,
+  ];
   writeFileSync(join(packages(join(project, '.venv')), 'bench.pth'), `${lines.join('\n')}\n`);
+  // What a build would write.
+  const settings = join(project, 'pyproject.toml');
+  const version = existsSync(settings)
+    ? /version-file\s*=\s*"([^"]+)"/.exec(readFileSync(settings, 'utf8'))?.[1]
+    : undefined;
+  if (version !== undefined) writeFileSync(join(project, version), '__version__ = "0"\n');
 }
 
 /** What is said of the suspects, and the first lines of the way back. */

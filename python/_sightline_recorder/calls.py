@@ -267,7 +267,7 @@ class Calls(object):
             if now == seen:
                 continue
             inner = changed_names(seen, now)
-            if inner and len(inner) <= 4 and values.stored_dict(held) is not None:
+            if inner and len(inner) <= 8 and values.stored_dict(held) is not None:
                 fields = dict(values.fields(held))
                 for each in inner:
                     path = "%s.%s" % (name, each)

@@ -3,6 +3,8 @@
 from . import values
 
 _MAX_MEMBERS = 40
+# Of a dict inside of an object.
+_MAX_SEEN = 8
 
 
 def members(value):
@@ -40,7 +42,9 @@ def mark(value):
         return (kind, value)
     if kind is list:
         return (id(value), len(value)) + tuple(id(each) for each in value[-3:])
-    if kind is dict or kind is set:
+    if kind is dict:
+        return (id(value), len(value)) + tuple(id(each) for each in list(value.values())[:_MAX_SEEN])
+    if kind is set:
         return (id(value), len(value))
     return id(value)
 

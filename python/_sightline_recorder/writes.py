@@ -123,7 +123,7 @@ class Writes(object):
                     self._wait(watch, site, None, site.name, self._variable(frame, scope, site.name), frame)
                 elif watch.target.holder and watch.target.root == site.name:
                     self.meetings.setdefault(id(frame), []).append((watch, site.line))
-            if self.all_writes and not self.watches:
+            if self.all_writes and not any(each.target.name == site.name for each in self.watches):
                 self._wait(None, site, None, site.name, self._variable(frame, scope, site.name), frame)
             return
         base = reading.read(site.base, scope, frame.f_globals)
@@ -142,7 +142,7 @@ class Writes(object):
         held = self.held.get(id(base))
         if held is not None and held[0] is base and held[1].is_in(plan):
             self._wait(held[1], site, None, None, base, frame)
-        elif self.all_writes and not self.watches:
+        if self.all_writes:
             self._begin_any(site, base, frame, scope)
         for watch in self.watches:
             if watch.target.kind == ITEM and watch.is_in(plan):

@@ -452,9 +452,21 @@ describe('questions to tests of pytest', () => {
   });
 
   it('explains a value that a method only reads, and an exception that did not come', async () => {
-    const read = await agent.text('debug_explain', { test: 'test_kept.py::test_moves_to_the_end' });
+    const read = await agent.text('debug_explain', {
+      test: 'test_kept.py::test_moves_to_the_end',
+      questions: [
+        { trace: 'put' },
+        { values: ['key', 'value'], at: { function: 'put' } },
+        { hypothesis: 'value < 3', at: { function: 'Kept.put' } },
+      ],
+    });
+    expect(read).toMatch(/^1\. calls of put:\n {3}:7 Kept\.put\(key='a', value=1\) → None/m);
+    expect(read).toMatch(
+      /^2\. key, value at put: 3 times\n {3}key = 'a', value = 1 {2}in Kept\.put ← test_moves_to_the_end :7/m,
+    );
+    expect(read).toMatch(/^3\. REJECTED {2}value < 3: 1 of 3 not/m);
     expect(read).toContain("on the same object before: Kept.put(key='a', value=3) → None at test_kept.py:9");
-    expect(read).toMatch(/Suspects:\n.*Kept\.names.*\n.*Kept\.put/);
+    expect(read).toMatch(/Suspects:\n.*Kept\.put.*\n.*Kept\.names/);
     const missing = await agent.text('debug_explain', { test: 'test_kept.py::test_refuses' });
     expect(missing).toContain("ended without an exception: Kept.put(key='', value=1) → None");
     expect(missing).toMatch(/Suspects:\n {2}1\. Kept\.put.*: was to raise/);

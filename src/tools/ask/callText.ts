@@ -49,7 +49,8 @@ function changes(call: RecordedCall, maxValueChars: number): string {
   const isOfRunner = isTest(call.fn) || isSuite(call.fn);
   const changed = Object.entries(call.end?.changed ?? {}).filter(([name]) => !isOfRunner || name !== 'this');
   if (changed.length === 0) return '';
-  return `; ${changed.map(([name]) => changedText(call, name, maxValueChars)).join('; ')}`;
+  const shown = changed.slice(0, maxChanged).map(([name]) => changedText(call, name, maxValueChars));
+  return `; ${shown.join('; ')}${changed.length > maxChanged ? `; … +${changed.length - maxChanged}` : ''}`;
 }
 
 /** What a call changed in one of the things it was given. */
@@ -65,14 +66,22 @@ function before({ fn, args, self }: RecordedCall, name: string): RecordedValue |
 /** Only the parts of a value that are others now: `this.count: 0 ⇒ 1`. */
 function changeOf(name: string, old: RecordedValue | undefined, now: RecordedValue, maxValueChars: number): string {
   if (old === undefined) return `${name} = ${clipValue(now.text, maxValueChars)}`;
-  const parts = valueDifferences(old.text, now.text) ?? [];
-  if (parts.length > 0) {
+  const parts = valueDifferences(old.text, now.text);
+  // They differ where their drawings were cut off.
+  if (parts?.length === 0 && old.text.includes('…')) return `${name} changed`;
+  if (parts !== undefined && parts.length > 0) {
     const shown = parts.slice(0, maxParts).map((part) => clipValue(`${name}${part}`, maxValueChars));
     return `${shown.join(', ')}${parts.length > maxParts ? `, … +${parts.length - maxParts}` : ''}`;
   }
-  const [was, is] = differingParts(old.text, now.text);
+  const isWhole = /^[^"']*[[{(]/;
+  if (isWhole.test(now.text)) return `${name} = ${clipValue(now.text, maxValueChars)}`;
+  const isLong = !isWhole.test(old.text) && old.text.length + now.text.length > maxValueChars;
+  const [was, is] = isLong ? differingParts(old.text, now.text) : [old.text, now.text];
   return `${name}: ${clipValue(was, maxValueChars)} ⇒ ${clipValue(is, maxValueChars)}`;
 }
+
+/** More things that a call changed than these are only counted. */
+const maxChanged = 5;
 
 /** More places of one value than these are only counted. */
 const maxParts = 3;

@@ -12,6 +12,7 @@ import { reportOptionsFor } from '../debugger/shapes/reportOptions.ts';
 import { probeData, probeOutput, renderProbe } from '../probe/debugProbe.ts';
 import { recordedDebugging } from '../recordedPrograms.ts';
 import { originLines, stackSuspects, suspectLines } from './explainText.ts';
+import { answersOf, type Question, questionsOf, questionsShape } from './questions/questions.ts';
 import {
   focusShape,
   focusWish,
@@ -39,41 +40,46 @@ export const debugExplain = defineTool({
   alwaysLoad: true,
   toolset: 'ask',
   effect: 'execute',
-  rare: [...rareRunParameters, 'focus'],
+  rare: [...rareRunParameters, 'focus', 'questions'],
   paths: { program: 'existing' },
-  input: z.object({ ...runShape, focus: focusShape }),
+  input: z.object({ ...runShape, focus: focusShape, questions: questionsShape }),
   output: z.object({
     failure: probeOutput,
     origin: z.array(z.string()).optional(),
     suspects: z.array(z.string()).optional(),
+    answers: z.array(z.string()).optional(),
     notes: z.array(z.string()).optional(),
   }),
   run: async (engines, args, call) => {
     const start = startRequest(args);
     const deadline = Date.now() + call.patienceMs - 3000;
     if (!engines.debugger.records(call.project, start)) {
-      const outcome = await debugged(engines, args, call, deadline);
+      const outcome = await debugged(engines, runOf(args), call, deadline);
       const failure = probeData(outcome, readerOf(call, 'more with max_chars'), args.test !== undefined);
       if (failure.hits.length === 0 && failure.exitCode === 0) return { failure };
       const why = `programs in ${outcome.end.language} are not recorded`;
       return { failure, notes: [`Where the value comes from is not followed: ${why}.`] };
     }
-    const record = recorderOf(engines, args, call, deadline);
+    const { questions: asked, ...runArgs } = args;
+    const questions = questionsOf(asked, call.project.root, (path) => engines.debugger.ask.fileOf(call.project, path));
+    const record = recorderOf(engines, runArgs, call, { deadline, questions });
     const run = await recordedDebugging(engines, call, () => record());
     // The recording shows most failures as the debugger would; only what it has not seen is run again.
     const outcome =
       (await engines.debugger.ask.failureOutcome(run, testNameOf(args))) ??
       (await debugged(engines, args, call, deadline));
     const failure = probeData(outcome, readerOf(call, 'more with max_chars'), args.test !== undefined);
-    if (failure.hits.length === 0 && failure.exitCode === 0) return { failure };
-    return { failure, ...(await explain(args, call, outcome, { run, record, deadline })) };
+    const answers = answersOf(questions, run);
+    if (failure.hits.length === 0 && failure.exitCode === 0) return { failure, ...answers };
+    return { failure, ...(await explain(runArgs, call, outcome, { run, record, deadline })), ...answers };
   },
-  render: ({ failure, origin, suspects, notes }) =>
+  render: ({ failure, origin, suspects, answers, notes }) =>
     [
       ...(failure.hits.length === 0 && failure.exitCode === 0 ? ['Nothing failed.'] : []),
       renderProbe(failure),
       ...(origin === undefined ? [] : ['Where it comes from, backwards:', ...origin]),
       ...(suspects === undefined ? [] : ['Suspects:', ...suspects]),
+      ...(answers ?? []),
       ...(notes ?? []),
     ].join('\n'),
 });
@@ -102,7 +108,12 @@ function debugged(engines: Engines, args: ExplainArguments, call: ToolCall, dead
   );
 }
 
-function recorderOf(engines: Engines, args: ExplainArguments, { project, signal }: ToolCall, deadline: number): Record {
+function recorderOf(
+  engines: Engines,
+  args: ExplainArguments,
+  { project, signal }: ToolCall,
+  { deadline, questions }: { deadline: number; questions: readonly Question[] },
+): Record {
   const left = () => Math.max(Math.min(args.wait_ms ?? 20_000, deadline - Date.now()), 1000);
   return (test) =>
     engines.debugger.ask.record(
@@ -111,6 +122,8 @@ function recorderOf(engines: Engines, args: ExplainArguments, { project, signal 
         start: startRequest({ ...runOf(args), ...(test === undefined ? {} : { test }) }),
         focus: focusWish(args.focus),
         allWrites: true,
+        watches: questions.flatMap(({ watches }) => watches),
+        probes: questions.flatMap(({ probes }) => probes),
         failures: true,
         limits: { graceMs: patientMs },
       },

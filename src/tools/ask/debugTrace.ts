@@ -8,6 +8,7 @@ import { defineTool } from '../defineTool.ts';
 import { recordedDebugging } from '../recordedPrograms.ts';
 import { historyLines } from './historyText.ts';
 import { outputTail } from './outputText.ts';
+import { answersOf, questionsOf, questionsShape } from './questions/questions.ts';
 import { focusShape, focusWish, rareRunParameters, runLimits, runShape, startRequest } from './runArguments.ts';
 import { runLine, runNotes } from './runText.ts';
 import { treeLines } from './traceText.ts';
@@ -30,6 +31,7 @@ export const debugTrace = defineTool({
     ...runShape,
     focus: focusShape,
     expressions: z.array(z.string()).optional(),
+    questions: questionsShape.describe('more to answer from the same run'),
     lines: z.boolean().optional().describe('counts how often each line runs, for overlays'),
     max_calls: z.int().min(1).max(100_000).optional(),
   }),
@@ -37,6 +39,7 @@ export const debugTrace = defineTool({
     outcome: z.string(),
     calls: z.array(z.string()),
     history: z.array(z.string()).optional(),
+    answers: z.array(z.string()).optional(),
     notes: z.array(z.string()).optional(),
     output: z.string().optional(),
   }),
@@ -46,20 +49,23 @@ export const debugTrace = defineTool({
       expressions: [expression],
       isEverywhere: true,
     }));
+    const { root } = call.project;
+    const questions = questionsOf(args.questions, root, (path) => engines.debugger.ask.fileOf(call.project, path));
+    const watches = questions.flatMap((each) => each.watches);
     const run = await recordedDebugging(engines, call, () =>
       engines.debugger.ask.record(
         call.project,
         {
           start: startRequest(args),
           focus: focusWish(args.focus),
-          probes,
+          probes: [...probes, ...questions.flatMap((each) => each.probes)],
+          ...(watches.length === 0 ? {} : { watches }),
           lines: args.lines ?? false,
           ...(args.max_calls === undefined ? {} : { limits: { maxCalls: args.max_calls } }),
         },
         runLimits(args, call),
       ),
     );
-    const { root } = call.project;
     const history = historyLines(run.recording, probes, root, historyChars);
     const { roots, note } = shownRoots(run);
     const notes = [...runNotes(run), ...note];
@@ -69,16 +75,18 @@ export const debugTrace = defineTool({
       outcome: runLine(run),
       calls: treeLines(roots, root, treeChars * scale, run.recording.processes),
       ...(history.length === 0 ? {} : { history }),
+      ...answersOf(questions, run),
       ...(notes.length === 0 ? {} : { notes }),
       ...(output === '' ? {} : { output }),
     };
   },
-  render: ({ outcome, calls, history, notes, output }) =>
+  render: ({ outcome, calls, history, answers, notes, output }) =>
     [
       outcome,
       ...(notes ?? []),
       ...calls,
       ...(history ?? []),
+      ...(answers ?? []),
       ...(output === undefined ? [] : [`Output: ${output}`]),
     ].join('\n'),
 });

@@ -84,7 +84,12 @@ class Reader {
     this.#at++;
     for (;;) {
       this.#skip(/[\s,]/);
-      if (this.#at >= this.#text.length) return undefined;
+      if (this.#at >= this.#text.length) {
+        // The drawing was cut off here, maybe in the middle of its last member.
+        if (!this.#text.endsWith('…')) return undefined;
+        if (members.at(-1)?.value.kind === 'atom') members.pop();
+        return { kind: 'whole', head, members, isCut: true, text: this.#text.slice(start) };
+      }
       if (this.#text.charAt(this.#at) === end) break;
       if (this.#text.charAt(this.#at) === '…') {
         isCut = true;
@@ -124,6 +129,6 @@ class Reader {
     this.#at++;
     while (this.#at < this.#text.length && this.#text.charAt(this.#at) !== quote)
       this.#at += this.#text.charAt(this.#at) === '\\' ? 2 : 1;
-    this.#at++;
+    this.#at = Math.min(this.#at + 1, this.#text.length);
   }
 }

@@ -45,9 +45,11 @@ export function soundCall(
 
 /** A test says that something threw which was not to: the innermost call from which that came. */
 export function unwantedThrow({ thrown, root, seq }: RecordedFailure): RecordedCall | undefined {
-  if (!/not to throw|\bit threw\b|got unwanted (?:exception|rejection)|promise rejected/i.test(thrown.text)) return undefined;
+  if (!/not to throw|\bit threw\b|got unwanted (?:exception|rejection)|promise rejected/i.test(thrown.text))
+    return undefined;
   let call = callsBelow(root).findLast(
-    (each) => each.end?.threw !== undefined && each.end.seq < seq && each.parent?.end?.threw?.text !== each.end.threw.text,
+    (each) =>
+      each.end?.threw !== undefined && each.end.seq < seq && each.parent?.end?.threw?.text !== each.end.threw.text,
   );
   for (;;) {
     const text = call?.end?.threw?.text;

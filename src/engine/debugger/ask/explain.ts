@@ -110,10 +110,26 @@ export function explainFailure(
     state: callsOf(state.slice(0, 1)).slice(-1),
     reader,
     thrower,
-    writing: new Set(recording.writes.flatMap(({ by, target }) => (by !== undefined && /[.[]/.test(target) ? [by] : []))),
+    writing: new Set(
+      recording.writes.flatMap(({ by, target }) => (by !== undefined && /[.[]/.test(target) ? [by] : [])),
+    ),
   };
   const suspects = suspectsOf(recording, failure, clues, isTestCode);
-  return { failure, wrong, origin, earlier, state, firstShown, suppliers, changers, acts, sound, thrower, decisions, suspects };
+  return {
+    failure,
+    wrong,
+    origin,
+    earlier,
+    state,
+    firstShown,
+    suppliers,
+    changers,
+    acts,
+    sound,
+    thrower,
+    decisions,
+    suspects,
+  };
 }
 
 function isMaking(name: string): boolean {

@@ -49,7 +49,9 @@ export function stateBehind(
 /** `self.cache[key]` is read by `return list(self.cache)`. */
 export function isNamedIn({ target }: RecordedWrite, text: string): boolean {
   const name = /\.([\w$#]+)/.exec(target)?.[1];
-  return name !== undefined && new RegExp(String.raw`\.${name.replaceAll(/[$#]/g, String.raw`\$&`)}(?![\w$])`).test(text);
+  return (
+    name !== undefined && new RegExp(String.raw`\.${name.replaceAll(/[$#]/g, String.raw`\$&`)}(?![\w$])`).test(text)
+  );
 }
 
 /** What a constructor put there is not what went wrong, unless nothing else did. */

@@ -11,8 +11,9 @@ const maxDifferenceChars = 160;
 
 /** What an exception says, and where the two sides of its comparison differ. */
 export function failureNote(error: unknown): FailureNote {
+  if (typeof error === 'string') return { type: 'string', message: error.slice(0, maxMessageChars) };
   if (typeof error !== 'object' || error === null || types.isProxy(error))
-    return { type: typeof error, message: typeof error === 'object' ? '' : String(error).slice(0, maxMessageChars) };
+    return { type: typeof error, message: typeof error === 'number' ? `${error}` : '' };
   const message = stripVTControlCharacters(dataText(error, 'message') ?? '').slice(0, maxMessageChars);
   return { type: nameOf(error), message, ...differencesOf(error) };
 }

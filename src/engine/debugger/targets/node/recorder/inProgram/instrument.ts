@@ -183,7 +183,8 @@ class Instrumenter {
     const place = this.#place(node.start) ?? (isImported ? this.#place(node.start + 3) : undefined);
     if (place === undefined) return;
     const { call } = scope;
-    const mark = call === 'null' || scope.isFinalizer === true || !canLeave(node) ? '' : `;${call}&&(${call}.l=${place.line});`;
+    const mark =
+      call === 'null' || scope.isFinalizer === true || !canLeave(node) ? '' : `;${call}&&(${call}.l=${place.line});`;
     const wanted = [...(this.#probed.get(node) ?? []), ...this.#everywhere(place, scope)];
     const probes = wanted.map((probe) => this.#probe(probe, place, scope)).join('');
     const isCounted = scope.isCompilers !== true && node.type !== 'BlockStatement' && !handsOut(this.#source, node);
