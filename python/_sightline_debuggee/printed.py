@@ -33,7 +33,7 @@ def install():
             line_buffering=old.line_buffering,
             write_through=not is_buffered,
         )
-        new.mode = "w"
+        new.mode = "w"  # ty: ignore[invalid-assignment]
     except (OSError, ValueError, AttributeError):
         return
     # Whoever closes the old one closes what both print to.
