@@ -38,10 +38,10 @@ def _load(here, debugpy_parent):
         import debugpy._vendored.force_pydevd  # noqa: F401
         from _pydevd_bundle import pydevd_defaults
 
-        from _sightline_debuggee import engine, exceptions, scripts, test_runs
+        from _sightline_debuggee import engine, exceptions, printed, scripts, test_runs
 
         engine.install(dies_with_debugger=True)
-        _support.update(exceptions=exceptions, scripts=scripts, test_runs=test_runs)
+        _support.update(exceptions=exceptions, printed=printed, scripts=scripts, test_runs=test_runs)
         # Children find both by this one entry: the package of pydevd is put on the path by pydevd itself.
         pydevd_defaults.PydevdCustomization.PREIMPORT = "%s;debuggee_child" % here
     finally:
@@ -122,6 +122,7 @@ def _prepare(orders, safe_path):
         # As on a terminal: what the program has printed is seen when it is printed.
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(line_buffering=True)  # ty: ignore[call-non-callable]
+    _support["printed"].install()
     if not safe_path:
         entry = os.getcwd() if orders["kind"] != "file" else os.path.dirname(os.path.realpath(orders["target"]))
         sys.path.insert(0, entry)

@@ -8,7 +8,7 @@ import ast
 import threading
 import time
 
-from . import readonly, values
+from . import printed, readonly, values
 
 _lock = threading.Lock()
 # pydevd's id of a breakpoint -> the Specs that stand on its line.
@@ -204,7 +204,10 @@ def _passes(spec, frame):
         return False
     if spec.log_parts is not None:
         text = "".join(_log_part(spec, part, frame) for part in spec.log_parts)
-        _send_event[0]("sightlineLog", {"id": spec.id, "text": values.clip(text, 4000) + "\n"})  # ty: ignore[call-non-callable]
+        # What was printed before it is read before it.
+        values.flush_output()
+        told = {"id": spec.id, "text": values.clip(text, 4000) + "\n", "printed": printed.byte_count()}
+        _send_event[0]("sightlineLog", told)  # ty: ignore[call-non-callable]
         return False
     return spec.suspend != "none"
 

@@ -17,7 +17,9 @@ from . import (
     raises,
     readonly,
     stops,
+    thread_ids,
     tracing,
+    values,
 )
 
 _state = {"installed": False, "diesWithDebugger": False, "detached": False, "loaded": set()}
@@ -55,6 +57,7 @@ def install(dies_with_debugger=False):
     _patch_steps(processor)
     _patch_pause(processor)
     pausing.install()
+    thread_ids.install()
     if dies_with_debugger:
         dumps.install()
         raises.install()
@@ -485,7 +488,7 @@ def _evaluate(py_db, api, args):
     value = evaluation.evaluate(
         py_db, frame, args["expression"], args["timeoutMs"] / 1000.0, args.get("readOnly", False)
     )
-    stops.flush_output()
+    values.flush_output()
     return stops.describe(children.Child(args["expression"], value, "(%s)" % args["expression"]), args["limits"])
 
 

@@ -166,7 +166,7 @@ def open_reference(reference):
 
 def report(py_db, thread_id, reason):
     """Everything the first answer about a stop needs. Output of the program is on its way before the report is."""
-    flush_output()
+    values.flush_output()
     frames_list, frames, described = describe_frames(py_db, thread_id, 0, MAX_FRAMES)
     result = {"frames": described, "total": len(frames), "threads": describe_threads(py_db, thread_id)}
     if frames:
@@ -231,11 +231,3 @@ def _is_waiting(code):
     if code.co_filename == threading.__file__:
         return code.co_name in ("wait", "wait_for", "acquire", "join", "_wait_for_tstate_lock", "__enter__")
     return code.co_name == "select" and os.path.basename(code.co_filename) == "selectors.py"
-
-
-def flush_output():
-    for stream in (sys.stdout, sys.stderr):
-        try:
-            stream.flush()
-        except Exception:
-            pass

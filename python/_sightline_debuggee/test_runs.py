@@ -34,7 +34,17 @@ def _pytest(path, name, args, find_spec):
     import pytest
 
     scripts.name_command(["-m", "pytest"] + arguments + list(args))
+    _name_main(find_spec("pytest.__main__"))
     sys.exit(pytest.main(arguments + list(args)))
+
+
+def _name_main(spec):
+    """As `python -m` leaves it: programs look at it, and those that start others by it do so in them."""
+    main = sys.modules["__main__"]
+    if spec is not None and spec.origin is not None:
+        main.__spec__ = spec
+        main.__file__ = spec.origin
+        main.__package__ = spec.parent
 
 
 def _node_id(name):

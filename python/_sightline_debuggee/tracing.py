@@ -4,6 +4,8 @@ Uncaught exceptions are seen where they end their way (see exceptions), threads 
 activity): only breakpoints, raised exceptions, steps and pauses need every line. Tracing begins with the first of them.
 """
 
+import threading
+
 _state = {"needed": False}
 
 # Requests after which the program may have to stop at a line, and what in their arguments says so.
@@ -28,12 +30,25 @@ def install(debugger_class):
     """pydevd asks for tracing in several places: as long as nothing needs it, each of them does nothing."""
     for name in ("enable_tracing", "set_tracing_for_untraced_contexts", "set_trace_for_frame_and_parents"):
         setattr(debugger_class, name, _only_when_needed(getattr(debugger_class, name)))
+    debugger_class.patch_threads = _without_tracing_new_threads(debugger_class.patch_threads)
 
 
 def _only_when_needed(original):
     def patched(self, *args, **kwargs):
         if _state["needed"]:
             return original(self, *args, **kwargs)
+
+    return patched
+
+
+def _without_tracing_new_threads(original):
+    """What traces a thread also holds it, beyond its end."""
+
+    def patched(self, *args, **kwargs):
+        result = original(self, *args, **kwargs)
+        if not _state["needed"]:
+            threading.settrace(None)
+        return result
 
     return patched
 
@@ -47,11 +62,19 @@ def begin_for(py_db, message):
 
 def begin(py_db):
     _state["needed"] = True
+    _trace_new_threads(py_db)
     if not py_db.ready_to_run:
         # pydevd itself begins when the program does.
         return
     _trace_threads(py_db)
     py_db.set_tracing_for_untraced_contexts()
+
+
+def _trace_new_threads(py_db):
+    from _pydevd_bundle.pydevd_constants import PYDEVD_USE_SYS_MONITORING
+
+    if not PYDEVD_USE_SYS_MONITORING:
+        threading.settrace(py_db.trace_dispatch)
 
 
 def _trace_threads(py_db):

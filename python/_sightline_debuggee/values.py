@@ -7,6 +7,7 @@ with the methods of the built-in types themselves, so that overridden ones do no
 import collections
 import enum
 import itertools
+import sys
 import types
 
 from . import identities
@@ -304,3 +305,11 @@ def is_user_visible(name):
 def is_definition(value):
     """Modules, classes and functions: at module level they are code, not state."""
     return isinstance(value, (types.ModuleType, type) + _FUNCTIONS)
+
+
+def flush_output():
+    for stream in (sys.stdout, sys.stderr):
+        try:
+            stream.flush()
+        except Exception:
+            pass

@@ -360,6 +360,8 @@ export interface OutputChunk {
   text: string;
   /** The breakpoint whose log message this is. */
   breakpointId?: string;
+  /** After so many bytes of the standard output, which comes another way. */
+  afterBytes?: number;
 }
 
 export type StepKind = 'over' | 'into' | 'out';

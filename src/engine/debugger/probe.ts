@@ -106,14 +106,14 @@ class ProbeRun {
     for (;;) {
       const left = Math.max(this.#deadline - Date.now(), 0);
       const open = this.#open();
-      const cursor = this.#session.output.cursor;
+      const { position } = this.#session.output;
       const state = await this.#session.settle(
         open.length === 0 ? left : Math.min(left, finishMs),
         this.#options.signal,
       );
       if (state === 'ended' || state === 'paused') return state;
       if (left <= finishMs || open.length === 0) return 'running';
-      if (cursor === this.#session.output.cursor && this.#isOver() && this.#failures().length > 0) return 'failed';
+      if (position === this.#session.output.position && this.#isOver() && this.#failures().length > 0) return 'failed';
     }
   }
 

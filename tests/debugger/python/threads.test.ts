@@ -86,4 +86,12 @@ describe('a Python program with more than one thread of work', () => {
     expect(await run.top(stop)).toMatchObject({ name: 'fetch', location: { line: 8 } });
     expect(await run.locals(stop)).toMatchObject({ name: "'b'" });
   });
+
+  it('are gone when the program has let them go', async () => {
+    const { run } = await scene.program(
+      'import gc, threading, weakref\n\nclass Holder(threading.Thread):\n    pass\n\nholder = Holder()\nseen = weakref.ref(holder)\nholder.start()\nholder.join()\ndel holder\ngc.collect()\nprint(seen() is None)\n',
+    );
+    expect(await run.end()).toEqual({ code: 0 });
+    expect(run.output('stdout')).toBe('True\n');
+  });
 });

@@ -2,6 +2,7 @@ import { stripVTControlCharacters } from 'node:util';
 import { delay } from '../../../base/cancellation.ts';
 import { Emitter } from '../../../base/emitter.ts';
 import { clip } from '../../../base/text/textBudget.ts';
+import { StdoutOrder } from './stdoutOrder.ts';
 import type { OutputChunk } from '../model.ts';
 
 export interface OutputSlice {
@@ -26,6 +27,10 @@ export class OutputBuffer {
   /** The beginning of a control sequence at the end of a chunk, per stream, until its rest has come. */
   readonly #partial = new Map<OutputChunk['category'], string>();
 
+  /** Log messages that follow what has not come yet. */
+  readonly #early: OutputChunk[] = [];
+  readonly #order = new StdoutOrder();
+
   constructor(maxChars = 262_144) {
     this.#maxChars = maxChars;
   }
@@ -33,7 +38,7 @@ export class OutputBuffer {
   /** Waits while output is still pouring in, but not for long: pipes are slower than the debugger's own connection. */
   async quiet(): Promise<void> {
     const deadline = Date.now() + 150;
-    while (Date.now() - this.#lastAt < 10 && Date.now() < deadline) await delay(5);
+    while ((Date.now() - this.#lastAt < 10 || this.#early.length > 0) && Date.now() < deadline) await delay(5);
   }
 
   /** Where the next character goes, for whoever only takes a note of it. */
@@ -42,20 +47,56 @@ export class OutputBuffer {
   }
 
   get cursor(): number {
+    this.#writeEarly();
     this.#seen = this.#total;
     return this.#total;
   }
 
   append(chunk: OutputChunk): void {
     this.#lastAt = Date.now();
-    const isOurs = chunk.category === 'log' || chunk.category === 'handled';
-    const text = isOurs ? `[${chunk.category}] ${chunk.text}` : this.#plain(chunk);
-    const at = isOurs ? this.#lineStart() : this.#text.length;
-    this.#total += text.length;
-    this.#text = at === this.#text.length ? this.#text + text : this.#text.slice(0, at) + text + this.#text.slice(at);
+    if (chunk.category === 'stdout') this.#appendStdout(chunk);
+    else if (chunk.afterBytes === undefined) this.#write(chunk);
+    else if (chunk.afterBytes > this.#order.bytes) this.#early.push(chunk);
+    else this.#write(chunk, this.#order.positionOf(chunk.afterBytes));
     // Cutting in steps of a quarter keeps a flood of small chunks from copying the whole text each time.
     if (this.#text.length > this.#maxChars * 1.25) this.#text = this.#text.slice(-this.#maxChars);
     this.onDidAppend.fire();
+  }
+
+  /** Log messages that came before the output that they follow stand where they belong. */
+  #appendStdout(chunk: OutputChunk): void {
+    let rest = chunk.text;
+    for (let next = this.#early[0]; next !== undefined; next = this.#early[0]) {
+      const bytes = (next.afterBytes ?? 0) - this.#order.bytes;
+      if (bytes > Buffer.byteLength(rest)) break;
+      const part = Buffer.from(rest).subarray(0, Math.max(bytes, 0)).toString();
+      if (part !== '') this.#writeStdout({ ...chunk, text: part });
+      rest = rest.slice(part.length);
+      this.#write(next);
+      this.#early.shift();
+    }
+    if (rest !== '') this.#writeStdout({ ...chunk, text: rest });
+  }
+
+  #writeStdout(chunk: OutputChunk): void {
+    const before = this.#total;
+    this.#write(chunk);
+    this.#order.printed(chunk.text, before, this.#total);
+  }
+
+  /** What was waited for has not come; it is told late rather than never. */
+  #writeEarly(): void {
+    for (const chunk of this.#early.splice(0)) this.#write(chunk);
+  }
+
+  #write(chunk: OutputChunk, position = this.#total): void {
+    const isOurs = chunk.category === 'log' || chunk.category === 'handled';
+    const text = isOurs ? `[${chunk.category}] ${chunk.text}` : this.#plain(chunk);
+    const end = Math.max(this.#text.length - (this.#total - Math.min(Math.max(position, this.#seen), this.#total)), 0);
+    const at = isOurs ? this.#lineStart(end) : this.#text.length;
+    if (isOurs) this.#order.moved(this.#total - (this.#text.length - at), text.length);
+    this.#total += text.length;
+    this.#text = at === this.#text.length ? this.#text + text : this.#text.slice(0, at) + text + this.#text.slice(at);
   }
 
   /** Waits until something is printed beyond a position, at most so long. */
@@ -75,6 +116,7 @@ export class OutputBuffer {
   }
 
   since(cursor: number, maxChars: number): OutputSlice {
+    this.#writeEarly();
     this.#seen = this.#total;
     return this.look(cursor, maxChars);
   }
@@ -94,13 +136,13 @@ export class OutputBuffer {
   }
 
   tail(maxChars: number): string {
-    return this.since(0, maxChars).text;
+    return this.look(0, maxChars).text;
   }
 
   /** Before a line that the program has only begun: programs print in pieces. Not before what somebody has read. */
-  #lineStart(): number {
-    const start = this.#text.lastIndexOf('\n') + 1;
-    return this.#total - (this.#text.length - start) >= this.#seen ? start : this.#text.length;
+  #lineStart(end: number): number {
+    const start = end === 0 ? 0 : this.#text.lastIndexOf('\n', end - 1) + 1;
+    return this.#total - (this.#text.length - start) >= this.#seen ? start : end;
   }
 
   #plain({ category, text }: OutputChunk): string {

@@ -275,8 +275,9 @@ export class PydevdDebuggee implements Debuggee {
         break;
       }
       case 'sightlineLog': {
-        const { id, text } = body as { id: string; text: string };
-        this.events.fire({ type: 'output', chunk: { category: 'log', text, breakpointId: id } });
+        const { id, text, printed } = body as { id: string; text: string; printed: number | null };
+        const place = printed === null ? {} : { afterBytes: printed };
+        this.events.fire({ type: 'output', chunk: { category: 'log', text, breakpointId: id, ...place } });
         break;
       }
       case 'sightlineHandled':

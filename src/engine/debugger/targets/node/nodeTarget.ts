@@ -396,7 +396,13 @@ export class NodeTarget implements Target {
     } else if (event.type === 'log') {
       this.events.fire({
         type: 'output',
-        chunk: { category: 'log', text: `${event.text}\n`, breakpointId: event.breakpointId },
+        chunk: {
+          category: 'log',
+          text: `${event.text}\n`,
+          breakpointId: event.breakpointId,
+          // Other processes print into pipes of their own, or into the same one.
+          ...(event.printed === undefined || this.#processes.all().length > 1 ? {} : { afterBytes: event.printed }),
+        },
       });
     } else {
       void this.#adoptWorker(isolate, node, event.worker);

@@ -15,11 +15,11 @@ export class ConditionCounts {
   last: Record<string, ConditionCounters> = {};
   readonly #session: CdpSession;
   readonly #isWorker: boolean;
-  readonly #onLog: (breakpointId: string, text: string) => void;
+  readonly #onLog: LogListener;
   readonly #contexts = new Set<number>();
   #following: Promise<void> | undefined;
 
-  constructor(session: CdpSession, isWorker: boolean, onLog: (breakpointId: string, text: string) => void) {
+  constructor(session: CdpSession, isWorker: boolean, onLog: LogListener) {
     this.#session = session;
     this.#isWorker = isWorker;
     this.#onLog = onLog;
@@ -74,11 +74,19 @@ export class ConditionCounts {
   #onBindingCalled(event: Protocol.Runtime.BindingCalledEvent): void {
     if (event.name !== logBinding) return;
     // Written by our own code in the program, see conditions.ts.
-    const said = JSON.parse(event.payload) as { id: string; text?: string; counts?: ConditionCounters };
-    if (said.text !== undefined) this.#onLog(said.id, said.text);
+    const said = JSON.parse(event.payload) as {
+      id: string;
+      text?: string;
+      printed?: number;
+      counts?: ConditionCounters;
+    };
+    if (said.text !== undefined) this.#onLog(said.id, said.text, said.printed);
     else if (said.counts !== undefined) this.last[said.id] = said.counts;
   }
 }
+
+/** `printed`: how many bytes the process had written to its standard output by then. */
+type LogListener = (breakpointId: string, text: string, printed?: number) => void;
 
 function addCounters(sums: Record<string, ConditionCounters>, id: string, count: ConditionCounters): void {
   const sum = (sums[id] ??= { hits: 0, conditionFalse: 0, conditionErrors: 0 });

@@ -75,5 +75,6 @@ try{process.on('exit',()=>Object.keys(c).forEach(say))}catch{}
 s={counts:c,no(i){tell(i,++of(i).conditionFalse)},bad(i,e){const o=of(i);o.lastError=String(e).slice(0,200);tell(i,++o.conditionErrors)},
 hit(i,op,n){const h=++of(i).hits;tell(i,h);return op===''||(op==='=='?h===n:op==='>='?h>=n:op==='>'?h>n:op==='<'?h<n:op==='<='?h<=n:h%n===0)},
 log(i,p){const t=p.map((x)=>{if(typeof x==='string')return x;try{return show(x()).slice(0,1000)}catch(e){return '{'+e+'}'}}).join('');
-try{globalThis[b](JSON.stringify({id:i,text:t}))}catch{}}};
+let d;try{d=globalThis[Symbol.for('sightline.printed')]?.()}catch{}
+try{globalThis[b](JSON.stringify({id:i,text:t,printed:d}))}catch{}}};
 Object.defineProperty(globalThis,y,{value:s,configurable:true});return s}`;

@@ -24,6 +24,8 @@ export const rejectionWatchForAttached = `(() => {
 })()
 //# sourceURL=file:///sightline-debug-attached/preload.cjs`;
 
+export const printedSymbol = 'sightline.printed';
+
 /**
  * What every Node process of a session runs before anything else, through NODE_OPTIONS: it opens the inspector on a free
  * loopback port, announces it with a small file and waits to be attached to; that the file is gone says that it runs. Package managers are let through, because
@@ -62,6 +64,9 @@ export const preloadSource = String.raw`'use strict';
   }
   ${rejectionWatch}
   if (!isMainThread) return;
+  // What was printed so far: by that a log message finds its place in it.
+  let printed = () => 0;
+  Object.defineProperty(globalThis, Symbol.for('${printedSymbol}'), { value: () => printed(), configurable: true });
   for (const name of ['stdout', 'stderr']) {
     const lazy = Object.getOwnPropertyDescriptor(process, name);
     if (!lazy || !lazy.get || !lazy.configurable) continue;
@@ -69,6 +74,7 @@ export const preloadSource = String.raw`'use strict';
       const stream = lazy.get.call(process);
       Object.defineProperty(process, name, lazy);
       try { if (stream._type === 'pipe') stream._handle.setBlocking(true); } catch {}
+      if (name === 'stdout') printed = () => stream._type === 'pipe' ? stream.bytesWritten : undefined;
       return stream;
     };
     Object.defineProperty(process, name, { ...lazy, get });

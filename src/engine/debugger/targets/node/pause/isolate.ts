@@ -57,7 +57,7 @@ export type IsolateEvent =
   | { type: 'held' }
   | { type: 'released' }
   | { type: 'binding'; binding: BreakpointBinding }
-  | { type: 'log'; breakpointId: string; text: string }
+  | { type: 'log'; breakpointId: string; text: string; printed?: number }
   | { type: 'worker'; worker: CdpEvent<'NodeWorker.attachedToWorker'> };
 
 /** Where an idle program is made to stop: it runs no code of its own. */
@@ -112,8 +112,8 @@ export class Isolate {
       add: (value, evaluateName) => this.view.addHandle({ value, evaluateName }),
     });
     this.#entry = new EntryStop(options.session);
-    this.#counts = new ConditionCounts(options.session, options.isWorker, (breakpointId, text) =>
-      this.events.fire({ type: 'log', breakpointId, text }),
+    this.#counts = new ConditionCounts(options.session, options.isWorker, (breakpointId, text, printed) =>
+      this.events.fire({ type: 'log', breakpointId, text, printed }),
     );
     this.binder = new BreakpointBinder({
       session: options.session,
