@@ -56,7 +56,8 @@ async function servedTypes(
   const index = await server.waitUntilReady(waiting);
   const source: TypeSource = server.client.offers('typeHierarchyProvider', 'textDocument/prepareTypeHierarchy')
     ? serverTypes(workspace, server, waiting.signal)
-    : (server.definition.repairs?.types ?? heritageTypes)(workspace, server, waiting.signal);
+    : (server.definition.repairs?.types?.(workspace, server, waiting.signal) ??
+      heritageTypes(workspace, server, waiting.signal));
   const element = await source.find(target);
   if (element === undefined)
     throw new ToolError('symbol_not_found', `"${target.name}" is not a type.`, {
