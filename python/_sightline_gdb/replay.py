@@ -40,7 +40,7 @@ def _cpu_seconds():
 
 
 def _start_of_line(frame):
-    """The first instruction of the line, if the frame stands in the only piece of it that comes before."""
+    """The first instruction of the line in its function. What a function begins with is not run twice."""
     place = frame.find_sal()
     if place.symtab is None or frame.function() is None:
         return None
@@ -49,7 +49,7 @@ def _start_of_line(frame):
     while block.function is None and block.superblock is not None:
         block = block.superblock
         first = block.start
-    starts = [each.pc for each in place.symtab.linetable().line(place.line) or () if first <= each.pc <= last]
+    starts = [each.pc for each in place.symtab.linetable().line(place.line) or () if first < each.pc <= last]
     return min(starts) if starts else None
 
 

@@ -114,6 +114,10 @@ def _on_stop(event):
 
 
 def _tell(event, details, reason, calls):
+    if gdb.selected_thread() is None:
+        send_event("exited", {"exitCode": 134, "signalNumber": 6})
+        send_event("terminated")
+        return
     if reason in _STEPS and _goes_on():
         return
     program.drain()
