@@ -222,7 +222,11 @@ export class StopViews {
       after.set(key, variable.value);
       return isSameStop || previous === undefined || withoutNumbers(previous) === withoutNumbers(variable.value)
         ? variable
-        : { ...variable, changed: true, previous: pairedNumbers([{ value: previous }])[0]?.value ?? previous };
+        : {
+            ...variable,
+            changed: true,
+            previous: pairedNumbers([variable, { value: previous }])[1]?.value ?? previous,
+          };
     });
     if (isAside) return marked;
     // Functions left long ago need not be remembered.
