@@ -86,12 +86,6 @@ def _of_abort():
     return {"type": "SIGABRT", "message": said or _MEANINGS["SIGABRT"], "uncaught": True}
 
 
-def is_assertion():
-    program.drain()
-    text = program.printed("stderr")
-    return _last(_THROWN, text) is None and _last(_ASSERTED, text) is not None
-
-
 def _of_trap():
     """GoogleTest stops so where an assertion of it failed, and has printed which."""
     failure = _last(re.compile(r"^\S+:\d+: Failure\n([\s\S]*?)\n*\Z", re.MULTILINE), program.printed("stdout"))

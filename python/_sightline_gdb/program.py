@@ -36,7 +36,7 @@ class _Reader(object):
                 with self.busy:
                     data = os.read(self.source, 65536)
                     text = decoder.decode(data, final=not data)
-                    if text and not is_muted:
+                    if text:
                         self.tail = (self.tail + text)[-_KEPT:]
                         send_event("output", {"category": self.category, "output": text})
             except OSError:
@@ -67,8 +67,6 @@ def _unread(source):
 
 _readers = []
 _input = None
-# What the program writes meanwhile, it has written before.
-is_muted: bool = False
 
 
 def run(command):

@@ -4,7 +4,7 @@ import gdb
 from gdb.dap import events
 from gdb.dap.server import send_event
 
-from . import expressions, failures, frames, points, program, replay
+from . import expressions, failures, frames, points, program
 
 _STEPS = ("end-stepping-range", "function-finished", "location-reached")
 
@@ -107,25 +107,12 @@ def _on_stop(event):
     events.inferior_running = False
     details = getattr(event, "details", None) or {}
     reason = details.get("reason")
-    if isinstance(event, gdb.SignalEvent) and event.stop_signal == "SIGABRT" and failures.is_assertion():
-        gdb.post_event(lambda: _tell(event, details, reason, replay.calls_of_line()))
-        return
-    _tell(event, details, reason, [])
-
-
-def _tell(event, details, reason, calls):
-    if gdb.selected_thread() is None:
-        send_event("exited", {"exitCode": 134, "signalNumber": 6})
-        send_event("terminated")
-        return
     if reason in _STEPS and _goes_on():
         return
     program.drain()
     points.tell_statistics()
     told = {"threadId": gdb.selected_thread().global_num, "allThreadsStopped": True}
     told.update(_reason(event, details, reason))
-    if calls and _failure:
-        _failure["message"] += "".join("\n  " + call for call in calls)
     events._expected_pause = False
     events._expected_stop_reason = None
     send_event("stopped", told)

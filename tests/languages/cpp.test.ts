@@ -77,24 +77,6 @@ describe('C++ through gdb', { timeout: 180_000 }, () => {
     expect(text.length).toBeLessThan(1000);
   });
 
-  it('tells what the calls on the line of a failed assertion gave', async () => {
-    const source = [
-      '#include <cassert>',
-      '#include <string>',
-      'static int count(std::string text, char wanted) {',
-      '  int found = 0;',
-      '  for (std::size_t at = 1; at < text.size(); at++) found += text[at] == wanted;',
-      '  return found;',
-      '}',
-      'int main() { assert(count("aba", \'a\') == 2); }',
-    ];
-    await writeFile(join(ide.root, 'asserts.cpp'), `${source.join('\n')}\n`);
-    const text = await prober.text('debug_probe', { program: 'asserts.cpp' });
-    expect(text).toContain(`count(text: "aba", wanted: 'a') = 1`);
-    expect(text.match(/Assertion `/g)).toHaveLength(1);
-    expect(text).toContain('Program ended by signal SIGABRT.');
-  });
-
   it('runs one test of GoogleTest and stops where it fails; a wrong name is told the nearest', async () => {
     const text = await prober.text('debug_probe', { test: 'calc_test.cpp::Calc.SumsAll' });
     expect(text).toContain('calc_test.cpp:8');
