@@ -12,7 +12,19 @@ _MAX_SUSPENSIONS = 20000
 
 
 class Call(object):
-    __slots__ = ("id", "plan", "frame", "cell", "before", "suspensions", "parent", "task", "task_name", "last_return", "thrown")
+    __slots__ = (
+        "id",
+        "plan",
+        "frame",
+        "cell",
+        "before",
+        "suspensions",
+        "parent",
+        "task",
+        "task_name",
+        "last_return",
+        "thrown",
+    )
 
 
 class _State(threading.local):

@@ -85,7 +85,7 @@ _MAX_LOCALS = 16
 
 
 def note(error, traceback, frame, max_chars, shown):
-    """What an exception says, where the sides of its comparison differ, and the variables of the frame it was raised in."""
+    """What an exception says, where the sides of its comparison differ, and the variables where it was raised."""
     kind = values.type_name(type(error))
     text = values.error_text(error, _MAX_MESSAGE)
     found = {"type": kind, "message": text[len(kind) + 2 :] if text.startswith(kind + ": ") else _plain(text, kind)}
