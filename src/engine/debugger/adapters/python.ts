@@ -1,5 +1,5 @@
 import { stat } from 'node:fs/promises';
-import { basename, isAbsolute, resolve } from 'node:path';
+import { basename, dirname, isAbsolute, resolve } from 'node:path';
 import { ToolError } from '../../../base/errors.ts';
 import { pythonCode } from './python/pythonCode.ts';
 import type { InstallOptions, InstallOutcome, LocatedEngine } from '../../provision/model.ts';
@@ -103,7 +103,11 @@ async function findTools(engines: PythonEngines, project: Project, runtime?: str
     findInterpreter(engines, project, runtime),
     locateDebugpy(engines, project, runtime),
   ]);
-  return { python, debugpyFolder };
+  const folderOfGdb = async (): Promise<string | undefined> => {
+    const gdb = await engines.locate('gdb', project);
+    return gdb.found ? dirname(gdb.path) : undefined;
+  };
+  return { python, debugpyFolder, folderOfGdb };
 }
 
 async function findInterpreter(engines: PythonEngines, project: Project, runtime?: string): Promise<string> {

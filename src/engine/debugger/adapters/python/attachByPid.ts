@@ -5,7 +5,7 @@ import { untilCancelled, withTimeout } from '../../../../base/cancellation.ts';
 import { errorMessage, isErrnoException, ToolError } from '../../../../base/errors.ts';
 import { childEnvironment, ManagedProcess } from '../../../../base/processes.ts';
 import type { BackendHost } from '../../targets/dap/debuggee.ts';
-import { requireWorkingGdb } from './gdbRehearsal.ts';
+import { environmentWithGdb } from './gdbRehearsal.ts';
 import type { PythonTools } from './pythonBackend.ts';
 
 /** Brings debugpy into a running process, which then calls us. It takes gdb, except where Python 3.14 can do it by itself. */
@@ -18,7 +18,10 @@ export async function attachByPid(
   signal?: AbortSignal,
 ): Promise<void> {
   const executable = await requirePython(pid);
-  if (!joinsByItself(executable)) await requireWorkingGdb(tools.python, host.project.env, host.project.root);
+  const { env, root } = host.project;
+  const injecting = joinsByItself(executable)
+    ? env
+    : await environmentWithGdb(tools.python, env, root, tools.folderOfGdb);
   const injector = await ManagedProcess.start({
     name: `the injector for process ${pid}`,
     command: tools.python,
@@ -31,8 +34,8 @@ export async function attachByPid(
       '--pid',
       String(pid),
     ],
-    cwd: host.project.root,
-    env: childEnvironment(host.project.env, { PYDEVD_DISABLE_FILE_VALIDATION: '1' }),
+    cwd: root,
+    env: childEnvironment(injecting, { PYDEVD_DISABLE_FILE_VALIDATION: '1' }),
   });
   let output = '';
   for (const stream of [injector.stdout, injector.stderr])

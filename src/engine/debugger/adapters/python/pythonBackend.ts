@@ -22,6 +22,8 @@ export interface PythonTools {
   python: string;
   /** The folder that holds the package `debugpy`. */
   debugpyFolder: string;
+  /** The folder of the gdb in our cache, where there is one. */
+  folderOfGdb: () => Promise<string | undefined>;
 }
 
 /** What debugpy's adapter says of a child process: where to attach, and with which settings. */
