@@ -48,6 +48,8 @@ export async function checking<T extends object>(
   const { applied, delta, remaining } = await errorsAround(workspace, paths, waitingOf(call), edit);
   const diagnostics = { ...shownDelta(call.project, delta), remaining };
   if (diagnostics.appeared.length > 0) call.note(hasErrors(diagnostics.appeared));
+  const lacks = new Set(paths.flatMap((path) => workspace.definitionFor(path)?.problemsLackWhat ?? []));
+  for (const lack of lacks) call.note(`Checked in part: ${lack}.`);
   return { ...applied, diagnostics };
 }
 

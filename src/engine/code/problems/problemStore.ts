@@ -134,7 +134,7 @@ export class ProblemStore {
       engines.add(this.#judgeName(server, path));
       await server.documents.open(path);
       problems.push(...(await this.#ask(server, path, waiting.signal)).map(({ problem }) => problem));
-      states.push(server.state);
+      states.push(server.state, ...leftOut(server.definition));
       analysed++;
     }
     const linted = await this.#lint(files, waiting.signal);
@@ -165,7 +165,7 @@ export class ProblemStore {
         states.push({ state: 'partial', detail: `${definition.title} is not installed; ${definition.missing}` });
         continue;
       }
-      states.push(await server.waitUntilReady(waiting));
+      states.push(await server.waitUntilReady(waiting), ...leftOut(definition));
       for (let from = 0; from < files.length && Date.now() < deadline; from += parallel) {
         throwIfCancelled(waiting.signal);
         const batch = files.slice(from, from + parallel);
@@ -315,6 +315,10 @@ export async function askDiagnostics(
 }
 
 /** Linters are programs that read files. */
+function leftOut({ problemsLackWhat }: ServerDefinition): IndexState[] {
+  return problemsLackWhat === undefined ? [] : [{ state: 'partial', detail: problemsLackWhat }];
+}
+
 function lintersReadTheDisk(files: readonly string[]): IndexState {
   return { state: 'partial', detail: `linters read what is saved, so not ${files.join(', ')}` };
 }

@@ -35,6 +35,8 @@ export interface ServerDefinition {
   readonly restartOnDependencyChange?: boolean;
   /** It also knows the problems of files that are not open. Others answer "none" for them, which is not true. */
   readonly analysesClosedFiles?: boolean;
+  /** What its problems leave out, where a file without any of them may still not compile. */
+  readonly problemsLackWhat?: string;
   /** Its symbol search tells where names stand and what holds them; the answers of others are looked up in outlines. */
   readonly findsExactSymbols?: boolean;
   /** What it lists as the symbols of a file, as people of the language see them. */

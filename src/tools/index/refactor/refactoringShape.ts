@@ -86,6 +86,8 @@ export async function refactoring(
     return engines.refactor.carryOut(call.project, refactorer, proposed, options, originOf(call, tool), waiting);
   });
   for (const note of notes) call.note(note);
+  const lack = engines.code.workspace(call.project).definitionFor(about.path)?.problemsLackWhat;
+  if (lack !== undefined && result.diagnostics !== undefined) call.note(`Checked in part: ${lack}.`);
   if (result.historyId !== undefined) call.affects(...result.affectedFiles);
   return {
     ...result,

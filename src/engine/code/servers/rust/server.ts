@@ -20,6 +20,8 @@ export function rustServer(provision: Provision): ServerDefinition {
       // Checks and single requests have progress of their own; what counts is the status.
       isLoading: () => false,
     },
+    problemsLackWhat:
+      'the problems are those that rust-analyzer finds by itself; cargo check, which finds more, was not run',
     repairs: { types: implTypes },
     missing: 'Install it with: sightline setup rust',
     installation: new InstallOnNeed(provision, 'rust-analyzer'),
