@@ -69,7 +69,7 @@ describe('variables that the compiler renamed', () => {
         location: { line: 10, methodName: 'total' },
         variables: expect.arrayContaining([
           expect.objectContaining({ name: 'amount', value: '1' }),
-          expect.objectContaining({ name: 'item', value: '{price: 1, qty: 1}' }),
+          expect.objectContaining({ name: 'item', value: '#1 {price: 1, qty: 1}' }),
           expect.objectContaining({ name: 'sum', value: '6' }),
           expect.objectContaining({ name: 'list' }),
           expect.objectContaining({ name: 'discount', value: '0.5' }),

@@ -116,8 +116,8 @@ describe('JavaScript besides', () => {
       amount: '6',
       price: '2',
       qty: '3',
-      order: '{price: 2, qty: 3}',
-      orders: '[{price: 2, qty: 3}]',
+      order: '#1 {price: 2, qty: 3}',
+      orders: '[#1 {price: 2, qty: 3}]',
       total: '0',
       count: '0',
     });
