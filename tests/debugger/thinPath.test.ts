@@ -41,9 +41,9 @@ describe('debugging JavaScript on Node', () => {
         breakpointId: 'bp_1',
         location: { file: `${ide.root}/app.js`, line: 9, className: 'Order', methodName: 'total' },
         variables: [
-          { name: 'item', value: '{price: 2, qty: 3}' },
+          { name: 'item', value: '#1 {price: 2, qty: 3}' },
           { name: 'sum', value: '0' },
-          { name: 'this', value: 'Order {items: [{price: 2, qty: 3}, {price: 5, qty: 1}]}' },
+          { name: 'this', value: 'Order {items: [#1 {price: 2, qty: 3}, {price: 5, qty: 1}]}' },
         ],
         stack: ['Order.total app.js:9', 'main app.js:16', '<module> app.js:20'],
       },

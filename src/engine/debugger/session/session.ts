@@ -65,6 +65,8 @@ export class Session {
   readonly standing = new Standing();
   readonly breakpoints: SessionBreakpoints;
   readonly inspection: Inspection;
+  /** Settled when the thread that was let go last runs. */
+  #leaving: Promise<void> = Promise.resolve();
   readonly filmstrip: Filmstrip;
   readonly startedAt = Date.now();
   name = '';
@@ -214,7 +216,11 @@ export class Session {
   async pause(patienceMs = pauseRequestMs): Promise<void> {
     if (this.state === 'paused') return;
     this.#requireAlive();
-    await withTimeout(this.target.pause(), patienceMs).catch((error: unknown) => {
+    const askedAt = Date.now();
+    // Whoever does not wait for a resume may ask for the pause while the thread still stands.
+    await withTimeout(this.#leaving, patienceMs).catch(() => undefined);
+    const leftMs = Math.max(patienceMs - (Date.now() - askedAt), 1);
+    await withTimeout(this.target.pause(), leftMs).catch((error: unknown) => {
       if (!(error instanceof ToolError) || error.code !== 'timeout') throw error;
     });
   }
@@ -362,7 +368,13 @@ export class Session {
   }
 
   /** Lets a thread go. Another one that stands still is next, except in a step, which is about this one. */
-  async #leave(threadId: string, go: () => Promise<void>, isStep = false): Promise<void> {
+  #leave(threadId: string, go: () => Promise<void>, isStep = false): Promise<void> {
+    const leaving = this.#letGo(threadId, go, isStep);
+    this.#leaving = leaving.catch(() => undefined);
+    return leaving;
+  }
+
+  async #letGo(threadId: string, go: () => Promise<void>, isStep: boolean): Promise<void> {
     await this.filmstrip.settled();
     const stop = this.standing.leave(threadId, isStep);
     try {
