@@ -4,8 +4,16 @@ import { createContext, Script } from 'node:vm';
 const context = createContext(Object.assign(Object.create(null), { pattern: /x/, text: '' }));
 const match = new Script('pattern.exec(text)');
 
-/** What a regular expression of somebody else finds, unless it takes longer than is good for everybody else. */
+/**
+ * What a regular expression of somebody else finds, unless it takes longer than is good for everybody else. A deadline counts the time in
+ * which a busy machine ran others, so what misses the first has a longer one.
+ */
 export function boundedExec(pattern: RegExp, text: string, deadlineMs = 50): RegExpExecArray | 'too slow' | null {
+  const first = execWithin(pattern, text, deadlineMs);
+  return first === 'too slow' ? execWithin(pattern, text, deadlineMs * 4) : first;
+}
+
+function execWithin(pattern: RegExp, text: string, deadlineMs: number): RegExpExecArray | 'too slow' | null {
   context['pattern'] = pattern;
   context['text'] = text;
   try {
