@@ -8,6 +8,7 @@ import type { SessionBreakpoints } from './session/sessionBreakpoints.ts';
 import type { SourceContext, SourceTexts } from './sourceText.ts';
 import type { Standing } from './session/sessionState.ts';
 import { frameView } from './callers.ts';
+import { pairedNumbers } from './identities.ts';
 import { StopViews } from './stopView.ts';
 import type { AdapterDescription, Target } from './target.ts';
 import { type Watch, Watches } from './session/watches.ts';
@@ -98,7 +99,8 @@ export class Inspection {
         hint: advise`Use one of the live frames of ${step('getStackTrace')}.`,
       });
     const all = await this.#views.allVariables(frame, request);
-    return { frameIndex, variables: all.slice(request.start, request.start + request.count), total: all.length };
+    const shown = pairedNumbers(all.slice(request.start, request.start + request.count));
+    return { frameIndex, variables: shown, total: all.length };
   }
 
   async expand(request: ExpandRequest): Promise<VariablePage & { reference?: string; value?: Variable }> {

@@ -44,9 +44,9 @@ describe('a Python program', () => {
       ['<module>', { file, line: 15 }],
     ]);
     expect(await run.locals(stop)).toEqual({
-      orders: '[Order(qty=0), Order(qty=1), Order(qty=2), Order(qty=3), Order(qty=4), Order(qty=5)]',
+      orders: '[#1 Order(qty=0), Order(qty=1), Order(qty=2), Order(qty=3), Order(qty=4), Order(qty=5)]',
       result: '0',
-      order: 'Order(qty=0)',
+      order: '#1 Order(qty=0)',
     });
     await run.target.setLineBreakpoints(file, []);
     await run.target.resume(stop.threadId);
