@@ -34,7 +34,7 @@ describe('over ACP', () => {
     });
 
     test('lists our tools and calls one, and its model gets the answer', () => {
-      expect(seen.view.server).toMatchObject({ connected: true, byTool: { debug_probe: 2 } });
+      expect(seen.view.server).toMatchObject({ byTool: { debug_probe: 2 } });
       expect(seen.view.server.listed).toBeGreaterThan(15);
       expect(seen.answer).toContain('fail.js:3');
     });

@@ -1,5 +1,6 @@
 import { dirname } from 'node:path';
 import type { WorkspaceEdit } from 'vscode-languageserver-protocol';
+import { delay } from '../../../../base/cancellation.ts';
 import { counted } from '../../../../base/text/counted.ts';
 import { ToolError } from '../../../../base/errors.ts';
 import { displayPath, pathToUri } from '../../../../base/paths.ts';
@@ -28,6 +29,9 @@ import { declarationLines, isWithin } from './deletion.ts';
 import type { ExtractAction, LspRefactoring } from './profile.ts';
 import { asRefusal, editOfAction } from './serverActions.ts';
 import { editedTexts, errorsOf, tried } from './trial.ts';
+
+const maxStaleAnswers = 20;
+const staleMs = 250;
 
 /** A language whose own server refactors. What it proposes is shown to it once more, as it would be, before it is called free of errors. */
 export function lspRefactorer(workspace: CodeWorkspace, profile: LspRefactoring): LanguageRefactorer {
@@ -228,9 +232,27 @@ class LspRefactorings {
     return server;
   }
 
-  #references(target: RefactorTarget, { signal }: RefactorWaiting): Promise<LocatedReferences> {
+  /** Right after a change jdtls may answer for the text before it, about what stood in the place then: it is asked again. */
+  async #references(target: RefactorTarget, { signal }: RefactorWaiting): Promise<LocatedReferences> {
     const wanted = { ...target, range: rangeOf(target), notes: [] };
-    return locateReferences(this.#workspace, wanted, signal === undefined ? {} : { signal });
+    for (let asked = 1; ; asked++) {
+      const found = await locateReferences(this.#workspace, wanted, signal === undefined ? {} : { signal });
+      if (await this.#isAbout(target.name, found)) return found;
+      if (asked === maxStaleAnswers)
+        throw indexNotReady({
+          state: 'stale',
+          detail: `the server answers about something else than "${target.name}"`,
+        });
+      await delay(staleMs, signal);
+    }
+  }
+
+  async #isAbout(name: string, { resolved }: LocatedReferences): Promise<boolean> {
+    for (const { path, range } of resolved) {
+      const line = (await this.#workspace.texts.tryGet(path))?.lineText(range.start.line) ?? '';
+      if (line.slice(range.start.column - 1).startsWith(name)) return true;
+    }
+    return resolved.length === 0;
   }
 
   /** What is pointed at, when it is a use; the only use of a declaration. */
