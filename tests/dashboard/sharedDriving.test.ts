@@ -38,10 +38,10 @@ describe('a person and an agent in one project', () => {
   };
 
   /** A program is not held up for long so that a stop is remembered: on a busy machine the next step would come first. */
-  const remembered = (sessionId: unknown, number: number): Promise<void> =>
-    expect
-      .poll(() => ide.sightline.engines.debugger.session(projectOf(), String(sessionId)).filmstrip.stops.at(-1)?.number)
-      .toBe(number);
+  const remembered = async (sessionId: unknown, number: number): Promise<void> => {
+    const { filmstrip } = ide.sightline.engines.debugger.session(projectOf(), String(sessionId));
+    await expect.poll(() => filmstrip.stops.at(-1)?.number).toBe(number);
+  };
 
   it('remembers each stop as it was, and tells the agent once what a person did', async () => {
     ide = await startSightline({ project: { 'app.js': app } });
