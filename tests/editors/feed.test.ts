@@ -36,16 +36,19 @@ test('reads follow a buffer through changes, saving and closing, and say so whil
   expect(found).toMatch(/cart\.ts[^]*1[^]*\/\/ top[^]*3[^]*!return items\.length/);
   // Another program writes a file that is open and untouched: the disk is right.
   editor.open('shop.ts', readFileSync(bench.path('shop.ts'), 'utf8'));
+  // Messages come in their order: once this change is there, the file was opened as it is on disk.
+  editor.change('cart.ts', 4, { range: at(0, 0, 0, 0), text: '// more\n' });
+  await bench.readUntil('cart.ts', (text) => text.includes('// more'));
   writeFileSync(bench.path('shop.ts'), 'export const closed = true;\n');
   expect(await bench.read('shop.ts')).toContain('closed = true');
   // Saved: what the editor wrote is the file.
   writeFileSync(bench.path('cart.ts'), `// top\n${cart}`);
-  editor.change('cart.ts', 4, { text: `// top\n${cart}` });
+  editor.change('cart.ts', 5, { text: `// top\n${cart}` });
   editor.save('cart.ts');
   const saved = await bench.readUntil('cart.ts', (text) => !text.includes('😀') && !text.includes('unsaved'));
   expect(saved).toContain('// top');
   // Closed without saving: the disk again.
-  editor.change('cart.ts', 5, { text: 'nothing\n' });
+  editor.change('cart.ts', 6, { text: 'nothing\n' });
   expect(await bench.readUntil('cart.ts', (text) => text.includes('nothing'))).toContain('unsaved');
   editor.close('cart.ts');
   expect(await bench.readUntil('cart.ts', (text) => !text.includes('nothing'))).not.toContain('unsaved');
