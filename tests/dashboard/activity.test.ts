@@ -35,18 +35,19 @@ test('calls appear as they happen, with both forms of the answer, and have an ad
   await agent.data('read_file', { file_path: 'cart.ts' });
   const failed = await agent.call('read_file', { file_path: 'missing.ts' });
   expect(failed.error).toBeDefined();
-  await rows().nth(1).waitFor();
-  expect(await rows().allInnerTexts()).toEqual([
-    expect.stringMatching(/read_file\s+, success[^]*file_path=cart\.ts[^]*reader 1/),
-    expect.stringMatching(/read_file\s+, error[^]*missing\.ts does not exist[^]*reader 1/),
-  ]);
+  await expect
+    .poll(() => rows().allInnerTexts())
+    .toEqual([
+      expect.stringMatching(/read_file\s+, success[^]*file_path=cart\.ts[^]*reader 1/),
+      expect.stringMatching(/read_file\s+, error[^]*missing\.ts does not exist[^]*reader 1/),
+    ]);
   await rows().first().click();
   const pane = page.getByRole('region', { name: 'Call' });
   await pane.getByText('export const total').waitFor();
   await pane.getByRole('tab', { name: 'As data' }).click();
   await pane.getByText('"content"').or(pane.getByText('"lines"')).first().waitFor();
   await pane.getByRole('tab', { name: 'Parameters' }).click();
-  expect(await pane.getByRole('tabpanel').innerText()).toContain('"file_path": "cart.ts"');
+  await expect.poll(() => pane.getByRole('tabpanel').innerText()).toContain('"file_path": "cart.ts"');
   const address = page.url();
   expect(address).toMatch(/\/dashboard\/activity\/call_/);
   await page.keyboard.press('Escape');
@@ -59,8 +60,8 @@ test('calls appear as they happen, with both forms of the answer, and have an ad
 test('a client shows the tools that it was really given', async () => {
   await page.getByRole('button', { name: 'reader 1' }).click();
   const dialog = page.getByRole('dialog', { name: 'reader 1' });
-  const names = await dialog.getByRole('listitem').allInnerTexts();
-  expect(names.sort()).toEqual((await agent.listTools()).sort());
+  const listed = (await agent.listTools()).sort();
+  await expect.poll(async () => (await dialog.getByRole('listitem').allInnerTexts()).sort()).toEqual(listed);
   await page.keyboard.press('Escape');
 });
 
@@ -97,8 +98,8 @@ test('one session is exported as a page that opens without the process, without 
   const context = await browser.newContext({ javaScriptEnabled: false });
   const alone = await context.newPage();
   await alone.setContent(html);
-  expect(await alone.locator('details').count()).toBeGreaterThanOrEqual(4);
-  expect(await alone.locator('details b').allInnerTexts()).toContain('search_symbols');
+  await expect.poll(() => alone.locator('details').count()).toBeGreaterThanOrEqual(4);
+  await expect.poll(() => alone.locator('details b').allInnerTexts()).toContain('search_symbols');
   await context.close();
 });
 
@@ -121,7 +122,7 @@ test('the tail pauses when one scrolls up, counts what is new, and goes on at th
 test('totals, keys and the palette; a screen reader finds everything', async () => {
   await page.locator('h1').click();
   await page.keyboard.press('t');
-  expect(await page.getByRole('table').first().innerText()).toMatch(/read_file[^]*search_symbols/);
+  await expect.poll(() => page.getByRole('table').first().innerText()).toMatch(/read_file[^]*search_symbols/);
   expect(await seriousFindings(page)).toEqual([]);
   await page.keyboard.press('Shift+?');
   await page.getByRole('dialog', { name: 'Keys' }).getByText('Search calls').waitFor();

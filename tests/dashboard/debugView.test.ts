@@ -58,16 +58,16 @@ describe('the debug view', () => {
     // What the agent started appears by itself.
     await current(page).filter({ hasText: 'sum += item.price' }).waitFor();
     await page.locator('.tok-keyword').first().waitFor();
-    expect(await value(page, 'sum').locator('.valueText').innerText()).toBe('0');
-    expect(await page.locator('.stack li').first().innerText()).toContain('total');
+    await expect.poll(() => value(page, 'sum').locator('.valueText').innerText()).toBe('0');
+    await expect.poll(() => page.locator('.stack li').first().innerText()).toContain('total');
     await value(page, 'item').getByRole('button', { name: 'Open item' }).click();
-    expect(await value(page, 'qty').locator('.valueText').innerText()).toBe('3');
+    await expect.poll(() => value(page, 'qty').locator('.valueText').innerText()).toBe('3');
 
     // Steps by key and by button; what changed is marked.
     await page.locator('.cm-content').press('F10');
     await current(page).filter({ hasText: 'for (const item' }).waitFor();
     await value(page, 'sum').and(page.locator('.changed')).waitFor();
-    expect(await value(page, 'sum').locator('.previous').innerText()).toBe('0');
+    await expect.poll(() => value(page, 'sum').locator('.previous').innerText()).toBe('0');
     await page.getByRole('button', { name: 'Step over' }).click();
     await current(page).filter({ hasText: 'sum += item.price' }).waitFor();
 

@@ -45,7 +45,7 @@ describe('changes, tests, jobs and terminals', () => {
     });
     await agent.data('write_file', { file_path: 'new.js', content: 'export {};\n' });
     await page.locator('.hunk').nth(2).waitFor();
-    expect(await page.locator('.plus .lineText').allInnerTexts()).toContain(`const v25 = '${hostile}';`);
+    await expect.poll(() => page.locator('.plus .lineText').allInnerTexts()).toContain(`const v25 = '${hostile}';`);
 
     // By key: the first hunk is accepted, the second reverted.
     await page.locator('.hunk').first().locator('header .muted').click();
@@ -108,7 +108,7 @@ test('is there', () => {
     await failed.waitFor();
     await page.getByText('1 failed, 1 passed of 2').waitFor();
     // Failed ones first.
-    expect(await page.locator('.testRow').first().innerText()).toContain('adds');
+    await expect.poll(() => page.locator('.testRow').first().innerText()).toContain('adds');
     await failed.click();
     await page.locator('.diffRemoved', { hasText: '3' }).first().waitFor();
     await page.locator('.diffAdded', { hasText: '4' }).first().waitFor();

@@ -87,7 +87,7 @@ test('text of projects, agents and errors is text in every place that shows it',
   await page.getByRole('link', { name: 'Needs you' }).click();
   await page.getByText('+<script>').waitFor();
   // What cannot be seen is shown, so that it poses as nothing else.
-  expect(await page.locator('.question').innerText()).toContain('\\u202e');
+  await expect.poll(() => page.locator('.question').innerText()).toContain('\\u202e');
   expect(await page.evaluate('globalThis.__ran')).toBeUndefined();
   expect(
     await page.evaluate("document.querySelectorAll('iframe, #app img, #app script, [onerror], [onload]').length"),

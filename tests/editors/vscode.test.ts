@@ -108,7 +108,7 @@ test('breakpoints are shared in both directions', async () => {
 
 test('whoever follows the agent sees what it edits and where its program pauses', async () => {
   await bench.call('edit_file', { file_path: 'cart.ts', old_text: 'items.length', new_text: 'items.length + 0' });
-  expect(await editor.tab('main.js').isVisible()).toBe(true);
+  await expect.poll(() => editor.tab('main.js').isVisible()).toBe(true);
   await editor.clickStatus();
   await editor.status().locator('.codicon-eye').waitFor();
   await bench.call('edit_file', { file_path: 'cart.ts', old_text: 'items.length + 0', new_text: 'items.length' });
