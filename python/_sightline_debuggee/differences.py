@@ -7,7 +7,7 @@ import enum
 import fractions
 import uuid
 
-from . import values
+from . import values, wrappers
 
 MAX_DIFFERENCES = 12
 _MAX_STEPS = 20000
@@ -75,6 +75,9 @@ class _Walk(object):
         if _is_open(right) or _is_open(left):
             return None
         self.open.add((id(left), id(right)))
+        ours, theirs = wrappers.entries_of(left), wrappers.entries_of(right)
+        if ours is not None or theirs is not None:
+            left, right = left if ours is None else ours, right if theirs is None else theirs
         for base, method in _CONTAINERS:
             if isinstance(left, base) and isinstance(right, base):
                 return method(self, left, right, path)

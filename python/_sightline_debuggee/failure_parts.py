@@ -4,7 +4,8 @@ from . import differences, values
 
 _MAX_RELATED = 8
 _MAX_DEPTH = 3
-# The comparison that failed last in code that pytest has rewritten: (code, operator, left, right).
+# The comparison that failed last in code that pytest has rewritten: (code, what is told of it). Told at once, because
+# what cleans up after the test changes the values before the failure is looked at.
 _compared = [None]
 # What unittest's assertions call their two sides.
 _SIDES = (("first", "second"), ("seq1", "seq2"), ("list1", "list2"), ("d1", "d2"), ("set1", "set2"))
@@ -20,7 +21,9 @@ def patch_pytest_rewrite(module):
 
         for index, result in enumerate(results):
             if not _is_true(result):
-                _compared[0] = (sys._getframe(1).f_code, ops[index], each_obj[index], each_obj[index + 1])
+                is_equality = ops[index] == "=="
+                told = _told(each_obj[index], each_obj[index + 1]) if is_equality else {}
+                _compared[0] = (sys._getframe(1).f_code, told)
                 break
         return explain(ops, results, expls, each_obj)
 
@@ -34,8 +37,8 @@ def _is_true(result):
         return True
 
 
-def sides(traceback):
-    """The two sides of a failed comparison for equality and what the test says of it, or None."""
+def told_differences(traceback):
+    """Where the two sides of a failed comparison for equality differ and what the test says of it, as the session takes it."""
     frames = []
     while traceback is not None:
         frames.append(traceback.tb_frame)
@@ -43,30 +46,23 @@ def sides(traceback):
     for frame in frames:
         if frame.f_globals.get("__name__") == "unittest.case":
             if frame.f_code.co_name in _ANY_ORDER:
-                return None
+                return {}
             for one, other in _SIDES:
                 if one in frame.f_locals and other in frame.f_locals:
-                    return frame.f_locals[one], frame.f_locals[other], frame.f_locals.get("msg")
+                    return _told(frame.f_locals[one], frame.f_locals[other], frame.f_locals.get("msg"))
     if _compared[0] is None or all(frame.f_code is not _compared[0][0] for frame in frames[-1:]):
-        return None
-    _, operator, left, right = _compared[0]
-    return (left, right, None) if operator == "==" else None
-
-
-def told_differences(traceback):
-    """Where the two sides differ, as the session takes it."""
-    told = sides(traceback)
-    if told is None:
         return {}
-    pair = told[:2]
-    found, more = differences.between(*pair)
+    return dict(_compared[0][1])
+
+
+def _told(left, right, said=None):
+    found, more = differences.between(left, right)
     limits = values.DEFAULT_LIMITS
-    whole = [("left", values.show(pair[0], limits)), ("right", values.show(pair[1], limits))]
-    result = {"sides": whole}
+    result = {"sides": [("left", values.show(left, limits)), ("right", values.show(right, limits))]}
     if found:
         result.update(differences=found, moreDifferences=more)
-    if isinstance(told[2], str):
-        result["said"] = told[2]
+    if isinstance(said, str):
+        result["said"] = said
     return result
 
 

@@ -10,7 +10,7 @@ import itertools
 import sys
 import types
 
-from . import identities
+from . import identities, wrappers
 
 DEFAULT_LIMITS = {"maxValueChars": 240, "maxStringChars": 160, "maxItems": 8, "depth": 3}
 
@@ -147,8 +147,9 @@ class _Shower(object):
         if isinstance(value, collections.deque):
             length = collections.deque.__len__(value)
             return self._sequence(value, "[", "]", prefix, depth, length, collections.deque.__iter__(value))
-        if isinstance(value, dict):
-            return self._mapping(value, prefix, depth)
+        entries = value if isinstance(value, dict) else wrappers.entries_of(value)
+        if entries is not None:
+            return self._mapping(entries, prefix, depth)
         return self._object(value, kind, depth)
 
     def string(self, value):

@@ -9,6 +9,8 @@ import enum
 import itertools
 import types
 
+from _sightline_debuggee import wrappers
+
 MAX_CHARS = 120
 MAX_STRING = 72
 MAX_ITEMS = 6
@@ -142,6 +144,10 @@ class _Drawing(object):
             return "%s{%s}" % (prefix, ", ".join(drawn))
         return "%s{%s, \u2026} (%d)" % (prefix, ", ".join(drawn), length)
 
+    def wrapper(self, value, depth, prefix):
+        entries = wrappers.entries_of(value)
+        return self.instance(value, depth, prefix) if entries is None else self.mapping(entries, depth, prefix)
+
     def named_tuple(self, value, depth, prefix, names):
         return self._fields(prefix, list(zip(names, tuple.__iter__(value))), depth)
 
@@ -205,7 +211,7 @@ def _shape_of(kind):
     module = type.__getattribute__(kind, "__module__")
     if type(module) is str and module.split(".")[0] in _SHORT_REPR_MODULES:
         return (_leaf, repr)
-    return (_Drawing.instance, name)
+    return (_Drawing.wrapper if wrappers.is_wrapper(kind) else _Drawing.instance, name)
 
 
 def _sequence_shape(base, opening, closing):

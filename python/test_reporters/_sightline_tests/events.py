@@ -19,7 +19,7 @@ def emit(kind, **fields):
 
 
 def failure(error, traceback, compared=None):
-    """What was raised, with frames from the innermost outwards; the runner's own are left out."""
+    """What was raised, with frames from the innermost outwards; the runner's own are left out. `compared` is text."""
     told = {
         "type": type(error).__name__,
         "message": _message(error)[:_MAX_MESSAGE],
@@ -27,7 +27,7 @@ def failure(error, traceback, compared=None):
     }
     sides = compared or unittest_sides(traceback)
     if sides is not None:
-        told["actual"], told["expected"] = shown(sides[0]), shown(sides[1])
+        told["actual"], told["expected"] = sides
     return told
 
 
@@ -77,7 +77,7 @@ def unittest_sides(traceback):
                 return None
             for one, other in _SIDES:
                 if one in frame.f_locals and other in frame.f_locals:
-                    return frame.f_locals[one], frame.f_locals[other]
+                    return shown(frame.f_locals[one]), shown(frame.f_locals[other])
         traceback = traceback.tb_next
     return None
 

@@ -60,7 +60,8 @@ class _Choice(object):
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_assertrepr_compare(self, op, left, right):
-        self._compared = (op, left, right)
+        # As text at once: what cleans up after the test may change them before it is reported.
+        self._compared = (events.shown(left), events.shown(right)) if op == "==" else None
 
     @pytest.hookimpl(hookwrapper=True)
     def pytest_runtest_makereport(self, item, call):
@@ -69,10 +70,9 @@ class _Choice(object):
         compared, self._compared = self._compared, None
         if call.excinfo is None or report.outcome == "passed":
             return
-        sides = compared[1:] if compared is not None and compared[0] == "==" else None
         is_assertion = isinstance(call.excinfo.value, AssertionError)
         if report.outcome == "failed":
-            report.sightline = events.failure(call.excinfo.value, call.excinfo.tb, sides if is_assertion else None)
+            report.sightline = events.failure(call.excinfo.value, call.excinfo.tb, compared if is_assertion else None)
 
 
 class _Reporter(object):

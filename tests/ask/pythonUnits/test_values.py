@@ -79,6 +79,7 @@ def cycle():
         (lambda: Loud(a=1, b=[]), "Loud(a=1, b=[])"),
         (lambda: LoudList([1, 2]), "LoudList[1, 2]"),
         (lambda: LoudDict(a=1), "LoudDict{'a': 1}"),
+        (lambda: collections.UserDict(a=1), "UserDict{'a': 1}"),
         (lambda: Proxy(), "Proxy()"),
         (lambda: ValueError("no", 3), "ValueError('no', 3)"),
         (lambda: cycle(), "[<cycle>]"),

@@ -178,6 +178,16 @@ export const bugs: readonly Bug[] = [
     shows: ["differs at [250]['name']: 'wrong' != 'item 250'", '(300)'],
   },
   {
+    name: 'an environment that is put back after the test (pytest)',
+    files: {
+      'test_env.py':
+        'import os\nfrom unittest import mock\n\n\n@mock.patch.dict(os.environ, {"a": "b"}, clear=True)\ndef test_env():\n    os.environ["d"] = "c"\n    assert os.environ == {"a": "b", "d": "b"}\n',
+    },
+    run: { test: 'test_env.py' },
+    at: 'test_env.py:8 in test_env',
+    shows: ["left = _Environ{'a': 'b', 'd': 'c'}"],
+  },
+  {
     name: 'a deadlock',
     files: {
       'bank.py':
