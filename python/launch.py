@@ -31,6 +31,20 @@ def main():
         _end_with_traceback()
 
 
+def join(path):
+    """The same for a process that the program has started, once it has failed."""
+    with open(path) as stream:
+        orders = json.load(stream)
+    here = os.path.dirname(os.path.abspath(__file__))
+    os.environ.setdefault("PYDEVD_DISABLE_FILE_VALIDATION", "1")
+    _load(here, orders["debugpy"])
+    _connect(orders, here)
+
+
+def stop_at_failure(kind, error, traceback):
+    _support["exceptions"].on_uncaught(kind, error, traceback)
+
+
 def _load(here, debugpy_parent):
     sys.path[:0] = [here, debugpy_parent]
     stand_ins = _without_console_modules()
@@ -38,10 +52,11 @@ def _load(here, debugpy_parent):
         import debugpy._vendored.force_pydevd  # noqa: F401
         from _pydevd_bundle import pydevd_defaults
 
+        import _sightline_children
         from _sightline_debuggee import engine, exceptions, printed, scripts, test_runs
 
         engine.install(dies_with_debugger=True)
-        _support.update(exceptions=exceptions, printed=printed, scripts=scripts, test_runs=test_runs)
+        _support.update(children=_sightline_children, exceptions=exceptions, printed=printed, scripts=scripts, test_runs=test_runs)
         # Children find both by this one entry: the package of pydevd is put on the path by pydevd itself.
         pydevd_defaults.PydevdCustomization.PREIMPORT = "%s;debuggee_child" % here
     finally:
@@ -96,6 +111,8 @@ def _without_console_modules():
 def _connect(orders, here):
     import pydevd
 
+    if orders.get("lateChildren"):
+        _leave_children(orders["lateChildren"], here)
     pydevd.settrace(
         host="127.0.0.1",
         port=orders["port"],
@@ -107,6 +124,15 @@ def _connect(orders, here):
         dont_trace_start_patterns=(here, os.path.join(orders["debugpy"], "debugpy")),
         dont_trace_end_patterns=(),
     )
+
+
+def _leave_children(path, here):
+    """Processes that the program starts come to the debugger when they fail, not when they start."""
+    from _pydev_bundle import pydev_monkey
+
+    pydev_monkey.patch_args = lambda args, *_, **__: args
+    children = _support["children"]
+    children.hand_over(os.path.join(here, "late_child"), "SIGHTLINE_LATE_CHILD", path, children.is_python)
 
 
 def _prepare(orders, safe_path):

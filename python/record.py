@@ -23,7 +23,7 @@ def main():
     is_module = program["kind"] == "module"
     scripts.name_command((["-m"] if is_module else []) + [program["target"]] + program["args"])
     _prepare(program, safe_path)
-    run = recorder.Recorder(processes.orders())
+    run = recorder.Recorder(processes.orders(here))
     runners.watch(run)
     processes.watch(run, here)
     run.begin()

@@ -5,37 +5,26 @@ import sys
 
 
 def _begin():
-    here = os.path.dirname(os.path.abspath(__file__))
-    sys.path[:] = [each for each in sys.path if os.path.abspath(each or ".") != here]
-    sys.path.insert(0, os.path.dirname(here))
+    folder = os.path.dirname(os.path.abspath(__file__))
+    here = os.path.dirname(folder)
+    sys.path[:] = [each for each in sys.path if os.path.abspath(each or ".") != folder]
+    sys.path.insert(0, here)
     try:
+        import _sightline_children
         from _sightline_recorder import processes, recorder, runners
     finally:
         del sys.path[0]
-    orders = processes.orders(here)
-    if orders is None:
-        return
-    run = recorder.Recorder(orders)
-    runners.watch(run)
-    processes.watch(run, os.path.dirname(here))
-    run.begin()
+    try:
+        orders = processes.orders(here)
+        if orders is not None:
+            run = recorder.Recorder(orders)
+            runners.watch(run)
+            processes.watch(run, here)
+            run.begin()
+    except Exception:
+        # The child is the program's: it runs whether or not it can be recorded.
+        pass
+    _sightline_children.make_way()
 
 
-try:
-    _begin()
-except Exception:
-    # The child is the program's: it runs whether or not it can be recorded.
-    pass
-
-
-def _make_way():
-    from importlib.machinery import PathFinder
-    from importlib.util import module_from_spec
-
-    spec = PathFinder.find_spec("sitecustomize", sys.path)
-    if spec is not None and spec.loader is not None:
-        sys.modules["sitecustomize"] = module_from_spec(spec)
-        spec.loader.exec_module(sys.modules["sitecustomize"])
-
-
-_make_way()
+_begin()

@@ -215,7 +215,8 @@ export class DebugEngine implements AsyncDisposer {
     this.#sessions.add(session);
     try {
       await this.#build(project, spec, options.ownerId, options.signal);
-      await session.launch(spec, options.signal);
+      const lateChildren = spec.isTest === true && options.breakpoints.length === 0;
+      await session.launch({ ...spec, lateChildren }, options.signal);
       const followed = await followProbe(
         session,
         { ...options, isTest: spec.isTest, isOver: (output) => adapter.testsAreOver?.(spec, output) === true },

@@ -42,6 +42,8 @@ export interface LaunchSpec {
   justMyCode?: boolean;
   /** The program is a test run: what its runner catches counts as uncaught when the user's own code does not catch it. */
   isTest?: boolean;
+  /** Nothing is set in the processes that it starts: they may join the session when they fail. */
+  lateChildren?: boolean;
   /** The test that was asked for, when a runner is known to run it. */
   test?: { file: string; runner: string; name?: string };
   /** The program only starts the processes that matter; told which files it runs itself. */

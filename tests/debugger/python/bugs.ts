@@ -188,6 +188,27 @@ export const bugs: readonly Bug[] = [
     shows: ["left = _Environ{'a': 'b', 'd': 'c'}"],
   },
   {
+    name: 'a test whose processes end well, which no debugger is loaded for (pytest)',
+    files: {
+      'test_well.py':
+        'import subprocess\nimport sys\n\n\ndef test_well():\n    code = "import os, sys; print(\'pydevd\' in sys.modules, \'SIGHTLINE_LATE_CHILD\' in os.environ)"\n    assert subprocess.check_output([sys.executable, "-c", code]) == b"False False\\n"\n',
+    },
+    run: { test: 'test_well.py' },
+    at: 'Program ended with exit code 0',
+    shows: ['1 passed'],
+  },
+  {
+    name: 'a process of a test that fails (pytest)',
+    files: {
+      'price.py': 'def price(x):\n    return 10 / x\n\n\nprint(price(0))\n',
+      'test_price.py':
+        'import subprocess\nimport sys\n\n\ndef test_price():\n    assert subprocess.run([sys.executable, "price.py"], stdout=-1).stdout == b"1\\n"\n',
+    },
+    run: { test: 'test_price.py' },
+    at: 'price.py:2 in price',
+    shows: ['ZeroDivisionError', 'x = 0'],
+  },
+  {
     name: 'a deadlock',
     files: {
       'bank.py':

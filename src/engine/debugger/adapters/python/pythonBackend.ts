@@ -1,3 +1,5 @@
+import { rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { StringDecoder } from 'node:string_decoder';
 import { assetPath } from '../../../../base/assets.ts';
@@ -6,6 +8,7 @@ import { Deferred } from '../../../../base/deferred.ts';
 import { errorMessage, ToolError, TransportError } from '../../../../base/errors.ts';
 import { randomToken } from '../../../../base/ids.ts';
 import { childEnvironment, ManagedProcess, type ProcessExit } from '../../../../base/processes.ts';
+import { scratchFolder } from '../../../../base/scratchFolders.ts';
 import { DapConnection, type DapStreams } from '../../../../protocol/dap/connection.ts';
 import { connectTcp, DapListener } from '../../../../protocol/dap/transports.ts';
 import type { AttachSpec, ExitInfo, LaunchSpec, ProcessNode } from '../../model.ts';
@@ -45,6 +48,7 @@ export class PythonBackend implements DapBackend {
   #process: ManagedProcess | undefined;
   /** Settles when the program's end and its last words have been passed on. */
   #exitTold: Promise<void> | undefined;
+  #scratch: string | undefined;
   #nextId = 1;
   #chunks = 0;
 
@@ -66,6 +70,7 @@ export class PythonBackend implements DapBackend {
       debugpy: tools.debugpyFolder,
       ...whatToRun(spec),
       args: spec.args,
+      ...(spec.lateChildren === true && { lateChildren: await this.#ordersForChildren(tools) }),
     };
     const process = await ManagedProcess.start({
       name: spec.name,
@@ -87,6 +92,15 @@ export class PythonBackend implements DapBackend {
       await this.dispose();
       throw error;
     }
+  }
+
+  /** In a file, because what a process starts may print its environment. */
+  async #ordersForChildren(tools: PythonTools): Promise<string> {
+    this.#scratch = await scratchFolder('debug');
+    const path = join(this.#scratch, 'children.json');
+    const orders = { port: this.#listener?.port, token: this.#token, debugpy: tools.debugpyFolder };
+    await writeFile(path, JSON.stringify({ ...orders, lateChildren: path }), { mode: 0o600 });
+    return path;
   }
 
   async attach(spec: AttachSpec, host: BackendHost, signal?: AbortSignal): Promise<void> {
@@ -141,6 +155,7 @@ export class PythonBackend implements DapBackend {
 
   async dispose(): Promise<void> {
     await this.terminate();
+    if (this.#scratch !== undefined) await rm(this.#scratch, { recursive: true, force: true });
   }
 
   /** Opens the port that the program and its children call; answers with the arrival of the first one. */
