@@ -11,11 +11,14 @@ _PER_THREAD = 100000
 # Deeper stacks are walked no further: a recursion without end has millions of frames.
 _DEEPEST = 2000
 
+# What holds the variables of each reference, and the id of the frame they are of: values are shown in its language.
 _references = []
+_selected = [None]
 
 
 def forget():
     del _references[:]
+    _selected[0] = None
 
 
 def frame_at(frame_id):
@@ -28,6 +31,7 @@ def frame_at(frame_id):
         if frame is None:
             raise gdb.GdbError("That frame is gone.")
     frame.select()
+    _selected[0] = frame_id
     return frame
 
 
@@ -226,7 +230,7 @@ def _globals_of(frame):
 
 
 def _remember(holder):
-    _references.append(holder)
+    _references.append((holder, _selected[0]))
     return len(_references)
 
 
@@ -326,5 +330,8 @@ def told(name, value, limits, result_name="value"):
 def variables(reference, start, count, limits):
     if not 0 < reference <= len(_references):
         raise gdb.GdbError("That value was of an earlier stop.")
-    page = _references[reference - 1].page(start, count)
+    holder, frame_id = _references[reference - 1]
+    if frame_id is not None:
+        frame_at(frame_id)
+    page = holder.page(start, count)
     return {"variables": [told(name, value, limits) for name, value in page]}

@@ -114,7 +114,8 @@ describe('a port', () => {
       state: 'running',
       message: expect.stringContaining(`${port} answers`),
     });
-    expect((await agent.data('read_run_output', { job_id: started['jobId'] }))['output']).toMatch(/^up \d+/);
+    const printed = async () => (await agent.data('read_run_output', { job_id: started['jobId'] }))['output'];
+    await expect.poll(printed).toMatch(/^up \d+/);
     const again = await agent.call('run_configuration', { name: 'Server', inputs, ready_port: port });
     expect(again.error).toMatchObject({ name: 'launch_failed', hint: expect.stringContaining('restart: true') });
     const restarted = await agent.data('run_configuration', {

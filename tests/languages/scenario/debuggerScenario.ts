@@ -147,7 +147,7 @@ export async function debuggerScenario(
     await found.data('start_debug_session', { program: main, args: ['spin'], wait_ms: 0 });
     const running = async () => (await found.data('get_debug_session_status', { wait_ms: 200 }))['output'];
     let printed = '';
-    for (let asked = 0; asked < 100 && !printed.includes('half'); asked++) printed += JSON.stringify(await running());
+    for (let asked = 0; asked < 600 && !printed.includes('half'); asked++) printed += JSON.stringify(await running());
     const stop = await found.data('pause_execution', { wait_ms: 20_000 });
     expect(stop).toMatchObject({ state: 'paused' });
     expect(JSON.stringify(stop)).toContain('spin');
