@@ -25,10 +25,11 @@ describe('arguments of sightline call', () => {
 
   it('merges --json with flags', () => {
     expect(parseToolArguments(['--json', '{"a": {"b": 1}}', '--c=x=y'])).toEqual({ a: { b: 1 }, c: 'x=y' });
+    expect(parseToolArguments(['{"a": 1}', '--b', '2'])).toEqual({ a: 1, b: 2 });
   });
 
   it('says what is wrong', () => {
     expect(() => parseToolArguments(['src/a.ts'])).toThrow(UsageError);
-    expect(() => parseToolArguments(['--json', '[1]'])).toThrow('--json takes an object');
+    expect(() => parseToolArguments(['--json', '[1]'])).toThrow('one object');
   });
 });

@@ -1,8 +1,8 @@
 import { UsageError } from './command.ts';
 
 /**
- * The arguments of a tool as a shell writes them: `--json '{...}'`, or `--key value` pairs. A value that is JSON (a number, true,
- * a list) is taken as such unless the tool wants text there, anything else as text; `--key` alone is true; a key given twice is a list.
+ * The arguments of a tool as a shell writes them: an object as JSON (after `--json` or by itself), or `--key value` pairs. A value that
+ * is JSON (a number, true, a list) is taken as such unless the tool wants text there, anything else as text; `--key` alone is true; a key given twice is a list.
  */
 export function parseToolArguments(
   words: readonly string[],
@@ -11,6 +11,10 @@ export function parseToolArguments(
   const args: Record<string, unknown> = {};
   for (let index = 0; index < words.length; index++) {
     const word = words[index] ?? '';
+    if (word.startsWith('{')) {
+      Object.assign(args, parseObject(word));
+      continue;
+    }
     if (!word.startsWith('--') || word === '--')
       throw new UsageError(`"${word}" is not a flag; parameters are written as --name value.`);
     const [flag = '', ...inline] = word.slice(2).split('=');
@@ -39,7 +43,7 @@ function addValue(args: Record<string, unknown>, name: string, value: unknown): 
 function parseObject(text: string | undefined): Record<string, unknown> {
   const value: unknown = text === undefined ? undefined : tryJson(text);
   if (typeof value !== 'object' || value === null || Array.isArray(value))
-    throw new UsageError('--json takes an object, e.g. --json \'{"file_path": "src/a.ts"}\'.');
+    throw new UsageError('Arguments as JSON are one object, e.g. \'{"file_path": "src/a.ts"}\'.');
   return { ...value };
 }
 
