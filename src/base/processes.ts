@@ -1,7 +1,9 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { closeSync, openSync, readdirSync, readFileSync } from 'node:fs';
 import type { Readable, Writable } from 'node:stream';
+import { isMainThread } from 'node:worker_threads';
 import { Deferred } from './deferred.ts';
+import { endMarkedAfterParent, endParentAfter } from './platform/helperScripts.ts';
 import { randomId } from './ids.ts';
 import { ToolError, TransportError, errorMessage } from './errors.ts';
 import { absolutePath } from './searchPath.ts';
@@ -171,13 +173,15 @@ export function checkForNul(spec: ProcessSpec): void {
 }
 
 function startOwned(spec: ProcessSpec, runToken: string): ChildProcess {
-  return spawn(spec.command, [...spec.args], {
+  const child = spawn(spec.command, [...spec.args], {
     cwd: spec.cwd,
     env: { ...spec.env, ...searchPathOf(spec), [runTokenVariable]: runToken },
     stdio: ['pipe', 'pipe', 'pipe'],
     detached: true,
     windowsHide: true,
   });
+  guardOwned();
+  return child;
 }
 
 /** Whoever set it: with a relative entry the folder a program runs in would decide what it starts. */
@@ -225,20 +229,29 @@ export async function startIndependent(spec: ProcessSpec, stderrFile: string): P
   }
 }
 
-/**
- * Ends the parent that is still there after some seconds. It hears of the parent's end by the end of its input and then leaves at once,
- * so it never ends a process that merely got the same number.
- */
-const endParentAfter = `exec 3<&0
-sleep "$1" & s=$!
-(cat <&3 >/dev/null; kill $s 2>/dev/null) &
-wait $s && kill -9 $PPID`;
-
 /** An end that hangs, in our code, in an engine's or in the runtime's own exit, is cut short from outside. */
 export function endWithin(ms: number): void {
+  startHelper(endParentAfter, String(ms / 1000));
+}
+
+let isGuarded = false;
+
+/**
+ * What this process has started ends with it even when it is killed, and not only at the next start: engines over a socket, virtual
+ * machines and servers that look for their parent every so often would outlive it. Called by whoever starts a process.
+ */
+export function guardOwned(): void {
+  // Only there can others be told by what they carry; a thread that ends is not the end of what it started.
+  if (isGuarded || process.platform !== 'linux' || !isMainThread) return;
+  isGuarded = true;
+  startHelper(endMarkedAfterParent, `${runTokenVariable}=${ownTokens()}_`);
+}
+
+/** A shell that hears of our end by the end of its input; it keeps nothing of ours alive, and carries no token itself. */
+function startHelper(script: string, argument: string): void {
   if (process.platform === 'win32') return;
   try {
-    const helper = spawn('/bin/sh', ['-c', endParentAfter, 'sh', String(ms / 1000)], {
+    const helper = spawn('/bin/sh', ['-c', script, 'sh', argument], {
       cwd: '/',
       env: { PATH: '/usr/bin:/bin' },
       stdio: ['pipe', 'ignore', 'ignore'],
@@ -251,7 +264,7 @@ export function endWithin(ms: number): void {
     if (helper.stdin !== null && 'unref' in helper.stdin && typeof helper.stdin.unref === 'function')
       helper.stdin.unref();
   } catch {
-    // Without a helper the process ends as it can.
+    // Without a helper the process ends as it can, and the next start clears what it left.
   }
 }
 
@@ -262,8 +275,13 @@ export function endNow(): void {
 
 /** Names the process that owns what it marks, so that a later Sightline can tell what a killed one has left behind. */
 export function newRunToken(): string {
+  return randomId(ownTokens());
+}
+
+/** How all of this process's tokens begin. */
+function ownTokens(): string {
   const owner = ownIdentity();
-  return randomId(`run-${pidNamespace()}-${owner.pid}-${owner.start}`);
+  return `run-${pidNamespace()}-${owner.pid}-${owner.start}`;
 }
 
 /** Ends what Sightline processes that were killed could not end themselves. Linux only, like run tokens. */

@@ -7,6 +7,7 @@ import { errorMessage, ToolError, TransportError } from './errors.ts';
 import {
   checkForNul,
   endFamily,
+  guardOwned,
   newRunToken,
   runTokenVariable,
   searchPathOf,
@@ -57,6 +58,7 @@ export class PtyProcess {
         env: { ...spec.env, ...searchPathOf(spec), [runTokenVariable]: runToken },
         encoding: null,
       });
+      guardOwned();
       return new PtyProcess(pty, runToken);
     } catch (error) {
       throw new TransportError(spec.name, `${spec.name} could not be started: ${errorMessage(error)}`, '', error);
