@@ -11,12 +11,12 @@ _by_key = {}
 
 
 class Point(gdb.Breakpoint):
-    def __init__(self, spec, **place):
+    def __init__(self, wanted, **place):
         self.spec = {}
         self.counts = {"hits": 0, "conditionFalse": 0, "conditionErrors": 0}
         self.told_pending = None
         super().__init__(**place)
-        self.amend(spec)
+        self.amend(wanted)
 
     def amend(self, spec):
         self.spec = spec
@@ -75,7 +75,7 @@ def _matches(hit, count):
     }[operator]
 
 
-def set_points(kind, specs, place_of):
+def set_points(kind, specs, place_of, make=Point):
     """Replaces those of one kind. One that stands where it stood keeps its counts unless what it asks for is new."""
     old = _by_key.get(kind, {})
     new, told = {}, []
@@ -87,7 +87,7 @@ def set_points(kind, specs, place_of):
             if point is None or not point.is_valid() or point.spec != spec:
                 if point is not None and point.is_valid():
                     point.delete()
-                point = Point(spec, **place)
+                point = make(spec, **place)
             new[key] = point
             told.append(describe(point))
         except Exception as error:
@@ -141,6 +141,9 @@ def statistics():
     counts = []
     for points in _by_key.values():
         for point in points.values():
+            # One that watched a variable goes with the call it belonged to.
+            if not point.is_valid():
+                continue
             counts.append(dict(point.counts, id=point.number, loaded=point.told_pending is False))
     return {"points": counts}
 

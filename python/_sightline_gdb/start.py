@@ -9,7 +9,7 @@ from gdb.dap import breakpoint as gdb_breakpoint
 from gdb.dap import events
 from gdb.dap.server import request, send_gdb, send_gdb_with_response
 
-from . import expressions, frames, points, program, stops, values
+from . import expressions, frames, points, program, stops, values, watches
 
 # The package has a variable of the same name.
 server = sys.modules["gdb.dap.server"]
@@ -24,6 +24,7 @@ server._capabilities.update(
     {
         "supportsExceptionInfoRequest": True,
         "supportsSetVariable": False,
+        "supportsDataBreakpoints": True,
         "exceptionBreakpointFilters": [
             {"filter": "uncaught", "label": "Panics, fatal signals and uncaught exceptions"},
             {"filter": "caught", "label": "C++ exceptions, when thrown"},
@@ -102,6 +103,19 @@ def set_function_breakpoints(*, breakpoints=(), **args):
 @request("setExceptionBreakpoints", expect_stopped=False)
 def set_exception_breakpoints(*, filters=(), **args):
     stops.set_exceptions(filters)
+
+
+@request("dataBreakpointInfo")
+def data_breakpoint_info(*, name: str, frameId: int, **args):
+    try:
+        return watches.look_up(name, frameId)
+    except (gdb.error, gdb.GdbError) as error:
+        return {"dataId": None, "description": str(error)}
+
+
+@request("setDataBreakpoints", expect_stopped=False)
+def set_data_breakpoints(*, breakpoints=(), **args):
+    return {"breakpoints": watches.set_points([dict(each) for each in breakpoints])}
 
 
 @request("sightlineInput", expect_stopped=False)

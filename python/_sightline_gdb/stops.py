@@ -4,7 +4,7 @@ import gdb
 from gdb.dap import events
 from gdb.dap.server import send_event
 
-from . import expressions, failures, frames, points, program
+from . import expressions, failures, frames, points, program, watches
 
 _STEPS = ("end-stepping-range", "function-finished", "location-reached")
 
@@ -162,6 +162,9 @@ def _reason(event, details, reason):
         return _failed(failures.of_panic())
     if any(isinstance(point, failures.ThrowPoint) for point in hit):
         return _failed(failures.of_throw())
+    changes, numbers = watches.told(hit)
+    if changes:
+        return {"reason": "data breakpoint", "description": changes, "hitBreakpointIds": numbers}
     if hit:
         is_function = all("name" in getattr(point, "spec", {}) for point in hit)
         reason = "function breakpoint" if is_function else "breakpoint"

@@ -85,7 +85,7 @@ export interface SessionView {
 
 export interface BreakpointRow {
   id: string;
-  type: 'line' | 'function' | 'exception';
+  type: 'line' | 'function' | 'exception' | 'data';
   file?: string;
   line?: number;
   label: string;

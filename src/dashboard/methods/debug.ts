@@ -156,7 +156,11 @@ function breakpointRow(session: Session, breakpoint: Breakpoint): BreakpointRow 
   };
 }
 
-function labelOf({ project }: Session, { type, file, line, functionName, exceptionClass, caught }: Breakpoint): string {
+function labelOf(
+  { project }: Session,
+  { type, file, line, functionName, expression, exceptionClass, caught }: Breakpoint,
+): string {
+  if (type === 'data') return `changes of ${expression ?? ''}`;
   if (type === 'function') return `${functionName ?? ''}()`;
   if (type === 'exception') return `${caught === true ? 'all' : 'uncaught'} ${exceptionClass ?? 'exceptions'}`;
   return `${displayPath(project.root, file ?? '')}:${line ?? 0}`;

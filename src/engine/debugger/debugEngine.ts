@@ -16,6 +16,7 @@ import { checkExpressionsOf, placeBreakpoint } from './breakpoints/checks.ts';
 import { type Breakpoint, BreakpointStore, type NewBreakpoint } from './breakpoints/breakpointStore.ts';
 import type { EvaluationRules } from './evaluationPolicy.ts';
 import { fileContext } from './fileContext.ts';
+import { advise, step } from '../../base/text/advice.ts';
 import { foretold } from './breakpoints/predictedBinding.ts';
 import { Launching, type StartRequest } from './launching.ts';
 import type { BreakpointBinding, LaunchSpec } from './model.ts';
@@ -331,6 +332,7 @@ export class DebugEngine implements AsyncDisposer {
     wanted: NewBreakpoint,
     anchor?: string,
   ): Promise<{ breakpoint: Breakpoint; binding?: BreakpointBinding; movedFrom?: number }> {
+    if (wanted.type === 'data') return this.#watchData(project, wanted);
     const placed = wanted.type === 'line' ? await placeBreakpoint(this.sources, wanted, anchor) : wanted;
     const running = this.sessions(project).filter((session) => session.state !== 'ended');
     const languages = running.map((session) => session.language);
@@ -341,6 +343,15 @@ export class DebugEngine implements AsyncDisposer {
     const binding = await this.bindingOf(project, breakpoint);
     const moved = wanted.line !== undefined && wanted.line !== breakpoint.line;
     return { breakpoint, binding, ...(moved ? { movedFrom: wanted.line } : {}) };
+  }
+
+  /** A value is named by where the program stands, so it must stand. */
+  async #watchData(project: Project, wanted: NewBreakpoint) {
+    const session = this.#sessions.current(project);
+    if (session?.state === 'paused') return session.watchData(wanted);
+    throw new ToolError('not_paused', 'A value can be watched only while the program stands still where it exists.', {
+      hint: advise`Stop it there first: ${step('setBreakpoint', ['line'])}.`,
+    });
   }
 
   /** How the live sessions have bound a breakpoint; where none has, what the files on disk foretell. */
@@ -363,7 +374,8 @@ export class DebugEngine implements AsyncDisposer {
   async removeBreakpoint(project: Project, id: string): Promise<Breakpoint> {
     const store = await this.breakpoints(project);
     const gone = await store.remove(id);
-    await this.#apply(project, gone);
+    if (gone.type === 'data') await Promise.all(this.sessions(project).map((each) => each.breakpoints.unwatch(id)));
+    else await this.#apply(project, gone);
     return gone;
   }
 

@@ -231,6 +231,11 @@ export class Inspection {
     return context.isLive || isChosen ? context : this.stopContext(0);
   }
 
+  /** Refuses what the rules about evaluation forbid. */
+  requireAllowed(expression: string): void {
+    this.#checkExpression(expression);
+  }
+
   #checkExpression(expression: string): boolean {
     const rules = this.#parts.rules();
     const enforced = this.#parts.target.capabilities.readOnlyEvaluation;

@@ -100,6 +100,7 @@ export type StopReason =
   | 'exception'
   | 'entry'
   | 'function breakpoint'
+  | 'data breakpoint'
   | 'debugger statement';
 
 export interface StopEvent {
@@ -270,6 +271,11 @@ export interface LineBreakpointSpec extends BreakpointBase {
 
 export interface FunctionBreakpointSpec extends BreakpointBase {
   functionName: string;
+}
+
+/** Stops when a value changes; what the expression means was settled when it was set. */
+export interface DataBreakpointSpec extends BreakpointBase {
+  expression: string;
 }
 
 export interface ExceptionBreakpointSpec {

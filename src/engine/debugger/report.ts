@@ -31,7 +31,7 @@ export interface StopView {
   /** Set when the session has more than one process or worker. */
   process?: { pid?: number; title: string };
   location?: FrameView;
-  breakpoints: { id: string; type: 'line' | 'function' | 'exception'; file?: string; line?: number }[];
+  breakpoints: { id: string; type: 'line' | 'function' | 'exception' | 'data'; file?: string; line?: number }[];
   exception?: ExceptionInfo;
   frames: FrameView[];
   totalFrames?: number;

@@ -9,6 +9,7 @@ import type {
   BreakpointBinding,
   BreakpointSetup,
   BreakpointStatistics,
+  DataBreakpointSpec,
   EvaluateRequest,
   ExceptionBreakpointSpec,
   ExceptionInfo,
@@ -53,6 +54,12 @@ export interface Target extends AsyncDisposer {
   setLineBreakpoints(file: string, specs: readonly LineBreakpointSpec[]): Promise<BreakpointBinding[]>;
   setFunctionBreakpoints(specs: readonly FunctionBreakpointSpec[]): Promise<BreakpointBinding[]>;
   setExceptionBreakpoints(specs: readonly ExceptionBreakpointSpec[]): Promise<BreakpointBinding[]>;
+  /**
+   * Stops when the value changes that the expression means in a frame of a paused thread. It belongs to this run. Where the engine can
+   * (`capabilities.dataBreakpoints`); one that cannot be watched is not verified, with the reason.
+   */
+  watchData?(spec: DataBreakpointSpec, frameId: string): Promise<BreakpointBinding>;
+  unwatchData?(id: string): Promise<void>;
   /** Counts so far; asked again when the program ends. */
   breakpointStatistics(): Promise<BreakpointStatistics[]>;
 
@@ -102,6 +109,8 @@ export interface TargetCapabilities {
   /** Exception breakpoints can name a class. */
   exceptionClasses: boolean;
   columnBreakpoints: boolean;
+  /** It can stop when a value changes. */
+  dataBreakpoints?: boolean;
   setVariable: boolean;
   /** Evaluation that the engine itself keeps free of side effects. */
   readOnlyEvaluation: boolean;

@@ -11,6 +11,11 @@ export interface DapRequests {
     DebugProtocol.SetFunctionBreakpointsArguments,
     { breakpoints?: DebugProtocol.Breakpoint[] } | undefined,
   ];
+  dataBreakpointInfo: [DebugProtocol.DataBreakpointInfoArguments, DebugProtocol.DataBreakpointInfoResponse['body']];
+  setDataBreakpoints: [
+    DebugProtocol.SetDataBreakpointsArguments,
+    { breakpoints?: DebugProtocol.Breakpoint[] } | undefined,
+  ];
   setExceptionBreakpoints: [DebugProtocol.SetExceptionBreakpointsArguments, unknown];
   breakpointLocations: [
     DebugProtocol.BreakpointLocationsArguments,

@@ -13,7 +13,7 @@ export const listBreakpoints = defineTool({
   paths: { file_path: 'readable' },
   input: z.object({
     file_path: z.string().optional(),
-    type: z.enum(['line', 'function', 'exception']).optional(),
+    type: z.enum(['line', 'function', 'exception', 'data']).optional(),
     enabled: z.boolean().optional(),
   }),
   output: z.object({
@@ -25,6 +25,7 @@ export const listBreakpoints = defineTool({
         line: z.int().nullable(),
         lineContent: z.string().optional(),
         function: z.string().optional(),
+        variable: z.string().optional(),
         enabled: z.boolean(),
         condition: z.string().nullable(),
         hitCondition: z.string().optional(),
@@ -63,6 +64,7 @@ export const listBreakpoints = defineTool({
           line: binding?.location?.line ?? item.line ?? null,
           lineContent: item.lineText,
           function: item.functionName,
+          variable: item.expression,
           enabled: item.enabled,
           condition: item.condition ?? null,
           hitCondition: item.hitCondition,
@@ -94,7 +96,9 @@ export const listBreakpoints = defineTool({
                 ? `${displayPath(root, item.file ?? '')}:${item.line ?? 0}`
                 : item.type === 'function'
                   ? `${item.function ?? ''}()`
-                  : `exceptions ${item.exceptionClass ?? '(any)'}${item.caught === true ? ' caught' : ''}${item.uncaught === true ? ' uncaught' : ''}`;
+                  : item.type === 'data'
+                    ? `changes of ${item.variable ?? ''}`
+                    : `exceptions ${item.exceptionClass ?? '(any)'}${item.caught === true ? ' caught' : ''}${item.uncaught === true ? ' uncaught' : ''}`;
             const notes = [
               ...(item.enabled ? [] : ['disabled']),
               ...(item.verified === undefined ? [] : [item.verified ? 'verified' : 'unverified']),

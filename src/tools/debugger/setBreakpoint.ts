@@ -8,7 +8,7 @@ export const setBreakpoint = defineTool({
   name: 'set_breakpoint',
   title: 'Set breakpoint',
   description:
-    'Sets a breakpoint at file+line or on a function, before or during a session; it is kept for the project. A log_message prints instead of pausing.',
+    'Sets a breakpoint at file+line, on a function, or on changes of a variable. Kept for the project (a variable: for the paused session). A log_message prints instead of pausing.',
   faces: ['debugger'],
   toolset: 'debugger',
   effect: 'execute',
@@ -19,6 +19,7 @@ export const setBreakpoint = defineTool({
     column: z.int().min(1).optional(),
     line_text: z.string().optional().describe('Excerpt the line must contain; found nearby if lines moved'),
     function: z.string().optional().describe('Name, or Class.method'),
+    variable: z.string().optional().describe('Stop when it changes: order.total. C, C++, Rust; fields in Java'),
     condition: z.string().optional(),
     hit_condition: z.string().optional().describe('5, >=5 or %5'),
     log_message: z.string().optional().describe('With {expressions}'),
@@ -46,6 +47,15 @@ export const setBreakpoint = defineTool({
       hitCondition: args.hit_condition,
       logMessage: args.log_message,
     };
+    if (args.variable !== undefined) {
+      const { breakpoint } = await engines.debugger.setBreakpoint(call.project, {
+        ...common,
+        type: 'data',
+        expression: args.variable,
+      });
+      const message = `Stops when ${args.variable} changes`;
+      return { breakpointId: breakpoint.id, status: 'set', verified: true, message };
+    }
     if (args.function !== undefined) {
       const { breakpoint, binding } = await engines.debugger.setBreakpoint(call.project, {
         ...common,
@@ -62,7 +72,7 @@ export const setBreakpoint = defineTool({
       };
     }
     if (args.file_path === undefined || args.line === undefined)
-      throw new ToolError('invalid_arguments', 'A breakpoint needs file_path and line, or function.');
+      throw new ToolError('invalid_arguments', 'A breakpoint needs file_path and line, function, or variable.');
     if (engines.buffers.unsaved(args.file_path).length > 0)
       call.note(
         'The file has unsaved changes in an editor; lines here are those of the saved text, which programs run',
@@ -102,6 +112,7 @@ export const setBreakpoint = defineTool({
     };
   },
   deed: (args, data, root) => {
+    if (args.variable !== undefined) return `set a breakpoint on changes of ${args.variable}`;
     const place = args.function === undefined ? placeOf(root, data.file, data.line) : `${args.function}()`;
     const when = args.condition === undefined ? '' : ` with the condition ${quoted(args.condition)}`;
     return `${args.enabled === false ? 'disabled the' : 'set a'} breakpoint at ${place}${when}`;

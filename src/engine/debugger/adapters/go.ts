@@ -93,7 +93,7 @@ function delve(engines: EnginesOnNeed): DapAdapter {
     unloaded,
     isLibrary: (file) =>
       /\/go\/(?:src|pkg\/mod)\/|\/pkg\/mod\/|\/go-[\d.]+\/src\/|\/vendor\//.test(file) || file.startsWith('_cgo'),
-    quirks: { programReadsInput: true, consoleIsChatter: true, canBeHeld: true },
+    quirks: { programReadsInput: true, consoleIsChatter: true, canBeHeld: true, watchesWrongly: true },
   };
 }
 

@@ -8,6 +8,7 @@ import type { Project } from '../../workspace/project.ts';
 import { parseHitCondition } from './hitCondition.ts';
 import type {
   BreakpointSetup,
+  DataBreakpointSpec,
   ExceptionBreakpointSpec,
   FunctionBreakpointSpec,
   LineBreakpointSpec,
@@ -18,13 +19,16 @@ import type { SourceTexts } from '../sourceText.ts';
 
 export interface Breakpoint {
   id: string;
-  type: 'line' | 'function' | 'exception';
+  type: 'line' | 'function' | 'exception' | 'data';
   file?: string;
   line?: number;
   column?: number;
   /** The text of the line when it was set; finds the line again after edits. */
   lineText?: string;
   functionName?: string;
+  /** What is watched; it belongs to one session and goes with it. */
+  expression?: string;
+  sessionId?: string;
   enabled: boolean;
   condition?: string;
   hitCondition?: string;
@@ -162,6 +166,14 @@ export class BreakpointStore {
       }));
   }
 
+  /** What one session watched goes with it. */
+  async forgetSession(sessionId: string): Promise<void> {
+    const kept = this.#items.filter((item) => item.type !== 'data' || item.sessionId !== sessionId);
+    if (kept.length === this.#items.length) return;
+    this.#items = kept;
+    await this.#save();
+  }
+
   setup(): BreakpointSetup {
     const files = new Set(
       this.#items.flatMap((item) => (item.type === 'line' && item.enabled ? (item.file ?? []) : [])),
@@ -176,6 +188,7 @@ export class BreakpointStore {
   describe(item: Breakpoint): string {
     if (item.type === 'line') return `${displayPath(this.#project.root, item.file ?? '')}:${item.line ?? 0}`;
     if (item.type === 'function') return `${item.functionName ?? ''}()`;
+    if (item.type === 'data') return `changes of ${item.expression ?? ''}`;
     return `exception ${item.exceptionClass ?? '(any)'}`;
   }
 
@@ -183,7 +196,9 @@ export class BreakpointStore {
     this.onDidChange.fire();
     const path = this.#path;
     if (path === undefined) return;
-    const content = this.#items.filter((item) => !item.temporary).map(({ hitCount: _hitCount, ...rest }) => rest);
+    const content = this.#items
+      .filter((item) => !item.temporary && item.type !== 'data')
+      .map(({ hitCount: _hitCount, ...rest }) => rest);
     this.#saving = this.#saving.then(() => writeStateFile(path, formatVersion, content));
     await this.#saving;
   }
@@ -208,6 +223,7 @@ function isSamePlace(item: Breakpoint, wanted: NewBreakpoint): boolean {
   if (item.type === 'line')
     return item.file === wanted.file && item.line === wanted.line && item.column === wanted.column;
   if (item.type === 'function') return item.functionName === wanted.functionName;
+  if (item.type === 'data') return item.expression === wanted.expression && item.sessionId === wanted.sessionId;
   return item.exceptionClass === wanted.exceptionClass;
 }
 
@@ -216,6 +232,11 @@ function lineSpec(item: Breakpoint): LineBreakpointSpec[] {
   return [
     { ...base(item), file: item.file, line: item.line, ...(item.column === undefined ? {} : { column: item.column }) },
   ];
+}
+
+/** What its session is to watch. */
+export function dataSpec(item: Breakpoint): DataBreakpointSpec {
+  return { ...base(item), expression: item.expression ?? '' };
 }
 
 function base(item: Breakpoint) {

@@ -12,7 +12,8 @@ export function whyNeverHit(
   statistics: BreakpointStatistics | undefined,
   binding: BreakpointBinding | undefined,
 ): NeverHit | undefined {
-  if (!breakpoint.enabled || breakpoint.type === 'exception' || stops > 0) return undefined;
+  if (!breakpoint.enabled || breakpoint.type === 'exception' || breakpoint.type === 'data' || stops > 0)
+    return undefined;
   const isSilent = breakpoint.logMessage !== undefined || breakpoint.suspendPolicy === 'none';
   if (isSilent && (statistics?.hits ?? 0) > 0) return undefined;
   return {

@@ -6,7 +6,7 @@ import { randomId } from '../../../base/ids.ts';
 import type { Logger } from '../../../base/logger.ts';
 import { cpuTimeMs } from '../../../base/processIdentity.ts';
 import type { Project } from '../../workspace/project.ts';
-import type { BreakpointStore } from '../breakpoints/breakpointStore.ts';
+import type { BreakpointStore, NewBreakpoint } from '../breakpoints/breakpointStore.ts';
 import type { EvaluationRules } from '../evaluationPolicy.ts';
 import { whyNotBound } from '../breakpoints/checks.ts';
 import { foretold } from '../breakpoints/predictedBinding.ts';
@@ -69,6 +69,8 @@ export class Session {
   #leaving: Promise<void> = Promise.resolve();
   readonly filmstrip: Filmstrip;
   readonly startedAt = Date.now();
+  /** Runs of its language can be recorded. */
+  readonly recordsWrites: boolean;
   name = '';
   configurationName: string | undefined;
   /** Whom it belongs to: when that client vanishes, so does the session. */
@@ -88,6 +90,7 @@ export class Session {
     const { project, adapter, logger } = parts;
     this.project = project;
     this.language = adapter.language;
+    this.recordsWrites = adapter.recorder !== undefined;
     this.#explainEnd = adapter.explainEnd;
     this.#sources = parts.sources;
     this.#missingTest = adapter.missingTest;
@@ -210,6 +213,18 @@ export class Session {
       });
     const jump = target.jump.bind(target);
     await this.#leave(threadId, () => asRefusal(jump(threadId, file, line), 'There was no jump'), true);
+  }
+
+  /** Stops when the value of an expression, as the frame that is looked at means it, changes. */
+  async watchData(wanted: NewBreakpoint) {
+    this.#requirePaused();
+    if (this.target.watchData === undefined || this.target.capabilities.dataBreakpoints !== true)
+      throw new ToolError('unsupported', `The debugger of ${this.language} cannot stop when a value changes.`, {
+        hint: this.recordsWrites ? advise`${step('debugWhoChanged')} runs the program and tells every change.` : '',
+      });
+    this.inspection.requireAllowed(wanted.expression ?? '');
+    const { frameId } = await this.inspection.stopContext();
+    return this.breakpoints.watch({ ...wanted, sessionId: this.id }, frameId);
   }
 
   /** A program inside a native call takes notice only when that returns; its pause is asked for all the same. */
@@ -358,6 +373,7 @@ export class Session {
   async #onEnded(exit: ExitInfo): Promise<void> {
     this.#exit = exit;
     await this.breakpoints.readStatistics(statisticsMs);
+    await this.breakpoints.forgetWatched(this.id);
     const reason =
       (exit.code === 0 ? undefined : this.#explainEnd?.(this.output.tail(4000))) ??
       this.#noTest()?.message ??

@@ -1,6 +1,7 @@
 import { withTimeout } from '../../../base/cancellation.ts';
+import { ToolError } from '../../../base/errors.ts';
 import type { Logger } from '../../../base/logger.ts';
-import type { Breakpoint, BreakpointStore } from '../breakpoints/breakpointStore.ts';
+import { type Breakpoint, type BreakpointStore, dataSpec, type NewBreakpoint } from '../breakpoints/breakpointStore.ts';
 import type {
   BreakpointBinding,
   BreakpointSetup,
@@ -113,6 +114,30 @@ export class SessionBreakpoints {
       return message === undefined;
     });
     return this.#isReadOnly() ? bindable.map((spec) => ({ ...spec, readOnly: true })) : bindable;
+  }
+
+  /** Stops the program when what an expression means in a frame changes; gone with this session. */
+  async watch(wanted: NewBreakpoint, frameId: string): Promise<{ breakpoint: Breakpoint; binding: BreakpointBinding }> {
+    const message = this.#whyNotBound(wanted);
+    if (message !== undefined) throw new ToolError('breakpoint_error', `${message}.`);
+    const breakpoint = await this.#store.put(wanted);
+    const [spec = dataSpec(breakpoint)] = this.#bindable([dataSpec(breakpoint)]);
+    const binding = await this.#target.watchData?.(spec, frameId);
+    if (binding?.verified !== true) {
+      await this.#store.remove(breakpoint.id);
+      throw new ToolError('breakpoint_error', `It cannot be watched: ${binding?.message ?? 'no reason was given'}.`);
+    }
+    this.bound(binding);
+    return { breakpoint, binding };
+  }
+
+  async unwatch(id: string): Promise<void> {
+    if (this.#standing.state !== 'ended') await this.#target.unwatchData?.(id);
+  }
+
+  /** What was watched meant something in this run only. */
+  async forgetWatched(sessionId: string): Promise<void> {
+    await this.#store.forgetSession(sessionId);
   }
 
   /** A line to stop at once; it is taken away with the next stop, whatever that is. */

@@ -92,6 +92,8 @@ export interface DapQuirks {
   consoleIsChatter?: boolean;
   /** The program is a child of the adapter that reads the adapter's own input. */
   programReadsInput?: boolean;
+  /** It announces data breakpoints, misses changes, and stops where nothing has changed (delve 1.27.2, measured). */
+  watchesWrongly?: boolean;
   /** `setVariable` answers in `result` instead of `value`. */
   setVariableAnswersResult?: boolean;
   /** The adapter's own hit conditions mean something else; conditions are then counted as they are written here. */

@@ -6,6 +6,7 @@ import type {
   BreakpointBinding,
   BreakpointSetup,
   BreakpointStatistics,
+  DataBreakpointSpec,
   EvaluateRequest,
   ExceptionBreakpointSpec,
   ExceptionInfo,
@@ -60,7 +61,9 @@ export class DapTarget implements Target {
   }
 
   get capabilities(): TargetCapabilities {
-    return this.#capabilities;
+    // An adapter tells only when it has begun.
+    const dataBreakpoints = [...this.#debuggees.values()].some((each) => each.capabilities.dataBreakpoints === true);
+    return { ...this.#capabilities, dataBreakpoints };
   }
 
   async launch(spec: LaunchSpec, setup: BreakpointSetup, signal?: AbortSignal): Promise<void> {
@@ -87,6 +90,16 @@ export class DapTarget implements Target {
   async setExceptionBreakpoints(specs: readonly ExceptionBreakpointSpec[]): Promise<BreakpointBinding[]> {
     this.#exceptions = specs;
     return this.#inAll(specs, (debuggee) => debuggee.setExceptionBreakpoints(specs));
+  }
+
+  async watchData(spec: DataBreakpointSpec, frameId: string): Promise<BreakpointBinding> {
+    const { debuggee, id } = this.#find(frameId);
+    const binding = await debuggee.watchData?.(spec, id);
+    return binding ?? { breakpointId: spec.id, verified: false, message: 'its debugger cannot watch values' };
+  }
+
+  async unwatchData(id: string): Promise<void> {
+    for (const debuggee of this.#debuggees.values()) await debuggee.unwatchData?.(id);
   }
 
   async breakpointStatistics(): Promise<BreakpointStatistics[]> {
@@ -296,7 +309,7 @@ export class DapTarget implements Target {
     this.#debuggees.delete(debuggee.process.id);
     const process: ProcessNode = { ...debuggee.process, exit };
     this.#processes.set(process.id, process);
-    if (process.parentId !== undefined) this.events.fire({ type: 'processExited', process });
+    this.events.fire({ type: 'processExited', process });
     this.#endWhenEmpty();
   }
 

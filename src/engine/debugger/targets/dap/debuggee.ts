@@ -5,6 +5,7 @@ import type {
   BreakpointBinding,
   BreakpointSetup,
   BreakpointStatistics,
+  DataBreakpointSpec,
   EvaluateRequest,
   ExceptionBreakpointSpec,
   ExceptionInfo,
@@ -42,6 +43,9 @@ export interface Debuggee extends AsyncDisposer {
   setLineBreakpoints(file: string, specs: readonly LineBreakpointSpec[]): Promise<BreakpointBinding[]>;
   setFunctionBreakpoints(specs: readonly FunctionBreakpointSpec[]): Promise<BreakpointBinding[]>;
   setExceptionBreakpoints(specs: readonly ExceptionBreakpointSpec[]): Promise<BreakpointBinding[]>;
+  /** As `Target` has them. */
+  watchData?(spec: DataBreakpointSpec, frameId: string): Promise<BreakpointBinding>;
+  unwatchData?(id: string): Promise<void>;
   /** What is known of the breakpoints; after the end, what was known last. */
   statistics(): Promise<BreakpointStatistics[]>;
 

@@ -4,6 +4,7 @@ import type { DapConnection } from '../../../../protocol/dap/connection.ts';
 import type {
   BreakpointBinding,
   BreakpointStatistics,
+  DataBreakpointSpec,
   ExceptionBreakpointSpec,
   FunctionBreakpointSpec,
   LineBreakpointSpec,
@@ -33,6 +34,7 @@ export class StandardBreakpoints {
   readonly #logPoints = new Map<string, string>();
   readonly #lines = new Map<string, readonly LineBreakpointSpec[]>();
   readonly #counts = new Map<number, CountedPoint>();
+  readonly #watched = new Map<string, { dataId: string } & Record<string, unknown>>();
   #functions: readonly FunctionBreakpointSpec[] = [];
   #failuresStop = false;
   #hasFunctions = false;
@@ -98,6 +100,34 @@ export class StandardBreakpoints {
       if (engineId !== undefined) this.#failuresByEngineId.set(engineId, failure);
     }
     return specs.map((spec, index) => this.#bind(spec.id, answer?.breakpoints?.[index]));
+  }
+
+  /** Asks what the expression means, and watches that together with what was watched before. */
+  async watch(spec: DataBreakpointSpec, frameId: number): Promise<BreakpointBinding> {
+    if (this.announced.supportsDataBreakpoints !== true) return this.#unsupported(spec.id, 'data breakpoints');
+    const info = await this.#connection.request('dataBreakpointInfo', { name: spec.expression, frameId });
+    if (info.dataId === null)
+      return { breakpointId: spec.id, verified: false, message: info.description.replace(/\.$/, '') };
+    this.#watched.set(spec.id, { dataId: info.dataId, ...this.#extras(spec) });
+    const binding = (await this.#sendWatched()).get(spec.id);
+    if (binding?.verified === true) return binding;
+    this.#watched.delete(spec.id);
+    return binding ?? this.#unsupported(spec.id, 'such a breakpoint');
+  }
+
+  async unwatch(id: string): Promise<void> {
+    if (this.#watched.delete(id)) await this.#sendWatched();
+  }
+
+  async #sendWatched(): Promise<Map<string, BreakpointBinding>> {
+    const watched = [...this.#watched];
+    const breakpoints = watched.map(([, { dataId, ...extras }]) => ({
+      dataId,
+      accessType: 'write' as const,
+      ...extras,
+    }));
+    const answer = await this.#connection.request('setDataBreakpoints', { breakpoints });
+    return new Map(watched.map(([id], index) => [id, this.#bind(id, answer?.breakpoints?.[index])]));
   }
 
   async setExceptions(specs: readonly ExceptionBreakpointSpec[]): Promise<BreakpointBinding[]> {
@@ -179,7 +209,7 @@ export class StandardBreakpoints {
     return this.#idsByEngineId.get(engineId);
   }
 
-  #extras(spec: LineBreakpointSpec | FunctionBreakpointSpec): Record<string, unknown> {
+  #extras(spec: LineBreakpointSpec | FunctionBreakpointSpec | DataBreakpointSpec): Record<string, unknown> {
     const { announced } = this;
     const hit = spec.hitCondition;
     if (this.#adapter.quirks?.hasOurCode === true) return extrasForOurs(spec);
@@ -206,7 +236,9 @@ export class StandardBreakpoints {
   }
 }
 
-function extrasForOurs(spec: LineBreakpointSpec | FunctionBreakpointSpec): Record<string, unknown> {
+function extrasForOurs(
+  spec: LineBreakpointSpec | FunctionBreakpointSpec | DataBreakpointSpec,
+): Record<string, unknown> {
   return {
     ...(spec.condition === undefined ? {} : { condition: spec.condition }),
     ...(spec.hitCondition === undefined ? {} : { hit: spec.hitCondition }),

@@ -9,6 +9,7 @@ import type {
   BreakpointBinding,
   BreakpointSetup,
   BreakpointStatistics,
+  DataBreakpointSpec,
   EvaluateRequest,
   ExceptionBreakpointSpec,
   ExceptionInfo,
@@ -104,7 +105,12 @@ export class StandardDebuggee implements Debuggee {
   }
 
   get capabilities(): TargetCapabilities {
-    return { ...fromCapabilities(this.#announced), readOnlyEvaluation: this.#adapter.expression !== undefined };
+    const announced = fromCapabilities(this.#announced);
+    return {
+      ...announced,
+      dataBreakpoints: announced.dataBreakpoints === true && this.#adapter.quirks?.watchesWrongly !== true,
+      readOnlyEvaluation: this.#adapter.expression !== undefined,
+    };
   }
 
   get #announced(): DebugProtocol.Capabilities {
@@ -152,6 +158,14 @@ export class StandardDebuggee implements Debuggee {
 
   setExceptionBreakpoints(specs: readonly ExceptionBreakpointSpec[]): Promise<BreakpointBinding[]> {
     return this.#breakpoints.setExceptions(specs);
+  }
+
+  watchData(spec: DataBreakpointSpec, frameId: string): Promise<BreakpointBinding> {
+    return this.#breakpoints.watch(spec, Number(frameId));
+  }
+
+  unwatchData(id: string): Promise<void> {
+    return this.#breakpoints.unwatch(id);
   }
 
   statistics(): Promise<BreakpointStatistics[]> {

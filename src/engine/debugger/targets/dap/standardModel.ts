@@ -38,6 +38,7 @@ export function fromCapabilities(announced: DebugProtocol.Capabilities): TargetC
     exceptionBreakpoints: (announced.exceptionBreakpointFilters ?? []).length > 0,
     exceptionClasses: announced.supportsExceptionFilterOptions ?? false,
     columnBreakpoints: announced.supportsBreakpointLocationsRequest ?? false,
+    dataBreakpoints: announced.supportsDataBreakpoints ?? false,
     setVariable: (announced.supportsSetVariable ?? false) || (announced.supportsSetExpression ?? false),
     readOnlyEvaluation: false,
     detach: announced.supportTerminateDebuggee ?? false,
@@ -100,6 +101,7 @@ export function fromStopReason(reason: string): StopReason {
     case 'exception':
     case 'entry':
     case 'function breakpoint':
+    case 'data breakpoint':
       return reason;
     case 'goto':
       return 'step';

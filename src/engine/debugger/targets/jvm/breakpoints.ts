@@ -4,6 +4,7 @@ import type { EventFilter, JdwpMachine, WireLine } from '../../../../protocol/jd
 import type {
   BreakpointBinding,
   BreakpointStatistics,
+  DataBreakpointSpec,
   FunctionBreakpointSpec,
   LineBreakpointSpec,
 } from '../../model.ts';
@@ -13,7 +14,7 @@ import { shortName } from './names.ts';
 import type { JavaSources } from './sources.ts';
 import { isPlatform, platformPatterns } from './sources.ts';
 
-export type CodeBreakpoint = LineBreakpointSpec | FunctionBreakpointSpec;
+export type CodeBreakpoint = LineBreakpointSpec | FunctionBreakpointSpec | DataBreakpointSpec;
 
 /** A breakpoint as it stands in the machine: one for each place in compiled code that it means. */
 export interface Placed {
@@ -22,6 +23,8 @@ export interface Placed {
   isEntry?: boolean;
   /** Set where a field is watched instead of a place. */
   field?: { name: string };
+  /** One object's field, of which only changes count. */
+  isWatched?: boolean;
 }
 
 interface Request {

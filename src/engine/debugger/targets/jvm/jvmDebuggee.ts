@@ -8,16 +8,15 @@ import type { JdwpMachine } from '../../../../protocol/jdwp/machine.ts';
 import type { ObjectValue } from '../../../../protocol/jdwp/packets.ts';
 import { readArchiveMember } from '../../../workspace/archives.ts';
 import type { Project } from '../../../workspace/project.ts';
-import { parseLogMessage } from '../../breakpoints/logMessage.ts';
 import type {
   BreakpointBinding,
   BreakpointSetup,
   BreakpointStatistics,
+  DataBreakpointSpec,
   EvaluateRequest,
   ExceptionBreakpointSpec,
   ExceptionInfo,
   FunctionBreakpointSpec,
-  HitCondition,
   LineBreakpointSpec,
   ProcessNode,
   Scope,
@@ -38,12 +37,14 @@ import type { ThreadActivity } from '../../activity/model.ts';
 import type { TargetCapabilities } from '../../target.ts';
 import type { Debuggee, DebuggeeEvent } from '../dap/debuggee.ts';
 import { waitOf } from './activity.ts';
-import { JvmBreakpoints, type CodeBreakpoint, type Placed } from './breakpoints.ts';
+import { JvmBreakpoints, type Placed } from './breakpoints.ts';
 import { Classes } from './classes.ts';
 import { Drawing } from './drawing.ts';
 import { Evaluations, type EvaluationPlace } from './evaluation.ts';
 import { ExceptionViews } from './exceptionView.ts';
 import { JvmExceptions } from './exceptions.ts';
+import { FieldWatches } from './fieldWatches.ts';
+import { conditionMs, Hits } from './hits.ts';
 import { Frames } from './frames.ts';
 import { packageOf } from './names.ts';
 import { JavaSources } from './sources.ts';
@@ -57,6 +58,7 @@ export const jvmCapabilities: TargetCapabilities = {
   exceptionBreakpoints: true,
   exceptionClasses: true,
   columnBreakpoints: false,
+  dataBreakpoints: true,
   setVariable: true,
   readOnlyEvaluation: true,
   quietParts: true,
@@ -78,8 +80,6 @@ interface Standstill {
   uncaught?: boolean;
 }
 
-const conditionMs = 5000;
-
 /** One Java virtual machine, spoken to in its own debug protocol: there is no adapter in between, and nothing of ours inside. */
 export class JvmDebuggee implements Debuggee {
   readonly process: ProcessNode;
@@ -94,6 +94,8 @@ export class JvmDebuggee implements Debuggee {
   readonly #stepping: Stepping;
   readonly #evaluations: Evaluations;
   readonly #breakpoints: JvmBreakpoints;
+  readonly #fields: FieldWatches;
+  readonly #hits: Hits;
   readonly #exceptions: JvmExceptions;
   readonly #views: ExceptionViews;
   readonly #stops = new Map<number, Standstill>();
@@ -117,6 +119,12 @@ export class JvmDebuggee implements Debuggee {
     this.#evaluations = new Evaluations(machine, this.#classes, this.#drawing, this.#frames, this.#sources);
     this.#breakpoints = new JvmBreakpoints(machine, this.#classes, this.#sources, (binding) =>
       this.events.fire({ type: 'breakpoint', binding }),
+    );
+    this.#fields = new FieldWatches(machine, this.#classes, (text, place) => this.#evaluations.evaluate(text, place));
+    this.#hits = new Hits(
+      { machine, drawing: this.#drawing, evaluations: this.#evaluations, breakpoints: this.#breakpoints },
+      this.#fields,
+      (text, breakpointId) => this.events.fire({ type: 'output', chunk: { category: 'log', text, breakpointId } }),
     );
     this.#exceptions = new JvmExceptions(machine, this.#classes, this.#sources);
     this.#views = new ExceptionViews(machine, this.#classes, this.#drawing, (className, file) =>
@@ -147,6 +155,24 @@ export class JvmDebuggee implements Debuggee {
 
   setExceptionBreakpoints(specs: readonly ExceptionBreakpointSpec[]): Promise<BreakpointBinding[]> {
     return this.#exceptions.set(specs);
+  }
+
+  async watchData(spec: DataBreakpointSpec, frameId: string): Promise<BreakpointBinding> {
+    const { threadId, index } = parseFrame(frameId);
+    const frame = await this.#frames.at(threadId, index);
+    if (frame === undefined) throw new ToolError('not_paused', 'That frame is gone.');
+    const locals = (await this.#frames.locals(frame)) ?? [];
+    const place = { threadId, frameIndex: index, readOnly: true, timeoutMs: conditionMs };
+    this.#breakpoints.statisticsOf(spec.id).fileLoaded = true;
+    return this.#fields.set(
+      spec,
+      place,
+      locals.map(({ name }) => name),
+    );
+  }
+
+  unwatchData(id: string): Promise<void> {
+    return this.#fields.clear(id);
   }
 
   statistics(): Promise<BreakpointStatistics[]> {
@@ -370,10 +396,10 @@ export class JvmDebuggee implements Debuggee {
     let field: string | undefined;
     for (const event of composite.events) {
       if (event.kind === 'breakpoint' || event.kind === 'fieldModification') {
-        const placed = this.#breakpoints.placed(event.requestId);
-        if (placed === undefined || !(await this.#holds(placed.spec, threadId))) continue;
-        hits.push(placed);
-        if (event.kind === 'fieldModification') field = await this.#changeText(event, placed.field?.name ?? '');
+        const hit = await this.#hits.judge(event, threadId);
+        if (hit === undefined) continue;
+        hits.push(hit.placed);
+        field = hit.change ?? field;
       } else if (event.kind === 'singleStep') isStep = (await this.#stepping.isDone(event)) || isStep;
       else if (event.kind === 'exception') thrown ??= event;
     }
@@ -411,63 +437,6 @@ export class JvmDebuggee implements Debuggee {
       also,
     };
     return (await this.#evaluations.isTrue(verdict.spec.condition, place).catch(() => false)) ? verdict : undefined;
-  }
-
-  async #changeText(
-    event: Extract<JdwpEvent, { kind: 'fieldAccess' | 'fieldModification' }>,
-    name: string,
-  ): Promise<string> {
-    const [before] =
-      event.object.objectId === 0
-        ? await this.#machine.staticValues(event.classId, [event.fieldId])
-        : await this.#machine.values(event.object.objectId, [event.fieldId]);
-    const show = async (value: typeof before) =>
-      value === undefined ? '?' : this.#drawing.text(value, { ...defaultValueLimits, maxValueChars: 80 });
-    return `${name} changes from ${await show(before)} to ${await show(event.value)}`;
-  }
-
-  /** Whether a breakpoint that was reached is a stop: its condition, its count, and whether it only speaks. */
-  async #holds(spec: CodeBreakpoint, threadId: number): Promise<boolean> {
-    const counts = this.#breakpoints.statisticsOf(spec.id);
-    const place = { threadId, frameIndex: 0, readOnly: spec.readOnly === true, timeoutMs: conditionMs };
-    if (spec.condition !== undefined) {
-      try {
-        if (!(await this.#evaluations.isTrue(spec.condition, place))) {
-          counts.conditionFalse++;
-          return false;
-        }
-      } catch (error) {
-        counts.conditionErrors++;
-        counts.lastConditionError = errorMessage(error).slice(0, 200);
-        return false;
-      }
-    }
-    counts.hits++;
-    if (spec.hitCondition !== undefined && !isMet(spec.hitCondition, counts.hits)) return false;
-    if (spec.logMessage === undefined) return true;
-    const text = (await this.#logText(spec.logMessage, place)).slice(0, 4000);
-    this.events.fire({ type: 'output', chunk: { category: 'log', text: `${text}\n`, breakpointId: spec.id } });
-    return false;
-  }
-
-  async #logText(message: string, place: EvaluationPlace): Promise<string> {
-    const parts: string[] = [];
-    for (const part of parseLogMessage(message)) {
-      if (typeof part === 'string') parts.push(part);
-      else
-        try {
-          const value = await this.#evaluations.evaluate(part.expression, place);
-          const isText = 'objectId' in value && value.tag === 's' && value.objectId !== 0;
-          parts.push(
-            isText
-              ? await this.#machine.stringValue(value.objectId)
-              : await this.#drawing.text(value, defaultValueLimits),
-          );
-        } catch (error) {
-          parts.push(`<${errorMessage(error)}>`);
-        }
-    }
-    return parts.join('');
   }
 
   #tell(
@@ -593,24 +562,8 @@ function threadOf({ events }: CompositeEvent): number | undefined {
 function reasonOf(hits: readonly Placed[]): StopReason {
   if (hits.length === 0) return 'step';
   if (hits.every(({ isEntry }) => isEntry === true)) return 'entry';
+  if (hits.every(({ isWatched }) => isWatched === true)) return 'data breakpoint';
   return hits.every(({ spec }) => 'functionName' in spec) ? 'function breakpoint' : 'breakpoint';
-}
-
-function isMet({ operator, count }: HitCondition, hits: number): boolean {
-  switch (operator) {
-    case '==':
-      return hits === count;
-    case '>=':
-      return hits >= count;
-    case '>':
-      return hits > count;
-    case '<':
-      return hits < count;
-    case '<=':
-      return hits <= count;
-    case '%':
-      return hits % count === 0;
-  }
 }
 
 function stateOf(status: number, isSuspended: boolean): ThreadInfo['state'] {
