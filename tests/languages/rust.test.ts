@@ -98,4 +98,17 @@ describe('Rust through gdb', { timeout: 240_000 }, () => {
     });
     expect(extracted).toContain('let cost');
   });
+
+  it('tells what only the compiler finds, and that it was asked', async () => {
+    await writeFile(
+      join(ide.root, 'src/main.rs'),
+      'fn main() {\n    let text = String::from("é");\n    let moved = text;\n    println!("{} {}", text, moved);\n}\n',
+    );
+    const index = await ide.connect({ face: 'index', output: 'both' });
+    const analysed = () => index.data('ide_analyze_code', { file: 'src/main.rs' });
+    // A first check that is not over in time says so, and goes on with the next question.
+    await expect.poll(async () => (await analysed())['index'], { timeout: 120_000 }).toMatchObject({ state: 'ready' });
+    const answer = await analysed();
+    expect(JSON.stringify(answer)).toContain('E0382');
+  });
 });

@@ -120,6 +120,7 @@ export class ProblemStore {
     const states: IndexState[] = [];
     const engines = new Set<string>();
     const problems: Problem[] = [];
+    const definitions = new Set<ServerDefinition>();
     let analysed = 0;
     for (const path of files) {
       const definition = this.#workspace.definitionFor(path);
@@ -134,13 +135,14 @@ export class ProblemStore {
       engines.add(this.#judgeName(server, path));
       await server.documents.open(path);
       problems.push(...(await this.#ask(server, path, waiting.signal)).map(({ problem }) => problem));
-      states.push(server.state, ...leftOut(server.definition));
+      states.push(server.state);
+      definitions.add(server.definition);
       analysed++;
     }
-    const linted = await this.#lint(files, waiting.signal);
+    const linted = await this.#lint(files, waiting.signal, definitions);
     for (const name of linted.engines) engines.add(name);
     return {
-      problems: sorted([...problems, ...linted.problems.map(({ problem }) => problem)]),
+      problems: sorted(withoutTwins(problems, linted.problems)),
       analysed,
       wanted: files.length,
       engines: [...engines],
@@ -158,6 +160,7 @@ export class ProblemStore {
     let analysed = 0;
     let wanted = 0;
     const refusals: string[] = [];
+    const definitions = new Set<ServerDefinition>();
     for (const [definition, files] of await this.#filesByServer(waiting.signal)) {
       wanted += files.length;
       const server = await this.#workspace.server(definition);
@@ -165,7 +168,8 @@ export class ProblemStore {
         states.push({ state: 'partial', detail: `${definition.title} is not installed; ${definition.missing}` });
         continue;
       }
-      states.push(await server.waitUntilReady(waiting), ...leftOut(definition));
+      states.push(await server.waitUntilReady(waiting));
+      definitions.add(definition);
       for (let from = 0; from < files.length && Date.now() < deadline; from += parallel) {
         throwIfCancelled(waiting.signal);
         const batch = files.slice(from, from + parallel);
@@ -191,11 +195,15 @@ export class ProblemStore {
         );
     }
     if (analysed < wanted) states.push(notAll(analysed, wanted, refusals));
-    const late = { problems: [], engines: [], states: [lintersLate] };
-    const linted = await before(deadline + reserveFor(patienceMs, 8000) * 0.6, this.#lint([], waiting.signal), late);
+    const late = { problems: [], engines: [], states: [lintersLate, ...[...definitions].flatMap(leftOut)] };
+    const linted = await before(
+      deadline + reserveFor(patienceMs, 8000) * 0.6,
+      this.#lint([], waiting.signal, definitions),
+      late,
+    );
     for (const name of linted.engines) engines.add(name);
     return {
-      problems: sorted([...problems, ...linted.problems.map(({ problem }) => problem)]),
+      problems: sorted(withoutTwins(problems, linted.problems)),
       analysed,
       wanted,
       engines: [...engines],
@@ -203,15 +211,26 @@ export class ProblemStore {
     };
   }
 
-  async #lint(files: readonly string[], signal: AbortSignal | undefined) {
+  /** Linters, and what finds the problems that the servers of these definitions do not. */
+  async #lint(files: readonly string[], signal: AbortSignal | undefined, definitions: Iterable<ServerDefinition> = []) {
     const problems: KnownProblem[] = [];
     const engines: string[] = [];
     const states: IndexState[] = [];
     const unsaved = this.#workspace.unsavedPaths;
     const saved = files.filter((path) => !unsaved.has(path));
-    for (const source of this.#sources) {
-      const result = await source.analyse(this.#workspace, saved.length === 0 ? files : saved, signal);
-      if (result === undefined) continue;
+    const sources: { analyse: ProblemSource['analyse']; definition?: ServerDefinition }[] = [
+      ...this.#sources,
+      ...[...definitions].map((definition) => ({ analyse: analyseBy(definition), definition })),
+    ];
+    for (const { analyse, definition } of sources) {
+      const concerned = (saved.length === 0 ? files : saved).filter(
+        (path) => definition === undefined || this.#workspace.definitionFor(path) === definition,
+      );
+      const result = await analyse(this.#workspace, concerned, signal);
+      if (result === undefined) {
+        if (definition !== undefined) states.push(...leftOut(definition));
+        continue;
+      }
       const left = (files.length === 0 ? [...unsaved] : files).filter((path) => unsaved.has(path));
       if (left.length > 0) states.push(lintersReadTheDisk(left.map((path) => this.#workspace.shown(path))));
       if (files.length > 0 && saved.length === 0) continue;
@@ -315,6 +334,17 @@ export async function askDiagnostics(
 }
 
 /** Linters are programs that read files. */
+function analyseBy({ problemSource }: ServerDefinition): ProblemSource['analyse'] {
+  return (...about) => problemSource?.analyse(...about) ?? Promise.resolve(undefined);
+}
+
+/** What the server has found is not told again. */
+function withoutTwins(problems: readonly Problem[], linted: readonly KnownProblem[]): Problem[] {
+  const key = ({ path, range, code }: Problem) => JSON.stringify([path, range.start.line, code]);
+  const known = new Set(problems.filter(({ code }) => code !== undefined).map(key));
+  return [...problems, ...linted.map(({ problem }) => problem).filter((each) => !known.has(key(each)))];
+}
+
 function leftOut({ problemsLackWhat }: ServerDefinition): IndexState[] {
   return problemsLackWhat === undefined ? [] : [{ state: 'partial', detail: problemsLackWhat }];
 }

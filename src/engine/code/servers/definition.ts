@@ -5,6 +5,7 @@ import type { Project } from '../../workspace/project.ts';
 import type { Diagnostic } from 'vscode-languageserver-protocol';
 import type { LanguageServer, ServerContext } from '../languageServer.ts';
 import type { IndexState, OutlineSymbol, Waiting } from '../model.ts';
+import type { ProblemSource } from '../problems/problemSource.ts';
 import type { ReadinessRules } from '../readiness.ts';
 import type { FileChange } from '../treeWatcher.ts';
 import type { ServerRepairs } from './repairs.ts';
@@ -37,6 +38,8 @@ export interface ServerDefinition {
   readonly analysesClosedFiles?: boolean;
   /** What its problems leave out, where a file without any of them may still not compile. */
   readonly problemsLackWhat?: string;
+  /** What finds those, in a project that a person trusts. */
+  readonly problemSource?: ProblemSource;
   /** Its symbol search tells where names stand and what holds them; the answers of others are looked up in outlines. */
   readonly findsExactSymbols?: boolean;
   /** What it lists as the symbols of a file, as people of the language see them. */

@@ -3,6 +3,7 @@ import { InstallOnNeed } from '../../../provision/installOnNeed.ts';
 import type { Provision } from '../../../provision/provision.ts';
 import type { Project } from '../../../workspace/project.ts';
 import type { ServerCommand, ServerDefinition } from '../definition.ts';
+import { cargoCheck } from './cargoCheck.ts';
 import { implTypes } from './implTypes.ts';
 
 /** Rust through rust-analyzer. Before it says that it is quiescent it answers "none" to everything. */
@@ -22,6 +23,7 @@ export function rustServer(provision: Provision): ServerDefinition {
     },
     problemsLackWhat:
       'the problems are those that rust-analyzer finds by itself; cargo check, which finds more, was not run',
+    problemSource: cargoCheck,
     repairs: { types: implTypes },
     missing: 'Install it with: sightline setup rust',
     installation: new InstallOnNeed(provision, 'rust-analyzer'),
