@@ -7,6 +7,7 @@ import {
   foreignTools,
   formatterEnvironment,
   fortranTools,
+  mesonTools,
   installed,
   numberLibraries,
   pythonEnvironment,
@@ -59,6 +60,7 @@ export default async function setup(): Promise<void> {
   await pythonEnvironment(python, 'numbers', numberLibraries);
   await pythonEnvironment(python, 'acp', pythonProtocol);
   await pythonEnvironment('/usr/bin/python3', 'fortran', fortranTools);
+  await pythonEnvironment('/usr/bin/python3', 'meson', mesonTools);
   // Without Maven its own tests fail and say so; the others need none.
   await mavenRepository().catch((error: unknown) => console.log(`Maven: ${String(error)}`));
 }

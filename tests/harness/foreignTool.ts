@@ -43,6 +43,9 @@ export const numberLibraries = ['numpy==2.2.6', 'pandas==2.2.3'];
 /** The server and the debugger of a language that only settings name. gdb's package needs the system's own Python. */
 export const fortranTools = ['fortls==3.2.2', 'gdb-for-pwndbg==18.1.0.post1'];
 
+/** What builds C and C++ in projects that describe themselves to Meson. */
+export const mesonTools = ['meson==1.12.1', 'ninja==1.13.2'];
+
 /** The protocol of agents, as its Python SDK reads it. */
 export const pythonProtocol = ['agent-client-protocol==0.12.1'];
 

@@ -6,7 +6,7 @@ import { ToolError } from '../../base/errors.ts';
 import { readText } from './testRunners/packages.ts';
 
 /** A folder of ours for what is made of a project beside it: builds, and the index of its code. It stays for the next time. */
-export function ownFolder(purpose: 'cmake' | 'clangd', root: string): string {
+export function ownFolder(purpose: 'cmake' | 'meson' | 'clangd', root: string): string {
   const { uid } = userInfo();
   const home = join(tmpdir(), `sightline-${purpose}-${uid}`);
   mkdirSync(home, { recursive: true, mode: 0o700 });

@@ -10,12 +10,12 @@ const configureMs = 30_000;
 
 /**
  * A folder of ours with the compile commands of the project, and with the index that clangd makes of them: those that are there, those that
- * CMake writes, else one for each source. Without any clangd knows only the files that are open, and would miss uses without a word.
+ * CMake or Meson write, else one for each source. Without any clangd knows only the files that are open, and would miss uses without a word.
  */
 export async function compileCommands(project: Project): Promise<string> {
   const folder = ownFolder('clangd', project.root);
   const place = join(folder, name);
-  const found = existing(project.root) ?? (await writtenByCmake(project));
+  const found = existing(project.root) ?? (await writtenByCmake(project)) ?? (await writtenByMeson(project));
   rmSync(place, { force: true });
   if (found !== undefined) symlinkSync(found, place);
   else writeFileSync(place, JSON.stringify(await madeUp(project), undefined, 1));
@@ -36,6 +36,17 @@ async function writtenByCmake(project: Project): Promise<string | undefined> {
   const build = ownFolder('cmake', project.root);
   const settings = ['-DCMAKE_BUILD_TYPE=Debug', '-DCMAKE_EXPORT_COMPILE_COMMANDS=ON'];
   const command = ['cmake', '-S', project.root, '-B', build, ...settings];
+  await toolRunner(project.env)(command, { cwd: project.root, timeoutMs: configureMs });
+  const path = join(build, name);
+  return existsSync(path) ? path : undefined;
+}
+
+async function writtenByMeson(project: Project): Promise<string | undefined> {
+  // A meson.build runs programs.
+  if (!project.trusted || !existsSync(join(project.root, 'meson.build'))) return undefined;
+  const build = ownFolder('meson', project.root);
+  const isThere = existsSync(join(build, 'meson-private'));
+  const command = ['meson', 'setup', ...(isThere ? ['--reconfigure'] : ['--buildtype=debug']), build, project.root];
   await toolRunner(project.env)(command, { cwd: project.root, timeoutMs: configureMs });
   const path = join(build, name);
   return existsSync(path) ? path : undefined;

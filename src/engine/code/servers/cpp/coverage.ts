@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import type { LanguageServer } from '../../languageServer.ts';
 import { readyState, type IndexState } from '../../model.ts';
 import type { ServerCoverage } from '../definition.ts';
@@ -31,8 +31,9 @@ export class CppCoverage implements ServerCoverage {
   #firstSource(): string | undefined {
     try {
       const commands: unknown = JSON.parse(readFileSync(join(this.#folder, 'compile_commands.json'), 'utf8'));
-      const [first] = Array.isArray(commands) ? (commands as { file?: string }[]) : [];
-      return first?.file;
+      const [first] = Array.isArray(commands) ? (commands as { file?: string; directory?: string }[]) : [];
+      // Meson writes it relative to where the compiler runs.
+      return first?.file === undefined ? undefined : resolve(first.directory ?? this.#folder, first.file);
     } catch {
       return undefined;
     }

@@ -14,7 +14,7 @@ export function cppServer(provision: Provision): ServerDefinition {
     runsToolchain: true,
     title: 'C and C++ language server (clangd)',
     languages: extensionsOfFamily('cpp'),
-    configFiles: /^(compile_commands\.json|compile_flags\.txt|CMakeLists\.txt|\.clangd)$/,
+    configFiles: /^(compile_commands\.json|compile_flags\.txt|CMakeLists\.txt|meson\.build|\.clangd)$/,
     readiness: { sign: 'progress', quietMs: 6000 },
     missing: 'Install it with: sightline setup cpp',
     installation: new InstallOnNeed(provision, 'clangd'),
