@@ -56,7 +56,9 @@ def _load(here, debugpy_parent):
         from _sightline_debuggee import engine, exceptions, printed, scripts, test_runs
 
         engine.install(dies_with_debugger=True)
-        _support.update(children=_sightline_children, exceptions=exceptions, printed=printed, scripts=scripts, test_runs=test_runs)
+        _support.update(
+            children=_sightline_children, exceptions=exceptions, printed=printed, scripts=scripts, test_runs=test_runs
+        )
         # Children find both by this one entry: the package of pydevd is put on the path by pydevd itself.
         pydevd_defaults.PydevdCustomization.PREIMPORT = "%s;debuggee_child" % here
     finally:

@@ -38,7 +38,7 @@ def _is_true(result):
 
 
 def told_differences(traceback):
-    """Where the two sides of a failed comparison for equality differ and what the test says of it, as the session takes it."""
+    """Where the two sides of a failed comparison for equality differ, and what the test says of it."""
     frames = []
     while traceback is not None:
         frames.append(traceback.tb_frame)

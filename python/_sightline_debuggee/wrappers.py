@@ -1,4 +1,4 @@
-"""Mappings of the standard library that keep their entries in a dict of their own: what they hold, read from that dict."""
+"""Mappings of the standard library that keep their entries in a dict: what they hold, read from that dict."""
 
 import collections
 import os

@@ -10,7 +10,7 @@ import { parseToolArguments } from '../toolArguments.ts';
 export const call: Command = {
   name: 'call',
   summary: 'call any tool from a shell',
-  usage: `sightline call TOOL ['{"key": value}' | --key value ...] [--output text|json] [--embedded]
+  usage: `sightline call TOOL [[--json] '{"key": value}' | --key value ...] [--output text|json] [--embedded]
 
 Calls the tool for the project of the current directory and prints its answer; exit code 1 when it failed. All calls from one
 directory are one client of the shared process, so a debug session lasts over several. --embedded runs the call in this process.`,
