@@ -7,6 +7,7 @@ import { HttpServer } from '../../src/server/http/httpServer.ts';
 import { startSightline, type RunningSightline } from '../harness/harness.ts';
 import { builtProgram } from '../support/program.ts';
 import { openDashboard, startBrowser } from './browser.ts';
+import { Wire } from './wire.ts';
 
 let ide: RunningSightline;
 let browser: Browser;
@@ -116,6 +117,45 @@ test('a page says that the process is gone, and is live again when it is back; w
   await page.locator('.stream.live').waitFor({ state: 'attached' });
   await context.close();
   await again.dispose();
+});
+
+test('a page that slept, or whose connection died without a word, says so and catches up by itself', async () => {
+  const agent = await ide.connect({ name: 'sleeper', face: 'workspace' });
+  const wire = await Wire.to(ide.url);
+  const context = await browser.newContext();
+  const page = await context.newPage();
+  await page.clock.install();
+  await page.goto(ide.sightline.dashboard.newLink().replace(ide.url, wire.url));
+  await page.locator('.stream.live').waitFor({ state: 'attached' });
+  await page.goto(`${wire.url}/dashboard/changes`);
+  await page.getByText('Nothing differs here').waitFor();
+
+  wire.cut();
+  await agent.data('write_file', { file_path: 'meanwhile.ts', content: 'export {};\n' });
+  // As if the lid of the laptop was closed for a minute.
+  await page.clock.fastForward(60_000);
+  const banner = page.getByRole('alert').filter({ hasText: 'Nothing was heard from Sightline' });
+  await banner.waitFor();
+  await page.locator('.stream.stale').waitFor({ state: 'attached' });
+  // The stream that was opened instead is as dead; so would be anything that is asked for.
+  await page.clock.fastForward(15_000);
+  await banner.waitFor();
+
+  wire.mend();
+  await page.clock.fastForward(15_000);
+  await banner.waitFor({ state: 'detached' });
+  await page.locator('.stream.live').waitFor({ state: 'attached' });
+  await page.locator('.fileDiff', { hasText: 'meanwhile.ts' }).waitFor();
+
+  // A page that the browser froze has all that happened as soon as it goes on.
+  const devtools = await context.newCDPSession(page);
+  await devtools.send('Page.setWebLifecycleState', { state: 'frozen' });
+  await agent.data('write_file', { file_path: 'frozen.ts', content: 'export {};\n' });
+  await devtools.send('Page.setWebLifecycleState', { state: 'active' });
+  await page.locator('.fileDiff', { hasText: 'frozen.ts' }).waitFor();
+  await page.locator('.stream.live').waitFor({ state: 'attached' });
+  await context.close();
+  await wire.dispose();
 });
 
 test('the page is small: the first view, and everything but the terminal', () => {

@@ -19,6 +19,8 @@ export class TerminalWindow {
       fontFamily: getComputedStyle(host).getPropertyValue('--mono'),
       fontSize: 12,
       scrollback: 4000,
+      // Programs choose their colours for a background that they do not know.
+      minimumContrastRatio: 4.5,
       screenReaderMode: true,
       theme: themeOf(host),
     });
