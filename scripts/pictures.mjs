@@ -103,6 +103,7 @@ async function makeEverything(browser, folder) {
   for (const title of await wide.getByRole('navigation', { name: 'Views' }).getByRole('link').allInnerTexts()) {
     await go(wide, title.split('\n')[0]);
     await wide.waitForLoadState('networkidle', { timeout: 2000 }).catch(() => undefined);
+    await wide.getByText('Looking for engines…').waitFor({ state: 'detached' });
     await shootAll(wide, folder, title.split('\n')[0]);
   }
   await go(wide, 'Activity');
