@@ -127,7 +127,10 @@ async function debugBug() {
 const mendBug = () =>
   call('edit_file', { file_path: 'cart.js', old_text: '* coupon.percent', new_text: '* (coupon.percent / 100)' });
 
-const go = (page, title) => page.getByRole('navigation', { name: 'Views' }).getByRole('link', { name: title }).click();
+const go = async (page, title) => {
+  await page.getByRole('navigation', { name: 'Views' }).getByRole('link', { name: title }).click();
+  await page.getByRole('heading', { name: title, level: 1 }).waitFor();
+};
 
 const shown = (page, tool) => page.locator('.callRow .tool', { hasText: tool }).first().waitFor();
 
