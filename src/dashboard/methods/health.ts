@@ -80,7 +80,9 @@ async function installEngine(
 }
 
 function languageHealth({ language, title, complete, engines }: LanguageReport): LanguageHealth {
-  return { language, title, complete, engines: engines.map(engineHealth) };
+  // A language of which nothing is there has nothing that it would need, and is not complete for that.
+  const isComplete = complete && engines.some(({ found }) => found);
+  return { language, title, complete: isComplete, engines: engines.map(engineHealth) };
 }
 
 function engineHealth(engine: LanguageReport['engines'][number]): EngineHealth {
