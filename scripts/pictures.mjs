@@ -103,6 +103,7 @@ async function makeEverything(browser, folder) {
   for (const title of await wide.getByRole('navigation', { name: 'Views' }).getByRole('link').allInnerTexts()) {
     await go(wide, title.split('\n')[0]);
     await wide.waitForLoadState('networkidle', { timeout: 2000 }).catch(() => undefined);
+    await wide.getByText('Looking for engines…').waitFor({ state: 'detached' });
     await shootAll(wide, folder, title.split('\n')[0]);
   }
   await go(wide, 'Activity');
@@ -126,7 +127,10 @@ async function debugBug() {
 const mendBug = () =>
   call('edit_file', { file_path: 'cart.js', old_text: '* coupon.percent', new_text: '* (coupon.percent / 100)' });
 
-const go = (page, title) => page.getByRole('navigation', { name: 'Views' }).getByRole('link', { name: title }).click();
+const go = async (page, title) => {
+  await page.getByRole('navigation', { name: 'Views' }).getByRole('link', { name: title }).click();
+  await page.getByRole('heading', { name: title, level: 1 }).waitFor();
+};
 
 const shown = (page, tool) => page.locator('.callRow .tool', { hasText: tool }).first().waitFor();
 

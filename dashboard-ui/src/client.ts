@@ -26,6 +26,9 @@ export const connection = signal<Connection>('connecting');
 /** When something last came from the process. */
 export const lastHeard = signal(Date.now());
 
+/** Grows when the process is heard again after a time without it: what was asked meanwhile failed, or is old by now. */
+export const returns = signal(0);
+
 /** The process said no, or did not answer. */
 export class CallError extends Error {
   override readonly name = 'CallError';
@@ -80,8 +83,15 @@ export function onFrame(listener: () => void): () => void {
   return () => void frameListeners.delete(listener);
 }
 
+/** Two beats of the process, and some. */
 const staleAfterMs = 25_000;
+/** A stream that was opened anew is answered at once, if there is anybody to answer. */
+const reopenAfterMs = 10_000;
 let source: EventSource | undefined;
+let openedAt = 0;
+let wasLive = false;
+/** Calls that travel now; given up with connections that turned out to be dead. */
+let calling = new AbortController();
 
 /** Gives the token of the link away, if there is one, and opens the stream. */
 export async function connect(): Promise<void> {
@@ -94,14 +104,18 @@ export async function connect(): Promise<void> {
   openStream();
   setInterval(watchSilence, 1000);
   // A laptop that slept has missed everything: look at once instead of waiting for a time-out.
-  document.addEventListener('visibilitychange', () => {
-    if (document.visibilityState === 'visible' && connection.value !== 'live') openStream();
-  });
+  const look = () => {
+    watchSilence();
+    if (document.visibilityState === 'visible' && connection.value === 'lost') openStream();
+  };
+  for (const name of ['visibilitychange', 'resume']) document.addEventListener(name, look);
+  for (const name of ['pageshow', 'online']) window.addEventListener(name, look);
 }
 
 /** Tries again now. */
 export function openStream(): void {
   source?.close();
+  openedAt = Date.now();
   const opened = new EventSource('/dashboard/events');
   source = opened;
   opened.addEventListener('message', (message: MessageEvent<string>) => {
@@ -122,8 +136,11 @@ async function onStreamError(failed: EventSource): Promise<void> {
 }
 
 function receive(frame: Frame): void {
+  const isReturn = wasLive && (connection.value !== 'live' || frame.kind === 'resync');
   lastHeard.value = Date.now();
   connection.value = 'live';
+  wasLive = true;
+  if (isReturn) returns.value++;
   if (frame.kind === 'resync') for (const listener of resyncListeners) listener();
   if (frame.kind !== 'events') return;
   for (const event of frame.events) dispatch(event);
@@ -135,8 +152,20 @@ function dispatch(event: DashboardEvent): void {
   for (const listener of listeners.get(event.type) ?? []) listener(event.data as never);
 }
 
+/**
+ * A connection can be dead without a word, and stays open for ever: a machine that slept, a process that stands still. Then a new one is
+ * tried. Calls go on at first, because it may have been the page that slept; where a new stream is silent too, they are given up.
+ */
 function watchSilence(): void {
-  if (connection.value === 'live' && Date.now() - lastHeard.value > staleAfterMs) connection.value = 'stale';
+  const now = Date.now();
+  const isSilent = now - lastHeard.value > staleAfterMs;
+  if (!isSilent || connection.value === 'locked' || now - openedAt < reopenAfterMs) return;
+  if (connection.value === 'stale') {
+    calling.abort(new Error('Sightline did not answer.'));
+    calling = new AbortController();
+  }
+  if (connection.value !== 'lost') connection.value = 'stale';
+  openStream();
 }
 
 function post(path: string, body: unknown, abort?: AbortSignal): Promise<Response> {
@@ -145,7 +174,7 @@ function post(path: string, body: unknown, abort?: AbortSignal): Promise<Respons
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify(body),
     credentials: 'same-origin',
-    signal: abort,
+    signal: abort === undefined ? calling.signal : AbortSignal.any([abort, calling.signal]),
   });
 }
 

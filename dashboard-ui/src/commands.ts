@@ -51,6 +51,7 @@ export function keyText(key: string): string {
   const mod = /Mac|iPhone|iPad/.test(navigator.userAgent) ? '⌘' : 'Ctrl+';
   return key
     .replaceAll('$mod+', mod)
+    .replaceAll('Shift+?', '?')
     .replaceAll('Shift+', '⇧')
     .replaceAll('Escape', 'Esc')
     .replace(/\b([a-z])\b/g, (letter) => (key.includes(' ') || key.length === 1 ? letter : letter.toUpperCase()));

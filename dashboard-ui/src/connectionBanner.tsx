@@ -13,7 +13,7 @@ export function ConnectionBanner() {
       <span>
         {state === 'lost'
           ? `Sightline does not answer since ${since}. What you see is from then; the page connects again by itself.`
-          : `Nothing was heard from Sightline since ${since}. What you see may be old.`}
+          : `Nothing was heard from Sightline since ${since}. What you see may be old; the page connects again by itself.`}
       </span>
       <button type="button" onClick={openStream}>
         Try now

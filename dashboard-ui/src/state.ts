@@ -2,6 +2,7 @@ import { computed, signal } from '@preact/signals';
 import type {
   ApprovalSummary,
   ClientSummary,
+  FallenAdapterSummary,
   JobSummary,
   NotificationSummary,
   Overview,
@@ -20,6 +21,7 @@ export const clients = signal<readonly ClientSummary[]>([]);
 export const approvals = signal<readonly ApprovalSummary[]>([]);
 export const notifications = signal<readonly NotificationSummary[]>([]);
 export const servers = signal<readonly ServerSummary[]>([]);
+export const fallenAdapters = signal<readonly FallenAdapterSummary[]>([]);
 export const sessions = signal<readonly SessionSummary[]>([]);
 export const jobs = signal<readonly JobSummary[]>([]);
 export const terminals = signal<readonly TerminalSummary[]>([]);
@@ -38,7 +40,10 @@ export const askingThreads = computed(() =>
 );
 /** All that waits for a person. */
 export const waitingCount = computed(() =>
-  [pendingApprovals, passwordPrompts, crashedServers, askingThreads].reduce((sum, { value }) => sum + value.length, 0),
+  [pendingApprovals, passwordPrompts, crashedServers, fallenAdapters, askingThreads].reduce(
+    (sum, { value }) => sum + value.length,
+    0,
+  ),
 );
 
 /** Chosen in the header of the page: what views of one project show. */
@@ -52,6 +57,7 @@ export function followProcess(): void {
   on('projects', (list) => (projects.value = list));
   on('clients', (list) => (clients.value = list));
   on('servers', (list) => (servers.value = list));
+  on('fallenAdapters', (list) => (fallenAdapters.value = list));
   on('approval', (one) => (approvals.value = replaced(approvals.value, one)));
   on('session', (one) => (sessions.value = replaced(sessions.value, one)));
   on('job', (one) => (jobs.value = replaced(jobs.value, one)));
@@ -69,6 +75,7 @@ async function load(): Promise<void> {
   approvals.value = known.approvals;
   notifications.value = known.notifications;
   servers.value = known.servers;
+  fallenAdapters.value = known.fallenAdapters;
   sessions.value = known.sessions;
   jobs.value = known.jobs;
   terminals.value = known.terminals;

@@ -59,6 +59,8 @@ export interface Methods extends ViewMethods, AgentMethods {
   'health.restart': { params: { project: string; server: string }; result: Nothing };
   /** Its deaths no longer count. */
   'health.forgive': { params: { project: string; server: string }; result: Nothing };
+  /** A person has seen that a debug adapter ended by itself. */
+  'health.forgiveAdapter': { params: { project: string; language: string }; result: Nothing };
   'health.servers': { params: Nothing; result: ServerSummary[] };
   'health.log': { params: { level: LogLevel; text?: string; limit: number }; result: LogView };
   'notifications.list': { params: Nothing; result: NotificationSummary[] };
@@ -87,6 +89,7 @@ export interface Events {
   testBatch: TestBatchSummary;
   notification: NotificationSummary;
   servers: ServerSummary[];
+  fallenAdapters: FallenAdapterSummary[];
   installing: InstallProgress;
   settings: { project?: string };
   thread: ThreadView;
@@ -126,6 +129,7 @@ export interface Overview {
   approvals: ApprovalSummary[];
   notifications: NotificationSummary[];
   servers: ServerSummary[];
+  fallenAdapters: FallenAdapterSummary[];
   sessions: SessionSummary[];
   jobs: JobSummary[];
   terminals: TerminalSummary[];
@@ -286,6 +290,18 @@ export interface ServerSummary {
   memoryBytes?: number;
   /** Of one that has ended by itself: how, and what it wrote last. */
   crash?: { reason: string; lastWords: string };
+}
+
+/** A debug adapter that ended by itself, and the session with it. */
+export interface FallenAdapterSummary {
+  adapter: string;
+  language: string;
+  project: string;
+  /** How it ended, and what it wrote last. */
+  how: string;
+  lastWords: string;
+  sessionId: string;
+  sessionName: string;
 }
 
 export interface LanguageHealth {

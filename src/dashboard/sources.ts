@@ -6,6 +6,7 @@ import {
   callSummary,
   changeSummary,
   clientSummary,
+  fallenAdapterSummary,
   jobSummary,
   notificationSummary,
   projectSummary,
@@ -75,6 +76,10 @@ export function streamEvents(context: StreamContext): DisposableStore {
   );
   owned.add(
     engines.code.pool.onDidChange.on(() => stream.send('servers', '', () => serverSummaries(engines.code.pool, false))),
+  );
+  const { fallen } = engines.debugger;
+  owned.add(
+    fallen.onDidChange.on(() => stream.send('fallenAdapters', '', () => fallen.list.map(fallenAdapterSummary))),
   );
   streamThreads(parts, stream, owned);
   return owned;

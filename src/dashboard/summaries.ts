@@ -1,4 +1,5 @@
 import { clip, escapeInvisible } from '../base/text/textBudget.ts';
+import type { FallenAdapter } from '../engine/debugger/fallenAdapters.ts';
 import type { Session } from '../engine/debugger/session/session.ts';
 import type { LanguageServer } from '../engine/code/languageServer.ts';
 import type { ServerPool } from '../engine/code/serverPool.ts';
@@ -16,6 +17,7 @@ import type {
   CallSummary,
   ChangeSummary,
   ClientSummary,
+  FallenAdapterSummary,
   JobSummary,
   NotificationSummary,
   ProjectSummary,
@@ -157,6 +159,10 @@ export function serverSummaries({ servers, fallen }: ServerPool, withMemory: boo
       crash: { reason, lastWords: lastWords.slice(-maxLastWords) },
     })),
   ];
+}
+
+export function fallenAdapterSummary({ project, lastWords, ...fallen }: FallenAdapter): FallenAdapterSummary {
+  return { ...fallen, project: project.root, lastWords: lastWords.slice(-maxLastWords) };
 }
 
 /** Memory is measured only when somebody looks: it means looking at every process of the machine. */

@@ -93,7 +93,9 @@ test('filters, search in results, and a range dragged on the timeline narrow the
 
 test('one session is exported as a page that opens without the process, without secrets', async () => {
   await agent.call('search_text', { query: 'api_key=ghp_abcdefghijklmnopqrstuvwxyz0123456789' });
+  await page.getByText('4 calls', { exact: true }).waitFor();
   const html = await exportAs(/reader 1, \d+ calls/);
+  expect(html).toContain('search_text');
   expect(html).not.toContain('ghp_abc');
   const context = await browser.newContext({ javaScriptEnabled: false });
   const alone = await context.newPage();
@@ -105,6 +107,7 @@ test('one session is exported as a page that opens without the process, without 
 
 test('the tail pauses when one scrolls up, counts what is new, and goes on at the end', async () => {
   for (let index = 0; index < 60; index++) await agent.call('read_file', { file_path: 'cart.ts' });
+  await page.getByText('64 calls', { exact: true }).waitFor();
   const list = page.getByRole('listbox', { name: 'Calls' });
   const toEnd = () =>
     page.evaluate<number>(

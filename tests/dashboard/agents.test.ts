@@ -68,7 +68,7 @@ describe('the Agents view', () => {
     await page.locator('.message.agent', { hasText: 'o-allow_once' }).waitFor();
     await page.locator('.toolCard', { hasText: 'allowed by a person' }).waitFor();
     await page.locator('.thread > header .badge', { hasText: 'idle' }).waitFor();
-    expect(price()).toBe(`${before}// by the agent\n`);
+    await expect.poll(price).toBe(`${before}// by the agent\n`);
     await expect.poll(() => page.title()).toBe('Sightline');
     // A form is filled in where it is shown; from Needs you a link leads there.
     await say('elicitations');
@@ -83,7 +83,7 @@ describe('the Agents view', () => {
     await shoot('changes');
     await page.getByRole('button', { name: 'Revert turn 2' }).click();
     await page.locator('.turnChanges .badge', { hasText: 'reverted' }).waitFor();
-    expect(price()).toBe(before);
+    await expect.poll(price).toBe(before);
 
     await page.getByRole('tab', { name: 'Protocol log' }).click();
     await page.locator('.protocolLog summary', { hasText: 'session/request_permission' }).waitFor();

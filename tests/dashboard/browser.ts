@@ -45,7 +45,13 @@ export async function openPage(
   options: PageOptions = {},
 ): Promise<OpenedPage> {
   const { path = 'activity', theme = 'light', width = 1280, height = 800 } = options;
-  const context = await browser.newContext({ colorScheme: theme, viewport: { width, height }, acceptDownloads: true });
+  const context = await browser.newContext({
+    colorScheme: theme,
+    viewport: { width, height },
+    acceptDownloads: true,
+    // What fades in has other colours on the way, which nobody means to judge.
+    reducedMotion: 'reduce',
+  });
   const page = await context.newPage();
   const complaints: string[] = [];
   page.on('pageerror', (error) => complaints.push(error.message));

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { Browser, Page } from 'playwright-core';
-import { type RunningSightline, startSightline } from '../harness/harness.ts';
+import { type RunningSightline, startSightline, type TestClient } from '../harness/harness.ts';
 import { ensureEngine } from '../support/engines.ts';
 import { openDashboard, startBrowser, type OpenedPage } from './browser.ts';
 import { seriousFindings } from './accessibility.ts';
@@ -46,6 +46,18 @@ describe('the debug view', () => {
       .locator('.values > li')
       .filter({ has: page.locator(`> .valueRow .valueName`, { hasText: new RegExp(`^${name}$`) }) });
 
+  /** A stop that the program has left before it was remembered is not among the cards. */
+  const remembered = (page: Page, stops: number) =>
+    page
+      .locator('.stopCard')
+      .nth(stops - 1)
+      .waitFor();
+  /** All that an agent was told of a person; a call of theirs may end a moment after what it did is seen. */
+  const heardBy = (agent: TestClient) => {
+    let notes = '';
+    return async () => (notes += JSON.stringify((await agent.data('list_debug_sessions'))['notes'] ?? []));
+  };
+
   it('shows the program that an agent debugs, and lets a person drive it', async () => {
     ide = await startSightline({ project: { 'app.js': app } });
     const agent = await ide.connect({ face: 'debugger' });
@@ -58,6 +70,7 @@ describe('the debug view', () => {
     // What the agent started appears by itself.
     await current(page).filter({ hasText: 'sum += item.price' }).waitFor();
     await page.locator('.tok-keyword').first().waitFor();
+    await remembered(page, 1);
     await expect.poll(() => value(page, 'sum').locator('.valueText').innerText()).toBe('0');
     await expect.poll(() => page.locator('.stack li').first().innerText()).toContain('total');
     await value(page, 'item').getByRole('button', { name: 'Open item' }).click();
@@ -68,8 +81,10 @@ describe('the debug view', () => {
     await current(page).filter({ hasText: 'for (const item' }).waitFor();
     await value(page, 'sum').and(page.locator('.changed')).waitFor();
     await expect.poll(() => value(page, 'sum').locator('.previous').innerText()).toBe('0');
+    await remembered(page, 2);
     await page.getByRole('button', { name: 'Step over' }).click();
     await current(page).filter({ hasText: 'sum += item.price' }).waitFor();
+    await remembered(page, 3);
 
     // A value is set, a watch added, an expression asked.
     await value(page, 'sum').locator('.valueText').dblclick();
@@ -106,9 +121,9 @@ describe('the debug view', () => {
     await page.locator('.filmstrip ol').press('ArrowLeft');
     await page.locator('.filmstrip ol').press('ArrowLeft');
     await page.getByText('As it was at stop 1').waitFor();
-    expect(page.url()).toMatch(/\/debug\/session_[\w-]+\/1$/);
+    await expect.poll(() => page.url()).toMatch(/\/debug\/session_[\w-]+\/1$/);
     await value(page, 'sum').locator('.valueText', { hasText: /^0$/ }).waitFor();
-    expect(await page.getByRole('button', { name: 'Step over' }).isDisabled()).toBe(true);
+    await expect.poll(() => page.getByRole('button', { name: 'Step over' }).isDisabled()).toBe(true);
     await page.reload();
     await page.getByText('As it was at stop 1').waitFor();
     await page.getByRole('button', { name: 'Back to now' }).click();
@@ -118,8 +133,11 @@ describe('the debug view', () => {
     await page.locator('.cm-line').nth(9).click();
     await page.getByRole('button', { name: 'Run to the line' }).click();
     await current(page).filter({ hasText: 'return sum' }).waitFor();
-    const told = await agent.data('remove_breakpoint', { breakpoint_id: 'bp_1' });
-    expect(JSON.stringify(told['notes'])).toMatch(/a person .*set `sum` to `100`.*ran towards line 10 to app\.js:10/);
+    const heard = heardBy(agent);
+    await expect
+      .poll(heard, { timeout: 10_000 })
+      .toMatch(/a person .*set `sum` to `100`.*ran towards line 10 to app\.js:10/);
+    await agent.data('remove_breakpoint', { breakpoint_id: 'bp_1' });
     await page.locator('.cm-content').press('F8');
     await page.locator('.consoleLog .output', { hasText: `${hostile} 1` }).waitFor();
     await page.getByRole('heading', { name: 'The program runs' }).waitFor();
@@ -130,9 +148,6 @@ describe('the debug view', () => {
     await page.getByLabel('Input of the program').press('Enter');
     await page.locator('.consoleLog .output', { hasText: 'read hello' }).waitFor();
     await page.getByText('The program ended with exit code 0').waitFor();
-    // The call by which the person typed may end after the program.
-    let notes = '';
-    const heard = async () => (notes += JSON.stringify((await agent.data('list_debug_sessions'))['notes'] ?? []));
     await expect.poll(heard, { timeout: 10_000 }).toContain('typed `hello` into the program');
     await expect.poll(heard, { timeout: 10_000 }).toContain('resumed');
     expect(await page.title()).not.toContain('1337');
@@ -189,10 +204,9 @@ work(1000000)
     await shoot(page, 'debugFailure');
     await page.keyboard.press('Shift+F5');
     await page.locator('.viewHeader .badge', { hasText: 'ended' }).waitFor();
-    const { notes } = await agent.data('list_debug_sessions');
-    expect(JSON.stringify(notes)).toMatch(
-      /a person .*ran towards line 14 to main\.py:14.*jumped.*stopped the debug session/,
-    );
+    await expect
+      .poll(heardBy(agent), { timeout: 10_000 })
+      .toMatch(/a person .*ran towards line 14 to main\.py:14.*jumped.*stopped the debug session/);
     expect(await page.title()).not.toContain('1337');
     expect(opened.complaints).toEqual([]);
   });

@@ -1,9 +1,11 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { descendantsOf } from '../../src/base/processIdentity.ts';
 import { startSightline, type RunningSightline } from '../harness/harness.ts';
+import { ensureEngine } from '../support/engines.ts';
 import { builtProgram } from '../support/program.ts';
 import { seriousFindings } from './accessibility.ts';
 import { openDashboard, startBrowser } from './browser.ts';
@@ -84,13 +86,19 @@ test('a program that asks for a password and a language server that ended wait f
     .fill('sesame');
   await page.keyboard.press('Enter');
   await asked.waitFor({ state: 'detached' });
-  const read = await agent.text('read_terminal_output', { wait_ms: 5000 });
-  expect(read).toContain('got 6');
+  let read = '';
+  await expect
+    .poll(async () => (read += await agent.text('read_terminal_output', { wait_ms: 2000 })), { timeout: 20_000 })
+    .toContain('got 6');
   expect(read).not.toContain('sesame');
 
   await agent.text('ide_file_structure', { file: 'a.ts' });
-  const [server] = ide.sightline.engines.code.pool.servers;
-  process.kill(server?.pid ?? 0, 'SIGKILL');
+  const killServer = () => {
+    const [server] = ide.sightline.engines.code.pool.servers;
+    if (server === undefined) throw new Error('no language server runs');
+    process.kill(server.pid, 'SIGKILL');
+  };
+  killServer();
   const crashed = page.getByRole('article', { name: /ended by itself/ });
   await crashed.getByText('SIGKILL').waitFor();
   await expect.poll(() => page.title()).toBe('(1) Sightline');
@@ -99,9 +107,55 @@ test('a program that asks for a password and a language server that ended wait f
   // The next question starts it, and nobody has to do anything any more.
   await agent.text('ide_file_structure', { file: 'a.ts' });
   await crashed.waitFor({ state: 'detached' });
-  process.kill(ide.sightline.engines.code.pool.servers[0]?.pid ?? 0, 'SIGKILL');
+  killServer();
   await crashed.getByRole('button', { name: 'Let it start again' }).click();
   await page.getByText('Nothing waits for you').waitFor();
   await expect.poll(() => page.title()).toBe('Sightline');
   expect(complaints).toEqual([]);
 });
+
+test('a debug adapter that ended by itself waits for a person, and its program does not run on', async () => {
+  await ensureEngine('gdb');
+  await writeFile(join(ide.root, 'loop.c'), '#include <unistd.h>\nint main(void) {\n  for (;;) usleep(1000);\n}\n');
+  const agent = await ide.connect({ name: 'four', face: 'debugger' });
+  const { page, complaints } = await openDashboard(browser, ide, { path: 'needs-you' });
+  const start = async () => {
+    const started = await agent.data('start_debug_session', { program: 'loop.c', wait_ms: 0 });
+    const session = ide.sightline.engines.debugger.sessions().find(({ id }) => id === started['sessionId']);
+    await expect.poll(() => session?.pid, { timeout: 20_000 }).toBeDefined();
+    return session?.pid ?? 0;
+  };
+  const crash = () => {
+    const adapter = descendantsOf([process.pid]).find(({ pid }) => commandLine(pid).includes('-i=dap'));
+    if (adapter === undefined) throw new Error('there is no gdb');
+    process.kill(adapter.pid, 'SIGKILL');
+  };
+  const program = await start();
+  crash();
+  const crashed = page.getByRole('article', { name: 'gdb ended by itself' });
+  await crashed.getByText('ended with SIGKILL').waitFor();
+  await expect.poll(() => page.title()).toBe('(1) Sightline');
+  expect(await seriousFindings(page)).toEqual([]);
+  await shoot(page, 'needsAdapter');
+  await expect.poll(() => existsSync(`/proc/${program}`), { timeout: 10_000 }).toBe(false);
+  // The agent is told why its session is over.
+  const told = async () => JSON.stringify(await agent.data('get_debug_session_status'));
+  await expect.poll(told, { timeout: 10_000 }).toContain('gdb, which debugged it, ended by itself (SIGKILL)');
+
+  // A session that starts shows that the adapter works again; a person may also say that it was seen.
+  await start();
+  await crashed.waitFor({ state: 'detached' });
+  crash();
+  await crashed.getByRole('button', { name: 'I have seen it' }).click();
+  await crashed.waitFor({ state: 'detached' });
+  await expect.poll(() => page.title()).toBe('Sightline');
+  expect(complaints).toEqual([]);
+});
+
+function commandLine(pid: number): string {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'latin1');
+  } catch {
+    return '';
+  }
+}

@@ -7,6 +7,7 @@ import { HttpServer } from '../../src/server/http/httpServer.ts';
 import { startSightline, type RunningSightline } from '../harness/harness.ts';
 import { builtProgram } from '../support/program.ts';
 import { openDashboard, startBrowser } from './browser.ts';
+import { Wire } from './wire.ts';
 
 let ide: RunningSightline;
 let browser: Browser;
@@ -81,11 +82,12 @@ test('10,000 calls scroll at 50 frames a second or more', async () => {
 test('the stream goes on where it was cut, and says when it cannot', async () => {
   const cookie = await enter();
   const first = await frames(cookie, undefined, 2);
-  expect(first.map(({ frame }) => frame.kind)).toEqual(['resync', 'beat']);
+  expect(first.slice(0, 2).map(({ frame }) => frame.kind)).toEqual(['resync', 'beat']);
   const agent = await ide.connect();
-  const open = frames(cookie, undefined, 3);
-  await agent.call('read_file', { file_path: 'a.ts' });
-  const seen = (await open).at(-1);
+  const isCall = ({ frame }: Received) => JSON.stringify(frame).includes('read_file');
+  const seen = (
+    await frames(cookie, undefined, 50, isCall, () => agent.call('read_file', { file_path: 'a.ts' }))
+  ).findLast(isCall);
   expect(seen?.frame.kind).toBe('events');
   await agent.call('read_file', { file_path: 'missed.ts' });
   const missed = await frames(cookie, seen?.id, 50, (each) => JSON.stringify(each.frame).includes('missed.ts'));
@@ -116,6 +118,45 @@ test('a page says that the process is gone, and is live again when it is back; w
   await page.locator('.stream.live').waitFor({ state: 'attached' });
   await context.close();
   await again.dispose();
+});
+
+test('a page that slept, or whose connection died without a word, says so and catches up by itself', async () => {
+  const agent = await ide.connect({ name: 'sleeper', face: 'workspace' });
+  const wire = await Wire.to(ide.url);
+  const context = await browser.newContext();
+  const page = await context.newPage();
+  await page.clock.install();
+  await page.goto(ide.sightline.dashboard.newLink().replace(ide.url, wire.url));
+  await page.locator('.stream.live').waitFor({ state: 'attached' });
+  await page.goto(`${wire.url}/dashboard/changes`);
+  await page.getByText('Nothing differs here').waitFor();
+
+  wire.cut();
+  await agent.data('write_file', { file_path: 'meanwhile.ts', content: 'export {};\n' });
+  // As if the lid of the laptop was closed for a minute.
+  await page.clock.fastForward(60_000);
+  const banner = page.getByRole('alert').filter({ hasText: 'Nothing was heard from Sightline' });
+  await banner.waitFor();
+  await page.locator('.stream.stale').waitFor({ state: 'attached' });
+  // The stream that was opened instead is as dead; so would be anything that is asked for.
+  await page.clock.fastForward(15_000);
+  await banner.waitFor();
+
+  wire.mend();
+  await page.clock.fastForward(15_000);
+  await banner.waitFor({ state: 'detached' });
+  await page.locator('.stream.live').waitFor({ state: 'attached' });
+  await page.locator('.fileDiff', { hasText: 'meanwhile.ts' }).waitFor();
+
+  // A page that the browser froze has all that happened as soon as it goes on.
+  const devtools = await context.newCDPSession(page);
+  await devtools.send('Page.setWebLifecycleState', { state: 'frozen' });
+  await agent.data('write_file', { file_path: 'frozen.ts', content: 'export {};\n' });
+  await devtools.send('Page.setWebLifecycleState', { state: 'active' });
+  await page.locator('.fileDiff', { hasText: 'frozen.ts' }).waitFor();
+  await page.locator('.stream.live').waitFor({ state: 'attached' });
+  await context.close();
+  await wire.dispose();
 });
 
 test('the page is small: the first view, and everything but the terminal', () => {
@@ -197,12 +238,15 @@ async function frames(
   lastId: string | undefined,
   count: number,
   isLast: (received: Received) => boolean = () => false,
+  onOpen: () => Promise<unknown> = () => Promise.resolve(),
 ): Promise<Received[]> {
   const stop = new AbortController();
   const answer = await fetch(`${ide.url}/dashboard/events`, {
     headers: { cookie, ...(lastId === undefined ? {} : { 'last-event-id': lastId }) },
     signal: stop.signal,
   });
+  // The process has the page among those that it tells as soon as it answers.
+  await onOpen();
   const received: Received[] = [];
   let text = '';
   const decoder = new TextDecoder();

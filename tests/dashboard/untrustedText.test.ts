@@ -64,8 +64,10 @@ test('text of projects, agents and errors is text in every place that shows it',
     const tabs = page.getByRole('region', { name: 'Call' }).getByRole('tab');
     await tabs.first().waitFor();
     for (const tab of await tabs.all()) await tab.click();
+    const address = page.url();
     await page.getByRole('listbox', { name: 'Calls' }).focus();
     await page.keyboard.press('ArrowDown');
+    await expect.poll(() => page.url()).not.toBe(address);
   }
   await page.getByRole('button', { name: 'Totals' }).click();
   await page.locator('.chip').first().click();

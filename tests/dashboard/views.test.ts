@@ -110,8 +110,9 @@ test('every view fits a telephone, in the dark too', async () => {
   expect(links.length).toBeGreaterThanOrEqual(5);
   for (const link of links) {
     await link.click();
-    await small.page.locator('h1').first().waitFor();
-    expect(await small.page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBe(0);
+    const name = (await link.locator('.label').textContent()) ?? '';
+    await small.page.getByRole('heading', { name, level: 1 }).waitFor();
+    await expect.poll(() => small.page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBe(0);
     expect(await seriousFindings(small.page)).toEqual([]);
   }
   expect(small.complaints).toEqual([]);

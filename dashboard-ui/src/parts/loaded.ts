@@ -1,4 +1,5 @@
 import { useCallback, useEffect, useState } from 'preact/hooks';
+import { returns } from '../client.ts';
 
 export interface Loaded<T> {
   value: T | undefined;
@@ -8,7 +9,7 @@ export interface Loaded<T> {
   set: (value: T) => void;
 }
 
-/** What `load` answers, asked again when one of `inputs` changes or somebody asks to. An answer that comes too late is dropped. */
+/** What `load` answers, asked again when one of `inputs` changes, somebody asks to, or the process was away. An answer that comes too late is dropped. */
 export function useLoaded<T>(load: () => Promise<T>, inputs: readonly unknown[]): Loaded<T> {
   const [state, setState] = useState<{ value?: T; error?: unknown; isLoading: boolean }>({ isLoading: true });
   const [turn, setTurn] = useState(0);
@@ -22,7 +23,7 @@ export function useLoaded<T>(load: () => Promise<T>, inputs: readonly unknown[])
     return () => {
       isWanted = false;
     };
-  }, [...inputs, turn]);
+  }, [...inputs, turn, returns.value]);
   const reload = useCallback(() => setTurn((count) => count + 1), []);
   const set = useCallback((value: T) => setState({ value, isLoading: false }), []);
   return { value: state.value, error: state.error, isLoading: state.isLoading, reload, set };

@@ -10,7 +10,7 @@ import { notificationSummary, serverSummaries } from '../summaries.ts';
 
 /** What there is to work with, what runs, and what went wrong. */
 export function healthMethods(context: MethodContext): AnyMethod[] {
-  const { provision, code, log, notifications } = context.parts.engines;
+  const { provision, code, log, notifications, debugger: debug } = context.parts.engines;
   return [
     method('health.survey', z.object({ project: z.string().optional() }), async ({ project }) =>
       (await survey(provision, projectOf(context, project))).map(languageHealth),
@@ -27,6 +27,10 @@ export function healthMethods(context: MethodContext): AnyMethod[] {
     method('health.forgive', z.object({ project: z.string(), server: z.string() }), ({ project, server }) => {
       const found = projectOf(context, project);
       if (found !== undefined) code.pool.forgive(found, server);
+      return {};
+    }),
+    method('health.forgiveAdapter', z.object({ project: z.string(), language: z.string() }), (fallen) => {
+      debug.fallen.forget(fallen.project, fallen.language);
       return {};
     }),
     method(
@@ -76,7 +80,9 @@ async function installEngine(
 }
 
 function languageHealth({ language, title, complete, engines }: LanguageReport): LanguageHealth {
-  return { language, title, complete, engines: engines.map(engineHealth) };
+  // A language of which nothing is there has nothing that it would need, and is not complete for that.
+  const isComplete = complete && engines.some(({ found }) => found);
+  return { language, title, complete: isComplete, engines: engines.map(engineHealth) };
 }
 
 function engineHealth(engine: LanguageReport['engines'][number]): EngineHealth {

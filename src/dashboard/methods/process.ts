@@ -9,6 +9,7 @@ import { ownerName } from '../sources.ts';
 import {
   approvalSummary,
   clientSummary,
+  fallenAdapterSummary,
   jobSummary,
   notificationSummary,
   projectSummary,
@@ -81,6 +82,7 @@ function overview({ parts, stops, prompts, url }: MethodContext): Overview {
     approvals: backend.approvals.list().map(approvalSummary),
     notifications: engines.notifications.list().map(notificationSummary),
     servers: serverSummaries(engines.code.pool, false),
+    fallenAdapters: engines.debugger.fallen.list.map(fallenAdapterSummary),
     sessions: engines.debugger
       .sessions()
       .map((session) => sessionSummary(session, stops.of(session), ownerName(parts, session.ownerId))),

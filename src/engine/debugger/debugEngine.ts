@@ -15,6 +15,7 @@ import { AskEngine } from './ask/askEngine.ts';
 import { checkExpressionsOf, placeBreakpoint } from './breakpoints/checks.ts';
 import { type Breakpoint, BreakpointStore, type NewBreakpoint } from './breakpoints/breakpointStore.ts';
 import type { EvaluationRules } from './evaluationPolicy.ts';
+import { FallenAdapters } from './fallenAdapters.ts';
 import { fileContext } from './fileContext.ts';
 import { advise, step } from '../../base/text/advice.ts';
 import { foretold } from './breakpoints/predictedBinding.ts';
@@ -50,6 +51,7 @@ export class DebugEngine implements AsyncDisposer {
   readonly changes = new Emitter<Session>();
   /** Fires when the breakpoints of a project have changed. */
   readonly breakpointChanges = new Emitter<Project>();
+  readonly fallen = new FallenAdapters();
   /** Questions to a program that is run for them and recorded. */
   readonly ask: AskEngine;
   readonly #parts: DebugEngineParts;
@@ -218,6 +220,7 @@ export class DebugEngine implements AsyncDisposer {
       await this.#build(project, spec, options.ownerId, options.signal);
       const lateChildren = spec.isTest === true && options.breakpoints.length === 0;
       await session.launch({ ...spec, lateChildren }, options.signal);
+      this.fallen.forget(project.root, session.language);
       const followed = await followProbe(
         session,
         { ...options, isTest: spec.isTest, isOver: (output) => adapter.testsAreOver?.(spec, output) === true },
@@ -422,6 +425,12 @@ export class DebugEngine implements AsyncDisposer {
       ...(rememberedStops === undefined ? {} : { rememberedStops }),
     });
     session.ownerId = ownerId;
+    session.target.events.on((event) => {
+      if (event.type !== 'adapterFell') return;
+      const { adapter: name, how, lastWords } = event.fall;
+      this.#parts.logger.warn(`${name} ended by itself (${how}) while it debugged ${session.name}.`, lastWords);
+      this.fallen.add(session, event.fall);
+    });
     session.standing.changes.on(() => this.changes.fire(session));
     session.filmstrip.onRemembered.on(() => this.changes.fire(session));
     return session;
@@ -436,6 +445,7 @@ export class DebugEngine implements AsyncDisposer {
       await session.dispose();
       throw error;
     }
+    this.fallen.forget(session.project.root, session.language);
     this.#sessions.makeCurrent(session);
     this.changes.fire(session);
   }

@@ -360,6 +360,16 @@ export interface ExitInfo {
   reason?: string;
 }
 
+/** A debug adapter that ended by itself, and with it the session. */
+export interface AdapterFall {
+  /** What it is called: `gdb`, `dlv`. */
+  adapter: string;
+  /** How it ended: `SIGSEGV`, `exit code 127`. */
+  how: string;
+  /** What it wrote last. */
+  lastWords: string;
+}
+
 /** `log`: of a log point. `handled`: an exception of the user's code that a library caught and reported. */
 export type OutputCategory = 'stdout' | 'stderr' | 'log' | 'handled' | 'console';
 

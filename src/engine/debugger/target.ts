@@ -5,6 +5,7 @@ import type { Project } from '../workspace/project.ts';
 import type { Recorder } from './ask/recorder.ts';
 import type { ThreadActivity } from './activity/model.ts';
 import type {
+  AdapterFall,
   AttachSpec,
   BreakpointBinding,
   BreakpointSetup,
@@ -127,6 +128,8 @@ export type TargetEvent =
   | { type: 'breakpoint'; binding: BreakpointBinding }
   | { type: 'processStarted'; process: ProcessNode }
   | { type: 'processExited'; process: ProcessNode }
+  /** What speaks to the program has ended by itself; the end of the target follows. */
+  | { type: 'adapterFell'; fall: AdapterFall }
   /** The whole target is over; nothing follows. */
   | { type: 'ended'; exit: ExitInfo };
 

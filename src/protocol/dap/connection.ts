@@ -58,6 +58,7 @@ export class DapConnection implements AsyncDisposer {
   #reverseRequestHandler: ReverseRequestHandler | undefined;
   #nextSeq = 1;
   #corked = false;
+  #isLetGo = false;
   #failure: TransportError | undefined;
 
   constructor(streams: DapStreams, options: DapConnectionOptions) {
@@ -92,6 +93,11 @@ export class DapConnection implements AsyncDisposer {
     return this.#failure !== undefined;
   }
 
+  /** Whether we asked for its end: what the adapter does afterwards is no failure of its own. */
+  get isLetGo(): boolean {
+    return this.#isLetGo;
+  }
+
   onReverseRequest(handler: ReverseRequestHandler): void {
     this.#reverseRequestHandler = handler;
   }
@@ -109,6 +115,7 @@ export class DapConnection implements AsyncDisposer {
     if (this.#failure !== undefined) return Promise.reject(this.#failure);
     const { signal } = options;
     if (signal?.aborted) return Promise.reject(cancellationReason(signal));
+    if (command === 'disconnect') this.#isLetGo = true;
     const seq = this.#nextSeq++;
     const answer = new Deferred<unknown>();
     const timeoutMs = options.timeoutMs ?? this.#defaultTimeoutMs;
@@ -141,6 +148,7 @@ export class DapConnection implements AsyncDisposer {
   }
 
   dispose(): void {
+    this.#isLetGo = true;
     this.#close(this.#lost('was let go'));
   }
 

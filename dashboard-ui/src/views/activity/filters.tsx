@@ -46,7 +46,9 @@ export function Filters() {
         <option value="1440">Last day</option>
       </select>
       <span class="muted shownCount" aria-live="polite">
-        {isNarrowed ? `${shown.value.length} of ${calls.value.length}` : `${calls.value.length} calls`}
+        {isNarrowed
+          ? `${shown.value.length} of ${calls.value.length}`
+          : `${calls.value.length} ${calls.value.length === 1 ? 'call' : 'calls'}`}
       </span>
       {filter.value !== noFilter && (
         <button type="button" class="quiet" onClick={() => (filter.value = noFilter)}>

@@ -228,7 +228,7 @@ function Header(props: {
           </option>
         ))}
       </select>
-      <p class="muted">{review === undefined ? '' : totals(review)}</p>
+      <p class="muted">{review === undefined || review.files.length === 0 ? '' : totals(review)}</p>
       <div class="actions">
         {comments > 0 && (
           <button type="button" class="primary" onClick={() => orToast(send())}>
@@ -241,7 +241,9 @@ function Header(props: {
           class="danger"
           disabled={!canUndo}
           onClick={() => orToast(undo())}
-          title="Takes back everything shown"
+          title={
+            canUndo ? 'Takes back everything shown' : 'Choose an agent, a time or a call above: only that is taken back'
+          }
         >
           <Icon name="undo" />
           Take all back
@@ -263,6 +265,8 @@ function ChangeList(props: {
   choose: (name: string) => void;
 }) {
   const { overview, scopeName, choose } = props;
+  // Nothing to choose from needs no room.
+  if (overview?.changes.length === 0) return null;
   return (
     <nav class="changeList" aria-label="Changes by call">
       <ul>

@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
-import { call, tool } from '../../client.ts';
+import { call, returns, tool } from '../../client.ts';
 import { visible } from '../../parts/format.ts';
 import { orToast, toast } from '../../parts/toasts.tsx';
 import { frame, load, past, sessionId, view } from './sessionState.ts';
@@ -20,15 +20,19 @@ export function Console() {
   const asked = useRef<string[]>([]);
   const back = useRef(0);
   const log = useRef<HTMLDivElement>(null);
+  const position = useRef(0);
   const id = sessionId.value;
   const add = (entry: Entry) => (entries.value = joined(entries.value, entry));
   useEffect(() => {
     entries.value = [];
+    position.current = 0;
+  }, [id]);
+  useEffect(() => {
     if (id === undefined) return undefined;
     const gone = new AbortController();
-    void followOutput(id, gone.signal, (printed) => add({ kind: 'output', text: printed }));
+    void followOutput(id, position, gone.signal, (printed) => add({ kind: 'output', text: printed }));
     return () => gone.abort();
-  }, [id]);
+  }, [id, returns.value]);
   useEffect(() => {
     const element = log.current;
     if (element !== null) element.scrollTop = element.scrollHeight;
@@ -113,14 +117,19 @@ async function evaluate(expression: string): Promise<Entry> {
     : { kind: 'failed', text: result.error };
 }
 
-async function followOutput(id: string, gone: AbortSignal, add: (text: string) => void): Promise<void> {
-  let since = 0;
+async function followOutput(
+  id: string,
+  position: { current: number },
+  gone: AbortSignal,
+  add: (text: string) => void,
+): Promise<void> {
   while (!gone.aborted) {
     try {
-      const part = await call('debug.output', { id, since }, gone);
+      const part = await call('debug.output', { id, since: position.current }, gone);
+      if (gone.aborted) return;
       if (part.dropped > 0) add(`… ${part.dropped} characters are no longer kept …\n`);
       if (part.text !== '') add(part.text);
-      since = part.position;
+      position.current = part.position;
     } catch {
       if (gone.aborted) return;
       // The process may be away for a moment; the banner says so.

@@ -136,17 +136,20 @@ function Header() {
   return (
     <header class="viewHeader">
       <h1>Debug</h1>
-      <select
-        aria-label="Session"
-        value={sessionId.value}
-        onChange={(event) => route(viewPath('debug', event.currentTarget.value))}
-      >
-        {own.map((each) => (
-          <option key={each.id} value={each.id}>
-            {visible(each.name)} ({each.state})
-          </option>
-        ))}
-      </select>
+      {own.length > 0 && (
+        <select
+          aria-label="Session"
+          value={sessionId.value}
+          onChange={(event) => route(viewPath('debug', event.currentTarget.value))}
+        >
+          {own.every(({ id }) => id !== sessionId.value) && <option value={sessionId.value}>choose a session</option>}
+          {own.map((each) => (
+            <option key={each.id} value={each.id}>
+              {visible(each.name)} ({each.state})
+            </option>
+          ))}
+        </select>
+      )}
       {session !== undefined && (
         <span class={`badge ${session.state === 'paused' ? 'warn' : session.state === 'ended' ? '' : 'run'}`}>
           {session.state === 'ended' ? 'ended' : session.state}

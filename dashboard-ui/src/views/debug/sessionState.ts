@@ -1,6 +1,6 @@
 import { computed, signal } from '@preact/signals';
 import type { CallSummary, FrameRow, PastStop, SessionView } from '../../../../src/dashboard/channel.ts';
-import { call, on, tool } from '../../client.ts';
+import { call, on, returns, tool } from '../../client.ts';
 import { orToast, toast } from '../../parts/toasts.tsx';
 import { sessions } from '../../state.ts';
 
@@ -108,8 +108,10 @@ export function follow(): () => void {
     deeds.value = [summary, ...deeds.value.filter(({ id }) => id !== summary.id)].slice(0, 6);
     soon();
   });
+  const stopReturns = returns.subscribe(soon);
   return () => {
     clearTimeout(timer);
+    stopReturns();
     stopSessions();
     stopCalls();
   };

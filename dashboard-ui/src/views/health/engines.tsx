@@ -120,7 +120,11 @@ function Engine({ engine, progress }: { engine: EngineHealth; progress: InstallP
             )
           )}
           <span class="muted why" role={isBusy.value ? 'status' : undefined}>
-            {isBusy.value && progress !== undefined ? progress.message : engine.optional ? 'optional' : engine.problem}
+            {progress !== undefined && (isBusy.value || progress.state === 'failed')
+              ? visible(progress.message)
+              : engine.optional
+                ? 'optional'
+                : engine.problem}
           </span>
         </span>
       )}

@@ -23,6 +23,7 @@ export default function Install() {
     <>
       <ViewHeader title="Install" about="Sightline in your agents" />
       <div class="viewBody install">
+        {value === undefined && error === undefined && <p class="muted">Looking for agents…</p>}
         {error !== undefined && value === undefined && <ErrorState error={error} onRetry={reload} />}
         {value !== undefined && (
           <>

@@ -12,11 +12,12 @@ import {
   approvals,
   askingThreads,
   crashedServers,
+  fallenAdapters,
   passwordPrompts,
   pendingApprovals,
   waitingCount,
 } from '../../state.ts';
-import { AskingThread, CrashedServer, PasswordPrompt } from './otherQuestions.tsx';
+import { AskingThread, CrashedServer, FallenAdapter, PasswordPrompt } from './otherQuestions.tsx';
 
 /** What waits for a person. Never a window in the way: agents wait, people look when they want to. */
 export default function NeedsYou() {
@@ -30,7 +31,7 @@ export default function NeedsYou() {
           <EmptyState icon="check" title="Nothing waits for you">
             <p>
               When an agent wants something that your policy asks about, it waits here for your answer. So do programs
-              that ask for a password, and language servers that ended by themselves.
+              that ask for a password, and language servers and debug adapters that ended by themselves.
             </p>
           </EmptyState>
         )}
@@ -45,6 +46,9 @@ export default function NeedsYou() {
         ))}
         {crashedServers.value.map((each) => (
           <CrashedServer key={`${each.id} ${each.project}`} server={each} />
+        ))}
+        {fallenAdapters.value.map((each) => (
+          <FallenAdapter key={`${each.language} ${each.project}`} fallen={each} />
         ))}
         {decided.length > 0 && <Decided approvals={decided} />}
       </div>

@@ -1,5 +1,10 @@
 import { useSignal } from '@preact/signals';
-import type { ServerSummary, TerminalSummary, ThreadView } from '../../../../src/dashboard/channel.ts';
+import type {
+  FallenAdapterSummary,
+  ServerSummary,
+  TerminalSummary,
+  ThreadView,
+} from '../../../../src/dashboard/channel.ts';
 import { call } from '../../client.ts';
 import { CodeText } from '../../parts/codeText.tsx';
 import { baseName, visible } from '../../parts/format.ts';
@@ -85,6 +90,36 @@ export function CrashedServer({ server }: { server: ServerSummary }) {
       <div class="buttonRow">
         <button type="button" class="primary" onClick={() => orToast(forgive())}>
           Let it start again
+        </button>
+        <a href={viewPath('health', 'log')}>Look into the log</a>
+      </div>
+    </article>
+  );
+}
+
+/** The session is over; the next one starts the adapter anew. A person sees what it said, and why the agent begins again. */
+export function FallenAdapter({ fallen }: { fallen: FallenAdapterSummary }) {
+  const { adapter, language, project, how, lastWords, sessionId, sessionName } = fallen;
+  const label = `${adapter} ended by itself`;
+  return (
+    <article class="question" aria-label={visible(label)}>
+      <header>
+        <h2>{visible(label)}</h2>
+        <span class="badge bad">crashed</span>
+        <span class="muted">in {baseName(project)}</span>
+      </header>
+      <p>
+        It debugged <a href={viewPath('debug', sessionId)}>{visible(sessionName)}</a> and ended with {visible(how)}. The
+        session is over; the next one starts {visible(adapter)} anew.
+      </p>
+      {lastWords !== '' && <CodeText text={lastWords} />}
+      <div class="buttonRow">
+        <button
+          type="button"
+          class="primary"
+          onClick={() => orToast(call('health.forgiveAdapter', { project, language }))}
+        >
+          I have seen it
         </button>
         <a href={viewPath('health', 'log')}>Look into the log</a>
       </div>

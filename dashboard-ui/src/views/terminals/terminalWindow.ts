@@ -1,5 +1,5 @@
 import { FitAddon } from '@xterm/addon-fit';
-import { Terminal } from '@xterm/xterm';
+import { Terminal, type ITheme } from '@xterm/xterm';
 
 export interface TerminalActions {
   type(text: string): void;
@@ -19,6 +19,8 @@ export class TerminalWindow {
       fontFamily: getComputedStyle(host).getPropertyValue('--mono'),
       fontSize: 12,
       scrollback: 4000,
+      // Programs choose their colours for a background that they do not know.
+      minimumContrastRatio: 4.5,
       screenReaderMode: true,
       theme: themeOf(host),
     });
@@ -69,7 +71,7 @@ function onColours(changed: () => void): () => void {
   };
 }
 
-function themeOf(host: HTMLElement) {
+function themeOf(host: HTMLElement): ITheme {
   const style = getComputedStyle(host);
   const colour = (name: string) => style.getPropertyValue(name).trim();
   return {
@@ -77,6 +79,20 @@ function themeOf(host: HTMLElement) {
     foreground: colour('--text'),
     cursor: colour('--accent'),
     selectionBackground: colour('--chosen'),
+    ...(style.colorScheme === 'dark' ? onDark : onLight),
+  };
+}
+
+/** The eight colours that programs call by number, plain and bright, to be read on either background. */
+const onLight = ansi('#1c1d21 #b42318 #146c43 #8a5700 #2b4fc2 #8e2a9e #0b6b7c #5d6069');
+const onDark = ansi('#8b8e98 #ff8f85 #6fd39b #e8b65a #93a7ff #e09bf0 #6fcfe0 #e7e8eb');
+
+function ansi(colours: string): ITheme {
+  const [black, red, green, yellow, blue, magenta, cyan, white] = colours.split(' ');
+  return {
+    ...{ black, red, green, yellow, blue, magenta, cyan, white },
+    ...{ brightBlack: '#8b8e98', brightRed: red, brightGreen: green, brightYellow: yellow },
+    ...{ brightBlue: blue, brightMagenta: magenta, brightCyan: cyan, brightWhite: white },
   };
 }
 

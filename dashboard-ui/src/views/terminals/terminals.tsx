@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals';
 import { useLocation } from 'preact-iso';
 import { useEffect, useRef } from 'preact/hooks';
-import { call } from '../../client.ts';
+import { call, returns } from '../../client.ts';
 import { EmptyState } from '../../parts/emptyState.tsx';
 import { ErrorState } from '../../parts/errorState.tsx';
 import { visible } from '../../parts/format.ts';
@@ -50,7 +50,7 @@ export default function Terminals({ rest }: ViewProps) {
           <p>Open one, or watch and type into those that agents open.</p>
         </EmptyState>
       ) : (
-        <TerminalPane key={shown.id} id={shown.id} />
+        <TerminalPane key={`${shown.id} ${returns.value}`} id={shown.id} />
       )}
     </>
   );

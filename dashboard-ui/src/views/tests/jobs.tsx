@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals';
 import { useLocation } from 'preact-iso';
 import { useEffect, useRef } from 'preact/hooks';
-import { call, on, tool } from '../../client.ts';
+import { call, on, returns, tool } from '../../client.ts';
 import { EmptyState } from '../../parts/emptyState.tsx';
 import { ErrorState } from '../../parts/errorState.tsx';
 import { clockTime, durationText, visible } from '../../parts/format.ts';
@@ -77,6 +77,8 @@ function JobOutput({ where, id }: { where: string; id: string }) {
   const log = useRef<HTMLPreElement>(null);
   useEffect(() => {
     const gone = new AbortController();
+    text.value = '';
+    error.value = undefined;
     const follow = async () => {
       let since = 0;
       for (let state = 'running'; !gone.signal.aborted;) {
@@ -92,7 +94,7 @@ function JobOutput({ where, id }: { where: string; id: string }) {
       if (!gone.signal.aborted) error.value = thrown;
     });
     return () => gone.abort();
-  }, [id, where]);
+  }, [id, where, returns.value]);
   useEffect(() => {
     const element = log.current;
     if (element !== null) element.scrollTop = element.scrollHeight;

@@ -2,14 +2,16 @@ import { constants } from 'node:os';
 import { withTimeout } from '../../../../base/cancellation.ts';
 import { Deferred } from '../../../../base/deferred.ts';
 import { errorMessage, ToolError, TransportError } from '../../../../base/errors.ts';
-import { childEnvironment, ManagedProcess } from '../../../../base/processes.ts';
+import { childEnvironment, ManagedProcess, type ProcessExit } from '../../../../base/processes.ts';
 import { DapConnection, type DapStreams } from '../../../../protocol/dap/connection.ts';
 import { connectTcp } from '../../../../protocol/dap/transports.ts';
-import type { AttachSpec, ExitInfo, LaunchSpec, ProcessNode } from '../../model.ts';
+import type { AdapterFall, AttachSpec, ExitInfo, LaunchSpec, ProcessNode } from '../../model.ts';
 import type { AdapterStart, DapAdapter } from './dapAdapter.ts';
 import type { BackendHost, DapBackend } from './debuggee.ts';
 import { StandardDebuggee, type StandardStart } from './standardDebuggee.ts';
 import { fromCapabilities } from './standardModel.ts';
+
+const exitSeenMs = 1000;
 
 /** Runs one debug adapter and the program behind it. The adapter's process group, and with it the program, ends with us. */
 export class AdapterBackend implements DapBackend {
@@ -20,6 +22,9 @@ export class AdapterBackend implements DapBackend {
   readonly #terminals: ManagedProcess[] = [];
   #connection: DapConnection | undefined;
   #exit: ExitInfo = {};
+  #isEnding = false;
+  /** Set when the adapter has ended without having been asked to. */
+  #fall: AdapterFall | undefined;
 
   constructor(adapter: DapAdapter) {
     this.#adapter = adapter;
@@ -65,6 +70,7 @@ export class AdapterBackend implements DapBackend {
   }
 
   async terminate(): Promise<void> {
+    this.#isEnding = true;
     const connection = this.#connection;
     if (connection !== undefined && !connection.isClosed) {
       // An adapter that is asked can end what it started elsewhere; one that does not answer is killed all the same.
@@ -77,6 +83,7 @@ export class AdapterBackend implements DapBackend {
   }
 
   async detach(): Promise<void> {
+    this.#isEnding = true;
     await this.#process?.kill();
   }
 
@@ -106,12 +113,11 @@ export class AdapterBackend implements DapBackend {
       });
       const process: ProcessNode = { id: 'p1', kind: 'process', title: spec.name };
       const debuggee = new StandardDebuggee(connection, process, this.#adapter, start, host.logger);
-      void connection.closed.then((reason) =>
-        host.rootExited(Object.keys(this.#exit).length === 0 ? { reason: reason.message } : this.#exit),
-      );
+      void connection.closed.then(async (reason) => host.rootExited(await this.#endOf(reason)));
       signal?.addEventListener('abort', () => connection.dispose(), { once: true });
       await host.adopt(debuggee);
     } catch (error) {
+      if (error instanceof TransportError) await this.#exitSeen();
       await this.dispose();
       throw this.#failure(error, code);
     }
@@ -127,6 +133,7 @@ export class AdapterBackend implements DapBackend {
       env: childEnvironment(host.project.env, start.env),
     });
     this.#process = adapter;
+    void adapter.exited.then((exit) => this.#onExit(exit, adapter, host));
     if (this.#adapter.quirks?.sharesOutput === true)
       for (const category of ['stdout', 'stderr'] as const)
         adapter[category].on('data', (chunk: Buffer) => host.output({ category, text: chunk.toString('utf8') }));
@@ -135,6 +142,29 @@ export class AdapterBackend implements DapBackend {
     if (start.kind === 'listens') adapter.stdout.resume();
     if (start.kind === 'stdio') return { readable: adapter.stdout, writable: adapter.stdin };
     return connectTcp('127.0.0.1', await portOf(adapter, start.portPattern));
+  }
+
+  #onExit({ code, signal }: ProcessExit, { stderrTail }: ManagedProcess, host: BackendHost): void {
+    const isOver = this.#isEnding || this.#connection?.isLetGo === true || Object.keys(this.#exit).length > 0;
+    // Where the adapter's output is the program's, so is its end.
+    if (isOver || (code === 0 && signal === null) || this.#adapter.quirks?.sharesOutput === true) return;
+    this.#fall = { adapter: this.#adapter.name, how: signal ?? `exit code ${code}`, lastWords: stderrTail };
+    host.adapterFell(this.#fall);
+  }
+
+  /** A pipe may break a moment before the end of its process is known. */
+  async #exitSeen(): Promise<void> {
+    if (this.#process === undefined || this.#connection?.isLetGo === true) return;
+    await withTimeout(this.#process.exited, exitSeenMs).catch(() => undefined);
+  }
+
+  async #endOf(reason: TransportError): Promise<ExitInfo> {
+    if (Object.keys(this.#exit).length > 0) return this.#exit;
+    await this.#exitSeen();
+    if (this.#fall === undefined) return { reason: reason.message };
+    // Nobody can stop the program any more, so it may not run on by itself.
+    await this.terminate();
+    return { reason: `${this.#fall.adapter}, which debugged it, ended by itself (${this.#fall.how})` };
   }
 
   /** The adapter asks us to start the program, so that it has a terminal of its own. */

@@ -249,6 +249,7 @@ export class DapTarget implements Target {
       ...this.#context,
       adopt: (debuggee) => this.#adopt(debuggee),
       output: (chunk) => this.events.fire({ type: 'output', chunk }),
+      adapterFell: (fall) => this.events.fire({ type: 'adapterFell', fall }),
       rootExited: (exit) => {
         this.#rootExit = exit;
         this.#endWhenEmpty();

@@ -1,6 +1,7 @@
 import type { AsyncDisposer } from '../../../../base/disposable.ts';
 import type { Emitter } from '../../../../base/emitter.ts';
 import type {
+  AdapterFall,
   AttachSpec,
   BreakpointBinding,
   BreakpointSetup,
@@ -97,6 +98,7 @@ export interface BackendHost extends TargetContext {
   /** A process has connected: it gets its breakpoints and is let go. */
   adopt(debuggee: Debuggee): Promise<void>;
   output(chunk: OutputChunk): void;
+  adapterFell(fall: AdapterFall): void;
   /** The root program is over. */
   rootExited(exit: ExitInfo): void;
 }
