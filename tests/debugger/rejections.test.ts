@@ -66,6 +66,9 @@ setTimeout(() => undefined, 60_000);
 }
 setTimeout(() => { Promise.reject(reason); }, 1);
 `,
+  'top.mjs': `const wanted = 3;
+throw new RangeError('not ' + wanted);
+`,
   'node.test.mjs': `import test from 'node:test';
 import assert from 'node:assert/strict';
 test('chain', async () => { ${coping['chain.mjs']} });
@@ -161,6 +164,12 @@ describe('a rejection', () => {
     const stack = await agent.data('get_stack_trace');
     expect(JSON.stringify(stack)).not.toContain('preload');
     await agent.data('stop_debug_session');
+  });
+
+  it('of a module whose top has thrown is no second stop', async () => {
+    const first = await agent.data('start_debug_session', { program: 'top.mjs' });
+    expect(first).toMatchObject({ stop: { location: { line: 2 }, exception: { message: 'not 3' } } });
+    expect(await agent.data('resume_execution')).toMatchObject({ state: 'stopped', exitCode: 1 });
   });
 
   it('with an error made long before says where that was rejected', async () => {

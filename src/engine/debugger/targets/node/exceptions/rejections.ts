@@ -20,6 +20,7 @@ interface Kept {
 
 const maxKept = 20;
 const maxFrames = 4;
+const maxTold = 5;
 /** No frame of any pause has this name: what was in it can be seen, but nothing runs there any more. */
 export const goneFrameId = 'gone';
 
@@ -31,6 +32,8 @@ export class Rejections {
   readonly #session: CdpSession;
   readonly #isUserCode: (scriptId: string) => boolean;
   #kept: Kept[] = [];
+  /** What the program has stopped for already: an error thrown at the top of an ES module comes again as a rejection. */
+  #told: RemoteObject[] = [];
   #count = 0;
 
   constructor(session: CdpSession, isUserCode: (scriptId: string) => boolean) {
@@ -55,15 +58,22 @@ export class Rejections {
     for (const old of this.#kept.splice(0, this.#kept.length - maxKept)) this.#release(old);
   }
 
-  /** What is known of a rejection that Node calls unhandled. */
+  async tell(event: PausedEvent): Promise<void> {
+    const thrown = event.data as RemoteObject;
+    if (thrown.objectId === undefined) return;
+    this.#told = [...this.#told.slice(1 - maxTold), await this.#hold(thrown, 'sightline-told')];
+  }
+
+  /** What is known of a rejection that Node calls unhandled; nothing when it was told before. */
   async unhandled(reason: RemoteObject, paused: PausedEvent): Promise<UnhandledRejection | undefined> {
+    for (const told of this.#told) if (await this.#isSame(reason, told)) return undefined;
     for (const kept of this.#kept.toReversed())
       if (await this.#isSame(reason, kept.event.data as RemoteObject))
         return { event: kept.event, breakpointIds: kept.breakpointIds, hasFrames: true };
     const stack = reason.objectId === undefined ? undefined : await this.#stackOf(reason.objectId);
     const event = { ...paused, reason: 'promiseRejection' as const, data: reason, hitBreakpoints: [] };
-    // The top one is our own.
-    if (stack === undefined) event.callFrames = paused.callFrames.slice(1);
+    const ours = paused.callFrames[0]?.location.scriptId;
+    if (stack === undefined) event.callFrames = paused.callFrames.filter(({ location }) => location.scriptId !== ours);
     else Object.assign(event, { callFrames: [], asyncStackTrace: { ...stack, description: 'created' } });
     return { event, breakpointIds: [], hasFrames: false };
   }

@@ -360,7 +360,10 @@ export class Isolate {
     const isEntry = isEntryScript || this.#entry.isHit(hit);
     if (event.reason === 'exception' || event.reason === 'promiseRejection') {
       const { action, ids } = await this.#exceptions.match(event);
-      if (action === 'stop') return this.#stop(event, 'exception', ids, undefined, true);
+      if (action === 'stop') {
+        await this.#rejections.tell(event);
+        return this.#stop(event, 'exception', ids, undefined, true);
+      }
       if (action === 'keep') await this.#rejections.keep(event, ids);
       return this.#passOver(event);
     }
