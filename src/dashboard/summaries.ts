@@ -94,6 +94,7 @@ export function approvalSummary(ticket: ApprovalTicket): ApprovalSummary {
     project: subject.projectRoot,
     args: subject.args,
     shown: subject.shown,
+    note: subject.note,
     createdAt: ticket.createdAt.toISOString(),
     state: ticket.state,
     decidedBy: ticket.decidedBy,

@@ -78,6 +78,7 @@ function Question({ approval }: { approval: ApprovalSummary }) {
           {agoText(approval.createdAt)}
         </span>
       </header>
+      {approval.note !== undefined && <p class="muted">{visible(approval.note)}</p>}
       <Subject approval={approval} />
       {denies.value && (
         <label class="reason">
