@@ -84,31 +84,35 @@ describe('as the IDE', () => {
       expect(heard[0]).toBe(user.transcript[0]);
     });
 
-    if (user.selected !== undefined)
-      test('what its person selects here is in the prompt of its model', () => {
-        const said = model.requests.flatMap(({ said: texts }) => texts).join('\n');
-        expect(said).toContain(prompt);
-        expect(said).toMatch(user.selected ?? '');
-      });
+    test.for(ifThere(user.selected))('what its person selects here is in the prompt of its model', (selected) => {
+      const said = model.requests.flatMap(({ said: texts }) => texts).join('\n');
+      expect(said).toContain(prompt);
+      expect(said).toMatch(selected);
+    });
 
-    if (user.asks !== undefined)
-      test('problems that Sightline finds reach its model', () => {
-        const results = model.requests.at(-1)?.results ?? [];
-        expect(results.at(-1)?.texts.join('\n')).toMatch(user.asks?.('').told ?? '');
-      });
+    test.for(ifThere(user.asks?.('').told))('problems that Sightline finds reach its model', (told) => {
+      const results = model.requests.at(-1)?.results ?? [];
+      expect(results.at(-1)?.texts.join('\n')).toMatch(told);
+    });
 
-    if (user.reviews)
-      test('its edit waits for its person here, is then written, and can be undone', async () => {
-        expect(shown).toEqual([expect.stringContaining(`+${after}`)]);
+    test.for(user.reviews ? [after] : [])(
+      'its edit waits for its person here, is then written, and can be undone',
+      async (edit) => {
+        expect(shown).toEqual([expect.stringContaining(`+${edit}`)]);
         // One of them drops the last newline of a new file.
         const written = () => readFileSync(join(ide.root, 'new.ts'), 'utf8').trimEnd();
-        await expect.poll(written, { timeout: 30_000 }).toBe(after.trimEnd());
+        await expect.poll(written, { timeout: 30_000 }).toBe(edit.trimEnd());
         const person = await ide.connect({ face: 'all' });
         const changes = () => person.text('list_changes', { client: user.client.title });
         await expect.poll(changes, { timeout: 30_000 }).toContain('new.ts');
-      });
+      },
+    );
   });
 });
+
+function ifThere<Value>(value: Value | undefined): Value[] {
+  return value === undefined ? [] : [value];
+}
 
 /** The model writes a file, asks what else there is to ask, and ends. Its first word comes once the client has found its IDE. */
 function scriptOf(user: IdeUser, root: string, connected: Promise<void>): ScriptedTurn[] {

@@ -56,6 +56,8 @@ export const ideUsers: readonly IdeUser[] = [
     asks: (file) => ({
       calls: [
         { tool: 'ToolSearch', args: { query: 'select:mcp__ide__getDiagnostics', max_results: 1 } },
+        // What could not be analysed yet is asked for again, as a model would.
+        { tool: 'mcp__ide__getDiagnostics', args: { uri: `file://${file}` } },
         { tool: 'mcp__ide__getDiagnostics', args: { uri: `file://${file}` } },
       ],
       told: /Type 'string' is not assignable to type 'number'/,
