@@ -1,5 +1,5 @@
 // Writes the matrix client × protocol into docs/clients.md from what the tests of real clients came to: runs them, or reads a report of
-// vitest that is named (`--reporter=json`).
+// vitest that is named (`--reporter=json`). `npm test` compares its own results with the page.
 import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
@@ -10,13 +10,33 @@ const page = join(root, 'docs', 'clients.md');
 const [begin, end] = ['<!-- matrix: npm run matrix -->', '<!-- /matrix -->'];
 const columns = { MCP: /^(.+) \((.+)\)$/, ACP: /^over ACP$/, IDE: /^as the IDE$/ };
 
-const given = process.argv[2];
-const report = JSON.parse(given === undefined ? runTests() : readFileSync(given, 'utf8'));
-const rows = rowsOf(report.testResults.flatMap(({ assertionResults }) => assertionResults));
-const text = readFileSync(page, 'utf8');
-const [from, to] = [text.indexOf(begin), text.indexOf(end)];
-if (from === -1 || to === -1) throw new Error(`${page} has no place for the matrix.`);
-writeFileSync(page, `${text.slice(0, from)}${begin}\n${table(rows)}\n${text.slice(to)}`);
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const given = process.argv[2];
+  write(matrixOf(JSON.parse(given === undefined ? runTests() : readFileSync(given, 'utf8'))));
+}
+
+/** The matrix by a report of vitest. */
+export function matrixOf({ testResults }) {
+  return table(rowsOf(testResults.flatMap(({ assertionResults }) => assertionResults)));
+}
+
+/** The matrix that the page shows. */
+export function matrixInDocs() {
+  const { text, from, to } = place();
+  return text.slice(from, to).trim();
+}
+
+function write(matrix) {
+  const { text, from, to } = place();
+  writeFileSync(page, `${text.slice(0, from)}\n${matrix}\n${text.slice(to)}`);
+}
+
+function place() {
+  const text = readFileSync(page, 'utf8');
+  const [from, to] = [text.indexOf(begin), text.indexOf(end)];
+  if (from === -1 || to === -1) throw new Error(`${page} has no place for the matrix.`);
+  return { text, from: from + begin.length, to };
+}
 
 function runTests() {
   const outputFile = join(root, 'node_modules', '.cache', 'clients.json');

@@ -1,7 +1,7 @@
 // `npm run pictures` makes docs/pictures from the real product: a process of its own, real calls in examples/cart, the dashboard in Chromium.
 // `npm run pictures -- DIR` puts every view there instead, light, dark and narrow, for looking at.
 import { execFile } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -36,8 +36,10 @@ async function main() {
     args: ['--no-sandbox', '--disable-gpu'],
   });
   try {
-    if (everything === undefined) await makePictures(browser);
-    else await makeEverything(browser, resolve(everything));
+    if (everything === undefined) {
+      await makePictures(browser);
+      await makeAgentFilm();
+    } else await makeEverything(browser, resolve(everything));
   } finally {
     await browser.close();
     await run('stop');
@@ -83,6 +85,24 @@ async function makePictures(browser) {
   await take(2);
   writeFileSync(join(pictures, 'recording.png'), animation(frames));
   console.log(`${pictures}: made`);
+}
+
+/** A real agent hosted in the dashboard: the test of it is the script. */
+async function makeAgentFilm() {
+  const folder = join(scratch, 'frames');
+  mkdirSync(folder);
+  const vitest = join(root, 'node_modules', 'vitest', 'vitest.mjs');
+  await promisify(execFile)(process.execPath, [vitest, 'run', 'tests/dashboard/realAgent.test.ts'], {
+    cwd: root,
+    env: { ...process.env, SIGHTLINE_FRAMES: folder },
+  });
+  const frames = readdirSync(folder)
+    .sort()
+    .map((name) => ({
+      png: readFileSync(join(folder, name)),
+      seconds: Number(name.slice(name.indexOf('-') + 1, -'.png'.length)),
+    }));
+  writeFileSync(join(pictures, 'agent.png'), animation(frames));
 }
 
 /** Every view with something in it, then as it is with nothing. */

@@ -4,6 +4,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { matrixInDocs, matrixOf } from './clientMatrix.mjs';
 
 const root = resolve(dirname(fileURLToPath(import.meta.url)), '..');
 const words = process.argv.slice(2);
@@ -31,6 +32,10 @@ async function run(args, environment) {
   const failed = summary.testResults
     .filter((suite) => suite.status === 'failed')
     .reduce((sum, suite) => sum + Math.max(failedTests(suite).length, 1), 0);
+  if (isWholeRun && failed === 0 && matrixOf(summary) !== matrixInDocs()) {
+    console.log(`docs/clients.md shows another matrix of clients than this run. It must be:\n${matrixOf(summary)}`);
+    return { passed: summary.numPassedTests, failed: 1, skipped: 0 };
+  }
   return {
     passed: summary.numPassedTests,
     // Something besides the tests went wrong, an error nobody caught for one.

@@ -1,7 +1,5 @@
 import { basename } from 'node:path';
-import { assetPath } from '../base/assets.ts';
-import { extensionCommands, runExtensionCommand } from '../engine/install/extension.ts';
-import { clientOf } from '../engine/install/installer.ts';
+import { extensionCommandsOf, runExtensionCommand } from '../engine/install/extension.ts';
 import type { InstallPlace, InstallRequest } from '../engine/install/model.ts';
 import type { CommandContext } from './command.ts';
 
@@ -14,10 +12,7 @@ export class ExtensionInstall {
   constructor(ids: readonly string[], request: Pick<InstallRequest, 'action' | 'scope'>, place: InstallPlace) {
     this.#request = request;
     this.#place = place;
-    const isWanted = request.scope === 'user';
-    this.#commands = ids
-      .filter((id) => isWanted && clientOf(id, place).extensionPrograms !== undefined)
-      .flatMap((id) => extensionCommands(clientOf(id, place), request.action, assetPath('dist/sightline.vsix'), place));
+    this.#commands = ids.flatMap((id) => extensionCommandsOf({ id, ...request }, place));
   }
 
   get isNeeded(): boolean {

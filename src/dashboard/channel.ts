@@ -210,6 +210,8 @@ export interface ApprovalSummary {
   args: Record<string, unknown>;
   /** The exact change or command, where the arguments do not show it. */
   shown?: string;
+  /** Why it is asked, where the policy does not say it. */
+  note?: string;
   createdAt: string;
   state: 'pending' | 'approved' | 'denied';
   decidedBy?: string;
@@ -379,6 +381,8 @@ export interface AgentView {
   file: string;
   /** For outdated and broken: what is the matter. */
   why?: string;
+  /** Editors on this machine that take our extension, by their programs. */
+  editors: string[];
 }
 
 export interface InstallTarget {
@@ -392,6 +396,8 @@ export interface InstallPlan {
   diff: string;
   /** The agent's own command, which makes the change. */
   own?: string;
+  /** The commands that put the extension into editors, or take it out. */
+  extension: string[];
   /** Given back to `install.apply`, which writes exactly this or nothing. */
   fingerprint: string;
 }

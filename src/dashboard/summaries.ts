@@ -96,6 +96,7 @@ export function approvalSummary(ticket: ApprovalTicket): ApprovalSummary {
     project: subject.projectRoot,
     args: subject.args,
     shown: subject.shown,
+    note: subject.note,
     createdAt: ticket.createdAt.toISOString(),
     state: ticket.state,
     decidedBy: ticket.decidedBy,

@@ -20,6 +20,8 @@ export interface ApprovalSubject {
   effect: Effect;
   /** The whole of what is approved, where the arguments do not show it. */
   shown?: string;
+  /** Why it is asked, where the policy does not say it. */
+  note?: string;
 }
 
 export interface ApprovalTicket {

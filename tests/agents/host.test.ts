@@ -326,6 +326,6 @@ describe('an agent over ACP', () => {
   test('nothing is left running', async () => {
     await desk.dispose();
     // R2: whatever an agent started carries its variables.
-    expect(processesOf(state, 'AGENT_OF')).toEqual([]);
+    await expect.poll(() => processesOf(state, 'AGENT_OF')).toEqual([]);
   });
 });

@@ -51,6 +51,12 @@ describe('the Agents view', () => {
     await page.locator('.toolCard', { hasText: 'Editing' }).locator('.diffAdded', { hasText: '+b' }).waitFor();
     await page.getByLabel('Model').selectOption('large');
     await shoot('full');
+    // The source follows the places that tool calls name.
+    await page.getByRole('tab', { name: 'Source' }).click();
+    await page.getByText(/price\.ts:2 · Reading price\.ts/).waitFor();
+    await page.locator('.threadSource .currentLine').waitFor();
+    await shoot('source');
+    await page.getByRole('tab', { name: 'Conversation' }).click();
 
     const before = price();
     const needsYou = page.getByRole('navigation', { name: 'Views' }).getByRole('link', { name: 'Needs you' });

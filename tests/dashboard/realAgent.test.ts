@@ -8,6 +8,7 @@ import { ClientHome } from '../clients/clientHome.ts';
 import { ScriptedModel } from '../clients/model/scriptedModel.ts';
 import { builtProgram } from '../support/program.ts';
 import { openPage, startBrowser, type OpenedPage } from './browser.ts';
+import { frame } from './screenshots.ts';
 
 const cart = (discount: string, name: string) => `export function total(prices) {
   const sum = prices.reduce((all, price) => all + price, 0);
@@ -84,13 +85,17 @@ describe('a real agent in the dashboard', () => {
       await page.getByLabel('Prompt', { exact: true }).press('Enter');
     };
     const allow = async (what: RegExp) => {
+      await page.locator('.question', { hasText: what }).waitFor();
+      await frame(page, 2.5);
       await page.locator('.question', { hasText: what }).getByRole('button', { name: 'Allow', exact: true }).click();
     };
+    await frame(page, 1.5);
     await say('Why does the test of the cart fail?');
     await allow(/debug_probe/);
     await allow(/cart\.js/);
     await page.locator('.message.agent', { hasText: 'The discount was one percent.' }).waitFor();
     expect(home.file('cart.js')).toBe(fixed);
+    await frame(page, 2.5);
     const results = () =>
       model.requests
         .at(-1)
@@ -101,16 +106,19 @@ describe('a real agent in the dashboard', () => {
     await page.goto(`${new URL(page.url()).origin}/dashboard/changes`);
     const renamed = page.locator('.hunk', { hasText: 'isRounded' });
     await renamed.locator('header .muted').click();
-    await page.keyboard.press('q');
-    await page.getByText('No command line has Sightline as its IDE here').waitFor();
     await page.keyboard.press('m');
     await page.getByLabel('Comment', { exact: true }).fill('Leave the name alone.');
     await page.getByRole('button', { name: 'Add' }).click();
     await page.locator('.commentRow').waitFor();
+    await frame(page, 3);
     await page.keyboard.press('r');
     await expect.poll(() => home.file('cart.js')).toBe(cart('sum / 10', 'rounded'));
     await page.getByRole('button', { name: 'Send 1 comment' }).click();
     await page.getByRole('button', { name: 'Send 1 comment' }).waitFor({ state: 'detached' });
+    await frame(page, 2);
+    await page.locator('.hunk', { hasText: 'sum / 10' }).locator('header .muted').click();
+    await page.keyboard.press('q');
+    await page.getByText('No command line has Sightline as its IDE here').waitFor();
 
     model.script = [...model.script.slice(0, 2), { calls: [probe] }, { text: 'The name stays.' }];
     await page.goto(`${new URL(page.url()).origin}/dashboard/agents`);
@@ -118,6 +126,7 @@ describe('a real agent in the dashboard', () => {
     await say('Look again.');
     await allow(/debug_probe/);
     await page.locator('.message.agent', { hasText: 'The name stays.' }).waitFor();
+    await frame(page, 3);
     expect(results()).toContain('a person reverted your change to cart.js');
     expect(results()).toContain('Leave the name alone.');
     expect(opened.complaints).toEqual([]);

@@ -1,4 +1,4 @@
-import { mkdir } from 'node:fs/promises';
+import { mkdir, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 
@@ -21,4 +21,13 @@ export async function shoot(page: Page, name: string): Promise<void> {
 export async function shootEnd(page: Page): Promise<void> {
   const folder = process.env['SIGHTLINE_SCREENSHOTS'];
   if (folder !== undefined) await page.screenshot({ path: join(folder, 'end.png') });
+}
+
+/** With SIGHTLINE_FRAMES=<folder>, a frame of the film that `npm run pictures` makes of a test: its number, and how many seconds it is shown. */
+export async function frame(page: Page, seconds: number): Promise<void> {
+  const folder = process.env['SIGHTLINE_FRAMES'];
+  if (folder === undefined) return;
+  const number = String((await readdir(folder)).length).padStart(2, '0');
+  await page.setViewportSize({ width: 1200, height: 680 });
+  await page.screenshot({ path: join(folder, `${number}-${seconds}.png`) });
 }

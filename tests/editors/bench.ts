@@ -25,8 +25,14 @@ export class EditorBench {
     this.agent = agent;
   }
 
-  static async start(program: string, settings: Record<string, unknown> = {}): Promise<EditorBench> {
+  /** What `prepare` adds to the home is there before the process starts. */
+  static async start(
+    program: string,
+    settings: Record<string, unknown> = {},
+    prepare: (home: DaemonHome) => Promise<void> = async () => undefined,
+  ): Promise<EditorBench> {
     const home = await DaemonHome.create(program);
+    await prepare(home);
     mkdirSync(join(home.home, 'config'));
     writeFileSync(join(home.home, 'config', 'config.json'), JSON.stringify(settings));
     for (const [name, text] of Object.entries(files)) writeFileSync(join(home.project, name), text);

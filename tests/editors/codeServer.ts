@@ -1,9 +1,10 @@
-import { execFile, spawn, type ChildProcess } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
 import type { Browser, Locator, Page } from 'playwright-core';
 import { acquireFileLock } from '../../src/base/fileLock.ts';
+import type { DaemonHome } from '../daemon/home.ts';
 import { installed } from '../harness/foreignTool.ts';
 import { eventually, processesOf } from '../support/program.ts';
 import type { EditorBench } from './bench.ts';
@@ -55,21 +56,18 @@ const settings = {
 /** The real editor in a browser. */
 export class CodeServer {
   readonly url: string;
-  readonly child: ChildProcess;
   page: Page;
   readonly #bench: EditorBench;
 
-  private constructor(bench: EditorBench, url: string, child: ChildProcess, page: Page) {
+  private constructor(bench: EditorBench, url: string, page: Page) {
     this.#bench = bench;
     this.url = url;
-    this.child = child;
     this.page = page;
   }
 
   /** Puts `code-server` where a shell finds it, as its own package does. */
-  static async prepare(bench: EditorBench): Promise<void> {
+  static async prepare({ home, env }: DaemonHome): Promise<void> {
     const { program, entry } = await installedCodeServer();
-    const { home, env } = bench.home;
     const bin = join(home, 'bin');
     mkdirSync(bin);
     const script = join(bin, 'code-server');
@@ -82,15 +80,22 @@ export class CodeServer {
   }
 
   static async open(bench: EditorBench, browser: Browser): Promise<CodeServer> {
-    const { child, url } = await listening(bench);
+    const url = await listening(bench);
     const context = await browser.newContext({ viewport: { width: 1300, height: 800 } });
-    const editor = new CodeServer(bench, url, child, await context.newPage());
-    editor.page.setDefaultTimeout(60_000);
+    const editor = new CodeServer(bench, url, await context.newPage());
     await editor.load();
     return editor;
   }
 
+  /** Again at the same address and in the same browser, by which it knows whose unsaved texts it keeps. */
+  async restart(): Promise<void> {
+    await listening(this.#bench, new URL(this.url).port);
+    this.page = await this.page.context().newPage();
+    await this.load();
+  }
+
   async load(): Promise<void> {
+    this.page.setDefaultTimeout(60_000);
     await this.page.goto(`${this.url}?folder=${this.#bench.home.project}`);
     await this.status().waitFor({ timeout: 150_000 });
   }
@@ -168,20 +173,20 @@ export class CodeServer {
     const isOurs = ({ command }: { command: string }) => command.includes('code-server');
     for (const { pid } of processesOf(this.#bench.home.home).filter(isOurs)) process.kill(pid, 'SIGKILL');
     await eventually(() => !processesOf(this.#bench.home.home).some(isOurs), 10_000);
-    await this.page.context().close();
+    await this.page.close();
   }
 }
 
-async function listening(bench: EditorBench): Promise<{ child: ChildProcess; url: string }> {
+async function listening(bench: EditorBench, port = '0'): Promise<string> {
   const { env, project } = bench.home;
-  const args = ['--auth', 'none', '--bind-addr', '127.0.0.1:0', '--disable-telemetry', '--disable-update-check'];
+  const args = ['--auth', 'none', '--bind-addr', `127.0.0.1:${port}`, '--disable-telemetry', '--disable-update-check'];
   const child = spawn('code-server', [...args, '--disable-workspace-trust', '--disable-getting-started-override'], {
     cwd: project,
     env,
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let output = '';
-  const url = await new Promise<string>((resolve, reject) => {
+  return new Promise<string>((resolve, reject) => {
     child.once('exit', () => reject(new Error(`code-server ended: ${output}`)));
     for (const stream of [child.stdout, child.stderr])
       stream.on('data', (chunk: Buffer) => {
@@ -190,5 +195,4 @@ async function listening(bench: EditorBench): Promise<{ child: ChildProcess; url
         if (found !== undefined) resolve(found);
       });
   });
-  return { child, url };
 }

@@ -102,7 +102,7 @@ describe('the IDE of Claude Code', () => {
         'a.ts': 'export const a: number = 1;\n',
         'bad.ts': "export const b: number = 'x';\n",
       },
-      env: { SIGHTLINE_IDE_PROTOCOLS: '["claude"]', CLAUDE_CONFIG_DIR: config.home, SIGHTLINE_POLICY_EDIT: 'ask' },
+      env: { SIGHTLINE_IDE_PROTOCOLS: '["claude"]', CLAUDE_CONFIG_DIR: config.home },
     });
     const [project] = ide.sightline.projects.list();
     if (project === undefined) throw new Error('no project');
@@ -160,9 +160,11 @@ describe('the IDE of Claude Code', () => {
         diagnostics: [{ severity: 'Error', range: { start: { line: 0, character: 13 } } }],
       },
     ]);
+    // Asked for everything, the files that it had asked about are among it.
+    expect((await cli.call('getDiagnostics')).texts[0]).toBe(text);
   });
 
-  test('an edit waits for its person; what is then written can be undone', async () => {
+  test('an edit waits for its person, whatever the policy allows; what is then written can be undone', async () => {
     const path = join(ide.root, 'a.ts');
     const change = {
       old_file_path: path,
@@ -185,13 +187,44 @@ describe('the IDE of Claude Code', () => {
     expect(await refused).toContain('+export const a: number = 2;');
     void answerNext(true);
     expect((await cli.call('openDiff', change)).texts).toEqual(['FILE_SAVED', change.new_file_contents]);
-    writeFileSync(path, change.new_file_contents);
+    // It closes the tab first, and asks for all to be closed when a second one begins its turn.
     await cli.call('close_tab', { tab_name: 'a' });
+    const other = await FakeCli.connect(port, authorization());
+    if (typeof other === 'number') throw new Error('refused');
+    await other.call('closeAllDiffTabs');
+    other.close();
+    writeFileSync(path, change.new_file_contents);
     const person = await ide.connect({ face: 'all' });
-    // The person's policy asks about every edit, also about this one.
-    void answerNext(true);
+    const changes = () => person.text('list_changes', { client: 'Claude Code' });
+    await expect.poll(changes, { timeout: 30_000 }).toContain('a.ts');
     expect(await person.text('undo', { client: 'Claude Code' })).toContain('a.ts');
     expect(readFileSync(path, 'utf8')).toBe('export const a: number = 1;\n');
+  });
+
+  test('an edit that is answered at the terminal is recorded too', async () => {
+    const path = join(ide.root, 'made.ts');
+    const text = 'export const made = 1;\n';
+    const { approvals } = ide.sightline.backend;
+    const notes: string[] = [];
+    const asked = new Promise<void>((resolve) => {
+      const hearing = approvals.changed.on(({ subject }) => {
+        notes.push(subject.note ?? '');
+        void hearing.dispose();
+        resolve();
+      });
+    });
+    const change = { old_file_path: path, new_file_path: path, new_file_contents: text, tab_name: 'made' };
+    const answer = cli.call('openDiff', change);
+    await asked;
+    expect(notes).toEqual([expect.stringContaining('policy.edit: allow. Claude Code asks because')]);
+    await cli.call('close_tab', { tab_name: 'made' });
+    expect((await answer).texts).toEqual(['DIFF_REJECTED', 'made']);
+    expect(approvals.list()).toEqual([]);
+    // As the real one writes a new file: without the newline at its end.
+    writeFileSync(path, text.trimEnd());
+    const person = await ide.connect({ face: 'all' });
+    const changes = () => person.text('list_changes', { client: 'Claude Code' });
+    await expect.poll(changes, { timeout: 30_000 }).toContain('made.ts');
   });
 
   test('nothing outside the workspace is shown or reviewed', async () => {

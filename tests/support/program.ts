@@ -125,9 +125,9 @@ export function processesOf(home: string, variable = 'SIGHTLINE_HOME'): { pid: n
 }
 
 /** Polls, because the ends of other processes send us no event. */
-export async function eventually(condition: () => boolean, timeoutMs: number): Promise<boolean> {
+export async function eventually(condition: () => boolean | Promise<boolean>, timeoutMs: number): Promise<boolean> {
   const deadline = Date.now() + timeoutMs;
-  while (!condition()) {
+  while (!(await condition())) {
     if (Date.now() > deadline) return false;
     await new Promise((done) => setTimeout(done, 10));
   }

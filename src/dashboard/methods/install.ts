@@ -1,5 +1,7 @@
+import { basename } from 'node:path';
 import { z } from 'zod';
 import { ToolError } from '../../base/errors.ts';
+import { extensionCommandsOf, runExtensionCommand } from '../../engine/install/extension.ts';
 import { applyPlan, listAgents, planInstall } from '../../engine/install/installer.ts';
 import { installLinks } from '../../engine/install/links.ts';
 import type { InstallPlace, InstallResult } from '../../engine/install/model.ts';
@@ -17,7 +19,8 @@ export function installMethods({ parts }: MethodContext): AnyMethod[] {
     method('install.list', z.object({}), () => view(place)),
     method('install.plan', target, (wanted) => {
       const { file, diff, own, fingerprint } = planOf(wanted, place);
-      return { file, diff, fingerprint, own: own?.join(' ') };
+      const extension = extensionsOf(wanted, place).map((command) => command.join(' '));
+      return { file, diff, fingerprint, own: own?.join(' '), extension };
     }),
     method('install.apply', target.extend({ fingerprint: z.string() }), async ({ fingerprint, ...wanted }) => {
       const plan = planOf(wanted, place);
@@ -25,14 +28,40 @@ export function installMethods({ parts }: MethodContext): AnyMethod[] {
         throw new ToolError('file_changed', `${plan.file} was changed since the difference was shown.`, {
           hint: 'Look at the new difference.',
         });
-      const result = await applyPlan(plan, place);
-      return { message: outcomeText(plan.title, result), works: result.handshake?.works !== false, view: view(place) };
+      const result = plan.before === plan.after ? undefined : await applyPlan(plan, place);
+      const extension = await changeExtensions(wanted, place);
+      const texts = [...(result === undefined ? [] : [outcomeText(plan.title, result)]), ...extension.texts];
+      return {
+        message: texts.join(' '),
+        works: result?.handshake?.works !== false && extension.isDone,
+        view: view(place),
+      };
     }),
   ];
 }
 
 function planOf({ agent, action }: InstallTarget, place: InstallPlace) {
   return planInstall({ id: agent, action, scope: 'user' }, place);
+}
+
+function extensionsOf({ agent, action }: InstallTarget, place: InstallPlace): string[][] {
+  return extensionCommandsOf({ id: agent, action, scope: 'user' }, place);
+}
+
+async function changeExtensions(
+  target: InstallTarget,
+  place: InstallPlace,
+): Promise<{ texts: string[]; isDone: boolean }> {
+  const texts: string[] = [];
+  let isDone = true;
+  for (const command of extensionsOf(target, place)) {
+    const problem = await runExtensionCommand(command, place);
+    const name = basename(command[0] ?? '');
+    const done = target.action === 'install' ? 'is in. Reload its windows.' : 'is out.';
+    texts.push(`${name}: the extension ${problem === undefined ? done : `was left as it was: ${problem}`}`);
+    isDone &&= problem === undefined;
+  }
+  return { texts, isDone };
 }
 
 function outcomeText(title: string, { handshake }: InstallResult): string {
@@ -52,6 +81,7 @@ function view(place: InstallPlace): InstallView {
       present: isFound,
       file,
       why,
+      editors: extensionsOf({ agent: id, action: 'install' }, place).map(([program = '']) => basename(program)),
     })),
     rule: ruleText,
     configuration: JSON.stringify({ mcpServers: { sightline: { command, args } } }, null, 2),

@@ -1,7 +1,9 @@
+import { assetPath } from '../../base/assets.ts';
 import { errorMessage } from '../../base/errors.ts';
 import { ManagedProcess, childEnvironment } from '../../base/processes.ts';
 import { programPath } from './entry.ts';
-import type { AgentClient, InstallPlace } from './model.ts';
+import { clientOf } from './installer.ts';
+import type { AgentClient, InstallPlace, InstallRequest } from './model.ts';
 
 /** As its manifest names it. */
 const extensionId = 'sightline.sightline';
@@ -19,6 +21,16 @@ export function extensionCommands(
     const program = programPath(name, place);
     return program === undefined ? [] : [[program, ...args]];
   });
+}
+
+/** The same for an agent by its name. Only a user has extensions, a project has none. */
+export function extensionCommandsOf(
+  { id, action, scope }: Pick<InstallRequest, 'id' | 'action' | 'scope'>,
+  place: InstallPlace,
+): string[][] {
+  return scope === 'user'
+    ? extensionCommands(clientOf(id, place), action, assetPath('dist/sightline.vsix'), place)
+    : [];
 }
 
 /** Why it did not work; undefined when it did. */

@@ -5,6 +5,7 @@ import { rm } from 'node:fs/promises';
 import { WebSocketServer, type WebSocket } from 'ws';
 import { randomToken } from '../../base/ids.ts';
 import { isInside, pathToUri, uriToPath } from '../../base/paths.ts';
+import { AskedProblems } from './askedProblems.ts';
 import { livingIdes, publishPrivately, type FoundIde } from './discoveryFiles.ts';
 import type { IdeActions } from './ideActions.ts';
 import {
@@ -20,8 +21,17 @@ import {
   type Selection,
   type TextPart,
 } from './ideMcp.ts';
+import { TabReviews } from './tabReviews.ts';
 
 const maxMessageBytes = 16 * 1024 * 1024;
+const clientName = 'Claude Code';
+
+/** What belongs to one command line. */
+interface Connection {
+  reviews: TabReviews;
+  problems: AskedProblems;
+  signal: AbortSignal;
+}
 
 /**
  * The IDE that Claude Code looks for, and opencode with it: a lock file named after the port, and MCP over a WebSocket behind it. The
@@ -108,12 +118,15 @@ export class ClaudeIde implements IdeServer {
     const left = new AbortController();
     socket.on('close', () => left.abort());
     socket.on('error', () => undefined);
+    // What one command line closes, or has asked about, is not another's.
+    const reviews = new TabReviews(this.#actions, clientName);
+    const problems = new AskedProblems(this.#actions);
     const surface: IdeSurface = {
       protocolVersion: '2024-11-05',
       serverName: ideName,
       tools,
       heard: (message) => this.#actions.onDidHear.fire(message),
-      call: (name, args, signal) => this.#call(name, args, signal),
+      call: (name, args, signal) => this.#call(name, args, { reviews, problems, signal }),
     };
     socket.on('message', (data: Buffer) => {
       const signal = AbortSignal.any([left.signal, this.#gone.signal]);
@@ -123,14 +136,15 @@ export class ClaudeIde implements IdeServer {
     });
   }
 
-  async #call(name: string, args: Record<string, unknown>, signal: AbortSignal): Promise<TextPart[]> {
+  async #call(name: string, args: Record<string, unknown>, connection: Connection): Promise<TextPart[]> {
+    const { reviews, problems, signal } = connection;
     switch (name) {
       case 'openDiff':
-        return this.#openDiff(args, signal);
+        return reviews.open(args, signal);
       case 'getDiagnostics': {
         const uri = typeof args['uri'] === 'string' ? args['uri'] : undefined;
         const path = uri === undefined ? undefined : (uriToPath(uri) ?? uri);
-        return words(groupedProblems(await this.#actions.problems(path, signal), capitalised));
+        return words(groupedProblems(await problems.of(path, signal), capitalised));
       }
       case 'getCurrentSelection':
       case 'getLatestSelection':
@@ -148,24 +162,13 @@ export class ClaudeIde implements IdeServer {
       case 'openFile':
         return words('No window shows files here.');
       case 'close_tab':
+        await reviews.close(String(args['tab_name']));
+        return words('TAB_CLOSED');
       case 'closeAllDiffTabs':
-        await this.#actions.dispose();
-        return words(name === 'close_tab' ? 'TAB_CLOSED' : 'CLOSED_0_DIFF_TABS');
+        return words(`CLOSED_${await reviews.closeAll()}_DIFF_TABS`);
       default:
         throw new Error(`There is no tool ${name}.`);
     }
-  }
-
-  /** Blocks until somebody has answered. The command line writes what was agreed to. */
-  async #openDiff(args: Record<string, unknown>, signal: AbortSignal): Promise<TextPart[]> {
-    const { old_file_path: oldPath, new_file_path: newPath, new_file_contents: contents, tab_name: tab } = args;
-    const path = typeof newPath === 'string' && newPath !== '' ? newPath : oldPath;
-    if (typeof path !== 'string' || typeof contents !== 'string')
-      throw new Error('openDiff needs a path and contents.');
-    const isAllowed = await this.#actions.review(path, contents, 'Claude Code', signal);
-    return isAllowed
-      ? [...words('FILE_SAVED'), ...words(contents)]
-      : [...words('DIFF_REJECTED'), ...words(typeof tab === 'string' ? tab : path)];
   }
 }
 
@@ -227,7 +230,8 @@ const tools = [
   },
   {
     name: 'getDiagnostics',
-    description: 'Problems of a file or of the project, found now.',
+    description:
+      'Problems of a file, found now; without a file those of all that were asked about, and of the project if they are found soon.',
     inputSchema: objectSchema({ uri: string }),
   },
   { name: 'getCurrentSelection', description: 'What the person has selected.', inputSchema: objectSchema({}) },

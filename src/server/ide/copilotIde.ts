@@ -117,7 +117,7 @@ class Surface {
         const tab = String(args['tab_name']);
         const review = this.#reviews.get(tab);
         review?.abort();
-        await this.#actions.dispose();
+        await this.#actions.settle();
         const message = review === undefined ? 'It was closed before.' : 'The review was closed.';
         return words({ success: true, already_closed: review === undefined, tab_name: tab, message });
       }

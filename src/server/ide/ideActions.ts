@@ -29,6 +29,24 @@ export interface Problem {
   source?: string;
 }
 
+/** A change that a command line wants to make. */
+interface Review {
+  name: string;
+  before: string;
+  after: string;
+  client: string;
+  effect: 'edit' | 'destructive';
+  decision: Policy['edit'];
+}
+
+/** A file that a command line was allowed to write. */
+interface Writing {
+  /** What changed until now is its change. */
+  end(): Promise<void>;
+  /** Ends once the file has the agreed text. */
+  look(): Promise<void>;
+}
+
 /** How long after a review the command line may take to write what was agreed to. */
 const writtenMs = 10_000;
 const lookMs = 250;
@@ -40,7 +58,7 @@ export class IdeActions {
   readonly onDidHear = new Emitter<Record<string, unknown>>();
   readonly #parts: IdeParts;
   readonly #client: Client;
-  readonly #endings = new Map<string, () => Promise<void>>();
+  readonly #writings = new Map<string, Writing>();
 
   constructor(project: Project, client: Client, parts: IdeParts) {
     this.project = project;
@@ -58,23 +76,24 @@ export class IdeActions {
       signal,
     });
     if (error !== undefined) throw new ToolError(error.code, error.message);
+    // An empty list means that there are none, so what nobody has analysed must not look like that.
+    if (path !== undefined && data?.['analysedFiles'] !== data?.['wantedFiles'])
+      throw new ToolError('index_not_ready', `${path} could not be analysed yet. Ask again.`);
     const found: unknown = data?.['problems'];
     return Array.isArray(found) ? found.flatMap((each) => problemOf(each, this.project.root)) : [];
   }
 
-  /** Resolves once a person has answered, or the policy has: whether the change may be written. */
+  /** Resolves once a person has answered, here or at the terminal, or the policy refuses: whether the change may be written. */
   async review(path: string, after: string, client: string, signal: AbortSignal): Promise<boolean> {
     const file = await this.#inside(path);
-    const before = await readFile(file, 'utf8').catch((error: unknown) => {
-      if (isErrnoException(error, 'ENOENT')) return '';
-      throw error;
-    });
+    const before = await textOf(file);
     const effect = isExecutableConfig(file, this.project.root) ? 'destructive' : 'edit';
     const decision = this.#parts.policyFor(this.project)[effect];
     const name = displayPath(this.project.root, file);
+    // It asks because its person told it to. A policy of ours may refuse for them, but not agree.
     const isAllowed =
-      decision === 'ask' ? await this.#ask({ name, before, after, client, effect }, signal) : decision === 'allow';
-    if (isAllowed) await this.#recordWriting(file, client, after);
+      decision !== 'deny' && (await this.#ask({ name, before, after, client, effect, decision }, signal));
+    if (isAllowed) await this.#recordWriting(file, client, { before, after });
     return isAllowed;
   }
 
@@ -83,30 +102,27 @@ export class IdeActions {
   }
 
   /** Whoever was asked has answered elsewhere: what is written now was agreed to there. */
-  async expectWriting(path: string, client: string): Promise<void> {
+  async expectWriting(path: string, client: string, after?: string): Promise<void> {
     const file = await this.#inside(path);
-    if (!this.#endings.has(file)) await this.#recordWriting(file, client);
+    if (this.#writings.has(file)) return;
+    await this.#recordWriting(file, client, after === undefined ? undefined : { before: await textOf(file), after });
   }
 
   /** The command line has done with a file; what it wrote is recorded. */
   async written(path: string): Promise<void> {
-    await this.#endings.get(resolve(path))?.();
+    await this.#writings.get(resolve(path))?.end();
+  }
+
+  /** Records what is written by now, and goes on waiting for the rest: reviews are closed before and after writing. */
+  async settle(): Promise<void> {
+    for (const writing of [...this.#writings.values()]) await writing.look();
   }
 
   async dispose(): Promise<void> {
-    for (const end of [...this.#endings.values()]) await end();
+    for (const writing of [...this.#writings.values()]) await writing.end();
   }
 
-  async #ask(
-    {
-      name,
-      before,
-      after,
-      client,
-      effect,
-    }: { name: string; before: string; after: string; client: string; effect: 'edit' | 'destructive' },
-    signal: AbortSignal,
-  ): Promise<boolean> {
+  async #ask({ name, before, after, client, effect, decision }: Review, signal: AbortSignal): Promise<boolean> {
     const { approvals } = this.#parts.backend;
     const ticket = approvals.ticketFor({
       tool: 'edit by its own hands',
@@ -116,6 +132,7 @@ export class IdeActions {
       clientName: client,
       effect,
       shown: unifiedDiff(name, before, after),
+      note: `policy.${effect}: ${decision}. ${client} asks because its own settings want your word; you can also answer at its terminal.`,
     });
     const leave = () => {
       if (approvals.isPending(ticket.id)) approvals.decide(ticket.id, false, 'cancelled');
@@ -130,7 +147,7 @@ export class IdeActions {
   }
 
   /** The command line writes the file itself: what changes until it says so is its change, and can be undone. */
-  async #recordWriting(file: string, client: string, expected?: string): Promise<void> {
+  async #recordWriting(file: string, client: string, expected?: { before: string; after: string }): Promise<void> {
     const record = await this.#parts.workingTree.begin(this.project, {
       tool: 'openDiff',
       client: this.#client.id,
@@ -140,20 +157,21 @@ export class IdeActions {
     const end = async () => {
       clearTimeout(timer);
       clearInterval(looking);
-      this.#endings.delete(file);
+      if (this.#writings.get(file) !== writing) return;
+      this.#writings.delete(file);
       await record();
     };
+    const look = async () => {
+      const text = expected === undefined ? undefined : await readFile(file, 'utf8').catch(() => undefined);
+      if (text !== undefined && expected !== undefined && isWritten(text, expected)) await end();
+    };
+    const writing: Writing = { end, look };
     const timer = setTimeout(() => void end(), writtenMs);
     timer.unref();
     // Most say nothing when they have written it.
-    const looking = setInterval(() => {
-      if (expected === undefined) return;
-      void readFile(file, 'utf8')
-        .catch(() => undefined)
-        .then((text) => (text === expected && this.#endings.get(file) === end ? end() : undefined));
-    }, lookMs);
+    const looking = setInterval(() => void look(), lookMs);
     looking.unref();
-    this.#endings.set(file, end);
+    this.#writings.set(file, writing);
   }
 
   /** Canonical, also of a file that is yet to be made. */
@@ -163,6 +181,19 @@ export class IdeActions {
     if (isInside(this.project.root, real)) return real;
     throw new ToolError('path_outside_project', `${path} is outside the workspace.`);
   }
+}
+
+/** Empty when there is none yet. */
+async function textOf(file: string): Promise<string> {
+  return readFile(file, 'utf8').catch((error: unknown) => {
+    if (isErrnoException(error, 'ENOENT')) return '';
+    throw error;
+  });
+}
+
+/** Claude Code writes a new file without the newline at its end. */
+function isWritten(text: string, { before, after }: { before: string; after: string }): boolean {
+  return text === after || (text !== before && text.trimEnd() === after.trimEnd());
 }
 
 function problemOf(value: unknown, root: string): Problem[] {

@@ -93,7 +93,8 @@ export function groupedProblems(problems: readonly Problem[], severity: (name: s
 export function selectionParams({ path, fromLine, toLine, text }: Selection): Record<string, unknown> {
   const selection = {
     start: { line: fromLine - 1, character: 0 },
-    end: { line: toLine - 1, character: 0 },
+    // At the end of the last line: an end at its beginning leaves it out.
+    end: { line: toLine - 1, character: text.length - (text.lastIndexOf('\n') + 1) },
     isEmpty: text === '',
   };
   return { text, filePath: path, fileUrl: pathToUri(path), selection };

@@ -16,7 +16,7 @@ export function Facts({ thread }: { thread: ThreadView }) {
   const tools =
     server.listed === undefined
       ? 'tools: none asked for yet'
-      : `tools: ${server.listed} seen by this agent, ${server.calls} calls, ${countText(server.tokens)} tokens`;
+      : `tools: ${server.listed} seen by this agent, ${server.calls} ${server.calls === 1 ? 'call' : 'calls'}, ${countText(server.tokens)} tokens`;
   const called = Object.entries(server.byTool).map(([name, count]) => `${name} ${count}`);
   return (
     <div class="threadFacts">

@@ -8,6 +8,7 @@ import { Composer } from './composer.tsx';
 import { Facts } from './facts.tsx';
 import { ProtocolLog } from './protocolLog.tsx';
 import { Questions } from './questions.tsx';
+import { SourceTab } from './sourceTab.tsx';
 import { StateBadge } from './stateBadge.tsx';
 import { itemsOf, loadItems } from './threads.ts';
 import { Transcript } from './transcript.tsx';
@@ -60,6 +61,11 @@ export function Thread({ thread, onClosed }: { thread: ThreadView; onClosed: () 
             id: 'talk',
             title: 'Conversation',
             content: () => <Transcript items={items ?? []} project={thread.project} />,
+          },
+          {
+            id: 'source',
+            title: 'Source',
+            content: () => <SourceTab items={items ?? []} project={thread.project} />,
           },
           {
             id: 'changes',

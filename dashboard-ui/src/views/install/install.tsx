@@ -79,6 +79,7 @@ function Agent({ agent, onAction }: { agent: AgentView; onAction: OnAction }) {
           <b>{agent.title}</b> <span class={`badge ${stateClass[state]}`}>{state}</span>
         </p>
         <p class="muted mono">{visible(agent.file)}</p>
+        {agent.editors.length > 0 && <p class="muted">With the extension for {agent.editors.join(', ')}</p>}
         {agent.why !== undefined && <p class="problem">{visible(agent.why)}</p>}
       </div>
       <div class="agentActions">
@@ -90,6 +91,15 @@ function Agent({ agent, onAction }: { agent: AgentView; onAction: OnAction }) {
             onClick={() => onAction(agent, 'install')}
           >
             {verb}
+          </button>
+        )}
+        {state === 'installed' && agent.editors.length > 0 && (
+          <button
+            type="button"
+            aria-label={`Install the extension for ${agent.title}`}
+            onClick={() => onAction(agent, 'install')}
+          >
+            Extension
           </button>
         )}
         {state !== 'not installed' && (
@@ -135,15 +145,20 @@ function PlanDialog({ target, title, plan, onDone, onClose }: PlanDialogProps) {
           By the agent's own command: <code>{visible(plan.own)}</code>
         </p>
       )}
-      {plan.diff === '' ? <p>Nothing would change.</p> : <DiffText text={plan.diff} />}
+      {plan.diff === '' ? <p>Nothing would change in it.</p> : <DiffText text={plan.diff} />}
+      {plan.extension.map((command) => (
+        <p key={command}>
+          {target.action === 'install' ? 'Its extension' : 'Without its extension'}: <code>{visible(command)}</code>
+        </p>
+      ))}
       <p class="buttonRow">
         <button
           type="button"
           class="primary"
-          disabled={isBusy.value || plan.diff === ''}
+          disabled={isBusy.value || (plan.diff === '' && plan.extension.length === 0)}
           onClick={() => orToast(apply())}
         >
-          {isBusy.value ? 'Writing and trying…' : 'Write this'}
+          {isBusy.value ? 'Writing and trying…' : plan.diff === '' ? 'Run this' : 'Write this'}
         </button>
         <button type="button" onClick={onClose}>
           Cancel

@@ -82,6 +82,7 @@ function Question({ approval }: { approval: ApprovalSummary }) {
           {agoText(approval.createdAt)}
         </span>
       </header>
+      {approval.note !== undefined && <p class="muted">{visible(approval.note)}</p>}
       <Subject approval={approval} />
       {denies.value && (
         <label class="reason">

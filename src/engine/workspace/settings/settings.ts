@@ -159,7 +159,7 @@ export const settingsTable = {
     scope: 'person',
     whenBroken: [],
     description:
-      'Command lines for which Sightline is the IDE of trusted projects: `claude` (also opencode), `copilot`, `gemini`, `qwen`. Their own edits then come here for review first.',
+      'Command lines for which Sightline is the IDE of trusted projects: `claude` (also opencode), `copilot`, `gemini`, `qwen`. Edits that they ask their person about are then reviewed here or at their terminal, whichever is first; only `policy.edit` = `deny` answers by itself.',
   }),
   'agents.default': declare({
     schema: z.string(),
