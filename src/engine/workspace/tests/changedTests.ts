@@ -58,9 +58,7 @@ export async function affectedTests(
     tests.filter((file) => reached.has(file) || configured.some((folder) => isInside(folder, file)));
   const importing = chosenBy(graph.reachedFrom(changed));
   const using =
-    narrowing === undefined || importing.length < 2
-      ? undefined
-      : await usingFiles(changed, narrowing, project.root);
+    narrowing === undefined || importing.length < 2 ? undefined : await usingFiles(changed, narrowing, project.root);
   const chosen = using === undefined ? importing : chosenBy(graph.reachedFrom(using.files));
   const unreached = changed.filter((file) => {
     if (configuration.test(file) || isTestFile(file, project.root)) return false;

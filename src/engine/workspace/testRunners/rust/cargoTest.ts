@@ -64,7 +64,9 @@ export const cargoTest: SuiteRunner = {
       env: { SIGHTLINE_OWN_MAIN: ownMains(request.project, folder).join(' '), CARGO_TERM_COLOR: 'never' },
       stdoutIsEvents: true,
       reader: new CargoEvents(folder, choice.functions ?? known),
-      notes: isNextest ? ['The project is set up for nextest, which is not installed: cargo install cargo-nextest.'] : [],
+      notes: isNextest
+        ? ['The project is set up for nextest, which is not installed: cargo install cargo-nextest.']
+        : [],
     };
     return request.coverage === true ? withCoverage(plan, request.scratch, folder) : plan;
   },

@@ -1,43 +1,14 @@
 import { readFile } from 'node:fs/promises';
 import { constants } from 'node:os';
-import { z } from 'zod';
 import type { EventReader, ReportedFailure, TestEvent, TestRef } from '../../tests/model.ts';
 import { unbuilt } from './cargoEvents.ts';
 import { compilerProblem, testArtifact } from './cargoMessages.ts';
 import { rustFailure } from './rustFailure.ts';
+import { nextestSuites, nextestWord, type NextestWord } from './nextestMessages.ts';
 import { findTest, ignoredBecause, type RustFunction } from './rustSource.ts';
 
 /** Before a line of ours among what is told. */
 export const mark = '@sightline@';
-
-const listing = z.object({
-  'rust-suites': z.record(
-    z.string(),
-    z.object({
-      'package-name': z.string(),
-      'binary-name': z.string(),
-      kind: z.string(),
-      'binary-path': z.string(),
-      testcases: z.record(
-        z.string(),
-        z.object({
-          ignored: z.boolean(),
-          'filter-match': z.object({ status: z.string(), reason: z.string().optional() }),
-        }),
-      ),
-    }),
-  ),
-});
-
-const told = z.object({
-  type: z.enum(['suite', 'test']),
-  event: z.string(),
-  name: z.string().optional(),
-  exec_time: z.number().optional(),
-  stdout: z.string().optional(),
-  reason: z.string().optional(),
-  nextest: z.object({ crate: z.string(), test_binary: z.string(), kind: z.string() }).optional(),
-});
 
 /** Reads `cargo nextest`: Cargo's messages, the list of tests, each test as it begins and ends, and at the end what nextest says of all. */
 export class NextestEvents implements EventReader {
@@ -107,24 +78,20 @@ export class NextestEvents implements EventReader {
   }
 
   #listed(message: unknown): TestEvent[] {
-    const list = listing.safeParse(message);
-    if (!list.success) return [];
     const events: TestEvent[] = [];
     let leftOut = 0;
-    for (const suite of Object.values(list.data['rust-suites'])) {
-      const binary = suite['binary-path'];
-      const called = `${suite['package-name']}::${suite['binary-name']}`;
-      this.#binaries.set(called, [...(this.#binaries.get(called) ?? []), { path: binary, kind: suite.kind }]);
-      for (const [name, { 'filter-match': match }] of Object.entries(suite.testcases)) {
+    for (const { called, kind, binary, tests } of nextestSuites(message)) {
+      this.#binaries.set(called, [...(this.#binaries.get(called) ?? []), { path: binary, kind }]);
+      for (const { name, match } of tests) {
         // Of one that is ignored nextest does not say whether it would have been chosen.
-        if (match.status !== 'matches' && !(match.reason === 'ignored' && this.#isChosen(name))) {
+        if (match !== 'chosen' && !(match === 'ignored' && this.#isChosen(name))) {
           leftOut++;
           continue;
         }
         const id = `${binary} ${name}`;
         const test = this.#ref(binary, name);
         this.#tests.set(id, test);
-        if (match.status !== 'matches') this.#ignored.add(id);
+        if (match === 'ignored') this.#ignored.add(id);
         events.push({ type: 'collected', id, test });
       }
     }
@@ -134,10 +101,10 @@ export class NextestEvents implements EventReader {
   *#told(text: string): Iterable<TestEvent> {
     let kind = '';
     for (const line of text.split('\n')) {
-      const message = told.safeParse(parsed(line));
-      if (!message.success) continue;
-      const { type, event, nextest, name = '' } = message.data;
-      if (type === 'suite' && event === 'started') kind = nextest?.kind ?? '';
+      const word = nextestWord(parsed(line));
+      if (word === undefined) continue;
+      const { type, event, name = '' } = word;
+      if (type === 'suite' && event === 'started') kind = word.kind ?? '';
       if (type !== 'test' || event === 'started') continue;
       const [, called = '', own = '', attempt = '1'] = /^([^$]*)\$(.*?)(?:#(\d+))?$/.exec(name) ?? [];
       const ids = (this.#binaries.get(called) ?? [])
@@ -145,13 +112,13 @@ export class NextestEvents implements EventReader {
         .map(({ path }) => `${path} ${own}`);
       const id = ids.find((each) => this.#tests.has(each)) ?? '';
       const test = this.#tests.get(id);
-      if (test !== undefined) yield this.#ended(id, test, message.data, Number(attempt) - 1);
+      if (test !== undefined) yield this.#ended(id, test, word, Number(attempt) - 1);
     }
   }
 
-  #ended(id: string, test: TestRef, message: z.output<typeof told>, retries: number): TestEvent {
+  #ended(id: string, test: TestRef, word: NextestWord, retries: number): TestEvent {
     this.#ignored.delete(id);
-    const { event, exec_time: seconds, stdout = '', reason } = message;
+    const { event, seconds, stdout = '', reason } = word;
     const status = event === 'ok' ? 'passed' : event === 'ignored' ? 'skipped' : 'failed';
     const printed = stdout.split(/^thread '.*' (?:\(\d+\) )?panicked at/m, 1)[0]?.trim() ?? '';
     const why = status === 'skipped' ? ignoredBecause(test) : undefined;
