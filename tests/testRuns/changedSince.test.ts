@@ -70,6 +70,7 @@ it('runs the tests that call what changed, through others too, and names those t
   // A function that nobody outside sees: its caller is what a test calls.
   const inner = await ranAfter('words.js', 'text.trim()', 'text.trimEnd()');
   expect(inner.tests).toEqual(['greet']);
+  expect(inner.notes).not.toContain('By imports');
   expect(inner.notes).toMatch(
     /import what changed but call none of it: (count|shout)\.test\.js, (count|shout)\.test\.js/,
   );
@@ -87,4 +88,6 @@ it('runs all that import a file whose change is in no function', async () => {
     "import { count } from './count.js';\nlet calls = 0;",
   );
   expect(top.tests).toEqual(['count', 'greet', 'shout']);
+  expect(top.notes).toContain('By imports, not callers (what changed is in no function');
+  expect(top.notes).toContain('every test that imports words.js');
 }, 90_000);

@@ -11,6 +11,7 @@ export function renderRun(run: RunData): string[] {
     ...renderSkipped(run),
     ...renderRunning(run),
     ...renderCoverage(run),
+    ...(run.notes ?? []),
   ];
 }
 

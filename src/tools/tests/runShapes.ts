@@ -83,6 +83,7 @@ export const runShape = z.object({
   running: z.array(z.object({ test: z.string(), at: z.string().optional(), forMs: z.int() })).optional(),
   /** Files that are being loaded. */
   loading: z.array(z.string()).optional(),
+  notes: z.array(z.string()).optional(),
   /** Of a run with coverage; get_coverage tells the lines. */
   coverage: z
     .union([
@@ -143,6 +144,7 @@ export function runData(run: TestRun, root: string, detail: Detail): RunData {
       ? {}
       : { running: running.slice(0, 10).map((test) => ({ ...named(test, root), forMs: Math.round(test.forMs) })) }),
     ...(loading.length === 0 ? {} : { loading: loading.slice(0, 10).map((file) => displayPath(root, file)) }),
+    ...(run.notes === undefined ? {} : { notes: [...run.notes] }),
     ...(run.coverage === undefined ? {} : { coverage: run.coverage }),
   };
 }

@@ -90,16 +90,24 @@ async function singleTest(engines: Engines, args: Wish, call: ToolCall): Promise
 }
 
 async function started(engines: Engines, args: Wish, call: ToolCall): Promise<TestBatch> {
-  return startBatch(engines, args, call, await selected(engines, args, call));
+  // Both wait for other programs that list files. The index may take long to choose: what changes meanwhile is not the tests' doing.
+  const early = args.changed_since === undefined ? lookBefore(engines, call) : undefined;
+  const chosen = await selected(engines, args, call);
+  return startBatch(engines, args, call, chosen, await (early ?? lookBefore(engines, call)));
 }
 
-async function startBatch(
+/** Looks at the files; what it answers records how the tests have changed them. */
+function lookBefore(engines: Engines, call: ToolCall): ReturnType<Engines['workingTree']['begin']> {
+  return engines.workingTree.begin(call.project, originOf(call, 'run_tests', 'ran tests'));
+}
+
+function startBatch(
   engines: Engines,
   args: Wish,
   call: ToolCall,
   { packages, selectedText }: Pick<BatchRequest, 'packages' | 'selectedText'>,
-): Promise<TestBatch> {
-  const record = await engines.workingTree.begin(call.project, originOf(call, 'run_tests', 'ran tests'));
+  record: () => Promise<unknown>,
+): TestBatch {
   const batch = engines.tests.start({
     project: call.project,
     clientId: call.client.id,
@@ -122,7 +130,9 @@ async function watchMeant(
   if (args.run_id !== undefined) return engines.tests.watchOf(call.project, args.run_id);
   if (args.watch !== true) return undefined;
   const first = await selected(engines, args, call);
-  return startWatch(engines, call, args, first, (each) => startBatch(engines, { ...args, repeat: 1 }, call, each));
+  return startWatch(engines, call, args, first, async (each) =>
+    startBatch(engines, { ...args, repeat: 1 }, call, each, await lookBefore(engines, call)),
+  );
 }
 
 /** The next run of a watch that was not told yet. */

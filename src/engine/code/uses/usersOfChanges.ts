@@ -20,21 +20,21 @@ export interface UsersQuery {
 
 /**
  * The files in which the functions around changed lines are used in the end: those that `isEnd` names, and those that use them while they
- * are loaded. Callers are followed from function to function. Undefined where the index cannot tell for sure: a change outside of
+ * are loaded. Callers are followed from function to function. `unsure` where the index cannot tell for sure: a change outside of
  * functions, methods that are overridden or called by the language itself, uses that nothing resolves.
  */
 export async function usersOfChanges(
   workspace: CodeWorkspace,
   { path, lines, isEnd }: UsersQuery,
   waiting: Waiting,
-): Promise<Set<string> | undefined> {
+): Promise<Set<string> | 'no index' | 'unsure'> {
   const server = await workspace.requireServer(path);
   await server.documents.open(path);
   const index = await server.waitUntilReady(waiting);
-  if (index.state !== 'ready') return undefined;
+  if (index.state !== 'ready') return 'no index';
   const walk = new UsesWalk(workspace, server, isEnd, waiting.signal);
-  for (const line of lines) if (!(await walk.begin(path, line))) return undefined;
-  return walk.run();
+  for (const line of lines) if (!(await walk.begin(path, line))) return 'unsure';
+  return (await walk.run()) ?? 'unsure';
 }
 
 interface Named {

@@ -3,11 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { randomId } from '../../../base/ids.ts';
 import { keepCoverage } from '../coverage/keepCoverage.ts';
-import type { CoverageArtifact } from '../coverage/model.ts';
 import type { Job, JobStore } from '../jobs/jobStore.ts';
 import type { Project } from '../project.ts';
 import { EventTail } from './eventTail.ts';
-import type { EventReader, RunProblem, TestRun } from './model.ts';
+import type { EventReader, RunPlan, RunProblem, TestRun } from './model.ts';
 import { ownEvents } from './ownEvents.ts';
 import { RunLog } from './runLog.ts';
 import type { SelectedPackage } from './selection.ts';
@@ -36,6 +35,7 @@ export class ActiveRun {
   readonly ended: Promise<TestRun>;
   readonly #options: RunOptions;
   readonly #tail: EventTail;
+  readonly #notes: readonly string[];
   #coverage: TestRun['coverage'];
 
   private constructor(
@@ -45,9 +45,10 @@ export class ActiveRun {
     tail: EventTail,
     reader: EventReader,
     scratch: string,
-    artifacts: readonly CoverageArtifact[] | undefined,
+    { coverage: artifacts, notes = [] }: RunPlan,
   ) {
     this.#options = options;
+    this.#notes = notes;
     this.job = job;
     this.log = log;
     this.#tail = tail;
@@ -88,12 +89,12 @@ export class ActiveRun {
         clientId,
         name: `${owner.runner} tests`,
         command:
-          plan.stdoutIsEvents === true ? ['sh', '-c', 'exec "$@" >"$0"', eventsFile, ...plan.command] : plan.command,
+          plan.stdoutIsEvents === true ? ['sh', '-c', 'exec "$@" >>"$0"', eventsFile, ...plan.command] : plan.command,
         cwd: plan.cwd,
         ...(plan.env === undefined ? {} : { env: plan.env }),
       });
       tail.start();
-      return new ActiveRun(options, job, log, tail, reader, scratch, plan.coverage);
+      return new ActiveRun(options, job, log, tail, reader, scratch, plan);
     } catch (error) {
       await rm(scratch, { recursive: true, force: true });
       throw error;
@@ -135,6 +136,7 @@ export class ActiveRun {
       running: log.running,
       loading: log.loading,
       ...(this.#coverage === undefined ? {} : { coverage: this.#coverage }),
+      ...(this.#notes.length === 0 ? {} : { notes: this.#notes }),
     };
   }
 

@@ -18,8 +18,11 @@ export interface ChangedPlaces {
   lines: ReadonlySet<number>;
 }
 
-/** The files in which what changed is used in the end, where an index can tell; undefined where it cannot. */
-export type UsersOf = (places: ChangedPlaces) => Promise<ReadonlySet<string> | undefined>;
+/** Why callers are not known: there is no index yet, or what changed has none that could be followed for sure. */
+export type NoCallers = 'no index' | 'unsure';
+
+/** The files in which what changed is used in the end, where an index can tell. */
+export type UsersOf = (places: ChangedPlaces) => Promise<ReadonlySet<string> | NoCallers>;
 
 export interface ChangedTests {
   /** Files of tests that changed, or that need something that changed. */
@@ -29,6 +32,8 @@ export interface ChangedTests {
   unreached: string[];
   /** Files of tests that import something that changed, but by all callers never use what changed in it. */
   notCalling: string[];
+  /** Changed files whose tests were chosen by what imports the file, as its callers are not known. */
+  byImports: { file: string; why: NoCallers }[];
 }
 
 /** What decides how everything below it is run. */
@@ -52,10 +57,9 @@ export async function affectedTests(
   const chosenBy = (reached: ReadonlySet<string>) =>
     tests.filter((file) => reached.has(file) || configured.some((folder) => isInside(folder, file)));
   const importing = chosenBy(graph.reachedFrom(changed));
-  const chosen =
-    narrowing === undefined || importing.length < 2
-      ? importing
-      : chosenBy(graph.reachedFrom(await usingFiles(changed, narrowing, project.root)));
+  const using =
+    narrowing === undefined || importing.length < 2 ? undefined : await usingFiles(changed, narrowing, project.root);
+  const chosen = using === undefined ? importing : chosenBy(graph.reachedFrom(using.files));
   const unreached = changed.filter((file) => {
     if (configuration.test(file) || isTestFile(file, project.root)) return false;
     const own = graph.reachedFrom([file]);
@@ -71,6 +75,9 @@ export async function affectedTests(
       .filter((file) => packages.length === 0 || affected([file]).length === 0)
       .map((file) => displayPath(project.root, file)),
     notCalling: importing.filter((file) => !chosen.includes(file)).map((file) => displayPath(project.root, file)),
+    byImports: (using?.byImports ?? [])
+      .filter(({ file }) => !unreached.includes(file))
+      .map(({ file, why }) => ({ file: displayPath(project.root, file), why })),
   };
 }
 
@@ -79,14 +86,17 @@ async function usingFiles(
   changed: readonly string[],
   { places, usersOf }: { places: ReadonlyMap<string, ChangedPlaces>; usersOf: UsersOf },
   root: string,
-): Promise<string[]> {
-  const found: string[] = [];
+): Promise<{ files: string[]; byImports: ChangedTests['byImports'] }> {
+  const files: string[] = [];
+  const byImports: ChangedTests['byImports'] = [];
   for (const file of changed) {
-    const place = isTestFile(file, root) || configuration.test(file) ? undefined : places.get(file);
-    const users = place === undefined ? undefined : await usersOf(place);
-    found.push(...(users ?? [file]));
+    const isWhole = isTestFile(file, root) || configuration.test(file);
+    const place = places.get(file);
+    const users = isWhole ? undefined : place === undefined ? 'unsure' : await usersOf(place);
+    if (typeof users === 'string') byImports.push({ file, why: users });
+    files.push(...(typeof users === 'object' ? users : [file]));
   }
-  return found;
+  return { files, byImports };
 }
 
 /**

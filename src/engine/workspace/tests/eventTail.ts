@@ -1,7 +1,8 @@
 import { open, type FileHandle } from 'node:fs/promises';
 
-const pollMs = 80;
-const chunkBytes = 256 * 1024;
+/** How often is for whoever watches a run; what is left at its end is read at once. */
+const pollMs = 200;
+const chunkBytes = 64 * 1024;
 /** A line longer than this is no event of ours: a reporter bounds what it writes. */
 const maxLineChars = 4 * 1024 * 1024;
 
@@ -10,6 +11,8 @@ export class EventTail {
   readonly #path: string;
   readonly #onLine: (line: string) => void;
   #file: FileHandle | undefined;
+  /** One for all readings: a new one each time is what the collector of garbage would be busy with. */
+  readonly #buffer = Buffer.allocUnsafe(chunkBytes);
   #offset = 0;
   #rest = '';
   #decoder = new TextDecoder();
@@ -48,12 +51,11 @@ export class EventTail {
 
   async #readOn(): Promise<void> {
     this.#file ??= await open(this.#path, 'r');
-    const buffer = Buffer.alloc(chunkBytes);
     for (;;) {
-      const { bytesRead } = await this.#file.read(buffer, 0, chunkBytes, this.#offset);
+      const { bytesRead } = await this.#file.read(this.#buffer, 0, chunkBytes, this.#offset);
       if (bytesRead === 0) return;
       this.#offset += bytesRead;
-      this.#take(this.#decoder.decode(buffer.subarray(0, bytesRead), { stream: true }));
+      this.#take(this.#decoder.decode(this.#buffer.subarray(0, bytesRead), { stream: true }));
     }
   }
 

@@ -166,6 +166,8 @@ export interface RunPlan {
   exitMeaning?: Readonly<Record<number, string>>;
   /** Where the runner leaves what it measured, when that was asked for. */
   coverage?: readonly CoverageArtifact[];
+  /** What whoever reads the results is to know about how they came to be. */
+  notes?: readonly string[];
 }
 
 /** Turns what a runner writes into events. */
@@ -228,6 +230,8 @@ export interface TestRun {
   loading: readonly string[];
   /** What was measured, in short, or why nothing was; of a run with coverage. */
   coverage?: RunCoverage;
+  /** About how it was run: what this runner leaves out. */
+  notes?: readonly string[];
 }
 
 export interface RunCounts {

@@ -45,6 +45,11 @@ export const testRunners: readonly EngineDeclaration[] = [
     start: (path) => [path, 'test'],
     probe: versionFrom(['--version']),
   }),
+  runner('cargo-nextest', 'cargo nextest', 'rust', 'cargo install cargo-nextest --locked', {
+    find: [onPath('cargo-nextest')],
+    start: (path) => [path, 'nextest', 'run'],
+    probe: versionFrom(['--version']),
+  }),
   runner('ctest', 'CTest', 'cpp', 'sudo apt-get install cmake', {
     find: [onPath('ctest')],
     start: (path) => [path],

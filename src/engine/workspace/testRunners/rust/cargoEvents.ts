@@ -57,7 +57,7 @@ export class CargoEvents implements EventReader {
     if (exit.signal !== null) return open;
     // 101: tests failed, or what the compiler said. Before any of that, Cargo itself could not go on.
     if (this.#isBuilt) return [...open, { type: 'over' }];
-    return this.#isBroken ? [...open, ...this.#unbuilt(), { type: 'over' }] : open;
+    return this.#isBroken ? [...open, ...unbuilt(this.#source), { type: 'over' }] : open;
   }
 
   /** A target with a `main` of its own: all that is known of it is how it ends. */
@@ -70,17 +70,6 @@ export class CargoEvents implements EventReader {
       { type: 'collected', ...one },
       { type: 'started', ...one },
     ];
-  }
-
-  #unbuilt(): TestEvent[] {
-    return this.#source.flatMap(({ path, file, line }) => {
-      const id = `${file} ${path.join('::')}`;
-      const test = { suite: path.slice(0, -1), name: path.at(-1) ?? '', file, line };
-      return [
-        { type: 'collected', id, test },
-        { type: 'lost', id, reason: 'collection', why: 'it does not compile' },
-      ];
-    });
   }
 
   #message(text: string): TestEvent[] {
@@ -198,6 +187,18 @@ export class CargoEvents implements EventReader {
       ...(srcPath === undefined ? {} : findTest(srcPath, path)),
     };
   }
+}
+
+/** What is written and cannot be run: it does not compile. */
+export function unbuilt(source: readonly RustFunction[]): TestEvent[] {
+  return source.flatMap(({ path, file, line }): TestEvent[] => {
+    const id = `${file} ${path.join('::')}`;
+    const test = { suite: path.slice(0, -1), name: path.at(-1) ?? '', file, line };
+    return [
+      { type: 'collected', id, test },
+      { type: 'lost', id, reason: 'collection', why: 'it does not compile' },
+    ];
+  });
 }
 
 function section(artifact: TestArtifact | undefined): Section {

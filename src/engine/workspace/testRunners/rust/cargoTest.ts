@@ -6,6 +6,7 @@ import type { Project } from '../../project.ts';
 import type { RunPlan, RunRequest, SuiteRunner, TestPackage, TestRef } from '../../tests/model.ts';
 import { emptyPlan } from '../emptyPlan.ts';
 import { CargoEvents, mark } from './cargoEvents.ts';
+import { nextestPlan, wantsNextest } from './nextest.ts';
 import { placeOf, testsIn, type RustFunction } from './rustSource.ts';
 
 /**
@@ -50,6 +51,9 @@ export const cargoTest: SuiteRunner = {
         folder,
         known.map(({ path }) => path.join('::')),
       );
+    const isNextest = wantsNextest(folder) && request.coverage !== true;
+    const nextest = isNextest ? await nextestPlan(request, choice, choice.functions ?? known) : undefined;
+    if (nextest !== undefined) return nextest;
     const { targets, filters } = choice;
     const cargo = await request.locate('cargo');
     const runner = `target.'cfg(all())'.runner=${JSON.stringify(['sh', '-c', listAndRun, 'sh'])}`;
@@ -60,6 +64,9 @@ export const cargoTest: SuiteRunner = {
       env: { SIGHTLINE_OWN_MAIN: ownMains(request.project, folder).join(' '), CARGO_TERM_COLOR: 'never' },
       stdoutIsEvents: true,
       reader: new CargoEvents(folder, choice.functions ?? known),
+      notes: isNextest
+        ? ['The project is set up for nextest, which is not installed: cargo install cargo-nextest.']
+        : [],
     };
     return request.coverage === true ? withCoverage(plan, request.scratch, folder) : plan;
   },

@@ -81,6 +81,16 @@ export function findTest(root: string, path: readonly string[]): { file: string;
   return withLine(root, path);
 }
 
+/** What `#[ignore = "…"]` says above a test, where a runner does not pass it on. */
+export function ignoredBecause({ file, line }: { file?: string; line?: number }): string | undefined {
+  if (file === undefined || line === undefined) return undefined;
+  const above = read(file)
+    .split('\n')
+    .slice(Math.max(0, line - 6), line);
+  const from = above.findLastIndex((text, at) => at < above.length - 1 && !/^\s*(?:#\[|\/\/)/.test(text)) + 1;
+  return /#\[ignore\s*=\s*"([^"]*)"\]/.exec(above.slice(from).join('\n'))?.[1];
+}
+
 function withLine(file: string, path: readonly string[]): { file: string; line?: number } {
   const lines = read(file).split('\n');
   // Tests of macros with cases (rstest) are modules named after the function.

@@ -6,6 +6,12 @@ import type { ExceptionFilter, ExceptionVerdict } from './filter.ts';
 /** Exceptions looked at in vain before only V8's own idea of "uncaught" counts: a program that throws all day must not crawl. */
 const maxIgnored = 500;
 
+/**
+ * The same of those that were thrown while no code of the user was running: a runner looks for each module in many places, and each
+ * that is not there is an exception (jest up to 24: a thousand before the first test). None of them has to be thought about.
+ */
+const maxIgnoredOfLibraries = 5000;
+
 const maxCaught = 15;
 
 /** The preload is not among them: V8 passes over `debugger` statements in hidden code. */
@@ -19,6 +25,7 @@ export class ExceptionStops {
   #hidden: readonly string[] = libraryPatterns;
   #isStepping = false;
   #ignored = 0;
+  #ignoredOfLibraries = 0;
   readonly #urlOf: (scriptId: string) => string | undefined;
   /** How often a script of a library has thrown what it or another library caught. */
   readonly #caughtOf = new Map<string, number>();
@@ -33,6 +40,7 @@ export class ExceptionStops {
   async set(specs: readonly ExceptionBreakpointSpec[]): Promise<void> {
     this.#specs = specs;
     this.#ignored = 0;
+    this.#ignoredOfLibraries = 0;
     this.#caughtOf.clear();
     const wantsAll = specs.some((spec) => spec.caught || spec.userUnhandled);
     const state = wantsAll ? 'all' : specs.some((spec) => spec.uncaught) ? 'uncaught' : 'none';
@@ -64,10 +72,15 @@ export class ExceptionStops {
   async match(event: Protocol.Debugger.PausedEvent): Promise<ExceptionVerdict> {
     const verdict = await this.#filter.match(event, this.#specs);
     const wantsCaught = this.#specs.some((spec) => spec.caught);
-    if (verdict.action === 'pass' && !wantsCaught && ++this.#ignored === maxIgnored)
-      void this.#session.send('Debugger.setPauseOnExceptions', { state: 'uncaught' });
-    if (verdict.action === 'pass' && !wantsCaught) this.#hideRepeated(event);
+    if (verdict.action !== 'pass' || wantsCaught) return verdict;
+    if (this.#isEnough(event)) void this.#session.send('Debugger.setPauseOnExceptions', { state: 'uncaught' });
+    this.#hideRepeated(event);
     return verdict;
+  }
+
+  #isEnough({ callFrames }: Protocol.Debugger.PausedEvent): boolean {
+    const isOfLibraries = callFrames.every(({ location }) => this.#urlOf(location.scriptId) !== undefined);
+    return isOfLibraries ? ++this.#ignoredOfLibraries === maxIgnoredOfLibraries : ++this.#ignored === maxIgnored;
   }
 
   /** Each pause costs the program time. A script that goes on throwing what is caught is hidden; uncaught, V8 shows it all the same. */
