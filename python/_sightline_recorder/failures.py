@@ -90,7 +90,7 @@ def note(error, traceback, frame, max_chars, shown):
     text = values.error_text(error, _MAX_MESSAGE)
     found = {"type": kind, "message": text[len(kind) + 2 :] if text.startswith(kind + ": ") else _plain(text, kind)}
     pair = sides(traceback, frame, None) if issubclass(type(error), AssertionError) else None
-    if pair is not None:
+    if pair is not None and not _is_membership(traceback, frame):
         differing, more = differences.between(*pair)
         if differing:
             found["differences"] = [_told(each) for each in differing]
@@ -100,6 +100,14 @@ def note(error, traceback, frame, max_chars, shown):
     names = [name for name in scope if name[:1] not in "@." and type(scope[name]) is not type(os)]
     found["locals"] = {name: shown(scope[name]) for name in names[:_MAX_LOCALS]}
     return found
+
+
+def _is_membership(traceback, frame):
+    """`a in b`: where the two differ says nothing."""
+    if _compared[0] is not None and frame.f_code is _compared[0][0]:
+        return _compared[0][1] in ("in", "not in")
+    scopes = [entry.tb_frame.f_locals for entry in _entries(traceback)]
+    return any("member" in scope and "container" in scope for scope in scopes)
 
 
 def _plain(text, kind):
