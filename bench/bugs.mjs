@@ -1,6 +1,7 @@
 // Real bugs of public projects: the state before a fix with the fix's own tests. Does the first answer of `debug_explain` name a function that the
 // fix changed, and does the runner's own stack trace? The repositories are cloned at bench time, from GitHub or from `--clones DIR` (DIR/NAME),
-// with what they need to run already installed there (node_modules, or a Python environment with pytest by `--python DIR`). `--only TEXT` picks, `--show` prints.
+// with what they need to run already installed there (node_modules, or a Python environment with pytest by `--python DIR`). `--only TEXT` picks, `--show` prints,
+// `--list FILE` tries other bugs than those of bench/bugs/list.json.
 import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -22,7 +23,8 @@ const middle = (values) => values.toSorted((a, b) => a - b)[Math.floor(values.le
 const lines = [];
 mkdirSync(home, { recursive: true });
 try {
-  const bugs = JSON.parse(readFileSync(join(repository, 'bench', 'bugs', 'list.json'), 'utf8'));
+  const list = option('--list') ?? join(repository, 'bench', 'bugs', 'list.json');
+  const bugs = JSON.parse(readFileSync(list, 'utf8'));
   for (const bug of bugs.filter((each) => `${each.repository} ${each.fix}`.includes(only))) lines.push(tryOut(bug));
 } finally {
   call(place, 'debug_explain', {}, ['stop']);
