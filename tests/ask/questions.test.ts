@@ -126,6 +126,7 @@ describe('questions to a run', () => {
         'prices.test.ts': pricesTest,
         'busy.js': `function spin(end) {\n  for (let n = 0; Date.now() < end; n++);\n  process.stdout.write('.');\n}\nsetInterval(() => spin(Date.now() + 200), 1);\n`,
         'fine.mjs': `console.log('fine');\n`,
+        'cause.mjs': `function load(text) {\n  try {\n    return JSON.parse(text);\n  } catch (error) {\n    throw new Error('no settings', { cause: error });\n  }\n}\nload('{');\n`,
       },
     });
     const git = (...args: string[]) =>
@@ -219,6 +220,12 @@ describe('questions to a run', () => {
         '← router["maxParam"] = 100 at app.mjs:4 in buildRouterOptions ← App.constructor :13 ← test("apps do not share") :6',
       );
       expect(text).toMatch(/1\. buildRouterOptions.*app\.mjs:1: assigned the wrong value/);
+    });
+
+    it('tells what caused an exception', async () => {
+      expect(await agent.text('debug_explain', { program: 'cause.mjs' })).toMatch(
+        /^Error: no settings\n {2}caused by SyntaxError: .*JSON/m,
+      );
     });
 
     it('has nothing to add to a program that is well', async () => {

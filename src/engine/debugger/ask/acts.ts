@@ -27,7 +27,10 @@ export function actsBefore(
   const object = reader.self?.object;
   const before = calls.filter(
     (call) =>
-      call.process === reader.process && (call.end?.seq ?? reader.seq) < reader.seq && isAct(call.fn, reader.fn),
+      call.process === reader.process &&
+      (call.end?.seq ?? reader.seq) < reader.seq &&
+      isAct(call.fn, reader.fn) &&
+      !isWhileLoading(call),
   );
   const isEffect = (call: RecordedCall) =>
     (call.parent !== undefined && isTestCode(call.parent.fn)) ||
@@ -48,8 +51,14 @@ export function actsBefore(
   return { isSameObject: false, calls: lastOfEach(direct) };
 }
 
+/** What is done while a file is loaded is the same for all tests. */
+function isWhileLoading(call: RecordedCall): boolean {
+  return call.parent === undefined ? call.fn.kind === 'module' : isWhileLoading(call.parent);
+}
+
 /** It gave nothing back, or its own object: what it did is not in what it gave. */
-function worksByEffect({ self, end }: RecordedCall): boolean {
+function worksByEffect({ fn, self, end }: RecordedCall): boolean {
+  if (fn.kind === 'generator' || fn.kind === 'asyncGenerator') return false;
   const { text, object } = end?.value ?? {};
   return text === 'None' || text === 'undefined' || (object !== undefined && object === self?.object);
 }

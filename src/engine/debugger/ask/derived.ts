@@ -74,7 +74,7 @@ export function wrongFragments(
   expected: string | undefined,
 ): string[] {
   const lines = differences.flatMap(({ path, actual: text }) =>
-    /^line \d+$/.test(path) && isQuoted(text) ? [text.slice(1, -1)] : [],
+    /(?:^|\s)line \d+$/.test(path) && isQuoted(text) ? [text.slice(1, -1)] : [],
   );
   const windows = [3, 2, 1].flatMap((size) =>
     lines.slice(0, 4).flatMap((_line, at) => (at + size <= lines.length ? [lines.slice(at, at + size)] : [])),

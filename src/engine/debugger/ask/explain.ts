@@ -77,8 +77,11 @@ export function explainFailure(
     compared === undefined || direct.length + written.length > 0
       ? undefined
       : derivedFrom(recording, failure, facts.lineText ?? '', isTestCode);
-  const wrong = derived === undefined ? compared : { ...derived, expected: undefined };
-  const handed = derived === undefined ? direct : originOf(recording, derived.value, at, derived.name);
+  const behind = derived === undefined ? [] : originOf(recording, derived.value, at, derived.name);
+  // What a test made all by itself is not wrong.
+  const isTheirs = behind.some(({ call }) => call !== undefined && !isTestCode(call.fn));
+  const wrong = derived === undefined || !isTheirs ? compared : { ...derived, expected: undefined };
+  const handed = isTheirs ? behind : direct;
   const got = gotOrigin(recording, failure, facts);
   const origin = [...written, ...handed, ...got, ...deletionBehind(recording, failure)];
   const source = origin.at(-1);
@@ -108,7 +111,9 @@ export function explainFailure(
     // What an object was made with matters less than what was done to it since.
     ([first]) => !acts.isSameObject || acts.calls.length === 0 || !isMaking(first?.call?.fn.name ?? ''),
   );
-  const reader = readerAmong(steps, [state, changers, acts.calls, suppliers]);
+  const reader =
+    readerAmong(steps, [state, changers, acts.calls, suppliers]) ??
+    (firstShown === undefined ? undefined : readerAmong(origin, [firstShown.origin]));
   const sound = soundCall(failure, isTestCode);
   const thrower =
     unwantedThrow(failure) ??
