@@ -1,11 +1,13 @@
 // What a recorder costs: `debug_trace` of programs beside the same programs run bare. A program of ordinary work (texts, numbers, objects, its
 // own functions), one of nothing but tiny calls, and one of many modules with one of them in focus. The same in Python, with each way to record it.
+// Then the suites of real packages, which must give the same results. `--only suites` runs these alone.
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { LineClient, median, report } from './support/measure.mjs';
+import { compareSuites } from './support/suites.mjs';
 
 const repository = resolve(dirname(fileURLToPath(import.meta.url)), '..');
 const runs = Number(process.argv[process.argv.indexOf('--runs') + 1]) || 3;
@@ -79,7 +81,16 @@ def run(rounds=${rounds}):
 
 const scratch = mkdtempSync(join(tmpdir(), 'sightline-bench-'));
 const rows = [];
+const isOnlySuites = process.argv.includes('suites');
 try {
+  if (!isOnlySuites) await measureAll();
+  await suitesAlike();
+} finally {
+  rmSync(scratch, { recursive: true, force: true });
+}
+report(rows);
+
+async function measureAll() {
   const root = join(scratch, 'project');
   mkdirSync(join(root, 'lib'), { recursive: true });
   writeFileSync(join(root, 'package.json'), '{"type":"module"}');
@@ -102,10 +113,29 @@ try {
   await measure(client, root, 'one module of twenty', 'large.js', { files: ['lib/part7.js'] }, 1.3);
   await client.end();
   for (const [index, python] of pythons().entries()) await measurePython(join(scratch, `python${index}`), python);
-} finally {
-  rmSync(scratch, { recursive: true, force: true });
 }
-report(rows);
+
+/** A suite that comes out otherwise when it is traced is one too many. */
+async function suitesAlike() {
+  const python = pythons().at(-1)?.path ?? '/usr/bin/python3';
+  const trace = async (cwd, args) => {
+    const client = new LineClient(process.execPath, [join(repository, 'dist/sightline.js'), 'stdio', '--embedded'], {
+      cwd,
+      env: { ...process.env, SIGHTLINE_HOME: join(scratch, 'home-suites'), SIGHTLINE_TRUST: 'all' },
+    });
+    await client.initialize();
+    const { result } = await client.request('tools/call', {
+      name: 'debug_trace',
+      arguments: { ...args, wait_ms: 40_000 },
+    });
+    await client.end();
+    return result.content[0].text;
+  };
+  await compareSuites(scratch, python, trace, (name, bare, traced) => {
+    console.log(`${name}: ${bare}${bare === traced ? ', the same traced' : ` but traced ${traced}`}`);
+    rows.push({ what: `${name}: other results when traced`, value: bare === traced ? 0 : 1, unit: '', atMost: 0 });
+  });
+}
 
 /** The interpreter of this machine, and the newest beside it. */
 function pythons() {

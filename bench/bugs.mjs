@@ -1,6 +1,7 @@
 // Real bugs of public projects: the state before a fix with the fix's own tests. Does the first answer of `debug_explain` name a function that the
 // fix changed, and does the runner's own stack trace? The repositories are cloned at bench time, from GitHub or from `--clones DIR` (DIR/NAME),
-// with what they need to run already installed there (node_modules, or a Python environment with pytest by `--python DIR`). `--only TEXT` picks, `--show` prints.
+// with what they need to run already installed there (node_modules, or a Python environment with pytest by `--python DIR`). `--only TEXT` picks, `--show` prints,
+// `--list FILE` tries other bugs than those of bench/bugs/list.json.
 import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -22,7 +23,8 @@ const middle = (values) => values.toSorted((a, b) => a - b)[Math.floor(values.le
 const lines = [];
 mkdirSync(home, { recursive: true });
 try {
-  const bugs = JSON.parse(readFileSync(join(repository, 'bench', 'bugs', 'list.json'), 'utf8'));
+  const list = option('--list') ?? join(repository, 'bench', 'bugs', 'list.json');
+  const bugs = JSON.parse(readFileSync(list, 'utf8'));
   for (const bug of bugs.filter((each) => `${each.repository} ${each.fix}`.includes(only))) lines.push(tryOut(bug));
 } finally {
   call(place, 'debug_explain', {}, ['stop']);
@@ -31,12 +33,15 @@ try {
 const judged = lines.filter((line) => line.isNamed !== undefined);
 const rate = (pick) => `${judged.filter(pick).length} of ${judged.length}`;
 console.log(`a function of the fix in the answer's first three: ${rate((line) => line.isNamed)} (at least 60 %)`);
+console.log(`in the calls of the test, or who wrote the value: ${rate((line) => line.isAsked)} (at least 70 %)`);
 console.log(`in the stack trace alone: ${rate((line) => line.isInStack)}`);
 if (judged.length > 0)
   console.log(
     `bytes, median: ${middle(judged.map((line) => line.bytes))}; seconds: ${middle(judged.map((line) => line.seconds))}`,
   );
-if (judged.length === 0 || judged.filter((line) => line.isNamed).length < judged.length * 0.6) process.exitCode = 1;
+const isBelow = (pick, share) => judged.filter(pick).length < judged.length * share;
+if (judged.length === 0 || isBelow((line) => line.isNamed, 0.6) || isBelow((line) => line.isAsked, 0.7))
+  process.exitCode = 1;
 
 function tryOut({ repository: name, fix }) {
   const label = `${name} ${fix}`;
@@ -74,6 +79,7 @@ function tryOut({ repository: name, fix }) {
       label,
       test,
       answers,
+      isAsked: has(askedText(project, test, text)),
       isNamed: has(named),
       isInStack: has(stack),
       bytes: Buffer.byteLength(text),
@@ -109,6 +115,15 @@ function giveEnvironment(project, environment) {
   if (version !== undefined) writeFileSync(join(project, version), '__version__ = "0"\n');
 }
 
+/** The calls of the test, and who wrote the value that the explanation names: what one would ask next. */
+function askedText(project, test, explained) {
+  const [, name] = /^ {2}← (?:returned into )?([\w$.[\]'"#]+) (?:=|by) /m.exec(explained) ?? [];
+  const trace = call(project, 'debug_trace', { test });
+  const writes = name === undefined ? '' : call(project, 'debug_who_changed', { test, expression: name });
+  if (isShown) console.log(`${trace}\n${writes}`);
+  return `${trace}\n${writes}`;
+}
+
 /** What is said of the suspects, and the first lines of the way back. */
 function firstThree(backwards, text) {
   const suspects = (text.split(/\n(?=Suspects|Suspect)/)[1] ?? '').split('\n').slice(0, 4);
@@ -118,7 +133,7 @@ function firstThree(backwards, text) {
 function told(line) {
   const verdict =
     line.note ??
-    `${line.isNamed ? 'named' : 'MISSED'}${line.isInStack ? ', in the stack' : ''}, ${line.bytes} bytes, ${line.seconds} s (${line.answers.slice(0, 4).join(', ')}; ${line.test})`;
+    `${line.isNamed ? 'named' : 'MISSED'}${line.isAsked ? ', shown when asked' : ''}${line.isInStack ? ', in the stack' : ''}, ${line.bytes} bytes, ${line.seconds} s (${line.answers.slice(0, 4).join(', ')}; ${line.test})`;
   console.log(`${line.label}: ${verdict}`);
   return line;
 }
@@ -142,12 +157,15 @@ function changedFunctions(project, fix, file) {
 }
 
 function enclosing(text, line, isStart) {
-  let width = text[line - 1]?.search(/\S/) ?? -1;
-  if (width < 0) width = Number.MAX_SAFE_INTEGER;
+  let width = Number.MAX_SAFE_INTEGER;
   for (let at = line - 1; at >= 0; at--) {
+    const indent = text[at]?.search(/\S/) ?? -1;
+    if (indent < 0 || indent >= width) continue;
     const found = isStart.exec(text[at] ?? '');
     const isKeyword = ['if', 'for', 'while', 'switch', 'catch', 'return'].includes(found?.[2] ?? '');
-    if (found !== null && !isKeyword && (found[1].length < width || at === line - 1)) return found[2];
+    if (found !== null && !isKeyword) return found[2];
+    // What begins further left is around all above it; the end of a list of parameters stands where its function begins.
+    if (!/^\s*\)/.test(text[at])) width = indent;
   }
   return undefined;
 }

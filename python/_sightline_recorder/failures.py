@@ -4,7 +4,7 @@ import ast
 import os
 import sys
 
-from _sightline_debuggee import differences
+from _sightline_debuggee import differences, failure_parts
 
 from . import reading, sources, values
 from .targets import is_path
@@ -80,17 +80,17 @@ def sides(traceback, frame, last_return):
     return found and _in_order(found, frame)
 
 
+_LIBRARY = os.path.dirname(os.__file__) + os.sep
 _MAX_MESSAGE = 4000
-_MAX_LOCALS = 16
+_MAX_LOCALS = 40
 
 
 def note(error, traceback, frame, max_chars, shown):
     """What an exception says, where its comparison differs, and the variables of the frame it was raised in."""
     kind = values.type_name(type(error))
-    text = values.error_text(error, _MAX_MESSAGE)
-    found = {"type": kind, "message": text[len(kind) + 2 :] if text.startswith(kind + ": ") else _plain(text, kind)}
+    found = {"type": kind, "message": _message(error)}
     pair = sides(traceback, frame, None) if issubclass(type(error), AssertionError) else None
-    if pair is not None:
+    if pair is not None and not _is_membership(traceback, frame):
         differing, more = differences.between(*pair)
         if differing:
             found["differences"] = [_told(each) for each in differing]
@@ -99,10 +99,41 @@ def note(error, traceback, frame, max_chars, shown):
     scope = frame.f_locals
     names = [name for name in scope if name[:1] not in "@." and type(scope[name]) is not type(os)]
     found["locals"] = {name: shown(scope[name]) for name in names[:_MAX_LOCALS]}
+    if len(names) > _MAX_LOCALS:
+        found["moreLocals"] = len(names) - _MAX_LOCALS
+    related = failure_parts.related(error, _place, _message)
+    if related:
+        found["related"] = related
     return found
 
 
+def _message(error):
+    kind = values.type_name(type(error))
+    text = values.error_text(error, _MAX_MESSAGE)
+    return text[len(kind) + 2 :] if text.startswith(kind + ": ") else _plain(text, kind)
+
+
+def _place(error):
+    """Where in the user's own code it was raised."""
+    for entry in reversed(_entries(error.__traceback__)):
+        code = entry.tb_frame.f_code
+        if "site-packages" not in code.co_filename and not code.co_filename.startswith((_LIBRARY, "<")):
+            location = {"file": os.path.abspath(code.co_filename), "line": entry.tb_lineno}
+            return {"location": location, "functionName": code.co_name}
+    return {}
+
+
+def _is_membership(traceback, frame):
+    """`a in b`: where the two differ says nothing."""
+    if _compared[0] is not None and frame.f_code is _compared[0][0]:
+        return _compared[0][1] in ("in", "not in")
+    scopes = [entry.tb_frame.f_locals for entry in _entries(traceback)]
+    return any("member" in scope and "container" in scope for scope in scopes)
+
+
 def _plain(text, kind):
+    if text.startswith(kind + "(") and text.endswith(")"):
+        return text[len(kind) + 1 : -1]
     return "" if text == kind else text
 
 

@@ -389,6 +389,7 @@ describe.each(plainPythons.length === 0 ? ['python3'] : plainPythons)('recorded 
       expect(text).toContain('14.87, expected 14.88\n  ← returned by Cart.total(rate=1.19) at shop.py:13');
       expect(text).toContain('← made by rounded(value=14.875) → 14.87 at shop.py:17');
       expect(text).toContain('1. rounded  shop.py:16: made the wrong value');
+      expect(text).not.toMatch(/^ {2}self = CartTest/m);
     }
   });
 

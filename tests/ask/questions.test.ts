@@ -126,6 +126,7 @@ describe('questions to a run', () => {
         'prices.test.ts': pricesTest,
         'busy.js': `function spin(end) {\n  for (let n = 0; Date.now() < end; n++);\n  process.stdout.write('.');\n}\nsetInterval(() => spin(Date.now() + 200), 1);\n`,
         'fine.mjs': `console.log('fine');\n`,
+        'cause.mjs': `function load(text) {\n  try {\n    return JSON.parse(text);\n  } catch (error) {\n    throw new Error('no settings', { cause: error });\n  }\n}\nload('{');\n`,
       },
     });
     const git = (...args: string[]) =>
@@ -221,9 +222,114 @@ describe('questions to a run', () => {
       expect(text).toMatch(/1\. buildRouterOptions.*app\.mjs:1: assigned the wrong value/);
     });
 
+    it('tells what caused an exception', async () => {
+      expect(await agent.text('debug_explain', { program: 'cause.mjs' })).toMatch(
+        /^Error: no settings\n {2}caused by SyntaxError: .*JSON/m,
+      );
+    });
+
     it('has nothing to add to a program that is well', async () => {
       expect(await agent.text('debug_explain', { program: 'fine.mjs' })).not.toContain('Suspects');
     });
+  });
+
+  describe('several questions to one run', () => {
+    it('are answered for TypeScript from the run that explains the failure', async () => {
+      const text = await agent.text('debug_explain', {
+        test: 'prices.test.ts::totals',
+        questions: [
+          { who_changed: 'this.sum' },
+          { trace: 'round' },
+          { until: 'value > 14' },
+          { hypothesis: 'value < 14', at: { function: 'round' } },
+          { values: ['this.sum', 'rate'], at: { file: 'prices.ts', line: 8 } },
+          { compare: 'price' },
+        ],
+      });
+      const answers = text.split('\n').filter((line) => /^(\d\.| {3}\S)/.test(line));
+      expect(answers).toEqual([
+        '1. this.sum: 3 writes, last first:',
+        '   this.sum: 0 → 12.5 (in 2 writes)  prices.ts:7 Cart.total ← test("totals") :5',
+        '   this.sum: = 0  prices.ts:4 Cart.constructor ← test("totals") :4',
+        '2. calls of round:',
+        '   :8 round(value=14.875) → 14.87  [prices.ts:12]',
+        '3. value > 14 is first true after prices.ts:12 round ← Cart.total :8',
+        '4. REJECTED  value < 14: 1 of 1 not; first false at prices.ts:12 round ← Cart.total :8 ← test("totals") :5 (value=14.875)',
+        '5. this.sum, rate at prices.ts:8: once',
+        '   this.sum = 12.5, rate = 1.19  in Cart.total ← test("totals") :5',
+        '6. calls 1 (a) and 2 (b) of price:',
+        '   first call with other arguments:  [prices.ts:11]',
+      ]);
+      expect(text).toMatch(/^ {5}a: price\(item=\{price: 2\.5, qty: 3\}\) → 7\.5/m);
+      expect(text).toMatch(/^ {5}b: price\(item=\{price: 5\}\) → 5/m);
+    });
+
+    it('go with a probe: one recorded run shows the failure and answers', async () => {
+      const text = await agent.text('debug_probe', {
+        test: 'store.test.mjs::two',
+        questions: [{ trace: 'find' }, { values: ['user'], at: { function: 'label' } }],
+      });
+      expect(text).toMatch(/^Stopped \(exception\) at store\.mjs:11/);
+      expect(text).toContain('1. calls of find:\n');
+      expect(text).toMatch(/^2\. user at label: 2 times\n.*\n {3}user = undefined/m);
+      expect(text).not.toContain('Run twice');
+      const stopped = await agent.text('debug_probe', {
+        test: 'store.test.mjs::two',
+        breakpoints: [{ file: 'store.mjs', line: 7 }],
+        questions: [{ trace: 'find' }],
+      });
+      expect(stopped).toMatch(/^--- hit 1\nStopped \(breakpoint\) at store\.mjs:7/);
+      expect(stopped).toContain('1. calls of find:\n');
+      expect(stopped).toContain('Run twice: recorded for the questions, and under the debugger.');
+    });
+
+    it('go with the first moment and with a comparison', async () => {
+      const moment = await agent.text('debug_until', {
+        test: 'store.test.mjs::two',
+        expression: 'id > 1',
+        questions: [{ compare: 'load' }, { compare: 'nobody' }],
+      });
+      expect(moment).toContain('id > 1 is first true after store.mjs:');
+      expect(moment).toMatch(/^1\. calls 1 \(a\) and 2 \(b\) of load:\n {3}first call with other arguments:/m);
+      expect(moment).toContain('2. nobody was called 0 times: no two calls to compare.');
+      const parted = await agent.text('debug_compare', {
+        a: { test: 'store.test.mjs::one' },
+        b: { test: 'store.test.mjs::two' },
+        questions: [{ values: ['id'], at: { function: 'find' } }],
+      });
+      expect(parted).toMatch(/^In a:\n1\. id at find: once\n.*\nIn b:\n1\. id at find: 2 times$/m);
+    });
+  });
+
+  it('says what an edit changed in the answer to a question that was asked before', async () => {
+    const file = join(ide.root, 'rounding.mjs');
+    const source = 'export const cents = (euros) => Math.floor(euros * 100);\nexport const twice = (n) => 2 * n;\n';
+    await writeFile(file, source);
+    await writeFile(
+      join(ide.root, 'rounding.test.mjs'),
+      `import test from 'node:test';
+import assert from 'node:assert/strict';
+import { cents, twice } from './rounding.mjs';
+test('cents', () => assert.equal(cents(2.3) + twice(1), 232));
+`,
+    );
+    const explain = () => agent.text('debug_explain', { test: 'rounding.test.mjs' });
+    const trace = () => agent.text('debug_trace', { test: 'rounding.test.mjs' });
+    expect(await explain()).not.toContain('rounding.mjs changed');
+    expect(await explain()).not.toContain('rounding.mjs changed');
+    await trace();
+    await writeFile(file, `// whole cents\n${source.replace('floor', 'round')}`);
+    expect(lines(await trace(), 'What is different since rounding.mjs changed:')).toEqual([
+      expect.stringMatching(/^- .*threw AssertionError/),
+      expect.stringMatching(/^- .*cents\(euros=2\.3\) → 229/),
+      expect.stringMatching(/^\+ .*test\("cents"\)/),
+      expect.stringMatching(/^\+ .*cents\(euros=2\.3\) → 230/),
+    ]);
+    const mended = lines(await explain(), 'What is different since rounding.mjs changed:');
+    expect(mended[0]).toMatch(/^- AssertionError/);
+    expect(mended.at(-1)).toBe('+ nothing fails');
+    await writeFile(file, `// whole cents, rounded\n${source.replace('floor', 'round')}`);
+    expect(await trace()).toContain('The same answer as before rounding.mjs changed.');
   });
 
   it('says of each hypothesis whether it holds', async () => {

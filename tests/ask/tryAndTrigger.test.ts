@@ -305,6 +305,14 @@ describe('which lines ran', () => {
     const [head, ...shown] = (await reader.text('read_file', { file_path: file, overlay: true })).split('\n');
     expect(head).toMatch(/with how often each statement began in /);
     lines.forEach((line, index) => expect(shown[index]?.slice(0, line.length)).toBe(line));
+    expect(shown.at(-1)).toMatch(/^last written: .*:4 sum = \d/);
+    const context = { file_path: file, line: 4, context_lines: 0, overlay: true };
+    const around = (await reader.text('get_source_context', context)).split('\n');
+    expect(around[1]).toMatch(/^>>> 4 \| {3}×2 \| {5,9}sum \+=/);
+    expect(around.slice(2)).toEqual([
+      expect.stringMatching(/^×: how often each statement began in /),
+      expect.stringMatching(/^last written: :4 sum = \d/),
+    ]);
     const { content } = await (await ide.connect({ face: 'workspace' })).data('read_file', { file_path: file });
     await writeFile(join(ide.root, file), `\n${String(content)}`);
     expect(await reader.text('read_file', { file_path: file, overlay: true })).toContain('changed after that run');
@@ -314,6 +322,15 @@ describe('which lines ran', () => {
     const reader = await ide.connect({ face: 'all' });
     await agent.text('debug_trace', { test: 'kinds.test.ts', lines: true });
     const shown = (await reader.text('read_file', { file_path: 'kinds.ts', overlay: true })).split('\n').slice(1);
+    expect(shown.pop()).toBe('last written: :2 three = [1, 2, 3]; :3 doubled = [2, 4, 6]; :7 box.n = 10');
+    const defined = await reader.text('ide_find_definition', {
+      file: 'kinds.ts',
+      line: 5,
+      text: 'run',
+      overlay: true,
+    });
+    expect(defined).toMatch(/^7\t×3\t {4}if \(n > 2\) box\.n \+= n;$/m);
+    expect(defined).toMatch(/^last written: .*:7 box\.n = 10$/m);
     const test = await reader.text('read_file', { file_path: 'kinds.test.ts', overlay: true });
     expect(test).toContain("3\t×1\ttest('runs'");
     const counts = shown.map((line) => line.split('\t')[1]);

@@ -1,12 +1,13 @@
 import { z } from 'zod';
 import { ToolError } from '../../base/errors.ts';
-import { displayPath } from '../../base/paths.ts';
 import { counted } from '../../base/text/counted.ts';
-import { compareRuns, type RunDifference } from '../../engine/debugger/ask/compare.ts';
-import type { RecordedCall } from '../../engine/debugger/ask/recording.ts';
+import { compareRuns } from '../../engine/debugger/ask/compare.ts';
 import { defineTool } from '../defineTool.ts';
 import { recordedDebugging } from '../recordedPrograms.ts';
-import { outcome as outcomeText, signature } from './callText.ts';
+import { changedAnswer, changedShape } from './changedAnswer.ts';
+import { askedOf } from './questions/asked.ts';
+import { differenceLines } from './questions/differenceText.ts';
+import { answersOf, questionsShape } from './questions/questions.ts';
 import { focusShape, focusWish, runLimits, runShape, startRequest } from './runArguments.ts';
 import { runLine, runNotes } from './runText.ts';
 
@@ -26,13 +27,14 @@ export const debugCompare = defineTool({
   toolset: 'ask',
   effect: 'execute',
   paths: { program: 'existing', 'a.program': 'file', 'b.program': 'file' },
-  rare: ['focus', 'wait_ms', 'program'],
+  rare: ['focus', 'wait_ms', 'program', 'questions'],
   input: z.object({
     a: side,
     b: side,
     test: runShape.test,
     program: runShape.program,
     focus: focusShape,
+    questions: questionsShape,
     wait_ms: runShape.wait_ms,
   }),
   output: z.object({
@@ -40,11 +42,14 @@ export const debugCompare = defineTool({
     b: z.string(),
     same: z.number(),
     differences: z.array(z.string()),
+    answers: z.array(z.string()).optional(),
+    changed: changedShape,
     notes: z.array(z.string()).optional(),
   }),
   run: async (engines, args, call) => {
     const { a, b, test, program, focus, wait_ms } = args;
     const { root } = call.project;
+    const { questions, wish } = askedOf(engines, call, args.questions);
     const record = (one: z.output<typeof side>) => {
       const { commit, ...given } = one;
       const isNamed = given.test !== undefined || given.program !== undefined;
@@ -54,7 +59,7 @@ export const debugCompare = defineTool({
         program: wanted.program === undefined ? undefined : engines.debugger.ask.fileOf(call.project, wanted.program),
       });
       const limits = runLimits({ wait_ms: wait_ms ?? 15_000 }, call);
-      return engines.debugger.ask.record(call.project, { start, focus: focusWish(focus), commit }, limits);
+      return engines.debugger.ask.record(call.project, { start, focus: focusWish(focus), commit, ...wish }, limits);
     };
     if (JSON.stringify(a) === JSON.stringify(b))
       throw new ToolError('invalid_arguments', 'a and b are the same.', {
@@ -67,11 +72,15 @@ export const debugCompare = defineTool({
     );
     const { differences, same } = compareRuns(first.recording, second.recording);
     const notes = [...new Set([...runNotes(first), ...runNotes(second)])];
+    const answers = sideAnswers(answersOf(questions, first).answers, answersOf(questions, second).answers);
+    const told = differences.flatMap((each) => differenceLines(each, root));
     return {
       a: runLine(first),
       b: runLine(second),
       same,
-      differences: differences.flatMap((each) => differenceLines(each, root)),
+      differences: told,
+      ...(answers.length === 0 ? {} : { answers }),
+      ...changedAnswer(engines, call, { tool: 'compare', args }, told, second),
       ...(notes.length === 0 ? {} : { notes }),
     };
   },
@@ -84,27 +93,13 @@ export const debugCompare = defineTool({
         ? `No difference in ${counted(data.same, 'call')} of the focus.`
         : `${data.same === 0 ? 'No call before went the same.' : `The first ${counted(data.same, 'call')} to end went the same.`} In the order of running:`,
       ...data.differences,
+      ...(data.answers ?? []),
+      ...(data.changed ?? []),
     ].join('\n'),
 });
 
-const kindTexts: Record<RunDifference['kind'], string> = {
-  arguments: 'first call with other arguments',
-  path: 'first place where other functions are called',
-  result: 'same arguments, same calls inside, another result',
-  end: 'one threw, the other did not',
-};
-
-function differenceLines({ kind, a, b, inA, inB }: RunDifference, root: string): string[] {
-  const line = (name: string, call: RecordedCall | undefined, holder: RecordedCall | undefined) => {
-    if (call === undefined)
-      return `  ${name}: no further call${holder === undefined ? '' : ` in ${signature(holder, 60)} ${outcomeText(holder, 60)}`}`;
-    const from =
-      call.parent === undefined
-        ? ''
-        : `, called at ${displayPath(root, call.parent.fn.file)}:${call.from ?? 0} by ${call.parent.fn.name}`;
-    return `  ${name}: ${signature(call, 120)} ${outcomeText(call, 120)}${from}`;
-  };
-  const known = a ?? b;
-  const place = known === undefined ? '' : `  [${displayPath(root, known.fn.file)}:${known.fn.line}]`;
-  return [`${kindTexts[kind]}:${place}`, line('a', a, inA), line('b', b, inB)];
+/** What both runs answer is said once. */
+function sideAnswers(a: readonly string[] = [], b: readonly string[] = []): string[] {
+  if (a.length === 0 || a.join('\n') === b.join('\n')) return [...a];
+  return ['In a:', ...a, 'In b:', ...b];
 }

@@ -11,8 +11,10 @@ import { readerOf } from '../debugger/shapes/reader.ts';
 import { reportOptionsFor } from '../debugger/shapes/reportOptions.ts';
 import { probeData, probeOutput, renderProbe } from '../probe/debugProbe.ts';
 import { recordedDebugging } from '../recordedPrograms.ts';
+import { changedAnswer, changedShape } from './changedAnswer.ts';
 import { originLines, stackSuspects, suspectLines } from './explainText.ts';
-import { answersOf, type Question, questionsOf, questionsShape } from './questions/questions.ts';
+import { type Asked, askedOf } from './questions/asked.ts';
+import { answersOf, questionsShape } from './questions/questions.ts';
 import {
   focusShape,
   focusWish,
@@ -20,7 +22,9 @@ import {
   type RunArguments,
   runLimits,
   runShape,
+  splitTest,
   startRequest,
+  testNameOf,
 } from './runArguments.ts';
 import { runNotes } from './runText.ts';
 
@@ -48,6 +52,7 @@ export const debugExplain = defineTool({
     origin: z.array(z.string()).optional(),
     suspects: z.array(z.string()).optional(),
     answers: z.array(z.string()).optional(),
+    changed: changedShape,
     notes: z.array(z.string()).optional(),
   }),
   run: async (engines, args, call) => {
@@ -61,8 +66,8 @@ export const debugExplain = defineTool({
       return { failure, notes: [`Where the value comes from is not followed: ${why}.`] };
     }
     const { questions: asked, ...runArgs } = args;
-    const questions = questionsOf(asked, call.project.root, (path) => engines.debugger.ask.fileOf(call.project, path));
-    const record = recorderOf(engines, runArgs, call, { deadline, questions });
+    const { questions, wish } = askedOf(engines, call, asked);
+    const record = recorderOf(engines, runArgs, call, { deadline, wish });
     const run = await recordedDebugging(engines, call, () => record());
     // The recording shows most failures as the debugger would; only what it has not seen is run again.
     const outcome =
@@ -70,16 +75,30 @@ export const debugExplain = defineTool({
       (await debugged(engines, args, call, deadline));
     const failure = probeData(outcome, readerOf(call, 'more with max_chars'), args.test !== undefined);
     const answers = answersOf(questions, run);
-    if (failure.hits.length === 0 && failure.exitCode === 0) return { failure, ...answers };
-    return { failure, ...(await explain(runArgs, call, outcome, { run, record, deadline })), ...answers };
+    const isSound = failure.hits.length === 0 && failure.exitCode === 0;
+    const explained = isSound ? {} : await explain(runArgs, call, outcome, { run, record, deadline });
+    const { type, message = '' } = failure.hits.at(-1)?.exception ?? {};
+    const failed = type === undefined ? [] : [`${type}: ${message.split('\n')[0] ?? ''}`];
+    const told = [
+      ...(isSound ? ['nothing fails'] : failed),
+      ...(explained.origin ?? []),
+      ...(explained.suspects ?? []),
+    ];
+    return {
+      failure,
+      ...explained,
+      ...answers,
+      ...changedAnswer(engines, call, { tool: 'explain', args }, told, run),
+    };
   },
-  render: ({ failure, origin, suspects, answers, notes }) =>
+  render: ({ failure, origin, suspects, answers, changed, notes }) =>
     [
       ...(failure.hits.length === 0 && failure.exitCode === 0 ? ['Nothing failed.'] : []),
       renderProbe(failure),
       ...(origin === undefined ? [] : ['Where it comes from, backwards:', ...origin]),
       ...(suspects === undefined ? [] : ['Suspects:', ...suspects]),
       ...(answers ?? []),
+      ...(changed ?? []),
       ...(notes ?? []),
     ].join('\n'),
 });
@@ -112,7 +131,7 @@ function recorderOf(
   engines: Engines,
   args: ExplainArguments,
   { project, signal }: ToolCall,
-  { deadline, questions }: { deadline: number; questions: readonly Question[] },
+  { deadline, wish }: { deadline: number; wish: Asked['wish'] },
 ): Record {
   const left = () => Math.max(Math.min(args.wait_ms ?? 20_000, deadline - Date.now()), 1000);
   return (test) =>
@@ -122,8 +141,7 @@ function recorderOf(
         start: startRequest({ ...runOf(args), ...(test === undefined ? {} : { test }) }),
         focus: focusWish(args.focus),
         allWrites: true,
-        watches: questions.flatMap(({ watches }) => watches),
-        probes: questions.flatMap(({ probes }) => probes),
+        ...wish,
         failures: true,
         limits: { graceMs: patientMs },
       },
@@ -203,6 +221,7 @@ function factsOf({ hits, end }: ProbeOutcome, testName: string | undefined): Fai
   const actual = first?.actual ?? first?.left;
   return {
     ...(first === undefined || actual === undefined ? {} : { difference: { path: first.path, actual } }),
+    differences: stop?.exception?.differences?.map(({ path, actual: one, left }) => ({ path, actual: one ?? left })),
     isLacking: first !== undefined && (actual === undefined || /^(undefined|None|null|<nothing>)$/.test(actual)),
     lineText: stop?.source?.lines.find(({ isCurrent }) => isCurrent)?.content,
     testName,
@@ -214,17 +233,6 @@ function factsOf({ hits, end }: ProbeOutcome, testName: string | undefined): Fai
 function gotIn(output: string): string | undefined {
   const found = /\bgot (['"])(.+?)\1(?=\s|$)/.exec(output) ?? /^\s*(?:Received|actual): *(['"]?)(.+?)\1$/m.exec(output);
   return found?.[2] ?? (/\d+ failing|FAIL|not ok/.test(output) ? '' : undefined);
-}
-
-/** The test's own name, without its file and suites. */
-function testNameOf({ test }: RunArguments): string | undefined {
-  const [, name] = test === undefined ? [] : splitTest(test);
-  return name?.split(/ > |::/).at(-1);
-}
-
-function splitTest(test: string): [string, string?] {
-  const match = /^(.*?)(?:::| > )(.+)$/s.exec(test);
-  return match === null ? [test.replace(/:\d+$/, '')] : [match[1] ?? test, match[2]];
 }
 
 /** Tests say what is expected; what lies in their files and folders is not suspected. */

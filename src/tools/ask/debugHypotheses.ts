@@ -2,7 +2,9 @@ import { z } from 'zod';
 import { verdictOf } from '../../engine/debugger/ask/verdicts.ts';
 import { defineTool } from '../defineTool.ts';
 import { recordedDebugging } from '../recordedPrograms.ts';
-import { answersOf, questionsOf, questionsShape } from './questions/questions.ts';
+import { changedAnswer, changedShape } from './changedAnswer.ts';
+import { askedOf } from './questions/asked.ts';
+import { answersOf, questionsShape } from './questions/questions.ts';
 import { rareRunParameters, runLimits, runShape, startRequest } from './runArguments.ts';
 import { runLine, runNotes } from './runText.ts';
 import { probeOf, textOf, verdictText } from './questions/verdictText.ts';
@@ -35,18 +37,17 @@ export const debugHypotheses = defineTool({
     outcome: z.string(),
     verdicts: z.array(z.object({ id: z.string(), verdict: z.string(), text: z.string() })),
     answers: z.array(z.string()).optional(),
+    changed: changedShape,
     notes: z.array(z.string()).optional(),
   }),
   run: async (engines, args, call) => {
     const { root } = call.project;
     const wanted = args.probes.map((each, index) => ({ ...each, id: each.id ?? `h${index + 1}` }));
     const fileOf = (path: string) => engines.debugger.ask.fileOf(call.project, path);
-    const questions = questionsOf(args.questions, root, fileOf);
-    const watches = questions.flatMap((each) => each.watches);
-    const probes = [...wanted.map((each) => probeOf(each, fileOf)), ...questions.flatMap((each) => each.probes)];
-    const wish = { start: startRequest(args), probes, ...(watches.length === 0 ? {} : { watches }) };
+    const own = { probes: wanted.map((each) => probeOf(each, fileOf)) };
+    const { questions, wish } = askedOf(engines, call, args.questions, own);
     const run = await recordedDebugging(engines, call, () =>
-      engines.debugger.ask.record(call.project, wish, runLimits(args, call)),
+      engines.debugger.ask.record(call.project, { start: startRequest(args), ...wish }, runLimits(args, call)),
     );
     const verdicts = wanted.map((each) => {
       const expect = each.expect === undefined ? undefined : textOf(each.expect);
@@ -54,8 +55,21 @@ export const debugHypotheses = defineTool({
       return { id: each.id, verdict: verdict.verdict, text: verdictText(verdict, { ...each, expect }, run, root) };
     });
     const notes = runNotes(run);
-    return { outcome: runLine(run), verdicts, ...answersOf(questions, run), ...(notes.length === 0 ? {} : { notes }) };
+    const told = verdicts.map(({ id, text }) => `${id}: ${text}`);
+    return {
+      outcome: runLine(run),
+      verdicts,
+      ...answersOf(questions, run),
+      ...changedAnswer(engines, call, { tool: 'hypotheses', args }, told, run),
+      ...(notes.length === 0 ? {} : { notes }),
+    };
   },
-  render: ({ outcome, verdicts, answers, notes }) =>
-    [outcome, ...(notes ?? []), ...verdicts.map(({ id, text }) => `${id}: ${text}`), ...(answers ?? [])].join('\n'),
+  render: ({ outcome, verdicts, answers, changed, notes }) =>
+    [
+      outcome,
+      ...(notes ?? []),
+      ...verdicts.map(({ id, text }) => `${id}: ${text}`),
+      ...(answers ?? []),
+      ...(changed ?? []),
+    ].join('\n'),
 });

@@ -6,9 +6,11 @@ import type { RecordedRun } from '../../engine/debugger/ask/recordRun.ts';
 import { counted } from '../../base/text/counted.ts';
 import { defineTool } from '../defineTool.ts';
 import { recordedDebugging } from '../recordedPrograms.ts';
+import { changedAnswer, changedShape } from './changedAnswer.ts';
 import { historyLines } from './historyText.ts';
 import { outputTail } from './outputText.ts';
-import { answersOf, questionsOf, questionsShape } from './questions/questions.ts';
+import { askedOf } from './questions/asked.ts';
+import { answersOf, questionsShape } from './questions/questions.ts';
 import { focusShape, focusWish, rareRunParameters, runLimits, runShape, startRequest } from './runArguments.ts';
 import { runLine, runNotes } from './runText.ts';
 import { treeLines } from './traceText.ts';
@@ -40,6 +42,7 @@ export const debugTrace = defineTool({
     calls: z.array(z.string()),
     history: z.array(z.string()).optional(),
     answers: z.array(z.string()).optional(),
+    changed: changedShape,
     notes: z.array(z.string()).optional(),
     output: z.string().optional(),
   }),
@@ -50,16 +53,14 @@ export const debugTrace = defineTool({
       isEverywhere: true,
     }));
     const { root } = call.project;
-    const questions = questionsOf(args.questions, root, (path) => engines.debugger.ask.fileOf(call.project, path));
-    const watches = questions.flatMap((each) => each.watches);
+    const { questions, wish } = askedOf(engines, call, args.questions, { probes });
     const run = await recordedDebugging(engines, call, () =>
       engines.debugger.ask.record(
         call.project,
         {
           start: startRequest(args),
           focus: focusWish(args.focus),
-          probes: [...probes, ...questions.flatMap((each) => each.probes)],
-          ...(watches.length === 0 ? {} : { watches }),
+          ...wish,
           lines: args.lines ?? false,
           ...(args.max_calls === undefined ? {} : { limits: { maxCalls: args.max_calls } }),
         },
@@ -71,22 +72,25 @@ export const debugTrace = defineTool({
     const notes = [...runNotes(run), ...note];
     const output = outputTail(run);
     const scale = call.budget.isChosen === true ? call.budget.maxChars / 6000 : 1;
+    const calls = treeLines(roots, root, treeChars * scale, run.recording.processes);
     return {
       outcome: runLine(run),
-      calls: treeLines(roots, root, treeChars * scale, run.recording.processes),
+      calls,
       ...(history.length === 0 ? {} : { history }),
       ...answersOf(questions, run),
+      ...changedAnswer(engines, call, { tool: 'trace', args }, [...calls, ...history], run),
       ...(notes.length === 0 ? {} : { notes }),
       ...(output === '' ? {} : { output }),
     };
   },
-  render: ({ outcome, calls, history, answers, notes, output }) =>
+  render: ({ outcome, calls, history, answers, changed, notes, output }) =>
     [
       outcome,
       ...(notes ?? []),
       ...calls,
       ...(history ?? []),
       ...(answers ?? []),
+      ...(changed ?? []),
       ...(output === undefined ? [] : [`Output: ${output}`]),
     ].join('\n'),
 });

@@ -2,7 +2,10 @@ import { z } from 'zod';
 import type { Probe } from '../../engine/debugger/ask/model.ts';
 import { defineTool } from '../defineTool.ts';
 import { recordedDebugging } from '../recordedPrograms.ts';
+import { changedAnswer, changedShape } from './changedAnswer.ts';
+import { askedOf } from './questions/asked.ts';
 import { momentOf } from './questions/momentText.ts';
+import { answersOf, questionsShape } from './questions/questions.ts';
 import { focusShape, focusWish, rareRunParameters, runLimits, runShape, startRequest } from './runArguments.ts';
 import { runLine, runNotes } from './runText.ts';
 
@@ -14,19 +17,22 @@ export const debugUntil = defineTool({
   faces: ['probe'],
   toolset: 'ask',
   effect: 'execute',
-  rare: rareRunParameters,
+  rare: [...rareRunParameters, 'questions'],
   paths: { program: 'existing' },
   input: z.object({
     ...runShape,
     expression: z.string(),
     becomes: z.unknown().optional(),
     focus: focusShape,
+    questions: questionsShape,
   }),
   output: z.object({
     outcome: z.string(),
     moment: z.string(),
     before: z.string().optional(),
     callers: z.array(z.string()).optional(),
+    answers: z.array(z.string()).optional(),
+    changed: changedShape,
     notes: z.array(z.string()).optional(),
   }),
   run: async (engines, args, call) => {
@@ -39,20 +45,33 @@ export const debugUntil = defineTool({
       isEverywhere: true,
       ...(onlyFunction === undefined ? {} : { function: onlyFunction }),
     };
+    const { questions, wish } = askedOf(engines, call, args.questions, { probes: [probe] });
     const run = await recordedDebugging(engines, call, () =>
       engines.debugger.ask.record(
         call.project,
-        { start: startRequest(args), focus: { files: focus?.files }, probes: [probe] },
+        { start: startRequest(args), focus: { files: focus?.files }, ...wish },
         runLimits(args, call),
       ),
     );
     const notes = runNotes(run);
+    const found = momentOf(run, probe, args.becomes, root);
+    const told = [found.moment, ...(found.before === undefined ? [] : [found.before])];
     return {
       outcome: runLine(run),
-      ...momentOf(run, probe, args.becomes, root),
+      ...found,
+      ...answersOf(questions, run),
+      ...changedAnswer(engines, call, { tool: 'until', args }, told, run),
       ...(notes.length === 0 ? {} : { notes }),
     };
   },
-  render: ({ outcome, moment, before, callers, notes }) =>
-    [outcome, ...(notes ?? []), moment, ...(before === undefined ? [] : [before]), ...(callers ?? [])].join('\n'),
+  render: ({ outcome, moment, before, callers, answers, changed, notes }) =>
+    [
+      outcome,
+      ...(notes ?? []),
+      moment,
+      ...(before === undefined ? [] : [before]),
+      ...(callers ?? []),
+      ...(answers ?? []),
+      ...(changed ?? []),
+    ].join('\n'),
 });

@@ -5,7 +5,9 @@ import { defineTool } from '../defineTool.ts';
 import { recordedDebugging } from '../recordedPrograms.ts';
 import { failureText } from './failureText.ts';
 import { outputTail } from './outputText.ts';
-import { answersOf, questionsOf, questionsShape } from './questions/questions.ts';
+import { changedAnswer, changedShape } from './changedAnswer.ts';
+import { askedOf } from './questions/asked.ts';
+import { answersOf, questionsShape } from './questions/questions.ts';
 import { rareRunParameters, runLimits, runShape, startRequest } from './runArguments.ts';
 import { runLine, runNotes } from './runText.ts';
 import { summaryOf, watchOf, writeLines } from './questions/watchText.ts';
@@ -35,20 +37,20 @@ export const debugWhoChanged = defineTool({
     summary: z.string(),
     writes: z.array(z.string()),
     answers: z.array(z.string()).optional(),
+    changed: changedShape,
     notes: z.array(z.string()).optional(),
     output: z.string().optional(),
   }),
   run: async (engines, args, call) => {
     const { root } = call.project;
     const watch = watchOf(args.expression ?? args.variable, root);
-    const questions = questionsOf(args.questions, root, (path) => engines.debugger.ask.fileOf(call.project, path));
+    const { questions, wish } = askedOf(engines, call, args.questions, { watches: [watch] });
     const run = await recordedDebugging(engines, call, () =>
       engines.debugger.ask.record(
         call.project,
         {
           start: startRequest(args),
-          watches: [watch, ...questions.flatMap(({ watches }) => watches)],
-          probes: questions.flatMap(({ probes }) => probes),
+          ...wish,
           limits: { graceMs: patientMs },
         },
         runLimits(args, call),
@@ -58,17 +60,21 @@ export const debugWhoChanged = defineTool({
     const rows = condensed(historyOf(run.recording, watch.id));
     const notes = runNotes(run);
     const output = rows.length === 0 ? outputTail(run) : '';
+    const failed = failure === undefined ? {} : { failure: failureText(failure, root) };
+    const writes = writeLines(rows, failure?.seq, root);
+    const told = [failed.failure ?? 'nothing failed', ...writes];
     return {
       outcome: runLine(run),
-      ...(failure === undefined ? {} : { failure: failureText(failure, root) }),
+      ...failed,
       summary: summaryOf(watch, rows, run),
-      writes: writeLines(rows, failure?.seq, root),
+      writes,
       ...answersOf(questions, run),
+      ...changedAnswer(engines, call, { tool: 'who_changed', args }, told, run),
       ...(notes.length === 0 ? {} : { notes }),
       ...(output === '' ? {} : { output }),
     };
   },
-  render: ({ outcome, failure, summary, writes, answers, notes, output }) =>
+  render: ({ outcome, failure, summary, writes, answers, changed, notes, output }) =>
     [
       outcome,
       ...(failure === undefined ? [] : [failure]),
@@ -76,6 +82,7 @@ export const debugWhoChanged = defineTool({
       summary,
       ...writes,
       ...(answers ?? []),
+      ...(changed ?? []),
       ...(output === undefined ? [] : [`Output: ${output}`]),
     ].join('\n'),
 });

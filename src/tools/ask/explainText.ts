@@ -142,6 +142,7 @@ const reasonTexts: Record<SuspectReason, string> = {
   state: 'gave what it was worked out from',
   'deleted it': 'deleted it',
   'only here': 'no passing test of the file runs it',
+  uneven: 'answered otherwise than it mostly does',
   direct: 'called by the test',
   'changed it': 'changed what it works on',
   act: 'ran before the value was read',

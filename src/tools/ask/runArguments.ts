@@ -70,3 +70,14 @@ export function focusWish(
   const functions = [...(focus.functions ?? []), ...(focus.symbol === undefined ? [] : [focus.symbol])];
   return { files: focus.files, functions };
 }
+
+/** The test's own name, without its file and suites. */
+export function testNameOf({ test }: RunArguments): string | undefined {
+  const [, name] = test === undefined ? [] : splitTest(test);
+  return name?.split(/ > |::/).at(-1);
+}
+
+export function splitTest(test: string): [string, string?] {
+  const match = /^(.*?)(?:::| > )(.+)$/s.exec(test);
+  return match === null ? [test.replace(/:\d+$/, '')] : [match[1] ?? test, match[2]];
+}

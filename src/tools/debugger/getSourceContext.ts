@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { displayPath } from '../../base/paths.ts';
 import { defineTool } from '../defineTool.ts';
+import { overlayNotes, overlayOf, overlayParameter, overlayShape } from '../overlay.ts';
 import { sourceLines } from './shapes/progress.ts';
 import { sessionId, sourceContextShape } from './shapes/shapes.ts';
 
@@ -12,21 +13,29 @@ export const getSourceContext = defineTool({
   faces: ['debugger'],
   toolset: 'debugger',
   effect: 'read',
+  rare: ['overlay'],
   paths: { file_path: 'readable' },
   input: z.object({
     file_path: z.string().optional(),
     line: z.int().min(1).optional(),
     context_lines: z.int().min(0).max(500).optional(),
     session_id: sessionId,
+    overlay: overlayParameter,
   }),
-  output: sourceContextShape,
-  run: async (engines, args, call) =>
-    engines.debugger.sourceContext(call.project, {
+  output: sourceContextShape.extend({ overlay: overlayShape.optional() }),
+  run: async (engines, args, call) => {
+    const context = await engines.debugger.sourceContext(call.project, {
       contextLines: args.context_lines ?? 10,
       file: args.file_path,
       line: args.line,
       sessionId: args.session_id,
-    }),
+    });
+    return args.overlay === true ? { ...context, overlay: overlayOf(engines, call, context.file, context) } : context;
+  },
   render: (data, _budget, root) =>
-    `${displayPath(root, data.file)}:${data.currentLine}\n${sourceLines(data).join('\n')}`,
+    [
+      `${displayPath(root, data.file)}:${data.currentLine}`,
+      ...sourceLines(data, data.overlay?.ran),
+      ...(data.overlay === undefined ? [] : overlayNotes(data.overlay)),
+    ].join('\n'),
 });

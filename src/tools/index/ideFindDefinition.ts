@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { Definition } from '../../engine/code/queries/requests/declaration.ts';
 import { findDefinition } from '../../engine/code/queries/definition.ts';
 import { defineTool } from '../defineTool.ts';
+import { numberedLine, type Overlay, overlayNotes, overlayOf, overlayParameter, overlayShape } from '../overlay.ts';
 import { addressShape, indexState, stateLine, targetOf, patientWaitingOf } from './address.ts';
 
 const definition = z.object({
@@ -26,12 +27,14 @@ export const ideFindDefinition = defineTool({
   faces: ['default', 'index'],
   toolset: 'navigation',
   effect: 'read',
+  rare: ['overlay'],
   paths: { file: 'readable' },
-  input: z.object({ ...addressShape, type: z.boolean().optional() }),
+  input: z.object({ ...addressShape, type: z.boolean().optional(), overlay: overlayParameter }),
   output: definition.extend({
     signature: z.string().optional(),
     documentation: z.string().optional(),
     others: z.array(otherDefinition).optional(),
+    overlay: overlayShape.optional(),
     index: indexState,
   }),
   async run(engines, args, call) {
@@ -58,7 +61,13 @@ export const ideFindDefinition = defineTool({
         ...(item.compiled === undefined ? {} : { via: viaOf(item, workspace.shown(item.compiled.path)) }),
       };
     });
+    const path = result.definitions[0]?.path;
+    const overlay =
+      args.overlay === true && first !== undefined && path !== undefined
+        ? { overlay: overlayOf(engines, call, path, first) }
+        : {};
     return {
+      ...overlay,
       ...(first ?? {
         file: workspace.shown(target.path),
         line: target.position.line,
@@ -80,7 +89,8 @@ export const ideFindDefinition = defineTool({
       ...stateLine(data.index),
       `${data.file}:${data.line}:${data.column} ${data.kind} ${data.symbolName}${data.library ? ' (library)' : ''}`,
       ...(data.preview.includes(data.signature ?? '') ? [] : [data.signature ?? '']),
-      numbered(data),
+      numbered(data, maxWholeLines, data.overlay?.ran),
+      ...(data.overlay === undefined ? [] : overlayNotes(data.overlay)),
       ...otherLines(data.others ?? []),
     ].join('\n'),
 });
@@ -141,10 +151,18 @@ function previewOf(item: Definition): string {
   );
 }
 
-function numbered({ preview, startLine, endLine }: z.output<typeof definition>, maxLines = maxWholeLines): string {
+function numbered(
+  { preview, startLine, endLine }: z.output<typeof definition>,
+  maxLines = maxWholeLines,
+  ran?: Overlay['ran'],
+): string {
   const lines = preview.split(/\r\n|\n|\r/);
   const isWhole = lines.length === endLine - startLine + 1;
-  const shown = isWhole ? lines.map((text, index) => `${startLine + index} ${text}`) : lines;
+  const shown = isWhole
+    ? lines.map((text, index) =>
+        ran === undefined ? `${startLine + index} ${text}` : numberedLine(startLine + index, text, ran),
+      )
+    : lines;
   const rest = shown.length - maxLines;
   return [...shown.slice(0, maxLines), ...(rest > 0 ? [`… ${rest} more lines`] : [])].join('\n');
 }

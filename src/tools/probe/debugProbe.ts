@@ -2,7 +2,11 @@ import { z } from 'zod';
 import { displayPath } from '../../base/paths.ts';
 import { clip } from '../../base/text/textBudget.ts';
 import type { ProbeOutcome } from '../../engine/debugger/probe.ts';
-import { defineTool } from '../defineTool.ts';
+import { answeredRun } from '../ask/questions/answeredRun.ts';
+import { questionsShape } from '../ask/questions/questions.ts';
+import type { RunArguments } from '../ask/runArguments.ts';
+import { defineTool, type ToolCall } from '../defineTool.ts';
+import type { Engines } from '../engines.ts';
 import { recordedDebugging } from '../recordedPrograms.ts';
 import type { SessionReport } from '../../engine/debugger/report.ts';
 import { activityData, renderActivity } from '../debugger/shapes/activity.ts';
@@ -32,6 +36,7 @@ export const debugProbe = defineTool({
   alwaysLoad: true,
   toolset: 'probe',
   effect: 'execute',
+  rare: ['questions'],
   paths: { program: 'existing', 'breakpoints[].file': 'readable' },
   input: z.object({
     program: z.string().optional(),
@@ -45,37 +50,47 @@ export const debugProbe = defineTool({
     breakpoints: z.array(probePointShape).optional(),
     max_hits: z.int().min(1).max(100).optional(),
     wait_ms: z.int().min(0).max(40_000).optional(),
+    questions: questionsShape.describe('answered too, from a recorded run'),
   }),
-  output: probeOutput,
+  output: probeOutput.extend({ answers: z.array(z.string()).optional(), notes: z.array(z.string()).optional() }),
   run: async (engines, args, call) => {
-    const outcome = await recordedDebugging(engines, call, () =>
-      engines.debugger.probe(
-        call.project,
-        {
-          program: args.program,
-          test: args.test,
-          module: args.module,
-          language: args.language,
-          args: args.args,
-          cwd: args.cwd,
-          env: args.env,
-          runtime: args.runtime,
-          progress: (message) => call.progress(message),
-        },
-        {
-          breakpoints: (args.breakpoints ?? []).map(pointOf),
-          maxHits: args.max_hits ?? 5,
-          waitMs: Math.min(args.wait_ms ?? 20_000, call.patienceMs - 2000),
-          ownerId: call.client.id,
-          signal: call.signal,
-          reportOptions: reportOptionsFor(call.budget),
-        },
-      ),
-    );
-    return probeData(outcome, readerOf(call, 'more with max_chars'), args.test !== undefined);
+    const { questions, ...wanted } = args;
+    const reader = readerOf(call, 'more with max_chars');
+    const isTest = args.test !== undefined;
+    if (questions === undefined || questions.length === 0)
+      return probeData(await debugged(engines, wanted, call), reader, isTest);
+    const { outcome, answers, notes } = await answeredRun(engines, wanted, call, {
+      questions,
+      hasStops: (args.breakpoints ?? []).length > 0,
+      debug: () => debugged(engines, wanted, call),
+    });
+    return { ...probeData(outcome, reader, isTest), ...answers, ...(notes.length === 0 ? {} : { notes }) };
   },
-  render: renderProbe,
+  render: ({ answers, notes, ...data }) => [renderProbe(data), ...(answers ?? []), ...(notes ?? [])].join('\n'),
 });
+
+type ProbeArguments = RunArguments & {
+  breakpoints?: z.output<typeof probePointShape>[] | undefined;
+  max_hits?: number | undefined;
+};
+
+function debugged(engines: Engines, args: ProbeArguments, call: ToolCall): Promise<ProbeOutcome> {
+  const { breakpoints = [], max_hits: maxHits = 5, wait_ms: waitMs = 20_000, ...wanted } = args;
+  return recordedDebugging(engines, call, () =>
+    engines.debugger.probe(
+      call.project,
+      { ...wanted, progress: (message) => call.progress(message) },
+      {
+        breakpoints: breakpoints.map(pointOf),
+        maxHits,
+        waitMs: Math.min(waitMs, call.patienceMs - 2000),
+        ownerId: call.client.id,
+        signal: call.signal,
+        reportOptions: reportOptionsFor(call.budget),
+      },
+    ),
+  );
+}
 
 /** What a probe tells: its hits, and how it ended. */
 export function probeData(outcome: ProbeOutcome, reader: Reader, isTest: boolean): z.input<typeof probeOutput> {

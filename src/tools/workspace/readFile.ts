@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import type { LinesRun } from '../../engine/debugger/ask/askEngine.ts';
 import { readFileText } from '../../engine/workspace/readFile.ts';
 import { defineTool } from '../defineTool.ts';
+import { numberedLine, type Overlay, overlayNotes, overlayOf, overlayParameter, overlayShape } from '../overlay.ts';
 
 /** What an answer holds besides the text itself, and besides each line of it. */
 const overheadChars = 600;
@@ -23,7 +23,7 @@ export const readFile = defineTool({
     start_line: z.int().min(1).optional(),
     end_line: z.int().min(1).optional(),
     line_numbers: z.boolean().optional(),
-    overlay: z.boolean().optional().describe('how often each line ran in the last trace of lines'),
+    overlay: overlayParameter,
   }),
   output: z.object({
     file: z.string(),
@@ -39,31 +39,27 @@ export const readFile = defineTool({
     version: z.string().optional(),
     cutLine: z.boolean().optional(),
     numbered: z.boolean().optional(),
-    overlay: z
-      .object({
-        run: z.string(),
-        /** By line; a line that is not there did not run, or no statement begins there. */
-        ran: z.record(z.string(), z.int()),
-      })
-      .optional(),
+    overlay: overlayShape.optional(),
   }),
   run: async (engines, args, call) => {
-    const lines = args.overlay === true ? engines.debugger.ask.linesRun(call.project, args.file_path) : undefined;
-    if (lines?.isChangedSince === true)
-      call.note('The file was changed after that run: the counts are those of its lines then');
+    const overlayIn = (range: { startLine: number; endLine: number }) =>
+      args.overlay === true ? overlayOf(engines, call, args.file_path, range) : undefined;
+    // Refused at once where no lines were counted.
+    overlayIn({ startLine: 1, endLine: 0 });
     const text = await readFileText(call.project.root, {
       path: args.file_path,
       startLine: args.start_line,
       endLine: args.end_line,
       maxChars: Math.max(call.budget.maxChars - overheadChars, 100),
-      overheadCharsPerLine: overheadCharsPerLine + (lines === undefined ? 0 : overlayCharsPerLine),
+      overheadCharsPerLine: overheadCharsPerLine + (args.overlay === true ? overlayCharsPerLine : 0),
       maxBytes: engines.settings.of(call.project)['files.maxReadBytes'],
       signal: call.signal,
     });
+    const overlay = overlayIn(text);
     return {
       ...text,
       ...(args.line_numbers === false ? { numbered: false } : {}),
-      ...(lines === undefined ? {} : { overlay: overlayOf(lines, text) }),
+      ...(overlay === undefined ? {} : { overlay }),
     };
   },
   render: (data) => {
@@ -82,26 +78,19 @@ export const readFile = defineTool({
       ...(lineEndNames[data.lineEnding] ?? []),
       ...(data.endLine === data.totalLines && !/[\r\n]$/.test(data.content) ? ['no line end at its end'] : []),
     ].map((each) => `, ${each}`);
-    return `${data.file}, lines ${data.startLine}-${data.endLine}${of}${version}${form.join('')}${cut}\n${data.numbered === false && data.overlay === undefined ? content : withNumbers(content, data.startLine, data.overlay?.ran)}${more}`;
+    return `${data.file}, lines ${data.startLine}-${data.endLine}${of}${version}${form.join('')}${cut}\n${data.numbered === false && data.overlay === undefined ? content : withNumbers(content, data.startLine, data.overlay?.ran)}${more}${wroteLine(data.overlay)}`;
   },
 });
 
-function overlayOf(
-  { name, counts }: LinesRun,
-  { startLine, endLine }: { startLine: number; endLine: number },
-): { run: string; ran: Record<string, number> } {
-  const shown = [...counts].filter(([line]) => line >= startLine && line <= endLine);
-  return { run: name, ran: Object.fromEntries(shown.map(([line, count]) => [String(line), count])) };
+function wroteLine(overlay: Overlay | undefined): string {
+  const [, wrote] = overlay === undefined ? [] : overlayNotes(overlay);
+  return wrote === undefined ? '' : `\n${wrote}`;
 }
 
-/** `12\tcode`: the number, a tab, the line as it is; with counts, `12\t×3\tcode`. */
-function withNumbers(content: string, startLine: number, ran?: Readonly<Record<string, number>>): string {
-  const countOf = (line: number) => (ran === undefined ? '' : `${ran[line] === undefined ? '' : `×${ran[line]}`}\t`);
+function withNumbers(content: string, startLine: number, ran?: Overlay['ran']): string {
   const lines = content.split('\n');
   const last = lines.at(-1) === '' ? lines.length - 1 : lines.length;
-  return lines
-    .map((line, index) => (index < last ? `${startLine + index}\t${countOf(startLine + index)}${line}` : line))
-    .join('\n');
+  return lines.map((line, index) => (index < last ? numberedLine(startLine + index, line, ran) : line)).join('\n');
 }
 
 const lineEndNames: Readonly<Record<string, readonly string[]>> = {

@@ -18,16 +18,49 @@ const depth = 3;
  * A call that reads gives back what others left behind. Where nobody was seen to change it, these are the last calls from outside on the same
  * object, or else what the test called last before it looked.
  */
-export function actsBefore({ calls }: Recording, reader: RecordedCall, failure: RecordedFailure): Acts {
+export function actsBefore(
+  { calls, writes }: Recording,
+  reader: RecordedCall,
+  failure: RecordedFailure,
+  isTestCode: (fn: FunctionEvent) => boolean,
+): Acts {
   const object = reader.self?.object;
   const before = calls.filter(
     (call) =>
-      call.process === reader.process && (call.end?.seq ?? reader.seq) < reader.seq && isAct(call.fn, reader.fn),
+      call.process === reader.process &&
+      (call.end?.seq ?? reader.seq) < reader.seq &&
+      isAct(call.fn, reader.fn) &&
+      !isWhileLoading(call),
   );
-  const same = object === undefined ? [] : before.filter((call) => isOn(call, object) && !isOn(call.parent, object));
+  const isEffect = (call: RecordedCall) =>
+    (call.parent !== undefined && isTestCode(call.parent.fn)) ||
+    worksByEffect(call) ||
+    writes.some(({ holder, seq }) => holder === object && seq > call.seq && seq < (call.end?.seq ?? call.seq));
+  const same =
+    object === undefined
+      ? []
+      : before.filter((call) => isOn(call, object) && !isOn(call.parent, object) && isEffect(call));
   if (same.length > 0) return { isSameObject: true, calls: lastOfEach(same) };
-  const direct = before.filter(({ parent, from }) => parent === failure.root && from !== failure.root.end?.line);
+  const objects = new Set([reader.self, ...reader.args].flatMap((value) => value?.object ?? []));
+  const direct = before.filter(
+    (call) =>
+      call.parent === failure.root &&
+      call.from !== failure.root.end?.line &&
+      (worksByEffect(call) || [call.self, ...call.args].some((value) => objects.has(value?.object ?? -1))),
+  );
   return { isSameObject: false, calls: lastOfEach(direct) };
+}
+
+/** What is done while a file is loaded is the same for all tests. */
+function isWhileLoading(call: RecordedCall): boolean {
+  return call.parent === undefined ? call.fn.kind === 'module' : isWhileLoading(call.parent);
+}
+
+/** It gave nothing back, or its own object: what it did is not in what it gave. */
+function worksByEffect({ fn, self, end }: RecordedCall): boolean {
+  if (fn.kind === 'generator' || fn.kind === 'asyncGenerator') return false;
+  const { text, object } = end?.value ?? {};
+  return text === 'None' || text === 'undefined' || (object !== undefined && object === self?.object);
 }
 
 /** An exception was expected and did not come: the call that was to raise it, which is the last that the test made. */

@@ -4,6 +4,7 @@ import { advise, step } from '../../../base/text/advice.ts';
 import { ToolError } from '../../../base/errors.ts';
 import { isInside } from '../../../base/paths.ts';
 import type { Project } from '../../workspace/project.ts';
+import { AskedBefore, type EarlierAnswer } from './askedBefore.ts';
 import { inCommit } from './commitTree.ts';
 import { checkExpression, type EvaluationRules } from '../evaluationPolicy.ts';
 import type { Launching, StartRequest } from '../launching.ts';
@@ -15,7 +16,7 @@ import type { ProbeOutcome } from '../probe.ts';
 import type { SourceTexts } from '../sourceText.ts';
 import { recordRun, type RecordedRun, type RunLimits } from './recordRun.ts';
 import { type Prober, sampleRun } from './sampleRun.ts';
-import type { RecordedCall } from './recording.ts';
+import { isTest, type RecordedCall } from './recording.ts';
 
 export interface AskParts {
   launching: (project: Project) => Launching;
@@ -51,6 +52,8 @@ export interface LinesRun {
   /** What was run. */
   name: string;
   counts: ReadonlyMap<number, number>;
+  /** What each line wrote last: `sum = 3`. */
+  lastWrites: ReadonlyMap<number, string>;
   /** The file is newer than the run: its lines may be others. */
   isChangedSince: boolean;
 }
@@ -61,6 +64,7 @@ const keptRuns = 4;
 export class AskEngine {
   readonly #parts: AskParts;
   readonly #kept = new Map<string, RecordedRun[]>();
+  readonly #askedBefore = new Map<string, AskedBefore>();
 
   constructor(parts: AskParts) {
     this.#parts = parts;
@@ -85,7 +89,7 @@ export class AskEngine {
     const start = { ...wish.start, ...moved };
     const adapter = this.#parts.launching(project).adapterOf(start);
     this.#checkExpressions(project, adapter, wish);
-    const { probes = [] } = wish;
+    const probes = (wish.probes ?? []).map((each) => inPlace(each, project, place));
     const isSampled = adapter.recorder === undefined && wish.watches === undefined && wish.allWrites !== true;
     if (isSampled && probes.length > 0 && wish.lines !== true)
       return sampleRun(this.#parts.probe, place, adapter, { start, probes, files: wish.focus?.files ?? [] }, limits);
@@ -95,8 +99,8 @@ export class AskEngine {
       focus: focusOf(place, wish.focus),
       record: wish.lines === true ? ('lines' as const) : ('calls' as const),
       watches: wish.watches ?? [],
-      probes: wish.probes ?? [],
-      allWrites: wish.allWrites ?? false,
+      probes,
+      allWrites: wish.allWrites ?? wish.lines ?? false,
       failures: wish.failures ?? false,
       limits: { ...defaultLimits, ...wish.limits },
     };
@@ -106,7 +110,9 @@ export class AskEngine {
   /** What failed in a run, as the debugger would show it; undefined when the recording does not show the failure. */
   async failureOutcome(run: RecordedRun, testName: string | undefined): Promise<ProbeOutcome | undefined> {
     if (run.exit?.code === 0) return soundOutcome(run);
-    const failure = run.exit?.code === undefined ? undefined : failureOf(run.recording, testName);
+    const found = failureOf(run.recording, testName);
+    // Of a run that was ended it is known of a test that it failed; elsewhere somebody might still have caught it.
+    const failure = run.exit?.code !== undefined || (found !== undefined && isTest(found.root.fn)) ? found : undefined;
     const note = failure?.call.end?.failure;
     return failure === undefined || note === undefined
       ? undefined
@@ -123,8 +129,27 @@ export class AskEngine {
     return {
       name: run.name,
       counts: run.recording.lineCounts.get(file) ?? new Map(),
+      lastWrites: new Map(
+        run.recording.writes.flatMap((write) =>
+          write.file === file && write.watch === undefined && write.new !== undefined
+            ? [[write.line, `${write.target} = ${write.new.text}`]]
+            : [],
+        ),
+      ),
       isChangedSince: (statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0) > run.startedAt,
     };
+  }
+
+  /** Keeps the answer to a question, and gives the one before when an edit lies between them. */
+  askedBefore(
+    { root }: Project,
+    question: string,
+    lines: readonly string[],
+    run: RecordedRun,
+  ): EarlierAnswer | undefined {
+    const answers = this.#askedBefore.get(root) ?? new AskedBefore();
+    this.#askedBefore.set(root, answers);
+    return answers.keep(question, lines, run);
   }
 
   /** A call of the last recording. */
@@ -156,6 +181,12 @@ export class AskEngine {
       checkExpression(expression, this.#parts.rules(project), adapter, false);
     }
   }
+}
+
+/** Of a file of the project, the one that is run. */
+function inPlace(probe: Probe, project: Project, place: Project): Probe {
+  if (probe.file === undefined || project.root === place.root) return probe;
+  return { ...probe, file: probe.file.replace(project.root, place.root) };
 }
 
 /** Why a question about a whole run has no answer in a language. */

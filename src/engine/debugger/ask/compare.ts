@@ -28,6 +28,13 @@ export function compareRuns(a: Recording, b: Recording): RunComparison {
   return { differences: comparison.differences, same: comparison.same };
 }
 
+/** Two calls of one function, of one run: where what they did parts. */
+export function compareCalls(a: RecordedCall, b: RecordedCall): RunComparison {
+  const comparison = new Comparison();
+  comparison.pair(a, b);
+  return { differences: comparison.differences, same: comparison.same };
+}
+
 class Comparison {
   readonly differences: RunDifference[] = [];
   same = 0;

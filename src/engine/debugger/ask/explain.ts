@@ -1,4 +1,5 @@
 import { type Acts, actsBefore, decisionsIn, soundCall, unwantedThrow } from './acts.ts';
+import { caughtThrow, derivedFrom, type TextDifference, unevenCalls, wrongFragments } from './derived.ts';
 import { failureOf, type RecordedFailure, toldFailure } from './failure.ts';
 import type { HistoryRow } from './history.ts';
 import type { FunctionEvent, RecordedValue } from './model.ts';
@@ -20,6 +21,8 @@ import { type Suspect, suspectsOf } from './suspects.ts';
 export interface FailureFacts {
   /** Where two compared values first differ: how it is written behind the value, and what is there. */
   difference?: { path: string; actual: string } | undefined;
+  /** All places at which they differ. */
+  differences?: readonly TextDifference[] | undefined;
   /** What was expected is not there at all. */
   isLacking?: boolean | undefined;
   /** The text of the line that failed. */
@@ -66,13 +69,27 @@ export function explainFailure(
     failureOf(recording, facts.testName) ??
     toldFailure(recording, facts.got === undefined ? undefined : facts.testName);
   if (failure === undefined) return undefined;
-  const wrong = wrongValue(failure, facts);
+  const compared = wrongValue(failure, facts);
   const at = { call: failure.call, seq: failure.seq };
-  const handed = wrong === undefined ? [] : originOf(recording, wrong.value, at, wrong.name);
-  const written = writesBehind(recording, failure, wrong, facts);
+  const direct = compared === undefined ? [] : originOf(recording, compared.value, at, compared.name);
+  const written = writesBehind(recording, failure, compared, facts);
+  const derived =
+    compared === undefined || direct.length + written.length > 0
+      ? undefined
+      : derivedFrom(recording, failure, facts.lineText ?? '', isTestCode);
+  const behind = derived === undefined ? [] : originOf(recording, derived.value, at, derived.name);
+  // What a test made all by itself is not wrong.
+  const isTheirs = behind.some(({ call }) => call !== undefined && !isTestCode(call.fn));
+  const wrong = derived === undefined || !isTheirs ? compared : { ...derived, expected: undefined };
+  const handed = isTheirs ? behind : direct;
   const got = gotOrigin(recording, failure, facts);
   const origin = [...written, ...handed, ...got, ...deletionBehind(recording, failure)];
-  const firstShown = firstShownOf(recording, failure, facts);
+  const source = origin.at(-1);
+  // Who was given nothing only reads what others made.
+  const isMadeThere = source?.kind === 'made' && source.call?.children.length === 0 && source.call.args.length > 0;
+  const firstShown =
+    firstShownOf(recording, failure, facts) ??
+    (isMadeThere ? undefined : firstWorded(recording, failure, facts, isTestCode));
   const steps = [...origin, ...(firstShown?.origin ?? [])];
   const maker = steps.at(-1)?.kind === 'passed' ? steps.at(-1)?.call?.parent : steps.at(-1)?.call;
   const suppliers =
@@ -84,20 +101,29 @@ export function explainFailure(
       ? []
       : changersOf(recording, maker).filter(({ call }) => !isTestCode(call.fn));
   const earlier = earlierWrites(recording, origin.at(-1));
+  const isFound = maker !== undefined && !isTestCode(maker.fn);
   const isUnchanged = maker !== undefined && !isTestCode(maker.fn) && changers.length === 0 && earlier.length === 0;
-  const acts = isUnchanged ? actsBefore(recording, maker, failure) : { isSameObject: false, calls: [] };
+  const acts = isUnchanged ? actsBefore(recording, maker, failure, isTestCode) : { isSameObject: false, calls: [] };
   const writers = earlier.flatMap(({ by, old }) => (old === undefined ? [] : (by ?? [])));
   const code = sourceLines();
   const codeOf = ({ fn, end }: RecordedCall) => code(fn.file, fn.line, fn.endLine ?? end?.line);
-  const state = stateBehind(recording, steps.at(-1), codeOf).filter(
+  const state = withValue(stateBehind(recording, steps.at(-1), codeOf), wrong?.value).filter(
     // What an object was made with matters less than what was done to it since.
     ([first]) => !acts.isSameObject || acts.calls.length === 0 || !isMaking(first?.call?.fn.name ?? ''),
   );
-  const reader = readerAmong(steps, [state, changers, acts.calls, suppliers]);
+  const reader =
+    readerAmong(steps, [state, changers, acts.calls, suppliers]) ??
+    (firstShown === undefined ? undefined : readerAmong(origin, [firstShown.origin]));
   const sound = soundCall(failure, isTestCode);
-  const thrower = unwantedThrow(failure);
+  const thrower =
+    unwantedThrow(failure) ??
+    (origin.length === 0 ? caughtThrow(failure, facts.lineText ?? '', isTestCode) : undefined);
   const outer = steps.find(({ kind }) => kind === 'returned' || kind === 'made')?.call ?? maker;
   const decisions = facts.isLacking === true ? decisionsIn(outer, failure).filter(({ fn }) => !isTestCode(fn)) : [];
+  const uneven = unevenCalls(
+    callsBelow(failure.root).filter(({ fn }) => !isTestCode(fn)),
+    failure.seq,
+  );
   const clues = {
     // Who only reads has the value from whoever wrote what it reads.
     origin: reader === undefined ? steps : [...steps, ...(state[0] ?? [])],
@@ -110,6 +136,7 @@ export function explainFailure(
     state: callsOf(state.slice(0, 1)).slice(-1),
     reader,
     thrower,
+    uneven: isFound && !isWide(maker) ? [] : uneven.map(({ call }) => call),
     writing: new Set(
       recording.writes.flatMap(({ by, target }) => (by !== undefined && /[.[]/.test(target) ? [by] : [])),
     ),
@@ -130,6 +157,18 @@ export function explainFailure(
     decisions,
     suspects,
   };
+}
+
+/** Where what it was worked out from shows the value itself, the rest is not it. */
+function withValue(state: OriginStep[][], wrong: RecordedValue | undefined): OriginStep[][] {
+  const text = wrong?.text.replace(/^['"]/, '').slice(0, 30) ?? '';
+  const showing = text.length < 8 ? [] : state.filter(([first]) => first?.value.text.includes(text) === true);
+  return showing.length === 0 ? state : showing;
+}
+
+/** Much happened in it: that it made the value says little. */
+function isWide(maker: RecordedCall | undefined): boolean {
+  return maker !== undefined && callsBelow(maker).length > 30;
 }
 
 function isMaking(name: string): boolean {
@@ -242,6 +281,22 @@ function firstShownOf(
   ]) {
     const call = firstAppearance(below, fragment, failure.seq);
     if (call !== undefined) return { call, fragment, origin: partOrigin(recording, call, difference.actual) };
+  }
+  return undefined;
+}
+
+/** Of a wrong text, the first call in whose result a piece of it stands that was not expected. */
+function firstWorded(
+  recording: Recording,
+  failure: RecordedFailure,
+  { differences = [] }: FailureFacts,
+  isTestCode: (fn: FunctionEvent) => boolean,
+): Explanation['firstShown'] {
+  const { actual, expected } = failure.call.end?.sides ?? failure.root.end?.sides ?? {};
+  const below = callsBelow(failure.root).filter(({ fn }) => !isTestCode(fn));
+  for (const fragment of wrongFragments(differences, actual?.text, expected?.text)) {
+    const call = firstAppearance(below, fragment, failure.seq);
+    if (call !== undefined) return { call, fragment, origin: partOrigin(recording, call, fragment) };
   }
   return undefined;
 }

@@ -8,7 +8,7 @@ import { statementAround } from '../statement.ts';
 import type { RecordedFailure } from './failure.ts';
 import type { FailureNote, RecordedValue } from './model.ts';
 import type { RecordedRun } from './recordRun.ts';
-import type { RecordedCall, Recording } from './recording.ts';
+import { isTest, type RecordedCall, type Recording } from './recording.ts';
 
 const maxFrames = 12;
 const contextLines = 2;
@@ -54,7 +54,10 @@ async function stopOf(
   const line = failure.line ?? call.fn.line;
   const index = await sources.lines(file);
   const source = index === undefined ? undefined : sourceContext(file, index, line, contextLines, [], true);
-  const shown = variablesOf(recording, failure, note);
+  const code = source?.lines.find(({ isCurrent }) => isCurrent)?.content ?? '';
+  const shown = variablesOf(recording, failure, note).filter(
+    ({ name, value }) => name !== 'self' || saysMuch(call, code, value),
+  );
   const frames = await framesOf(call, line, sources);
   const sides = call.end?.sides;
   const message = stripVTControlCharacters(note.message);
@@ -78,15 +81,22 @@ async function stopOf(
       uncaught: true,
       details: note.differences === undefined ? details : [],
       ...(differences === undefined || differences.length === 0 ? {} : { differences }),
+      ...(note.related === undefined ? {} : { related: note.related }),
       ...(note.moreDifferences === undefined ? {} : { moreDifferences: note.moreDifferences }),
     },
     frames,
     moreFrames: 0,
     variables: readFirst({ shown, more: 0 }, source).shown,
-    moreVariables: 0,
+    moreVariables: note.moreLocals ?? 0,
     watches: [],
     ...(source === undefined ? {} : { source }),
   };
+}
+
+/** A test's own object is the runner's, unless the test keeps things in it and they can be seen. */
+function saysMuch({ fn }: RecordedCall, code: string, value: string): boolean {
+  if (!isTest(fn)) return true;
+  return !/^\w+\(_testMethodName=/.test(value) && /\bself\.(?!assert|fail|subTest)\w/.test(code);
 }
 
 /** What the recorder saw of them when it was thrown; or else what was passed, and written last. */

@@ -1,4 +1,4 @@
-import type { Difference } from '../model.ts';
+import type { Difference, RelatedException } from '../model.ts';
 
 /**
  * What a recorder inside a program is asked to note, and what it writes: the same for every language. The orders are one JSON file,
@@ -172,6 +172,10 @@ export interface FailureNote {
   moreDifferences?: number;
   /** The variables of the call. */
   locals?: Readonly<Record<string, RecordedValue>>;
+  /** Variables that are not among them. */
+  moreLocals?: number;
+  /** What caused it. */
+  related?: readonly RelatedException[];
 }
 
 export interface WriteEvent {

@@ -1,5 +1,7 @@
+import { isTelling } from './derived.ts';
 import type { FunctionEvent, RecordedValue } from './model.ts';
 import { callsBelow, type RecordedCall, type RecordedWrite, type Recording } from './recording.ts';
+import { sourceLines } from './sourceLines.ts';
 
 /** One step back on the way that a value took. */
 export interface OriginStep {
@@ -35,6 +37,7 @@ class Way {
   readonly #name: string | undefined;
   readonly #steps: OriginStep[] = [];
   readonly #seen = new Set<object>();
+  readonly #code = sourceLines();
 
   constructor(recording: Recording, value: RecordedValue, name: string | undefined) {
     this.#recording = recording;
@@ -62,7 +65,12 @@ class Way {
     const child = call.children.findLast((each) => (each.end?.seq ?? before) < before && this.#isIt(each.end?.value));
     const write = this.#recording.writes.findLast(
       (each) =>
-        each.by === call && each.seq < before && this.#isIt(each.new) && this.#fitsName(each) && !this.#seen.has(each),
+        each.by === call &&
+        each.seq < before &&
+        this.#isIt(each.new) &&
+        this.#fitsName(each) &&
+        this.#isReadBy(each, call, call.end?.line) &&
+        !this.#seen.has(each),
     );
     const isChildLater = child?.end !== undefined && child.end.seq > (write?.seq ?? -1);
     // `const x = f()`: that f returned it says more than that x got it.
@@ -114,12 +122,25 @@ class Way {
         each.process === call.process &&
         each.seq < before &&
         this.#isIt(each.new) &&
+        this.#isReadBy(each, call) &&
         !this.#seen.has(each),
     );
     if (write?.by === undefined || write.by === call) return undefined;
     this.#seen.add(write);
     this.#push({ kind: 'assigned', call: write.by, write, file: write.file, line: write.line, name: write.target });
     return { call: write.isMade === true ? undefined : write.by, before: write.seq };
+  }
+
+  /**
+   * `None` and the like stand everywhere: it can only come from a variable that the code names: where the call ends at a known line, that line,
+   * or else any of its lines.
+   */
+  #isReadBy({ target }: RecordedWrite, { fn, end }: RecordedCall, at?: number): boolean {
+    if (isTelling(this.#value) || this.#steps.length === 0) return true;
+    const name = /([\w$#]+)(?:\[[^\]]*\])?$/.exec(target)?.[1];
+    const text =
+      at === undefined || end?.threw !== undefined ? this.#code(fn.file, fn.line, fn.endLine) : this.#code(fn.file, at);
+    return name === undefined || text === '' || text.includes(name);
   }
 
   /** `return len(self.rows())`: what the last call on that line gave is what came out. */

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { compareRuns } from './compare.ts';
+import { unevenCalls, wrongFragments } from './derived.ts';
 import { explainFailure, missingIn } from './explain.ts';
 import { condensed, historyOf } from './history.ts';
 import type { RecorderEvent } from './model.ts';
@@ -178,4 +179,45 @@ test.each([
   ['TypeError: this.render is not a function', '', 'undefined', 'this.render'],
 ])('what is missing is told from %s', (message, line, text, name) => {
   expect(missingIn(message, line)).toEqual({ text, name });
+});
+
+test('what a test works out itself is followed to what it was worked out from', () => {
+  const script = new Script().enter('test("splits")').enter('split', '"a;b"').enter('level', '";"').leave('0');
+  const { events } = script.leave('["a;b"]').write('rows', 'undefined', '["a;b"]', 5).throws('AssertionError: 1 == 2');
+  const sided = events.map((event) =>
+    event.event === 'return' && event.threw !== undefined
+      ? { ...event, line: 6, sides: { actual: { text: '1' }, expected: { text: '2' } } }
+      : event,
+  );
+  const recording = readRecording([sided.map((event) => JSON.stringify(event)).join('\n')]);
+  const facts = { lineText: 'assert.equal(rows.length, 2);', testName: 'splits' };
+  const found = explainFailure(recording, facts, ({ name }) => name.startsWith('test('));
+  expect(found?.wrong).toMatchObject({ name: 'rows', value: { text: '["a;b"]' } });
+  expect(found?.origin.map(({ kind, call }) => `${kind} ${call?.fn.name ?? ''}`)).toEqual(['made split']);
+});
+
+test('the pieces of a wrong text that were not expected', () => {
+  const lines = ['"plain"', '"a"', '"_"'].map((actual, index) => ({ path: ` line ${index + 1}`, actual }));
+  expect(wrongFragments(lines, undefined, undefined)).toEqual([
+    String.raw`plain\na\n_`,
+    String.raw`plain\na`,
+    String.raw`a\n_`,
+    'plain',
+  ]);
+  expect(wrongFragments([], "'<p>one seven</p>'", "'<p>one three</p>'")).toEqual(['seven']);
+  expect(wrongFragments([], '1', '2')).toEqual([]);
+});
+
+test('who answered otherwise than it mostly does', () => {
+  const script = new Script().enter('run');
+  for (const value of ['0', '0', '0', '0', '1', '0']) script.enter('level', value).leave(value);
+  const { calls } = readRecording([
+    script
+      .leave()
+      .events.map((event) => JSON.stringify(event))
+      .join('\n'),
+  ]);
+  expect(unevenCalls(calls, 1000).map(({ call, usual }) => [call.fn.name, call.end?.value?.text, usual])).toEqual([
+    ['level', '1', '0'],
+  ]);
 });

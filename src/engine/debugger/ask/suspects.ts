@@ -1,4 +1,5 @@
 import { insideAct } from './acts.ts';
+import { sizeOf } from './derived.ts';
 import type { RecordedFailure } from './failure.ts';
 import type { FunctionEvent } from './model.ts';
 import type { Changer, OriginStep, Supplier } from './origin.ts';
@@ -39,6 +40,7 @@ export type SuspectReason =
   | 'in act'
   | 'had it done'
   | 'supplied'
+  | 'uneven'
   | 'direct';
 
 const weights: Record<SuspectReason, number> = {
@@ -66,6 +68,7 @@ const weights: Record<SuspectReason, number> = {
   'passed it': 2,
   'only here': 1.5,
   'on the way': 1.5,
+  uneven: 1.8,
   direct: 0.5,
 };
 
@@ -85,6 +88,8 @@ export interface Clues {
   reader: RecordedCall | undefined;
   /** Where an exception came from that the test was told of. */
   thrower: RecordedCall | undefined;
+  /** Who answered otherwise than it mostly does. */
+  uneven: readonly RecordedCall[];
   /** Calls that wrote an attribute or the like. */
   writing: ReadonlySet<RecordedCall>;
 }
@@ -96,7 +101,7 @@ export interface Clues {
 export function suspectsOf(
   recording: Recording,
   failure: RecordedFailure,
-  { origin, suppliers, changers, acts, sound, decisions, writers, state, reader, thrower, writing }: Clues,
+  { origin, suppliers, changers, acts, sound, decisions, writers, state, reader, thrower, uneven, writing }: Clues,
   isTestCode: (fn: FunctionEvent) => boolean,
 ): Suspect[] {
   const ranking = new Ranking(isTestCode);
@@ -130,6 +135,7 @@ export function suspectsOf(
     ranking.blame(call, call === (thrower ?? failure.call) ? 'threw' : 'on the way');
   for (const { call } of suppliers) ranking.blame(call, 'supplied');
   for (const call of decisions) ranking.blame(call, 'decided');
+  for (const call of uneven) ranking.blame(call, 'uneven');
   const below = callsBelow(failure.root).filter(({ seq }) => seq < failure.seq);
   for (const call of failure.root.children)
     if (call.from === failure.root.end?.line) {
@@ -142,7 +148,7 @@ export function suspectsOf(
   const elsewhere = passingFunctions(recording, failure);
   for (const call of below)
     if (elsewhere !== undefined && !elsewhere.has(functionKey(call.fn))) ranking.blame(call, 'only here');
-  for (const [index, call] of below.entries()) ranking.note(call, (index + 1) / below.length / 2);
+  for (const [index, call] of below.entries()) ranking.note(call, (index + 1) / below.length);
   return ranking.list();
 }
 
@@ -150,6 +156,7 @@ const blamed = { made: 'made it', assigned: 'assigned it', returned: 'returned i
 
 class Ranking {
   readonly #found = new Map<string, Suspect>();
+  readonly #noted = new Set<Suspect>();
   readonly #isTestCode: (fn: FunctionEvent) => boolean;
 
   constructor(isTestCode: (fn: FunctionEvent) => boolean) {
@@ -165,10 +172,13 @@ class Ranking {
     suspect.score += weights[reason];
   }
 
-  /** What ran last before the failure is a little nearer to it. */
+  /** What ran last before the failure is a little nearer to it, and in much code there is more to go wrong. */
   note(call: RecordedCall, nearness: number): void {
     const suspect = this.#suspect(call);
-    if (suspect !== undefined && (suspect.score * 2) % 1 === 0) suspect.score += Math.min(nearness, 0.4);
+    if (suspect === undefined || this.#noted.has(suspect)) return;
+    this.#noted.add(suspect);
+    const isSmall = /(^|\.)(constructor|toString|__\w+__)$/.test(call.fn.name);
+    suspect.score += isSmall ? 0.01 : 0.1 * nearness + 0.3 * Math.min(sizeOf(call.fn) / 60, 1);
   }
 
   list(): Suspect[] {

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { displayPath } from '../../../base/paths.ts';
 import { ToolError } from '../../../base/errors.ts';
+import { compareCalls } from '../../../engine/debugger/ask/compare.ts';
 import { failureOf } from '../../../engine/debugger/ask/failure.ts';
 import { condensed, historyOf, samplesOf } from '../../../engine/debugger/ask/history.ts';
 import type { Probe, Watch } from '../../../engine/debugger/ask/model.ts';
@@ -9,7 +10,9 @@ import type { RecordedRun } from '../../../engine/debugger/ask/recordRun.ts';
 import { verdictOf } from '../../../engine/debugger/ask/verdicts.ts';
 import { probeOf, textOf, verdictText } from './verdictText.ts';
 import { momentOf } from './momentText.ts';
+import { differenceLines } from './differenceText.ts';
 import { summaryOf, watchOf, writeLines } from './watchText.ts';
+import { signature } from '../callText.ts';
 import { byText } from '../historyText.ts';
 import { treeLines } from '../traceText.ts';
 import { clipValue } from '../valueText.ts';
@@ -23,6 +26,8 @@ export const questionsShape = z
       until: z.string().optional(),
       hypothesis: z.string().optional(),
       values: z.array(z.string()).optional(),
+      compare: z.string().optional().describe('a function: where two calls of it part'),
+      calls: z.array(z.int().min(1)).length(2).optional().describe('which two; the first and the last'),
       at: z
         .object({ file: z.string().optional(), line: z.int().optional(), function: z.string().optional() })
         .optional(),
@@ -68,6 +73,7 @@ function questionOf(wanted: QuestionArguments, id: string, root: string, fileOf:
   const { who_changed: changed, trace, until, hypothesis, values, at = {} } = wanted;
   if (changed !== undefined) return writesQuestion(watchOf(changed, root, id), root);
   if (trace !== undefined) return traceQuestion(trace, root);
+  if (wanted.compare !== undefined) return comparison(wanted.compare, wanted.calls, root);
   if (until !== undefined)
     return momentQuestion({ id, expressions: [until], isEverywhere: true }, wanted.becomes, root);
   if (hypothesis !== undefined) {
@@ -80,9 +86,13 @@ function questionOf(wanted: QuestionArguments, id: string, root: string, fileOf:
     const probe = { ...probeOf({ id, at, expression: values[0] ?? '' }, fileOf), expressions: values };
     return { watches: [], probes: [probe], answer: (run) => hitLines(run, probe, root) };
   }
-  throw new ToolError('invalid_arguments', 'A question has none of who_changed, trace, until, hypothesis and values.', {
-    hint: 'questions: [{"who_changed": "total"}, {"values": ["a", "b"], "at": {"file": "src/cart.js", "line": 12}}]',
-  });
+  throw new ToolError(
+    'invalid_arguments',
+    'A question has none of who_changed, trace, until, hypothesis, values and compare.',
+    {
+      hint: 'questions: [{"who_changed": "total"}, {"values": ["a", "b"], "at": {"file": "src/cart.js", "line": 12}}]',
+    },
+  );
 }
 
 function writesQuestion(watch: Watch, root: string): Question {
@@ -96,12 +106,33 @@ function writesQuestion(watch: Watch, root: string): Question {
 }
 
 function traceQuestion(name: string, root: string): Question {
-  const isIt = ({ fn }: RecordedCall) => fn.name === name || fn.name.endsWith(`.${name}`);
   const answer = ({ recording }: RecordedRun) => {
     // Calls of it inside itself stand in the tree of the outer one.
-    const calls = recording.calls.filter((call) => isIt(call) && (call.parent === undefined || !isIt(call.parent)));
+    const calls = recording.calls.filter(
+      (call) => isNamed(call, name) && (call.parent === undefined || !isNamed(call.parent, name)),
+    );
     if (calls.length === 0) return [`${name} was not called.`];
     return [`calls of ${name}:`, ...treeLines(calls, root, traceChars)];
+  };
+  return { watches: [], probes: [], answer };
+}
+
+function isNamed({ fn }: RecordedCall, name: string): boolean {
+  return fn.name === name || fn.name.endsWith(`.${name}`);
+}
+
+/** Two calls of one function in the same run: what the one did and the other did not. */
+function comparison(name: string, wanted: readonly number[] | undefined, root: string): Question {
+  const answer = ({ recording }: RecordedRun) => {
+    const calls = recording.calls.filter((call) => isNamed(call, name));
+    const [first = 1, second = calls.length] = wanted ?? [];
+    const [a, b] = [calls[first - 1], calls[second - 1]];
+    if (a === undefined || b === undefined || a === b)
+      return [`${name} was called ${calls.length === 1 ? 'once' : `${calls.length} times`}: no two calls to compare.`];
+    const { differences } = compareCalls(a, b);
+    const title = `calls ${first} (a) and ${second} (b) of ${name}`;
+    if (differences.length === 0) return [`${title}: no difference; ${signature(a, 80)}`];
+    return [`${title}:`, ...differences.flatMap((each) => differenceLines(each, root))];
   };
   return { watches: [], probes: [], answer };
 }

@@ -23,7 +23,10 @@ export function watchOf(wanted: string | undefined, root: string, id = 'w'): Wat
 }
 
 export function summaryOf({ id, expression }: Watch, rows: readonly HistoryRow[], { recording }: RecordedRun): string {
-  const changes = Math.max(recording.watchHits.get(id) ?? 0, rows.length);
+  const changes = Math.max(
+    recording.watchHits.get(id) ?? 0,
+    rows.reduce((sum, { more }) => sum + 1 + more, 0),
+  );
   if (changes === 0)
     return `${expression}: nothing in the project's code wrote it in this run (it may come from a library, or have another name).`;
   const holders = new Set(rows.flatMap(({ holder }) => holder ?? []));

@@ -8,6 +8,7 @@ import { frameText } from './frameText.ts';
 import { type Reader, sideNames } from './reader.ts';
 import type { Progress, StopData } from './shapes.ts';
 import { shownState } from './shownState.ts';
+import { countOf, type Overlay } from '../../overlay.ts';
 
 /** The engine's report in the shape of the answers. Paths inside of the project are shown relative; otherwise absolute. */
 export function progressOf(report: SessionReport, reader: Reader): Progress {
@@ -156,11 +157,11 @@ export function exceptionData(
 }
 
 /** `>>> 10 | code` for the current line, as people know it from debuggers. */
-export function sourceLines(source: SourceContext | undefined): string[] {
+export function sourceLines(source: SourceContext | undefined, ran?: Overlay['ran']): string[] {
   if (source === undefined) return [];
   const width = String(source.endLine).length;
   return source.lines.map((line) =>
-    `${line.isCurrent ? '>>>' : isOfStatement(source, line.number) ? '  >' : '   '} ${String(line.number).padStart(width)} | ${line.content}`.trimEnd(),
+    `${line.isCurrent ? '>>>' : isOfStatement(source, line.number) ? '  >' : '   '} ${String(line.number).padStart(width)} |${ran === undefined ? '' : `${countOf(line.number, ran).padStart(5)} |`} ${line.content}`.trimEnd(),
   );
 }
 

@@ -172,7 +172,10 @@ class Instrumenter {
   #expressionBody(node: Node, body: Node, site: FunctionSite, { inner, outer }: { inner: Scope; outer: Scope }): void {
     const arrow = this.#source.lastIndexOf('=>', body.start);
     const line = this.#place(body.start)?.line ?? site.line;
-    const entry = this.#entry(node, site, inner, outer, '') + this.#count(this.#place(body.start));
+    const place = this.#place(body.start);
+    const probes =
+      place === undefined ? [] : this.#everywhere(place, inner).map((each) => this.#probe(each, place, inner));
+    const entry = this.#entry(node, site, inner, outer, '') + this.#count(place) + probes.join('');
     this.#out.open(arrow + 2, `{${entry}return ${handle}.r(${inner.call},${line},(`);
     this.#out.close(node.end, `))${this.#exit(site, inner)}}`);
   }
