@@ -150,12 +150,17 @@ const stillNamingTools = {
   'src/engine/workspace/testRunners/pythonSuite.ts': 1,
 };
 
+/** Refactorings are refused for a reason of the list, whose words stand there and nowhere else. */
+const refactorings = 'src/engine/code/refactor';
+const refusalCodes = /'refactoring_(?:not_available|conflict)'/;
+
 const problems = [];
 for (const folder of ['src', 'dashboard-ui', 'editors']) sourceFiles(join(root, folder)).forEach(checkFile);
 for (const folder of ['src', 'python', 'dashboard-ui', 'editors']) checkRooms(join(root, folder));
 for (const folder of operationFolders) checkOperations(folder);
 checkLanguageNames();
 checkToolNames();
+checkRefusals();
 if (problems.length > 0) {
   console.error(problems.join('\n'));
   console.error(`${problems.length} layer violations`);
@@ -276,6 +281,18 @@ function checkToolNames() {
       problems.push(`scripts/checkLayers.mjs: ${path} names tools ${found.length} times, no longer ${allowed}`);
   }
   for (const path of Object.keys(left)) problems.push(`scripts/checkLayers.mjs: ${path} is gone`);
+}
+
+function checkRefusals() {
+  for (const file of sourceFiles(join(root, refactorings))) {
+    const path = relative(root, file).split(sep).join('/');
+    if (/\.test\.tsx?$/.test(path) || path === `${refactorings}/refusals/refuse.ts`) continue;
+    for (const [index, line] of readFileSync(file, 'utf8').split('\n').entries())
+      if (refusalCodes.test(line))
+        problems.push(
+          `${path}:${index + 1}: say refuse('...'); the reasons and their words stand in ${refactorings}/refusals`,
+        );
+  }
 }
 
 function fromRoot(file, specifier) {

@@ -18,6 +18,7 @@ const pages = {
   'configuration.md': configurationPage(declarations),
   'errors.md': errorsPage(declarations),
   'refactorings.md': refactoringsPage(declarations),
+  'refusals.md': await refusalsPage(declarations),
   'languages.md': await languagesPage(),
 };
 process.exitCode = process.argv.includes('--check') ? await check() : await write();
@@ -37,6 +38,7 @@ async function loadDeclarations() {
         "export { errorCodes } from './src/base/errors.ts';",
         "export { errorMeanings, errorCures } from './src/base/errorMeanings.ts';",
         "export { refactoringCapabilities, refactoringTitles } from './src/engine/code/refactor/capabilities.ts';",
+        "export { refusalsByOperation } from './src/engine/code/refactor/refusals/refuse.ts';",
         "export { numericCode } from './src/server/mcp/numericCodes.ts';",
       ].join('\n'),
       resolveDir: root,
@@ -71,6 +73,45 @@ function refactoringsPage({ refactoringCapabilities, refactoringTitles }) {
     for (const [name, { engine, limits }] of Object.entries(offers))
       lines.push(`| ${refactoringTitles[name]} | ${engine} | ${limits.join('; ')} |`);
     lines.push('');
+  }
+  return lines.join('\n');
+}
+
+/** Every reason not to refactor, with the names that code gives them. */
+async function refusalsPage({ refusalsByOperation }) {
+  const lines = [
+    '# Refusals',
+    '',
+    'Every reason for which a refactoring is refused, or wants `force`, in the words of the answer. There is no other: code names one of',
+    'these. What stands in braces is filled in.',
+    '',
+  ];
+  const table = (rows) => {
+    lines.push('| name | words | what to do |', '|---|---|---|');
+    for (const [name, words, hint = ''] of rows)
+      lines.push(`| ${name} | ${[words, hint].map((text) => text.replaceAll('|', '\\|')).join(' | ')} |`);
+    lines.push('');
+  };
+  for (const [operation, list] of Object.entries(refusalsByOperation)) {
+    lines.push(`## ${operation[0].toUpperCase()}${operation.slice(1)}`, '');
+    table(
+      Object.entries(list).map(([name, words]) =>
+        typeof words === 'string' ? [name, words] : [name, words.says ?? words.why, String(words.hint ?? '')],
+      ),
+    );
+  }
+  lines.push('## Python', '');
+  const source = await readFile(join(root, 'python', '_sightline_refactor', 'refusals.py'), 'utf8');
+  for (const part of source.split(/^# /m).slice(1)) {
+    lines.push(`### ${part.slice(0, part.indexOf('\n'))}`, '');
+    table(
+      [...part.matchAll(/^(\w+) = Reason\(([\s\S]*?)\)$/gm)].map(([, name, text]) => [
+        name,
+        [...text.matchAll(/(?<!, )(?<quote>["'])(?<words>.*?)\k<quote>(?=[,\n)]|$)/g)]
+          .map(({ groups }) => groups.words)
+          .join(''),
+      ]),
+    );
   }
   return lines.join('\n');
 }

@@ -2,6 +2,7 @@
 
 import re
 
+from .. import refusals
 from ..project import trees as ast
 from ..check import Exports
 from ..project.classes import project_classes
@@ -31,7 +32,7 @@ def extract(session, args):
     while end > start and text[end - 1].isspace():
         end -= 1
     if start == end:
-        raise Refused("the range to extract is empty")
+        raise Refused(refusals.EMPTY_RANGE)
     valid_name(args["newName"])
     start, end = without_cut_comments(text, tree, start, end)
     try:
@@ -72,14 +73,14 @@ def _extracted(session, args, resource, text, tree, start, end):
         for decorator in getattr(selected[0], "decorator_list", ())[:1]:
             start = min(start, text.rindex("@", 0, span(text, decorator)[0]))
     if isinstance(selected[0], ast.expr) and is_shown(tree, text, selected[0], end):
-        raise Refused("the f-string around it shows its text too (=)")
+        raise Refused(refusals.TEXT_SHOWN_BY_F_STRING)
     inside = [node for each in selected for node in ast.walk(each)]
     _refuse_selection(inside, what, args.get("scope"), _becomes_method(tree, selected[0], args.get("scope")))
     _refuse_name_in_use(session, resource, tree, selected[0], new, what, args.get("scope"))
     summary = f"extract {'variable' if what == 'variable' else 'function'} {new}"
     header = header_of(tree, selected[0]) if what == "variable" else None
     if what == "variable" and args.get("scope") == "class":
-        raise Refused("a variable is made in the function or in the module, not in the class")
+        raise Refused(refusals.NO_VARIABLE_IN_CLASS)
     if (
         what == "variable"
         and args.get("scope") == "module"
@@ -127,7 +128,7 @@ def _extracted(session, args, resource, text, tree, start, end):
             [{"kind": "write", "path": args["path"], "content": function.content()}], summary, conflicts=conflicts
         )
     if isinstance(selected[0], ast.Expr) and _is_asked_elsewhere(tree, selected[0].value):
-        raise Refused("elsewhere the value of something like it is used: select that")
+        raise Refused(refusals.VALUE_USED_ELSEWHERE)
     others = Duplicates(function)
     if others.is_outside and args.get("scope") != "class":
         # They are not methods of the same class, and a function of the module is one for all of them.
@@ -138,7 +139,7 @@ def _extracted(session, args, resource, text, tree, start, end):
                 "kind": "meaning",
                 "file": args["path"],
                 "line": selected[0].lineno,
-                "message": "something like it needs other variables, or gives others back",
+                "message": refusals.DUPLICATE_NEEDS_OTHERS.words(),
             }
         )
     if others.is_early:
@@ -147,7 +148,7 @@ def _extracted(session, args, resource, text, tree, start, end):
                 "kind": "meaning",
                 "file": args["path"],
                 "line": selected[0].lineno,
-                "message": "something like it is done before the new function is defined",
+                "message": refusals.DUPLICATE_BEFORE_DEFINITION.words(),
             }
         )
     return session.answer(
@@ -160,23 +161,23 @@ def _extracted(session, args, resource, text, tree, start, end):
 def _refuse_selection(inside, what, scope, is_in_class):
     if what == "variable":
         if any(isinstance(n, (ast.Yield, ast.YieldFrom)) for n in inside):
-            raise Refused("the selection contains yield, which happens at a time of its own")
+            raise Refused(refusals.SELECTS_YIELD)
         if any(isinstance(n, ast.NamedExpr) for n in inside):
-            raise Refused("the selection assigns a variable inside an expression (:=)")
+            raise Refused(refusals.SELECTS_WALRUS)
         return
     if any(isinstance(n, ast.ImportFrom) and n.names[0].name == "*" for n in inside):
-        raise Refused("it imports everything from a module, and these names would be known in the new function only")
+        raise Refused(refusals.IMPORTS_EVERYTHING)
     if scope == "module" and any(
         name.startswith("__") and not name.endswith("__")
         for n in inside
         for name in [getattr(n, "attr", getattr(n, "id", ""))]
     ):
-        raise Refused("the selection uses a private member of the class, which is not seen from outside")
+        raise Refused(refusals.SELECTS_PRIVATE_MEMBER)
     if any(
         isinstance(n, ast.Name) and n.id in (("locals",) if is_in_class else ("super", "__class__", "locals"))
         for n in inside
     ):
-        raise Refused("the selection uses super(), __class__ or locals(), which depend on the function around")
+        raise Refused(refusals.SELECTS_SUPER_OR_LOCALS)
     looking = next(
         (
             n
@@ -191,7 +192,7 @@ def _refuse_selection(inside, what, scope, is_in_class):
         None,
     )
     if looking is not None:
-        raise Refused(f"the selection uses {called(looking)}(), which depends on the function around")
+        raise Refused(refusals.SELECTS_FRAME_CALL, function=called(looking))
 
 
 def _becomes_method(tree, node, scope):
@@ -224,7 +225,7 @@ def _refuse_name_in_use(session, resource, tree, node, new, what, scope):
         )
         owner_line = project_classes(session, new, resource.real_path, owner.name, owner.lineno)
         if any(True for each in owner_line for _ in each.members(new)):
-            raise Refused(f'a class above or below {owner.name} has a member "{new}"', "conflict")
+            raise Refused(refusals.MEMBER_IN_FAMILY, name=owner.name, other=new)
     else:
         if what == "variable" and function is not None and scope != "module":
             home = function
@@ -239,7 +240,7 @@ def _refuse_name_in_use(session, resource, tree, node, new, what, scope):
             if n is not home
         )
     if taken:
-        raise Refused(f'"{new}" is in use in this file already', "conflict")
+        raise Refused(refusals.NAME_IN_USE, name=new)
 
 
 def _is_asked_elsewhere(tree, value):

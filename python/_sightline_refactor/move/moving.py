@@ -6,6 +6,7 @@ import sys
 
 from rope.refactor import rename as rope_rename
 
+from .. import refusals
 from ..project import trees as ast
 from ..check import Exports
 from ..strings.dotted_strings import Strings, of_module
@@ -25,14 +26,14 @@ def move_file(session, args):
     before, after = os.path.dirname(args["from"]), os.path.dirname(args["to"])
     old, new = os.path.basename(args["from"]), os.path.basename(args["to"])
     if old == "__init__.py":
-        raise Refused("__init__.py makes its folder a package; move or rename the folder")
+        raise Refused(refusals.INIT_MAKES_PACKAGE)
     if os.path.exists(args["to"]):
-        raise Refused(f"{session.relative(args['to'])} exists already", "conflict")
+        raise Refused(refusals.FILE_EXISTS, path=session.relative(args["to"]))
     stem = new[:-3] if new.endswith(".py") else new
     if old != new and not source.is_folder() and not new.endswith(".py"):
-        raise Refused("the new name must end in .py")
+        raise Refused(refusals.NO_PYTHON_ENDING)
     if old != new and not stem.isidentifier():
-        raise Refused(f'"{stem}" is no name a module can be imported by')
+        raise Refused(refusals.NO_MODULE_NAME, name=stem)
     hidden = hidden_by(session, before, old.removesuffix(".py"))
     if before == after and hidden is None:
         # rope runs into itself with folders that do not say that they are packages.
@@ -56,7 +57,7 @@ def move_file(session, args):
     stub = args["from"] + "i"
     if os.path.isfile(stub) and args["from"].endswith(".py"):
         if os.path.exists(args["to"] + "i"):
-            raise Refused(f"{session.relative(args['to'])}i exists already", "conflict")
+            raise Refused(refusals.STUB_EXISTS, path=session.relative(args["to"]))
         # What describes a module for type checkers stays beside it.
         operations.append({"kind": "rename", "from": stub, "to": args["to"] + "i"})
     followed = _Followed(session, operations, args["from"], args["to"], hidden is not None)
@@ -66,7 +67,7 @@ def move_file(session, args):
             "kind": "name",
             "file": file,
             "line": line,
-            "message": f'"{stem}" is something else in that package already, which would hide the module',
+            "message": refusals.MODULE_WOULD_BE_HIDDEN.words(name=stem),
         }
         for file, line in filter(None, [hidden_by(session, after, stem)])
     ]
@@ -139,7 +140,7 @@ class _Followed:
                             "kind": "meaning",
                             "file": path,
                             "line": node.lineno,
-                            "message": "the package has something else of that name, which that import takes",
+                            "message": refusals.IMPORT_TAKES_OTHER.words(),
                         }
                     )
                 edits += self._beside(text, tree, node) if _base(path) == self.old else []
@@ -168,7 +169,7 @@ class _Followed:
                             "kind": "usage",
                             "file": path,
                             "line": item.lineno,
-                            "message": f'"{name}" is a name that its package offers, which it leaves',
+                            "message": refusals.LEAVES_OFFERING_PACKAGE.words(name=name),
                         }
                     )
             for use in module_of(text).uses:
@@ -179,7 +180,7 @@ class _Followed:
                                 "kind": "usage",
                                 "file": path,
                                 "line": use.line,
-                                "message": f'"{use.name}" is a name of its package there, which it leaves',
+                                "message": refusals.LEAVES_PACKAGE.words(name=use.name),
                             }
                         )
                     begin = line_start(text, use.line) + chars(lines[use.line - 1], use.column)

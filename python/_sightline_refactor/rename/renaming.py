@@ -12,6 +12,7 @@ from rope.base import exceptions, pynames, pyobjects
 from rope.contrib import findit
 from rope.refactor import rename as rope_rename
 
+from .. import refusals
 from ..project import trees as ast
 from ..project import names
 from ..strings.methods_named_after_class import called_after
@@ -73,13 +74,10 @@ def rename(session, args, move_file):
         and use.binding == "builtin"
         for use in names.module_of(resource.read()).uses
     ):
-        raise Refused(f'"{old}" is built into the language')
+        raise Refused(refusals.BUILT_IN, name=old)
     taken = taken_from_outside(session, resource, args)
     if taken is not None:
-        raise Refused(
-            f'"{old}" belongs to {taken}, which is no module of this project; "from {taken} import {old} as {new}" '
-            "calls it otherwise in one file"
-        )
+        raise Refused(refusals.NAME_OF_OTHER_PROJECT, name=old, module=taken, other=new)
     family = Family(session, old, _declarations(session, args, resource, offset), args.get("alike", ()))
     told = offsets(session, [*of_same_variable(session, args, family), *_shown([*family.places, *family.uses])])
     denied = offsets(session, args.get("denied", ()))
@@ -146,15 +144,15 @@ def rename(session, args, move_file):
     if not local:
         follow_scopes(session, operations, family.kind, old, new)
     if not any(_differences(session, op) for op in operations if op["kind"] == "write"):
-        raise Refused(f'"{old}" is not something that can be renamed here')
+        raise Refused(refusals.NOT_RENAMABLE, name=old)
     if new != args["newName"]:
-        raise Refused(f'"{args["newName"]}" is not a valid name')
+        raise Refused(refusals.INVALID_NAME, name=args["newName"])
     conflicts = [
         {
             "kind": "meaning",
             "file": resource.real_path,
             "line": args["line"],
-            "message": f'"{old}" belongs to {outside}, a class outside the project',
+            "message": refusals.BELONGS_TO_OUTSIDE_CLASS.words(name=old, outside=outside),
         }
         for outside in family.outside[:1]
     ]
@@ -167,7 +165,7 @@ def rename(session, args, move_file):
                 "file": file,
                 "line": line,
                 "column": column,
-                "message": f'"{text}" may or may not be the one that is renamed: its type is not known',
+                "message": refusals.TYPE_UNKNOWN.words(text=text),
                 "hint": (
                     "An annotation with its class there decides it; preview: true shows the change, and force: "
                     "true makes it without these places."
@@ -180,11 +178,11 @@ def rename(session, args, move_file):
                 "kind": "meaning",
                 "file": resource.real_path,
                 "line": args["line"],
-                "message": f'"{old}" has a meaning in the language',
+                "message": refusals.LANGUAGE_MEANING.words(name=old),
             }
         )
     conflicts += [
-        {"kind": "name", "file": path, "line": line, "message": f'"{new}" is a member of {owner} already'}
+        {"kind": "name", "file": path, "line": line, "message": refusals.MEMBER_EXISTS.words(name=new, owner=owner)}
         for path, line, owner in family.clashes(new)
     ]
     conflicts += told_conflicts(session, operations, old, new, args.get("docs", False))
@@ -204,7 +202,7 @@ def rename(session, args, move_file):
                 "kind": "usage",
                 "file": path,
                 "line": line,
-                "message": f'the keywords of that call are not known, and "{old}" is a key in that file',
+                "message": refusals.KEYWORDS_UNKNOWN.words(name=old),
             }
             for path, line in family.spread_at()
         ]
@@ -215,7 +213,7 @@ def rename(session, args, move_file):
                 "kind": "name",
                 "file": path,
                 "line": line,
-                "message": f'"{new}" is one of the keywords that it takes with **, which that call hands over',
+                "message": refusals.KEYWORD_TAKEN_WITH_STARS.words(name=new),
             }
             for path, line in family.absorbed(new)
         ][:5]
@@ -224,7 +222,7 @@ def rename(session, args, move_file):
                 "kind": "usage",
                 "file": path,
                 "line": line,
-                "message": f'"{old}" is handed on from there with **, and may be what is renamed',
+                "message": refusals.HANDED_ON_WITH_STARS.words(name=old),
             }
             for path, line, _column in handed
             if _is_left(operations, path, line, old)
@@ -234,12 +232,12 @@ def rename(session, args, move_file):
                 "kind": "usage",
                 "file": path,
                 "line": line,
-                "message": f'"{old}" is taken there from what a caller hands over with **',
+                "message": refusals.TAKEN_FROM_STARS.words(name=old),
             }
             for path, line in family.taken()
         ][:5]
         conflicts += [
-            {"kind": "usage", "file": path, "line": line, "message": f'"{old}" is named by a decorator there'}
+            {"kind": "usage", "file": path, "line": line, "message": refusals.NAMED_BY_DECORATOR.words(name=old)}
             for path, line in family.named_by_decorators()
         ][:5]
     elif not local and (renamer is None or not rope_rename._is_local(renamer.old_pyname)):
@@ -249,7 +247,7 @@ def rename(session, args, move_file):
         reflection = Reflection(family, owners.modules, old, new)
         conflicts += reflection.conflicts() + called_after(family.classes, owners.modules, old)
         conflicts += [
-            {"kind": "usage", "file": path, "line": line, "message": f'"{old}" may be what a string names there'}
+            {"kind": "usage", "file": path, "line": line, "message": refusals.STRING_MAY_NAME_IT.words(name=old)}
             for path, line in strings.unclear
         ]
         told_strings = strings.notes() + reflection.notes(session)
@@ -309,7 +307,7 @@ def _outside_strings(session, args):
         )
     ]
     if here not in known or not others:
-        raise Refused(f'"{args["name"]}" stands in a string there, and is not known to name anything')
+        raise Refused(refusals.STRING_NAMES_NOTHING, name=args["name"])
     return {**args, **others[0]}
 
 
@@ -320,7 +318,7 @@ def _renamer(session, resource, offset, old, told, args):
     except exceptions.RefactoringError:
         if (resource.real_path, offset) in told:
             return None
-        raise Refused(f'it is not known what "{old}" is there; give the place where it is declared')
+        raise Refused(refusals.DECLARATION_UNKNOWN, name=old)
     if isinstance(renamer.old_pyname, pynames.AssignedName) and renamer.old_pyname.module is None:
         # A variable of the module that only functions assign.
         told |= of_local(session, resource, args, ("",))
@@ -328,12 +326,12 @@ def _renamer(session, resource, offset, old, told, args):
     if renamer.old_pyname.get_definition_location() in (None, (None, None)):
         # rope does not know where a parameter of a lambda is defined.
         if len(told) < 2:
-            raise Refused(f'it is not known where "{old}" is defined')
+            raise Refused(refusals.DEFINITION_UNKNOWN, name=old)
         return None
     if not renamer.get_old_name():
-        raise Refused(f'"{old}" stands in a string there, and no use of a name is known to stand there')
+        raise Refused(refusals.NO_USE_IN_STRING, name=old)
     if renamer.get_old_name() != old:
-        raise Refused(f'rope takes the name there for "{renamer.get_old_name()}", not "{old}"')
+        raise Refused(refusals.ROPE_TAKES_OTHER, other=renamer.get_old_name(), name=old)
     return renamer
 
 
@@ -344,9 +342,7 @@ def _module_of(session, renamer, old):
         return None
     path = found.get_resource().real_path if found.get_resource() is not None else ""
     if not path.startswith(session.root + os.sep):
-        raise Refused(
-            f'"{old}" is a module from outside this project; "import {old} as ..." calls it otherwise in one file'
-        )
+        raise Refused(refusals.MODULE_OF_OTHER_PROJECT, name=old)
     return os.path.dirname(path) if os.path.basename(path) == "__init__.py" else path
 
 
@@ -508,7 +504,7 @@ def _captures(session, operations, old, new):
                     "file": op["path"],
                     "line": use.line,
                     "column": use.column + 1,
-                    "message": f'"{use.name}" would mean something else there',
+                    "message": refusals.WOULD_MEAN_OTHER.words(name=use.name),
                 }
             )
         found += _member_clash(op["path"], op["content"], before, new)
@@ -526,7 +522,13 @@ def _member_clash(path, after, before, new):
         counts.append(found)
     for name, count in counts[1].items():
         if count > 1 and counts[0].get(name, 0) >= 1 and counts[0].get(name, 0) < count:
-            return [{"kind": "name", "file": path, "message": f'"{new}" is defined in {name or "the module"} already'}]
+            return [
+                {
+                    "kind": "name",
+                    "file": path,
+                    "message": refusals.DEFINED_ALREADY.words(name=new, module=name or "the module"),
+                }
+            ]
     return []
 
 
@@ -558,7 +560,7 @@ def _hidden_uses(session, resource, args, old):
                 "kind": "usage",
                 "file": other.real_path,
                 "line": n.lineno,
-                "message": f'"{old}" stands in a string there, and @{shown} may make it known by its name',
+                "message": refusals.DECORATOR_MAY_USE_STRING.words(name=old, shown=shown),
             }
             for other, _text, each in session.trees(old)
             for n in ast.walk(each)
@@ -586,7 +588,7 @@ def _hidden_uses(session, resource, args, old):
                     "kind": "usage",
                     "file": resource.real_path,
                     "line": node.lineno,
-                    "message": f"{node.name} uses locals(), eval() or exec(), which see the names of variables",
+                    "message": refusals.NAMES_SEEN_BY_EVAL.words(name=node.name),
                 }
             )
     return found[:5]

@@ -282,14 +282,7 @@ async function checked(
   const dependents = all.filter((file) => !(file in contents));
   const base = proposal(answer.summary, operations, {
     notes: answer.notes,
-    conflicts: answer.conflicts.map(({ kind, message, hint, file, line, column }) => ({
-      kind,
-      message,
-      hint,
-      file,
-      line,
-      column,
-    })),
+    conflicts: [...answer.conflicts],
     dependents,
     renamed,
   });

@@ -9,6 +9,7 @@ import type { Provision } from '../../../provision/provision.ts';
 import type { Project } from '../../../workspace/project.ts';
 import type { RefactorWaiting } from '../model.ts';
 import { stillUsed, type Usage } from '../stillUsed.ts';
+import { refuse } from '../refusals/refuse.ts';
 
 interface Answer {
   id: number;
@@ -129,9 +130,6 @@ function refusal(refused: NonNullable<Answer['refused']>): ToolError {
       cascade ? undefined : 're-exports, idle imports and private helpers that only it used',
     );
   }
-  if (refused.kind === 'refused') return new ToolError('refactoring_not_available', `Not possible here: ${message}.`);
-  return new ToolError('refactoring_conflict', `${message}. Nothing was changed.`, {
-    ...(refused.data === null ? {} : { data: refused.data }),
-    hint: 'Choose another name.',
-  });
+  if (refused.kind === 'refused') return refuse('engineSays', { reason: message });
+  return refuse('pythonConflict', { reason: message }, refused.data === null ? {} : { data: refused.data });
 }

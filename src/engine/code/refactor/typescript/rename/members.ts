@@ -9,6 +9,7 @@ import { compiler, parse, tokenAt } from '../syntax/compiler.ts';
 import type { Mentions } from '../semantics/mentions.ts';
 import { mentionsLeft, positionsAfter, type Mention } from './mentionNotes.ts';
 import type { FileEdits } from '../servers/trial.ts';
+import { because } from '../../refusals/refuse.ts';
 
 /**
  * Uses of a renamed member on objects of which no type is known. When nothing else in the project is called like it, they can only
@@ -66,7 +67,7 @@ export async function untypedUses(
     };
   const conflicts = untyped.map(({ path, range }): Conflict => ({
     kind: 'usage',
-    message: `".${name}" of an object of unknown type may be the one that is renamed, or another`,
+    message: because('unknownTypeMember', { name }),
     hint: 'A type there decides it; force: true leaves these places as they are.',
     file: path,
     line: range.start.line,
