@@ -135,9 +135,6 @@ const toolSchemas = join(root, 'tests/contract/snapshots/tools');
 const stillNamingTools = {
   'src/engine/install/rule.ts': 6,
   'src/engine/workspace/settings/settings.ts': 1,
-  'src/engine/workspace/git/stashes.ts': 1,
-  'src/engine/workspace/git/branches.ts': 2,
-  'src/engine/workspace/git/commit.ts': 1,
   'src/engine/workspace/testRunners/pythonSuite.ts': 1,
 };
 
