@@ -17,7 +17,7 @@ const pages = {
   'tools.md': toolsPage(declarations),
   'configuration.md': configurationPage(declarations),
   'errors.md': errorsPage(declarations),
-  'refactorings.md': refactoringsPage(declarations),
+  'refactorings.md': await refactoringsPage(declarations),
   'refusals.md': await refusalsPage(declarations),
   'languages.md': await languagesPage(),
 };
@@ -59,7 +59,7 @@ async function loadDeclarations() {
   }
 }
 
-function refactoringsPage({ refactoringCapabilities, refactoringTitles }) {
+async function refactoringsPage({ refactoringCapabilities, refactoringTitles }) {
   const lines = [
     '# Refactorings',
     '',
@@ -74,7 +74,41 @@ function refactoringsPage({ refactoringCapabilities, refactoringTitles }) {
       lines.push(`| ${refactoringTitles[name]} | ${engine} | ${limits.join('; ')} |`);
     lines.push('');
   }
+  lines.push('## Examples', '', 'Each of these is also a test (`tests/refactor/examples`).', '');
+  for (const [name, title] of Object.entries(refactoringTitles)) {
+    lines.push(`### ${title[0].toUpperCase()}${title.slice(1)}`, '');
+    for (const language of ['typescript', 'python']) lines.push(...(await exampleOf(language, name)));
+  }
   return lines.join('\n');
+}
+
+/** What one call made of a small project, from the file that its test runs. */
+async function exampleOf(language, name) {
+  const text = await readFile(join(root, 'tests', 'refactor', 'examples', language, `${name}.txtar`), 'utf8');
+  const [given, becomes] = text.split('-- becomes --\n');
+  const [prose, tool, args, ...files] = given.split(/^-- (.*) --\n/m);
+  const [refused, ...after] = becomes.split(/^-- (.*) --\n/m);
+  const pairs = (parts) => parts.flatMap((part, at) => (at % 2 === 0 ? [[part, parts[at + 1]]] : []));
+  const changed = new Set(pairs(after).map(([file]) => file));
+  const isShown = ([file, content]) => content !== '' && (refused !== '' || changed.has(file) || !isKept(file, after));
+  const shown = (parts) => parts.map(([file, content]) => `# ${file}\n${content.trimEnd()}`).join('\n\n');
+  const fence = (content) => [
+    '```' + language,
+    language === 'python' ? content : content.replace(/^# /gm, '// '),
+    '```',
+    '',
+  ];
+  return [
+    `${prose.trim()} \`${tool} ${args.trim()}\``,
+    '',
+    ...fence(shown(pairs(files).filter(isShown))),
+    ...(refused === '' ? ['becomes', '', ...fence(shown(pairs(after)))] : [`> ${refused.trim()}`, '']),
+  ];
+}
+
+/** A file that a move leaves where it is: none of those that stand somewhere else afterwards. */
+function isKept(file, after) {
+  return !after.some((path) => path !== file && path.endsWith(`/${file}`));
 }
 
 /** Every reason not to refactor, with the names that code gives them. */
