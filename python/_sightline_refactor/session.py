@@ -5,6 +5,7 @@ import os
 from rope.base import change as rope_change
 from rope.base import exceptions, project as rope_project
 
+from .requests import NameRequest
 from . import refusals
 from .project import texts
 from .project import trees as ast
@@ -140,11 +141,11 @@ class Session:
         units = lines[line - 1].encode("utf-16-le")[: (column - 1) * 2]
         return sum(len(each) + 1 for each in lines[: line - 1]) + len(units.decode("utf-16-le", "ignore"))
 
-    def place(self, args):
+    def place(self, args: NameRequest):
         self.refresh()
-        resource = self.resource(args["path"])
+        resource = self.resource(args.path)
         self.parse(resource)
-        return resource, self.offset(resource, args["line"], args["column"])
+        return resource, self.offset(resource, args.line, args.column)
 
     def parse(self, resource):
         try:

@@ -5,6 +5,7 @@ import re
 
 from rope.contrib import findit
 
+from ..requests import DeleteRequest
 from .. import refusals
 from ..project import trees as ast
 from ..check import Exports
@@ -27,9 +28,9 @@ from ..project.source import (
 )
 
 
-def safe_delete(session, args):
+def safe_delete(session, args: DeleteRequest):
     resource, offset = session.place(args)
-    name, cascade = args["name"], args.get("cascade")
+    name, cascade = args.name, args.cascade
     occurrences = findit.find_occurrences(session.project, resource, offset, unsure=True, in_hierarchy=True)
     definition = findit.find_definition(session.project, resource.read(), offset, resource)
     home = definition.resource if definition is not None and definition.resource is not None else resource
@@ -56,7 +57,7 @@ def safe_delete(session, args):
         usages, removable = _cascade(session, usages, name)
     listed = [_listed(session, o.resource, o.lineno, name) for o in usages]
     known = {(each["file"], each["line"]) for each in listed}
-    for place in args.get("sure", ()):
+    for place in args.sure:
         # Uses that only somebody who knows types can tell.
         path, line = place["path"], place["line"]
         own = path == home.real_path and _inside(nodes, line)
@@ -99,7 +100,7 @@ def safe_delete(session, args):
     ]
     if not cascade:
         listed += [{"file": home.path, "line": n.lineno, "kind": "re-export", "context": "__all__"} for n in exported]
-    if listed and not args.get("force"):
+    if listed and not args.force:
         raise Refused(refusals.STILL_USED, {"name": name, "usages": listed, "cascade": bool(cascade)}, name=name)
     content = text
     for each in reversed(nodes):

@@ -1,7 +1,9 @@
 """Extracting functions and variables."""
 
+from dataclasses import replace
 import re
 
+from ..requests import ExtractRequest
 from .. import refusals
 from ..project import trees as ast
 from ..check import Exports
@@ -21,29 +23,29 @@ from ..project.source import function_of, header_of, parents_of, scope_of, span
 from .string_parts import StringPart
 
 
-def extract(session, args):
+def extract(session, args: ExtractRequest):
     session.refresh()
-    resource = session.resource(args["path"])
+    resource = session.resource(args.path)
     tree, text = session.parse(resource), resource.read()
-    start = session.offset(resource, args["startLine"], args["startColumn"])
-    end = session.offset(resource, args["endLine"], args["endColumn"])
+    start = session.offset(resource, args.start_line, args.start_column)
+    end = session.offset(resource, args.end_line, args.end_column)
     while start < end and text[start].isspace():
         start += 1
     while end > start and text[end - 1].isspace():
         end -= 1
     if start == end:
         raise Refused(refusals.EMPTY_RANGE)
-    valid_name(args["newName"])
+    valid_name(args.new_name)
     start, end = without_cut_comments(text, tree, start, end)
     try:
         return _extracted(session, args, resource, text, tree, start, end)
     except NotWhole:
         # What stands side by side in a sum or a condition is a part of it, though not one that the syntax knows.
-        part = Regrouped.at(text, tree, start, end) if not args.get("all") else None
+        part = Regrouped.at(text, tree, start, end) if not args.all else None
         if part is None:
             raise
         answer = _extracted(session, args, resource, part.text, part.tree, start, end + 2)
-        problem = {"kind": "meaning", "message": part.problem, "file": args["path"], "line": args["startLine"]}
+        problem = {"kind": "meaning", "message": part.problem, "file": args.path, "line": args.start_line}
         operations = [{**each, "content": part.without_brackets(each["content"])} for each in answer["operations"]]
         return {
             **answer,
@@ -52,14 +54,14 @@ def extract(session, args):
         }
 
 
-def _extracted(session, args, resource, text, tree, start, end):
-    new, what = args["newName"], args["what"]
-    is_text = what == "variable" and args.get("scope") != "module" and not is_whole(tree, text, start, end)
+def _extracted(session, args: ExtractRequest, resource, text, tree, start, end):
+    new, what = args.new_name, args.what
+    is_text = what == "variable" and args.scope != "module" and not is_whole(tree, text, start, end)
     part = StringPart.at(text, tree, start, end, new) if is_text else None
     if part is not None and header_of(tree, part.node) is None:
-        _refuse_name_in_use(session, resource, tree, part.node, new, what, args.get("scope"))
+        _refuse_name_in_use(session, resource, tree, part.node, new, what, args.scope)
         content = variable_before_statement(text, tree, part.node, new, *span(text, part.node), part)
-        return session.answer([{"kind": "write", "path": args["path"], "content": content}], f"extract variable {new}")
+        return session.answer([{"kind": "write", "path": args.path, "content": content}], f"extract variable {new}")
     selected = selected_nodes(tree, text, start, end, what)
     if shares_brackets(tree, text, selected[0]):
         start, end = span(text, selected[0])[0] + 1, span(text, selected[0])[1] - 1
@@ -75,30 +77,28 @@ def _extracted(session, args, resource, text, tree, start, end):
     if isinstance(selected[0], ast.expr) and is_shown(tree, text, selected[0], end):
         raise Refused(refusals.TEXT_SHOWN_BY_F_STRING)
     inside = [node for each in selected for node in ast.walk(each)]
-    _refuse_selection(inside, what, args.get("scope"), _becomes_method(tree, selected[0], args.get("scope")))
-    _refuse_name_in_use(session, resource, tree, selected[0], new, what, args.get("scope"))
+    _refuse_selection(inside, what, args.scope, _becomes_method(tree, selected[0], args.scope))
+    _refuse_name_in_use(session, resource, tree, selected[0], new, what, args.scope)
     summary = f"extract {'variable' if what == 'variable' else 'function'} {new}"
     header = header_of(tree, selected[0]) if what == "variable" else None
-    if what == "variable" and args.get("scope") == "class":
+    if what == "variable" and args.scope == "class":
         raise Refused(refusals.NO_VARIABLE_IN_CLASS)
     if (
         what == "variable"
-        and args.get("scope") == "module"
+        and args.scope == "module"
         and (header is not None or scope_of(tree, selected[0]) is not tree)
     ):
         begin, finish = span(text, selected[0])
         content, hazard = variable_of_module(
-            text, tree, selected[0], new, min(start, begin), max(end, finish), bool(args.get("all"))
+            text, tree, selected[0], new, min(start, begin), max(end, finish), bool(args.all)
         )
         conflicts = (
-            [{"kind": "meaning", "message": hazard, "file": args["path"], "line": selected[0].lineno}] if hazard else []
+            [{"kind": "meaning", "message": hazard, "file": args.path, "line": selected[0].lineno}] if hazard else []
         )
-        return session.answer(
-            [{"kind": "write", "path": args["path"], "content": content}], summary, conflicts=conflicts
-        )
+        return session.answer([{"kind": "write", "path": args.path, "content": content}], summary, conflicts=conflicts)
     if what == "variable" and header is None:
-        occurrences = Occurrences(text, tree, selected[0]) if args.get("all") else None
-        conflicts = (occurrences or NewVariable(text, tree, selected[0])).conflicts(args["path"])
+        occurrences = Occurrences(text, tree, selected[0]) if args.all else None
+        conflicts = (occurrences or NewVariable(text, tree, selected[0])).conflicts(args.path)
         begin, finish = (start, end) if shares_brackets(tree, text, selected[0]) else span(text, selected[0])
         content = variable_before_statement(
             text, tree, selected[0], new, min(start, begin), max(end, finish), occurrences=occurrences
@@ -107,37 +107,37 @@ def _extracted(session, args, resource, text, tree, start, end):
             occurrences is not None and len(occurrences.nodes) > 1 and any(isinstance(n, ast.Call) for n in inside)
         )
         notes = ["the value comes from a call, which now happens once for all occurrences"] if is_once else []
-        return session.answer([{"kind": "write", "path": args["path"], "content": content}], summary, notes, conflicts)
+        return session.answer([{"kind": "write", "path": args.path, "content": content}], summary, notes, conflicts)
     if header is not None:
-        content = variable_before(text, tree, selected[0], header, new, bool(args.get("all")))
-        return session.answer([{"kind": "write", "path": args["path"], "content": content}], summary)
+        content = variable_before(text, tree, selected[0], header, new, bool(args.all))
+        return session.answer([{"kind": "write", "path": args.path, "content": content}], summary)
     selection = Selection(
         tree,
         selected,
-        args.get("scope") == "module",
+        args.scope == "module",
         lambda name: _is_used_elsewhere(session, resource, name),
-        bool(args.get("keepsTypes")),
+        bool(args.keeps_types),
     )
     if isinstance(selection.scope, ast.ClassDef):
         content = function_before_class(text, tree, selected, selection, new)
-        return session.answer([{"kind": "write", "path": args["path"], "content": content}], summary)
-    conflicts = [{**problem, "file": args["path"]} for problem in selection.problems]
-    function = NewFunction(text, tree, selection, new, start, end, args.get("scope") == "module")
-    if not args.get("all"):
+        return session.answer([{"kind": "write", "path": args.path, "content": content}], summary)
+    conflicts = [{**problem, "file": args.path} for problem in selection.problems]
+    function = NewFunction(text, tree, selection, new, start, end, args.scope == "module")
+    if not args.all:
         return session.answer(
-            [{"kind": "write", "path": args["path"], "content": function.content()}], summary, conflicts=conflicts
+            [{"kind": "write", "path": args.path, "content": function.content()}], summary, conflicts=conflicts
         )
     if isinstance(selected[0], ast.Expr) and _is_asked_elsewhere(tree, selected[0].value):
         raise Refused(refusals.VALUE_USED_ELSEWHERE)
     others = Duplicates(function)
-    if others.is_outside and args.get("scope") != "class":
+    if others.is_outside and args.scope != "class":
         # They are not methods of the same class, and a function of the module is one for all of them.
-        return _extracted(session, {**args, "scope": "module"}, resource, text, tree, start, end)
+        return _extracted(session, replace(args, scope="module"), resource, text, tree, start, end)
     if others.is_other:
         conflicts.append(
             {
                 "kind": "meaning",
-                "file": args["path"],
+                "file": args.path,
                 "line": selected[0].lineno,
                 "message": refusals.DUPLICATE_NEEDS_OTHERS.words(),
             }
@@ -146,13 +146,13 @@ def _extracted(session, args, resource, text, tree, start, end):
         conflicts.append(
             {
                 "kind": "meaning",
-                "file": args["path"],
+                "file": args.path,
                 "line": selected[0].lineno,
                 "message": refusals.DUPLICATE_BEFORE_DEFINITION.words(),
             }
         )
     return session.answer(
-        [{"kind": "write", "path": args["path"], "content": function.content(others.edits)}],
+        [{"kind": "write", "path": args.path, "content": function.content(others.edits)}],
         summary,
         conflicts=conflicts,
     )

@@ -13,6 +13,7 @@ import threading
 
 from rope.contrib import findit
 
+from ..requests import InlineRequest
 from .. import refusals
 from ..project import trees as ast
 from ..project import names
@@ -53,9 +54,9 @@ def _expression(text):
         return None
 
 
-def inline_function(session, tool, args):
+def inline_function(session, tool, args: InlineRequest):
     node, text = tool.node, tool.resource.read()
-    summary = f"inline function {args['name']}"
+    summary = f"inline function {args.name}"
     function = next(
         (
             n
@@ -66,7 +67,7 @@ def inline_function(session, tool, args):
     )
     _refuse_function(node)
     places = findit.find_occurrences(session.project, tool.resource, _name_offset(text, function), unsure=False)
-    found = {(o.resource.real_path, o.offset) for o in places} | offsets(session, args.get("sure", ()))
+    found = {(o.resource.real_path, o.offset) for o in places} | offsets(session, args.sure)
     if tool.is_method:
         family = Family(
             session, node.name, [(tool.resource.real_path, *name_place(text.split("\n"), function, node.name))]
@@ -74,14 +75,14 @@ def inline_function(session, tool, args):
         if len(family.places) > 1:
             raise Refused(refusals.OVERRIDES)
         named = reached_by_name(session, [], node.name)
-        if named and args["all"] is not False:
+        if named and args.all is not False:
             raise Refused(
                 refusals.NAMED_BY_STRING, name=node.name, line=named[0]["line"], path=session.relative(named[0]["file"])
             )
-        unsure = _unsure(session, node.name, found) if args["all"] is not False else {}
-        if unsure and not args.get("asked"):
+        unsure = _unsure(session, node.name, found) if args.all is not False else {}
+        if unsure and not args.asked:
             return {**session.answer([], summary), "unsure": list(unsure.values())}
-        left = sorted(unsure.keys() - offsets(session, args.get("denied", ())))
+        left = sorted(unsure.keys() - offsets(session, args.denied))
         if left and not (family.is_unique and not any(hasattr(each, node.name) for each in OFTEN_UNTYPED)):
             return _kept(session, tool, function, args, found, [unsure[each] for each in left])
         # Nothing else in the project is called so, nor in the types of the language.
@@ -89,7 +90,7 @@ def inline_function(session, tool, args):
     return session.answer(_replaced(session, tool, function, args, found), summary)
 
 
-def _kept(session, tool, function, args, found, unknown):
+def _kept(session, tool, function, args: InlineRequest, found, unknown):
     """What is used on something of unknown type may be the method: the calls that are known are inlined, and the method
     stays for the others.
     """
@@ -119,7 +120,7 @@ def _unsure(session, name, found):
     return places
 
 
-def _replaced(session, tool, node, args, found, keeps=False):
+def _replaced(session, tool, node, args: InlineRequest, found, keeps=False):
     """The changed files: each call becomes the expression that the function is, or else its statement becomes the
     body.
     """
@@ -145,10 +146,10 @@ def _replaced(session, tool, node, args, found, keeps=False):
     )
     at = (
         (
-            session.resource(args["path"]).real_path,
-            session.offset(session.resource(args["path"]), args["line"], args["column"]),
+            session.resource(args.path).real_path,
+            session.offset(session.resource(args.path), args.line, args.column),
         )
-        if args["all"] is False
+        if args.all is False
         else None
     )
     operations, is_called = [], False

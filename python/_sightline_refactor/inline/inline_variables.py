@@ -5,6 +5,7 @@ import re
 from rope.contrib import findit
 from rope.refactor import inline as rope_inline
 
+from ..requests import InlineRequest
 from .. import refusals
 from ..project import trees as ast
 from ..project import names
@@ -79,16 +80,16 @@ class Variable:
         self.binding = binding
 
     @classmethod
-    def at(cls, session, resource, args):
+    def at(cls, session, resource, args: InlineRequest):
         """The variable at the place, when it is assigned in this file; otherwise nothing."""
-        text, tree, name = resource.read(), session.parse(resource), args["name"]
+        text, tree, name = resource.read(), session.parse(resource), args.name
         module = names.module_of(text)
-        line = text.split("\n")[args["line"] - 1]
-        column = byte_column(line, args["column"])
+        line = text.split("\n")[args.line - 1]
+        column = byte_column(line, args.column)
         at = [
             u
             for u in module.uses
-            if u.name == name and u.line == args["line"] and u.column <= column <= u.column + len(name.encode())
+            if u.name == name and u.line == args.line and u.column <= column <= u.column + len(name.encode())
         ]
         if not at:
             return None
@@ -111,7 +112,7 @@ class Variable:
             raise Refused(refusals.HAS_NO_VALUE_OWN, name=name)
         return cls(session, resource, tree, nodes[0], module, binding, name)
 
-    def inlined(self, args):
+    def inlined(self, args: InlineRequest):
         node, name = self.node, self.name
         if (
             isinstance(node, ast.Assign)
@@ -145,16 +146,14 @@ class Variable:
         if quoted is not None and self.binding == "":
             raise Refused(refusals.NAMED_BY_ANNOTATION, name=name, line=quoted.lineno)
         elsewhere = self._elsewhere()
-        if elsewhere and args["all"]:
+        if elsewhere and args.all:
             return self._everywhere(args)
         if not self.uses:
             raise Refused(refusals.NEVER_USED, name=name)
         chosen = self.uses
-        if not args["all"] and len(self.uses) + len(elsewhere) > 1:
+        if not args.all and len(self.uses) + len(elsewhere) > 1:
             chosen = [
-                n
-                for n in self.uses
-                if n.lineno == args["line"] and n.col_offset <= args["column"] - 1 <= n.end_col_offset
+                n for n in self.uses if n.lineno == args.line and n.col_offset <= args.column - 1 <= n.end_col_offset
             ]
             if not chosen:
                 raise Refused(refusals.POINT_AT_USE)
@@ -181,13 +180,13 @@ class Variable:
         operation = {"kind": "write", "path": self.resource.real_path, "content": content}
         return self.session.answer([operation], f"inline variable {name}", conflicts=self._hazards(chosen))
 
-    def _choose(self, args):
+    def _choose(self, args: InlineRequest):
         """Of a variable that is assigned several times, the assignment that was pointed at, or whose value is read
         there.
         """
 
         def is_pointed_at(each):
-            return each.lineno == args["line"] and each.col_offset <= args["column"] - 1 <= each.end_col_offset
+            return each.lineno == args.line and each.col_offset <= args.column - 1 <= each.end_col_offset
 
         for store in self.stores:
             node = self.parents.get(store)
@@ -256,7 +255,7 @@ class Variable:
             if o.resource != self.resource
         ]
 
-    def _everywhere(self, args):
+    def _everywhere(self, args: InlineRequest):
         """Uses in other modules are rope's matter; it writes the value there as it stands."""
         if not _is_plain(self.node.value):
             raise Refused(refusals.USED_IN_OTHER_FILES, name=self.name)
@@ -555,36 +554,34 @@ def _everywhere(session, tool, remove, only_current):
         rope_inline._getvardef = definition
 
 
-def inline_from_elsewhere(session, tool, args):
+def inline_from_elsewhere(session, tool, args: InlineRequest):
     """The variable is assigned in another file: what was pointed at is one of its uses."""
     home = tool.resource
     tree = session.parse(home)
-    node = next(
-        (n for n in tree.body if isinstance(n, (ast.Assign, ast.AnnAssign)) and args["name"] in assigned(n)), None
-    )
+    node = next((n for n in tree.body if isinstance(n, (ast.Assign, ast.AnnAssign)) and args.name in assigned(n)), None)
     if node is None or node.value is None:
-        raise Refused(refusals.ASSIGNMENT_NOT_FOUND, name=args["name"])
+        raise Refused(refusals.ASSIGNMENT_NOT_FOUND, name=args.name)
     if not _is_plain(node.value):
-        raise Refused(refusals.NO_PLAIN_VALUE, name=args["name"], path=home.path)
-    return session.answer(_everywhere(session, tool, args["all"], not args["all"]), f"inline variable {args['name']}")
+        raise Refused(refusals.NO_PLAIN_VALUE, name=args.name, path=home.path)
+    return session.answer(_everywhere(session, tool, args.all, not args.all), f"inline variable {args.name}")
 
 
-def is_attribute(session, tool, resource, args):
+def is_attribute(session, tool, resource, args: InlineRequest):
     """Whether an attribute of an object was pointed at, not a variable of a module."""
-    if any(args["name"] in assigned(n) for n in session.parse(tool.resource).body):
+    if any(args.name in assigned(n) for n in session.parse(tool.resource).body):
         return False
     lines = resource.read().split("\n")
     return any(
         isinstance(node, ast.Attribute)
-        and node.attr == args["name"]
-        and name_place(lines, node, node.attr) == (args["line"], args["column"])
+        and node.attr == args.name
+        and name_place(lines, node, node.attr) == (args.line, args.column)
         for node in ast.walk(session.parse(resource))
     )
 
 
-def inline_attribute(session, tool, args):
+def inline_attribute(session, tool, args: InlineRequest):
     """An attribute that is assigned once, a plain constant, and of which afterwards nothing is left anywhere."""
-    name, tree = args["name"], session.parse(tool.resource)
+    name, tree = args.name, session.parse(tool.resource)
     nodes = [
         n
         for n in ast.walk(tree)
@@ -593,7 +590,7 @@ def inline_attribute(session, tool, args):
         and isinstance(n.targets[0], ast.Attribute)
         and n.targets[0].attr == name
     ]
-    if not args["all"] or len(nodes) != 1 or not isinstance(nodes[0].value, ast.Constant):
+    if not args.all or len(nodes) != 1 or not isinstance(nodes[0].value, ast.Constant):
         raise Refused(refusals.ATTRIBUTE_NOT_CONSTANT)
     operations = session.operations(tool.get_changes(remove=True, only_current=False))
     after = {op["path"]: op["content"] for op in operations}

@@ -5,6 +5,7 @@ from types import SimpleNamespace
 from rope.base import pynames, pyobjects
 from rope.refactor import inline as rope_inline
 
+from ..requests import InlineRequest
 from .. import refusals
 from ..project import trees as ast
 from .inline_functions import inline_function
@@ -14,13 +15,13 @@ from ..project.source import taken_from, without_unused_imports
 from ..session import Refused
 
 
-def inline(session, args):
+def inline(session, args: InlineRequest):
     answer = _inlined(session, args)
     if answer["operations"] and all(
         each["kind"] == "write" and session.resource(each["path"]).read() == each["content"]
         for each in answer["operations"]
     ):
-        raise Refused(refusals.ONLY_A_WORD, name=args["name"])
+        raise Refused(refusals.ONLY_A_WORD, name=args.name)
     _without_idle_imports(session, answer["operations"])
     return answer
 
@@ -39,7 +40,7 @@ def _without_idle_imports(session, operations):
             each["content"] = tidy[each["path"]]
 
 
-def _inlined(session, args):
+def _inlined(session, args: InlineRequest):
     resource, offset = session.place(args)
     variable = Variable.at(session, resource, args)
     if variable is not None:
@@ -50,7 +51,7 @@ def _inlined(session, args):
     try:
         tool = rope_inline.create_inline(session.project, resource, offset)
     except ValueError:
-        raise Refused(refusals.HAS_NO_ASSIGNMENT_OWN, name=args["name"]) from None
+        raise Refused(refusals.HAS_NO_ASSIGNMENT_OWN, name=args.name) from None
     kind = type(tool).__name__
     if kind == "InlineParameter":
         raise Refused(refusals.PARAMETER_NOT_INLINED)

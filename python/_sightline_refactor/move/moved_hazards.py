@@ -6,6 +6,7 @@ import fnmatch
 import os
 import sys
 
+from ..requests import MoveFileRequest
 from .. import refusals
 from ..project import trees as ast
 from ..project.names import captured
@@ -14,9 +15,9 @@ from ..strings.string_patterns import pattern_of
 IMPORTING = ("import_module", "__import__", "iter_modules", "walk_packages", "find_spec")
 
 
-def hazards(session, args, operations, pairs):
+def hazards(session, args: MoveFileRequest, operations, pairs):
     """Conflicts. `pairs` are the dotted names before and after."""
-    old, new = args["from"], args["to"]
+    old, new = args.source, args.to
     stems = [os.path.basename(each).removesuffix(".py") for each in (old, new)]
     found = []
     if os.path.dirname(new) == session.root and stems[1] in sys.stdlib_module_names and stems[0] != stems[1]:

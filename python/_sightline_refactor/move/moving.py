@@ -6,6 +6,7 @@ import sys
 
 from rope.refactor import rename as rope_rename
 
+from ..requests import MoveFileRequest
 from .. import refusals
 from ..project import trees as ast
 from ..check import Exports
@@ -20,15 +21,15 @@ from ..project.source import assigned, chars, edited, indent_of, line_start, spa
 from ..analysis.variables import follow_scopes
 
 
-def move_file(session, args):
+def move_file(session, args: MoveFileRequest):
     session.refresh()
-    source = session.resource(args["from"])
-    before, after = os.path.dirname(args["from"]), os.path.dirname(args["to"])
-    old, new = os.path.basename(args["from"]), os.path.basename(args["to"])
+    source = session.resource(args.source)
+    before, after = os.path.dirname(args.source), os.path.dirname(args.to)
+    old, new = os.path.basename(args.source), os.path.basename(args.to)
     if old == "__init__.py":
         raise Refused(refusals.INIT_MAKES_PACKAGE)
-    if os.path.exists(args["to"]):
-        raise Refused(refusals.FILE_EXISTS, path=session.relative(args["to"]))
+    if os.path.exists(args.to):
+        raise Refused(refusals.FILE_EXISTS, path=session.relative(args.to))
     stem = new[:-3] if new.endswith(".py") else new
     if old != new and not source.is_folder() and not new.endswith(".py"):
         raise Refused(refusals.NO_PYTHON_ENDING)
@@ -37,9 +38,9 @@ def move_file(session, args):
     hidden = hidden_by(session, before, old.removesuffix(".py"))
     if before == after and hidden is None:
         # rope runs into itself with folders that do not say that they are packages.
-        is_plain = source.is_folder() and not os.path.exists(os.path.join(args["from"], "__init__.py"))
+        is_plain = source.is_folder() and not os.path.exists(os.path.join(args.source, "__init__.py"))
         operations = (
-            [{"kind": "rename", "from": args["from"], "to": args["to"]}]
+            [{"kind": "rename", "from": args.source, "to": args.to}]
             if is_plain
             else session.operations(rope_rename.Rename(session.project, source).get_changes(stem))
         )
@@ -51,16 +52,16 @@ def move_file(session, args):
         ]
         follow_scopes(session, operations, "module", old.removesuffix(".py"), stem)
     else:
-        operations = [{"kind": "rename", "from": args["from"], "to": args["to"]}]
+        operations = [{"kind": "rename", "from": args.source, "to": args.to}]
         if not os.path.isdir(after):
             operations = package_files(session, after) + operations
-    stub = args["from"] + "i"
-    if os.path.isfile(stub) and args["from"].endswith(".py"):
-        if os.path.exists(args["to"] + "i"):
-            raise Refused(refusals.STUB_EXISTS, path=session.relative(args["to"]))
+    stub = args.source + "i"
+    if os.path.isfile(stub) and args.source.endswith(".py"):
+        if os.path.exists(args.to + "i"):
+            raise Refused(refusals.STUB_EXISTS, path=session.relative(args.to))
         # What describes a module for type checkers stays beside it.
-        operations.append({"kind": "rename", "from": stub, "to": args["to"] + "i"})
-    followed = _Followed(session, operations, args["from"], args["to"], hidden is not None)
+        operations.append({"kind": "rename", "from": stub, "to": args.to + "i"})
+    followed = _Followed(session, operations, args.source, args.to, hidden is not None)
     followed.follow()
     conflicts = followed.unclear + [
         {
@@ -74,7 +75,7 @@ def move_file(session, args):
     conflicts += hazards(session, args, operations, followed.pairs)
     strings = Strings(session, of_module(followed.pairs), True)
     strings.follow(operations, old.removesuffix(".py"))
-    return session.answer(operations, f"move {old} to {session.relative(args['to'])}", strings.notes(), conflicts)
+    return session.answer(operations, f"move {old} to {session.relative(args.to)}", strings.notes(), conflicts)
 
 
 def _calls_so(text, name):

@@ -5,6 +5,7 @@
 import os
 import re
 
+from ..requests import MoveSymbolRequest
 from .. import refusals
 from ..project import trees as ast
 from ..check import Exports
@@ -31,9 +32,9 @@ from ..session import Refused
 from ..project.source import FUNCTIONS, assigned, edited, last_line, line_start, scope_of, span
 
 
-def move_symbol(session, args):
+def move_symbol(session, args: MoveSymbolRequest):
     resource, _offset = session.place(args)
-    name, target, source = args["name"], args["targetFile"], resource.real_path
+    name, target, source = args.name, args.target_file, resource.real_path
     moved = _Moved(session, resource, name)
     if not target.endswith(".py"):
         raise Refused(refusals.TARGET_NOT_PYTHON)

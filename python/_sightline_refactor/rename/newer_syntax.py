@@ -5,6 +5,7 @@ that somebody tells who can read them, and nothing may stand there that could be
 import os
 import re
 
+from ..requests import RelatedRequest, RenameRequest
 from .. import refusals
 from ..project import trees as ast
 from ..session import Refused, offsets
@@ -15,11 +16,11 @@ STATEMENT = re.compile(
 )
 
 
-def unread(session, args):
+def unread(session, args: RelatedRequest):
     """The files among those the rename is about that do not parse here but would where their syntax is known."""
     paths = {
-        args["path"],
-        *(place["path"] for place in args.get("sure", ()) if place["path"].startswith(session.root + os.sep)),
+        args.path,
+        *(place["path"] for place in args.sure if place["path"].startswith(session.root + os.sep)),
     }
     return [
         path
@@ -28,11 +29,11 @@ def unread(session, args):
     ]
 
 
-def rename_as_told(session, args):
-    old, new = args["name"], args["newName"]
-    places = offsets(session, args.get("sure", ()))
-    resource = session.resource(args["path"])
-    if (resource.real_path, session.offset(resource, args["line"], args["column"])) not in places:
+def rename_as_told(session, args: RenameRequest):
+    old, new = args.name, args.new_name
+    places = offsets(session, args.sure)
+    resource = session.resource(args.path)
+    if (resource.real_path, session.offset(resource, args.line, args.column)) not in places:
         raise Refused(refusals.TOO_OLD_TO_KNOW, path=resource.path, name=old)
     operations, conflicts = [], []
     for path in sorted({path for path, _ in places}):

@@ -2,6 +2,7 @@
 is compared.
 """
 
+from dataclasses import replace
 import functools
 import io
 import os
@@ -12,6 +13,7 @@ from rope.base import exceptions, pynames, pyobjects
 from rope.contrib import findit
 from rope.refactor import rename as rope_rename
 
+from ..requests import MoveFileRequest, NameRequest, RelatedRequest, RenameRequest
 from .. import refusals
 from ..project import trees as ast
 from ..project import names
@@ -36,7 +38,7 @@ from ..analysis.variables import follow_scopes, of_alias, of_local, of_same_vari
 from ..strings.names_in_comments import follow_words, meant_by_word
 
 
-def related(session, args):
+def related(session, args: RelatedRequest):
     """Where else the same thing is declared, as far as places are known that mean it: somebody who knows types can be
     asked about these too.
     """
@@ -44,64 +46,58 @@ def related(session, args):
     if unread(session, args):
         return []
     resource, offset = session.place(args)
-    family = Family(session, args["name"], _declarations(session, args, resource, offset), args.get("alike", ()))
+    family = Family(session, args.name, _declarations(session, args, resource, offset), args.alike)
     return _shown(family.places)
 
 
-def rename(session, args, move_file):
+def rename(session, args: RenameRequest, move_file):
     """`sure` are places (path, line, column) that somebody who knows types says are meant, `denied` those that are not.
     Only when `asked` is set is there nobody left to ask about those that rope is not sure of. A module is renamed by
     moving its file.
     """
     session.refresh()
     # A module may be called by the name of its file.
-    old, new = args["name"], args["newName"].removesuffix(".py")
+    old, new = args.name, args.new_name.removesuffix(".py")
     valid_name(new)
     if unread(session, args):
         return rename_as_told(session, args)
     args = meant_by_word(session, args)
-    old = args["name"]
-    fixtures = Fixtures(session, old, args["path"], args["line"], args["column"])
+    old = args.name
+    fixtures = Fixtures(session, old, args.path, args.line, args.column)
     if fixtures.place() is not None:
-        args = {**args, **_shown([fixtures.place()])[0]}
+        args = replace(args, **_shown([fixtures.place()])[0])
     args = _outside_strings(session, args)
     resource, offset = session.place(args)
-    column = byte_column(resource.read().split("\n")[args["line"] - 1], args["column"])
+    column = byte_column(resource.read().split("\n")[args.line - 1], args.column)
     if any(
-        use.name == old
-        and use.line == args["line"]
-        and 0 <= column - use.column < len(old)
-        and use.binding == "builtin"
+        use.name == old and use.line == args.line and 0 <= column - use.column < len(old) and use.binding == "builtin"
         for use in names.module_of(resource.read()).uses
     ):
         raise Refused(refusals.BUILT_IN, name=old)
     taken = taken_from_outside(session, resource, args)
     if taken is not None:
         raise Refused(refusals.NAME_OF_OTHER_PROJECT, name=old, module=taken, other=new)
-    family = Family(session, old, _declarations(session, args, resource, offset), args.get("alike", ()))
+    family = Family(session, old, _declarations(session, args, resource, offset), args.alike)
     told = offsets(session, [*of_same_variable(session, args, family), *_shown([*family.places, *family.uses])])
-    denied = offsets(session, args.get("denied", ()))
+    denied = offsets(session, args.denied)
     told |= offsets(session, _shown(family.likely)) - denied if family.is_unique else set()
     handed, certain = family.handed_on() if family.kind == "parameter" else ([], [])
     told |= offsets(
         session, _shown([*certain, *(family.spelled() if family.kind == "parameter" or family.has_keywords else ())])
     )
     for place in _shown(fixtures.parameters()):
-        told |= of_local(session, session.resource(place["path"]), {**place, "name": old})
+        told |= of_local(session, session.resource(place["path"]), NameRequest(**place, name=old))
     local = of_local(session, resource, args) or of_alias(session, resource, args)
     told |= local
-    is_in_string = (args["path"], args["line"], args["column"]) in family.places and not _is_code(
-        resource.read(), offset
-    )
+    is_in_string = (args.path, args.line, args.column) in family.places and not _is_code(resource.read(), offset)
     renamer = None if local or is_in_string else _renamer(session, resource, offset, old, told, args)
     module = _module_of(session, renamer, old)
     if module is not None:
         return move_file(
             session,
-            {
-                "from": module,
-                "to": os.path.join(os.path.dirname(module), new + (".py" if module.endswith(".py") else "")),
-            },
+            MoveFileRequest(
+                module, os.path.join(os.path.dirname(module), new + (".py" if module.endswith(".py") else ""))
+            ),
         )
     if renamer is None and not local:
         told |= offsets(session, _shown(family.keywords()))
@@ -119,7 +115,7 @@ def rename(session, args, move_file):
         judged = False if is_other or family.is_of_literal(*place[:3]) else family.judged(*place[:3])
         if judged is False:
             return False
-        if args.get("asked") and (judged or family.is_unique and not family.is_made_outside(*place[:3])):
+        if args.asked and (judged or family.is_unique and not family.is_made_outside(*place[:3])):
             guessed.append(key)
             sure.add(key)
             return True
@@ -145,13 +141,13 @@ def rename(session, args, move_file):
         follow_scopes(session, operations, family.kind, old, new)
     if not any(_differences(session, op) for op in operations if op["kind"] == "write"):
         raise Refused(refusals.NOT_RENAMABLE, name=old)
-    if new != args["newName"]:
-        raise Refused(refusals.INVALID_NAME, name=args["newName"])
+    if new != args.new_name:
+        raise Refused(refusals.INVALID_NAME, name=args.new_name)
     conflicts = [
         {
             "kind": "meaning",
             "file": resource.real_path,
-            "line": args["line"],
+            "line": args.line,
             "message": refusals.BELONGS_TO_OUTSIDE_CLASS.words(name=old, outside=outside),
         }
         for outside in family.outside[:1]
@@ -177,7 +173,7 @@ def rename(session, args, move_file):
             {
                 "kind": "meaning",
                 "file": resource.real_path,
-                "line": args["line"],
+                "line": args.line,
                 "message": refusals.LANGUAGE_MEANING.words(name=old),
             }
         )
@@ -185,7 +181,7 @@ def rename(session, args, move_file):
         {"kind": "name", "file": path, "line": line, "message": refusals.MEMBER_EXISTS.words(name=new, owner=owner)}
         for path, line, owner in family.clashes(new)
     ]
-    conflicts += told_conflicts(session, operations, old, new, args.get("docs", False))
+    conflicts += told_conflicts(session, operations, old, new, args.docs)
     follow_constructors(session, operations, family, old, new)
     conflicts += follow_private(session, operations, family, old, new)[:5] + _hidden_uses(session, resource, args, old)
     follow_type_comments(operations, old, new)
@@ -251,7 +247,7 @@ def rename(session, args, move_file):
             for path, line in strings.unclear
         ]
         told_strings = strings.notes() + reflection.notes(session)
-    if args.get("docs"):
+    if args.docs:
         follow_words(session, operations, family, local, old, new)
     notes = (
         [
@@ -276,26 +272,26 @@ def rename(session, args, move_file):
     return answer
 
 
-def _outside_strings(session, args):
+def _outside_strings(session, args: RenameRequest):
     """A name within a string is one only if somebody knows that it is, who then knows where else it stands; or if the
     string declares it.
     """
     resource, offset = session.place(args)
-    text, here = resource.read(), (args["path"], args["line"], args["column"])
+    text, here = resource.read(), (args.path, args.line, args.column)
     strings = [
         span(text, n)
         for n in _walk(text)
-        if isinstance(n, ast.Constant) and isinstance(n.value, str) and n.lineno <= args["line"] <= n.end_lineno
+        if isinstance(n, ast.Constant) and isinstance(n.value, str) and n.lineno <= args.line <= n.end_lineno
     ]
     if (
         _is_code(text, offset)
         or not any(begin < offset < end for begin, end in strings)
-        or here in Family(session, args["name"], [here]).places
+        or here in Family(session, args.name, [here]).places
     ):
         return args
     known = {
         (place["path"], place["line"], place["column"]): place
-        for place in args.get("sure", ())
+        for place in args.sure
         if place["path"].startswith(session.root + os.sep)
     }
     others = [
@@ -307,11 +303,11 @@ def _outside_strings(session, args):
         )
     ]
     if here not in known or not others:
-        raise Refused(refusals.STRING_NAMES_NOTHING, name=args["name"])
-    return {**args, **others[0]}
+        raise Refused(refusals.STRING_NAMES_NOTHING, name=args.name)
+    return replace(args, **others[0])
 
 
-def _renamer(session, resource, offset, old, told, args):
+def _renamer(session, resource, offset, old, told, args: RenameRequest):
     """rope's own rename, or nothing where rope does not know the name but somebody else has told its places."""
     try:
         renamer = rope_rename.Rename(session.project, resource, offset)
@@ -346,8 +342,8 @@ def _module_of(session, renamer, old):
     return os.path.dirname(path) if os.path.basename(path) == "__init__.py" else path
 
 
-def _declarations(session, args, resource, offset):
-    found = [(place["path"], place["line"], place["column"]) for place in [args, *args.get("sure", ())]]
+def _declarations(session, args: RelatedRequest, resource, offset):
+    found = [(args.path, args.line, args.column), *((one["path"], one["line"], one["column"]) for one in args.sure)]
     try:
         definition = findit.find_definition(session.project, resource.read(), offset, resource)
     except (TypeError, AttributeError):
@@ -356,7 +352,7 @@ def _declarations(session, args, resource, offset):
     if (
         definition is not None
         and definition.resource is not None
-        and definition.resource.read()[definition.offset :].startswith(args["name"])
+        and definition.resource.read()[definition.offset :].startswith(args.name)
     ):
         path, line, column, _text = _location(definition.resource, definition.offset)
         found.append((path, line, column))
@@ -532,7 +528,7 @@ def _member_clash(path, after, before, new):
     return []
 
 
-def _hidden_uses(session, resource, args, old):
+def _hidden_uses(session, resource, args: RenameRequest, old):
     """Uses that no one sees: `locals()`, whose keys are names, and whoever is given a function by a decorator and calls
     it by its name.
     """
@@ -544,7 +540,7 @@ def _hidden_uses(session, resource, args, old):
             for n in ast.walk(tree)
             if isinstance(n, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef))
             and n.name == old
-            and n.lineno == args["line"]
+            and n.lineno == args.line
         ),
         None,
     )
@@ -569,7 +565,7 @@ def _hidden_uses(session, resource, args, old):
     for node in ast.walk(tree):
         if (
             isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef))
-            and node.lineno <= args["line"] <= node.end_lineno
+            and node.lineno <= args.line <= node.end_lineno
             and any(
                 isinstance(n, ast.Call) and getattr(n.func, "id", None) in ("locals", "eval", "exec")
                 for n in ast.walk(node)

@@ -10,6 +10,7 @@ import type { Project } from '../../../workspace/project.ts';
 import type { RefactorWaiting } from '../model.ts';
 import { stillUsed, type Usage } from '../stillUsed.ts';
 import { refuse } from '../refusals/refuse.ts';
+import type { RopeOperations } from './ropeRequests.ts';
 
 interface Answer {
   id: number;
@@ -39,7 +40,11 @@ export class RopeProcess {
   }
 
   /** The result of an operation. What rope or our checks refuse is a refusal with their reason. */
-  async request<Result>(op: string, args: unknown, waiting: RefactorWaiting = {}): Promise<Result> {
+  async request<Op extends keyof RopeOperations>(
+    op: Op,
+    args: RopeOperations[Op]['request'],
+    waiting: RefactorWaiting = {},
+  ): Promise<RopeOperations[Op]['answer']> {
     const child = await this.#started();
     const id = ++this.#lastId;
     const pending = new Deferred<Answer>();
@@ -52,7 +57,7 @@ export class RopeProcess {
       if (answer.refused !== undefined) throw refusal(answer.refused);
       if (answer.failed !== undefined) throw new PeerError('rope', op, answer.failed);
       // The shape is ours: both ends come with Sightline.
-      return answer.result as Result;
+      return answer.result as RopeOperations[Op]['answer'];
     } finally {
       this.#pending.delete(id);
       // Whoever asks next would wait for what nobody waits for any more.
