@@ -4,6 +4,7 @@ import type { FileOperation } from '../../workspace/edits/operations.ts';
 import type { SeenFiles } from '../../workspace/edits/seenFiles.ts';
 import type { IndexState } from '../model.ts';
 import type { Reason } from './refusals/refuse.ts';
+import { escapeRegExp } from '../../../base/text/escapeRegExp.ts';
 
 /** A name in a file that a refactoring is about. */
 export interface RefactorTarget {
@@ -112,7 +113,7 @@ export function sameTextFor(renamed: Proposal['renamed']): ((message: string) =>
   if (renamed === undefined) return undefined;
   // A private member of a Python class is called `_Class__name` outside of it.
   const isPrivate = renamed.from.startsWith('__') && renamed.to.startsWith('__');
-  const name = renamed.to.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+  const name = escapeRegExp(renamed.to);
   const word = new RegExp(`(?<![\\w$])${isPrivate ? '(_\\w+?)?' : '()'}${name}(?![\\w$])`, 'g');
   return (message) => message.replace(word, (_all, owner: string | undefined) => `${owner ?? ''}${renamed.from}`);
 }

@@ -134,7 +134,3 @@ export function textRecord(value: unknown): Record<string, string> {
     entries.map(([key, each]) => [key, typeof each === 'string' ? each : JSON.stringify(each)]),
   );
 }
-
-export function shownSteps(steps: readonly BeforeStep[]): string {
-  return steps.map(({ command }) => joinArguments(command)).join(' && ');
-}

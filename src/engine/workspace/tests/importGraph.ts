@@ -7,6 +7,7 @@ import {
   scriptExtensions,
 } from '../../../base/languages/byPath.ts';
 import { readText } from '../testRunners/packages.ts';
+import { escapeRegExp } from '../../../base/text/escapeRegExp.ts';
 
 const importable = ['.json', '.vue', '.svelte'];
 const importedEndings = ['', ...scriptExtensions, ...importable];
@@ -94,7 +95,7 @@ export class ImportGraph {
     if (alias === undefined || !name.includes('/')) return [];
     const end = alias.replace(scriptEnding, '');
     return (this.#byName.get(baseName(end)) ?? []).filter((each) =>
-      new RegExp(`/${escapedPath(end)}(?:/index)?\\.[^./]+$`).test(each),
+      new RegExp(`/${escapeRegExp(end)}(?:/index)?\\.[^./]+$`).test(each),
     );
   }
 
@@ -147,10 +148,6 @@ export class ImportGraph {
 
 function baseName(file: string): string {
   return file.slice(file.lastIndexOf('/') + 1).replace(/\.[^.]+$/, '');
-}
-
-function escapedPath(path: string): string {
-  return path.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&');
 }
 
 function isSource(file: string): boolean {

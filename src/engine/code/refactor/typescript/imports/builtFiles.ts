@@ -7,6 +7,7 @@ import type { RefactorWaiting } from '../../model.ts';
 import type { RenameBackend } from '../servers/backend.ts';
 import { sourceExtensions } from '../syntax/compiler.ts';
 import { refuse } from '../../refusals/refuse.ts';
+import { escapeRegExp } from '../../../../../base/text/escapeRegExp.ts';
 
 const declarationPattern = /\.d\.([cm]?)ts$/;
 const maxAskedPerFile = 4;
@@ -36,7 +37,7 @@ export async function checkDeclarations(
 async function scriptBeside(path: string, name: string): Promise<string | undefined> {
   const kind = declarationPattern.exec(path)?.[1] ?? '';
   const stem = path.replace(declarationPattern, '');
-  const word = new RegExp(`(?<![\\w$])${name.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}(?![\\w$])`);
+  const word = new RegExp(`(?<![\\w$])${escapeRegExp(name)}(?![\\w$])`);
   for (const script of [`${stem}.${kind}js`, `${stem}.jsx`]) {
     const text = await readFile(script, 'utf8').catch(() => undefined);
     if (text !== undefined && word.test(text)) return script;
@@ -93,7 +94,7 @@ function isOfPackage(folder: string, path: string): boolean {
 }
 
 function importOf(name: string): RegExp {
-  return new RegExp(`['"]${name.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}(?:/[^'"]*)?['"]`);
+  return new RegExp(`['"]${escapeRegExp(name)}(?:/[^'"]*)?['"]`);
 }
 
 async function nameOf(folder: string): Promise<string | undefined> {

@@ -10,6 +10,7 @@ import type { Mentions } from '../semantics/mentions.ts';
 import { mentionsLeft, positionsAfter, type Mention } from './mentionNotes.ts';
 import type { FileEdits } from '../servers/trial.ts';
 import { because } from '../../refusals/refuse.ts';
+import { escapeRegExp } from '../../../../../base/text/escapeRegExp.ts';
 
 /**
  * Uses of a renamed member on objects of which no type is known. When nothing else in the project is called like it, they can only
@@ -149,7 +150,7 @@ export async function namesakesMissed(
   edits: FileEdits,
   left: readonly Mention[],
 ): Promise<Mention[]> {
-  const [fresh, known] = [newName, oldName].map((name) => name.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'));
+  const [fresh, known] = [newName, oldName].map((name) => escapeRegExp(name));
   // What lacks the new name must get it, and so must what still asks for the old one.
   const lacking = new RegExp(
     `Property '${fresh}' is missing in type '(?:typeof )?([\\w$]+)|'${fresh}' does not exist (?:on|in) type '(?:typeof )?([\\w$]+)`,
