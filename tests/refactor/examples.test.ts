@@ -36,7 +36,7 @@ describe.each(['typescript', 'python'] as const)('the examples of %s', (language
     const after = Object.entries(await treeOf(bench.ide.root)).map(([file, one]) => [file, one.replace(/^\d+ /, '')]);
     if (error === undefined) await bench.agent.data('undo', { history_id: data?.['historyId'] });
     const changed = after.filter(([file = '', content]) => laidOut[file] !== content && !file.startsWith('.'));
-    const shown = changed.sort().map(([file, content]) => `-- ${file} --\n${content}`);
+    const shown = changed.map(([file, content]) => `-- ${file} --\n${content}`).sort();
     const refused = error === undefined ? '' : `${error.message}\n`;
     await expectGolden(path, `${given}-- becomes --\n${refused}${shown.join('')}`);
   });

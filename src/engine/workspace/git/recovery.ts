@@ -4,7 +4,7 @@ import type { Step } from '../../../base/text/advice.ts';
 export interface Recovery {
   sha: string;
   command: string;
-  call: Step & { args: Readonly<Record<string, string>> };
+  call: { tool: Step['tool']; args: Readonly<Record<string, string>> };
 }
 
 /** A word as shells take it. */

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { joinArguments, quoteArgument } from '../../../base/commandLine.ts';
+import { quoteArgument } from '../../../base/commandLine.ts';
 import type { BeforeStep } from './model.ts';
 import { packageManager } from './packageScripts.ts';
 import { asList, asRecord, asText, parseJsonObject, projectText } from './projectText.ts';

@@ -21,7 +21,7 @@ test('a whole message, a conflict and a detail of the caller', () => {
     data: { place: 1 },
   });
   // @ts-expect-error: a reason that is not on the list
-  expect(() => refuse('madeUp')).toThrow();
+  expect(() => refuse('madeUp')).toThrow(TypeError);
   // @ts-expect-error: what the words speak of is missing
   expect(refuse('neverUsed', {}).message).toContain('{name}');
 });
