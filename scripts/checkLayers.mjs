@@ -85,6 +85,7 @@ const languagePlaces = [
   'src/engine/code/refactor/refactorers.ts',
   'src/engine/code/formatting/formatters.ts',
   'src/engine/code/problems/linters.ts',
+  'src/engine/code/syntax/languages/',
   'src/engine/code/textual/syntaxQueries.ts',
   'src/engine/code/queries/library/packageFiles.ts',
   'src/engine/debugger/adapters/',
@@ -112,15 +113,6 @@ const stillNamingLanguages = {
   'src/cli/compose.ts': 1,
   'src/cli/provisioning.ts': 1,
   'src/dashboard/pageFiles.ts': 1,
-  'src/engine/code/queries/inspect.ts': 1,
-  'src/engine/code/queries/library/libraryCode.ts': 1,
-  'src/engine/code/queries/requests/heritage.ts': 1,
-  'src/engine/code/syntax/classify.ts': 5,
-  'src/engine/code/syntax/tokens.ts': 4,
-  'src/engine/code/textual/textualOutline.ts': 3,
-  'src/engine/code/uses/receivers.ts': 1,
-  'src/engine/install/entry.ts': 1,
-  'src/engine/provision/model.ts': 6,
   'src/engine/provision/pins.ts': 2,
   'src/engine/workspace/coverage/model.ts': 1,
   'src/engine/workspace/coverage/readCoverage.ts': 1,
@@ -132,7 +124,6 @@ const stillNamingLanguages = {
   'src/engine/workspace/runConfigs/planCommand.ts': 3,
   'src/engine/workspace/structure.ts': 5,
   'src/engine/workspace/tests/changedTests.ts': 1,
-  'src/engine/workspace/tests/importGraph.ts': 5,
   'src/tools/debugger/shapes/runnerOutput.ts': 1,
   'src/tools/runConfigurations.ts': 2,
   'src/tools/workspace/createRunConfiguration.ts': 2,
@@ -144,11 +135,12 @@ const toolSchemas = join(root, 'tests/contract/snapshots/tools');
 const stillNamingTools = {
   'src/engine/install/rule.ts': 6,
   'src/engine/workspace/settings/settings.ts': 1,
-  'src/engine/workspace/git/stashes.ts': 1,
-  'src/engine/workspace/git/branches.ts': 2,
-  'src/engine/workspace/git/commit.ts': 1,
   'src/engine/workspace/testRunners/pythonSuite.ts': 1,
 };
+
+/** Refactorings are refused for a reason of the list, whose words stand there and nowhere else. */
+const refactorings = 'src/engine/code/refactor';
+const refusalCodes = /'refactoring_(?:not_available|conflict)'/;
 
 const problems = [];
 for (const folder of ['src', 'dashboard-ui', 'editors']) sourceFiles(join(root, folder)).forEach(checkFile);
@@ -156,6 +148,7 @@ for (const folder of ['src', 'python', 'dashboard-ui', 'editors']) checkRooms(jo
 for (const folder of operationFolders) checkOperations(folder);
 checkLanguageNames();
 checkToolNames();
+checkRefusals();
 if (problems.length > 0) {
   console.error(problems.join('\n'));
   console.error(`${problems.length} layer violations`);
@@ -276,6 +269,18 @@ function checkToolNames() {
       problems.push(`scripts/checkLayers.mjs: ${path} names tools ${found.length} times, no longer ${allowed}`);
   }
   for (const path of Object.keys(left)) problems.push(`scripts/checkLayers.mjs: ${path} is gone`);
+}
+
+function checkRefusals() {
+  for (const file of sourceFiles(join(root, refactorings))) {
+    const path = relative(root, file).split(sep).join('/');
+    if (/\.test\.tsx?$/.test(path) || path === `${refactorings}/refusals/refuse.ts`) continue;
+    for (const [index, line] of readFileSync(file, 'utf8').split('\n').entries())
+      if (refusalCodes.test(line))
+        problems.push(
+          `${path}:${index + 1}: say refuse('...'); the reasons and their words stand in ${refactorings}/refusals`,
+        );
+  }
 }
 
 function fromRoot(file, specifier) {

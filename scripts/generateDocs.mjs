@@ -17,7 +17,8 @@ const pages = {
   'tools.md': toolsPage(declarations),
   'configuration.md': configurationPage(declarations),
   'errors.md': errorsPage(declarations),
-  'refactorings.md': refactoringsPage(declarations),
+  'refactorings.md': await refactoringsPage(declarations),
+  'refusals.md': await refusalsPage(declarations),
   'languages.md': await languagesPage(),
 };
 process.exitCode = process.argv.includes('--check') ? await check() : await write();
@@ -37,6 +38,7 @@ async function loadDeclarations() {
         "export { errorCodes } from './src/base/errors.ts';",
         "export { errorMeanings, errorCures } from './src/base/errorMeanings.ts';",
         "export { refactoringCapabilities, refactoringTitles } from './src/engine/code/refactor/capabilities.ts';",
+        "export { refusalsByOperation } from './src/engine/code/refactor/refusals/refuse.ts';",
         "export { numericCode } from './src/server/mcp/numericCodes.ts';",
       ].join('\n'),
       resolveDir: root,
@@ -57,7 +59,7 @@ async function loadDeclarations() {
   }
 }
 
-function refactoringsPage({ refactoringCapabilities, refactoringTitles }) {
+async function refactoringsPage({ refactoringCapabilities, refactoringTitles }) {
   const lines = [
     '# Refactorings',
     '',
@@ -71,6 +73,79 @@ function refactoringsPage({ refactoringCapabilities, refactoringTitles }) {
     for (const [name, { engine, limits }] of Object.entries(offers))
       lines.push(`| ${refactoringTitles[name]} | ${engine} | ${limits.join('; ')} |`);
     lines.push('');
+  }
+  lines.push('## Examples', '', 'Each of these is also a test (`tests/refactor/examples`).', '');
+  for (const [name, title] of Object.entries(refactoringTitles)) {
+    lines.push(`### ${title[0].toUpperCase()}${title.slice(1)}`, '');
+    for (const language of ['typescript', 'python']) lines.push(...(await exampleOf(language, name)));
+  }
+  return lines.join('\n');
+}
+
+/** What one call made of a small project, from the file that its test runs. */
+async function exampleOf(language, name) {
+  const text = await readFile(join(root, 'tests', 'refactor', 'examples', language, `${name}.txtar`), 'utf8');
+  const [given, becomes] = text.split('-- becomes --\n');
+  const [prose, tool, args, ...files] = given.split(/^-- (.*) --\n/m);
+  const [refused, ...after] = becomes.split(/^-- (.*) --\n/m);
+  const pairs = (parts) => parts.flatMap((part, at) => (at % 2 === 0 ? [[part, parts[at + 1]]] : []));
+  const changed = new Set(pairs(after).map(([file]) => file));
+  const isShown = ([file, content]) => content !== '' && (refused !== '' || changed.has(file) || !isKept(file, after));
+  const shown = (parts) => parts.map(([file, content]) => `# ${file}\n${content.trimEnd()}`).join('\n\n');
+  const fence = (content) => [
+    '```' + language,
+    language === 'python' ? content : content.replace(/^# /gm, '// '),
+    '```',
+    '',
+  ];
+  return [
+    `${prose.trim()} \`${tool} ${args.trim()}\``,
+    '',
+    ...fence(shown(pairs(files).filter(isShown))),
+    ...(refused === '' ? ['becomes', '', ...fence(shown(pairs(after)))] : [`> ${refused.trim()}`, '']),
+  ];
+}
+
+/** A file that a move leaves where it is: none of those that stand somewhere else afterwards. */
+function isKept(file, after) {
+  return !after.some((path) => path !== file && path.endsWith(`/${file}`));
+}
+
+/** Every reason not to refactor, with the names that code gives them. */
+async function refusalsPage({ refusalsByOperation }) {
+  const lines = [
+    '# Refusals',
+    '',
+    'Every reason for which a refactoring is refused, or wants `force`, in the words of the answer. There is no other: code names one of',
+    'these. What stands in braces is filled in.',
+    '',
+  ];
+  const table = (rows) => {
+    lines.push('| name | words | what to do |', '|---|---|---|');
+    for (const [name, words, hint = ''] of rows)
+      lines.push(`| ${name} | ${[words, hint].map((text) => text.replaceAll('|', '\\|')).join(' | ')} |`);
+    lines.push('');
+  };
+  for (const [operation, list] of Object.entries(refusalsByOperation)) {
+    lines.push(`## ${operation[0].toUpperCase()}${operation.slice(1)}`, '');
+    table(
+      Object.entries(list).map(([name, words]) =>
+        typeof words === 'string' ? [name, words] : [name, words.says ?? words.why, String(words.hint ?? '')],
+      ),
+    );
+  }
+  lines.push('## Python', '');
+  const source = await readFile(join(root, 'python', '_sightline_refactor', 'refusals.py'), 'utf8');
+  for (const part of source.split(/^# /m).slice(1)) {
+    lines.push(`### ${part.slice(0, part.indexOf('\n'))}`, '');
+    table(
+      [...part.matchAll(/^(\w+) = Reason\(([\s\S]*?)\)$/gm)].map(([, name, text]) => [
+        name,
+        [...text.matchAll(/(?<!, )(?<quote>["'])(?<words>.*?)\k<quote>(?=[,\n)]|$)/g)]
+          .map(({ groups }) => groups.words)
+          .join(''),
+      ]),
+    );
   }
   return lines.join('\n');
 }

@@ -48,10 +48,6 @@ def short_type(name):
     return re.sub(r" >", ">", name)
 
 
-def is_rust(value_type):
-    return value_type.name is not None and ("::" in value_type.name) and gdb.current_language() == "rust"
-
-
 def printer_of(value):
     try:
         return gdb.default_visualizer(value)

@@ -5,6 +5,8 @@ import os
 from rope.base import change as rope_change
 from rope.base import exceptions, project as rope_project
 
+from .requests import NameRequest
+from . import refusals
 from .project import texts
 from .project import trees as ast
 from .rope_repairs import repair
@@ -35,11 +37,11 @@ IGNORED = [
 
 
 class Refused(Exception):
-    """A refusal with its reason; `kind` is 'refused', 'conflict' or 'usage'."""
+    """A refusal for a reason of the list."""
 
-    def __init__(self, message, kind="refused", data=None):
-        super().__init__(message)
-        self.kind, self.data = kind, data
+    def __init__(self, reason: refusals.Reason, data: dict | None = None, **values: object):
+        super().__init__(reason.words(**values))
+        self.kind, self.data = reason.kind, data
 
 
 REFUSALS = (
@@ -135,21 +137,21 @@ class Session:
     def offset(self, resource, line, column):
         lines = resource.read().split("\n")
         if line > len(lines):
-            raise Refused(f"{resource.path} has {len(lines)} lines")
+            raise Refused(refusals.NO_SUCH_LINE, path=resource.path, count=len(lines))
         units = lines[line - 1].encode("utf-16-le")[: (column - 1) * 2]
         return sum(len(each) + 1 for each in lines[: line - 1]) + len(units.decode("utf-16-le", "ignore"))
 
-    def place(self, args):
+    def place(self, args: NameRequest):
         self.refresh()
-        resource = self.resource(args["path"])
+        resource = self.resource(args.path)
         self.parse(resource)
-        return resource, self.offset(resource, args["line"], args["column"])
+        return resource, self.offset(resource, args.line, args.column)
 
     def parse(self, resource):
         try:
             return self._tree(resource.real_path, resource.read())
         except SyntaxError as error:
-            raise Refused(f"{resource.path} does not parse: {error.msg} (line {error.lineno})")
+            raise Refused(refusals.DOES_NOT_PARSE, path=resource.path, error=error.msg, line=error.lineno)
 
     def _tree(self, path, text):
         """The tree of a module; of a very large project they are not all kept."""
@@ -210,7 +212,7 @@ class Session:
 
 def valid_name(name):
     if not name.isidentifier():
-        raise Refused(f'"{name}" is not a valid name')
+        raise Refused(refusals.INVALID_NAME, name=name)
 
 
 def offsets(session, places):

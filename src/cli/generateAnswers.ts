@@ -8,6 +8,7 @@ import { serveStdio } from '../server/mcp/stdio.ts';
 import { faceNames, type FaceName } from '../tools/faces.ts';
 import { compose, type Sightline } from './compose.ts';
 import { answersFile, preparedLists, type PreparedAnswers, type PreparedLists } from './shim/preparedAnswers.ts';
+import { isRecord } from '../base/text/records.ts';
 
 /**
  * Part of the build, not of the product: asks the real server, face by face and era by era, for what the shim answers by itself.
@@ -107,8 +108,4 @@ async function ask(
 function must<T>(value: T | undefined): T {
   if (value === undefined) throw new Error('An answer is missing.');
   return value;
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

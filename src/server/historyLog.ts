@@ -3,6 +3,7 @@ import { dirname } from 'node:path';
 import { isErrnoException } from '../base/errors.ts';
 import { randomId } from '../base/ids.ts';
 import type { HistoryEntry } from './history.ts';
+import { isRecord } from '../base/text/records.ts';
 
 /**
  * One append-only file of JSON lines. Appending is synchronous: the line is with the kernel before the call runs, and a line is
@@ -182,10 +183,6 @@ function parseLine(text: string): Line | undefined {
   if (isRecord(update) && typeof update['id'] === 'string')
     return { v: formatVersion, update: { ...update, id: update['id'] } };
   return undefined;
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function isEntry(value: Record<string, unknown>): value is Record<string, unknown> & HistoryEntry {

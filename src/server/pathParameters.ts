@@ -1,4 +1,5 @@
 import type { PathKind } from '../tools/defineTool.ts';
+import { isRecord } from '../base/text/records.ts';
 
 type Resolve = (path: string, kind: PathKind) => Promise<string>;
 
@@ -64,8 +65,4 @@ async function resolveOne(value: string, kind: PathKind, resolve: Resolve): Prom
   if (kind !== 'test') return resolve(value, kind);
   const [, path = value, rest = ''] = /^(.+?)(::.*|:\d+)?$/s.exec(value) ?? [];
   return (await resolve(path, 'existing')) + rest;
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

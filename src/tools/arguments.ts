@@ -2,6 +2,7 @@ import { ToolError } from '../base/errors.ts';
 import { parameterAliases } from './aliases.ts';
 import type { JsonSchema, Tool } from './defineTool.ts';
 import { closest } from './closest.ts';
+import { isRecord } from '../base/text/records.ts';
 
 /** Parameters every tool takes. They are handled by the runner and need not be declared. */
 export const commonParameters: Readonly<Record<string, JsonSchema>> = {
@@ -191,8 +192,4 @@ function parseJson(text: string): unknown {
 
 function describeType(value: unknown): string {
   return Array.isArray(value) ? 'a list' : `a ${typeof value}`;
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -5,6 +5,7 @@ import type { Project } from '../engine/workspace/project.ts';
 import type { Engines } from './engines.ts';
 import type { FaceName, OutputForm, ToolsetName } from './faces.ts';
 import type { Precondition } from './preconditions.ts';
+import { isRecord } from '../base/text/records.ts';
 
 /** What a call may do to the world. Drives MCP annotations and the approval policy. */
 export const effects = ['read', 'edit', 'execute', 'destructive'] as const;
@@ -196,8 +197,4 @@ function tidyValue(keyword: string, value: unknown): unknown {
   if (keyword === 'default' || keyword === 'enum' || keyword === 'required') return value;
   if (Array.isArray(value)) return value.map((item) => (isRecord(item) ? tidy(item) : item));
   return isRecord(value) ? tidy(value) : value;
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

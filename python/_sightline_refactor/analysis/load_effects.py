@@ -4,6 +4,7 @@ symbol that has moved does not load it any more.
 
 import os
 
+from .. import refusals
 from ..project import trees as ast
 from ..check import Exports
 from .effects import Effects
@@ -34,8 +35,9 @@ def no_longer_loaded(session, contents, source, target):
                     "file": lost[0],
                     "line": acting[lost[0]],
                     "message": (
-                        f"{session.relative(path)} would no longer load {session.relative(lost[0])}, which "
-                        f"does something as it is loaded (line {acting[lost[0]]})"
+                        refusals.NO_LONGER_LOADS.words(
+                            path=session.relative(path), other_path=session.relative(lost[0]), line=acting[lost[0]]
+                        )
                     ),
                     "hint": (
                         "Import that module where it is wanted first, for itself; force: true moves the symbol "

@@ -2,6 +2,7 @@
 changes something of its module is made at another time once it stands in another one.
 """
 
+from .. import refusals
 from ..project import trees as ast
 from ..project.source import assigned
 
@@ -43,10 +44,7 @@ def order_conflicts(tree, nodes, name, path):
                 "kind": "meaning",
                 "file": path,
                 "line": nodes[0].lineno,
-                "message": (
-                    f'making "{name}" changes "{shared[0]}", which the rest of its module uses as it is '
-                    "loaded: the order would be another"
-                ),
+                "message": (refusals.OTHER_LOAD_ORDER.words(name=name, other=shared[0])),
             }
         ]
         if shared

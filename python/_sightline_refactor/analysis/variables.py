@@ -5,6 +5,7 @@ of modules.
 import os
 import re
 
+from ..requests import NameRequest, RenameRequest
 from ..project import trees as ast
 from ..project import names
 from ..check import Exports
@@ -12,11 +13,11 @@ from ..session import source_folders
 from ..project.source import FUNCTIONS, byte_column, chars, edited, line_start, scope_of, span
 
 
-def of_local(session, resource, args, bindings=None):
+def of_local(session, resource, args: NameRequest, bindings=None):
     """The places of a variable of a function, which the scopes of the language tell; rope is not needed for these."""
-    text, name = resource.read(), args["name"]
+    text, name = resource.read(), args.name
     module, lines = names.module_of(text), text.split("\n")
-    bindings = bindings or (module.local_at(name, args["line"], byte_column(lines[args["line"] - 1], args["column"])),)
+    bindings = bindings or (module.local_at(name, args.line, byte_column(lines[args.line - 1], args.column)),)
     uses = [u for u in module.uses if u.name == name and u.binding in bindings]
     starts = [line_start(text, use.line) + chars(lines[use.line - 1], use.column) for use in uses]
     return (
@@ -26,9 +27,9 @@ def of_local(session, resource, args, bindings=None):
     )
 
 
-def of_alias(session, resource, args):
+def of_alias(session, resource, args: NameRequest):
     """The places of what a file calls a module it imports (`import module as name`), which is its own affair."""
-    text, name = resource.read(), args["name"]
+    text, name = resource.read(), args.name
     module, exports = names.module_of(text), Exports(session.root, {})
     aliases = [
         a
@@ -44,7 +45,7 @@ def of_alias(session, resource, args):
     places = {(u.line, u.column) for u in uses} | {
         (a.end_lineno, a.end_col_offset - len(name.encode())) for a in aliases
     }
-    here = (args["line"], byte_column(lines[args["line"] - 1], args["column"]))
+    here = (args.line, byte_column(lines[args.line - 1], args.column))
     is_given_on = any(
         isinstance(n, ast.ImportFrom)
         and any(a.name in (name, "*") for a in n.names)
@@ -58,11 +59,11 @@ def of_alias(session, resource, args):
     return {(resource.real_path, line_start(text, line) + chars(lines[line - 1], column)) for line, column in places}
 
 
-def taken_from_outside(session, resource, args):
+def taken_from_outside(session, resource, args: NameRequest):
     """The module from which a file has a name that it only imports, if it is none of the project."""
-    text, name = resource.read(), args["name"]
+    text, name = resource.read(), args.name
     module, exports, lines = names.module_of(text), Exports(session.root, {}), text.split("\n")
-    here = (args["line"], byte_column(lines[args["line"] - 1], args["column"]))
+    here = (args.line, byte_column(lines[args.line - 1], args.column))
     imports = [
         (n, a)
         for n in ast.walk(module.tree)
@@ -104,7 +105,7 @@ def taken_from_outside(session, resource, args):
     return imports[0][0].module if is_outside and not is_here else None
 
 
-def of_same_variable(session, args, family):
+def of_same_variable(session, args: RenameRequest, family):
     """The places told to be meant, without those that the scopes of the language say are variables of other functions:
     whoever follows values takes a call of what a variable holds for a use of every variable that holds it.
     """
@@ -113,14 +114,14 @@ def of_same_variable(session, args, family):
     def function(path, line, column):
         text = session.resource(path).read()
         modules[path] = modules.get(path) or names.module_of(text)
-        return modules[path].local_at(args["name"], line, byte_column(text.split("\n")[line - 1], column))
+        return modules[path].local_at(args.name, line, byte_column(text.split("\n")[line - 1], column))
 
-    if function(args["path"], args["line"], args["column"]) is None:
-        return args.get("sure", ())
-    for path, line, column in [(args["path"], args["line"], args["column"]), *family.places]:
+    if function(args.path, args.line, args.column) is None:
+        return args.sure
+    for path, line, column in [(args.path, args.line, args.column), *family.places]:
         own.setdefault(path, set()).add(function(path, line, column) if path.endswith(".py") else None)
     kept = []
-    for place in args.get("sure", ()):
+    for place in args.sure:
         there = (
             function(place["path"], place["line"], place["column"])
             if place["path"].endswith(".py") and place["path"].startswith(session.root + os.sep)

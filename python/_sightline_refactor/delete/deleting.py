@@ -5,6 +5,8 @@ import re
 
 from rope.contrib import findit
 
+from ..requests import DeleteRequest
+from .. import refusals
 from ..project import trees as ast
 from ..check import Exports
 from ..project.decorators import registered_by
@@ -26,14 +28,14 @@ from ..project.source import (
 )
 
 
-def safe_delete(session, args):
+def safe_delete(session, args: DeleteRequest):
     resource, offset = session.place(args)
-    name, cascade = args["name"], args.get("cascade")
+    name, cascade = args.name, args.cascade
     occurrences = findit.find_occurrences(session.project, resource, offset, unsure=True, in_hierarchy=True)
     definition = findit.find_definition(session.project, resource.read(), offset, resource)
     home = definition.resource if definition is not None and definition.resource is not None else resource
     if not home.real_path.startswith(session.root + os.sep):
-        raise Refused(f'"{name}" is not defined in this project')
+        raise Refused(refusals.NOT_IN_PROJECT, name=name)
     text, tree = home.read(), session.parse(home)
     line = definition.lineno if definition is not None else text.count("\n", 0, offset) + 1
     node = next(
@@ -41,12 +43,12 @@ def safe_delete(session, args):
     )
     if node is None:
         if any(isinstance(n, ast.arg) and n.arg == name and n.lineno == line for n in ast.walk(tree)):
-            raise Refused(f'"{name}" is a parameter; parameters are not deleted, because callers pass them')
-        raise Refused(f'"{name}" is neither a function, a class nor a variable that can be deleted')
+            raise Refused(refusals.PARAMETER_NOT_DELETED, name=name)
+        raise Refused(refusals.NOT_DELETABLE, name=name)
     if len(assigned(node)) > 1 or isinstance(node, ast.Assign) and len(node.targets) > 1:
-        raise Refused("it is assigned together with others")
+        raise Refused(refusals.ASSIGNED_WITH_OTHERS)
     if _does_something(node):
-        raise Refused("its value comes from a call, which may have to happen")
+        raise Refused(refusals.VALUE_FROM_CALL)
     nodes = _together(tree, node, name)
     usages = [o for o in occurrences if not (o.resource == home and _inside(nodes, o.lineno))]
     exported = list(exported_strings(tree, name))
@@ -55,7 +57,7 @@ def safe_delete(session, args):
         usages, removable = _cascade(session, usages, name)
     listed = [_listed(session, o.resource, o.lineno, name) for o in usages]
     known = {(each["file"], each["line"]) for each in listed}
-    for place in args.get("sure", ()):
+    for place in args.sure:
         # Uses that only somebody who knows types can tell.
         path, line = place["path"], place["line"]
         own = path == home.real_path and _inside(nodes, line)
@@ -98,8 +100,8 @@ def safe_delete(session, args):
     ]
     if not cascade:
         listed += [{"file": home.path, "line": n.lineno, "kind": "re-export", "context": "__all__"} for n in exported]
-    if listed and not args.get("force"):
-        raise Refused(f'"{name}" is still used', "usage", {"name": name, "usages": listed, "cascade": bool(cascade)})
+    if listed and not args.force:
+        raise Refused(refusals.STILL_USED, {"name": name, "usages": listed, "cascade": bool(cascade)}, name=name)
     content = text
     for each in reversed(nodes):
         content = _without(content, each)
@@ -330,7 +332,7 @@ def _without(text, node):
         and not rest.startswith("#")
         or lines[node.lineno - 1][: chars(lines[node.lineno - 1], node.col_offset)].strip()
     ):
-        raise Refused("other statements stand on the same line")
+        raise Refused(refusals.SHARES_ITS_LINE)
     body = block_of(tree, node) or tree.body
     if len(body) == 1 and body is not tree.body:
         return "\n".join(lines[:start] + [" " * node.col_offset + "pass"] + lines[end:])

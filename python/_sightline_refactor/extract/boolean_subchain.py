@@ -1,5 +1,6 @@
 """A part of a chain of operands that the syntax groups otherwise: `b and c` in `a and b and c`."""
 
+from .. import refusals
 from ..project import trees as ast
 from ..analysis.operand_types import Operands
 from ..project.source import edited, parents_of, span
@@ -20,7 +21,7 @@ class Regrouped:
             is_counted = all(isinstance(n, ast.Constant) and type(n.value) is int for n in _operands(whole))
             kind = Operands(parents_of(tree), whole).type_of(whole)
             if not is_counted and kind not in ("str", "bytes"):
-                self.problem = "it is added or multiplied from the left now, and the selection would be first"
+                self.problem = refusals.GROUPED_FROM_THE_LEFT.words()
 
     @classmethod
     def at(cls, text, tree, start, end):

@@ -1,5 +1,6 @@
 """What a selection that becomes a function takes and gives back."""
 
+from .. import refusals
 from ..project import trees as ast
 from ..analysis import flow
 from ..analysis.effects import Effects
@@ -63,7 +64,7 @@ class Selection:
                 and isinstance(node.ctx, ast.Del)
                 and (node.id in self.returns or node.id in declared)
             ):
-                self._problem(f'"{node.id}" is deleted there, and looked at afterwards')
+                self._problem(refusals.DELETED_AND_LOOKED_AT.words(name=node.id))
         for node in ast.walk(self.scope):
             if isinstance(node, ast.Nonlocal) and node not in _own(self.scope):
                 touched = set(node.names) & (set(stored) | set(self.arguments))
@@ -75,13 +76,13 @@ class Selection:
                     else not any(isinstance(n, CALLING) for each in selected for n in ast.walk(each))
                 )
                 if touched and not is_apart:
-                    self._problem(f'"{sorted(touched)[0]}" is also assigned by a function inside')
+                    self._problem(refusals.ASSIGNED_BY_INNER_FUNCTION.words(name=sorted(touched)[0]))
 
         deleted = {
             n.id for each in selected for n in ast.walk(each) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Del)
         }
         for name in sorted(deleted & set(self.returns)):
-            self._problem(f'it deletes "{name}", which is used afterwards')
+            self._problem(refusals.DELETES_WHAT_IS_USED.words(name=name))
         self._check_late()
         if not self.is_expression:
             self._check_interrupted(stored)
@@ -110,7 +111,7 @@ class Selection:
         }
         if not self.is_expression:
             for name in sorted(late & after & (set(self.arguments) | set(self.returns))):
-                self._problem(f'a function inside reads "{name}", which is assigned again afterwards')
+                self._problem(refusals.INNER_READS_ASSIGNED_AGAIN.words(name=name))
 
     def _check_interrupted(self, stored):
         """What is assigned before an error is lost with the new function, though whoever catches the error may read
@@ -125,7 +126,7 @@ class Selection:
             if isinstance(parent, ast.Try) and node in parent.body and (parent.handlers or parent.finalbody):
                 read = {name for part in [*parent.handlers, *parent.finalbody] for name in flow.reads([part])}
                 for name in sorted(read & set(stored)):
-                    self._problem(f'"{name}" is read where an error is handled, and would not have its value by then')
+                    self._problem(refusals.READ_WHERE_ERROR_IS_HANDLED.words(name=name))
             node = parent
 
     def _check_seen(self, stored):
@@ -144,9 +145,7 @@ class Selection:
             if f is not self.scope and id(f) not in self.inside
         ):
             for name in sorted(flow.reads([function]) & set(stored)):
-                self._problem(
-                    f'"{name}" is read by "{function.name}", which is run there, and which would not see its new value'
-                )
+                self._problem(refusals.READER_RUNS_INSIDE.words(name=name, function=function.name))
 
     def _ancestors(self, node):
         while node in self.parents:
@@ -268,7 +267,7 @@ class Selection:
             )
         for name in carried + self.arguments:
             if name not in sure | own | outer:
-                self._problem(f'"{name}" may have no value there yet')
+                self._problem(refusals.MAY_HAVE_NO_VALUE.words(name=name))
 
     def _assigned_somewhere_before(self):
         start = (self.selected[0].lineno, self.selected[0].col_offset)

@@ -2,6 +2,7 @@
 class.
 """
 
+from .. import refusals
 from ..project import trees as ast
 from ..project.layout import dedented, indented, joined, outdented
 from ..session import Refused
@@ -22,9 +23,9 @@ def variable_before(text, tree, node, definition, name, everywhere):
         if isinstance(n, acts) and (n.end_lineno, n.end_col_offset) <= (node.lineno, node.col_offset)
     ]
     if earlier and any(isinstance(n, acts) for n in ast.walk(node)):
-        raise Refused("a decorator before it is computed first")
+        raise Refused(refusals.DECORATOR_COMES_FIRST)
     if isinstance(parents.get(definition), ast.ClassDef) and any(isinstance(n, ast.Lambda) for n in ast.walk(node)):
-        raise Refused("it would become an attribute of the class")
+        raise Refused(refusals.BECOMES_ATTRIBUTE)
     first = min([d.lineno for d in decorators] + [definition.lineno])
     at = line_start(text, first)
     indent = text[at : at + len(text[at:]) - len(text[at:].lstrip(" \t"))]
@@ -70,7 +71,7 @@ def variable_before_statement(text, tree, node, name, begin, end, part=None, occ
     if not isinstance(
         first, (ast.Expr, ast.Assign, ast.AugAssign, ast.AnnAssign, ast.Return, ast.Raise, ast.Assert, ast.Delete)
     ):
-        raise Refused("other statements stand on the same line")
+        raise Refused(refusals.SHARES_ITS_LINE)
     return edited(text, [*edits, (at, at, f"{name} = {value}; ")])
 
 
@@ -91,7 +92,7 @@ def function_before_class(text, tree, selected, selection, name):
     else:
         start = line_start(text, selected[0].lineno)
         if text[start:begin].strip():
-            raise Refused("other statements stand on the same line")
+            raise Refused(refusals.SHARES_ITS_LINE)
         body = "\n".join(dedented(text, begin, finish))
         # Whatever is assigned is an attribute of the class, which may be needed anywhere.
         given = ", ".join(selection.returns)

@@ -1,7 +1,10 @@
 """Extracting functions and variables."""
 
+from dataclasses import replace
 import re
 
+from ..requests import ExtractRequest
+from .. import refusals
 from ..project import trees as ast
 from ..check import Exports
 from ..project.classes import project_classes
@@ -20,29 +23,29 @@ from ..project.source import function_of, header_of, parents_of, scope_of, span
 from .string_parts import StringPart
 
 
-def extract(session, args):
+def extract(session, args: ExtractRequest):
     session.refresh()
-    resource = session.resource(args["path"])
+    resource = session.resource(args.path)
     tree, text = session.parse(resource), resource.read()
-    start = session.offset(resource, args["startLine"], args["startColumn"])
-    end = session.offset(resource, args["endLine"], args["endColumn"])
+    start = session.offset(resource, args.start_line, args.start_column)
+    end = session.offset(resource, args.end_line, args.end_column)
     while start < end and text[start].isspace():
         start += 1
     while end > start and text[end - 1].isspace():
         end -= 1
     if start == end:
-        raise Refused("the range to extract is empty")
-    valid_name(args["newName"])
+        raise Refused(refusals.EMPTY_RANGE)
+    valid_name(args.new_name)
     start, end = without_cut_comments(text, tree, start, end)
     try:
         return _extracted(session, args, resource, text, tree, start, end)
     except NotWhole:
         # What stands side by side in a sum or a condition is a part of it, though not one that the syntax knows.
-        part = Regrouped.at(text, tree, start, end) if not args.get("all") else None
+        part = Regrouped.at(text, tree, start, end) if not args.all else None
         if part is None:
             raise
         answer = _extracted(session, args, resource, part.text, part.tree, start, end + 2)
-        problem = {"kind": "meaning", "message": part.problem, "file": args["path"], "line": args["startLine"]}
+        problem = {"kind": "meaning", "message": part.problem, "file": args.path, "line": args.start_line}
         operations = [{**each, "content": part.without_brackets(each["content"])} for each in answer["operations"]]
         return {
             **answer,
@@ -51,14 +54,14 @@ def extract(session, args):
         }
 
 
-def _extracted(session, args, resource, text, tree, start, end):
-    new, what = args["newName"], args["what"]
-    is_text = what == "variable" and args.get("scope") != "module" and not is_whole(tree, text, start, end)
+def _extracted(session, args: ExtractRequest, resource, text, tree, start, end):
+    new, what = args.new_name, args.what
+    is_text = what == "variable" and args.scope != "module" and not is_whole(tree, text, start, end)
     part = StringPart.at(text, tree, start, end, new) if is_text else None
     if part is not None and header_of(tree, part.node) is None:
-        _refuse_name_in_use(session, resource, tree, part.node, new, what, args.get("scope"))
+        _refuse_name_in_use(session, resource, tree, part.node, new, what, args.scope)
         content = variable_before_statement(text, tree, part.node, new, *span(text, part.node), part)
-        return session.answer([{"kind": "write", "path": args["path"], "content": content}], f"extract variable {new}")
+        return session.answer([{"kind": "write", "path": args.path, "content": content}], f"extract variable {new}")
     selected = selected_nodes(tree, text, start, end, what)
     if shares_brackets(tree, text, selected[0]):
         start, end = span(text, selected[0])[0] + 1, span(text, selected[0])[1] - 1
@@ -72,32 +75,30 @@ def _extracted(session, args, resource, text, tree, start, end):
         for decorator in getattr(selected[0], "decorator_list", ())[:1]:
             start = min(start, text.rindex("@", 0, span(text, decorator)[0]))
     if isinstance(selected[0], ast.expr) and is_shown(tree, text, selected[0], end):
-        raise Refused("the f-string around it shows its text too (=)")
+        raise Refused(refusals.TEXT_SHOWN_BY_F_STRING)
     inside = [node for each in selected for node in ast.walk(each)]
-    _refuse_selection(inside, what, args.get("scope"), _becomes_method(tree, selected[0], args.get("scope")))
-    _refuse_name_in_use(session, resource, tree, selected[0], new, what, args.get("scope"))
+    _refuse_selection(inside, what, args.scope, _becomes_method(tree, selected[0], args.scope))
+    _refuse_name_in_use(session, resource, tree, selected[0], new, what, args.scope)
     summary = f"extract {'variable' if what == 'variable' else 'function'} {new}"
     header = header_of(tree, selected[0]) if what == "variable" else None
-    if what == "variable" and args.get("scope") == "class":
-        raise Refused("a variable is made in the function or in the module, not in the class")
+    if what == "variable" and args.scope == "class":
+        raise Refused(refusals.NO_VARIABLE_IN_CLASS)
     if (
         what == "variable"
-        and args.get("scope") == "module"
+        and args.scope == "module"
         and (header is not None or scope_of(tree, selected[0]) is not tree)
     ):
         begin, finish = span(text, selected[0])
         content, hazard = variable_of_module(
-            text, tree, selected[0], new, min(start, begin), max(end, finish), bool(args.get("all"))
+            text, tree, selected[0], new, min(start, begin), max(end, finish), bool(args.all)
         )
         conflicts = (
-            [{"kind": "meaning", "message": hazard, "file": args["path"], "line": selected[0].lineno}] if hazard else []
+            [{"kind": "meaning", "message": hazard, "file": args.path, "line": selected[0].lineno}] if hazard else []
         )
-        return session.answer(
-            [{"kind": "write", "path": args["path"], "content": content}], summary, conflicts=conflicts
-        )
+        return session.answer([{"kind": "write", "path": args.path, "content": content}], summary, conflicts=conflicts)
     if what == "variable" and header is None:
-        occurrences = Occurrences(text, tree, selected[0]) if args.get("all") else None
-        conflicts = (occurrences or NewVariable(text, tree, selected[0])).conflicts(args["path"])
+        occurrences = Occurrences(text, tree, selected[0]) if args.all else None
+        conflicts = (occurrences or NewVariable(text, tree, selected[0])).conflicts(args.path)
         begin, finish = (start, end) if shares_brackets(tree, text, selected[0]) else span(text, selected[0])
         content = variable_before_statement(
             text, tree, selected[0], new, min(start, begin), max(end, finish), occurrences=occurrences
@@ -106,52 +107,52 @@ def _extracted(session, args, resource, text, tree, start, end):
             occurrences is not None and len(occurrences.nodes) > 1 and any(isinstance(n, ast.Call) for n in inside)
         )
         notes = ["the value comes from a call, which now happens once for all occurrences"] if is_once else []
-        return session.answer([{"kind": "write", "path": args["path"], "content": content}], summary, notes, conflicts)
+        return session.answer([{"kind": "write", "path": args.path, "content": content}], summary, notes, conflicts)
     if header is not None:
-        content = variable_before(text, tree, selected[0], header, new, bool(args.get("all")))
-        return session.answer([{"kind": "write", "path": args["path"], "content": content}], summary)
+        content = variable_before(text, tree, selected[0], header, new, bool(args.all))
+        return session.answer([{"kind": "write", "path": args.path, "content": content}], summary)
     selection = Selection(
         tree,
         selected,
-        args.get("scope") == "module",
+        args.scope == "module",
         lambda name: _is_used_elsewhere(session, resource, name),
-        bool(args.get("keepsTypes")),
+        bool(args.keeps_types),
     )
     if isinstance(selection.scope, ast.ClassDef):
         content = function_before_class(text, tree, selected, selection, new)
-        return session.answer([{"kind": "write", "path": args["path"], "content": content}], summary)
-    conflicts = [{**problem, "file": args["path"]} for problem in selection.problems]
-    function = NewFunction(text, tree, selection, new, start, end, args.get("scope") == "module")
-    if not args.get("all"):
+        return session.answer([{"kind": "write", "path": args.path, "content": content}], summary)
+    conflicts = [{**problem, "file": args.path} for problem in selection.problems]
+    function = NewFunction(text, tree, selection, new, start, end, args.scope == "module")
+    if not args.all:
         return session.answer(
-            [{"kind": "write", "path": args["path"], "content": function.content()}], summary, conflicts=conflicts
+            [{"kind": "write", "path": args.path, "content": function.content()}], summary, conflicts=conflicts
         )
     if isinstance(selected[0], ast.Expr) and _is_asked_elsewhere(tree, selected[0].value):
-        raise Refused("elsewhere the value of something like it is used: select that")
+        raise Refused(refusals.VALUE_USED_ELSEWHERE)
     others = Duplicates(function)
-    if others.is_outside and args.get("scope") != "class":
+    if others.is_outside and args.scope != "class":
         # They are not methods of the same class, and a function of the module is one for all of them.
-        return _extracted(session, {**args, "scope": "module"}, resource, text, tree, start, end)
+        return _extracted(session, replace(args, scope="module"), resource, text, tree, start, end)
     if others.is_other:
         conflicts.append(
             {
                 "kind": "meaning",
-                "file": args["path"],
+                "file": args.path,
                 "line": selected[0].lineno,
-                "message": "something like it needs other variables, or gives others back",
+                "message": refusals.DUPLICATE_NEEDS_OTHERS.words(),
             }
         )
     if others.is_early:
         conflicts.append(
             {
                 "kind": "meaning",
-                "file": args["path"],
+                "file": args.path,
                 "line": selected[0].lineno,
-                "message": "something like it is done before the new function is defined",
+                "message": refusals.DUPLICATE_BEFORE_DEFINITION.words(),
             }
         )
     return session.answer(
-        [{"kind": "write", "path": args["path"], "content": function.content(others.edits)}],
+        [{"kind": "write", "path": args.path, "content": function.content(others.edits)}],
         summary,
         conflicts=conflicts,
     )
@@ -160,23 +161,23 @@ def _extracted(session, args, resource, text, tree, start, end):
 def _refuse_selection(inside, what, scope, is_in_class):
     if what == "variable":
         if any(isinstance(n, (ast.Yield, ast.YieldFrom)) for n in inside):
-            raise Refused("the selection contains yield, which happens at a time of its own")
+            raise Refused(refusals.SELECTS_YIELD)
         if any(isinstance(n, ast.NamedExpr) for n in inside):
-            raise Refused("the selection assigns a variable inside an expression (:=)")
+            raise Refused(refusals.SELECTS_WALRUS)
         return
     if any(isinstance(n, ast.ImportFrom) and n.names[0].name == "*" for n in inside):
-        raise Refused("it imports everything from a module, and these names would be known in the new function only")
+        raise Refused(refusals.IMPORTS_EVERYTHING)
     if scope == "module" and any(
         name.startswith("__") and not name.endswith("__")
         for n in inside
         for name in [getattr(n, "attr", getattr(n, "id", ""))]
     ):
-        raise Refused("the selection uses a private member of the class, which is not seen from outside")
+        raise Refused(refusals.SELECTS_PRIVATE_MEMBER)
     if any(
         isinstance(n, ast.Name) and n.id in (("locals",) if is_in_class else ("super", "__class__", "locals"))
         for n in inside
     ):
-        raise Refused("the selection uses super(), __class__ or locals(), which depend on the function around")
+        raise Refused(refusals.SELECTS_SUPER_OR_LOCALS)
     looking = next(
         (
             n
@@ -191,7 +192,7 @@ def _refuse_selection(inside, what, scope, is_in_class):
         None,
     )
     if looking is not None:
-        raise Refused(f"the selection uses {called(looking)}(), which depends on the function around")
+        raise Refused(refusals.SELECTS_FRAME_CALL, function=called(looking))
 
 
 def _becomes_method(tree, node, scope):
@@ -224,7 +225,7 @@ def _refuse_name_in_use(session, resource, tree, node, new, what, scope):
         )
         owner_line = project_classes(session, new, resource.real_path, owner.name, owner.lineno)
         if any(True for each in owner_line for _ in each.members(new)):
-            raise Refused(f'a class above or below {owner.name} has a member "{new}"', "conflict")
+            raise Refused(refusals.MEMBER_IN_FAMILY, name=owner.name, other=new)
     else:
         if what == "variable" and function is not None and scope != "module":
             home = function
@@ -239,7 +240,7 @@ def _refuse_name_in_use(session, resource, tree, node, new, what, scope):
             if n is not home
         )
     if taken:
-        raise Refused(f'"{new}" is in use in this file already', "conflict")
+        raise Refused(refusals.NAME_IN_USE, name=new)
 
 
 def _is_asked_elsewhere(tree, value):

@@ -1,5 +1,6 @@
 """Extracting a value to a variable of the module, which is computed once, as the module is loaded."""
 
+from .. import refusals
 from ..project import trees as ast
 from ..analysis.kinds import EFFECTS, NEW_OBJECTS
 from ..project.imports import after_imports
@@ -15,7 +16,7 @@ def variable_of_module(text, tree, node, name, begin, end, everywhere):
     reads = {n.id: uses.get((n.lineno, n.col_offset)) for n in ast.walk(node) if isinstance(n, ast.Name)}
     for read, use in reads.items():
         if use is None or use.binding not in ("", "builtin"):
-            raise Refused(f'it reads "{read}", which is no variable of the module')
+            raise Refused(refusals.READS_NO_MODULE_VARIABLE, name=read)
     own = {read for read, use in reads.items() if use.binding == ""}
     parents = parents_of(tree)
     top = next(n for n in tree.body if any(node is each for each in ast.walk(n)))
@@ -71,9 +72,9 @@ def _is_same(other, node, parents, uses):
 
 def _hazards(tree, node, own, uses):
     if any(isinstance(n, (*EFFECTS, ast.Attribute, ast.Subscript)) for n in ast.walk(node)):
-        return "it would be computed once, as the module is loaded"
+        return refusals.COMPUTED_AS_MODULE_LOADS.words()
     if any(isinstance(n, NEW_OBJECTS) for n in ast.walk(node)):
-        return "it is an object of its own, and all would share one"
+        return refusals.ONE_SHARED_OBJECT.words()
     stores = [
         n.id
         for n in ast.walk(tree)
@@ -84,4 +85,4 @@ def _hazards(tree, node, own, uses):
     ]
     stores += [each for n in ast.walk(tree) if isinstance(n, ast.Global) for each in n.names if each in own]
     again = next((name for name in stores if stores.count(name) > 1), None)
-    return f'"{again}" is assigned more than once' if again else None
+    return refusals.ASSIGNED_MORE_THAN_ONCE.words(name=again) if again else None

@@ -2,6 +2,7 @@
 
 import re
 
+from .. import refusals
 from ..project import trees as ast
 from ..analysis import flow
 from ..project.layout import dedented, indented, joined, outdented
@@ -70,9 +71,9 @@ class NewFunction:
         if "classmethod" in marks and names and names[0] not in self.arguments and not is_bound:
             return "@classmethod\n", "cls", f"{path}."
         if not names:
-            raise Refused("the function around it is a method without a first parameter")
+            raise Refused(refusals.METHOD_WITHOUT_SELF)
         if names[0] in flow.stored(self.scope.body):
-            raise Refused(f'the method around it assigns "{names[0]}", which is another object then')
+            raise Refused(refusals.METHOD_ASSIGNS_SELF, name=names[0])
         # These are given the class, whether they say so or not.
         is_of_class = "classmethod" in marks or self.scope.name in ("__new__", "__init_subclass__", "__class_getitem__")
         return "@classmethod\n" if is_of_class else "", names[0], f"{names[0]}."
@@ -141,19 +142,17 @@ class NewFunction:
     def _refuse(self, own):
         inside = {id(n) for loop in own if isinstance(loop, LOOPS) for n in ast.walk(loop)}
         if any(isinstance(n, (ast.Break, ast.Continue)) and id(n) not in inside for n in own):
-            raise Refused("it breaks or continues a loop that is not part of it")
+            raise Refused(refusals.LEAVES_LOOP)
         if any(isinstance(n, ast.Return) for n in own) and not self.is_ending:
-            raise Refused("it returns on some ways and goes on behind it on others")
+            raise Refused(refusals.RETURNS_SOMETIMES)
         if self.to_module and any(
             isinstance(n, ast.Nonlocal)
             for n in own_nodes(self.scope.body)
             if set(n.names if isinstance(n, ast.Nonlocal) else ()) & set(flow.stored(self.selected))
         ):
-            raise Refused(
-                "it assigns a variable of the function around (nonlocal), which a function of the module does not see"
-            )
+            raise Refused(refusals.ASSIGNS_NONLOCAL)
         if self.is_giving and not isinstance(self.scope, ast.FunctionDef):
-            raise Refused("it yields, and an async function or a module cannot hand that on")
+            raise Refused(refusals.YIELD_CANNOT_BE_HANDED_ON)
         if isinstance(self.selected[0], ast.expr) and any(isinstance(n, ast.NamedExpr) for n in own):
             needed = (
                 flow.needed_after(self.scope.body, self._statement())
@@ -167,7 +166,7 @@ class NewFunction:
             }
             inner = {n.target.id for n in own if isinstance(n, ast.NamedExpr) and n is not self.selected[0]}
             if inner & (needed | rest):
-                raise Refused("it assigns a variable inside an expression (:=) that is needed outside")
+                raise Refused(refusals.WALRUS_NEEDED_OUTSIDE)
 
     def _statement(self):
         node = self.selected[0]
@@ -251,7 +250,7 @@ class NewFunction:
         start = line_start(self.text, self.selected[0].lineno)
         indent = self.text[start : span(self.text, self.selected[0])[0]]
         if indent.strip():
-            raise Refused("other statements stand on the same line")
+            raise Refused(refusals.SHARES_ITS_LINE)
         word = "global" if any(isinstance(n, ast.Global) for n in own_nodes(self.selected)) else "nonlocal"
         return f"{word} {', '.join(name for name in dict.fromkeys(inside) if name in rest)}\n{indent}"
 

@@ -2,6 +2,7 @@
 can be meant too.
 """
 
+from .. import refusals
 from ..project import trees as ast
 from ..analysis.effects import ACTS, Effects, called
 from ..analysis.kinds import EAGER, NEW_OBJECTS
@@ -68,14 +69,14 @@ class NewVariable:
                 and each is parent.test
                 and (self.is_hungry or self.is_made or self._is_assigned_in(parent))
             ):
-                self._problem("it is part of the condition of a loop, and would be computed only once")
+                self._problem(refusals.IN_LOOP_CONDITION.words())
             if isinstance(parent, ast.Lambda):
                 self._refuse_own(
                     [a.arg for a in ast.walk(parent.args) if isinstance(a, ast.arg)],
                     "a parameter of the lambda it stands in",
                 )
                 if each is parent.body and (self.is_hungry or self.is_made or self._is_assigned_later()):
-                    self._problem("it is part of a lambda, and would be computed before the lambda is called")
+                    self._problem(refusals.IN_LAMBDA.words())
             self._condition(parent, each)
             self._comprehension(parent, each)
             each = parent
@@ -84,7 +85,7 @@ class NewVariable:
             first = self.parents[first]
             tests.append(first.test)
         if tests and (self.is_hungry or self._is_guarded(tests)):
-            self._problem("it is computed only if the conditions before it do not hold")
+            self._problem(refusals.AFTER_CONDITIONS.words())
         return each
 
     def _condition(self, parent, each):
@@ -96,19 +97,19 @@ class NewVariable:
         elif isinstance(parent, ast.IfExp) and each is not parent.test:
             before = [parent.test]
         if before and (self.is_hungry or self._is_guarded(before)):
-            self._problem("it is computed only under a condition, and would be computed always")
+            self._problem(refusals.UNDER_CONDITION_ONLY.words())
         if type(parent).__name__ == "match_case" and each is parent.guard:
             own = set(stored([parent.pattern])) & self.names
             if own:
-                raise Refused(f'it reads "{sorted(own)[0]}", which the pattern before it assigns')
+                raise Refused(refusals.READS_WHAT_PATTERN_ASSIGNS, name=sorted(own)[0])
             if self.is_hungry:
-                self._problem("it is computed only when the pattern fits, and would be computed always")
+                self._problem(refusals.WHEN_PATTERN_FITS.words())
         if (
             isinstance(parent, ast.Assert)
             and each is parent.msg
             and (self.is_hungry or self._is_guarded([parent.test]))
         ):
-            self._problem("it is computed only when the assertion fails, and would be computed always")
+            self._problem(refusals.WHEN_ASSERTION_FAILS.words())
 
     def _is_guarded(self, tests):
         """Whether what is asked before decides whether it can be computed at all."""
@@ -146,7 +147,7 @@ class NewVariable:
             "a variable of the comprehension it stands in",
         )
         if self.is_hungry or self.is_made:
-            self._problem("it is part of a comprehension, and would be computed only once")
+            self._problem(refusals.IN_COMPREHENSION.words())
         generators = parent.generators if isinstance(parent, COMPREHENSIONS) else []
         before = (
             [test for g in generators for test in g.ifs]
@@ -157,18 +158,18 @@ class NewVariable:
             parent.ifs[: parent.ifs.index(each)] if isinstance(parent, ast.comprehension) and each in parent.ifs else []
         )
         if before and self._is_guarded(before) or self.operands.may_be_none:
-            self._problem("it is computed only for some items of a comprehension, and would be computed always")
+            self._problem(refusals.FOR_SOME_ITEMS.words())
         whole = parent if isinstance(parent, COMPREHENSIONS) else self.parents[parent]
         if (
             isinstance(whole, ast.GeneratorExp)
             and called(self.parents.get(whole)) not in EAGER
             and self._is_assigned_later()
         ):
-            self._problem("it is part of a generator, and would be computed before the generator is used")
+            self._problem(refusals.IN_GENERATOR.words())
 
     def _refuse_own(self, own, what):
         if self.names & set(own):
-            raise Refused(f"it reads {what}")
+            raise Refused(refusals.READS_TARGET, what=what)
 
     def _is_assigned_in(self, loop):
         return bool(self.names & (set(stored([loop])) | self.effects.shared))
@@ -204,9 +205,9 @@ class NewVariable:
                 if isinstance(n, ast.Name)
             }
             if own and self.is_hungry:
-                self._problem("it is computed after something that `with` does before")
+                self._problem(refusals.AFTER_WITH.words())
         if named & self.names:
-            raise Refused(f'it reads "{sorted(named & self.names)[0]}", which the same statement assigns')
+            raise Refused(refusals.READS_WHAT_STATEMENT_ASSIGNS, name=sorted(named & self.names)[0])
         targets = {
             id(n)
             for t in getattr(statement, "targets", [getattr(statement, "target", None)])
@@ -227,17 +228,17 @@ class NewVariable:
             and earlier
         ):
             self._problem(
-                "it comes from a call, and would be computed before another call that comes first now"
+                refusals.BEFORE_OTHER_CALL.words()
                 if id(self.node) not in targets
-                else "it is computed after the value that is assigned, which comes from a call"
+                else refusals.AFTER_ASSIGNED_VALUE.words()
             )
         elif any(n in self.effects.acts(n) and self.effects.may_change(n, self.node) for n in earlier):
-            self._problem("a call that comes first now may change what it reads")
+            self._problem(refusals.CALL_MAY_CHANGE_WHAT_IT_READS.words())
         elif any(
             isinstance(n, (ast.Name, ast.Attribute, ast.Subscript)) and self.effects.changes(self.node, n)
             for n in before
         ):
-            self._problem("it may change what is read before it now")
+            self._problem(refusals.MAY_CHANGE_WHAT_IS_READ.words())
 
     def _head(self, statement):
         """What a statement computes itself, without the statements inside it."""
@@ -263,7 +264,7 @@ class NewVariable:
         while waiting:
             for base in (ast.unparse(each).split(".")[-1] for each in waiting.pop().bases):
                 if base.endswith(("Enum", "Flag")):
-                    raise Refused("a variable in the body of an Enum would be one of its members")
+                    raise Refused(refusals.BECOMES_ENUM_MEMBER)
                 if base in classes and base not in seen:
                     seen.add(base)
                     waiting.append(classes[base])

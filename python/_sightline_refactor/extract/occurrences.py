@@ -2,6 +2,7 @@
 
 import itertools
 
+from .. import refusals
 from ..project import trees as ast
 from ..analysis.effects import CHANGING, called
 from ..analysis.kinds import EAGER
@@ -48,7 +49,7 @@ class Occurrences:
         ]
         changed = {
             "kind": "meaning",
-            "message": "what the value is made of changes between its occurrences",
+            "message": refusals.VALUE_CHANGES_BETWEEN.words(),
             "file": path,
             "line": self.changed_at,
         }
@@ -139,7 +140,7 @@ class Occurrences:
             or value.can_fail
             and any(isinstance(n, ast.Try) or type(n).__name__ == "TryStar" for n in [*way, self.statement])
         ):
-            self.problems.append("it is computed only under a condition, and would be computed always")
+            self.problems.append(refusals.UNDER_CONDITION_ONLY.words())
 
     def _is_surely_computed(self, block):
         """Whether a block computes one of them whichever way it goes."""
@@ -213,9 +214,9 @@ class Occurrences:
             or called(n) in self.effects.functions
             for n in acts
         ):
-            self.problems.append("each computation of it does something, and there would be one only")
+            self.problems.append(refusals.EACH_DOES_SOMETHING.words())
         if self.value.is_made:
-            self.problems.append("it is an object of its own, and all would share one")
+            self.problems.append(refusals.ONE_SHARED_OBJECT.words())
 
 
 def _is_optional(parents, node):

@@ -4,6 +4,7 @@ import io
 import re
 import tokenize
 
+from .. import refusals
 from ..project import trees as ast
 from ..session import Refused
 from ..project.source import line_start, span
@@ -40,7 +41,7 @@ def selected_nodes(tree, text, start, end, what):
         ):
             return [node]
     if what == "variable":
-        raise NotWhole(f"the selection is not a whole expression{_nearest(tree, text, start, end, ast.expr)}")
+        raise NotWhole(refusals.NOT_WHOLE_EXPRESSION, nearest=_nearest(tree, text, start, end, ast.expr))
     # Comments before the first statement and after the last may be part of it.
     first = last = None
     for node in ast.walk(tree):
@@ -58,10 +59,7 @@ def selected_nodes(tree, text, start, end, what):
     )
     rest = re.sub(r"@[^\n]*", "", rest) if chosen and getattr(chosen[0], "decorator_list", None) else rest
     if not chosen or re.sub(r"#[^\n]*", "", rest).strip(" \t\n;\\"):
-        raise NotWhole(
-            "the selection is neither one expression nor whole statements of one "
-            f"block{_nearest(tree, text, start, end, ast.stmt)}"
-        )
+        raise NotWhole(refusals.NOT_WHOLE_STATEMENTS, nearest=_nearest(tree, text, start, end, ast.stmt))
     return chosen
 
 

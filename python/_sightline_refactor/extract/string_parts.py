@@ -3,6 +3,7 @@
 import re
 import string
 
+from .. import refusals
 from ..project import trees as ast
 from ..session import Refused
 from ..project.source import edited, fits, parents_of, span
@@ -62,7 +63,7 @@ class StringPart:
         except (SyntaxError, ValueError):
             pieces = []
         if not pieces or pieces[0] + pieces[1] + pieces[2] != self.node.value or not self.part:
-            raise Refused("the selection cuts a character of the string in two")
+            raise Refused(refusals.CUTS_CHARACTER)
         parent = self.parents.get(self.node)
         holder = self.parents.get(parent)
         if (
@@ -72,7 +73,7 @@ class StringPart:
             or isinstance(parent, ast.Expr)
             and self._is_description(parent)
         ):
-            raise Refused("the string must be written out there")
+            raise Refused(refusals.STRING_MUST_BE_WRITTEN)
         place = span(self.text, self.node)
         if isinstance(parent, ast.BinOp) and isinstance(parent.op, ast.Mod) and parent.left is self.node:
             return self._percent(parent) or [(*place, f"({self._joined()})")]
@@ -106,7 +107,7 @@ class StringPart:
         counts = [len(CONVERSION.findall(each)) for each in (self.left, self.part, self.right)]
         is_cut = any("%" in CONVERSION.sub("", each) for each in (self.left, self.part, self.right))
         if is_cut or sum(counts) != len(CONVERSION.findall(self.left + self.part + self.right)):
-            raise Refused("the selection cuts a place for a value in two")
+            raise Refused(refusals.CUTS_PLACE_FOR_VALUE)
         right = operation.right
         if counts[1] or "*" in self.left + self.right:
             return None
@@ -134,7 +135,7 @@ class StringPart:
                 for each in (self.left, self.part, self.right)
             ]
         except ValueError:
-            raise Refused("the selection cuts a place for a value in two") from None
+            raise Refused(refusals.CUTS_PLACE_FOR_VALUE) from None
         names = [f[1] for f in fields[0] + fields[2]]
         if (
             fields[1]
@@ -172,9 +173,9 @@ class StringPart:
         try:
             after, value = ast.parse(changed, mode="eval").body, ast.literal_eval(self.value)
         except (SyntaxError, ValueError):
-            raise Refused("the selection is no text of the f-string") from None
+            raise Refused(refusals.NO_TEXT_OF_F_STRING) from None
         if _flat(after, self.name, value) != _flat(self.node, None, ""):
-            raise Refused("the selection is no text of the f-string")
+            raise Refused(refusals.NO_TEXT_OF_F_STRING)
         return [(begin, finish, changed)]
 
 

@@ -4,6 +4,7 @@ parameters.
 
 import re
 
+from .. import refusals
 from ..project import trees as ast
 from .f_strings import for_f_string
 from ..project.layout import further, is_complete, nearer, outdented
@@ -118,10 +119,7 @@ class Inlined:
                     begin, finish = span(self.source, use)
                     source = for_f_string(self.source, begin, source) if self.source[begin:finish] == name else None
                     if source is None:
-                        raise Refused(
-                            f'"{name}" is used inside an f-string, where its value on line {call.lineno} cannot be '
-                            "written"
-                        )
+                        raise Refused(refusals.ARGUMENT_IN_F_STRING, name=name, line=call.lineno)
                 elif not fits(value, self.within.get(use), use) and not _is_enclosed(source):
                     source = f"({source})"
                 edits.append((*span(self.source, use), source))
@@ -155,7 +153,7 @@ class Inlined:
         if not isinstance(member, ast.Attribute) or member.attr in shadowing(
             self.tree, self.parents, call, self.function
         ):
-            raise Refused(f'"{module.id}" is the module itself on line {call.lineno}')
+            raise Refused(refusals.MODULE_ITSELF, name=module.id, line=call.lineno)
         return (span(source, module)[0], span(source, member)[1] - len(member.attr), "")
 
     def _segment(self, node):
@@ -178,18 +176,18 @@ class Inlined:
     def _bound(self, call):
         where = f"line {call.lineno}"
         if any(isinstance(a, ast.Starred) for a in call.args) or any(k.arg is None for k in call.keywords):
-            raise Refused(f"the call on {where} passes a list or dictionary of arguments")
+            raise Refused(refusals.PASSES_STARRED_ARGUMENTS, where=where)
         given = [(a, self._segment(a)) for a in call.args]
         names = list(self.parameters)
         if self.owner is not None and self.kind != "staticmethod":
             if not isinstance(call.func, ast.Attribute):
-                raise Refused(f"the method is called without an object on {where}")
+                raise Refused(refusals.CALLED_WITHOUT_OBJECT, where=where)
             receiver = (call.func.value, self._segment(call.func.value))
             is_class = self.is_class(receiver[1])
             if self.kind == "property" and is_class:
-                raise Refused(f"the property itself is used on {where}, not its value")
+                raise Refused(refusals.PROPERTY_ITSELF_USED, where=where)
             if self.kind == "classmethod" and not is_class:
-                raise Refused(f"it is not known which class the call on {where} means")
+                raise Refused(refusals.CLASS_OF_CALL_UNKNOWN, where=where)
             if self.kind == "classmethod" or not is_class:
                 given.insert(0, receiver)
         elif (
@@ -197,14 +195,14 @@ class Inlined:
             and any(isinstance(n, EFFECTS) for n in ast.walk(call.func.value))
             and not self.is_new_object(call.func.value)
         ):
-            raise Refused(f"the object on {where} comes from a call, which would be lost")
+            raise Refused(refusals.OBJECT_FROM_CALL_LOST, where=where)
         positional = self.function.args.posonlyargs + self.function.args.args
         if len(given) > len(positional):
-            raise Refused(f"the call on {where} has too many arguments")
+            raise Refused(refusals.TOO_MANY_ARGUMENTS, where=where)
         found = dict(zip(names, given))
         for keyword in call.keywords:
             if keyword.arg not in names or keyword.arg in found:
-                raise Refused(f'the call on {where} passes "{keyword.arg}", which does not fit')
+                raise Refused(refusals.KEYWORD_DOES_NOT_FIT, where=where, keyword=keyword.arg)
             found[keyword.arg] = (keyword.value, self._segment(keyword.value))
         args = self.function.args
         defaults = dict(zip([a.arg for a in positional][len(positional) - len(args.defaults) :], args.defaults))
@@ -213,12 +211,12 @@ class Inlined:
             if name not in found:
                 default = defaults.get(name)
                 if default is None:
-                    raise Refused(f'the call on {where} does not pass "{name}"')
+                    raise Refused(refusals.ARGUMENT_NOT_PASSED, where=where, name=name)
                 if not self._is_fixed(default) and self.uses[name]:
-                    raise Refused(f'the default value of "{name}" is computed when the function is defined')
+                    raise Refused(refusals.DEFAULT_IS_COMPUTED, name=name)
                 found[name] = (default, ast.get_source_segment(self.home, default))
         if any(source is None for _value, source in found.values()):
-            raise Refused(f"the call on {where} stands where its text cannot be told")
+            raise Refused(refusals.CALL_TEXT_UNKNOWN, where=where)
         return found
 
     def _is_fixed(self, default):
@@ -252,21 +250,17 @@ class Inlined:
         where = f"line {call.lineno}"
         inner = self.inner
         for name in sorted(self.free & shadowing(self.tree, self.parents, call, self.function)):
-            raise Refused(f'"{name}" means something else on {where}', "conflict")
+            raise Refused(refusals.MEANS_OTHER_AT_CALL, name=name, where=where)
         for name, (value, _source) in arguments.items():
             reads = {n.id for n in ast.walk(value) if isinstance(n, ast.Name)}
             if reads & inner:
-                raise Refused(
-                    f'the argument for "{name}" on {where} reads "{sorted(reads & inner)[0]}", which has another '
-                    "meaning in the function",
-                    "conflict",
-                )
+                raise Refused(refusals.ARGUMENT_MEANS_OTHER, name=name, where=where, other=sorted(reads & inner)[0])
         private = any(
             isinstance(n, ast.Attribute) and n.attr.startswith("__") and not n.attr.endswith("__")
             for n in ast.walk(self.value)
         )
         if private and self.owner is not None and not any(call is n for n in ast.walk(self.owner)):
-            raise Refused(f"it uses a private member, which is not seen on {where}")
+            raise Refused(refusals.USES_PRIVATE_MEMBER, where=where)
 
     def _refuse_order(self, call, arguments):
         """What has effects must happen once, and in the order in which it happens now."""
@@ -280,20 +274,13 @@ class Inlined:
             uses = self.uses[name]
             late = [u for u in uses if self._is_late(u)]
             if late and not isinstance(value, ast.Constant):
-                raise Refused(
-                    f'"{name}" is used by a function inside, which would see later values of what is passed on {where}'
-                )
+                raise Refused(refusals.LATER_VALUES_SEEN, name=name, where=where)
             if any(isinstance(n, NEW_OBJECTS) for n in ast.walk(value)) and len(uses) > 1:
-                raise Refused(
-                    f'the argument for "{name}" on {where} is an object of its own, and each use would get another one'
-                )
+                raise Refused(refusals.ARGUMENT_OBJECT_PER_USE, name=name, where=where)
             if name in acting and not uses and self.is_new_object(value):
                 continue
             if name in acting and (len(uses) != 1 or self._is_conditional(uses[0])):
-                raise Refused(
-                    f'the argument for "{name}" on {where} comes from a call, and would not be evaluated once as it '
-                    "is now"
-                )
+                raise Refused(refusals.ARGUMENT_NOT_EVALUATED_ONCE, name=name, where=where)
             changeable = name in acting or any(
                 isinstance(n, (ast.Attribute, ast.Subscript)) or isinstance(n, ast.Name) and n.id in self.shared
                 for n in ast.walk(value)
@@ -306,7 +293,7 @@ class Inlined:
                     if at < last or any(
                         name in acting or getattr(getattr(n, "func", None), "id", None) not in BUILTINS for n in before
                     ):
-                        raise Refused(f'the argument for "{name}" on {where} would be evaluated at another time')
+                        raise Refused(refusals.ARGUMENT_AT_OTHER_TIME, name=name, where=where)
                     last = max(last, at)
 
     def _is_late(self, node):

@@ -13,6 +13,8 @@ import threading
 
 from rope.contrib import findit
 
+from ..requests import InlineRequest
+from .. import refusals
 from ..project import trees as ast
 from ..project import names
 from ..check import Exports
@@ -52,9 +54,9 @@ def _expression(text):
         return None
 
 
-def inline_function(session, tool, args):
+def inline_function(session, tool, args: InlineRequest):
     node, text = tool.node, tool.resource.read()
-    summary = f"inline function {args['name']}"
+    summary = f"inline function {args.name}"
     function = next(
         (
             n
@@ -65,22 +67,22 @@ def inline_function(session, tool, args):
     )
     _refuse_function(node)
     places = findit.find_occurrences(session.project, tool.resource, _name_offset(text, function), unsure=False)
-    found = {(o.resource.real_path, o.offset) for o in places} | offsets(session, args.get("sure", ()))
+    found = {(o.resource.real_path, o.offset) for o in places} | offsets(session, args.sure)
     if tool.is_method:
         family = Family(
             session, node.name, [(tool.resource.real_path, *name_place(text.split("\n"), function, node.name))]
         )
         if len(family.places) > 1:
-            raise Refused("it is overridden, or overrides another")
+            raise Refused(refusals.OVERRIDES)
         named = reached_by_name(session, [], node.name)
-        if named and args["all"] is not False:
+        if named and args.all is not False:
             raise Refused(
-                f'"{node.name}" is named by a string on line {named[0]["line"]} of {session.relative(named[0]["file"])}'
+                refusals.NAMED_BY_STRING, name=node.name, line=named[0]["line"], path=session.relative(named[0]["file"])
             )
-        unsure = _unsure(session, node.name, found) if args["all"] is not False else {}
-        if unsure and not args.get("asked"):
+        unsure = _unsure(session, node.name, found) if args.all is not False else {}
+        if unsure and not args.asked:
             return {**session.answer([], summary), "unsure": list(unsure.values())}
-        left = sorted(unsure.keys() - offsets(session, args.get("denied", ())))
+        left = sorted(unsure.keys() - offsets(session, args.denied))
         if left and not (family.is_unique and not any(hasattr(each, node.name) for each in OFTEN_UNTYPED)):
             return _kept(session, tool, function, args, found, [unsure[each] for each in left])
         # Nothing else in the project is called so, nor in the types of the language.
@@ -88,14 +90,14 @@ def inline_function(session, tool, args):
     return session.answer(_replaced(session, tool, function, args, found), summary)
 
 
-def _kept(session, tool, function, args, found, unknown):
+def _kept(session, tool, function, args: InlineRequest, found, unknown):
     """What is used on something of unknown type may be the method: the calls that are known are inlined, and the method
     stays for the others.
     """
     shown = [f"line {each['line']} of {session.relative(each['path'])}" for each in unknown]
     operations = _replaced(session, tool, function, args, found, keeps=True)
     if not operations:
-        raise Refused(f'"{tool.name}" is called only on something whose type is not known, on {shown[0]}', "conflict")
+        raise Refused(refusals.CALLED_ON_UNKNOWN_TYPE, name=tool.name, other=shown[0])
     more = f" and {len(shown) - 1} more" if len(shown) > 1 else ""
     return session.answer(
         operations,
@@ -118,7 +120,7 @@ def _unsure(session, name, found):
     return places
 
 
-def _replaced(session, tool, node, args, found, keeps=False):
+def _replaced(session, tool, node, args: InlineRequest, found, keeps=False):
     """The changed files: each call becomes the expression that the function is, or else its statement becomes the
     body.
     """
@@ -126,12 +128,12 @@ def _replaced(session, tool, node, args, found, keeps=False):
     value, offset = value_of(text, node), _name_offset(text, node)
     begin, finish = span(text, node.body[0])[0], span(text, node.body[-1])[1]
     if any(path == home and begin <= place < finish and not _is_prefix(text, place, name) for path, place in found):
-        raise Refused("it calls itself")
+        raise Refused(refusals.CALLS_ITSELF)
     stored = {n.target.id for n in ast.walk(node) if isinstance(n, ast.NamedExpr)} & {
         a.arg for a in ast.walk(node.args) if isinstance(a, ast.arg)
     }
     if value is not None and stored:
-        raise Refused("it assigns to a parameter")
+        raise Refused(refusals.ASSIGNS_PARAMETER)
     tree = session.parse(tool.resource)
     owner = next(
         (
@@ -144,10 +146,10 @@ def _replaced(session, tool, node, args, found, keeps=False):
     )
     at = (
         (
-            session.resource(args["path"]).real_path,
-            session.offset(session.resource(args["path"]), args["line"], args["column"]),
+            session.resource(args.path).real_path,
+            session.offset(session.resource(args.path), args.line, args.column),
         )
-        if args["all"] is False
+        if args.all is False
         else None
     )
     operations, is_called = [], False
@@ -161,7 +163,7 @@ def _replaced(session, tool, node, args, found, keeps=False):
         if content != there.read():
             operations.append({"kind": "write", "path": path, "content": content})
     if not is_called and not keeps and (value is not None or at is not None):
-        raise Refused(f'"{name}" is not called anywhere' if at is None else "to inline one use, point at that use")
+        raise Refused(refusals.NEVER_CALLED, name=name) if at is None else Refused(refusals.POINT_AT_USE)
     return operations
 
 
@@ -223,8 +225,7 @@ def _inlined_as(form, session, resource, node, home, value, owner, places, at, k
             calls.append(each)
     if left:
         raise Refused(
-            f'"{name}" is used otherwise than by calling it, or in an f-string, on line '
-            f"{text.count(chr(10), 0, min(left)) + 1} of {resource.path}"
+            refusals.NOT_ONLY_CALLED, name=name, line=text.count(chr(10), 0, min(left)) + 1, path=resource.path
         )
     if at is not None:
         calls = [
@@ -263,7 +264,7 @@ def _imports_for(session, home, resource, inlined, calls, imports):
     theirs, mine = names.module_of(home.read()).module_names, names.module_of(resource.read()).module_names
     hidden = inlined.free & names.BUILTINS - theirs & mine
     if calls and hidden:
-        raise Refused(f'"{sorted(hidden)[0]}" means something else in {resource.path}', "conflict")
+        raise Refused(refusals.MEANS_OTHER_IN_FILE, name=sorted(hidden)[0], path=resource.path)
     missing = Missing(session, home.real_path, resource.real_path)
     # What the module itself defines is reached the way the function was; what it imports is imported.
     inlined.outer = inlined.free & theirs - missing.imported
@@ -281,7 +282,7 @@ def _imports_for(session, home, resource, inlined, calls, imports):
     )
     lines, inlined.renamed = missing.lines, missing.renamed
     if missing.guarded:
-        raise Refused("it reads what is imported for type checkers only")
+        raise Refused(refusals.READS_TYPE_CHECKING_IMPORT)
     text = inlined.text
     if inlined.owner is not None or is_qualified:
         exports = Exports(session.root, {})
@@ -290,16 +291,16 @@ def _imports_for(session, home, resource, inlined, calls, imports):
             and home.real_path not in exports.imported(resource.real_path)
             and exports.reaches(home.real_path, resource.real_path)
         ):
-            raise Refused(f"{resource.path} and {home.path} would import each other")
+            raise Refused(refusals.IMPORT_EACH_OTHER, path=resource.path, other_path=home.path)
         at = line_start(text, after_imports(text))
         return [(at, at, "".join(f"{line}\n" for line in lines))] if lines else []
     if lines and not imports:
-        raise Refused(f"it is not known how {resource.path} comes by it")
+        raise Refused(refusals.IMPORT_UNKNOWN, path=resource.path)
     found = []
     for each in imports if lines else ():
         start, begin = line_start(text, each.lineno), span(text, each)[0]
         if text[start:begin].strip():
-            raise Refused(f"other statements stand before the import on line {each.lineno} of {resource.path}")
+            raise Refused(refusals.STATEMENTS_BEFORE_IMPORT, line=each.lineno, path=resource.path)
         found.append((start, start, "".join(f"{text[start:begin]}{line}\n" for line in lines)))
     return found
 
@@ -317,7 +318,7 @@ def _refuse_changing(session, home, needed):
             for path, _text, tree in session.parsed(name)
             for n in ast.walk(tree)
         ):
-            raise Refused(f'it reads "{name}", which is assigned while the program runs')
+            raise Refused(refusals.READS_WHAT_IS_ASSIGNED_LATER, name=name)
 
 
 def _name_offset(text, node):
@@ -344,7 +345,7 @@ def _with_calls(inlined, text, parents, calls, edits):
                 or shown is None
                 or ast.dump(shown) not in (ast.dump(call), ast.dump(call.func) if is_property(inlined.function) else "")
             ):
-                raise Refused("it is called inside an f-string, where its value cannot be written")
+                raise Refused(refusals.CALLED_IN_F_STRING)
         edits.append((*span(text, call), new))
     return edited(text, edits)
 
@@ -400,9 +401,9 @@ class _Awaited(ast.NodeTransformer):
 def _refuse_unawaited(calls, parents):
     for call in calls:
         if not getattr(call, "is_awaited", False):
-            raise Refused(f"it is async, and not awaited where it is called on line {call.lineno}")
+            raise Refused(refusals.ASYNC_NOT_AWAITED, line=call.lineno)
         if any(isinstance(n, ast.GeneratorExp) for n in around(parents, call)):
-            raise Refused(f"it is async, and called in a generator on line {call.lineno}, which is async because of it")
+            raise Refused(refusals.ASYNC_IN_GENERATOR, line=call.lineno)
 
 
 def is_property(function):
@@ -433,17 +434,17 @@ def _is_new_object(session, node):
 def _refuse_function(node):
     inside = [n for statement in node.body for n in ast.walk(statement)]
     if any(isinstance(n, (ast.Yield, ast.YieldFrom)) for n in inside):
-        raise Refused("a generator cannot be inlined")
+        raise Refused(refusals.GENERATOR)
     if any(getattr(d, "attr", None) in ("setter", "deleter") for d in node.decorator_list):
-        raise Refused("it is a property that can be assigned or deleted too")
+        raise Refused(refusals.PROPERTY_WITH_SETTER)
     if any(getattr(d, "id", None) not in ("staticmethod", "classmethod", "property") for d in node.decorator_list):
-        raise Refused("it has decorators, whose effect would be lost")
+        raise Refused(refusals.DECORATORS_LOST)
     if any(isinstance(n, ast.Nonlocal) or isinstance(n, ast.Global) and n not in node.body for n in inside):
-        raise Refused("it has a nonlocal statement, or a global one that is not among its own statements")
+        raise Refused(refusals.NONLOCAL_OR_INNER_GLOBAL)
     if any(isinstance(n, ast.Name) and n.id in ("super", "__class__", "locals") for n in inside):
-        raise Refused("it uses super(), __class__ or locals(), which depend on the function around")
+        raise Refused(refusals.USES_SUPER_OR_LOCALS)
     if any(isinstance(n, ast.Call) and isinstance(n.func, ast.Name) and n.func.id == node.name for n in inside):
-        raise Refused("it calls itself")
+        raise Refused(refusals.CALLS_ITSELF)
     arguments = node.args
     if arguments.vararg or arguments.kwarg:
-        raise Refused("it takes variable parameters")
+        raise Refused(refusals.TAKES_VARIABLE_PARAMETERS)

@@ -3,6 +3,7 @@
 import keyword
 import re
 
+from .. import refusals
 from ..project import trees as ast
 from ..analysis import flow
 from ..analysis.effects import changed_object
@@ -108,7 +109,7 @@ class InlinedBody(Inlined):
         if len(self.body) == 1 and isinstance(self.body[0], ast.Expr) and isinstance(parent, ast.Expr) and not header:
             return [(begin, finish, self._text(self.body[0].value, replaced))]
         if indent.strip() or rest.strip() and not rest.strip().startswith("#"):
-            raise Refused(f"other code stands on {where}, and the function is no mere value")
+            raise Refused(refusals.OTHER_CODE_AT_CALL, where=where)
         self._refuse_kept(call)
         last = self.body[-1] if self.body and isinstance(self.body[-1], ast.Return) else None
         if self.returns not in ([], [last]):
@@ -173,7 +174,7 @@ class InlinedBody(Inlined):
             isinstance(n, (ast.For, ast.AsyncFor, ast.While, *flow.COMPREHENSIONS)) for n in around(self.parents, call)
         )
         if kept and (is_repeated or sum(1 for each in self.calls if function_of(self.tree, each) is scope) > 1):
-            raise Refused(f'a function inside it keeps "{sorted(kept)[0]}", of which each call has its own')
+            raise Refused(refusals.KEPT_BY_INNER_FUNCTION, name=sorted(kept)[0])
 
     def _with_value(self, call, parent, node, value):
         """The statement around a call with a value in its place."""
@@ -199,13 +200,13 @@ class InlinedBody(Inlined):
             and any(word in ast.unparse(n).lower() for word in ("suppress", "raises", "ignore"))
             for n in own_nodes(self.body)
         ):
-            raise Refused("it returns inside a `with` that may swallow an error")
+            raise Refused(refusals.RETURNS_INSIDE_WITH)
         if (
             may_catch
             and isinstance(statement, ast.Assign)
             and not all(isinstance(n, ast.Name) for n in statement.targets)
         ):
-            raise Refused("it returns while it handles errors, and assigning its value may be one")
+            raise Refused(refusals.RETURNS_WHILE_HANDLING)
         if (
             not is_whole
             or rest.strip()
@@ -213,7 +214,7 @@ class InlinedBody(Inlined):
             or not isinstance(statement, ast.Expr)
             and None in last
         ):
-            raise Refused("it returns from more than its last line")
+            raise Refused(refusals.RETURNS_EARLY)
         for each in self.returns:
             value = self._text(each.value, replaced) if each.value is not None else "None"
             node = each.value if each.value is not None else ast.Constant(None)
@@ -284,9 +285,7 @@ class InlinedBody(Inlined):
 
     def _statement(self, call):
         """The statement that a call is part of, before which the body can be done."""
-        refusal = Refused(
-            f"the call on line {call.lineno} is part of a larger expression, and the function has several statements"
-        )
+        refusal = Refused(refusals.SEVERAL_STATEMENTS_IN_EXPRESSION, line=call.lineno)
         node = call
         for parent in around(self.parents, call):
             is_added = isinstance(parent, ast.AugAssign) and not (
@@ -357,10 +356,7 @@ class InlinedBody(Inlined):
             and (n.end_lineno, n.end_col_offset) <= place
         ]
         if acts and before:
-            raise Refused(
-                f"the call on line {call.lineno} is part of a larger expression, of which something is computed "
-                "before it"
-            )
+            raise Refused(refusals.COMPUTED_BEFORE_CALL, line=call.lineno)
 
     def _segment(self, node):
         begin, finish = span(self.text, node)
@@ -447,16 +443,16 @@ class InlinedBody(Inlined):
         }
         for name in sorted((stored | self.assigned) & taken):
             if name not in plain or name in inner:
-                raise Refused(f'"{name}" is used both in the function and around the call on line {call.lineno}')
+                raise Refused(refusals.USED_AROUND_CALL_TOO, name=name, line=call.lineno)
             self.local[name] = self._free_name(name, taken)
 
     def _declare(self, call, stored):
         """What the function declares global is so where its body goes."""
         scope = scope_of(self.tree, call)
         if isinstance(scope, ast.ClassDef) and stored | self.globals:
-            raise Refused(f"the variables of the function would be attributes of the class on line {call.lineno}")
+            raise Refused(refusals.VARIABLES_BECOME_ATTRIBUTES, line=call.lineno)
         if self.globals and self.text != self.home:
-            raise Refused("it assigns variables of its module (global), which are others in another file")
+            raise Refused(refusals.ASSIGNS_GLOBALS)
         known = {name for n in own_nodes(scope.body) if isinstance(n, ast.Global) for name in n.names}
         if self.globals - known and not isinstance(scope, ast.Module):
             self.declared.setdefault(scope, set()).update(self.globals - known)
@@ -576,10 +572,7 @@ class InlinedBody(Inlined):
                 )
             if name in taken and name not in self.local and not (isinstance(value, ast.Name) and value.id == name):
                 if name in self.inner:
-                    raise Refused(
-                        f'the argument for "{name}" on line {call.lineno} cannot stand in its place, and "{name}" '
-                        "is in use there"
-                    )
+                    raise Refused(refusals.ARGUMENT_CANNOT_STAND, name=name, line=call.lineno)
                 self.local[name] = self._free_name(name, taken)
             if "\n" in source or isinstance(value, (ast.NamedExpr, ast.Yield, ast.YieldFrom)):
                 source = f"({source})"
@@ -617,7 +610,7 @@ class InlinedBody(Inlined):
                     begin, finish = span(self.home, use)
                     held = for_f_string(self.home, begin, source) if self.home[begin:finish] == use.id else None
                     if held is None:
-                        raise Refused("a parameter is used inside an f-string, where its value cannot be written")
+                        raise Refused(refusals.PARAMETER_IN_F_STRING)
                 found.append((*span(self.home, use), held))
             elif use.id in self.itself:
                 found.append(self._unqualified(self.home, use, self.call))
@@ -640,7 +633,7 @@ class InlinedBody(Inlined):
         start, end = line_start(self.home, first), span(self.home, nodes[-1])[1]
         depth = nodes[0].col_offset
         if self.home[start : span(self.home, nodes[0])[0] if first == nodes[0].lineno else start + depth].strip():
-            raise Refused("its body stands on the line of its head")
+            raise Refused(refusals.BODY_ON_LINE_OF_HEAD)
         end += len(self.home[end:].split("\n")[0])
         start = start if since is None else line_start(self.home, since)
         text = edited(

@@ -5,6 +5,8 @@ import re
 from rope.contrib import findit
 from rope.refactor import inline as rope_inline
 
+from ..requests import InlineRequest
+from .. import refusals
 from ..project import trees as ast
 from ..project import names
 from ..analysis.effects import ACTS, Effects, aliases, changed_object, depends_on_contents
@@ -78,16 +80,16 @@ class Variable:
         self.binding = binding
 
     @classmethod
-    def at(cls, session, resource, args):
+    def at(cls, session, resource, args: InlineRequest):
         """The variable at the place, when it is assigned in this file; otherwise nothing."""
-        text, tree, name = resource.read(), session.parse(resource), args["name"]
+        text, tree, name = resource.read(), session.parse(resource), args.name
         module = names.module_of(text)
-        line = text.split("\n")[args["line"] - 1]
-        column = byte_column(line, args["column"])
+        line = text.split("\n")[args.line - 1]
+        column = byte_column(line, args.column)
         at = [
             u
             for u in module.uses
-            if u.name == name and u.line == args["line"] and u.column <= column <= u.column + len(name.encode())
+            if u.name == name and u.line == args.line and u.column <= column <= u.column + len(name.encode())
         ]
         if not at:
             return None
@@ -107,19 +109,19 @@ class Variable:
         if not nodes:
             return None
         if nodes[0].value is None:
-            raise Refused(f'"{name}" has no value of its own')
+            raise Refused(refusals.HAS_NO_VALUE_OWN, name=name)
         return cls(session, resource, tree, nodes[0], module, binding, name)
 
-    def inlined(self, args):
+    def inlined(self, args: InlineRequest):
         node, name = self.node, self.name
         if (
             isinstance(node, ast.Assign)
             and (len(node.targets) != 1 or not isinstance(node.targets[0], ast.Name))
             and len(self.stores) == 1
         ):
-            raise Refused("it is assigned together with others")
+            raise Refused(refusals.ASSIGNED_WITH_OTHERS)
         if self._is_bound_otherwise():
-            raise Refused(f'"{name}" is assigned more than once')
+            raise Refused(refusals.ASSIGNED_MORE_THAN_ONCE, name=name)
         if len(self.stores) != 1:
             self._choose(args)
             node = self.node
@@ -128,9 +130,9 @@ class Variable:
             function_of(self.tree, use) is home and (use.lineno, use.col_offset) < (node.lineno, node.col_offset)
             for use in self.uses
         ):
-            raise Refused(f'"{name}" is used before it is assigned, in a later round of a loop')
+            raise Refused(refusals.USED_BEFORE_ASSIGNED, name=name)
         if isinstance(scope_of(self.tree, node), ast.ClassDef):
-            raise Refused("it is an attribute of a class, which can be reached from anywhere")
+            raise Refused(refusals.ATTRIBUTE_OF_CLASS)
         quoted = next(
             (
                 n
@@ -142,21 +144,19 @@ class Variable:
             None,
         )
         if quoted is not None and self.binding == "":
-            raise Refused(f'"{name}" is named by a string that is an annotation (line {quoted.lineno})')
+            raise Refused(refusals.NAMED_BY_ANNOTATION, name=name, line=quoted.lineno)
         elsewhere = self._elsewhere()
-        if elsewhere and args["all"]:
+        if elsewhere and args.all:
             return self._everywhere(args)
         if not self.uses:
-            raise Refused(f'"{name}" is not used anywhere')
+            raise Refused(refusals.NEVER_USED, name=name)
         chosen = self.uses
-        if not args["all"] and len(self.uses) + len(elsewhere) > 1:
+        if not args.all and len(self.uses) + len(elsewhere) > 1:
             chosen = [
-                n
-                for n in self.uses
-                if n.lineno == args["line"] and n.col_offset <= args["column"] - 1 <= n.end_col_offset
+                n for n in self.uses if n.lineno == args.line and n.col_offset <= args.column - 1 <= n.end_col_offset
             ]
             if not chosen:
-                raise Refused("to inline one use, point at that use")
+                raise Refused(refusals.POINT_AT_USE)
         self._refuse_bindings(chosen)
         source = outdented(self.text, *span(self.text, node.value))
         if not is_complete(source):
@@ -165,12 +165,12 @@ class Variable:
         for use in chosen:
             begin, finish = span(self.text, use)
             if self.text[begin:finish] != name:
-                raise Refused("it is used inside an f-string, where it cannot be replaced safely")
+                raise Refused(refusals.USED_IN_F_STRING)
             new = source if fits(node.value, self.parents.get(use), use) else f"({source})"
             if self._in_f_string(use):
                 new = for_f_string(self.text, begin, source)
                 if new is None:
-                    raise Refused("it is used inside an f-string, where its value cannot be written")
+                    raise Refused(refusals.VALUE_IN_F_STRING)
             edits.append((begin, finish, further(new, indent_of(self.text, use.lineno))))
         if len(chosen) == len(self.uses) and not elsewhere:
             edits.append(self._removal())
@@ -180,13 +180,13 @@ class Variable:
         operation = {"kind": "write", "path": self.resource.real_path, "content": content}
         return self.session.answer([operation], f"inline variable {name}", conflicts=self._hazards(chosen))
 
-    def _choose(self, args):
+    def _choose(self, args: InlineRequest):
         """Of a variable that is assigned several times, the assignment that was pointed at, or whose value is read
         there.
         """
 
         def is_pointed_at(each):
-            return each.lineno == args["line"] and each.col_offset <= args["column"] - 1 <= each.end_col_offset
+            return each.lineno == args.line and each.col_offset <= args.column - 1 <= each.end_col_offset
 
         for store in self.stores:
             node = self.parents.get(store)
@@ -206,7 +206,7 @@ class Variable:
             if reached is not None and reached.uses and any(is_pointed_at(each) for each in [store, *reached.uses]):
                 self.node, self.uses, self.stores = node, reached.uses, [store]
                 return
-        raise Refused(f'"{self.name}" is assigned more than once')
+        raise Refused(refusals.ASSIGNED_MORE_THAN_ONCE, name=self.name)
 
     def _annotations(self):
         return [
@@ -255,12 +255,10 @@ class Variable:
             if o.resource != self.resource
         ]
 
-    def _everywhere(self, args):
+    def _everywhere(self, args: InlineRequest):
         """Uses in other modules are rope's matter; it writes the value there as it stands."""
         if not _is_plain(self.node.value):
-            raise Refused(
-                f'"{self.name}" is also used in other files, where only a plain value can be put in its place'
-            )
+            raise Refused(refusals.USED_IN_OTHER_FILES, name=self.name)
         tool = rope_inline.create_inline(self.session.project, self.resource, span(self.text, self.stores[0])[0])
         operations = _everywhere(self.session, tool, True, False)
         return self.session.answer(operations, f"inline variable {self.name}", conflicts=self._hazards(self.uses))
@@ -284,9 +282,7 @@ class Variable:
                     (u.binding for u in self.module.uses if u.name == read and (u.line, u.column) in inner), None
                 )
                 if there not in (None, own.get(read)):
-                    raise Refused(
-                        f'"{read}" means something else where "{self.name}" is used (line {use.lineno})', "conflict"
-                    )
+                    raise Refused(refusals.MEANS_OTHER_AT_USE, name=read, other=self.name, line=use.lineno)
 
     def _removal(self):
         node, lines = self.node, self.text.split("\n")
@@ -308,11 +304,11 @@ class Variable:
                 )
             if head.rstrip().endswith(";") and not tail.strip():
                 return (begin - (len(head) - len(head.rstrip())) - 1, finish, "")
-            raise Refused("other statements stand on the same line")
+            raise Refused(refusals.SHARES_ITS_LINE)
         if tail.strip() and not tail.strip().startswith("#"):
-            raise Refused("other statements stand on the same line")
+            raise Refused(refusals.SHARES_ITS_LINE)
         if len(block_of(self.tree, node)) == 1 and block_of(self.tree, node) is not self.tree.body:
-            raise Refused("the assignment is the only statement of its block")
+            raise Refused(refusals.ONLY_STATEMENT_OF_BLOCK)
         end = line_start(self.text, node.end_lineno) + len(lines[node.end_lineno - 1])
         if tail.strip() and not ABOUT_CODE.match(tail.strip()):
             return (begin, end, head + tail.strip())
@@ -324,22 +320,22 @@ class Variable:
         found = []
         effects = any(isinstance(n, EFFECTS) for n in ast.walk(value))
         if effects and len(uses) > 1:
-            found.append("the value comes from a call or has side effects, and would be evaluated more than once")
+            found.append(refusals.EVALUATED_MORE_OFTEN.words())
         elif effects and uses and not is_next(scope, node, uses[0]):
-            found.append("the value comes from a call or has side effects, and would be evaluated at another time")
+            found.append(refusals.EVALUATED_AT_OTHER_TIME.words())
         if len(uses) > 1 and (
             isinstance(value, NEW_OBJECTS)
             or isinstance(value, ast.Lambda)
             and not all(self._is_only_called(use) for use in uses)
         ):
-            found.append("the value is an object of its own, and each use would get another one")
+            found.append(refusals.OBJECT_PER_USE.words())
         is_late = any(function_of(self.tree, u) is not function_of(self.tree, node) for u in uses) or any(
             in_loop(scope, u, node) for u in uses
         )
         if is_late and isinstance(value, NEW_OBJECTS):
-            found.append("the value is an object of its own, and would be made anew each time")
+            found.append(refusals.OBJECT_MADE_ANEW.words())
         if uses and _may_divide_by_zero(value) and all(self._is_conditional(use) for use in uses):
-            found.append("the value is a division, which fails for zero now, and would fail only where it is used")
+            found.append(refusals.FAILS_LATER.words())
         found += self._changes(scope, uses, is_late) + [
             f"{message} (line {use.lineno})" for use in uses for message in self._handled(use)
         ]
@@ -360,11 +356,11 @@ class Variable:
             stored = isinstance(getattr(each, "ctx", None), (ast.Store, ast.Del))
             acts = isinstance(each, ACTS) and each in effects.acts(each)
             for name in sorted(reads & set(bound(each))):
-                found.append(f'"{name}" is assigned in between (line {each.lineno})')
+                found.append(refusals.ASSIGNED_BETWEEN.words(name=name, line=each.lineno))
             if stored and isinstance(each, ast.Attribute) and each.attr in members:
-                found.append(f'".{each.attr}" is assigned in between (line {each.lineno})')
+                found.append(refusals.MEMBER_ASSIGNED_BETWEEN.words(name=each.attr, line=each.lineno))
             if stored and isinstance(each, ast.Subscript) and items:
-                found.append(f"an item is assigned in between (line {each.lineno})")
+                found.append(refusals.ITEM_ASSIGNED_BETWEEN.words(line=each.lineno))
             if (
                 acts
                 and isinstance(each, ast.Call)
@@ -372,11 +368,11 @@ class Variable:
                 and getattr(each.func.value, "id", None) in reads
                 and not isinstance(value, ast.Name)
             ):
-                found.append(f"{each.func.value.id}.{each.func.attr}() is called in between (line {each.lineno})")
-            elif depends_on_contents(value) and changed_object(each) in alike:
                 found.append(
-                    f'"{changed_object(each)}" may be the same object, and is changed in between (line {each.lineno})'
+                    refusals.CALLED_BETWEEN.words(object=each.func.value.id, method=each.func.attr, line=each.lineno)
                 )
+            elif depends_on_contents(value) and changed_object(each) in alike:
+                found.append(refusals.SAME_OBJECT_CHANGED.words(name=changed_object(each), line=each.lineno))
             # What a call in between does to the object is not known.
             elif (
                 acts
@@ -390,7 +386,7 @@ class Variable:
                     and not self._own_names() >= reads
                 )
             ):
-                found.append(f"a call in between (line {each.lineno}) may change what it reads")
+                found.append(refusals.CALL_BETWEEN_MAY_CHANGE.words(line=each.lineno))
         return found
 
     def _is_only_called(self, use):
@@ -521,7 +517,7 @@ class Variable:
                 and re.search(r"suppress|raises|Raises", ast.unparse(i))
             ]
             if errors & {word for each in shown for word in re.findall(r"\w+", each)}:
-                yield "an error of it would be handled where it is used"
+                yield refusals.ERROR_HANDLED_AT_USE.words()
             child = parent
 
 
@@ -558,36 +554,34 @@ def _everywhere(session, tool, remove, only_current):
         rope_inline._getvardef = definition
 
 
-def inline_from_elsewhere(session, tool, args):
+def inline_from_elsewhere(session, tool, args: InlineRequest):
     """The variable is assigned in another file: what was pointed at is one of its uses."""
     home = tool.resource
     tree = session.parse(home)
-    node = next(
-        (n for n in tree.body if isinstance(n, (ast.Assign, ast.AnnAssign)) and args["name"] in assigned(n)), None
-    )
+    node = next((n for n in tree.body if isinstance(n, (ast.Assign, ast.AnnAssign)) and args.name in assigned(n)), None)
     if node is None or node.value is None:
-        raise Refused(f'the assignment of "{args["name"]}" was not found')
+        raise Refused(refusals.ASSIGNMENT_NOT_FOUND, name=args.name)
     if not _is_plain(node.value):
-        raise Refused(f'"{args["name"]}" is assigned in {home.path}; only a plain value is put into other files')
-    return session.answer(_everywhere(session, tool, args["all"], not args["all"]), f"inline variable {args['name']}")
+        raise Refused(refusals.NO_PLAIN_VALUE, name=args.name, path=home.path)
+    return session.answer(_everywhere(session, tool, args.all, not args.all), f"inline variable {args.name}")
 
 
-def is_attribute(session, tool, resource, args):
+def is_attribute(session, tool, resource, args: InlineRequest):
     """Whether an attribute of an object was pointed at, not a variable of a module."""
-    if any(args["name"] in assigned(n) for n in session.parse(tool.resource).body):
+    if any(args.name in assigned(n) for n in session.parse(tool.resource).body):
         return False
     lines = resource.read().split("\n")
     return any(
         isinstance(node, ast.Attribute)
-        and node.attr == args["name"]
-        and name_place(lines, node, node.attr) == (args["line"], args["column"])
+        and node.attr == args.name
+        and name_place(lines, node, node.attr) == (args.line, args.column)
         for node in ast.walk(session.parse(resource))
     )
 
 
-def inline_attribute(session, tool, args):
+def inline_attribute(session, tool, args: InlineRequest):
     """An attribute that is assigned once, a plain constant, and of which afterwards nothing is left anywhere."""
-    name, tree = args["name"], session.parse(tool.resource)
+    name, tree = args.name, session.parse(tool.resource)
     nodes = [
         n
         for n in ast.walk(tree)
@@ -596,10 +590,8 @@ def inline_attribute(session, tool, args):
         and isinstance(n.targets[0], ast.Attribute)
         and n.targets[0].attr == name
     ]
-    if not args["all"] or len(nodes) != 1 or not isinstance(nodes[0].value, ast.Constant):
-        raise Refused(
-            "it is an attribute, and only one that is assigned once, with a plain constant, is inlined, everywhere"
-        )
+    if not args.all or len(nodes) != 1 or not isinstance(nodes[0].value, ast.Constant):
+        raise Refused(refusals.ATTRIBUTE_NOT_CONSTANT)
     operations = session.operations(tool.get_changes(remove=True, only_current=False))
     after = {op["path"]: op["content"] for op in operations}
     for path, text, _tree in session.parsed(name):
@@ -607,5 +599,5 @@ def inline_attribute(session, tool, args):
             isinstance(n, ast.Attribute) and n.attr == name or isinstance(n, ast.Constant) and n.value == name
             for n in ast.walk(ast.parse(after.get(path, text)))
         ):
-            raise Refused(f'"{name}" is used in {session.relative(path)} on something whose type is not known')
+            raise Refused(refusals.USED_ON_UNKNOWN_TYPE, name=name, path=session.relative(path))
     return session.answer(operations, f"inline attribute {name}")

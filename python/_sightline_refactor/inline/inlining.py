@@ -5,6 +5,8 @@ from types import SimpleNamespace
 from rope.base import pynames, pyobjects
 from rope.refactor import inline as rope_inline
 
+from ..requests import InlineRequest
+from .. import refusals
 from ..project import trees as ast
 from .inline_functions import inline_function
 from .inline_variables import Variable, inline_attribute, inline_from_elsewhere, is_attribute
@@ -13,13 +15,13 @@ from ..project.source import taken_from, without_unused_imports
 from ..session import Refused
 
 
-def inline(session, args):
+def inline(session, args: InlineRequest):
     answer = _inlined(session, args)
     if answer["operations"] and all(
         each["kind"] == "write" and session.resource(each["path"]).read() == each["content"]
         for each in answer["operations"]
     ):
-        raise Refused(f'"{args["name"]}" is only a word there: point at a variable or a function')
+        raise Refused(refusals.ONLY_A_WORD, name=args.name)
     _without_idle_imports(session, answer["operations"])
     return answer
 
@@ -38,7 +40,7 @@ def _without_idle_imports(session, operations):
             each["content"] = tidy[each["path"]]
 
 
-def _inlined(session, args):
+def _inlined(session, args: InlineRequest):
     resource, offset = session.place(args)
     variable = Variable.at(session, resource, args)
     if variable is not None:
@@ -49,10 +51,10 @@ def _inlined(session, args):
     try:
         tool = rope_inline.create_inline(session.project, resource, offset)
     except ValueError:
-        raise Refused(f'"{args["name"]}" has no assignment of its own') from None
+        raise Refused(refusals.HAS_NO_ASSIGNMENT_OWN, name=args.name) from None
     kind = type(tool).__name__
     if kind == "InlineParameter":
-        raise Refused("a parameter is not inlined")
+        raise Refused(refusals.PARAMETER_NOT_INLINED)
     return (
         inline_attribute(session, tool, args)
         if is_attribute(session, tool, resource, args)
@@ -91,6 +93,6 @@ def _property_at(session, name):
                 for n in node.body
                 for d in getattr(n, "decorator_list", ())
             ):
-                raise Refused("it is a property that can be assigned or deleted too")
+                raise Refused(refusals.PROPERTY_WITH_SETTER)
             return SimpleNamespace(node=each, is_method=True, resource=resource, name=each.name)
     return None

@@ -3,6 +3,7 @@ program runs, which it must reach through that module, and names that it can imp
 would otherwise need each other to be loaded.
 """
 
+from .. import refusals
 from ..project import trees as ast
 from .source_module import no_longer_global
 from ..session import Refused
@@ -23,17 +24,14 @@ class LateNames:
         self.variables = {n.id for n in self._uses if n.id in variables} - {moved.name}
         early = [n.id for n in self._uses if n.id in self.variables and self._function(n) is None]
         if early:
-            raise Refused(f'it reads "{early[0]}" as it is loaded, which its module assigns while the program runs')
+            raise Refused(refusals.READS_AS_IT_LOADS, name=early[0])
         declared = {each for n in self._tree.body if isinstance(n, ast.AnnAssign) for each in assigned(n)}
         given = sorted(
             {n.id for n in self._uses if n.id in self.variables and not isinstance(n.ctx, ast.Load)} - declared
         )
         if given:
             # A type checker takes the first value for its type when another module assigns it.
-            raise Refused(
-                f'it assigns "{given[0]}" of its module; once that is declared with its type, as "{given[0]}: int = '
-                '0", it can do so from another one'
-            )
+            raise Refused(refusals.ASSIGNS_UNDECLARED, name=given[0])
         self._names, self.is_late = set(), False
 
     def can_wait(self, needed):
@@ -63,7 +61,7 @@ class LateNames:
             if isinstance(n, (ast.arg, ast.Name))
         } - {n.id for n in self._uses}
         if self.variables and module.split(".")[0] in taken:
-            raise Refused(f'it assigns variables of its module, and calls something else "{module.split(".")[0]}"')
+            raise Refused(refusals.MODULE_NAME_TAKEN, name=module.split(".")[0])
         found = [(*span(self._text, n), f"{module}.{n.id}") for n in self._uses if n.id in self.variables]
         found += [
             edit

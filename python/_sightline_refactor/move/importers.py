@@ -3,6 +3,7 @@
 import os
 import re
 
+from .. import refusals
 from ..project import trees as ast
 from ..check import Exports
 from ..analysis.removal import without_item
@@ -58,7 +59,9 @@ class Importer:
         """Its own module calls it by the name that it has there."""
         uses, lines = module_of(self.text).uses, self.text.split("\n")
         if any(u.name == self.name for u in uses):
-            raise Refused(f'{self.session.relative(self.path)} calls it "{alias}", and something else "{self.name}"')
+            raise Refused(
+                refusals.ALIAS_AND_NAMESAKE, path=self.session.relative(self.path), alias=alias, name=self.name
+            )
         for use in (u for u in uses if u.name == alias and u.binding == ""):
             begin = line_start(self.text, use.line) + chars(lines[use.line - 1], use.column)
             self.edits.append((begin, begin + len(alias), self.name))
@@ -146,7 +149,7 @@ class Importer:
         if self.path == self.target:
             self.edits += [(*span(self.text, n), self.name) for n in found]
             if any(u.name == self.name for u in module_of(self.text).uses):
-                raise Refused(f'"{self.name}" means something else in {self.session.relative(self.path)}', "conflict")
+                raise Refused(refusals.MEANS_OTHER_IN_FILE, name=self.name, path=self.session.relative(self.path))
             self._drop_modules(aliases, found)
             return
         there = module_aliases(self.session, self.path, self.tree, self.target, is_loaded=False)
@@ -162,8 +165,7 @@ class Importer:
         """Where something else hides the target, the name alone is imported of it."""
         if any(u.name == self.name for u in module_of(self.text).uses):
             raise Refused(
-                f'"{shown.split(".")[0]}" means something else in {self.session.relative(self.path)}, where it is used',
-                "conflict",
+                refusals.MEANS_OTHER_WHERE_USED, name=shown.split(".")[0], path=self.session.relative(self.path)
             )
         self.lines = self.lines[:-1] if is_new else self.lines
         self.lines.append(f"from {module_name(self.session, self.path, self.target, False)} import {self.name}")
@@ -225,7 +227,7 @@ class Importer:
             if a.asname is None
         }
         if first in taken - own:
-            raise Refused(f'"{first}" means something else in {self.session.relative(self.path)}', "conflict")
+            raise Refused(refusals.MEANS_OTHER_IN_FILE, name=first, path=self.session.relative(self.path))
         self.lines.append(f"import {dotted}")
         return dotted
 

@@ -6,6 +6,8 @@ import fnmatch
 import os
 import sys
 
+from ..requests import MoveFileRequest
+from .. import refusals
 from ..project import trees as ast
 from ..project.names import captured
 from ..strings.string_patterns import pattern_of
@@ -13,18 +15,18 @@ from ..strings.string_patterns import pattern_of
 IMPORTING = ("import_module", "__import__", "iter_modules", "walk_packages", "find_spec")
 
 
-def hazards(session, args, operations, pairs):
+def hazards(session, args: MoveFileRequest, operations, pairs):
     """Conflicts. `pairs` are the dotted names before and after."""
-    old, new = args["from"], args["to"]
+    old, new = args.source, args.to
     stems = [os.path.basename(each).removesuffix(".py") for each in (old, new)]
     found = []
     if os.path.dirname(new) == session.root and stems[1] in sys.stdlib_module_names and stems[0] != stems[1]:
-        found.append(_told("name", new, 1, f'"{stems[1]}" is a module of the standard library, which it would hide'))
+        found.append(_told("name", new, 1, refusals.HIDES_STANDARD_MODULE.words(name=stems[1])))
     for op in operations if stems[0] != stems[1] else ():
         if op["kind"] == "write" and op["path"].endswith(".py"):
             uses = captured(session.resource(op["path"]).read(), op["content"], *stems)
             found += [
-                _told("name", op["path"], use.line, f'"{use.name}" would mean something else there')
+                _told("name", op["path"], use.line, refusals.WOULD_MEAN_OTHER.words(name=use.name))
                 for use in (uses or [])[:2]
             ]
     for resource in session.files():
@@ -45,7 +47,12 @@ def hazards(session, args, operations, pairs):
                 what = "what lies beside it is found by"
             if what is not None:
                 found.append(
-                    _told("usage", resource.real_path, node.lineno, f'{what} "{ast.unparse(node)[:80]}" there')
+                    _told(
+                        "usage",
+                        resource.real_path,
+                        node.lineno,
+                        refusals.MODULE_FOUND_BY_TEXT.words(how=what, text=ast.unparse(node)[:80]),
+                    )
                 )
     return found[:5]
 

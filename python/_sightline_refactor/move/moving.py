@@ -6,6 +6,8 @@ import sys
 
 from rope.refactor import rename as rope_rename
 
+from ..requests import MoveFileRequest
+from .. import refusals
 from ..project import trees as ast
 from ..check import Exports
 from ..strings.dotted_strings import Strings, of_module
@@ -19,26 +21,26 @@ from ..project.source import assigned, chars, edited, indent_of, line_start, spa
 from ..analysis.variables import follow_scopes
 
 
-def move_file(session, args):
+def move_file(session, args: MoveFileRequest):
     session.refresh()
-    source = session.resource(args["from"])
-    before, after = os.path.dirname(args["from"]), os.path.dirname(args["to"])
-    old, new = os.path.basename(args["from"]), os.path.basename(args["to"])
+    source = session.resource(args.source)
+    before, after = os.path.dirname(args.source), os.path.dirname(args.to)
+    old, new = os.path.basename(args.source), os.path.basename(args.to)
     if old == "__init__.py":
-        raise Refused("__init__.py makes its folder a package; move or rename the folder")
-    if os.path.exists(args["to"]):
-        raise Refused(f"{session.relative(args['to'])} exists already", "conflict")
+        raise Refused(refusals.INIT_MAKES_PACKAGE)
+    if os.path.exists(args.to):
+        raise Refused(refusals.FILE_EXISTS, path=session.relative(args.to))
     stem = new[:-3] if new.endswith(".py") else new
     if old != new and not source.is_folder() and not new.endswith(".py"):
-        raise Refused("the new name must end in .py")
+        raise Refused(refusals.NO_PYTHON_ENDING)
     if old != new and not stem.isidentifier():
-        raise Refused(f'"{stem}" is no name a module can be imported by')
+        raise Refused(refusals.NO_MODULE_NAME, name=stem)
     hidden = hidden_by(session, before, old.removesuffix(".py"))
     if before == after and hidden is None:
         # rope runs into itself with folders that do not say that they are packages.
-        is_plain = source.is_folder() and not os.path.exists(os.path.join(args["from"], "__init__.py"))
+        is_plain = source.is_folder() and not os.path.exists(os.path.join(args.source, "__init__.py"))
         operations = (
-            [{"kind": "rename", "from": args["from"], "to": args["to"]}]
+            [{"kind": "rename", "from": args.source, "to": args.to}]
             if is_plain
             else session.operations(rope_rename.Rename(session.project, source).get_changes(stem))
         )
@@ -50,30 +52,30 @@ def move_file(session, args):
         ]
         follow_scopes(session, operations, "module", old.removesuffix(".py"), stem)
     else:
-        operations = [{"kind": "rename", "from": args["from"], "to": args["to"]}]
+        operations = [{"kind": "rename", "from": args.source, "to": args.to}]
         if not os.path.isdir(after):
             operations = package_files(session, after) + operations
-    stub = args["from"] + "i"
-    if os.path.isfile(stub) and args["from"].endswith(".py"):
-        if os.path.exists(args["to"] + "i"):
-            raise Refused(f"{session.relative(args['to'])}i exists already", "conflict")
+    stub = args.source + "i"
+    if os.path.isfile(stub) and args.source.endswith(".py"):
+        if os.path.exists(args.to + "i"):
+            raise Refused(refusals.STUB_EXISTS, path=session.relative(args.to))
         # What describes a module for type checkers stays beside it.
-        operations.append({"kind": "rename", "from": stub, "to": args["to"] + "i"})
-    followed = _Followed(session, operations, args["from"], args["to"], hidden is not None)
+        operations.append({"kind": "rename", "from": stub, "to": args.to + "i"})
+    followed = _Followed(session, operations, args.source, args.to, hidden is not None)
     followed.follow()
     conflicts = followed.unclear + [
         {
             "kind": "name",
             "file": file,
             "line": line,
-            "message": f'"{stem}" is something else in that package already, which would hide the module',
+            "message": refusals.MODULE_WOULD_BE_HIDDEN.words(name=stem),
         }
         for file, line in filter(None, [hidden_by(session, after, stem)])
     ]
     conflicts += hazards(session, args, operations, followed.pairs)
     strings = Strings(session, of_module(followed.pairs), True)
     strings.follow(operations, old.removesuffix(".py"))
-    return session.answer(operations, f"move {old} to {session.relative(args['to'])}", strings.notes(), conflicts)
+    return session.answer(operations, f"move {old} to {session.relative(args.to)}", strings.notes(), conflicts)
 
 
 def _calls_so(text, name):
@@ -139,7 +141,7 @@ class _Followed:
                             "kind": "meaning",
                             "file": path,
                             "line": node.lineno,
-                            "message": "the package has something else of that name, which that import takes",
+                            "message": refusals.IMPORT_TAKES_OTHER.words(),
                         }
                     )
                 edits += self._beside(text, tree, node) if _base(path) == self.old else []
@@ -168,7 +170,7 @@ class _Followed:
                             "kind": "usage",
                             "file": path,
                             "line": item.lineno,
-                            "message": f'"{name}" is a name that its package offers, which it leaves',
+                            "message": refusals.LEAVES_OFFERING_PACKAGE.words(name=name),
                         }
                     )
             for use in module_of(text).uses:
@@ -179,7 +181,7 @@ class _Followed:
                                 "kind": "usage",
                                 "file": path,
                                 "line": use.line,
-                                "message": f'"{use.name}" is a name of its package there, which it leaves',
+                                "message": refusals.LEAVES_PACKAGE.words(name=use.name),
                             }
                         )
                     begin = line_start(text, use.line) + chars(lines[use.line - 1], use.column)

@@ -5,6 +5,8 @@
 import os
 import re
 
+from ..requests import MoveSymbolRequest
+from .. import refusals
 from ..project import trees as ast
 from ..check import Exports
 from ..analysis.removal import without_element
@@ -30,18 +32,18 @@ from ..session import Refused
 from ..project.source import FUNCTIONS, assigned, edited, last_line, line_start, scope_of, span
 
 
-def move_symbol(session, args):
+def move_symbol(session, args: MoveSymbolRequest):
     resource, _offset = session.place(args)
-    name, target, source = args["name"], args["targetFile"], resource.real_path
+    name, target, source = args.name, args.target_file, resource.real_path
     moved = _Moved(session, resource, name)
     if not target.endswith(".py"):
-        raise Refused("the target must be a Python file")
+        raise Refused(refusals.TARGET_NOT_PYTHON)
     if target == source:
-        raise Refused("it is in that file already")
+        raise Refused(refusals.THERE_ALREADY)
     exists = os.path.exists(target)
     before = session.resource(target).read() if exists else ""
     if any(getattr(n, "name", None) == name or name in assigned(n) for n in ast.parse(before).body):
-        raise Refused(f'{session.relative(target)} has a "{name}" already', "conflict")
+        raise Refused(refusals.TARGET_HAS_NAME, path=session.relative(target), name=name)
     moved.refuse_meanings(target, before)
     contents = {}
     for path in sorted({each.real_path for each, _text, _tree in session.trees(name)} - {source, target}):
@@ -51,12 +53,9 @@ def move_symbol(session, args):
     if (contents or moved.is_used_by_module()) and not all(
         part.isidentifier() for part in module_name(session, source, target, False).split(".")
     ):
-        raise Refused(f"it is used, and {session.relative(target)} cannot be imported: its name is no name of a module")
+        raise Refused(refusals.TARGET_NOT_IMPORTABLE, path=session.relative(target))
     if moved.is_set_as_loaded and (contents or any(u.name == name for u in module_of(before).uses)):
-        raise Refused(
-            f'"{name}" is assigned again as its module is loaded, which those who import it from elsewhere would '
-            "not see"
-        )
+        raise Refused(refusals.ASSIGNED_AGAIN_AS_LOADED, name=name)
     named = Named(session, source, target, name)
     moved.is_named = bool(named)
     contents[source] = left(session, moved, source, target)
@@ -108,11 +107,11 @@ class _Moved:
         if len(nodes) > 1 and all(isinstance(n, ast.Assign) for n in nodes):
             nodes = nodes[:1]
         if len(nodes) > 1 and any(not isinstance(n, (ast.FunctionDef, ast.AsyncFunctionDef)) for n in nodes):
-            raise Refused(f'"{name}" is defined more than once')
+            raise Refused(refusals.DEFINED_MORE_THAN_ONCE, name=name)
         if any(
             isinstance(n, ast.Assign) and (len(n.targets) > 1 or not isinstance(n.targets[0], ast.Name)) for n in nodes
         ):
-            raise Refused("it is assigned together with others")
+            raise Refused(refusals.ASSIGNED_WITH_OTHERS)
         self.nodes, inside = nodes, [n for node in nodes for n in ast.walk(node)]
         declared = {each for n in ast.walk(self.tree) if isinstance(n, ast.Global) for each in n.names}
         stores = [
@@ -135,7 +134,7 @@ class _Moved:
         if self.is_reassigned and (
             any(isinstance(n, (*FUNCTIONS, ast.ClassDef)) for n in nodes) or any(id(n) not in targets for n in stores)
         ):
-            raise Refused(f'"{name}" is assigned again, which nobody else would see')
+            raise Refused(refusals.ASSIGNED_AGAIN, name=name)
         functions = {n.name: n for n in self.tree.body if isinstance(n, FUNCTIONS)}
         self.is_set_as_loaded = (
             any(isinstance(scope_of(self.tree, n), ast.Module) for n in stores)
@@ -150,7 +149,7 @@ class _Moved:
         self.late = LateNames(self, declared)
         self.needed -= self.late.variables
         if os.path.isfile(self.path + "i"):
-            raise Refused("a stub file describes its module")
+            raise Refused(refusals.STUB_DESCRIBES_MODULE)
         self.is_named, self.is_registered = (
             False,
             is_registered(session, self.path, [n for n in inside if isinstance(n, (*FUNCTIONS, ast.ClassDef))]),
@@ -167,7 +166,7 @@ class _Moved:
         } & there.module_names
         hidden |= {u.name for u in there.uses if u.binding == "builtin" and u.name == self.name}
         if hidden:
-            raise Refused(f'"{sorted(hidden)[0]}" means something else in {self.session.relative(target)}', "conflict")
+            raise Refused(refusals.MEANS_OTHER_IN_FILE, name=sorted(hidden)[0], path=self.session.relative(target))
 
     def _is_global(self, node):
         return any(
@@ -228,7 +227,7 @@ class _Moved:
                 and ";" in _without_strings(lines[node.end_lineno - 1][node.end_col_offset :])
                 or lines[node.lineno - 1][: node.col_offset].strip()
             ):
-                raise Refused("other statements stand on the same line")
+                raise Refused(refusals.SHARES_ITS_LINE)
             begin = line_start(self.text, first)
             last = last_line(lines, node)
             yield begin, min(line_start(self.text, last) + len(lines[last - 1]) + 1, len(self.text))
@@ -369,6 +368,11 @@ def _new_cycle(session, contents, source, target, moved):
             else ""
         )
         return [
-            {"kind": "meaning", "file": target, "line": 1, "message": f"the two modules would import each other{reads}"}
+            {
+                "kind": "meaning",
+                "file": target,
+                "line": 1,
+                "message": refusals.MODULES_IMPORT_EACH_OTHER.words(reads=reads),
+            }
         ]
     return []

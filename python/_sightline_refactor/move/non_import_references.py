@@ -5,6 +5,7 @@ that name it, and what its module does to it.
 import os
 import re
 
+from .. import refusals
 from ..project import trees as ast
 from ..analysis.flow import bound
 from ..project.imports import module_aliases, module_name
@@ -28,9 +29,7 @@ def changes_as_loaded(tree, nodes, name, path):
                     "kind": "meaning",
                     "file": path,
                     "line": node.lineno,
-                    "message": (
-                        f'its module adds to "{name}" as it is loaded, on line {node.lineno}: move that along with it'
-                    ),
+                    "message": (refusals.MODULE_ADDS_TO_IT.words(name=name, line=node.lineno)),
                 }
             ]
     return []
@@ -59,7 +58,7 @@ def of_its_module(nodes, source, target):
                     "kind": "meaning",
                     "file": source,
                     "line": node.lineno,
-                    "message": f"it reads {shown}, which would be that of its new module",
+                    "message": refusals.READS_OF_OWN_MODULE.words(shown=shown),
                 }
             ]
     return []
@@ -92,8 +91,9 @@ def assigned_from_outside(session, source, moved, needed):
                             "file": path,
                             "line": node.lineno,
                             "message": (
-                                f'"{name}" of its module is given another value on line {node.lineno} of '
-                                f'{session.relative(path)}, which "{moved}" would not see any more'
+                                refusals.GIVEN_OTHER_VALUE.words(
+                                    name=name, line=node.lineno, path=session.relative(path), user=moved
+                                )
                             ),
                         }
                     ]
@@ -128,7 +128,7 @@ def conditional(tree, name):
         n for n in tree.body if isinstance(n, (ast.If, ast.Try)) and any(name in names(each) for each in leaves([n]))
     ]
     if not found:
-        raise Refused(f'"{name}" is not defined at the top level of its module')
+        raise Refused(refusals.NOT_TOP_LEVEL, name=name)
     others = sorted({each for n in found for leaf in leaves([n]) for each in names(leaf)} - {name})
     acts = [
         leaf
@@ -140,10 +140,7 @@ def conditional(tree, name):
     ]
     if others or acts or len(found) > 1:
         why = f', together with "{others[0]}"' if others else ", and more is done there" if acts else "s"
-        raise Refused(
-            f'"{name}" is defined under a condition, in the statement on line {found[0].lineno}{why}: what belongs '
-            "together is moved by hand"
-        )
+        raise Refused(refusals.UNDER_CONDITION, name=name, line=found[0].lineno, why=why)
     return found
 
 
@@ -192,7 +189,9 @@ class Named:
                 "kind": "meaning",
                 "file": path,
                 "line": line,
-                "message": f'"{self.name}" {what} on line {line} of {self.session.relative(path)}',
+                "message": refusals.REFERENCED_OTHERWISE.words(
+                    name=self.name, what=what, line=line, path=self.session.relative(path)
+                ),
             }
             for path, line in places
         ]

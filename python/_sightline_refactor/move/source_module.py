@@ -2,6 +2,7 @@
 
 import re
 
+from .. import refusals
 from ..project import trees as ast
 from .importers import is_hidden_at
 from ..project.imports import module_aliases, module_name, prefers_names, with_imports
@@ -37,7 +38,7 @@ def left(session, moved, source, target):
             first in moved.module.module_names and not aliases or any(is_hidden_at(parents, n, first) for n in uses)
         )
         if moved.is_reassigned and (is_hidden or moved.is_named):
-            raise Refused(f'"{name}" is assigned again, and its module cannot speak of {dotted} by that name')
+            raise Refused(refusals.MODULE_CANNOT_NAME_IT, name=name, dotted=dotted)
         # Where other names hide the package, or an annotation names it, the name is imported.
         if moved.is_reassigned or not is_hidden and name not in _named_in_strings(moved.tree, inside):
             edits += [

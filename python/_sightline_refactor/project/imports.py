@@ -2,6 +2,7 @@
 
 import os
 
+from .. import refusals
 from . import trees as ast
 from ..check import Exports
 from .names import module_of
@@ -109,7 +110,7 @@ class Missing:
             if name in self.taken or name in mine:
                 called = f"{os.path.basename(self.home)[:-3].strip('_')}_{name.strip('_')}"
                 if not may_rename or called in self.taken:
-                    raise Refused(f'"{name}" means something else in {self.session.relative(self.path)}', "conflict")
+                    raise Refused(refusals.MEANS_OTHER_IN_FILE, name=name, path=self.session.relative(self.path))
                 self.renamed[name] = called
             line = self._line(wanted, called)
             if test is None:
@@ -130,7 +131,7 @@ class Missing:
             or first in self.taken
             and first not in known
         ):
-            raise Refused(f'"{first}" means something else in {self.session.relative(self.path)}', "conflict")
+            raise Refused(refusals.MEANS_OTHER_IN_FILE, name=first, path=self.session.relative(self.path))
         self.lines.append(f"import {dotted}")
         self.own.add(self.lines[-1])
 

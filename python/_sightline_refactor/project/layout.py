@@ -5,6 +5,7 @@ import io
 import re
 import tokenize
 
+from .. import refusals
 from ..project import trees as ast
 from ..session import Refused
 
@@ -51,7 +52,7 @@ def inside_strings(source):
             elif token.type == tokenize.STRING:
                 found |= set(range(token.start[0] + 1, token.end[0] + 1))
     except (tokenize.TokenError, SyntaxError, IndentationError):
-        raise Refused("its lines cannot be told apart") from None
+        raise Refused(refusals.LINES_UNCLEAR) from None
     return found
 
 
@@ -64,7 +65,7 @@ def comments_in(source):
             if token.type == tokenize.COMMENT
         ]
     except (tokenize.TokenError, SyntaxError, IndentationError):
-        raise Refused("its comments cannot be told apart") from None
+        raise Refused(refusals.COMMENTS_UNCLEAR) from None
 
 
 def dedented(text, begin, end):

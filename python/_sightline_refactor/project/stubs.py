@@ -3,6 +3,7 @@
 import os
 import re
 
+from .. import refusals
 from . import trees as ast
 from .classes import Module, parameters
 from .source import FUNCTIONS, name_place
@@ -40,7 +41,7 @@ def left_behind(operations, old):
                                 "kind": "usage",
                                 "file": stub,
                                 "line": number,
-                                "message": f'the stub file says "{line.strip()}"',
+                                "message": refusals.STUB_FILE_SAYS.words(text=line.strip()),
                             }
                         )
                         break

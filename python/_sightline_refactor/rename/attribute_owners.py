@@ -1,5 +1,6 @@
 """What has the thing that is renamed, and who asks for it by its name."""
 
+from .. import refusals
 from ..project import trees as ast
 from ..check import Exports
 from ..strings.getattr_literals import HERE, STAND_IN
@@ -126,7 +127,7 @@ def keys_asked_for(session, family, old):
                         "kind": "usage",
                         "file": resource.real_path,
                         "line": node.lineno,
-                        "message": f'"{old}" may be asked for by "{ast.unparse(node)}"',
+                        "message": refusals.MAY_BE_ASKED_FOR.words(name=old, text=ast.unparse(node)),
                         "hint": (
                             "Change that first, or write it in a way that type checkers follow; preview: true "
                             "shows the change, and force: true makes it without these places."

@@ -5,6 +5,8 @@ that somebody tells who can read them, and nothing may stand there that could be
 import os
 import re
 
+from ..requests import RelatedRequest, RenameRequest
+from .. import refusals
 from ..project import trees as ast
 from ..session import Refused, offsets
 from ..project.source import edited
@@ -14,11 +16,11 @@ STATEMENT = re.compile(
 )
 
 
-def unread(session, args):
+def unread(session, args: RelatedRequest):
     """The files among those the rename is about that do not parse here but would where their syntax is known."""
     paths = {
-        args["path"],
-        *(place["path"] for place in args.get("sure", ()) if place["path"].startswith(session.root + os.sep)),
+        args.path,
+        *(place["path"] for place in args.sure if place["path"].startswith(session.root + os.sep)),
     }
     return [
         path
@@ -27,28 +29,27 @@ def unread(session, args):
     ]
 
 
-def rename_as_told(session, args):
-    old, new = args["name"], args["newName"]
-    places = offsets(session, args.get("sure", ()))
-    resource = session.resource(args["path"])
-    if (resource.real_path, session.offset(resource, args["line"], args["column"])) not in places:
-        raise Refused(f'this interpreter is too old to read {resource.path}, and nobody knows what "{old}" is there')
+def rename_as_told(session, args: RenameRequest):
+    old, new = args.name, args.new_name
+    places = offsets(session, args.sure)
+    resource = session.resource(args.path)
+    if (resource.real_path, session.offset(resource, args.line, args.column)) not in places:
+        raise Refused(refusals.TOO_OLD_TO_KNOW, path=resource.path, name=old)
     operations, conflicts = [], []
     for path in sorted({path for path, _ in places}):
         text, mine = session.resource(path).read(), {offset for each, offset in places if each == path}
         for match in re.finditer(rf"(?<!\w){re.escape(new)}(?!\w)", text):
-            conflicts.append(_told("name", path, text, match.start(), f'"{new}" has a meaning in that file already'))
+            conflicts.append(
+                _told("name", path, text, match.start(), refusals.NAME_HAS_MEANING_IN_FILE.words(name=new))
+            )
         for match in re.finditer(rf"(?<!\w){re.escape(old)}(?!\w)", text):
             # What follows a dot may be a member of something unknown, and a string may name it.
             if match.start() not in mine and text[match.start() - 1 : match.start()] in (".", '"', "'"):
                 conflicts.append(
-                    _told("usage", path, text, match.start(), f'"{old}" may or may not be the one that is renamed')
+                    _told("usage", path, text, match.start(), refusals.MAY_OR_MAY_NOT_BE_IT.words(name=old))
                 )
         if not all(text.startswith(old, offset) for offset in mine):
-            raise Refused(
-                f"this interpreter is too old to read {session.relative(path)}, and what is renamed is called "
-                "otherwise there"
-            )
+            raise Refused(refusals.TOO_OLD_AND_ALIASED, path=session.relative(path))
         operations.append(
             {
                 "kind": "write",

@@ -4,6 +4,7 @@ attrs makes takes `_name` as `name`.
 
 import re
 
+from .. import refusals
 from ..project import trees as ast
 from ..project.source import edited, span
 
@@ -33,7 +34,7 @@ def follow_private(session, operations, family, old, new):
                         "kind": "usage",
                         "file": path,
                         "line": text.count("\n", 0, match.start()) + 1,
-                        "message": f'"{match.group()}" names it from outside its class',
+                        "message": refusals.PRIVATE_NAME_OUTSIDE.words(text=match.group()),
                     }
                 )
         if edits and path in writes:
@@ -56,7 +57,7 @@ def _outside_of_class(operations, family, new):
                         "kind": "name",
                         "file": op["path"],
                         "line": node.lineno,
-                        "message": f'"{new}" is known only inside {family.owners[0].node.name}, and it is used outside',
+                        "message": refusals.BECOMES_PRIVATE.words(name=new, other=family.owners[0].node.name),
                     }
                 )
     return found

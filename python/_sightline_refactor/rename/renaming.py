@@ -2,6 +2,7 @@
 is compared.
 """
 
+from dataclasses import replace
 import functools
 import io
 import os
@@ -12,6 +13,8 @@ from rope.base import exceptions, pynames, pyobjects
 from rope.contrib import findit
 from rope.refactor import rename as rope_rename
 
+from ..requests import MoveFileRequest, NameRequest, RelatedRequest, RenameRequest
+from .. import refusals
 from ..project import trees as ast
 from ..project import names
 from ..strings.methods_named_after_class import called_after
@@ -35,7 +38,7 @@ from ..analysis.variables import follow_scopes, of_alias, of_local, of_same_vari
 from ..strings.names_in_comments import follow_words, meant_by_word
 
 
-def related(session, args):
+def related(session, args: RelatedRequest):
     """Where else the same thing is declared, as far as places are known that mean it: somebody who knows types can be
     asked about these too.
     """
@@ -43,67 +46,58 @@ def related(session, args):
     if unread(session, args):
         return []
     resource, offset = session.place(args)
-    family = Family(session, args["name"], _declarations(session, args, resource, offset), args.get("alike", ()))
+    family = Family(session, args.name, _declarations(session, args, resource, offset), args.alike)
     return _shown(family.places)
 
 
-def rename(session, args, move_file):
+def rename(session, args: RenameRequest, move_file):
     """`sure` are places (path, line, column) that somebody who knows types says are meant, `denied` those that are not.
     Only when `asked` is set is there nobody left to ask about those that rope is not sure of. A module is renamed by
     moving its file.
     """
     session.refresh()
     # A module may be called by the name of its file.
-    old, new = args["name"], args["newName"].removesuffix(".py")
+    old, new = args.name, args.new_name.removesuffix(".py")
     valid_name(new)
     if unread(session, args):
         return rename_as_told(session, args)
     args = meant_by_word(session, args)
-    old = args["name"]
-    fixtures = Fixtures(session, old, args["path"], args["line"], args["column"])
+    old = args.name
+    fixtures = Fixtures(session, old, args.path, args.line, args.column)
     if fixtures.place() is not None:
-        args = {**args, **_shown([fixtures.place()])[0]}
+        args = replace(args, **_shown([fixtures.place()])[0])
     args = _outside_strings(session, args)
     resource, offset = session.place(args)
-    column = byte_column(resource.read().split("\n")[args["line"] - 1], args["column"])
+    column = byte_column(resource.read().split("\n")[args.line - 1], args.column)
     if any(
-        use.name == old
-        and use.line == args["line"]
-        and 0 <= column - use.column < len(old)
-        and use.binding == "builtin"
+        use.name == old and use.line == args.line and 0 <= column - use.column < len(old) and use.binding == "builtin"
         for use in names.module_of(resource.read()).uses
     ):
-        raise Refused(f'"{old}" is built into the language')
+        raise Refused(refusals.BUILT_IN, name=old)
     taken = taken_from_outside(session, resource, args)
     if taken is not None:
-        raise Refused(
-            f'"{old}" belongs to {taken}, which is no module of this project; "from {taken} import {old} as {new}" '
-            "calls it otherwise in one file"
-        )
-    family = Family(session, old, _declarations(session, args, resource, offset), args.get("alike", ()))
+        raise Refused(refusals.NAME_OF_OTHER_PROJECT, name=old, module=taken, other=new)
+    family = Family(session, old, _declarations(session, args, resource, offset), args.alike)
     told = offsets(session, [*of_same_variable(session, args, family), *_shown([*family.places, *family.uses])])
-    denied = offsets(session, args.get("denied", ()))
+    denied = offsets(session, args.denied)
     told |= offsets(session, _shown(family.likely)) - denied if family.is_unique else set()
     handed, certain = family.handed_on() if family.kind == "parameter" else ([], [])
     told |= offsets(
         session, _shown([*certain, *(family.spelled() if family.kind == "parameter" or family.has_keywords else ())])
     )
     for place in _shown(fixtures.parameters()):
-        told |= of_local(session, session.resource(place["path"]), {**place, "name": old})
+        told |= of_local(session, session.resource(place["path"]), NameRequest(**place, name=old))
     local = of_local(session, resource, args) or of_alias(session, resource, args)
     told |= local
-    is_in_string = (args["path"], args["line"], args["column"]) in family.places and not _is_code(
-        resource.read(), offset
-    )
+    is_in_string = (args.path, args.line, args.column) in family.places and not _is_code(resource.read(), offset)
     renamer = None if local or is_in_string else _renamer(session, resource, offset, old, told, args)
     module = _module_of(session, renamer, old)
     if module is not None:
         return move_file(
             session,
-            {
-                "from": module,
-                "to": os.path.join(os.path.dirname(module), new + (".py" if module.endswith(".py") else "")),
-            },
+            MoveFileRequest(
+                module, os.path.join(os.path.dirname(module), new + (".py" if module.endswith(".py") else ""))
+            ),
         )
     if renamer is None and not local:
         told |= offsets(session, _shown(family.keywords()))
@@ -121,7 +115,7 @@ def rename(session, args, move_file):
         judged = False if is_other or family.is_of_literal(*place[:3]) else family.judged(*place[:3])
         if judged is False:
             return False
-        if args.get("asked") and (judged or family.is_unique and not family.is_made_outside(*place[:3])):
+        if args.asked and (judged or family.is_unique and not family.is_made_outside(*place[:3])):
             guessed.append(key)
             sure.add(key)
             return True
@@ -146,15 +140,15 @@ def rename(session, args, move_file):
     if not local:
         follow_scopes(session, operations, family.kind, old, new)
     if not any(_differences(session, op) for op in operations if op["kind"] == "write"):
-        raise Refused(f'"{old}" is not something that can be renamed here')
-    if new != args["newName"]:
-        raise Refused(f'"{args["newName"]}" is not a valid name')
+        raise Refused(refusals.NOT_RENAMABLE, name=old)
+    if new != args.new_name:
+        raise Refused(refusals.INVALID_NAME, name=args.new_name)
     conflicts = [
         {
             "kind": "meaning",
             "file": resource.real_path,
-            "line": args["line"],
-            "message": f'"{old}" belongs to {outside}, a class outside the project',
+            "line": args.line,
+            "message": refusals.BELONGS_TO_OUTSIDE_CLASS.words(name=old, outside=outside),
         }
         for outside in family.outside[:1]
     ]
@@ -167,7 +161,7 @@ def rename(session, args, move_file):
                 "file": file,
                 "line": line,
                 "column": column,
-                "message": f'"{text}" may or may not be the one that is renamed: its type is not known',
+                "message": refusals.TYPE_UNKNOWN.words(text=text),
                 "hint": (
                     "An annotation with its class there decides it; preview: true shows the change, and force: "
                     "true makes it without these places."
@@ -179,15 +173,15 @@ def rename(session, args, move_file):
             {
                 "kind": "meaning",
                 "file": resource.real_path,
-                "line": args["line"],
-                "message": f'"{old}" has a meaning in the language',
+                "line": args.line,
+                "message": refusals.LANGUAGE_MEANING.words(name=old),
             }
         )
     conflicts += [
-        {"kind": "name", "file": path, "line": line, "message": f'"{new}" is a member of {owner} already'}
+        {"kind": "name", "file": path, "line": line, "message": refusals.MEMBER_EXISTS.words(name=new, owner=owner)}
         for path, line, owner in family.clashes(new)
     ]
-    conflicts += told_conflicts(session, operations, old, new, args.get("docs", False))
+    conflicts += told_conflicts(session, operations, old, new, args.docs)
     follow_constructors(session, operations, family, old, new)
     conflicts += follow_private(session, operations, family, old, new)[:5] + _hidden_uses(session, resource, args, old)
     follow_type_comments(operations, old, new)
@@ -204,7 +198,7 @@ def rename(session, args, move_file):
                 "kind": "usage",
                 "file": path,
                 "line": line,
-                "message": f'the keywords of that call are not known, and "{old}" is a key in that file',
+                "message": refusals.KEYWORDS_UNKNOWN.words(name=old),
             }
             for path, line in family.spread_at()
         ]
@@ -215,7 +209,7 @@ def rename(session, args, move_file):
                 "kind": "name",
                 "file": path,
                 "line": line,
-                "message": f'"{new}" is one of the keywords that it takes with **, which that call hands over',
+                "message": refusals.KEYWORD_TAKEN_WITH_STARS.words(name=new),
             }
             for path, line in family.absorbed(new)
         ][:5]
@@ -224,7 +218,7 @@ def rename(session, args, move_file):
                 "kind": "usage",
                 "file": path,
                 "line": line,
-                "message": f'"{old}" is handed on from there with **, and may be what is renamed',
+                "message": refusals.HANDED_ON_WITH_STARS.words(name=old),
             }
             for path, line, _column in handed
             if _is_left(operations, path, line, old)
@@ -234,12 +228,12 @@ def rename(session, args, move_file):
                 "kind": "usage",
                 "file": path,
                 "line": line,
-                "message": f'"{old}" is taken there from what a caller hands over with **',
+                "message": refusals.TAKEN_FROM_STARS.words(name=old),
             }
             for path, line in family.taken()
         ][:5]
         conflicts += [
-            {"kind": "usage", "file": path, "line": line, "message": f'"{old}" is named by a decorator there'}
+            {"kind": "usage", "file": path, "line": line, "message": refusals.NAMED_BY_DECORATOR.words(name=old)}
             for path, line in family.named_by_decorators()
         ][:5]
     elif not local and (renamer is None or not rope_rename._is_local(renamer.old_pyname)):
@@ -249,11 +243,11 @@ def rename(session, args, move_file):
         reflection = Reflection(family, owners.modules, old, new)
         conflicts += reflection.conflicts() + called_after(family.classes, owners.modules, old)
         conflicts += [
-            {"kind": "usage", "file": path, "line": line, "message": f'"{old}" may be what a string names there'}
+            {"kind": "usage", "file": path, "line": line, "message": refusals.STRING_MAY_NAME_IT.words(name=old)}
             for path, line in strings.unclear
         ]
         told_strings = strings.notes() + reflection.notes(session)
-    if args.get("docs"):
+    if args.docs:
         follow_words(session, operations, family, local, old, new)
     notes = (
         [
@@ -278,26 +272,26 @@ def rename(session, args, move_file):
     return answer
 
 
-def _outside_strings(session, args):
+def _outside_strings(session, args: RenameRequest):
     """A name within a string is one only if somebody knows that it is, who then knows where else it stands; or if the
     string declares it.
     """
     resource, offset = session.place(args)
-    text, here = resource.read(), (args["path"], args["line"], args["column"])
+    text, here = resource.read(), (args.path, args.line, args.column)
     strings = [
         span(text, n)
         for n in _walk(text)
-        if isinstance(n, ast.Constant) and isinstance(n.value, str) and n.lineno <= args["line"] <= n.end_lineno
+        if isinstance(n, ast.Constant) and isinstance(n.value, str) and n.lineno <= args.line <= n.end_lineno
     ]
     if (
         _is_code(text, offset)
         or not any(begin < offset < end for begin, end in strings)
-        or here in Family(session, args["name"], [here]).places
+        or here in Family(session, args.name, [here]).places
     ):
         return args
     known = {
         (place["path"], place["line"], place["column"]): place
-        for place in args.get("sure", ())
+        for place in args.sure
         if place["path"].startswith(session.root + os.sep)
     }
     others = [
@@ -309,18 +303,18 @@ def _outside_strings(session, args):
         )
     ]
     if here not in known or not others:
-        raise Refused(f'"{args["name"]}" stands in a string there, and is not known to name anything')
-    return {**args, **others[0]}
+        raise Refused(refusals.STRING_NAMES_NOTHING, name=args.name)
+    return replace(args, **others[0])
 
 
-def _renamer(session, resource, offset, old, told, args):
+def _renamer(session, resource, offset, old, told, args: RenameRequest):
     """rope's own rename, or nothing where rope does not know the name but somebody else has told its places."""
     try:
         renamer = rope_rename.Rename(session.project, resource, offset)
     except exceptions.RefactoringError:
         if (resource.real_path, offset) in told:
             return None
-        raise Refused(f'it is not known what "{old}" is there; give the place where it is declared')
+        raise Refused(refusals.DECLARATION_UNKNOWN, name=old)
     if isinstance(renamer.old_pyname, pynames.AssignedName) and renamer.old_pyname.module is None:
         # A variable of the module that only functions assign.
         told |= of_local(session, resource, args, ("",))
@@ -328,12 +322,12 @@ def _renamer(session, resource, offset, old, told, args):
     if renamer.old_pyname.get_definition_location() in (None, (None, None)):
         # rope does not know where a parameter of a lambda is defined.
         if len(told) < 2:
-            raise Refused(f'it is not known where "{old}" is defined')
+            raise Refused(refusals.DEFINITION_UNKNOWN, name=old)
         return None
     if not renamer.get_old_name():
-        raise Refused(f'"{old}" stands in a string there, and no use of a name is known to stand there')
+        raise Refused(refusals.NO_USE_IN_STRING, name=old)
     if renamer.get_old_name() != old:
-        raise Refused(f'rope takes the name there for "{renamer.get_old_name()}", not "{old}"')
+        raise Refused(refusals.ROPE_TAKES_OTHER, other=renamer.get_old_name(), name=old)
     return renamer
 
 
@@ -344,14 +338,12 @@ def _module_of(session, renamer, old):
         return None
     path = found.get_resource().real_path if found.get_resource() is not None else ""
     if not path.startswith(session.root + os.sep):
-        raise Refused(
-            f'"{old}" is a module from outside this project; "import {old} as ..." calls it otherwise in one file'
-        )
+        raise Refused(refusals.MODULE_OF_OTHER_PROJECT, name=old)
     return os.path.dirname(path) if os.path.basename(path) == "__init__.py" else path
 
 
-def _declarations(session, args, resource, offset):
-    found = [(place["path"], place["line"], place["column"]) for place in [args, *args.get("sure", ())]]
+def _declarations(session, args: RelatedRequest, resource, offset):
+    found = [(args.path, args.line, args.column), *((one["path"], one["line"], one["column"]) for one in args.sure)]
     try:
         definition = findit.find_definition(session.project, resource.read(), offset, resource)
     except (TypeError, AttributeError):
@@ -360,7 +352,7 @@ def _declarations(session, args, resource, offset):
     if (
         definition is not None
         and definition.resource is not None
-        and definition.resource.read()[definition.offset :].startswith(args["name"])
+        and definition.resource.read()[definition.offset :].startswith(args.name)
     ):
         path, line, column, _text = _location(definition.resource, definition.offset)
         found.append((path, line, column))
@@ -508,7 +500,7 @@ def _captures(session, operations, old, new):
                     "file": op["path"],
                     "line": use.line,
                     "column": use.column + 1,
-                    "message": f'"{use.name}" would mean something else there',
+                    "message": refusals.WOULD_MEAN_OTHER.words(name=use.name),
                 }
             )
         found += _member_clash(op["path"], op["content"], before, new)
@@ -526,11 +518,17 @@ def _member_clash(path, after, before, new):
         counts.append(found)
     for name, count in counts[1].items():
         if count > 1 and counts[0].get(name, 0) >= 1 and counts[0].get(name, 0) < count:
-            return [{"kind": "name", "file": path, "message": f'"{new}" is defined in {name or "the module"} already'}]
+            return [
+                {
+                    "kind": "name",
+                    "file": path,
+                    "message": refusals.DEFINED_ALREADY.words(name=new, module=name or "the module"),
+                }
+            ]
     return []
 
 
-def _hidden_uses(session, resource, args, old):
+def _hidden_uses(session, resource, args: RenameRequest, old):
     """Uses that no one sees: `locals()`, whose keys are names, and whoever is given a function by a decorator and calls
     it by its name.
     """
@@ -542,7 +540,7 @@ def _hidden_uses(session, resource, args, old):
             for n in ast.walk(tree)
             if isinstance(n, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef))
             and n.name == old
-            and n.lineno == args["line"]
+            and n.lineno == args.line
         ),
         None,
     )
@@ -558,7 +556,7 @@ def _hidden_uses(session, resource, args, old):
                 "kind": "usage",
                 "file": other.real_path,
                 "line": n.lineno,
-                "message": f'"{old}" stands in a string there, and @{shown} may make it known by its name',
+                "message": refusals.DECORATOR_MAY_USE_STRING.words(name=old, shown=shown),
             }
             for other, _text, each in session.trees(old)
             for n in ast.walk(each)
@@ -567,7 +565,7 @@ def _hidden_uses(session, resource, args, old):
     for node in ast.walk(tree):
         if (
             isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef))
-            and node.lineno <= args["line"] <= node.end_lineno
+            and node.lineno <= args.line <= node.end_lineno
             and any(
                 isinstance(n, ast.Call) and getattr(n.func, "id", None) in ("locals", "eval", "exec")
                 for n in ast.walk(node)
@@ -586,7 +584,7 @@ def _hidden_uses(session, resource, args, old):
                     "kind": "usage",
                     "file": resource.real_path,
                     "line": node.lineno,
-                    "message": f"{node.name} uses locals(), eval() or exec(), which see the names of variables",
+                    "message": refusals.NAMES_SEEN_BY_EVAL.words(name=node.name),
                 }
             )
     return found[:5]

@@ -2,6 +2,7 @@
 `vars(x)["name"]`, `globals()["name"]`, and `Color["NAME"]` of an enumeration.
 """
 
+from .. import refusals
 from ..project import trees as ast
 from ..project.namedtuple_classes import NAMED
 from ..project.source import edited, span
@@ -58,7 +59,12 @@ def reached_by_name(session, operations, old):
 
 
 def _told(path, call, old, what="string"):
-    return {"kind": "usage", "file": path, "line": call.lineno, "message": f'"{old}" is named by a {what} there'}
+    return {
+        "kind": "usage",
+        "file": path,
+        "line": call.lineno,
+        "message": refusals.NAMED_THERE.words(name=old, what=what),
+    }
 
 
 def _reached(session, operations, old):

@@ -2,6 +2,7 @@
 a `Leaf`. They cannot follow a rename of the class in silence, so they are told.
 """
 
+from .. import refusals
 from ..project import trees as ast
 from ..project.source import FUNCTIONS
 from .string_patterns import pattern_of
@@ -31,7 +32,7 @@ def called_after(classes, homes, old):
             "kind": "usage",
             "file": module.path,
             "line": node.lineno,
-            "message": f'"{node.name}" is found by the name of the class "{old}"',
+            "message": refusals.FOUND_BY_CLASS_NAME.words(name=node.name, other=old),
         }
         for module in modules
         for node in module.nodes

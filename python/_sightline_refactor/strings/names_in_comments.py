@@ -1,10 +1,12 @@
 """Comments and strings that speak of what is renamed, where a caller wants these renamed too."""
 
+from dataclasses import replace
 import io
 import os
 import re
 import tokenize
 
+from ..requests import RenameRequest
 from ..project import trees as ast
 from ..project import names
 from ..project.source import FUNCTIONS, edited, last_line, line_start, name_place
@@ -44,18 +46,19 @@ def follow_words(session, operations, family, local, old, new):
         )
 
 
-def meant_by_word(session, args):
+def meant_by_word(session, args: RenameRequest):
     """The place of what a word in a comment or string is about, where a caller wants such words renamed: what the
     function, class or module around calls so.
     """
-    args = {**args, "name": args["name"][1:], "column": args["column"] + 1} if args["name"].startswith("#") else args
+    if args.name.startswith("#"):
+        args = replace(args, name=args.name[1:], column=args.column + 1)
     resource, offset = session.place(args)
-    text, name = resource.read(), args["name"]
-    if not args.get("docs") or not any(begin <= offset < begin + len(said) for begin, said in _texts(text)):
+    text, name = resource.read(), args.name
+    if not args.docs or not any(begin <= offset < begin + len(said) for begin, said in _texts(text)):
         return args
     tree, lines = ast.parse(text), text.split("\n")
     around = [
-        n for n in ast.walk(tree) if isinstance(n, (*FUNCTIONS, ast.ClassDef)) and args["line"] in _lines_of(text, n)
+        n for n in ast.walk(tree) if isinstance(n, (*FUNCTIONS, ast.ClassDef)) and args.line in _lines_of(text, n)
     ]
     for scope in [*sorted(around, key=lambda n: n.end_lineno - n.lineno), tree]:
         for node in _own_nodes(scope):
@@ -69,7 +72,7 @@ def meant_by_word(session, args):
             )
             if (is_bound or is_member) and not isinstance(getattr(node, "ctx", None), ast.Load) and node is not scope:
                 line, column = name_place(lines, node, name)
-                return {**args, "line": line, "column": column}
+                return replace(args, line=line, column=column)
     return args
 
 

@@ -4,6 +4,7 @@ getattr(x, name)`, `dir(x)`, `vars(x)`. What is found so cannot follow a rename,
 
 import re
 
+from .. import refusals
 from ..project import trees as ast
 from ..project.classes import parameters
 from ..project.source import FUNCTIONS
@@ -40,7 +41,7 @@ class Reflection:
                 "kind": "usage",
                 "file": path,
                 "line": line,
-                "message": f'"{self.old}" may be found by its name there: {what}',
+                "message": refusals.FOUND_BY_NAME.words(name=self.old, what=what),
             }
             for path, line, what in sorted(set(self.found))[:5]
         ]

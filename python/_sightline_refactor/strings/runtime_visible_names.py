@@ -5,6 +5,7 @@ f-string shows them.
 import fnmatch
 import os
 
+from .. import refusals
 from ..project import trees as ast
 from ..project.source import FUNCTIONS
 
@@ -27,7 +28,7 @@ def told_conflicts(session, operations, old, new, is_text_meant):
                 "kind": "meaning",
                 "file": op["path"],
                 "line": one.lineno,
-                "message": f'an f-string shows the name "{old}" on line {one.lineno}: it would say "{new}"',
+                "message": refusals.F_STRING_SHOWS_NAME.words(name=old, line=one.lineno, other=new),
                 "hint": "force: true renames it there too.",
             }
             for one, other in zip(_f_strings(before), _f_strings(after))
@@ -43,9 +44,9 @@ def _collected(file, before, after, old, new):
             continue
         was, will = (_role(file, node, owner, name) for name in (old, new))
         if was and was != will:
-            yield node.lineno, f'"{old}" is found by its name: as "{new}" it would not be run as {was} any more'
+            yield node.lineno, refusals.NO_LONGER_RUN.words(name=old, other=new, kind=was)
         elif will and was != will:
-            yield node.lineno, f'"{new}" is a name by which {will} is found: it would be run as one'
+            yield node.lineno, refusals.WOULD_BE_RUN.words(name=new, kind=will)
 
 
 def _definitions(tree):

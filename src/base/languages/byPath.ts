@@ -66,6 +66,13 @@ export function dottedExtensions(family: string): string[] {
   return Object.keys(extensionsOfFamily(family)).map((extension) => `.${extension}`);
 }
 
+/** Of TypeScript and JavaScript, with their dots. */
+export const scriptExtensions: readonly string[] = dottedExtensions('typescript');
+
+/** The ending of a TypeScript or JavaScript file, or of JavaScript alone, as specifiers of imports have it. */
+export const scriptEnding = /\.[cm]?[jt]sx?$/;
+export const javascriptEnding = /\.[cm]?jsx?$/;
+
 export function isPythonFile(path: string): boolean {
   return languageOfPath(path)?.id === 'python';
 }

@@ -171,3 +171,20 @@ export const languages: readonly Language[] = [
   { id: 'markdown', title: 'Markdown', aliases: ['md'], extensions: { md: 'markdown' }, isData: true },
   { id: 'text', title: 'Text', aliases: ['txt'], extensions: { txt: 'plaintext' }, isData: true },
 ];
+
+/** The languages that have engines of their own; the others of their families share these. */
+export const languageIds = [
+  'typescript',
+  'python',
+  'go',
+  'cpp',
+  'rust',
+  'java',
+  'bash',
+  'css',
+  'html',
+  'json',
+  'yaml',
+] as const;
+
+export type LanguageId = (typeof languageIds)[number];

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { FaceName } from '../../tools/faces.ts';
+import { isRecord } from '../../base/text/records.ts';
 
 /**
  * Answers that depend on nothing but the build: recorded from the real server when Sightline is built, one file per face, so that
@@ -89,8 +90,4 @@ function claimedVersion(params: Record<string, unknown>): { version: string; isC
     version: typeof version === 'string' ? version : '',
     isComplete: isRecord(meta[clientInfoKey]) && isRecord(meta[capabilitiesKey]),
   };
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,5 +1,6 @@
 import { accessSync, constants, existsSync } from 'node:fs';
 import { delimiter, isAbsolute, join } from 'node:path';
+import { javascriptEnding } from '../../base/languages/byPath.ts';
 import type { AgentClient, HttpServer, InstallPlace, InstallRequest } from './model.ts';
 
 /** What we write for an agent. Undefined when it has no way to a server that runs already. */
@@ -33,7 +34,7 @@ export function reachOf(entry: Readonly<Record<string, unknown>>): Reach | undef
 /** Why a command cannot start a server, as far as files tell. */
 export function missingPart([program = '', ...args]: readonly string[], place: InstallPlace): string | undefined {
   if (programPath(program, place) === undefined) return `${program} is not found`;
-  const script = args.find((word) => isAbsolute(word) && /\.[cm]?js$/.test(word));
+  const script = args.find((word) => isAbsolute(word) && javascriptEnding.test(word));
   return script === undefined || existsSync(script) ? undefined : `${script} is not there`;
 }
 

@@ -1,6 +1,5 @@
 import { languageNamed as languageCalled } from '../../base/languages/byPath.ts';
-import { languages } from '../../base/languages/table.ts';
-import { languageIds, type LanguageId } from './model.ts';
+import { languageIds, languages, type LanguageId } from '../../base/languages/table.ts';
 
 export const languageTitles = Object.fromEntries(
   languageIds.map((id) => {

@@ -1,3 +1,4 @@
+import type { LanguageId } from '../../base/languages/table.ts';
 import type { Project } from '../workspace/project.ts';
 import type { PinSubject } from './pins.ts';
 
@@ -5,22 +6,6 @@ import type { PinSubject } from './pins.ts';
  * What Sightline knows about the programs it drives: how each is found, started, checked and installed. One file per engine
  * in `engines/` declares one; `Provision` does the rest for all of them alike.
  */
-export const languageIds = [
-  'typescript',
-  'python',
-  'go',
-  'cpp',
-  'rust',
-  'java',
-  'bash',
-  'css',
-  'html',
-  'json',
-  'yaml',
-] as const;
-
-export type LanguageId = (typeof languageIds)[number];
-
 export const engineRoles = [
   'toolchain',
   'debugger',

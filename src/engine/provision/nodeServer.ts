@@ -1,7 +1,8 @@
 import { inCache, inProject, onPath, packageVersion } from './programs.ts';
 import { answersInitialize } from './probes.ts';
 import { nodeModule, npmInstall } from './installers/npm.ts';
-import type { EngineDeclaration, LanguageId } from './model.ts';
+import type { LanguageId } from '../../base/languages/table.ts';
+import type { EngineDeclaration } from './model.ts';
 
 export interface NodeServer {
   id: string;

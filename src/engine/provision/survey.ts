@@ -1,6 +1,7 @@
 import type { Project } from '../workspace/project.ts';
 import { languageTitles } from './languages.ts';
-import { languageIds, type EngineRole, type LanguageId, type LocatedEngine } from './model.ts';
+import { languageIds, type LanguageId } from '../../base/languages/table.ts';
+import type { EngineRole, LocatedEngine } from './model.ts';
 import type { Provision } from './provision.ts';
 
 export interface LanguageReport {

@@ -11,6 +11,7 @@ import { jsonRpcError, type HttpExchange } from './exchange.ts';
 import { IdleTable, type IdleTableLimits } from './idleTable.ts';
 import { nameOf, type OpenPeer, type Peer } from './peer.ts';
 import { peerOptions } from './peerOptions.ts';
+import { isRecord } from '../../base/text/records.ts';
 
 /**
  * Streamable HTTP of the 2026-07-28 revision. It has no sessions: each request says who sends it and is served by a server of its
@@ -99,8 +100,4 @@ function metaOf(body: unknown): Record<string, unknown> {
   const params = isRecord(body) ? body['params'] : undefined;
   const meta = isRecord(params) ? params['_meta'] : undefined;
   return isRecord(meta) ? meta : {};
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

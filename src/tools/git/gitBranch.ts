@@ -4,7 +4,15 @@ import { createBranch, deleteBranch, listBranches, switchBranch } from '../../en
 import { repositoryOf } from '../../engine/workspace/git/repository.ts';
 import { originOf } from '../changeSchema.ts';
 import { defineTool } from '../defineTool.ts';
-import { changedFiles, changedLines, changedShape, recoveryLines, recoveryShape, short } from './shapes.ts';
+import {
+  changedFiles,
+  changedLines,
+  changedShape,
+  recoveryLines,
+  recoveryShape,
+  short,
+  withRecovery,
+} from './shapes.ts';
 
 const maxListed = 50;
 
@@ -62,7 +70,8 @@ export const gitBranch = defineTool({
     const { name } = args;
     if (name === undefined) throw new ToolError('invalid_arguments', `To ${action} a branch, pass its name.`);
     if (action === 'create') return { done: action, ...(await createBranch(repository, { name, start, signal })) };
-    if (action === 'delete') return { done: action, ...(await deleteBranch(repository, { name, force, signal })) };
+    if (action === 'delete')
+      return { done: action, ...withRecovery(await deleteBranch(repository, { name, force, signal })) };
     const origin = originOf(call, 'git_branch', `switch to ${name}`);
     const request = { name, start, force, signal };
     const { change, problem, branch, ...switched } = await switchBranch(
@@ -71,7 +80,7 @@ export const gitBranch = defineTool({
       engines.workingTree,
       origin,
     );
-    return { done: action, name: branch, ...switched, ...changedFiles(call, { change, problem }) };
+    return { done: action, name: branch, ...withRecovery(switched), ...changedFiles(call, { change, problem }) };
   },
   render: (data) => {
     if (data.done === 'list') {

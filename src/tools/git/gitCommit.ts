@@ -4,7 +4,16 @@ import { commitPatiently } from '../../engine/workspace/git/slowCommits.ts';
 import { repositoryOf } from '../../engine/workspace/git/repository.ts';
 import { originOf } from '../changeSchema.ts';
 import { defineTool } from '../defineTool.ts';
-import { changedFiles, changedLines, changedShape, fileList, recoveryLines, recoveryShape, short } from './shapes.ts';
+import {
+  changedFiles,
+  changedLines,
+  changedShape,
+  fileList,
+  recoveryLines,
+  recoveryShape,
+  short,
+  withRecovery,
+} from './shapes.ts';
 
 export const gitCommit = defineTool({
   name: 'git_commit',
@@ -52,7 +61,7 @@ export const gitCommit = defineTool({
     );
     if (unchecked !== undefined)
       call.note(`Too large to be looked through for secrets: ${fileList(unchecked.slice(0, 10), unchecked.length)}`);
-    return { ...made, ...changedFiles(call, { change, problem }) };
+    return { ...withRecovery(made), ...changedFiles(call, { change, problem }) };
   },
   render: (data) => {
     const { left } = data;

@@ -12,6 +12,7 @@ import {
   recoveryLines,
   recoveryShape,
   short,
+  withRecovery,
 } from './shapes.ts';
 
 const actions = ['list', 'push', 'pop', 'apply', 'drop'] as const;
@@ -53,7 +54,7 @@ export const gitStash = defineTool({
       const stashes = await listStashes(repository, signal);
       return { done: action, stashes: stashes.map((one) => ({ ...one, commit: short(one.commit) })) };
     }
-    if (action === 'drop') return { done: action, ...(await dropStash(repository, { stash, signal })) };
+    if (action === 'drop') return { done: action, ...withRecovery(await dropStash(repository, { stash, signal })) };
     const origin = originOf(call, 'git_stash', `stash ${action}`);
     if (action === 'push') {
       const request = { message: args.message, paths: args.paths, untracked: args.include_untracked, signal };
@@ -66,7 +67,7 @@ export const gitStash = defineTool({
     const { conflicts, ...facts } = applied;
     return {
       done: action,
-      ...facts,
+      ...withRecovery(facts),
       ...(conflicts.length === 0 ? {} : { conflicts }),
       ...changedFiles(call, { change, problem }),
     };

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { RecordedRun } from '../../engine/workspace/localHistory/workingTree.ts';
 import type { Recovery } from '../../engine/workspace/git/recovery.ts';
+import { wireName } from '../../base/text/advice.ts';
 import { displayPath } from '../../base/paths.ts';
 import type { ToolCall } from '../defineTool.ts';
 
@@ -19,7 +20,19 @@ export const recoveryShape = z
   })
   .optional();
 
-export function recoveryLines(recovery: Recovery | undefined): string[] {
+/** An answer of the engine with the way back as a call by the name of its tool. */
+export function withRecovery<Answer extends { recovery?: Recovery }>(
+  answer: Answer,
+): Omit<Answer, 'recovery'> & { recovery?: ShownRecovery } {
+  const { recovery, ...rest } = answer;
+  if (recovery === undefined) return rest;
+  const { call } = recovery;
+  return { ...rest, recovery: { ...recovery, call: { tool: wireName(call.tool), args: { ...call.args } } } };
+}
+
+type ShownRecovery = NonNullable<z.output<typeof recoveryShape>>;
+
+export function recoveryLines(recovery: ShownRecovery | undefined): string[] {
   if (recovery === undefined) return [];
   const { call, command } = recovery;
   return [`to get it back: ${call.tool} ${JSON.stringify(call.args)}, or: ${command}`];

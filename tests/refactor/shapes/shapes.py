@@ -60,8 +60,9 @@ def refactored(root, files, marked, what):
         operation = "extract"
     else:
         line, column = place(text, text.index("‸"))
-        args = {"path": path, "line": line, "column": column, "name": re.match(r"\w+", text[text.index("‸") + 1:]).group(), "sure": [], "asked": True, "denied": []}
-        args |= {"all": "one" not in given} if operation == "inline" else {"newName": given[0], "docs": "comments" in given} if operation == "rename" else \
+        args = {"path": path, "line": line, "column": column, "name": re.match(r"\w+", text[text.index("‸") + 1:]).group()}
+        nobody = {"sure": [], "asked": True, "denied": []}
+        args |= {"all": "one" not in given, **nobody} if operation == "inline" else {"newName": given[0], "docs": "comments" in given, **nobody} if operation == "rename" else \
             {"cascade": "cascade" in given} if operation == "safe_delete" else {"targetFile": os.path.join(root, given[0])}
     try:
         answer = HANDLERS[operation](Session(root), args)

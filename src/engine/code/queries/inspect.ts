@@ -99,7 +99,7 @@ async function servedSymbol(workspace: CodeWorkspace, target: Target, waiting: W
   const places = definitions.length === 0 ? [place] : definitions;
   const [type] = types.filter(
     (item) =>
-      !isBuiltIn(item.path) &&
+      server.definition.builtInFiles?.test(item.path) !== true &&
       !places.some(({ path, range }) => item.path === path && comparePositions(item.range.start, range.start) === 0),
   );
   // Several declarations can be one symbol: interfaces and namespaces of one name.
@@ -129,9 +129,4 @@ async function servedSymbol(workspace: CodeWorkspace, target: Target, waiting: W
     ),
     index,
   };
-}
-
-/** What `int` and `string` are needs no place. */
-function isBuiltIn(path: string): boolean {
-  return /\/stdlib\/builtins\.pyi$|\/lib\.[\w.]*\.d\.ts$/.test(path);
 }

@@ -11,6 +11,7 @@ import { locateReferences, type LocatedReferences } from '../queries/requests/lo
 import { wordRole } from '../syntax/mentions.ts';
 import type { Doubt } from '../uses/accounting.ts';
 import type { Conflict, LanguageRefactorer, Proposal, RefactorTarget, RefactorWaiting } from './model.ts';
+import { because, type Reason } from './refusals/refuse.ts';
 
 /**
  * What takes a declaration away is refused where something may still need it. The uses are those that references tell, found in the
@@ -47,30 +48,30 @@ async function withDoubts(
   // What stands in the same file the language's own engine has seen.
   for (const place of wanted.uses ? found.resolved.filter(({ path }) => path !== target.path) : [])
     if ((await isCode(workspace, place, target.name)) && (await left.has(place)))
-      conflicts.push(conflictAt(place, `"${target.name}" is still used here`));
+      conflicts.push(conflictAt(place, because('stillUsedHere', { name: target.name })));
   for (const place of found.possible) {
     // What a TypeScript file makes of objects without a name, its checker knows.
     if (place.doubt === 'loose' && isTypescriptFile(place.path)) continue;
     if (await left.has(place))
-      conflicts.push(conflictAt(place, `"${target.name}" may be the one that goes: ${doubtTexts[place.doubt]}`));
+      conflicts.push(conflictAt(place, because('mayBeTheOne', { name: target.name, doubt: doubtTexts[place.doubt] })));
   }
   if (found.unchecked > 0)
     conflicts.push({
       kind: 'usage',
-      message: `${counted(found.unchecked, 'place')} with "${target.name}" could not be looked at: too many`,
+      message: because('notLookedAt', { places: counted(found.unchecked, 'place'), name: target.name }),
     });
   return conflicts.length === 0 ? proposed : { ...proposed, conflicts: [...proposed.conflicts, ...conflicts] };
 }
 
 const doubtTexts: Record<Doubt, string> = {
-  unresolved: 'the engine cannot tell what is meant here',
-  loose: 'no class or interface declares the object that has it here',
-  base: 'it is reached through a base class here',
-  library: 'it is reached through the type of a library here',
-  unread: 'the engine does not read this file',
+  unresolved: because('doubtUnresolved'),
+  loose: because('doubtLoose'),
+  base: because('doubtBase'),
+  library: because('doubtLibrary'),
+  unread: because('doubtUnread'),
 };
 
-function conflictAt({ path, range }: FileRange, message: string): Conflict {
+function conflictAt({ path, range }: FileRange, message: Reason): Conflict {
   const hint = advise`${step('ideFindReferences')} lists the uses and what may be one. Remove them first; force: true goes on nevertheless.`;
   return { kind: 'usage', message, hint, file: path, line: range.start.line, column: range.start.column };
 }

@@ -3,6 +3,8 @@ import type { Position, Range } from '../../../base/positions.ts';
 import type { FileOperation } from '../../workspace/edits/operations.ts';
 import type { SeenFiles } from '../../workspace/edits/seenFiles.ts';
 import type { IndexState } from '../model.ts';
+import type { Reason } from './refusals/refuse.ts';
+import { escapeRegExp } from '../../../base/text/escapeRegExp.ts';
 
 /** A name in a file that a refactoring is about. */
 export interface RefactorTarget {
@@ -33,9 +35,11 @@ export interface Proposal {
   renamed?: { from: string; to: string };
 }
 
-export interface Conflict {
-  kind: 'name' | 'meaning' | 'error' | 'usage';
-  message: string;
+/** A reason of the list in `refusals`, or what the checker of the language says. */
+export type Conflict = ConflictPlace &
+  ({ kind: 'name' | 'meaning' | 'usage'; message: Reason } | { kind: 'error'; message: string });
+
+interface ConflictPlace {
   /** What to do about it, where that is more than to look at the change or to force it. */
   hint?: Hint;
   file?: string;
@@ -109,7 +113,7 @@ export function sameTextFor(renamed: Proposal['renamed']): ((message: string) =>
   if (renamed === undefined) return undefined;
   // A private member of a Python class is called `_Class__name` outside of it.
   const isPrivate = renamed.from.startsWith('__') && renamed.to.startsWith('__');
-  const name = renamed.to.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+  const name = escapeRegExp(renamed.to);
   const word = new RegExp(`(?<![\\w$])${isPrivate ? '(_\\w+?)?' : '()'}${name}(?![\\w$])`, 'g');
   return (message) => message.replace(word, (_all, owner: string | undefined) => `${owner ?? ''}${renamed.from}`);
 }

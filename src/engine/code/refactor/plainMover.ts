@@ -1,6 +1,5 @@
 import { basename } from 'node:path';
 import { counted } from '../../../base/text/counted.ts';
-import { ToolError } from '../../../base/errors.ts';
 import { displayPath } from '../../../base/paths.ts';
 import { LineIndex } from '../../../base/positions.ts';
 import type { FileOperation } from '../../workspace/edits/operations.ts';
@@ -11,11 +10,11 @@ import { filesContaining } from '../sourceFiles.ts';
 import { proposal, type LanguageRefactorer } from './model.ts';
 import { parse, sourceExtensions } from './typescript/syntax/compiler.ts';
 import { exactPaths } from './typescript/imports/exactPaths.ts';
+import { refuse } from './refusals/refuse.ts';
 
 /** Moves files of which no engine knows who refers to them, and says so. */
 export function plainMover(project: Project): LanguageRefactorer {
-  const notOffered = (): Promise<never> =>
-    Promise.reject(new ToolError('refactoring_not_available', 'Files of this kind can only be moved.'));
+  const notOffered = (): Promise<never> => Promise.reject(refuse('onlyMoved'));
   return {
     rename: notOffered,
     extractMethod: notOffered,

@@ -25,6 +25,7 @@ import {
   type Proposal,
   type RefactorWaiting,
 } from './model.ts';
+import { refuse } from './refusals/refuse.ts';
 
 export interface RefactorOptions {
   preview: boolean;
@@ -77,11 +78,12 @@ export class RefactorEngine {
       const offered = refactoringCapabilities
         .filter((one) => one.offers[name] !== undefined)
         .map((one) => one.language);
-      throw new ToolError(
-        'refactoring_not_available',
-        `${displayPath(project.root, path)}: no engine offers ${refactoringTitles[name]} for ${extension === '' ? 'such files' : `${extension} files`}.`,
-        { hint: `It is offered for ${offered.join('; ')}.` },
-      );
+      throw refuse('noEngineOffers', {
+        path: displayPath(project.root, path),
+        what: refactoringTitles[name],
+        files: extension === '' ? 'such files' : `${extension} files`,
+        languages: offered.join('; '),
+      });
     }
     refuseUnsaved(project, extension, name);
     const ofProject = this.#running.get(project.root) ?? new Map<RefactorerFactory, LanguageRefactorer>();
@@ -193,13 +195,8 @@ export class RefactorEngine {
       await undoChanges(applier, history, project, { historyId: applied.historyId }, undone);
     await applied.inEditors?.takeBack();
     const shown = shownDelta(project, applied.diagnostics);
-    throw new ToolError(
-      'refactoring_conflict',
-      `${proposed.summary}: ${hasErrors(shown.appeared)}. It was taken back; the files are as before.`,
-      {
-        data: { diagnostics: shown },
-      },
-    );
+    const fields = { summary: proposed.summary, errors: hasErrors(shown.appeared) };
+    throw refuse('takenBack', fields, { data: { diagnostics: shown } });
   }
 
   /** What could not be looked at after it was made does not stay: the caller is told that it was not done. */
@@ -266,11 +263,7 @@ function refuseUnsaved(project: Project, extension: string, name: RefactoringNam
   if (name === 'rename' && isScriptFile(extension)) return;
   const unsaved = unsavedBelow(project.root).map((path) => displayPath(project.root, path));
   if (unsaved.length === 0) return;
-  throw new ToolError(
-    'refactoring_not_available',
-    `An editor has unsaved changes in ${unsaved.slice(0, 5).join(', ')}; this refactoring works on what is saved. Nothing was changed.`,
-    { hint: 'A person can save the file in the editor; then try again.' },
-  );
+  throw refuse('unsavedChanges', { files: unsaved.slice(0, 5).join(', ') });
 }
 
 function untilCheckBy({ signal, checkBy }: RefactorWaiting): AbortSignal | undefined {
@@ -292,10 +285,12 @@ function firstConflict(conflicts: readonly { message: string; file?: string; lin
 function conflictError(
   summary: string,
   conflicts: readonly { message: string; file?: string; line?: number }[],
-  hint: Hint = 'preview: true shows the change; force: true makes it nevertheless.',
+  hint?: Hint,
 ): ToolError {
-  return new ToolError('refactoring_conflict', `${summary}: ${firstConflict(conflicts)}. Nothing was changed.`, {
-    hint,
-    data: { conflicts: conflicts.slice(0, 20) },
-  });
+  const data = { conflicts: conflicts.slice(0, 20) };
+  return refuse(
+    'hasConflicts',
+    { summary, conflict: firstConflict(conflicts) },
+    hint === undefined ? { data } : { data, hint },
+  );
 }

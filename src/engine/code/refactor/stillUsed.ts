@@ -1,6 +1,7 @@
 import { counted } from '../../../base/text/counted.ts';
-import { ToolError } from '../../../base/errors.ts';
+import type { ToolError } from '../../../base/errors.ts';
 import { isTestPath } from '../../../base/languages/byPath.ts';
+import { refuse } from './refusals/refuse.ts';
 
 /** A place that needs what is to be deleted. */
 export interface Usage {
@@ -39,18 +40,14 @@ export function stillUsed(name: string, usages: readonly Usage[], cascades: stri
   const what = [...kinds].map(([kind, count]) => counted(count, kind)).join(', ');
   const where = inTests === usages.length ? ', only in tests' : inTests > 0 ? `, ${inTests} of them in tests` : '';
   const example = first === undefined ? '' : `, first at ${first.file}:${first.line}: ${first.context}`;
-  return new ToolError(
-    'refactoring_conflict',
-    `"${name}" is still used in ${counted(usages.length, 'place')} (${what}${where})${example}. Nothing was changed.`,
-    {
-      hint: `Remove these uses first${cascades === undefined ? '' : `; cascade: true also removes ${cascades}`}. force: true deletes it nevertheless.`,
-      data: {
-        usages: shown.map((one) => ({ ...one, ...(isInTests(one) ? { inTests: true } : {}) })),
-        totalCount: usages.length,
-        ...(inTests > 0 ? { inTests } : {}),
-      },
-    },
-  );
+  const data = {
+    usages: shown.map((one) => ({ ...one, ...(isInTests(one) ? { inTests: true } : {}) })),
+    totalCount: usages.length,
+    ...(inTests > 0 ? { inTests } : {}),
+  };
+  const cascading = cascades === undefined ? '' : `; cascade: true also removes ${cascades}`;
+  const uses = `${counted(usages.length, 'place')} (${what}${where})${example}`;
+  return refuse('stillUsed', { name, uses, cascading }, { data });
 }
 
 function byPlace(a: Usage, b: Usage): number {

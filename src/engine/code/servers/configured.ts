@@ -1,5 +1,6 @@
 import type { ConfiguredLanguages } from '../../workspace/settings/languages.ts';
 import type { ServerDefinition } from './definition.ts';
+import { escapeRegExp } from '../../../base/text/escapeRegExp.ts';
 
 /** Servers that a person or a trusted project names in the settings. */
 export function configuredServers(languages: ConfiguredLanguages): ServerDefinition[] {
@@ -25,5 +26,5 @@ export function configuredServers(languages: ConfiguredLanguages): ServerDefinit
 }
 
 function anyOf(names: readonly string[]): RegExp {
-  return new RegExp(`^(?:${names.map((name) => name.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')).join('|')})$`);
+  return new RegExp(`^(?:${names.map((name) => escapeRegExp(name)).join('|')})$`);
 }

@@ -50,6 +50,8 @@ export interface ServerDefinition {
   readSymbolName?(name: string, container: string | undefined): { name: string; container?: string };
   /** Files whose values may have types the server cannot tell, so that uses of members can escape it. */
   readonly untypedExtensions?: readonly string[];
+  /** Files of the language itself, such as those that declare `int` and `string`: nobody needs to be led there. */
+  readonly builtInFiles?: RegExp;
   /** A request that leads from the types of a library on to its implementation. */
   readonly implementationMethod?: string;
   /** The same server with other surroundings, for files that have their own: a package of a monorepo with its environment. */

@@ -1,9 +1,8 @@
 import { isPythonFile, isScriptFile } from '../../../base/languages/byPath.ts';
 import type { LineIndex, Position } from '../../../base/positions.ts';
-import { classifyJavascript } from './classifyJavascript.ts';
-import { classifyPython } from './classifyPython.ts';
-import { isListed, isTypeComment } from './pythonMentions.ts';
-import { tokenIndexAt, tokenize, type Token, type TokenLanguage } from './tokens.ts';
+import { scriptRules } from './languages/javascript.ts';
+import { pythonRules } from './languages/python.ts';
+import { tokenIndexAt, tokenize, type Token, type TokenRules } from './tokens.ts';
 
 export const referenceKinds = ['declaration', 'import', 'call', 'write', 'read', 'type', 'inheritance', 'doc'] as const;
 export type ReferenceKind = (typeof referenceKinds)[number];
@@ -16,6 +15,19 @@ export interface ClassifyHints {
   isOnlyType: boolean;
 }
 
+/** What the words of one language tell about the uses of names. */
+export interface SyntaxRules extends TokenRules {
+  /** How the token `at` uses its symbol. */
+  classify(
+    tokens: readonly Token[],
+    at: number,
+    hints: ClassifyHints,
+    around: { text: LineIndex; position: Position },
+  ): ReferenceKind;
+  /** How a name in a comment does, told from its line up to there. */
+  classifyComment(before: string): ReferenceKind;
+}
+
 /** How a reference uses its symbol, told from the tokens around it. Languages without rules get `read`. */
 export function classifyReference(
   extension: string,
@@ -23,31 +35,16 @@ export function classifyReference(
   position: Position,
   hints: ClassifyHints,
 ): ReferenceKind {
-  const language = languageOf(extension);
-  if (language === undefined) return 'read';
-  const { tokens, at } = tokensAround(text, position, language);
-  // Only documentation comments can hold a reference outside of every token: `{@link name}`.
-  if (at === -1)
-    return language === 'python' && isTypeComment(text.lineText(position.line)?.slice(0, position.column - 1) ?? '')
-      ? 'type'
-      : 'doc';
-  if (language === 'python' && tokens[at]?.kind === 'literal')
-    return isListed(tokens, at, tokens[at].text.replace(/^[a-z]*["']|["']$/gi, ''))
-      ? 'import'
-      : inPythonLiteral(tokens[at].text, text, position, hints);
-  return language === 'javascript' ? classifyJavascript(tokens, at, hints) : classifyPython(tokens, at, hints);
-}
-
-/** Names within a literal: those of an f-string are code, others are types that are written as strings. */
-function inPythonLiteral(literal: string, text: LineIndex, position: Position, hints: ClassifyHints): ReferenceKind {
-  if (!/^[a-z]*f/i.test(literal)) return hints.isType ? 'type' : 'read';
-  const line = text.lineText(position.line) ?? '';
-  return /^[\p{L}\d_]+\s*\(/u.test(line.slice(position.column - 1)) ? 'call' : 'read';
+  const rules = rulesOf(extension);
+  if (rules === undefined) return 'read';
+  const { tokens, at } = tokensAround(text, position, rules);
+  if (at === -1) return rules.classifyComment(text.lineText(position.line)?.slice(0, position.column - 1) ?? '');
+  return rules.classify(tokens, at, hints, { text, position });
 }
 
 /** Whether files with this extension can be told code from comments and literals by their tokens. */
 export function hasTokens(extension: string): boolean {
-  return languageOf(extension) !== undefined;
+  return rulesOf(extension) !== undefined;
 }
 
 /** The tokens of a file, or of what is around a position of a long one, with the one that stands there; -1 in a comment. */
@@ -56,15 +53,15 @@ export function tokensAt(
   text: LineIndex,
   position: Position,
 ): { tokens: readonly Token[]; at: number; offset: number } | undefined {
-  const language = languageOf(extension);
-  return language === undefined ? undefined : tokensAround(text, position, language);
+  const rules = rulesOf(extension);
+  return rules === undefined ? undefined : tokensAround(text, position, rules);
 }
 
 /** Whether a name stands at a position, not the text of a comment or a literal. */
 export function isNameAt(extension: string, text: LineIndex, position: Position): boolean {
-  const language = languageOf(extension);
-  if (language === undefined) return false;
-  const { tokens, at } = tokensAround(text, position, language);
+  const rules = rulesOf(extension);
+  if (rules === undefined) return false;
+  const { tokens, at } = tokensAround(text, position, rules);
   return tokens[at]?.kind === 'name';
 }
 
@@ -72,9 +69,9 @@ export type TextKind = 'code' | 'comment' | 'string';
 
 /** What stands at an offset. Undefined where the language has no tokens here. */
 export function textKindAt(extension: string, text: LineIndex, offset: number): TextKind | undefined {
-  const language = languageOf(extension);
-  if (language === undefined) return undefined;
-  const { tokens, at } = tokensAround(text, text.positionAt(offset), language);
+  const rules = rulesOf(extension);
+  if (rules === undefined) return undefined;
+  const { tokens, at } = tokensAround(text, text.positionAt(offset), rules);
   const token = tokens[at];
   // Tokens leave out comments and white space, and a line's indentation is nobody's comment.
   if (token === undefined) return /\s/.test(text.text.charAt(offset)) ? 'code' : 'comment';
@@ -84,12 +81,11 @@ export function textKindAt(extension: string, text: LineIndex, offset: number): 
 function tokensAround(
   text: LineIndex,
   position: Position,
-  language: TokenLanguage,
+  rules: TokenRules,
 ): { tokens: readonly Token[]; at: number; offset: number } {
   const offset = text.offsetAt(position);
   const from = text.text.length > wholeFileChars ? windowStart(text.text, offset) : 0;
-  const tokens =
-    from === 0 ? tokensOf(text, language) : tokenize(text.text.slice(from, offset + windowAfterChars), language);
+  const tokens = from === 0 ? tokensOf(text, rules) : tokenize(text.text.slice(from, offset + windowAfterChars), rules);
   return { tokens, at: tokenIndexAt(tokens, offset - from), offset: offset - from };
 }
 
@@ -105,19 +101,19 @@ function windowStart(text: string, offset: number): number {
   return at <= 0 ? 0 : at + 1;
 }
 
-function languageOf(extension: string): TokenLanguage | undefined {
-  if (isScriptFile(extension)) return 'javascript';
-  return isPythonFile(extension) ? 'python' : undefined;
+function rulesOf(extension: string): SyntaxRules | undefined {
+  if (isScriptFile(extension)) return scriptRules;
+  return isPythonFile(extension) ? pythonRules : undefined;
 }
 
 /** Token lists weigh many times their text, so only those of the last few files are kept. */
 const recent = new Map<LineIndex, Token[]>();
 const maxRecentTokens = 20_000;
 
-function tokensOf(text: LineIndex, language: TokenLanguage): Token[] {
+function tokensOf(text: LineIndex, rules: TokenRules): Token[] {
   const known = recent.get(text);
   if (known !== undefined) return known;
-  const tokens = tokenize(text.text, language);
+  const tokens = tokenize(text.text, rules);
   recent.set(text, tokens);
   let total = [...recent.values()].reduce((sum, list) => sum + list.length, 0);
   for (const [oldest, list] of recent) {

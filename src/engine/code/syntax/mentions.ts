@@ -1,6 +1,6 @@
 import type { LineIndex, Position } from '../../../base/positions.ts';
 import { tokensAt } from './classify.ts';
-import { isInterpolated, isListed, isTypeComment } from './pythonMentions.ts';
+import { isInterpolated, isListed, isTypeComment } from './languages/pythonMentions.ts';
 
 /**
  * What a word is to the code around it. Some names in strings and comments are references all the same: what `__all__` lists, types in

@@ -5,33 +5,34 @@ export interface Token {
   start: number;
 }
 
-export type TokenLanguage = 'javascript' | 'python';
-
-const scanners: Record<TokenLanguage, RegExp> = {
-  javascript:
-    /(?<skip>\/\/[^\n]*|\/\*[\s\S]*?(?:\*\/|$)|\s+)|(?<name>#?[\p{ID_Start}$_][\p{ID_Continue}$\u200c\u200d]*)|(?<literal>\d[\w.]*|"(?:[^"\\\n]|\\[\s\S])*"?|'(?:[^'\\\n]|\\[\s\S])*'?)|(?<punctuator>=>|\?\.|\.\.\.|[-+*/%&|^<>=!?]=+|\*\*=?|\+\+|--|&&=?|\|\|=?|\?\?=?|[\s\S])/uy,
-  python:
-    /(?<skip>#[^\n]*|\\\r?\n|[ \t\r\f]+)|(?<newline>\n)|(?<literal>[rRbBuUfFtT]{0,2}(?:"""(?:[^\\]|\\[\s\S])*?(?:"""|$)|'''(?:[^\\]|\\[\s\S])*?(?:'''|$)|"(?:[^"\\\n]|\\[\s\S])*"?|'(?:[^'\\\n]|\\[\s\S])*'?)|\d[\w.]*)|(?<name>[\p{ID_Start}_][\p{ID_Continue}]*)|(?<punctuator>->|:=|\*\*=?|\/\/=?|>>=?|<<=?|[-+*/%&|^<>=!@]=|[\s\S])/uy,
-};
+/** How a language is cut into tokens. */
+export interface TokenRules {
+  /** What stands at a place, by the groups `skip`, `name`, `literal`, `newline` and `punctuator`. */
+  readonly pattern: RegExp;
+  /** Line ends are tokens, comments begin with `#`, and letters before a quote belong to the literal. */
+  readonly hasLines: boolean;
+  /** There are template literals, which are entered, and literals of regular expressions. */
+  readonly hasTemplates: boolean;
+}
 
 /**
  * Cuts source text into tokens. It is a scanner, not a parser: in JavaScript it may take a regular expression for a division; names
  * inside template literals are found because templates are entered. What it gives decides how a reference is labelled, never whether it is one.
  */
-export function tokenize(text: string, language: TokenLanguage): Token[] {
+export function tokenize(text: string, rules: TokenRules): Token[] {
   const tokens: Token[] = [];
-  const pattern = scanners[language];
+  const { pattern, hasTemplates } = rules;
   /** Open braces of template substitutions: at which depth of braces each ends. */
   const templates: number[] = [];
   let depth = 0;
   for (let at = 0; at < text.length;) {
-    const plainEnd = skipOrTakePlain(text, at, language, tokens);
+    const plainEnd = skipOrTakePlain(text, at, rules, tokens);
     if (plainEnd > at) {
       at = plainEnd;
       continue;
     }
     const character = text.charAt(at);
-    if (language === 'javascript' && (character === '`' || (character === '}' && templates.at(-1) === depth))) {
+    if (hasTemplates && (character === '`' || (character === '}' && templates.at(-1) === depth))) {
       if (character === '}') templates.pop();
       const end = endOfTemplateText(text, at + 1);
       tokens.push({ kind: 'literal', text: text.slice(at, end), start: at });
@@ -39,7 +40,7 @@ export function tokenize(text: string, language: TokenLanguage): Token[] {
       at = end;
       continue;
     }
-    if (language === 'javascript' && character === '/' && regexMayStart(tokens.at(-1))) {
+    if (hasTemplates && character === '/' && regexMayStart(tokens.at(-1))) {
       const regex = matchAt(/\/(?![*/])(?:[^\\/[\n]|\\.|\[(?:[^\]\\\n]|\\.)*\])+\/[a-z]*/y, text, at);
       if (regex !== undefined) {
         tokens.push({ kind: 'literal', text: regex, start: at });
@@ -76,16 +77,15 @@ export function tokenize(text: string, language: TokenLanguage): Token[] {
  * Nine in ten characters of source text are blanks, comments, names of plain letters and brackets: they are told by their codes,
  * which is many times faster than the pattern. Gives the same position when there is none of these.
  */
-function skipOrTakePlain(text: string, at: number, language: TokenLanguage, tokens: Token[]): number {
+function skipOrTakePlain(text: string, at: number, { hasLines }: TokenRules, tokens: Token[]): number {
   const code = text.charCodeAt(at);
-  const isJavascript = language === 'javascript';
-  if (code === 32 || code === 9 || code === 13 || (code === 10 && isJavascript)) return at + 1;
+  if (code === 32 || code === 9 || code === 13 || (code === 10 && !hasLines)) return at + 1;
   if (isPlainName[code] === 1 && !isDigit(code)) {
     let end = at + 1;
     while (isPlainName[text.charCodeAt(end)] === 1) end++;
     const next = text.charCodeAt(end);
-    // A letter beyond ASCII goes on with the name, and in Python a quote makes it the prefix of a literal.
-    if (next > 127 || (!isJavascript && (next === 34 || next === 39))) return at;
+    // A letter beyond ASCII goes on with the name, and a quote may make it the prefix of a literal.
+    if (next > 127 || (hasLines && (next === 34 || next === 39))) return at;
     tokens.push({ kind: 'name', text: text.slice(at, end), start: at });
     return end;
   }
@@ -98,7 +98,7 @@ function skipOrTakePlain(text: string, at: number, language: TokenLanguage, toke
     tokens.push({ kind: 'punctuator', text: text.charAt(at), start: at });
     return at + 1;
   }
-  if (!isJavascript) return code === 35 ? endOr(text, text.indexOf('\n', at)) : at;
+  if (hasLines) return code === 35 ? endOr(text, text.indexOf('\n', at)) : at;
   if (code !== 47) return at;
   if (next === 47) return endOr(text, text.indexOf('\n', at));
   if (next !== 42) return at;

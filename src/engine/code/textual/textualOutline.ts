@@ -25,52 +25,6 @@ export function textualOutline(text: LineIndex, extension: string): OutlineSymbo
   return nested(found);
 }
 
-/** Languages for which this is worth trying. */
-export const textualExtensions: readonly string[] = [
-  'go',
-  'rs',
-  'java',
-  'kt',
-  'kts',
-  'scala',
-  'c',
-  'h',
-  'cc',
-  'cpp',
-  'cxx',
-  'hpp',
-  'hh',
-  'cs',
-  'rb',
-  'php',
-  'swift',
-  'sh',
-  'bash',
-  'lua',
-  'dart',
-  'ex',
-  'exs',
-  'pl',
-  'pm',
-  'r',
-  'jl',
-  'zig',
-  'proto',
-  'graphql',
-  'md',
-  'markdown',
-  'py',
-  'pyi',
-  'ts',
-  'tsx',
-  'js',
-  'jsx',
-  'mjs',
-  'cjs',
-  'vue',
-  'svelte',
-];
-
 const modifiers =
   '(?:(?:export|default|public|private|protected|internal|static|final|abstract|sealed|partial|async|open|data|inline|virtual|override|unsafe|extern|const|readonly|pub(?:\\([^)]*\\))?)\\s+)*';
 const typeDeclaration = new RegExp(

@@ -3,8 +3,7 @@ import { extensionOf } from '../languageServer.ts';
 import type { FoundSymbol, IndexState } from '../model.ts';
 import { flattenOutline } from '../queries/requests/outline.ts';
 import { filesContaining, filesMatching } from '../sourceFiles.ts';
-import { textualExtensions } from './textualOutline.ts';
-import { syntaxQueries } from './syntaxQueries.ts';
+import { syntaxQueries, textualExtensions } from './syntaxQueries.ts';
 
 const maxFiles = 2000;
 /** Reading the syntax of many files for the first time takes this long at most; what was read is kept for the next question. */

@@ -42,11 +42,6 @@ export async function memberByReceiver(
   return undefined;
 }
 
-/** `Any` is declared in the library, so it has a place. */
-export function isUnknown({ path }: FileRange): boolean {
-  return /\/typing(_extensions)?\.pyi$/.test(path);
-}
-
 /** Undefined where the object has no name of its own: `f().save`. */
 export async function typesOfReceiver(
   server: LanguageServer,

@@ -1,3 +1,4 @@
+import { escapeRegExp } from '../../../base/text/escapeRegExp.ts';
 /** The lines of a function in a language whose bodies stand in braces: its head is found by `head`, its end by counting braces. */
 export function bracedFunction(
   lines: readonly string[],
@@ -29,23 +30,19 @@ function endOfBody(lines: readonly string[], from: number): number | undefined {
   return isInside ? lines.length - 1 : undefined;
 }
 
-function escaped(name: string): string {
-  return name.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&');
-}
-
 /** C, C++ and Java: a type stands before the name, or a class that it belongs to. */
 export function declaredFunctionLines(
   lines: readonly string[],
   name: string,
 ): { start: number; end: number } | undefined {
   const own = name.split(/::|\./).at(-1) ?? name;
-  const head = new RegExp(`^[\\w:<>,.*&~\\[\\]@?\\s]*[\\s*&:]${escaped(own)}\\s*\\(`);
+  const head = new RegExp(`^[\\w:<>,.*&~\\[\\]@?\\s]*[\\s*&:]${escapeRegExp(own)}\\s*\\(`);
   const isStatement = (line: string) => /^\s*(?:return|else|throw|new|case)\b/.test(line);
   return bracedFunction(lines, (line) => head.test(` ${line}`) && !isStatement(line));
 }
 
 export function rustFunctionLines(lines: readonly string[], name: string): { start: number; end: number } | undefined {
   const own = name.split('::').at(-1) ?? name;
-  const head = new RegExp(`\\bfn\\s+${escaped(own)}\\b`);
+  const head = new RegExp(`\\bfn\\s+${escapeRegExp(own)}\\b`);
   return bracedFunction(lines, (line) => head.test(line));
 }

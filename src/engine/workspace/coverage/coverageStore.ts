@@ -1,7 +1,8 @@
 import { join } from 'node:path';
 import { readStateFile, writeStateFile } from '../../../base/stateFile.ts';
 import type { Project } from '../project.ts';
-import { isRecord, recordsIn, stringsIn } from './formats/values.ts';
+import { recordsIn, stringsIn } from './formats/values.ts';
+import { isRecord } from '../../../base/text/records.ts';
 import { coverageFormats, mergeCoverage, type Coverage, type FileCoverage } from './model.ts';
 import { versionOf } from './readCoverage.ts';
 

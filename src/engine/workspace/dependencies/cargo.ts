@@ -3,7 +3,6 @@ import {
   folderOf,
   foldersUp,
   inFolder,
-  isRecord,
   listOf,
   recordOf,
   textOf,
@@ -11,6 +10,7 @@ import {
   type EcosystemReader,
   type ReadText,
 } from './model.ts';
+import { isRecord } from '../../../base/text/records.ts';
 
 const sections = { dependencies: 'runtime', 'dev-dependencies': 'dev', 'build-dependencies': 'build' } as const;
 

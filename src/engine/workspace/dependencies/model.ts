@@ -1,3 +1,4 @@
+import { isRecord } from '../../../base/text/records.ts';
 export const ecosystems = ['npm', 'python', 'go', 'cargo', 'maven', 'gradle'] as const;
 export type Ecosystem = (typeof ecosystems)[number];
 
@@ -49,10 +50,6 @@ export function foldersUp(folder: string): string[] {
     result.push(at);
   }
   return result;
-}
-
-export function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 export function recordOf(value: unknown): Record<string, unknown> {

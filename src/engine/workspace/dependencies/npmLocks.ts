@@ -1,5 +1,6 @@
 import { parse as parseJsonc } from 'jsonc-parser';
-import { isRecord, recordOf, textOf } from './model.ts';
+import { recordOf, textOf } from './model.ts';
+import { isRecord } from '../../../base/text/records.ts';
 
 /** The lock files of npm's world, in the order in which they are believed. */
 export const npmLockNames: readonly string[] = [

@@ -216,7 +216,7 @@ async function keepChanges(
   return {
     sha,
     command: `git stash apply --index ${sha}`,
-    call: { tool: 'git_stash', args: { action: 'apply', stash: sha } },
+    call: { tool: 'gitStash', args: { action: 'apply', stash: sha } },
   };
 }
 
@@ -267,7 +267,7 @@ export async function deleteBranch(
     recovery: {
       sha: commit,
       command: `git branch ${shellWord(name)} ${commit}`,
-      call: { tool: 'git_branch', args: { action: 'create', name, start: commit } },
+      call: { tool: 'gitBranch', args: { action: 'create', name, start: commit } },
     },
   };
 }

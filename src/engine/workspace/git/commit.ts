@@ -166,7 +166,7 @@ function amended(previous: string): Recovery {
     sha: previous,
     command: `git reset --soft ${previous}`,
     call: {
-      tool: 'git_branch',
+      tool: 'gitBranch',
       args: { action: 'create', name: `before-amend-${previous.slice(0, 7)}`, start: previous },
     },
   };

@@ -178,7 +178,7 @@ function recoveryOf({ commit, message }: ChosenStash): Recovery {
   return {
     sha: commit,
     command: `git stash store -m ${shellWord(message ?? 'dropped')} ${commit}`,
-    call: { tool: 'git_stash', args: { action: 'apply', stash: commit } },
+    call: { tool: 'gitStash', args: { action: 'apply', stash: commit } },
   };
 }
 

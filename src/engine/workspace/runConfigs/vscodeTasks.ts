@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { joinArguments, quoteArgument } from '../../../base/commandLine.ts';
+import { quoteArgument } from '../../../base/commandLine.ts';
 import type { BeforeStep } from './model.ts';
 import { packageManager } from './packageScripts.ts';
 import { asList, asRecord, asText, parseJsonObject, projectText } from './projectText.ts';
@@ -133,8 +133,4 @@ export function textRecord(value: unknown): Record<string, string> {
   return Object.fromEntries(
     entries.map(([key, each]) => [key, typeof each === 'string' ? each : JSON.stringify(each)]),
   );
-}
-
-export function shownSteps(steps: readonly BeforeStep[]): string {
-  return steps.map(({ command }) => joinArguments(command)).join(' && ');
 }

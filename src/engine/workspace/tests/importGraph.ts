@@ -1,8 +1,16 @@
-import { dirname, join } from 'node:path';
+import { dirname, extname, join } from 'node:path';
+import {
+  isDeclarationFile,
+  isPythonFile,
+  javascriptEnding,
+  scriptEnding,
+  scriptExtensions,
+} from '../../../base/languages/byPath.ts';
 import { readText } from '../testRunners/packages.ts';
+import { escapeRegExp } from '../../../base/text/escapeRegExp.ts';
 
-const sourceFile = /\.(?:[cm]?[jt]sx?|py|json|vue|svelte)$/;
-const scriptExtensions = ['', '.ts', '.tsx', '.mts', '.cts', '.js', '.jsx', '.mjs', '.cjs', '.json', '.vue', '.svelte'];
+const importable = ['.json', '.vue', '.svelte'];
+const importedEndings = ['', ...scriptExtensions, ...importable];
 const maxChars = 400_000;
 
 /**
@@ -28,7 +36,7 @@ export class ImportGraph {
 
   /** `gone`: files that are no longer there but may still be imported. */
   static async read(files: readonly string[], gone: readonly string[]): Promise<ImportGraph> {
-    const sources = [...files, ...gone].filter((file) => sourceFile.test(file));
+    const sources = [...files, ...gone].filter(isSource);
     const graph = new ImportGraph(sources);
     for (const file of files) if (file.endsWith('/package.json')) graph.#addPackage(file);
     let count = 0;
@@ -61,7 +69,7 @@ export class ImportGraph {
   #readFile(file: string): void {
     if (file.endsWith('.json')) return;
     const text = (readText(file) ?? '').slice(0, maxChars);
-    const imported = file.endsWith('.py') ? this.#pythonImports(file, text) : this.#scriptImports(file, text);
+    const imported = isPythonFile(file) ? this.#pythonImports(file, text) : this.#scriptImports(file, text);
     for (const target of imported) {
       const importers = this.#importers.get(target) ?? new Set();
       importers.add(file);
@@ -85,15 +93,15 @@ export class ImportGraph {
     // `@/lib/x`, `~/x`, `#x`: an alias of the project's own, whose end is a path.
     const alias = /^(?:@|~|#)\/?(.+)$/.exec(name)?.[1];
     if (alias === undefined || !name.includes('/')) return [];
-    const end = alias.replace(/\.[cm]?[jt]sx?$/, '');
+    const end = alias.replace(scriptEnding, '');
     return (this.#byName.get(baseName(end)) ?? []).filter((each) =>
-      new RegExp(`/${escapedPath(end)}(?:/index)?\\.[^./]+$`).test(each),
+      new RegExp(`/${escapeRegExp(end)}(?:/index)?\\.[^./]+$`).test(each),
     );
   }
 
   #withExtension(path: string): string[] {
-    const bare = path.replace(/\.[cm]?jsx?$/, '');
-    const candidates = [path, bare, join(path, 'index')].flatMap((each) => scriptExtensions.map((end) => each + end));
+    const bare = path.replace(javascriptEnding, '');
+    const candidates = [path, bare, join(path, 'index')].flatMap((each) => importedEndings.map((end) => each + end));
     return [...new Set(candidates)].filter((each) => this.#files.has(each));
   }
 
@@ -142,6 +150,7 @@ function baseName(file: string): string {
   return file.slice(file.lastIndexOf('/') + 1).replace(/\.[^.]+$/, '');
 }
 
-function escapedPath(path: string): string {
-  return path.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&');
+function isSource(file: string): boolean {
+  if (isPythonFile(file)) return !isDeclarationFile(file);
+  return scriptEnding.test(file) || importable.includes(extname(file));
 }

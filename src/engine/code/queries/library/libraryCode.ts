@@ -1,5 +1,5 @@
 import { dirname, resolve } from 'node:path';
-import { isTypeDeclarationFile } from '../../../../base/languages/byPath.ts';
+import { isTypeDeclarationFile, javascriptEnding } from '../../../../base/languages/byPath.ts';
 import { comparePositions, type Position, type Range } from '../../../../base/positions.ts';
 import type { DefinitionTarget } from '../../../../protocol/lsp/convert.ts';
 import type { Target } from '../../addressing.ts';
@@ -27,7 +27,7 @@ export async function codeOfLibrary(
 ): Promise<Definition[]> {
   if (server.definition.implementationMethod === undefined || declaration?.isLibrary !== true) return [];
   const isTypes = isTypesOnly(declaration.path);
-  if (!isTypes && !/\.[cm]?js$/.test(declaration.path)) return [];
+  if (!isTypes && !javascriptEnding.test(declaration.path)) return [];
   const symbol = await wantedOf(workspace, server, declaration, signal);
   const places = isTypes
     ? await compiledPlaces(workspace, server, target, declaration, symbol, signal)

@@ -5,6 +5,7 @@ import { extensionOf, type LanguageServer } from '../../languageServer.ts';
 import type { OutlineSymbol } from '../../model.ts';
 import { classifyReference } from '../../syntax/classify.ts';
 import { identifierAt } from '../../syntax/identifiers.ts';
+import { scriptRules } from '../../syntax/languages/javascript.ts';
 import { tokenIndexAt, tokenize, type Token } from '../../syntax/tokens.ts';
 import { askDefinition } from './definition.ts';
 import { outlineOf, symbolsAround } from './outline.ts';
@@ -128,7 +129,7 @@ export function heritageClause(
 ): { position: Position; edge: 'extends' | 'implements' }[] {
   // A header is short; the text from the name on is enough and spares scanning the whole file.
   const from = text.offsetAt(namePosition);
-  const tokens = tokenize(text.text.slice(from, from + 8000), 'javascript');
+  const tokens = tokenize(text.text.slice(from, from + 8000), scriptRules);
   const found: { position: Position; edge: 'extends' | 'implements' }[] = [];
   let edge: 'extends' | 'implements' | undefined;
   let angles = 0;

@@ -1,7 +1,7 @@
-import { ToolError } from '../../../../base/errors.ts';
 import { comparePositions, type LineIndex, type Range } from '../../../../base/positions.ts';
 import type { OutlineSymbol } from '../../model.ts';
 import type { LspRefactoring } from './profile.ts';
+import { refuse } from '../refusals/refuse.ts';
 
 /** The whole lines that a declaration takes with the comments right above it; refused where it shares them. */
 export function declarationLines(text: LineIndex, symbol: OutlineSymbol, { declarationHead }: LspRefactoring): Range {
@@ -11,11 +11,7 @@ export function declarationLines(text: LineIndex, symbol: OutlineSymbol, { decla
   const isAlone =
     declarationHead.test(first.slice(0, start.column - 1)) &&
     /^\s*[,;]?\s*(?:\/\/.*|#.*|!.*)?$/.test(last.slice(end.column - 1));
-  if (!isAlone)
-    throw new ToolError(
-      'refactoring_not_available',
-      `"${symbol.name}" shares its line with other code; it is not taken out by itself.`,
-    );
+  if (!isAlone) throw refuse('sharesItsLine', { name: symbol.name });
   let from = start.line;
   while (from > 1 && /^\s*(?:\/\/|\/\*|\*|#\[|@\w)/.test(text.lineText(from - 1) ?? '')) from--;
   // One of the two empty lines that would meet goes too.

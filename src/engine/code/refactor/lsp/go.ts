@@ -1,4 +1,5 @@
 import type { LspRefactoring } from './profile.ts';
+import { because } from '../refusals/refuse.ts';
 
 /** Go through gopls. */
 export const goRefactoring: LspRefactoring = {
@@ -35,7 +36,7 @@ export const goRefactoring: LspRefactoring = {
     const group = /^const\s*\($/.test(lines[opening]?.trim() ?? '')
       ? lines.slice(opening).join('\n').split(/^\)/m)[0]
       : '';
-    return /\biota\b/.test(group ?? '') ? 'it counts in a group of constants with iota' : undefined;
+    return /\biota\b/.test(group ?? '') ? because('countsWithIota') : undefined;
   },
   unusedLine: (line, name) => new RegExp(`^\\s*${name}\\s*:=`).test(line),
   filesHaveNoName: true,

@@ -29,6 +29,7 @@ import { declarationLines, isWithin } from './deletion.ts';
 import type { ExtractAction, LspRefactoring } from './profile.ts';
 import { asRefusal, editOfAction } from './serverActions.ts';
 import { editedTexts, errorsOf, tried } from './trial.ts';
+import { because, refuse } from '../refusals/refuse.ts';
 
 const maxStaleAnswers = 20;
 const staleMs = 250;
@@ -37,7 +38,7 @@ const staleMs = 250;
 export function lspRefactorer(workspace: CodeWorkspace, profile: LspRefactoring): LanguageRefactorer {
   const by = new LspRefactorings(workspace, profile);
   const refused = (what: string): Promise<never> =>
-    Promise.reject(new ToolError('refactoring_not_available', `${what} is not offered for ${profile.language}.`));
+    Promise.reject(refuse('notOfferedFor', { what, language: profile.language }));
   return {
     rename: (target, newName, _options, waiting) => by.rename(target, newName, waiting),
     extractMethod: (request, waiting) => by.extract(request, profile.extractMethod, undefined, waiting),
@@ -80,8 +81,7 @@ class LspRefactorings {
       server.request<WorkspaceEdit | null>('textDocument/rename', params, optionsOf(waiting)),
     );
     const operations = await this.#guarded(operationsOf(edit ?? {}));
-    if (operations.length === 0)
-      throw new ToolError('refactoring_not_available', `The server changes nothing to rename "${target.name}".`);
+    if (operations.length === 0) throw refuse('renameChangesNothing', { name: target.name });
     const places = operations.reduce((sum, one) => sum + (one.kind === 'edit' ? one.edits.length : 1), 0);
     const summary = `rename ${target.name} to ${newName}: ${counted(places, 'place')} in ${counted(operations.length, 'file')}`;
     const renamed = { from: target.name, to: newName };
@@ -98,10 +98,7 @@ class LspRefactorings {
     const server = await this.#ready(path, waiting);
     const kinds = all === true && allKind !== undefined ? [allKind] : action.kinds;
     const edit = await editOfAction(server, path, range, kinds, waiting.signal, action.title);
-    if (edit === undefined)
-      throw new ToolError('refactoring_not_available', 'The selection cannot be extracted.', {
-        hint: 'Select whole statements of one block, or exactly one expression.',
-      });
+    if (edit === undefined) throw refuse('cannotBeExtracted');
     const named = renamedMade(operationsOf(edit), action.madeName, newName);
     const operations = await this.#guarded(named);
     return this.#tried(server, proposal(`extract ${newName}`, operations), waiting.signal);
@@ -114,10 +111,7 @@ class LspRefactorings {
     const { path, position } = await this.#useOf(server, target, waiting);
     const end = { line: position.line, column: position.column + target.name.length };
     const edit = await editOfAction(server, path, { start: position, end }, kinds, waiting.signal);
-    if (edit === undefined)
-      throw new ToolError('refactoring_not_available', `"${target.name}" cannot be inlined here.`, {
-        hint: 'Point at a call of a function, or at a use of a variable.',
-      });
+    if (edit === undefined) throw refuse('cannotBeInlined', { name: target.name });
     const leftOver = await this.#leftOver(target, waiting);
     const operations = await this.#guarded(withoutLine(operationsOf(edit), leftOver));
     const notes =
@@ -151,15 +145,10 @@ class LspRefactorings {
     const declared = found.declarations[0] ?? { path: target.path, range: rangeOf(target) };
     const outline = await outlineOf(server, declared.path, waiting.signal);
     const symbol = symbolNamedAt(outline, declared.range.start);
-    if (symbol === undefined)
-      throw new ToolError(
-        'refactoring_not_available',
-        `"${target.name}" is no declaration that can be taken out alone.`,
-      );
+    if (symbol === undefined) throw refuse('notTakenOutAlone', { name: target.name });
     const text = await this.#workspace.texts.get(declared.path);
     const why = this.#profile.undeletable?.(text.text, symbol.range.start.line);
-    if (why !== undefined)
-      throw new ToolError('refactoring_not_available', `"${target.name}" cannot be deleted: ${why}.`);
+    if (why !== undefined) throw refuse('cannotBeDeleted', { name: target.name, why });
     const lines = declarationLines(text, symbol, this.#profile);
     const uses = found.resolved.filter(({ path, range }) => !(path === declared.path && isWithin(lines, range)));
     if (uses.length > 0 && !options.force) throw await this.#stillUsed(target.name, uses);
@@ -173,7 +162,7 @@ class LspRefactorings {
           : [
               {
                 kind: 'meaning',
-                message: `"${target.name}" makes its type fit another one`,
+                message: because('fitsAnotherType', { name: target.name }),
                 file: wanted.path,
                 line: wanted.range.start.line,
               },
@@ -196,10 +185,7 @@ class LspRefactorings {
       return proposal(summary, [...operations, { kind: 'rename', from, to }]);
     }
     if (this.#profile.filesHaveNoName !== true || dirname(from) !== dirname(to))
-      throw new ToolError(
-        'refactoring_not_available',
-        `A file of ${this.#profile.language} is not moved to another folder: it would become part of another package.`,
-      );
+      throw refuse('otherPackage', { language: this.#profile.language });
     return proposal(summary, [{ kind: 'rename', from, to }]);
   }
 
@@ -274,13 +260,7 @@ class LspRefactorings {
     );
     const [only] = uses;
     if (uses.length === 1 && only !== undefined) return { path: only.path, position: only.range.start };
-    throw new ToolError(
-      'refactoring_not_available',
-      `"${target.name}" has ${counted(uses.length, 'use')}; one is inlined at a time.`,
-      {
-        hint: 'Point at the use that is meant.',
-      },
-    );
+    throw refuse('oneUseAtATime', { name: target.name, uses: counted(uses.length, 'use') });
   }
 
   /** Edits with what must stand where they are made, so that a file that changed meanwhile is noticed. */
@@ -378,5 +358,5 @@ function optionsOf({ signal }: RefactorWaiting): { signal?: AbortSignal } {
 }
 
 function notThere(what: string, language: string): ToolError {
-  return new ToolError('refactoring_not_available', `${what} is not offered for ${language}.`);
+  return refuse('notOfferedFor', { what, language });
 }

@@ -1,9 +1,10 @@
 import type { CodeAction, Command, WorkspaceEdit } from 'vscode-languageserver-protocol';
-import { PeerError, ToolError } from '../../../../base/errors.ts';
+import { PeerError } from '../../../../base/errors.ts';
 import { pathToUri } from '../../../../base/paths.ts';
 import type { Range } from '../../../../base/positions.ts';
 import { toWirePosition } from '../../../../protocol/lsp/convert.ts';
 import type { LanguageServer } from '../../languageServer.ts';
+import { refuse } from '../refusals/refuse.ts';
 
 /** The edit of the first code action of one of these kinds; undefined when none is offered. A disabled one is refused with its reason. */
 export async function editOfAction(
@@ -32,7 +33,7 @@ export async function editOfAction(
     .find((each) => each !== undefined);
   if (action === undefined) return undefined;
   if (action.disabled !== undefined)
-    throw new ToolError('refactoring_not_available', `${action.title}: ${action.disabled.reason}.`);
+    throw refuse('actionDisabled', { action: action.title, reason: action.disabled.reason });
   return asRefusal(() => editOf(server, action, options));
 }
 
@@ -65,6 +66,6 @@ export async function asRefusal<T>(ask: () => Promise<T>): Promise<T> {
     return await ask();
   } catch (error) {
     if (!(error instanceof PeerError)) throw error;
-    throw new ToolError('refactoring_conflict', `${error.message.trim()}. Nothing was changed.`, { cause: error });
+    throw refuse('serverRefuses', { reason: error.message.trim() }, { cause: error });
   }
 }

@@ -20,6 +20,7 @@ import {
 } from '../model.ts';
 import { keyOf, type NamePlace, type NamePlaces } from './namePlaces.ts';
 import { RopeProcess } from './ropeProcess.ts';
+import type { RopeAnswer, RopeOperations } from './ropeRequests.ts';
 import { TrialTree } from './trialTree.ts';
 import {
   mismatchedTypes,
@@ -30,26 +31,8 @@ import {
   undefinedName,
 } from './tyMessages.ts';
 
-interface RopeOperation {
-  kind: 'write' | 'rename' | 'create' | 'delete';
-  path?: string;
-  from?: string;
-  to?: string;
-  content?: string;
-}
-
-interface RopeAnswer {
-  operations: RopeOperation[];
-  summary: string;
-  notes: string[];
-  conflicts: Conflict[];
-  /** Places that are left alone because rope knows no type for them. */
-  unsure?: NamePlace[];
-  /** What stays unclear even when the type checker is content. */
-  keys?: Conflict[];
-  /** Variables that are given values from another module after a move. */
-  assigned?: string[];
-}
+/** The operations that answer with a change. */
+type Proposing = Exclude<keyof RopeOperations, 'related' | 'check'>;
 
 const maxCheckedFiles = 800;
 
@@ -63,8 +46,11 @@ export function pythonRefactorer(project: Project, provision: Provision, places:
     column: target.position.column,
     name: target.name,
   });
-  const run = async (op: string, args: unknown, waiting: RefactorWaiting): Promise<Proposal> =>
-    checked(project, trials, rope, await rope.request<RopeAnswer>(op, args, waiting), waiting);
+  const run = async <Op extends Proposing>(
+    op: Op,
+    args: RopeOperations[Op]['request'],
+    waiting: RefactorWaiting,
+  ): Promise<Proposal> => checked(project, trials, rope, await rope.request(op, args, waiting), waiting);
   const extract = async (what: 'method' | 'variable', request: ExtractRequest, waiting: RefactorWaiting) => {
     trials.prepare();
     const { path, range, newName, scope, all } = request;
@@ -92,11 +78,10 @@ export function pythonRefactorer(project: Project, provision: Provision, places:
       const renamed = { from: target.name, to: newName.replace(/\.py$/, '') };
       const attempt = async (sure: readonly NamePlace[], alike: readonly string[] = []) => {
         const request = { ...place(target), newName, docs: options.comments, sure, alike };
-        let answer = await rope.request<RopeAnswer>('rename', request, waiting);
+        let answer = await rope.request('rename', request, waiting);
         const unsure = answer.unsure ?? [];
         const denied = own === undefined ? [] : await places.others(unsure, sure, waiting);
-        if (unsure.length > 0)
-          answer = await rope.request<RopeAnswer>('rename', { ...request, denied, asked: true }, waiting);
+        if (unsure.length > 0) answer = await rope.request('rename', { ...request, denied, asked: true }, waiting);
         return withUnclear(await checked(project, trials, rope, answer, waiting, renamed), answer);
       };
       const sure = own === undefined ? [] : await withRelated(places, rope, target, own, [], waiting);
@@ -120,10 +105,10 @@ export function pythonRefactorer(project: Project, provision: Provision, places:
       trials.prepare();
       const sure = (await knownPlaces(places, target, waiting)) ?? [];
       const request = { ...place(target), all: options.all, sure };
-      let answer = await rope.request<RopeAnswer>('inline', request, waiting);
+      let answer = await rope.request('inline', request, waiting);
       if (answer.unsure !== undefined && answer.unsure.length > 0) {
         const denied = await places.others(answer.unsure, sure, waiting);
-        answer = await rope.request<RopeAnswer>('inline', { ...request, denied, asked: true }, waiting);
+        answer = await rope.request('inline', { ...request, denied, asked: true }, waiting);
       }
       return withoutRepeated(await checked(project, trials, rope, answer, waiting));
     },
@@ -134,12 +119,12 @@ export function pythonRefactorer(project: Project, provision: Provision, places:
     },
     moveSymbol: async (target, targetFile, waiting) => {
       trials.prepare();
-      const answer = await rope.request<RopeAnswer>('move_symbol', { ...place(target), targetFile }, waiting);
+      const answer = await rope.request('move_symbol', { ...place(target), targetFile }, waiting);
       return withoutAssigned(await checked(project, trials, rope, answer, waiting), answer);
     },
     moveFile: async (from, to, waiting) => {
       trials.prepare();
-      const answer = await rope.request<RopeAnswer>('move_file', { from, to }, waiting);
+      const answer = await rope.request('move_file', { from, to }, waiting);
       return checked(project, trials, rope, answer, waiting, moduleNames(project, from, to));
     },
     problems: (files, waiting) =>
@@ -190,7 +175,7 @@ async function withRelated(
 ): Promise<NamePlace[]> {
   const found = new Map(own.map((one) => [keyOf(one), one]));
   const request = { path: target.path, ...target.position, name: target.name, sure: own, alike };
-  for (const one of await rope.request<NamePlace[]>('related', request, waiting)) {
+  for (const one of await rope.request('related', request, waiting)) {
     if (found.has(keyOf(one))) continue;
     const { path, line, column } = one;
     const others = await knownPlaces(places, { name: target.name, path, position: { line, column } }, waiting);
@@ -282,14 +267,7 @@ async function checked(
   const dependents = all.filter((file) => !(file in contents));
   const base = proposal(answer.summary, operations, {
     notes: answer.notes,
-    conflicts: answer.conflicts.map(({ kind, message, hint, file, line, column }) => ({
-      kind,
-      message,
-      hint,
-      file,
-      line,
-      column,
-    })),
+    conflicts: [...answer.conflicts],
     dependents,
     renamed,
   });
@@ -299,8 +277,8 @@ async function checked(
   const isMove = operations.some((operation) => operation.kind === 'rename');
   const python = Object.keys(contents).filter((file) => file.endsWith('.py'));
   const checkedFiles = isMove ? [] : [...new Set([...python, ...dependents])];
-  const before = await rope.request<CheckedProblem[]>('check', { files: checkedFiles }, waiting);
-  const after = await rope.request<CheckedProblem[]>('check', { files: checkedFiles, contents }, waiting);
+  const before = await rope.request('check', { files: checkedFiles }, waiting);
+  const after = await rope.request('check', { files: checkedFiles, contents }, waiting);
   const same = sameTextFor(renamed);
   const appeared = compareProblems(before, after, same).appeared;
   if (appeared.length === 0 && typeof typed === 'object')

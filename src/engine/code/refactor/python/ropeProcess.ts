@@ -9,6 +9,8 @@ import type { Provision } from '../../../provision/provision.ts';
 import type { Project } from '../../../workspace/project.ts';
 import type { RefactorWaiting } from '../model.ts';
 import { stillUsed, type Usage } from '../stillUsed.ts';
+import { refuse } from '../refusals/refuse.ts';
+import type { RopeOperations } from './ropeRequests.ts';
 
 interface Answer {
   id: number;
@@ -38,7 +40,11 @@ export class RopeProcess {
   }
 
   /** The result of an operation. What rope or our checks refuse is a refusal with their reason. */
-  async request<Result>(op: string, args: unknown, waiting: RefactorWaiting = {}): Promise<Result> {
+  async request<Op extends keyof RopeOperations>(
+    op: Op,
+    args: RopeOperations[Op]['request'],
+    waiting: RefactorWaiting = {},
+  ): Promise<RopeOperations[Op]['answer']> {
     const child = await this.#started();
     const id = ++this.#lastId;
     const pending = new Deferred<Answer>();
@@ -51,7 +57,7 @@ export class RopeProcess {
       if (answer.refused !== undefined) throw refusal(answer.refused);
       if (answer.failed !== undefined) throw new PeerError('rope', op, answer.failed);
       // The shape is ours: both ends come with Sightline.
-      return answer.result as Result;
+      return answer.result as RopeOperations[Op]['answer'];
     } finally {
       this.#pending.delete(id);
       // Whoever asks next would wait for what nobody waits for any more.
@@ -129,9 +135,6 @@ function refusal(refused: NonNullable<Answer['refused']>): ToolError {
       cascade ? undefined : 're-exports, idle imports and private helpers that only it used',
     );
   }
-  if (refused.kind === 'refused') return new ToolError('refactoring_not_available', `Not possible here: ${message}.`);
-  return new ToolError('refactoring_conflict', `${message}. Nothing was changed.`, {
-    ...(refused.data === null ? {} : { data: refused.data }),
-    hint: 'Choose another name.',
-  });
+  if (refused.kind === 'refused') return refuse('engineSays', { reason: message });
+  return refuse('pythonConflict', { reason: message }, refused.data === null ? {} : { data: refused.data });
 }

@@ -47,6 +47,7 @@ function definition(provision: Provision, installation: InstallOnNeed, own?: Pac
     title: `Python language server (ty${shown === undefined ? '' : `, ${shown}`})`,
     languages: extensionsOfFamily('python'),
     configFiles: /^(pyproject\.toml|ty\.toml|setup\.(cfg|py)|pyvenv\.cfg)$/,
+    builtInFiles: /\/stdlib\/builtins\.pyi$/,
     readiness: { sign: 'answersWait' },
     restartOnDependencyChange: true,
     untypedExtensions: ['py', 'pyi'],

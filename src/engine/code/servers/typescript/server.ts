@@ -30,6 +30,7 @@ export const typescriptServer: ServerDefinition = {
   },
   languages: extensionsOfFamily('typescript'),
   configFiles: /^(tsconfig.*\.json|jsconfig.*\.json|package\.json|.*\.json)$/,
+  builtInFiles: /\/lib\.[\w.]*\.d\.ts$/,
   readiness: { sign: 'answersWait' },
   restartOnDependencyChange: true,
   analysesClosedFiles: true,

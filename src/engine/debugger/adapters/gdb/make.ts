@@ -4,6 +4,7 @@ import type { Project } from '../../../workspace/project.ts';
 import { compilerProblems } from './compilerProblems.ts';
 import type { NativeBuild } from './cppProgram.ts';
 import { isFolder } from './sourceFiles.ts';
+import { escapeRegExp } from '../../../../base/text/escapeRegExp.ts';
 
 /** Builds as the Makefile says. Which program that makes of a source is read from what make would do. */
 export async function makeBuild(project: Project, folder: string, source: string): Promise<NativeBuild | undefined> {
@@ -33,9 +34,7 @@ export function linkedFrom(commands: string, source: string | undefined, folder:
   });
   if (source === undefined) return links[0] === undefined ? undefined : resolve(folder, links[0].output);
   const stem = basename(source, extname(source));
-  const names = new RegExp(
-    `(?:^|[\\s/])${stem.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')}(?:\\.\\w+)?\\.?(?:o|c|cc|cpp|cxx)(?=\\s|$)`,
-  );
+  const names = new RegExp(`(?:^|[\\s/])${escapeRegExp(stem)}(?:\\.\\w+)?\\.?(?:o|c|cc|cpp|cxx)(?=\\s|$)`);
   const link = links.find(({ line }) => names.test(line));
   return link === undefined ? undefined : resolve(folder, link.output);
 }

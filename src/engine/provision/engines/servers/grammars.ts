@@ -1,7 +1,8 @@
 import { readFile, rename, rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { nodeModule, npmInstall } from '../../installers/npm.ts';
-import type { EngineDeclaration, LanguageId } from '../../model.ts';
+import type { LanguageId } from '../../../../base/languages/table.ts';
+import type { EngineDeclaration } from '../../model.ts';
 import { inCache } from '../../programs.ts';
 
 interface Grammar {

@@ -1,5 +1,6 @@
 import { byHand } from '../../installers/byHand.ts';
-import type { EngineDeclaration, FindContext, LanguageId } from '../../model.ts';
+import type { LanguageId } from '../../../../base/languages/table.ts';
+import type { EngineDeclaration, FindContext } from '../../model.ts';
 import { versionFrom } from '../../probes.ts';
 import { inProject, onPath, packageVersion } from '../../programs.ts';
 

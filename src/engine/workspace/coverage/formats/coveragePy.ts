@@ -1,5 +1,6 @@
 import type { NamedCoverage } from '../model.ts';
-import { isRecord, numbersIn, stringsIn } from './values.ts';
+import { numbersIn, stringsIn } from './values.ts';
+import { isRecord } from '../../../../base/text/records.ts';
 
 /** `coverage json`, with `--show-contexts` also which tests ran each line. It tells that a line ran, not how often. */
 export function readCoveragePy(report: Record<string, unknown>): NamedCoverage[] {

@@ -8,7 +8,7 @@ import { readIstanbul } from './istanbul.ts';
 import { readJacoco } from './jacoco.ts';
 import { readLcov } from './lcov.ts';
 import { isLlvmCov, readLlvmCov } from './llvmCov.ts';
-import { isRecord } from './values.ts';
+import { isRecord } from '../../../../base/text/records.ts';
 
 export interface ParsedReport {
   format: CoverageFormat;

@@ -1,5 +1,5 @@
 import type { NamedCoverage } from '../model.ts';
-import { isRecord } from './values.ts';
+import { isRecord } from '../../../../base/text/records.ts';
 
 /** `coverage-final.json` of Istanbul, which vitest, jest, nyc and c8 write: statements, counted on the line where each begins. */
 export function readIstanbul(report: Record<string, unknown>): NamedCoverage[] {

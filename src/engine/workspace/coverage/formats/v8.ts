@@ -5,7 +5,8 @@ import { loadScriptMap, ScriptMap, sourceMapUrlOf } from '../../../../base/sourc
 import { mergeCoverage, type NamedCoverage } from '../model.ts';
 import { statementStarts, type StatementStart } from './statements.ts';
 import { V8Ranges } from './v8Ranges.ts';
-import { isRecord, numbersIn, recordsIn } from './values.ts';
+import { numbersIn, recordsIn } from './values.ts';
+import { isRecord } from '../../../../base/text/records.ts';
 
 /**
  * What Node leaves in the folder that NODE_V8_COVERAGE names, one file for each process, and what our provider for vitest writes

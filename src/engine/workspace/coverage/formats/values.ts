@@ -1,6 +1,4 @@
-export function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
+import { isRecord } from '../../../../base/text/records.ts';
 
 export function numbersIn(value: unknown): number[] {
   return Array.isArray(value) ? value.filter((each): each is number => typeof each === 'number') : [];

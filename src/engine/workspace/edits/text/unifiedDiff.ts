@@ -12,17 +12,6 @@ export function diffHead(from: string | null, to: string | null): string {
   return `--- ${from === null ? '/dev/null' : `a/${from}`}\n+++ ${to === null ? '/dev/null' : `b/${to}`}\n`;
 }
 
-/** How many lines a diff adds and removes. */
-export function diffCounts(diff: string): { added: number; removed: number } {
-  let added = 0;
-  let removed = 0;
-  for (const line of diff.split('\n')) {
-    if (line.startsWith('+') && !line.startsWith('+++ ')) added++;
-    if (line.startsWith('-') && !line.startsWith('--- ')) removed++;
-  }
-  return { added, removed };
-}
-
 /** A maximal run of lines replaced: `a[aStart, aEnd)` by `b[bStart, bEnd)`. */
 export interface LineChange {
   aStart: number;

@@ -2,39 +2,23 @@ import type ts from 'typescript-classic';
 import { compiler } from '../syntax/compiler.ts';
 import { hasEffects } from '../semantics/effects.ts';
 import { protocols } from '../semantics/protocolMembers.ts';
+import type { ToolError } from '../../../../../base/errors.ts';
+import { refuse } from '../../refusals/refuse.ts';
 import { doesSomething } from '../semantics/pureCalls.ts';
 
 /** Why declarations that nobody names do something all the same, and what to do about it. */
-export function whyNotIdle(declarations: readonly ts.Node[]): { why: string; hint: string } | undefined {
+export function whyNotIdle(declarations: readonly ts.Node[]): ToolError | undefined {
   const tsc = compiler();
   for (const one of declarations) {
     const value = tsc.isVariableDeclaration(one) || tsc.isPropertyDeclaration(one) ? one.initializer : undefined;
-    if (mayDoSomething(value))
-      return {
-        why: 'its value comes from something that may have to happen',
-        hint: 'Keep that as a statement and delete the rest; force: true deletes all of it.',
-      };
-    if (tsc.isClassDeclaration(one) && doesSomethingAsItLoads(one))
-      return {
-        why: 'the class does something as it is declared',
-        hint: 'Keep that as a statement and delete the rest; force: true deletes all of it.',
-      };
+    if (mayDoSomething(value)) return refuse('valueHasEffects');
+    if (tsc.isClassDeclaration(one) && doesSomethingAsItLoads(one)) return refuse('classDoesSomething');
     if (tsc.isMethodDeclaration(one) && protocols.has(one.name.getText()))
-      return {
-        why: `the language itself asks objects for "${one.name.getText()}"`,
-        hint: 'force: true deletes it nevertheless.',
-      };
-    if (isReadByCompiler(one))
-      return {
-        why: `the compiler itself asks the JSX namespace for "${typeName(one)}"`,
-        hint: 'force: true deletes it nevertheless.',
-      };
+      return refuse('languageAsksForMethod', { name: one.name.getText() });
+    if (isReadByCompiler(one)) return refuse('compilerAsksForType', { name: typeName(one) });
     const next = tsc.isEnumMember(one) ? one.parent.members[one.parent.members.indexOf(one) + 1] : undefined;
     if (next !== undefined && next.initializer === undefined)
-      return {
-        why: `"${next.name.getText()}" and what follows it would get other values`,
-        hint: `Write the value of "${next.name.getText()}" down first; force: true deletes it as it is.`,
-      };
+      return refuse('otherEnumValues', { name: next.name.getText() });
   }
   return undefined;
 }

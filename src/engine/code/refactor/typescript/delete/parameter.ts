@@ -10,9 +10,9 @@ import { listItem, type Cut } from '../syntax/deletion.ts';
 import { hasEffects } from '../semantics/effects.ts';
 import { referencesOf } from '../servers/references.ts';
 import { Removal } from './removal.ts';
-import { notOffered } from '../servers/serverEdits.ts';
 import { editedTexts, editOperations, tryContents } from '../servers/trial.ts';
 import type { TypeScriptService } from '../servers/tsService.ts';
+import { refuse } from '../../refusals/refuse.ts';
 
 type Call = ts.CallExpression | ts.NewExpression;
 
@@ -42,11 +42,7 @@ export async function deletedParameter(
   const index = owner.parameters.filter((one) => one.name.getText() !== 'this').indexOf(parameter);
   const named = nameOf(owner);
   const isLast = owner.parameters.at(-1) === parameter;
-  if (named === undefined && !isLast)
-    throw notOffered(
-      'whoever is given the function passes arguments by their places, and those behind it would move up',
-      'Rename it to begin with _ to say that it is not used.',
-    );
+  if (named === undefined && !isLast) throw refuse('argumentsWouldMoveUp');
   const calls = named === undefined ? [] : await callsOf(service, owner, named, waiting);
   const removal = new Removal(service);
   removal.cut(source, itemCut(owner.parameters, parameter));
@@ -54,14 +50,10 @@ export async function deletedParameter(
   for (const call of calls) {
     const list = call.arguments;
     if (list?.slice(0, index + 1).some((one) => tsc.isSpreadElement(one)))
-      throw notOffered(`the call on line ${lineOf(call)} spreads its arguments`);
+      throw refuse('spreadsArguments', { line: lineOf(call) });
     const argument = parameter.dotDotDotToken === undefined ? list?.[index] : undefined;
     if (list === undefined || argument === undefined) continue;
-    if (hasEffects(argument) && !options.force)
-      throw notOffered(
-        `what the call on line ${lineOf(call)} passes for it comes from something that may have to happen`,
-        'Take it out of the call first; force: true deletes it as it is.',
-      );
+    if (hasEffects(argument) && !options.force) throw refuse('argumentHasEffects', { line: lineOf(call) });
     removal.cut(call.getSourceFile(), itemCut(list, argument));
   }
   await removal.whatIsLeftOver(options.cascade, waiting);
@@ -79,24 +71,21 @@ export async function deletedParameter(
 function refuseUnlessPlain(parameter: ts.ParameterDeclaration): void {
   const tsc = compiler();
   const { parent: owner } = parameter;
-  if (!tsc.isIdentifier(parameter.name) || parameter.name.text === 'this')
-    throw notOffered('it is not a plain parameter');
-  if (parameter.dotDotDotToken !== undefined) throw notOffered('it collects all further arguments');
-  if ((tsc.getDecorators(parameter) ?? []).length > 0) throw notOffered('it is decorated, so that others know of it');
-  if (parameter.initializer !== undefined && hasEffects(parameter.initializer))
-    throw notOffered('its default value comes from something that may have to happen');
-  if (!('body' in owner) || owner.body === undefined || tsc.isSetAccessor(owner))
-    throw notOffered('it belongs to a declaration that others must match', 'Change what implements it first.');
-  if (/\barguments\b/.test(owner.body.getText())) throw notOffered('the function reads its "arguments"');
+  if (!tsc.isIdentifier(parameter.name) || parameter.name.text === 'this') throw refuse('notPlainParameter');
+  if (parameter.dotDotDotToken !== undefined) throw refuse('collectsArguments');
+  if ((tsc.getDecorators(parameter) ?? []).length > 0) throw refuse('parameterDecorated');
+  if (parameter.initializer !== undefined && hasEffects(parameter.initializer)) throw refuse('defaultHasEffects');
+  if (!('body' in owner) || owner.body === undefined || tsc.isSetAccessor(owner)) throw refuse('othersMustMatch');
+  if (/\barguments\b/.test(owner.body.getText())) throw refuse('readsArgumentsObject');
 }
 
 /** The name by which a function is called; undefined for one that is handed to somebody at once. */
 function nameOf(owner: ts.SignatureDeclaration): ts.Node | undefined {
   const tsc = compiler();
   if (tsc.isConstructorDeclaration(owner)) {
-    if (owner.parent.name === undefined) throw notOffered('its class has no name');
+    if (owner.parent.name === undefined) throw refuse('classWithoutName');
     if (owner.parent.members.filter(tsc.isConstructorDeclaration).length > 1)
-      throw notOffered('the constructor has several signatures');
+      throw refuse('severalConstructorSignatures');
     return owner.parent.name;
   }
   if (tsc.isFunctionDeclaration(owner) || tsc.isMethodDeclaration(owner)) return owner.name;
@@ -133,11 +122,7 @@ async function callsOf(
     const call = callAt(token);
     if (call !== undefined && tsc.isNewExpression(call) === tsc.isConstructorDeclaration(owner)) calls.push(call);
     else if (tsc.isConstructorDeclaration(owner) && isOfClass(token, where, calls)) continue;
-    else
-      throw notOffered(
-        `${where} declares the function too, or uses it in another way than by calling it`,
-        'Rename it to begin with _ to say that it is not used.',
-      );
+    else throw refuse('functionDeclaredElsewhere', { where });
   }
   return calls;
 }
@@ -173,7 +158,7 @@ function isOfClass(token: ts.Node, where: string, calls: Call[]): boolean {
   const heir = clause.parent;
   if (!tsc.isClassLike(heir) || clause.token === tsc.SyntaxKind.ImplementsKeyword) return true;
   const constructor = heir.members.find(tsc.isConstructorDeclaration);
-  if (constructor === undefined) throw notOffered(`the class at ${where} is made with the same arguments`);
+  if (constructor === undefined) throw refuse('subclassTakesSameArguments', { where });
   const visit = (node: ts.Node): void => {
     if (tsc.isCallExpression(node) && node.expression.kind === tsc.SyntaxKind.SuperKeyword) calls.push(node);
     tsc.forEachChild(node, visit);

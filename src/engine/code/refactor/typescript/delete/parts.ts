@@ -9,9 +9,9 @@ import { mayDoSomething } from './hazards.ts';
 import { isWritten } from '../semantics/effects.ts';
 import { Removal } from './removal.ts';
 import { isShadowed, isValueUse, scopeOf } from '../syntax/scopes.ts';
-import { notOffered } from '../servers/serverEdits.ts';
 import { editedTexts, editOperations, tryContents } from '../servers/trial.ts';
 import type { TypeScriptService } from '../servers/tsService.ts';
+import { refuse } from '../../refusals/refuse.ts';
 
 /**
  * Deletes what is only a part of a declaration: a parameter, a name that an object or array is taken apart into, the variable of a
@@ -33,8 +33,7 @@ export async function deletedPart(
     return deletedParameter(service, target, parent, options, waiting);
   const isCaught = tsc.isVariableDeclaration(parent) && tsc.isCatchClause(parent.parent);
   const isElement = tsc.isBindingElement(parent) && tsc.isIdentifier(parent.name) && parent.initializer !== token;
-  if (tsc.isVariableDeclaration(parent) && isLoopVariable(parent))
-    throw notOffered('a loop over something needs its variable', 'Rename it, or change the loop.');
+  if (tsc.isVariableDeclaration(parent) && isLoopVariable(parent)) throw refuse('loopNeedsVariable');
   if (!isElement && !isCaught) return undefined;
   const cut = isElement ? elementCut(parent, options) : caughtCut(parent);
   const uses = usesWithin(parent.name.getText(), isElement ? scopeOf(parent) : parent.parent, parent);
@@ -62,31 +61,27 @@ function isLoopVariable(declaration: ts.VariableDeclaration): boolean {
 function caughtCut(declaration: ts.Node): Cut {
   const tsc = compiler();
   const clause = tsc.findAncestor(declaration, tsc.isCatchClause);
-  if (clause === undefined) throw notOffered('it is not caught');
+  if (clause === undefined) throw refuse('notCaught');
   const start = clause.getStart() + 'catch'.length;
   return { start, end: clause.block.getStart(), text: ' ' };
 }
 
 function elementCut(element: ts.BindingElement, { force }: DeleteOptions): Cut {
   const tsc = compiler();
-  const working = notOffered(
-    'its value comes from something that may have to happen',
-    'Keep that as a statement and delete the rest; force: true deletes all of it.',
-  );
-  if (element.dotDotDotToken !== undefined) throw notOffered('it collects what is left over');
+  const working = refuse('valueHasEffects');
+  if (element.dotDotDotToken !== undefined) throw refuse('collectsRest');
   if (!force && mayDoSomething(element.initializer)) throw working;
   const variable = tsc.findAncestor(element, (node) => tsc.isVariableDeclaration(node) || tsc.isParameter(node));
   if (variable !== undefined && tsc.isVariableDeclaration(variable)) {
     const list = variable.parent;
     const isExported = (tsc.getCombinedModifierFlags(variable) & tsc.ModifierFlags.Export) !== 0;
-    if (isExported) throw notOffered('it is exported, so others may use it', 'Do not export it first.');
+    if (isExported) throw refuse('exportedPart');
     if (tsc.isVariableDeclarationList(list) && !tsc.isVariableStatement(list.parent))
-      throw notOffered('a loop needs its variables', 'Take the value apart inside of the loop.');
+      throw refuse('loopNeedsVariables');
   }
   const removed = valueRemoval(element);
   const own = element.getText();
-  if (removed.text !== '' && removed.text === own)
-    throw notOffered('the rest that is collected beside it leaves it out', 'It must be named for that.');
+  if (removed.text !== '' && removed.text === own) throw refuse('leavesOutOfRest');
   const isWhole = removed.isWhole && variable !== undefined && tsc.isVariableDeclaration(variable);
   if (isWhole && !force && mayDoSomething(variable.initializer)) throw working;
   return removed;

@@ -25,10 +25,11 @@ import { whyNotIdle } from './hazards.ts';
 import { hasEffects } from '../semantics/effects.ts';
 import { survey } from '../semantics/mentions.ts';
 import { definitionOf, referencesOf, type Reference } from '../servers/references.ts';
+import type { ToolError } from '../../../../../base/errors.ts';
 import { Removal } from './removal.ts';
-import { notOffered } from '../servers/serverEdits.ts';
 import { addEdit, editedTexts, editOperations, tryContents, type FileEdits } from '../servers/trial.ts';
 import type { TypeScriptService } from '../servers/tsService.ts';
+import { refuse } from '../../refusals/refuse.ts';
 
 /**
  * Deletes a declaration that nothing uses any more, with its documentation and the imports only it needed. Cascading, also what
@@ -49,7 +50,7 @@ export async function safeDelete(
   const name = tokenAt(parse(path, text.text), offset);
   const references = await referencesOf(service, { ...target, path, position: text.positionAt(offset) }, waiting);
   const declarations = declarationsOf(service, references, name);
-  if (declarations.length === 0) throw notOffered(whyNot(target.name, name));
+  if (declarations.length === 0) throw notDeletable(target.name, name);
 
   const isInside = (ref: Reference): boolean =>
     declarations.some(
@@ -81,13 +82,10 @@ export async function safeDelete(
     );
   }
   const working = options.force ? undefined : whyNotIdle(declarations);
-  if (working !== undefined) throw notOffered(working.why, working.hint);
+  if (working !== undefined) throw working;
   const decorator = await registeringDecorator(service, declarations, waiting);
   if (decorator !== undefined && !options.force)
-    throw notOffered(
-      `${decorator.getText()} may hand it to somebody who uses it`,
-      'Remove the decorator first if nobody does; force: true deletes it as it is.',
-    );
+    throw refuse('decoratorMayRegister', { decorator: decorator.getText() });
   const removal = new Removal(service);
   for (const declaration of declarations) removal.node(declaration);
   for (const use of along) removal.use(use);
@@ -165,13 +163,13 @@ async function builtUses(
   }));
 }
 
-function whyNot(name: string, token: ts.Node): string {
+function notDeletable(name: string, token: ts.Node): ToolError {
   const tsc = compiler();
   const parent: ts.Node | undefined = token.parent;
-  if (parent === undefined) return `"${name}" is declared in a comment`;
+  if (parent === undefined) return refuse('declaredInComment', { name });
   // Pointed at where they are declared, these are found before.
-  if (tsc.isParameter(parent) || tsc.isBindingElement(parent)) return `"${name}" is used at this very place`;
-  return `"${name}" is not a declaration that can be deleted`;
+  if (tsc.isParameter(parent) || tsc.isBindingElement(parent)) return refuse('usedAtThisPlace', { name });
+  return refuse('notDeletable', { name });
 }
 
 function isFromElsewhere({ token }: Use): boolean {

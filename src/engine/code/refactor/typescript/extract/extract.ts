@@ -21,11 +21,12 @@ import { withOuterThis, withoutThisParameter } from './workarounds/preserveThis.
 import { withLostWrites } from './workarounds/returnDestructuredWrites.ts';
 import { memberClash } from './memberClash.ts';
 import { extractPrepared, type Disguise } from './workarounds/preparation.ts';
-import { actionsFor, editsFor, notOffered, type ServerEdits, type TsAction } from '../servers/serverEdits.ts';
+import { actionsFor, editsFor, type ServerEdits, type TsAction } from '../servers/serverEdits.ts';
 import { addEdit, editedTexts, type FileEdits } from '../servers/trial.ts';
 import type { TypeScriptService } from '../servers/tsService.ts';
-import { whyNotApart } from './variableSelection.ts';
+import { isPartOfChain } from './variableSelection.ts';
 import { keptByLoop, meansArguments, runsText, watchedWrites } from './capturedWrites.ts';
+import { because, refuse } from '../../refusals/refuse.ts';
 
 /** Extracts statements or an expression into a function or method with the name asked for. */
 export async function extractMethod(
@@ -37,19 +38,12 @@ export async function extractMethod(
   const text = await service.text(request.path);
   const source = parse(request.path, text.text);
   const [start, end] = [text.offsetAt(range.start), text.offsetAt(range.end)];
-  if (meansArguments(source, start, end))
-    throw notOffered(
-      'the selection uses "arguments" or "new.target", which are those of the new function in a function of its own',
-      'Give them a name before the selection first: const args = arguments;',
-    );
-  if (runsText(source, start, end))
-    throw notOffered('the selection calls eval, which may mean any variable around', 'Select less.');
+  if (meansArguments(source, start, end)) throw refuse('usesArgumentsOrNewTarget');
+  if (runsText(source, start, end)) throw refuse('callsEval');
   const kept = keptByLoop(source, start, end);
-  if (kept !== undefined)
-    throw notOffered(`"${kept}" keeps its value from one round of the loop to the next`, 'Declare it before the loop.');
+  if (kept !== undefined) throw refuse('keepsValueInLoop', { name: kept });
   const selected = wholeExpression(source, start, end);
-  const why = selected === undefined ? undefined : whyNotApart(selected);
-  if (why !== undefined) throw notOffered(why, 'Select the whole chain.');
+  if (selected !== undefined && isPartOfChain(selected)) throw refuse('partOfChain');
   const part = await extractPart(service, request, 'function', range, waiting);
   if (part !== undefined) return part;
   const made = await functionOf(service, request, range, waiting);
@@ -74,7 +68,7 @@ async function lateWrites(
     .filter((name) => parameters.includes(name))
     .map((name) => ({
       kind: 'meaning',
-      message: `the selection sets "${name}" while other functions look at it, and they would see that too late`,
+      message: because('writesSeenTooLate', { name }),
       file: path,
     }));
 }
@@ -115,9 +109,8 @@ async function functionOf(
     if (late.length === 0 && made.conflicts.every(({ kind }) => kind !== 'error')) return made;
     if (first === undefined || late.length > 0) first = made;
   }
-  if (first === undefined) throw notOffered('no scope is offered');
-  if (onlyDeclares(source, text.offsetAt(range.start), text.offsetAt(range.end)))
-    throw notOffered('the selection only declares variables, there is nothing in it that a function could do');
+  if (first === undefined) throw refuse('noScopeOffered');
+  if (onlyDeclares(source, text.offsetAt(range.start), text.offsetAt(range.end))) throw refuse('onlyDeclaresVariables');
   if (!areFirstValues(first.conflicts)) return first;
   for (const disguise of valueApart(path, text, range, newName)) {
     const proposed = await extractDisguised(service, request, disguise, waiting);
@@ -183,7 +176,7 @@ async function finish(
   const where = `${action.description.replace(/^Extract to /, '')}${count}`;
   const proposed = await propose(service, request, edits, `extract function ${request.newName} (${where})`, waiting);
   const clash = memberClash(request.path, (await editedTexts(service, edits)).get(request.path) ?? '', request.newName);
-  const message = `the class ${clash ?? ''} has a member "${request.newName}" already`;
+  const message = because('memberExists', { className: clash ?? '', name: request.newName });
   const made =
     clash === undefined || proposed.conflicts.length > 0
       ? proposed

@@ -1,7 +1,7 @@
 import type ts from 'typescript-classic';
 import { compiler, parse, tokenAt } from '../syntax/compiler.ts';
 import type { PreparedText } from './workarounds/preparation.ts';
-import { notOffered } from '../servers/serverEdits.ts';
+import { refuse } from '../../refusals/refuse.ts';
 
 /** A name as it stands where a node stood: among the children of an element, or as the value of an attribute, in braces. */
 export function standIn(node: ts.Node, name: string): string {
@@ -64,8 +64,7 @@ function endOf(child: ts.Node): number {
 /** Where text goes on over the end of a line, the line end is a blank, which it is no more beside braces. */
 function refuseAcrossLines(before: string, behind: string, selected: string): void {
   const isParted = /\S\s*\n\s*$/.test(before) || /^\s*\n\s*\S/.test(behind) || selected.includes('\n');
-  if (isParted)
-    throw notOffered('the text goes on over the end of a line', 'Select text of one line, or the whole element.');
+  if (isParted) throw refuse('textOverLineEnd');
 }
 
 const entities = new Map([
@@ -82,7 +81,7 @@ function decoded(text: string): string {
     if (hex !== undefined) return String.fromCodePoint(Number.parseInt(hex, 16));
     if (decimal !== undefined) return String.fromCodePoint(Number(decimal));
     const known = entities.get(name ?? '');
-    if (known === undefined) throw notOffered(`"${all}" stands for a character that is not known here`);
+    if (known === undefined) throw refuse('unknownEntity', { entity: all });
     return known;
   });
 }

@@ -1,14 +1,15 @@
 import { LineIndex } from '../../../../../base/positions.ts';
 import type { TextEdit } from '../../../../workspace/edits/operations.ts';
 import { applyTextEdits } from '../../../../workspace/edits/text/textEdits.ts';
-import { notOffered, type ServerEdits } from '../servers/serverEdits.ts';
+import { type ServerEdits } from '../servers/serverEdits.ts';
 import { addEdit, editedTexts, type FileEdits } from '../servers/trial.ts';
 import { fromTs, type TypeScriptService } from '../servers/tsService.ts';
+import { refuse } from '../../refusals/refuse.ts';
 
 /** Puts the caller's name in place of the one the server made up. The made-up name occurs nowhere else in the file: it was chosen so. */
 export async function withName(service: TypeScriptService, answer: ServerEdits, newName: string): Promise<FileEdits> {
   const { edits, madeUpName } = answer;
-  if (madeUpName === undefined) throw notOffered('the TypeScript server does not say what it named');
+  if (madeUpName === undefined) throw refuse('serverDoesNotSayName');
   const texts = await editedTexts(service, edits);
   const after = texts.get(madeUpName.path) ?? '';
   const at = new LineIndex(after).offsetAt(madeUpName);
@@ -51,7 +52,7 @@ async function renamedInPlace(
       range: { start: fromTs(span.start), end: fromTs(span.end) },
       newText: (span.prefixText ?? '') + newName + (span.suffixText ?? ''),
     }));
-  if (places.length < 2) throw notOffered('the TypeScript server cannot rename what it extracted');
+  if (places.length < 2) throw refuse('serverCannotRename');
   return wholeFile(service, path, applyTextEdits(text, places, path));
 }
 

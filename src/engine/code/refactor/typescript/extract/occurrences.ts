@@ -10,10 +10,10 @@ import { declaringScope, isWritten, writtenBetween, writtenWithin } from '../sem
 import { semicolonIn } from '../servers/formatOptions.ts';
 import { standIn } from './jsxParts.ts';
 import { bindsName, freeNames, isShadowed, isValueUse } from '../syntax/scopes.ts';
-import { notOffered } from '../servers/serverEdits.ts';
 import { isGuardedWithin, whySharedMatters } from '../semantics/sharedValue.ts';
 import { addEdit, type FileEdits } from '../servers/trial.ts';
 import { isCalledMember } from './variableSelection.ts';
+import { because, refuse } from '../../refusals/refuse.ts';
 
 /** Extracts what the server does not: read before its statement it is what it is in it, unless that writes it. */
 export function extractOne(path: string, text: LineIndex, selected: ts.Expression, newName: string): FileEdits {
@@ -23,9 +23,9 @@ export function extractOne(path: string, text: LineIndex, selected: ts.Expressio
   const isTag = tsc.isJsxOpeningLikeElement(selected.parent) || tsc.isJsxClosingElement(selected.parent);
   const isName = tsc.isIdentifier(selected);
   if (isTag || !isReplaceable(selected) || (isName && !isValueUse(selected)))
-    throw notOffered(`"${selected.getText()}" is no value here`);
+    throw refuse('noValue', { text: selected.getText() });
   if (isName && statement !== undefined && writtenWithin(statement, selected))
-    throw notOffered(`"${selected.getText()}" is assigned to within the statement`);
+    throw refuse('assignedInStatement', { text: selected.getText() });
   return withConstant(path, text, selected, newName, block, [selected]).edits;
 }
 
@@ -38,23 +38,25 @@ export function extractAllOccurrences(
 ): { edits: FileEdits; count: number; conflicts: Conflict[]; left: number[] } {
   const source = parse(path, text.text);
   const selected = wholeExpression(source, text.offsetAt(range.start), text.offsetAt(range.end));
-  if (selected === undefined) throw notOffered('the selection is not one whole expression');
+  if (selected === undefined) throw refuse('notWholeExpression');
   const why = whySharedMatters(selected);
   const outermost = functionBlockAround(selected);
   let refused: unknown;
   for (const candidate of blocksAround(selected)) {
     try {
       const found: ts.Expression[] = occurrencesIn(candidate, selected).filter((use) => isSameThing(use, selected));
-      if (!found.includes(selected))
-        throw notOffered('the expression is called or named in a way that a variable cannot stand for');
+      if (!found.includes(selected)) throw refuse('calledOrNamed');
       const written = found.find(isWritten);
-      if (written !== undefined) throw notOffered(`the expression is assigned to on line ${lineOf(written, source)}`);
+      if (written !== undefined) throw refuse('expressionAssigned', { line: lineOf(written, source) });
       const block = isLiteral(selected) ? candidate : blockOfAll(candidate, found);
       const names = freeNames(selected);
       if (block !== blockAround(selected) && found.every((use) => isGuardedWithin(block, use, names)))
-        throw notOffered('a condition decides whether the expression can be evaluated at all');
+        throw refuse('conditionDecides');
       const made = withConstant(path, text, selected, newName, block, found);
-      const message = `${why ?? ''}: ${counted(found.length, 'occurrence')} would become one`;
+      const message = because('occurrencesBecomeOne', {
+        why: why ?? '',
+        occurrences: counted(found.length, 'occurrence'),
+      });
       const others = occurrencesIn(outermost, selected).filter((use) => !found.includes(use) && !isWritten(use));
       return {
         ...made,
@@ -106,20 +108,18 @@ function withConstant(
   const tsc = compiler();
   const source = selected.getSourceFile();
   const [first] = found;
-  if (first === undefined)
-    throw notOffered('the expression is called or named in a way that a variable cannot stand for');
+  if (first === undefined) throw refuse('calledOrNamed');
   for (const use of found)
     for (const name of [...freeNames(selected), newName])
-      if (isShadowed(name, use, block))
-        throw notOffered(`"${name}" means something else on line ${lineOf(use, source)}`);
+      if (isShadowed(name, use, block)) throw refuse('meansOtherThere', { name, line: lineOf(use, source) });
   const why = writtenBetween(first, found) ?? changedByCalls(first, found, []);
-  if (why !== undefined) throw notOffered(`the occurrences need not have the same value: ${why}`);
-  if (!isSameThis(selected, found)) throw notOffered('"this" is not the same everywhere the expression occurs');
+  if (why !== undefined) throw refuse('occurrencesDiffer', { why });
+  if (!isSameThis(selected, found)) throw refuse('thisDiffers');
 
   const statement = tsc.findAncestor(first, (node) => node.parent === block);
-  if (statement === undefined) throw notOffered('there is no statement to put the variable before');
+  if (statement === undefined) throw refuse('noStatementBefore');
   const late = [...freeNames(selected)].find((name) => isDeclaredFrom(statement, block, name));
-  if (late !== undefined) throw notOffered(`"${late}" has no value yet on line ${lineOf(statement, source)}`);
+  if (late !== undefined) throw refuse('noValueYet', { name: late, line: lineOf(statement, source) });
   const edits: FileEdits = new Map();
   for (const use of found) {
     const isShorthand = tsc.isShorthandPropertyAssignment(use.parent);

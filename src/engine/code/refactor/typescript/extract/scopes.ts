@@ -2,7 +2,8 @@ import type ts from 'typescript-classic';
 import type { Range } from '../../../../../base/positions.ts';
 import type { ExtractRequest } from '../../model.ts';
 import { ancestor, compiler, tokenAt } from '../syntax/compiler.ts';
-import { notOffered, type TsAction } from '../servers/serverEdits.ts';
+import { type TsAction } from '../servers/serverEdits.ts';
+import { refuse } from '../../refusals/refuse.ts';
 
 /** What the server can do of what it names. */
 export function offeredOf(actions: readonly TsAction[], what: 'function' | 'constant'): TsAction[] {
@@ -35,16 +36,12 @@ export function functionScope(
   const chosen =
     scope === 'class' ? inClass : scope === 'module' ? inModule : scope === 'function' ? inFunction : undefined;
   if (chosen !== undefined) return chosen;
-  if (scope === 'class' && hasOtherThis)
-    throw notOffered('"this" is not the object of the class there', 'Leave scope out, or choose module or function.');
+  if (scope === 'class' && hasOtherThis) throw refuse('thisIsNotClass');
   if (scope !== undefined)
-    throw notOffered(
-      `there is no ${scope} scope to extract to`,
-      `Offered: ${offered.map((action) => action.description).join('; ')}`,
-    );
+    throw refuse('noSuchScope', { scope, offered: offered.map((action) => action.description).join('; ') });
   const isMember = ancestor(token, compiler().isClassLike) !== undefined;
   const fallback = (isMember ? (inClass ?? inModule) : inModule) ?? inFunction ?? offered[0];
-  if (fallback === undefined) throw notOffered('no scope is offered');
+  if (fallback === undefined) throw refuse('noScopeOffered');
   return fallback;
 }
 
@@ -69,6 +66,6 @@ export function variableScope(offered: readonly TsAction[], { scope }: ExtractRe
       : scope === 'class'
         ? offered.find((action) => /class/.test(action.description))
         : innermost;
-  if (wanted === undefined) throw notOffered(`there is no ${scope ?? ''} scope to extract to`);
+  if (wanted === undefined) throw refuse('noScopeOfThatKind', { scope: scope ?? '' });
   return wanted;
 }

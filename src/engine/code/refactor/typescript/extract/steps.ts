@@ -1,4 +1,4 @@
-import { advise, type Hint, parameter, step } from '../../../../../base/text/advice.ts';
+import { advise, parameter } from '../../../../../base/text/advice.ts';
 import { ToolError } from '../../../../../base/errors.ts';
 import type { LineIndex, Range } from '../../../../../base/positions.ts';
 import { applyTextEdits } from '../../../../workspace/edits/text/textEdits.ts';
@@ -9,10 +9,11 @@ import { wholeFile } from './names.ts';
 import { partOfJsx } from './jsxParts.ts';
 import { isCaptured } from './nameCapture.ts';
 import { extractPrepared, type PreparedText } from './workarounds/preparation.ts';
-import { notOffered, type TsAction } from '../servers/serverEdits.ts';
+import { type TsAction } from '../servers/serverEdits.ts';
 import { partOfString } from './workarounds/stringParts.ts';
 import { editedTexts, editOperations, tryContents, type FileEdits } from '../servers/trial.ts';
 import type { TypeScriptService } from '../servers/tsService.ts';
+import { because, refuse } from '../../refusals/refuse.ts';
 
 /** What is to be extracted, as the server expects a selection. */
 export async function prepare(service: TypeScriptService, request: ExtractRequest): Promise<Range> {
@@ -62,7 +63,7 @@ export async function propose(
 }
 
 export function nameInUse({ path, newName }: ExtractRequest): Conflict {
-  return { kind: 'name', message: `"${newName}" is in use in this file already`, file: path };
+  return { kind: 'name', message: because('nameInUse', { name: newName }), file: path };
 }
 
 /** A selection that is part of something the server would take as a whole, or not at all. */
@@ -77,10 +78,9 @@ export async function extractPart(
   const text = await service.text(path);
   const prepared = partOf(request, text, range);
   if (prepared === undefined || prepared.text === text.text) return undefined;
-  if (request.all === true)
-    throw notOffered('the selection is a part of something', 'Extract one occurrence (all: false).');
+  if (request.all === true) throw refuse('partOfSomething');
   const made = await extractPrepared(service, request, what, prepared, waiting);
-  if (made === undefined) throw notOffered('the selection cannot stand for itself');
+  if (made === undefined) throw refuse('cannotStandForItself');
   const edits = await wholeFile(service, path, made.after);
   const shown = what === 'constant' ? 'variable' : what;
   return propose(service, request, edits, `extract ${shown} ${newName} (${made.where})`, waiting);
@@ -108,37 +108,18 @@ export async function repaired(
   return proposed;
 }
 
-/** What the server says shortly, and what to do about it. */
-const reasons: readonly [RegExp, string, Hint][] = [
-  [
-    /conditional return/,
-    'the selection returns in some cases and goes on in others',
-    'Select up to the end of the function, or leave the return out.',
-  ],
-  [
-    /conditional break or continue/,
-    'the selection leaves a loop, or goes on with one, that is not selected itself',
-    'Select the whole loop, or leave the break or continue out.',
-  ],
-  [
-    /No reason to extract constant/,
-    'the selection has no value: what it calls returns nothing',
-    advise`${step('ideRefactorExtractMethod')} makes a function of it.`,
-  ],
-  [
-    /exported declaration/,
-    'the selection declares something by a pattern or as a function or class, which the code after it uses',
-    'Select less, or more of what uses it.',
-  ],
-  [/more than a single identifier/, 'the selection is nothing but a name', 'Select more than a name.'],
-];
+/** What the server says shortly, and how it is said here. */
+const serverReasons = [
+  [/conditional return/, 'returnsSometimes'],
+  [/conditional break or continue/, 'leavesLoop'],
+  [/No reason to extract constant/, 'callWithoutValue'],
+  [/exported declaration/, 'declaresWhatIsUsed'],
+  [/more than a single identifier/, 'nothingButName'],
+] as const;
 
 export function refusal(actions: readonly TsAction[], what: string): ToolError {
   const reason = actions.find((action) => action.notApplicableReason !== undefined)?.notApplicableReason;
-  const known = reasons.find(([pattern]) => reason !== undefined && pattern.test(reason));
-  if (known !== undefined) return notOffered(known[1], known[2]);
-  return notOffered(
-    reason ?? `the selection is not something a ${what} can be made of`,
-    'Select whole statements, or one whole expression.',
-  );
+  if (reason === undefined) return refuse('nothingToExtract', { what });
+  const known = serverReasons.find(([pattern]) => pattern.test(reason));
+  return known === undefined ? refuse('serverDoesNotExtract', { reason }) : refuse(known[1]);
 }

@@ -1,12 +1,12 @@
 import type ts from 'typescript-classic';
-import { advise, parameter } from '../../../../../base/text/advice.ts';
 import type { Range } from '../../../../../base/positions.ts';
 import type { ExtractRequest, Proposal, RefactorWaiting } from '../../model.ts';
 import { compiler, tokenAt } from '../syntax/compiler.ts';
 import { withName } from './names.ts';
 import { propose, refusal } from './steps.ts';
-import { actionsFor, editsFor, notOffered } from '../servers/serverEdits.ts';
+import { actionsFor, editsFor } from '../servers/serverEdits.ts';
 import type { TypeScriptService } from '../servers/tsService.ts';
+import { refuse } from '../../refusals/refuse.ts';
 
 /** Whether a selection is a type, or several members of one, also in a comment that documents types. */
 export function isTypeSelection(source: ts.SourceFile, start: number, end: number): boolean {
@@ -38,12 +38,8 @@ export async function extractType(
   waiting: RefactorWaiting,
 ): Promise<Proposal> {
   const { path, newName } = request;
-  if (!/^\p{Lu}/u.test(newName))
-    throw notOffered(
-      'the selection is a type, not a value',
-      advise`A ${parameter('newName')} with a capital makes a type of its own of it.`,
-    );
-  if (request.all) throw notOffered('the selection is a type', 'Extract one occurrence (all: false).');
+  if (!/^\p{Lu}/u.test(newName)) throw refuse('typeNotValue');
+  if (request.all) throw refuse('typeOccurrences');
   const actions = await actionsFor(service, path, range, 'refactor.extract', waiting);
   const wanted = ['Extract to type alias', 'Extract to typedef']
     .flatMap((name) => actions.filter((one) => one.name === name && one.notApplicableReason === undefined))

@@ -11,11 +11,12 @@ import { withName } from './names.ts';
 import { offeredOf, variableScope } from './scopes.ts';
 import { extractPart, prepare, propose, refusal, repaired } from './steps.ts';
 import { extractType, isTypeSelection } from './type.ts';
-import { actionsFor, editsFor, notOffered } from '../servers/serverEdits.ts';
+import { actionsFor, editsFor } from '../servers/serverEdits.ts';
 import { withShorthand } from './shorthandValue.ts';
 import type { FileEdits } from '../servers/trial.ts';
 import type { TypeScriptService } from '../servers/tsService.ts';
 import { whyNoVariable } from './variableSelection.ts';
+import { refuse } from '../../refusals/refuse.ts';
 
 /** Extracts an expression into a constant in the scope around it; a type into a type of its own. */
 export async function extractVariable(
@@ -41,7 +42,7 @@ export async function extractVariable(
     return { ...proposed, conflicts: [...proposed.conflicts, ...conflicts], notes };
   }
   const why = selected === undefined ? undefined : whyNoVariable(selected);
-  if (why !== undefined) throw notOffered(why, 'Select more of the expression, or extract a function.');
+  if (why !== undefined) throw refuse('noVariable', { why });
   if (request.scope === undefined) {
     const own = arrowExtraction(path, text, range, newName);
     if (own !== undefined) return made(own, 'constant in a block of its own');

@@ -12,13 +12,14 @@ import {
 } from '../semantics/effects.ts';
 import { freeNames, scopeDeclares } from '../syntax/scopes.ts';
 import { mayFail } from '../semantics/sharedValue.ts';
+import { because } from '../../refusals/refuse.ts';
 
 /** Why a variable that is set before the statement cannot stand for the selected expression, or undefined when it can. */
 export function whyNoVariable(selected: ts.Expression): string | undefined {
-  if (isWritten(selected)) return 'the selection is assigned to: it is a place, not a value';
-  if (isCalledMember(selected)) return 'the selection is a method that is called: without its object it means another';
-  if (isMaybeMissing(selected)) return 'typeof asks whether the selection is there at all';
-  return whyNotApart(selected) ?? whyNotBeforehand(selected);
+  if (isWritten(selected)) return because('placeNotValue');
+  if (isCalledMember(selected)) return because('methodWithoutObject');
+  if (isMaybeMissing(selected)) return because('typeofAsksExistence');
+  return isPartOfChain(selected) ? because('partOfChain') : whyNotBeforehand(selected);
 }
 
 /** `typeof name` may ask for what does not exist, unless the file itself declares it. */
@@ -38,16 +39,16 @@ function isMaybeMissing(node: ts.Node): boolean {
   return true;
 }
 
-/** Why an expression cannot be taken out of its place at all: `a?.b` of `a?.b.c` decides whether the rest is looked at. */
-export function whyNotApart(selected: ts.Node): string | undefined {
+/** Whether an expression cannot be taken out of its place at all: `a?.b` of `a?.b.c` decides whether the rest is looked at. */
+export function isPartOfChain(selected: ts.Node): boolean {
   const tsc = compiler();
   const { parent } = selected;
-  const goesOn =
+  return (
     tsc.isOptionalChain(selected) &&
     tsc.isOptionalChain(parent) &&
     (tsc.isNonNullChain(parent) || parent.questionDotToken === undefined) &&
-    parent.expression === selected;
-  return goesOn ? 'the rest of the chain is skipped where the selection gives nothing' : undefined;
+    parent.expression === selected
+  );
 }
 
 /** A member that is called gets its object with the call; a variable has none. */
@@ -92,9 +93,7 @@ function whyNotAgain(selected: ts.Expression, part: ts.Node, loop: ts.Node): str
     loop.initializer !== undefined &&
     tsc.isVariableDeclarationList(loop.initializer) &&
     loop.initializer.declarations.some(({ name }) => tsc.isIdentifier(name) && names.has(name.text));
-  return isCounted || hasEffects(selected) || writtenWithin(loop, selected)
-    ? 'the loop evaluates the selection each time, a variable would be set once'
-    : undefined;
+  return isCounted || hasEffects(selected) || writtenWithin(loop, selected) ? because('loopEvaluatesAgain') : undefined;
 }
 
 /** What is evaluated before the selection now would come after it, and may change what it gives. */
@@ -107,7 +106,7 @@ function whyNotFirst(selected: ts.Expression, part: ts.Node, parent: ts.Node): s
     const isBefore = child.end <= part.pos;
     if (isBefore && (changesWhatIsRead(child, selected) || isOrderSeen(child, selected))) before ??= child;
   });
-  return before === undefined ? undefined : `"${shortly(before)}" is evaluated before the selection`;
+  return before === undefined ? undefined : because('evaluatedBefore', { text: shortly(before) });
 }
 
 /** Names are assigned to when the value has been evaluated; those that are read as well must not be changed by the selection. */
@@ -150,12 +149,12 @@ function whyNotAlways(selected: ts.Expression, part: ts.Node, parent: ts.Node): 
   const tsc = compiler();
   const guard = guardOf(part, parent);
   if (guard === undefined) return undefined;
-  if (hasPlainEffects(selected)) return `the selection is evaluated only depending on "${shortly(guard)}"`;
+  if (hasPlainEffects(selected)) return because('onlyDependingOn', { text: shortly(guard) });
   if (!mayFail(selected)) return undefined;
   if (tsc.isBinaryExpression(parent) && isAssignmentOperator(parent.operatorToken.kind)) return undefined;
   const names = freeNames(selected);
   return [...freeNames(guard)].some((name) => names.has(name))
-    ? `"${shortly(guard)}" decides whether the selection can be evaluated at all`
+    ? because('guardDecides', { text: shortly(guard) })
     : undefined;
 }
 
@@ -181,7 +180,7 @@ function isChainedPart(node: ts.Node): node is ts.CallChain | ts.ElementAccessCh
 function whyNotOnce(selected: ts.Expression, part: ts.Node, parent: ts.Node): string | undefined {
   if (!compiler().isParameter(parent) || parent.initializer !== part) return undefined;
   return hasEffects(selected) || makesIdentity(selected) || membersOf(selected).size > 0
-    ? `the default of "${shortly(parent.name)}" is evaluated at each call`
+    ? because('defaultAtEachCall', { name: shortly(parent.name) })
     : undefined;
 }
 

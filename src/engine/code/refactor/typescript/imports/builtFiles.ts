@@ -1,12 +1,13 @@
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { ToolError } from '../../../../../base/errors.ts';
 import { displayPath, isInside } from '../../../../../base/paths.ts';
 import { listSourceFiles, type WordPlace } from '../../../sourceFiles.ts';
 import type { RefactorWaiting } from '../../model.ts';
 import type { RenameBackend } from '../servers/backend.ts';
 import { sourceExtensions } from '../syntax/compiler.ts';
+import { refuse } from '../../refusals/refuse.ts';
+import { escapeRegExp } from '../../../../../base/text/escapeRegExp.ts';
 
 const declarationPattern = /\.d\.([cm]?)ts$/;
 const maxAskedPerFile = 4;
@@ -24,25 +25,11 @@ export async function checkDeclarations(
   const sources = new Set(await listSourceFiles(backend.project, sourceExtensions, waiting.signal));
   for (const path of declaring) {
     const shown = displayPath(backend.project.root, path);
-    if (path.includes('/node_modules/'))
-      throw new ToolError('refactoring_conflict', `"${name}" is declared in ${shown}, which is a library's.`, {
-        hint: 'It can only be changed there.',
-      });
-    if (!sources.has(path))
-      throw new ToolError(
-        'refactoring_conflict',
-        `"${name}" is declared in ${shown}, which is built from other files.`,
-        {
-          hint: 'Start from its declaration in the sources. References in tsconfig.json ("references") make packages one program, with the sources in place of what is built.',
-        },
-      );
+    if (path.includes('/node_modules/')) throw refuse('declaredInLibrary', { name, path: shown });
+    if (!sources.has(path)) throw refuse('declaredInBuilt', { name, path: shown });
     const script = await scriptBeside(path, name);
     if (script !== undefined)
-      throw new ToolError(
-        'refactoring_conflict',
-        `"${name}" is declared in ${shown} for ${displayPath(backend.project.root, script)}, which would not follow.`,
-        { hint: `Change ${displayPath(backend.project.root, script)} and ${shown} by hand.` },
-      );
+      throw refuse('scriptWouldNotFollow', { name, path: shown, script: displayPath(backend.project.root, script) });
   }
 }
 
@@ -50,7 +37,7 @@ export async function checkDeclarations(
 async function scriptBeside(path: string, name: string): Promise<string | undefined> {
   const kind = declarationPattern.exec(path)?.[1] ?? '';
   const stem = path.replace(declarationPattern, '');
-  const word = new RegExp(`(?<![\\w$])${name.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}(?![\\w$])`);
+  const word = new RegExp(`(?<![\\w$])${escapeRegExp(name)}(?![\\w$])`);
   for (const script of [`${stem}.${kind}js`, `${stem}.jsx`]) {
     const text = await readFile(script, 'utf8').catch(() => undefined);
     if (text !== undefined && word.test(text)) return script;
@@ -107,7 +94,7 @@ function isOfPackage(folder: string, path: string): boolean {
 }
 
 function importOf(name: string): RegExp {
-  return new RegExp(`['"]${name.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}(?:/[^'"]*)?['"]`);
+  return new RegExp(`['"]${escapeRegExp(name)}(?:/[^'"]*)?['"]`);
 }
 
 async function nameOf(folder: string): Promise<string | undefined> {

@@ -4,8 +4,8 @@ import type { RefactorWaiting } from '../../model.ts';
 import { compiler } from '../syntax/compiler.ts';
 import { definitionsOf } from '../servers/references.ts';
 import { byFile, freeNames, isShadowed, scopeDeclares } from '../syntax/scopes.ts';
-import { notOffered } from '../servers/serverEdits.ts';
 import type { TypeScriptService } from '../servers/tsService.ts';
+import { refuse } from '../../refusals/refuse.ts';
 
 /** What code that is put in another file calls there by other names than at home, because something else is called so there. */
 export type OtherNames = ReadonlyMap<ts.SourceFile, ReadonlyMap<string, string>>;
@@ -32,7 +32,7 @@ export function otherNames(body: ts.Node, carried: Carried, uses: readonly ts.No
         nodes.some((use) => isShadowed(name, use, there)) ||
         (values.has(name) && importOf(there, name)?.isType === true);
       if (!isHidden && (isKnownAlike(name, carried, there) || !isKnown(there, name))) continue;
-      if (!isKnown(carried.home, name)) throw notOffered(`"${name}" means something else in another file that uses it`);
+      if (!isKnown(carried.home, name)) throw refuse('meansOtherInUsingFile', { name });
       names.set(name, freeName(name, `${there.text}\n${carried.home.text}`));
     }
     found.set(there, names);
@@ -95,7 +95,7 @@ export function neededImports(
     const origin = importOf(home, name);
     if (origin !== undefined) imported.push({ origin, name: other ?? name });
     else if (isExportedByName(home, name)) needed.names.push(other === undefined ? name : `${name} as ${other}`);
-    else throw notOffered(`it needs "${name}", which other files cannot import`);
+    else throw refuse('cannotBeImported', { name });
   }
   // Names of one module come in one statement.
   const isNamed = ({ origin }: { origin: Imported }): boolean => !['default', '*'].includes(origin.imported);

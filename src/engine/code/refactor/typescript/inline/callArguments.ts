@@ -4,9 +4,9 @@ import { compiler } from '../syntax/compiler.ts';
 import { hasEffects, isNewObject, makesIdentity } from '../semantics/effects.ts';
 import type { Replacement } from '../syntax/placement.ts';
 import { freeNames } from '../syntax/scopes.ts';
-import { notOffered } from '../servers/serverEdits.ts';
 import { assignedIn, assignedNames, isLiteral, isStable } from '../semantics/stableValues.ts';
 import { lineOf } from '../syntax/lines.ts';
+import { refuse } from '../../refusals/refuse.ts';
 
 /**
  * How much of the declared types goes along: nothing; parameters that are left out as constants of their types; the result checked
@@ -67,7 +67,7 @@ export function passedArguments(callee: Callee, site: CallSite): PassedArguments
   const plain = parameters.filter((one) => one.name.getText() !== 'this');
   const named = plain.filter((one) => one.dotDotDotToken === undefined);
   if (call.arguments.slice(0, named.length).some((argument) => tsc.isSpreadElement(argument)))
-    throw notOffered(`the call on line ${lineOf(call)} spreads its arguments`);
+    throw refuse('spreadsArguments', { line: lineOf(call) });
   plain.forEach((parameter, index) => {
     if (parameter.dotDotDotToken !== undefined) {
       const rest = call.arguments.slice(index);
@@ -78,7 +78,7 @@ export function passedArguments(callee: Callee, site: CallSite): PassedArguments
   });
   const hasRest = plain.some((one) => one.dotDotDotToken !== undefined);
   if (!hasRest && call.arguments.slice(plain.length).some((argument) => hasEffects(argument)))
-    throw notOffered(`the call on line ${lineOf(call)} passes more than the function takes`);
+    throw refuse('passesTooMany', { line: lineOf(call) });
   return result;
 }
 
@@ -99,7 +99,7 @@ function passElements(
     return;
   }
   const text = `[${rest.map((one) => site.textOf(one)).join(', ')}]`;
-  if (!tsc.isIdentifier(name)) throw notOffered('it takes a rest parameter apart');
+  if (!tsc.isIdentifier(name)) throw refuse('takesRestApart');
   result.passed.push({ name: name.text, text, isStable: false, hasEffects: true });
 }
 
@@ -118,13 +118,11 @@ function passOne(
       result.patterns.push({ text: name.getText(), names: namesOf(name), value: site.textOf(whole) });
       return;
     }
-    throw notOffered(`the call on line ${lineOf(site.call)} may leave out a parameter that is taken apart`);
+    throw refuse('mayOmitPattern', { line: lineOf(site.call) });
   }
   if (argument === undefined || argument.getText() === 'undefined') {
     if (initial !== undefined && (hasEffects(initial) || freeNames(initial).size > 0))
-      throw notOffered(
-        `the call on line ${lineOf(site.call)} leaves out a parameter whose default value is worked out`,
-      );
+      throw refuse('omitsComputedDefault', { line: lineOf(site.call) });
     result.passed.push(simple(name.text, initial, site));
     return;
   }
@@ -132,8 +130,7 @@ function passOne(
     result.passed.push(simple(name.text, argument, site));
     return;
   }
-  if (!isLiteral(initial) || hasEffects(argument))
-    throw notOffered(`the call on line ${lineOf(site.call)} may leave a parameter to its default value`);
+  if (!isLiteral(initial) || hasEffects(argument)) throw refuse('mayOmitDefault', { line: lineOf(site.call) });
   const given = site.textOf(argument);
   const text = `${given} === undefined ? ${initial.getText()} : ${given}`;
   result.passed.push({ name: name.text, text, value: argument, isStable: false, hasEffects: false });

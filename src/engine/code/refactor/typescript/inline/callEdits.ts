@@ -13,7 +13,7 @@ import { indentAt, reindented } from '../syntax/indentation.ts';
 import { functionAround, statementsFor, type EarlyEdit, type StatementEdit } from './statements.ts';
 import { atPlace, placed, type Replacement } from '../syntax/placement.ts';
 import { byFile, scopeOf } from '../syntax/scopes.ts';
-import { notOffered } from '../servers/serverEdits.ts';
+import { refuse } from '../../refusals/refuse.ts';
 
 export interface CallEdit {
   file: ts.SourceFile;
@@ -44,11 +44,7 @@ export function callEdits(
   const add = (change: CallEdit): void => {
     const isInside = (one: CallEdit, other: CallEdit): boolean =>
       one.file === other.file && other.start <= one.start && one.end <= other.end;
-    if (edits.some((one) => isInside(change, one)))
-      throw notOffered(
-        `two calls stand in the statement on line ${lineAt(change)}`,
-        'Inline one call at a time (all: false).',
-      );
+    if (edits.some((one) => isInside(change, one))) throw refuse('twoCallsInStatement', { line: lineAt(change) });
     edits = [...edits.filter((one) => !isInside(one, change)), change];
   };
   const before: EarlyEdit['before'][] = [];
@@ -89,7 +85,7 @@ function withInsertions(edits: readonly CallEdit[], before: readonly EarlyEdit['
     const file = statement.getSourceFile();
     const start = statement.getStart(file);
     if (edits.some((one) => one.file === file && one.start < start && start < one.end))
-      throw notOffered(`two calls stand in the statement on line ${lineOf(statement)}`);
+      throw refuse('twoCallsAtOnce', { line: lineOf(statement) });
     const index = all.findIndex((one) => one.file === file && one.start === start);
     const known = all[index];
     if (known === undefined) all.push({ file, start, end: start, text });
@@ -171,7 +167,7 @@ function withComment(value: Replacement, comment: string): Replacement | EarlyEd
 function nothingFor({ node, call }: Use): Replacement | StatementEdit {
   const tsc = compiler();
   if (call?.arguments.some((argument) => hasEffects(argument)))
-    throw notOffered(`an argument of the call on line ${lineOf(node)} has side effects`);
+    throw refuse('callArgumentHasEffects', { line: lineOf(node) });
   const statement = node.parent;
   const isOwn =
     tsc.isExpressionStatement(statement) && (tsc.isBlock(statement.parent) || tsc.isSourceFile(statement.parent));

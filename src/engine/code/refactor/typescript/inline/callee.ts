@@ -5,7 +5,7 @@ import { compiler, parse } from '../syntax/compiler.ts';
 import { isAssignmentOperator } from '../semantics/effects.ts';
 import { expressionOf } from '../syntax/placement.ts';
 import { bindingNames, isValueUse } from '../syntax/scopes.ts';
-import { notOffered } from '../servers/serverEdits.ts';
+import { refuse } from '../../refusals/refuse.ts';
 
 /** Reading a getter is calling it without arguments. */
 export type MemberFunction = ts.MethodDeclaration | ts.GetAccessorDeclaration;
@@ -45,7 +45,7 @@ export function calleeOf(declaration: InlinableDeclaration, name: string): Calle
   const tsc = compiler();
   const definition = functionOf(declaration);
   const { body } = definition;
-  if (body === undefined) throw notOffered('the function has no body');
+  if (body === undefined) throw refuse('functionWithoutBody');
   const isAsync = (tsc.getCombinedModifierFlags(definition) & tsc.ModifierFlags.Async) !== 0;
   const callee: Callee = {
     name,
@@ -94,9 +94,9 @@ function functionOf(declaration: InlinableDeclaration): PlainFunction {
   if (!tsc.isVariableDeclaration(declaration)) return declaration;
   const initializer = plainFunction(declaration.initializer);
   if (isAssigned(declaration.name.getText(), declaration.getSourceFile()))
-    throw notOffered(`"${declaration.name.getText()}" is assigned again`);
+    throw refuse('assignedAgain', { name: declaration.name.getText() });
   if (initializer !== undefined) return initializer;
-  throw notOffered('it is not a function');
+  throw refuse('notFunction');
 }
 
 /** A function that is written down as a value, perhaps in parentheses. */
@@ -153,19 +153,17 @@ function refuseUnlessPlain(callee: Callee, body: ts.Node): void {
   const tsc = compiler();
   const { definition, name } = callee;
   const isMethod = isMemberFunction(definition);
-  if (!tsc.isGetAccessorDeclaration(definition) && definition.asteriskToken !== undefined)
-    throw notOffered('a generator cannot be inlined');
-  if (isMethod && (tsc.getDecorators(definition) ?? []).length > 0) throw notOffered('it is decorated');
+  if (!tsc.isGetAccessorDeclaration(definition) && definition.asteriskToken !== undefined) throw refuse('generator');
+  if (isMethod && (tsc.getDecorators(definition) ?? []).length > 0) throw refuse('decoratedMethod');
   const parameters = new Set(definition.parameters.map((one) => one.name.getText()));
   const visit = (node: ts.Node, ownThis: boolean): void => {
     if (node.kind === tsc.SyntaxKind.ThisKeyword && !ownThis && !isMethod && !tsc.isArrowFunction(definition))
-      throw notOffered('its body uses "this"');
+      throw refuse('bodyUsesThis');
     if (tsc.isIdentifier(node) && node.text === 'arguments' && isValueUse(node) && !ownThis)
-      throw notOffered('its body uses "arguments"');
+      throw refuse('bodyUsesArguments');
     const isOwnName = tsc.isIdentifier(node) && node.text === name;
-    if (isOwnName && (isMethod ? isMemberOfThis(node) : isValueUse(node))) throw notOffered('it calls itself');
-    if (tsc.isMetaProperty(node) || node.kind === tsc.SyntaxKind.SuperKeyword)
-      throw notOffered('its body uses new.target or super');
+    if (isOwnName && (isMethod ? isMemberOfThis(node) : isValueUse(node))) throw refuse('callsItself');
+    if (tsc.isMetaProperty(node) || node.kind === tsc.SyntaxKind.SuperKeyword) throw refuse('bodyUsesNewTargetOrSuper');
     for (const each of writtenParameters(node, parameters)) callee.written.add(each);
     const isInner = ownThis || (tsc.isFunctionLike(node) && !tsc.isArrowFunction(node)) || tsc.isClassLike(node);
     tsc.forEachChild(node, (child) => visit(child, isInner));

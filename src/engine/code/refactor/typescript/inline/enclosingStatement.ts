@@ -1,10 +1,10 @@
 import type ts from 'typescript-classic';
-import { notOffered } from '../servers/serverEdits.ts';
 import { compiler } from '../syntax/compiler.ts';
 import { lineOf } from '../syntax/lines.ts';
 import type { CallSite } from './callArguments.ts';
 import { hasEffects } from '../semantics/effects.ts';
 import { isEvaluatedFirst } from '../semantics/evaluationOrder.ts';
+import { refuse } from '../../refusals/refuse.ts';
 
 /** The statement that the call is part of, and how. `isEarly`: what is to go before it need not be the first thing done. */
 export function holderOf(site: CallSite, isEarly: boolean): Holder {
@@ -16,10 +16,7 @@ export function holderOf(site: CallSite, isEarly: boolean): Holder {
   if (tsc.isArrowFunction(parent) && parent.body === at) return { kind: 'arrow', statement: at, isBare: false };
   const statement = tsc.findAncestor(node, (one) => tsc.isStatement(one) || tsc.isFunctionLike(one));
   const line = lineOf(node);
-  const refused = notOffered(
-    `the function has several statements, and the call on line ${line} is part of a larger expression`,
-    'Extract the call into a variable first.',
-  );
+  const refused = refuse('callInLargerExpression', { line });
   if (statement === undefined || !tsc.isStatement(statement)) throw refused;
   const home = statement.parent;
   const isBare =

@@ -10,17 +10,17 @@ import { asserted } from './forms.ts';
 import { indentAt, reindented } from '../syntax/indentation.ts';
 import { expressionOf } from '../syntax/placement.ts';
 import { freeNames, isShadowed } from '../syntax/scopes.ts';
-import { notOffered } from '../servers/serverEdits.ts';
 import { substituted, substitutedRange, valueNodes, type Substitution } from '../syntax/substitution.ts';
+import { refuse } from '../../refusals/refuse.ts';
 
 /** The value of a function with the call's arguments in place of the parameters, as text that stands alone. */
 export function expressionFor(callee: Callee, site: CallSite, scope: ts.Node): string {
   const { expression, holder } = callee;
   const { call } = site;
-  if (expression === undefined) throw notOffered('it is not a single value');
-  if (callee.written.size > 0) throw notOffered('it assigns to a parameter');
+  if (expression === undefined) throw refuse('notSingleValue');
+  if (callee.written.size > 0) throw refuse('assignsParameter');
   const { passed, patterns } = passedArguments(callee, site);
-  if (patterns.length > 0) throw notOffered('it takes a parameter apart');
+  if (patterns.length > 0) throw refuse('takesParameterApart');
   refuseShadowed(callee, expression, site, scope);
   refuseReordering(expression, holder, passed, call);
   const values = new Map(passed.map((one) => [one.name, asArgument(callee, site, one)]));
@@ -72,7 +72,7 @@ export function refuseShadowed(
   const through = receiver === undefined ? undefined : namespaceNames(callee);
   for (const name of freeNames(body))
     if (!own.includes(name) && !others.has(name) && through?.has(name) !== true && isShadowed(name, node, scope))
-      throw notOffered(`"${name}" means something else at the call on line ${lineOf(node)}`);
+      throw refuse('meansOtherAtCall', { name, line: lineOf(node) });
 }
 
 export function parameterNames(name: ts.BindingName): string[] {
@@ -89,7 +89,7 @@ function refuseReordering(
   call: ts.CallExpression,
 ): void {
   const line = lineOf(call);
-  const otherOrder = notOffered(`the arguments of the call on line ${line} would be evaluated in another order`);
+  const otherOrder = refuse('otherOrderOfArguments', { line });
   /** Where each argument is worked out that something else could change, or that could change something else. */
   const order: number[] = [];
   const hasOwnEffects = passed.some(isDoing);
@@ -99,14 +99,11 @@ function refuseReordering(
     const isBehindEffects = uses.some((use) => hasEffectsBefore(use.node, expression));
     if (one.hasEffects) {
       const isUnused = uses.length === 0 && one.isFunction === true;
-      if (!isUnused && (uses.length !== 1 || isLater))
-        throw notOffered(
-          `an argument of the call on line ${line} has side effects and would not be evaluated exactly once`,
-        );
+      if (!isUnused && (uses.length !== 1 || isLater)) throw refuse('argumentNotExactlyOnce', { line });
       const isFirst = uses.every((use) => isEvaluatedFirst(use.node, expression));
       if (one.isFunction !== true && (isDoing(one) ? !isFirst : isBehindEffects)) throw otherOrder;
     } else if (!one.isStable && (isBehindEffects || uses.some((use) => isInFunction(use.node, expression))))
-      throw notOffered(`an argument of the call on line ${line} would be read later, when it may have another value`);
+      throw refuse('argumentReadLater', { line });
     if (one.isStable || one.isFunction === true) continue;
     if (hasOwnEffects && uses.length > 1) throw otherOrder;
     order.push(...uses.map((use) => use.node.pos));
@@ -131,8 +128,7 @@ export function refuseCapture(
     const names = freeNames(one.value);
     for (const { node } of valueNodes(body, { within: holder, values: new Map([[one.name, one.text]]) }))
       for (const name of names)
-        if (isShadowed(name, node, holder))
-          throw notOffered(`"${name}" in the call on line ${lineOf(call)} would be captured inside the body`);
+        if (isShadowed(name, node, holder)) throw refuse('capturedInBody', { name, line: lineOf(call) });
   }
 }
 
@@ -178,8 +174,8 @@ export function functionValue(
   const tsc = compiler();
   const { definition, home } = callee;
   if (tsc.isTypeNode(node.parent) || !tsc.isFunctionDeclaration(definition))
-    throw notOffered(`it is used on line ${lineOf(node)} in another way than by calling it`);
-  if (isConstructed(node)) throw notOffered(`it is constructed on line ${lineOf(node)}`);
+    throw refuse('notOnlyCalled', { line: lineOf(node) });
+  if (isConstructed(node)) throw refuse('constructed', { line: lineOf(node) });
   refuseShadowed(callee, definition.body ?? definition, { node, others }, scope);
   const nameEnd = definition.name?.getEnd() ?? definition.getStart(home);
   const head = callee.isAsync ? 'async function' : 'function';

@@ -4,8 +4,8 @@ import { removalRange, type Cut } from '../syntax/deletion.ts';
 import { neededImports, newImports, type Carried, type Needed, type OtherNames } from '../imports/importsElsewhere.ts';
 import { isForLoading, type Reader } from '../semantics/loadEffects.ts';
 import { byFile } from '../syntax/scopes.ts';
-import { notOffered } from '../servers/serverEdits.ts';
 import { importOfNames } from '../imports/specifiers.ts';
+import { refuse } from '../../refusals/refuse.ts';
 
 /** Imports of the name give way to those that the parts of its definition need which are put elsewhere, in files where it is not used any more. */
 export function followImports(
@@ -63,7 +63,7 @@ function importEdit(
   }
   const bindings = brought.namedBindings;
   if (bindings !== undefined && tsc.isNamespaceImport(bindings)) {
-    if (isGone || needed.names.length > 0) throw notOffered('it is imported as a default beside the whole module');
+    if (isGone || needed.names.length > 0) throw refuse('defaultBesideNamespace');
     return edits;
   }
   const named = [...(bindings?.elements ?? []).map((one) => one.getText(source)), ...needed.names];

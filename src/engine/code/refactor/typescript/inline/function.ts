@@ -1,5 +1,4 @@
 import type ts from 'typescript-classic';
-import { advise, step } from '../../../../../base/text/advice.ts';
 import { isTypescriptFile } from '../../../../../base/languages/byPath.ts';
 import { counted } from '../../../../../base/text/counted.ts';
 import { LineIndex } from '../../../../../base/positions.ts';
@@ -17,9 +16,9 @@ import { usesOf } from './otherFiles.ts';
 import { firstThatFits } from './forms.ts';
 import { referencesOf, useAt } from '../servers/references.ts';
 import { readerOf } from '../semantics/loadEffects.ts';
-import { notOffered } from '../servers/serverEdits.ts';
 import { addEdit, editOperations, type FileEdits } from '../servers/trial.ts';
 import type { TypeScriptService } from '../servers/tsService.ts';
+import { refuse } from '../../refusals/refuse.ts';
 
 /**
  * Inlines a function or method: its value in place of the call, or its statements before it. The TypeScript server has no such
@@ -41,20 +40,17 @@ export async function inlineFunction(
     : usesOf(service, references, declaration.name ?? declaration, home);
   const isInside = (node: ts.Node): boolean =>
     node.getSourceFile() === home && declaration.pos <= node.pos && node.end <= declaration.end;
-  if (found.nodes.some(isInside)) throw notOffered('it calls itself');
+  if (found.nodes.some(isInside)) throw refuse('callsItself');
   const uses = found.nodes.map((node) => useOf(callee, node));
-  if (uses.length === 0)
-    throw notOffered(`"${target.name}" is never called`, advise`${step('ideRefactorSafeDelete')} removes it.`);
+  if (uses.length === 0) throw refuse('neverCalled', { name: target.name });
   const values = uses.filter((use) => use.call === undefined);
-  if (values.length > 1)
-    throw notOffered(`it is used as a value in ${values.length} places, which would be different functions then`);
+  if (values.length > 1) throw refuse('usedAsValue', { count: values.length });
   const asked = useAt(
     uses.map((use) => use.call?.expression ?? use.node),
     target,
   );
   const isOne = !options.all && uses.length > 1;
-  if (isOne && asked === undefined)
-    throw notOffered('to inline one call, point at that call', 'Give the line and text of the call, or all: true.');
+  if (isOne && asked === undefined) throw refuse('pointAtCall');
   const chosen = isOne ? uses.filter((use) => (use.call?.expression ?? use.node) === asked) : uses;
   const parameters = callee.definition.parameters.map((parameter) => parameter.name.getText());
   const typeParameters = callee.definition.typeParameters?.map((one) => one.name.text) ?? [];

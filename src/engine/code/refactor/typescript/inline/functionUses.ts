@@ -9,8 +9,8 @@ import { isEvaluatedFirst } from '../semantics/evaluationOrder.ts';
 import { isNameAt, type Uses } from './otherFiles.ts';
 import type { Reference } from '../servers/references.ts';
 import { isShadowed, isValueUse, scopeOf } from '../syntax/scopes.ts';
-import { notOffered } from '../servers/serverEdits.ts';
 import type { TypeScriptService } from '../servers/tsService.ts';
+import { refuse } from '../../refusals/refuse.ts';
 
 /** One use of a function. */
 export interface Use {
@@ -30,15 +30,14 @@ export function useOf(callee: Callee, node: ts.Expression): Use {
   const tsc = compiler();
   const { parent } = node;
   if (tsc.isGetAccessorDeclaration(callee.declaration)) {
-    if (isWritten(node)) throw notOffered(`it is assigned to on line ${lineOf(node)}`);
+    if (isWritten(node)) throw refuse('functionAssigned', { line: lineOf(node) });
     return { node, call: readAsCall(node), ...receiverOf(callee, node) };
   }
   if (!tsc.isCallExpression(parent) || parent.expression !== node) {
-    if (tsc.isMethodDeclaration(callee.declaration))
-      throw notOffered(`it is used on line ${lineOf(node)} in another way than by calling it`);
+    if (tsc.isMethodDeclaration(callee.declaration)) throw refuse('notOnlyCalled', { line: lineOf(node) });
     return { node };
   }
-  if (parent.questionDotToken !== undefined) throw notOffered(`the call on line ${lineOf(node)} is optional`);
+  if (parent.questionDotToken !== undefined) throw refuse('optionalCall', { line: lineOf(node) });
   const receiver = tsc.isMethodDeclaration(callee.declaration)
     ? receiverOf(callee, node)
     : tsc.isPropertyAccessExpression(node) && namespaceNames(callee) !== undefined
@@ -46,8 +45,7 @@ export function useOf(callee: Callee, node: ts.Expression): Use {
       : {};
   if (!callee.isAsync) return { node: parent, call: parent, ...receiver };
   if (isReturnedAsync(parent)) return { node: parent, call: parent, isReturned: true, ...receiver };
-  if (!tsc.isAwaitExpression(parent.parent))
-    throw notOffered(`the function is async, and the call on line ${lineOf(node)} is not awaited at once`);
+  if (!tsc.isAwaitExpression(parent.parent)) throw refuse('asyncNotAwaited', { line: lineOf(node) });
   return { node: parent.parent, call: parent, ...receiver };
 }
 
@@ -72,7 +70,7 @@ function readAsCall(node: ts.Expression): ts.CallExpression {
 function receiverOf(callee: Callee, node: ts.Expression): Pick<Use, 'receiver' | 'isReceiverOnce'> {
   const tsc = compiler();
   if (!tsc.isPropertyAccessExpression(node) || node.questionDotToken !== undefined)
-    throw notOffered(`it is used on line ${lineOf(node)} in another way than by calling it`);
+    throw refuse('notOnlyCalled', { line: lineOf(node) });
   const { expression } = node;
   if (expression.kind === tsc.SyntaxKind.ThisKeyword) return { receiver: 'this' };
   if (tsc.isIdentifier(expression) && !isAssigned(expression.text, expression.getSourceFile()))
@@ -85,9 +83,9 @@ function receiverOf(callee: Callee, node: ts.Expression): Pick<Use, 'receiver' |
     own.length > 1 ||
     !isEvaluatedFirst(only, callee.expression)
   )
-    throw notOffered(`the call on line ${lineOf(node)} is made on something that is not a plain name`);
+    throw refuse('calledOnExpression', { line: lineOf(node) });
   if (tsc.isOptionalChain(expression) || expression.kind === tsc.SyntaxKind.SuperKeyword)
-    throw notOffered(`the call on line ${lineOf(node)} is optional, or made on super`);
+    throw refuse('optionalOrSuperCall', { line: lineOf(node) });
   return { receiver: expression.getText(), isReceiverOnce: true };
 }
 
@@ -121,10 +119,7 @@ export function methodUses(
     if (!isNameAt(token, offset)) continue;
     const { parent } = token;
     if (tsc.isPropertyAccessExpression(parent)) nodes.push(parent);
-    else
-      throw notOffered(
-        `${displayPath(service.project.root, path)}:${line} declares it too, or uses it in another way than by calling it`,
-      );
+    else throw refuse('declaredOrUsedElsewhere', { path: displayPath(service.project.root, path), line });
   }
   return { nodes, imports: [], isPassedOn: false, sources };
 }
@@ -136,8 +131,8 @@ function refuseUnlessOwn(literal: ts.ObjectLiteralExpression): void {
   const list = tsc.isVariableDeclaration(holder) ? holder.parent : undefined;
   const isConstant = list !== undefined && (list.flags & tsc.NodeFlags.Const) !== 0;
   if (!isConstant || !tsc.isVariableDeclaration(holder) || !tsc.isIdentifier(holder.name))
-    throw notOffered('the object it belongs to is no constant of its own');
-  const refused = notOffered(`"${holder.name.text}" is used as a whole, so that others may have the member too`);
+    throw refuse('objectNotConstant');
+  const refused = refuse('objectUsedWhole', { name: holder.name.text });
   if ((tsc.getCombinedModifierFlags(holder) & tsc.ModifierFlags.Export) !== 0) throw refused;
   const { text: name } = holder.name;
   const scope = scopeOf(holder);

@@ -6,9 +6,9 @@ import { usesOf } from './otherFiles.ts';
 import { inlineFunction } from './function.ts';
 import { inlineVariable } from './variable.ts';
 import { implementationOf, referencesOf } from '../servers/references.ts';
-import { notOffered } from '../servers/serverEdits.ts';
 import type { TypeScriptService } from '../servers/tsService.ts';
 import { withLets } from './convertVarToLet.ts';
+import { refuse } from '../../refusals/refuse.ts';
 
 /** Inlines a variable, a function, a method, a getter or the name of a type, at all places or only at the one pointed at. */
 export async function inlineSymbol(
@@ -22,14 +22,13 @@ export async function inlineSymbol(
   const declaration = name.parent;
   if (tsc.isFunctionDeclaration(declaration) || isMemberFunction(declaration))
     return inlineFunction(service, target, declaration, options, waiting);
-  if (tsc.isImportSpecifier(declaration) || tsc.isImportClause(declaration))
-    throw notOffered('an imported name of a library is not inlined');
+  if (tsc.isImportSpecifier(declaration) || tsc.isImportClause(declaration)) throw refuse('libraryName');
   if (
     !tsc.isVariableDeclaration(declaration) &&
     !tsc.isTypeAliasDeclaration(declaration) &&
     !(tsc.isBindingElement(declaration) && declaration.name === name)
   )
-    throw notOffered(`"${target.name}" is neither a variable nor a function`);
+    throw refuse('neitherVariableNorFunction', { name: target.name });
   if (tsc.isVariableDeclaration(declaration) && (await isOnlyCalled(service, target, declaration, waiting)))
     return inlineFunction(service, target, declaration, options, waiting);
   return inlineVariable(service, target, declaration, options, waiting);
@@ -49,7 +48,7 @@ async function declaredName(
     return token.parent.propertyName === token ? token.parent.name : token;
   }
   const definition = await implementationOf(service, target, waiting);
-  if (definition === undefined) throw notOffered(`"${target.name}" has no single declaration in the project`);
+  if (definition === undefined) throw refuse('noSingleDeclaration', { name: target.name });
   const text = await service.text(definition.path);
   return tokenAt(parse(definition.path, text.text), definition.offset);
 }

@@ -3,8 +3,8 @@ import { displayPath } from '../../../../../base/paths.ts';
 import { compiler, parse, tokenAt } from '../syntax/compiler.ts';
 import { importOf } from '../imports/importsElsewhere.ts';
 import type { Reference } from '../servers/references.ts';
-import { notOffered } from '../servers/serverEdits.ts';
 import type { TypeScriptService } from '../servers/tsService.ts';
+import { refuse } from '../../refusals/refuse.ts';
 
 /** Where a name is used, and what brings it there. */
 export interface Uses {
@@ -49,10 +49,7 @@ export function usesOf(
     // Signatures of a function that has several.
     else if (tsc.isFunctionDeclaration(parent) && parent.name === token && parent.body === undefined) continue;
     else if (tsc.isIdentifier(token) && !isDeclarationName(token) && !isMemberName(token)) uses.nodes.push(token);
-    else
-      throw notOffered(
-        `${displayPath(service.project.root, path)}:${line} uses it in a way that a value cannot stand for`,
-      );
+    else throw refuse('usedElsewhereAsNoValue', { path: displayPath(service.project.root, path), line });
   }
   uses.imports = [...new Set(uses.imports)];
   return uses;

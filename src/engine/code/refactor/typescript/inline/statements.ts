@@ -14,8 +14,8 @@ import { asserted } from './forms.ts';
 import { indentAt, reindented } from '../syntax/indentation.ts';
 import { placed, type Replacement } from '../syntax/placement.ts';
 import { bindingNames } from '../syntax/scopes.ts';
-import { notOffered } from '../servers/serverEdits.ts';
 import { substituted, substitutedRange, valueNodes, type Substitution } from '../syntax/substitution.ts';
+import { refuse } from '../../refusals/refuse.ts';
 
 export interface StatementEdit {
   /** What gives way: the statement of the call, or the body of an arrow function. */
@@ -35,8 +35,7 @@ export interface EarlyEdit extends Replacement {
 export function statementsFor(callee: Callee, site: CallSite, scope: ts.Node): StatementEdit | EarlyEdit {
   const { definition } = callee;
   const { call } = site;
-  if (site.isReceiverOnce === true)
-    throw notOffered(`the call on line ${lineOf(call)} is made on something that is not a plain name`);
+  if (site.isReceiverOnce === true) throw refuse('calledOnExpression', { line: lineOf(call) });
   const { passed, patterns } = passedArguments(callee, site);
   // Names that are given a value only once may be read before anything else that the statement does, and functions made.
   const isTimeless = (one: Passed): boolean => one.isStable || one.isFunction === true;
@@ -46,7 +45,7 @@ export function statementsFor(callee: Callee, site: CallSite, scope: ts.Node): S
   const straight = isEarly ? undefined : withoutEarlyReturns(callee, site, holder);
   const block = isEarly ? undefined : (straight?.block ?? callee.block);
   const body = block ?? callee.expression;
-  if (body === undefined) throw notOffered('it has no statements');
+  if (body === undefined) throw refuse('noStatements');
   const within = straight?.holder ?? (block === undefined ? callee.holder : definition);
   refuseShadowed(callee, body, site, scope);
   const last = block?.statements.at(-1);
@@ -54,7 +53,7 @@ export function statementsFor(callee: Callee, site: CallSite, scope: ts.Node): S
   const end = !isVerbatim && last !== undefined && compiler().isReturnStatement(last) ? last : undefined;
   const result = block === undefined ? callee.expression : end?.expression;
   if (!isVerbatim && result === undefined && kind === 'inside' && straight === undefined)
-    throw notOffered(`the call on line ${lineOf(call)} uses a result that the function does not return`);
+    throw refuse('resultNotReturned', { line: lineOf(call) });
 
   const source = call.getSourceFile();
   const declared = block === undefined ? [] : declaredIn(block);
@@ -75,7 +74,7 @@ export function statementsFor(callee: Callee, site: CallSite, scope: ts.Node): S
   // What the block itself declares under the same name is renamed; only scopes inside of it can still capture.
   refuseCapture(body, body, passed, call);
   if (patterns.some((one) => one.names.some((name) => names.has(name) || callee.written.has(name))))
-    throw notOffered(`a name that the function takes a parameter apart into is in use around line ${lineOf(call)}`);
+    throw refuse('patternNameInUse', { line: lineOf(call) });
 
   const how: Substitution = {
     ...surroundings(callee, site),
@@ -110,7 +109,7 @@ export function statementsFor(callee: Callee, site: CallSite, scope: ts.Node): S
     else if (hasEffects(result)) lines.push(`${value};`);
   } else if ((kind === 'return' || kind === 'arrow') && isVerbatim && !alwaysEnds(last)) lines.push('return;');
   else if (kind === 'return' && !isVerbatim && !alwaysEnds(last)) lines.push('return;');
-  if (lines.length === 0) throw notOffered('nothing of the function would be left');
+  if (lines.length === 0) throw refuse('nothingLeft');
   const written =
     straight?.result === undefined ? lines : lines.map((line) => line.replaceAll(resultMark, straight.result ?? ''));
   const text = laidOut(written, isBlock || kind === 'arrow', statement, source);
@@ -131,7 +130,7 @@ function withoutEarlyReturns(
   const returns = callee.block === undefined ? [] : returnsOf(callee.block);
   const isEarly = returns.some((one) => one !== callee.block?.statements.at(-1));
   if (!isEarly || kind === 'return' || kind === 'arrow' || isEndOfFunction(holder, returns)) return undefined;
-  const refused = notOffered('the function returns before its end');
+  const refused = refuse('returnsEarly');
   const given = kind === 'statement' ? undefined : resultOf(site.node, statement);
   if (callee.block === undefined || (kind === 'inside' && given === undefined)) throw refused;
   const awaits = (value: string): string => (callee.isAsync ? awaited(value) : value);
@@ -235,15 +234,12 @@ function declaredIn(block: ts.Block): string[] {
       tsc.isTypeAliasDeclaration(statement) ||
       tsc.isEnumDeclaration(statement)
     )
-      throw notOffered('its body declares types');
+      throw refuse('bodyDeclaresTypes');
   }
   const visit = (node: ts.Node): void => {
     if (tsc.isFunctionLike(node) || tsc.isClassLike(node)) return;
     if (tsc.isVariableDeclarationList(node) && (node.flags & tsc.NodeFlags.BlockScoped) === 0)
-      throw notOffered(
-        'its body declares variables with var whose values outlive their block or a round of a loop',
-        'Declare them with let or const first, where they are needed.',
-      );
+      throw refuse('bodyVarOutlives');
     tsc.forEachChild(node, visit);
   };
   tsc.forEachChild(block, visit);

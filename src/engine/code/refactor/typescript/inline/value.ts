@@ -1,7 +1,7 @@
 import type ts from 'typescript-classic';
 import { compiler } from '../syntax/compiler.ts';
 import type { ValueDeclaration } from '../syntax/deletion.ts';
-import { notOffered } from '../servers/serverEdits.ts';
+import { refuse } from '../../refusals/refuse.ts';
 
 export interface InlinedValue {
   text: string;
@@ -21,7 +21,7 @@ export function valueOf(declaration: ValueDeclaration): InlinedValue {
   }
   if (tsc.isVariableDeclaration(declaration)) {
     const { initializer } = declaration;
-    if (initializer === undefined) throw notOffered(`"${name}" has no initial value`);
+    if (initializer === undefined) throw refuse('noInitialValue', { name });
     return { text: initializer.getText(), origin: initializer, members: [] };
   }
   return memberOf(declaration);
@@ -37,7 +37,7 @@ function refuseDistribution({ type, typeParameters }: ts.TypeAliasDeclaration): 
     const constraint = tsc.isMappedTypeNode(node) ? node.typeParameter.constraint : undefined;
     const mapped = constraint !== undefined && tsc.isTypeOperatorNode(constraint) ? constraint.type : constraint;
     if ((tsc.isConditionalTypeNode(node) && isParameter(node.checkType)) || isParameter(mapped))
-      throw notOffered('the type asks about each part of what it is given');
+      throw refuse('typeAsksParts');
     tsc.forEachChild(node, visit);
   };
   visit(type);
@@ -59,7 +59,7 @@ export function typeArguments({ typeParameters, type }: ts.TypeAliasDeclaration,
       const isTaken =
         argument !== undefined && [...declared].some((name) => new RegExp(`\\b${name}\\b`).test(argument.getText()));
       if (argument === undefined || isTaken || (given[index] === undefined && tsc.isTypeReferenceNode(argument)))
-        throw notOffered('the type cannot be written out for what it is given');
+        throw refuse('typeCannotBeWritten');
       return [parameter.name.text, argument.getText()];
     }),
   );
@@ -68,8 +68,8 @@ export function typeArguments({ typeParameters, type }: ts.TypeAliasDeclaration,
 /** `const { a: { b } } = value`: what `b` stands for is `value.a.b`. */
 function memberOf(element: ts.BindingElement): InlinedValue {
   const tsc = compiler();
-  if (element.dotDotDotToken !== undefined) throw notOffered('it collects what is left over');
-  if (element.initializer !== undefined) throw notOffered('it has a default value');
+  if (element.dotDotDotToken !== undefined) throw refuse('collectsRest');
+  if (element.initializer !== undefined) throw refuse('hasDefault');
   const pattern = element.parent;
   const holder = pattern.parent;
   let text: string;
@@ -81,15 +81,14 @@ function memberOf(element: ts.BindingElement): InlinedValue {
     const key = element.propertyName ?? element.name;
     if (tsc.isIdentifier(key)) text = `.${key.text}`;
     else if (tsc.isStringLiteralLike(key) || tsc.isNumericLiteral(key)) text = `[${key.getText()}]`;
-    else throw notOffered('it is taken from its object under a computed name');
+    else throw refuse('computedName');
     member = tsc.isIdentifier(key) ? key.text : '[]';
   }
   if (tsc.isBindingElement(holder)) {
     const outer = memberOf(holder);
     return { ...outer, text: outer.text + text, members: [...outer.members, member] };
   }
-  if (!tsc.isVariableDeclaration(holder) || holder.initializer === undefined)
-    throw notOffered('it is a parameter, or a variable of a loop');
+  if (!tsc.isVariableDeclaration(holder) || holder.initializer === undefined) throw refuse('parameterOrLoopVariable');
   const { initializer } = holder;
   const isSimple =
     tsc.isIdentifier(initializer) ||

@@ -10,6 +10,7 @@ import type { ValueDeclaration } from '../syntax/deletion.ts';
 import { doesSomething } from '../semantics/pureCalls.ts';
 import { freeNames, isShadowed, isValueUse, scopeOf } from '../syntax/scopes.ts';
 import { isSharedObject } from '../semantics/sharedObjects.ts';
+import { because, type Reason } from '../../refusals/refuse.ts';
 
 /** Why the program might mean something else afterwards. */
 export function hazards(
@@ -17,9 +18,9 @@ export function hazards(
   uses: readonly ts.Node[],
   declaration: ValueDeclaration,
   declarationStays: boolean,
-): string[] {
+): Reason[] {
   const tsc = compiler();
-  const found: string[] = [];
+  const found: Reason[] = [];
   const { origin } = value;
   const source = declaration.getSourceFile();
   const scope = scopeOf(declaration);
@@ -27,33 +28,28 @@ export function hazards(
   for (const name of tsc.isTypeNode(origin) ? typeNames(origin) : freeNames(origin)) {
     const shadowed = here.find((use) => isShadowed(name, use, scope));
     if (shadowed !== undefined)
-      found.push(
-        `"${name}" means something else where "${declaration.name.getText()}" is used (line ${lineOf(shadowed)})`,
-      );
+      found.push(because('otherMeaningAtUse', { name, variable: declaration.name.getText(), line: lineOf(shadowed) }));
   }
   if (tsc.isTypeNode(origin) || tsc.isTypeAliasDeclaration(declaration)) return found;
   const effects = doesSomething(origin);
   const variable = tsc.findAncestor(declaration, tsc.isVariableDeclaration);
-  if (effects && (uses.length > 1 || declarationStays))
-    found.push('the value comes from a call or has side effects, and would be evaluated more than once');
+  if (effects && (uses.length > 1 || declarationStays)) found.push(because('evaluatedMoreOften'));
   else if (effects && (variable === undefined || !isNextStep(variable, uses[0])))
-    found.push('the value comes from a call or has side effects, and would be evaluated at another time');
+    found.push(because('evaluatedAtOtherTime'));
   const isWhole = tsc.isVariableDeclaration(declaration);
   if (!effects && isWhole && makesIdentity(origin)) {
     // Calling one function or another of the same text makes no difference; comparing or keeping them does.
     const isFunction = plainFunction(origin) !== undefined;
     const kept = isFunction ? uses.filter((use) => !isCalled(use)) : uses;
-    if (kept.length > 1 || (kept.length === 1 && declarationStays))
-      found.push('the value is an object of its own, and each use would get another one');
+    if (kept.length > 1 || (kept.length === 1 && declarationStays)) found.push(because('objectPerUse'));
     else if (!isFunction && kept.some((use) => isSharedObject(origin, use, declaration)))
-      found.push('the value is an object of its own, and each time it is used there would be another one');
+      found.push(because('objectPerRound'));
   }
   const why = writtenBetween(origin, here, value.members) ?? changedByCalls(origin, here, value.members);
   if (why !== undefined) found.push(why);
-  if (here.length < uses.length && !isConstant(origin))
-    found.push('it is used in other files, and the value need not be the same when they use it');
+  if (here.length < uses.length && !isConstant(origin)) found.push(because('otherValueInOtherFiles'));
   if (usesThis(origin) && uses.some((use) => thisOwner(use) !== thisOwner(declaration)))
-    found.push('"this" means something else where it is used');
+    found.push(because('otherThisAtUse'));
   return found;
 }
 

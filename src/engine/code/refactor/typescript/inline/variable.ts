@@ -1,5 +1,4 @@
 import type ts from 'typescript-classic';
-import { advise, step } from '../../../../../base/text/advice.ts';
 import { counted } from '../../../../../base/text/counted.ts';
 import { LineIndex } from '../../../../../base/positions.ts';
 import { proposal, type Conflict, type Proposal, type RefactorTarget, type RefactorWaiting } from '../../model.ts';
@@ -19,11 +18,11 @@ import { atPlace, placed } from '../syntax/placement.ts';
 import { referencesOf, useAt } from '../servers/references.ts';
 import { byFile, isShadowed, isValueUse, scopeOf } from '../syntax/scopes.ts';
 import { readerOf } from '../semantics/loadEffects.ts';
-import { notOffered } from '../servers/serverEdits.ts';
 import { addEdit, editOperations, type FileEdits } from '../servers/trial.ts';
 import { substituted } from '../syntax/substitution.ts';
 import type { TypeScriptService } from '../servers/tsService.ts';
 import { hazards } from './valueHazards.ts';
+import { refuse } from '../../refusals/refuse.ts';
 
 /** Inlines a variable, a name that is taken out of an object, or the name of a type. */
 export async function inlineVariable(
@@ -38,26 +37,21 @@ export async function inlineVariable(
   const path = source.fileName;
   const value = valueOf(declaration);
   if (!tsc.isTypeNode(value.origin) && mentions(value.origin, declaration.name.getText()))
-    throw notOffered(`the value of "${target.name}" refers to "${target.name}" itself`);
+    throw refuse('valueRefersToItself', { name: target.name });
   const uses = tsc.isBindingElement(declaration)
     ? { nodes: localUses(declaration), imports: [], isPassedOn: false }
     : usesOf(service, await referencesOf(service, target, waiting), declaration.name, source);
   const replaced = uses.nodes.map((node) => replacedNode(node, declaration, source));
-  if (replaced.length === 0)
-    throw notOffered(`"${target.name}" is not used anywhere`, advise`${step('ideRefactorSafeDelete')} removes it.`);
+  if (replaced.length === 0) throw refuse('neverUsed', { name: target.name });
   const written = replaced.find((use) => isWritten(use));
-  if (written !== undefined) throw notOffered(`"${target.name}" is assigned again on line ${lineOf(written)}`);
+  if (written !== undefined) throw refuse('assignedAgainOnLine', { name: target.name, line: lineOf(written) });
   const asked = useAt(replaced, target);
   const isOne = !options.all && replaced.length > 1;
-  if (isOne && asked === undefined)
-    throw notOffered('to inline one use, point at that use', 'Give the line and text of the use, or all: true.');
+  if (isOne && asked === undefined) throw refuse('pointAtUse');
   const chosen = isOne && asked !== undefined ? [asked] : replaced;
   const isExported = uses.isPassedOn || isDeclaredExported(declaration);
   if (isExported && !isOne && replaced.every((use) => use.getSourceFile() === source))
-    throw notOffered(
-      `"${target.name}" is exported, so others may use it, and no other file here does`,
-      'Point at one use with all: false, or do not export it.',
-    );
+    throw refuse('exportedUnused', { name: target.name });
   const stays = isOne || isExported;
   const removal = stays ? undefined : valueRemoval(declaration);
   const conflicts = hazards(value, chosen, declaration, stays || removal?.isWhole === false).map(
@@ -65,7 +59,7 @@ export async function inlineVariable(
   );
   const same = await importedAlike(service, declaration, source, chosen, waiting);
   const isNested = chosen.some((one) => chosen.some((other) => other !== one && isWithin(one, other)));
-  if (isNested) throw notOffered('one use stands within another', 'Point at the inner one with all: false first.');
+  if (isNested) throw refuse('useWithinUse');
   const own = tsc.isTypeAliasDeclaration(declaration)
     ? (declaration.typeParameters ?? []).map((one) => one.name.text)
     : [];
@@ -155,12 +149,12 @@ function replacedNode(node: ts.Expression, declaration: ValueDeclaration, source
   if (!tsc.isTypeAliasDeclaration(declaration)) {
     const isType = tsc.isTypeNode(node.parent) && !tsc.isExpressionWithTypeArguments(node.parent);
     if (isType || tsc.isJsxOpeningLikeElement(node.parent) || tsc.isJsxClosingElement(node.parent))
-      throw notOffered(`it is used on line ${lineOf(node)} in a way that a value cannot stand for`);
+      throw refuse('valueCannotStand', { line: lineOf(node) });
     return node;
   }
   const { parent } = node;
   if (!tsc.isTypeReferenceNode(parent) || (source === node.getSourceFile() && isInside(node, declaration)))
-    throw notOffered(`the type is used on line ${lineOf(node)} in a way that its definition cannot stand for`);
+    throw refuse('typeCannotStand', { line: lineOf(node) });
   return parent;
 }
 
@@ -176,14 +170,13 @@ function isInside(node: ts.Node, other: ts.Node): boolean {
 function localUses(declaration: ts.BindingElement): ts.Expression[] {
   const tsc = compiler();
   const list = tsc.findAncestor(declaration, tsc.isVariableDeclarationList);
-  if (list === undefined || (list.flags & tsc.NodeFlags.BlockScoped) === 0)
-    throw notOffered('it is a parameter, or declared with var');
+  if (list === undefined || (list.flags & tsc.NodeFlags.BlockScoped) === 0) throw refuse('parameterOrVar');
   const name = declaration.name.getText();
   const scope = scopeOf(list);
   const found: ts.Expression[] = [];
   const visit = (node: ts.Node): void => {
     const isUse = tsc.isIdentifier(node) && node.text === name && node !== declaration.name;
-    if (isUse && tsc.isExportSpecifier(node.parent)) throw notOffered('it is exported');
+    if (isUse && tsc.isExportSpecifier(node.parent)) throw refuse('exportedVariable');
     if (isUse && isValueUse(node) && !isShadowed(name, node, scope)) found.push(node);
     tsc.forEachChild(node, visit);
   };

@@ -9,6 +9,7 @@ import { compiler, parse, sourceExtensions } from '../syntax/compiler.ts';
 import { exactPaths, moduleNamed } from '../imports/exactPaths.ts';
 import { addEdit, samePosition, type FileEdits } from '../servers/trial.ts';
 import type { TypeScriptService } from '../servers/tsService.ts';
+import { because, type Reason } from '../../refusals/refuse.ts';
 
 export interface MovedPath {
   from: string;
@@ -78,14 +79,14 @@ function withAddedModules(edits: FileEdits, path: string, known: LineIndex, move
   visit(source);
 }
 
-function conflictAt(path: string, text: LineIndex, node: ts.Node, message: string): Conflict {
+function conflictAt(path: string, text: LineIndex, node: ts.Node, message: Reason): Conflict {
   const { line, column } = text.positionAt(node.getStart());
   return { kind: 'meaning', message, file: path, line, column };
 }
 
 interface Found {
   followed: { literal: ts.StringLiteralLike; newPath: string }[];
-  unclear: { node: ts.Node; message: string }[];
+  unclear: { node: ts.Node; message: Reason }[];
 }
 
 function pathsIn(source: ts.SourceFile, moved: MovedPath): Found {
@@ -106,7 +107,7 @@ function pathsIn(source: ts.SourceFile, moved: MovedPath): Found {
       if (goesAlong ? changesFolder && !(isMoved && target !== moved.from) : isMoved)
         found.unclear.push({
           node,
-          message: goesAlong ? 'it finds other files by its own place' : 'it is found there by its path',
+          message: goesAlong ? because('findsByOwnPlace') : because('foundByPath'),
         });
     } else {
       const prefix = dynamicPrefix(node);
@@ -115,7 +116,7 @@ function pathsIn(source: ts.SourceFile, moved: MovedPath): Found {
       const isLoaded =
         folder !== undefined &&
         (goesAlong ? changesFolder && !isInside(moved.from, folder) : dirname(moved.from) === folder);
-      if (isLoaded) found.unclear.push({ node, message: 'what is loaded there is told at run time only' });
+      if (isLoaded) found.unclear.push({ node, message: because('loadedAtRunTime') });
     }
   };
   visit(source);

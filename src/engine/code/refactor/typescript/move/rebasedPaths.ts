@@ -4,6 +4,7 @@ import { compiler, parse } from '../syntax/compiler.ts';
 import { type Change, textWith } from '../syntax/textChange.ts';
 import type { Conflict } from '../../model.ts';
 import { isOwnFolder, pathArgument } from './filePaths.ts';
+import { because } from '../../refusals/refuse.ts';
 
 /**
  * What a declaration loads or names by its place (`import('./other')`, `new URL('./data', import.meta.url)`) it finds from another folder
@@ -32,7 +33,7 @@ export function followCarriedPaths(
   if (edits.length > 0) texts.set(to, textWith(placed, edits));
   const own = moved.map(ownFolder).find((one) => one !== undefined);
   if (own === undefined) return [];
-  const message = `it asks for its own place ("${own.getText()}"), which would be another folder`;
+  const message = because('asksOwnPlace', { text: own.getText() });
   return [{ kind: 'meaning', message, file: from }];
 }
 

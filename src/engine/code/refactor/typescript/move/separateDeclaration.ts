@@ -1,6 +1,6 @@
 import type ts from 'typescript-classic';
 import { compiler } from '../syntax/compiler.ts';
-import { notOffered } from '../servers/serverEdits.ts';
+import { refuse } from '../../refusals/refuse.ts';
 
 /** `const one = 1, two = 2` with one of them in a statement of its own, where it can be moved alone; undefined when it stands in one. */
 export function separated(source: ts.SourceFile, name: string): string | undefined {
@@ -20,11 +20,7 @@ export function separated(source: ts.SourceFile, name: string): string | undefin
           .replace(',', '')
           .trim(),
     );
-    if (isSaidBetween)
-      throw notOffered(
-        `"${name}" is declared in one statement with others, with comments in between`,
-        'Declare it in a statement of its own first.',
-      );
+    if (isSaidBetween) throw refuse('declaredWithOthers', { name });
     const eol = text.includes('\r\n') ? '\r\n' : '\n';
     const semicolon = text[end - 1] === ';' ? ';' : '';
     const word = text.slice(start, declarations[0]?.getStart(source));

@@ -4,8 +4,8 @@ import { compiler, parse } from '../syntax/compiler.ts';
 import { isExportedByName, newImports } from '../imports/importsElsewhere.ts';
 import type { Conflict } from '../../model.ts';
 import { freeNames, scopeDeclares } from '../syntax/scopes.ts';
-import { notOffered } from '../servers/serverEdits.ts';
 import { importOfNames, pointsTo, specifierFor } from '../imports/specifiers.ts';
+import { because, refuse } from '../../refusals/refuse.ts';
 
 export interface Departure {
   name: string;
@@ -41,8 +41,7 @@ function requireRemains(
   fresh: ts.SourceFile,
 ): Conflict[] {
   const { name, from, to } = departure;
-  if (compiler().isExternalModule(fresh))
-    throw notOffered('one of the two files is a CommonJS module, the other is not');
+  if (compiler().isExternalModule(fresh)) throw refuse('mixedModules');
   for (const path of [...texts.keys()]) if (path !== from && path !== to) texts.delete(path);
   const isBound = scopeDeclares(old, name);
   if (!isBound && !freeNames(old).has(name)) return [];
@@ -52,7 +51,7 @@ function requireRemains(
     pointsTo(to, one[2] ?? '', from),
   );
   if (!isMutual) return [];
-  const message = `the two files would require each other, and neither could load the other first`;
+  const message = because('requireEachOther');
   return [{ kind: 'meaning', message, hint: 'Move what it needs first.', file: to }];
 }
 
@@ -124,8 +123,7 @@ function withCommonJsExport(source: ts.SourceFile, name: string, like: ts.Source
     const expression = tsc.isExpressionStatement(one) ? one.expression : undefined;
     if (expression === undefined || !tsc.isBinaryExpression(expression)) continue;
     if (expression.left.getText(source) !== 'module.exports') continue;
-    if (!tsc.isObjectLiteralExpression(expression.right))
-      throw notOffered('the file it goes to exports one thing as a whole');
+    if (!tsc.isObjectLiteralExpression(expression.right)) throw refuse('exportsWhole');
     const { properties } = expression.right;
     if (properties.some((each) => each.name?.getText(source) === name)) return text;
     const last = properties.at(-1);

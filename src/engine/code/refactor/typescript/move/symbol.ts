@@ -19,7 +19,7 @@ import { filesWithWord } from '../../../sourceFiles.ts';
 import { withReexport, withOwnReexport } from './barrels.ts';
 import { followCarriedPaths } from './rebasedPaths.ts';
 import { compiler, parse, sourceExtensions, tokenAt } from '../syntax/compiler.ts';
-import { actionsFor, editsFor, notOffered } from '../servers/serverEdits.ts';
+import { actionsFor, editsFor } from '../servers/serverEdits.ts';
 import { withoutLeftNamespaces } from './unusedNamespaceImports.ts';
 import { asWritten, isListedExport, withDeclaredExports } from './listedExports.ts';
 import { loadCycle } from '../semantics/loadCycle.ts';
@@ -34,6 +34,7 @@ import { isDefaultExport, isExported, preparedMove } from './preparation.ts';
 import { shareTakenApart } from './destructuredExports.ts';
 import { editedTexts, tryContents, type Trial } from '../servers/trial.ts';
 import { sourcePattern, type TypeScriptService } from '../servers/tsService.ts';
+import { because, refuse } from '../../refusals/refuse.ts';
 
 /** Moves a top-level declaration to another file, new or existing; both files' imports and all importers follow. */
 export async function moveSymbol(
@@ -45,15 +46,15 @@ export async function moveSymbol(
   if (!sourcePattern.test(targetFile))
     throw new ToolError('invalid_arguments', `${basename(targetFile)} is no TypeScript or JavaScript file.`);
   if (isDeclarationFile(targetFile) && !isDeclarationFile(target.path))
-    throw notOffered(
-      `${basename(targetFile)} only describes code that is elsewhere`,
-      `Move it to a source file: target_file "${basename(targetFile).replace(/\.d(\.[cm]?ts)$/, '$1')}", or another one.`,
-    );
+    throw refuse('onlyDescribes', {
+      file: basename(targetFile),
+      source: basename(targetFile).replace(/\.d(\.[cm]?ts)$/, '$1'),
+    });
   if (targetFile === target.path) throw new ToolError('invalid_arguments', `"${target.name}" is in that file already.`);
   const onDisk = await service.text(target.path);
   const old = parse(target.path, onDisk.text);
   const asked = topLevelStatement(old, tokenAt(old, onDisk.offsetAt(target.position)));
-  if (asked === undefined) throw notOffered(`"${target.name}" is not declared at the top level of its file`);
+  if (asked === undefined) throw refuse('notTopLevel', { name: target.name });
   const there = existsSync(targetFile) ? parse(targetFile, (await service.text(targetFile)).text) : undefined;
   const { texts: prepared, aliases } = preparedMove(old, target.name, there);
   const text = new LineIndex(prepared.get(target.path) ?? onDisk.text);
@@ -109,7 +110,9 @@ async function movedByServer(
       const actions = await actionsFor(service, path, range, 'refactor.move', waiting);
       const action = actions.find((one) => one.name === 'Move to file');
       if (action === undefined || action.notApplicableReason !== undefined)
-        throw notOffered(action?.notApplicableReason ?? 'the TypeScript server does not offer to move this');
+        throw action?.notApplicableReason === undefined
+          ? refuse('serverDoesNotMove')
+          : refuse('engineSays', { reason: action.notApplicableReason });
       const { edits } = await editsFor(service, path, range, action, waiting, { targetFile });
       return editedTexts(service, edits, shown);
     });
@@ -175,7 +178,7 @@ async function lookedThrough(service: TypeScriptService, file: string, name: str
   )) {
     const text = compiler().sys.readFile(path);
     if (text === undefined || !isLookedThrough(path, text, file)) continue;
-    const message = `what ${basename(file)} exports is looked through there: "${name}" would be found too`;
+    const message = because('exportsLookedThrough', { file: basename(file), name });
     return [{ kind: 'meaning', message, file: path }];
   }
   return [];
@@ -298,8 +301,7 @@ function declarationsTogether(
   const first = same[0] ?? statement;
   const last = same.at(-1) ?? statement;
   const between = source.statements.slice(source.statements.indexOf(first), source.statements.indexOf(last) + 1);
-  if (between.length > same.length)
-    throw notOffered(`"${name}" is declared in several places of its file, with others in between`);
+  if (between.length > same.length) throw refuse('declaredInPieces', { name });
   return { first, last, statement };
 }
 

@@ -10,6 +10,7 @@ import { placeKey, type RenameBackend, type RenamePlace } from '../servers/backe
 import { isJavaScript } from '../servers/classicRename.ts';
 import { compiler, parse, sourceExtensions, tokenAt } from '../syntax/compiler.ts';
 import { isShadowed, isValueUse } from '../syntax/scopes.ts';
+import { because } from '../../refusals/refuse.ts';
 
 export interface Followed {
   /** What the server named; those that gave an export its old name by an alias no longer do. */
@@ -76,7 +77,7 @@ export async function followCommonJs(
         conflicts: [],
       };
     // It is the exported name itself that is renamed: what the server found is all that is known to mean it.
-    const message = `somebody may ask for "${name}" by its old name: ${error.message}`;
+    const message = because('askedByOldName', { name, why: error.message });
     const { line, column } = own.range.start;
     return {
       places: [...places],
@@ -255,7 +256,7 @@ function membersOf(
   const locals: ts.Node[] = [];
   const unclear = (node: ts.Node): Unclear => {
     const { line } = source.getLineAndCharacterOfPosition(node.getStart(source));
-    return new Unclear(`${displayPath(root, source.fileName)}:${line + 1} uses the module as a whole`);
+    return new Unclear(because('moduleUsedWhole', { path: displayPath(root, source.fileName), line: line + 1 }));
   };
   const takeApart = (pattern: ts.ObjectBindingPattern): void => {
     for (const element of pattern.elements) {

@@ -4,6 +4,7 @@ import type { Conflict, RefactorTarget } from '../../model.ts';
 import type { RenamePlace, TypeScriptBackend } from '../servers/backend.ts';
 import { compiler, parse, tokenAt } from '../syntax/compiler.ts';
 import { type Survey, remaining } from '../semantics/mentions.ts';
+import { because } from '../../refusals/refuse.ts';
 
 /**
  * Strings that are the old name, where the object or module that has it is asked for names that nothing tells before the program runs:
@@ -25,7 +26,7 @@ export async function askedByName(
   for (const { path, range } of strings) {
     const source = parse(path, (await backend.text(path)).text);
     if (!isAskedHere && !asksAnyOf(source, namespacesOf(source, imports))) continue;
-    const message = `"${target.name}" there may ask for it by its old name`;
+    const message = because('mayAskByOldName', { name: target.name });
     found.push({ kind: 'meaning', message, file: path, ...range.start });
   }
   return found;

@@ -7,6 +7,7 @@ import { compiler } from '../syntax/compiler.ts';
 import type { Change } from '../syntax/textChange.ts';
 import { positionsAfter, type Mention } from './mentionNotes.ts';
 import type { FileEdits } from '../servers/trial.ts';
+import { escapeRegExp } from '../../../../../base/text/escapeRegExp.ts';
 
 /**
  * Strings that name a renamed member where a key of its type is asked for: the checker does not take the old name there any more, or,
@@ -21,7 +22,7 @@ export async function keysMissed(
   waiting: RefactorWaiting,
 ): Promise<RenamePlace[]> {
   const strings = left.filter(({ token }) => compiler().isStringLiteralLike(token));
-  const written = name.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+  const written = escapeRegExp(name);
   const refusal = new RegExp(
     `[Tt]ype '"${written}"' (?:is not assignable to (?:parameter of )?type|does not satisfy the constraint) '`,
   );

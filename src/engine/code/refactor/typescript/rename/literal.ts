@@ -1,6 +1,5 @@
 import type ts from 'typescript-classic';
 import { counted } from '../../../../../base/text/counted.ts';
-import { ToolError } from '../../../../../base/errors.ts';
 import { isInside } from '../../../../../base/paths.ts';
 import type { Position } from '../../../../../base/positions.ts';
 import {
@@ -26,6 +25,7 @@ import {
   type FileEdits,
   type Trial,
 } from '../servers/trial.ts';
+import { because, refuse } from '../../refusals/refuse.ts';
 
 const maxRounds = 6;
 const maxAsked = 48;
@@ -44,11 +44,7 @@ export async function renameLiteral(
 ): Promise<Proposal> {
   const oldText = target.name;
   const outside = found.find(({ path }) => !isInside(backend.project.root, path) || path.includes('/node_modules/'));
-  if (outside !== undefined)
-    throw new ToolError(
-      'refactoring_conflict',
-      `"${oldText}" also stands in ${outside.path}, which is not part of the project.`,
-    );
+  if (outside !== undefined) throw refuse('standsOutside', { text: oldText, path: outside.path });
   const around = await survey(
     backend.project,
     { oldName: oldText, newName: newText, modulePath: target.path },
@@ -213,7 +209,7 @@ async function untied(
     const answer = await backend.renamePlaces(place.path, place.range.start, newText, waiting);
     if (!('refused' in answer)) continue;
     const { line, column } = place.range.start;
-    const message = 'an equal string that no type ties to it, which may mean it; with force it stays as it is';
+    const message = because('equalStringUntied');
     conflicts.push({ kind: 'meaning', message, file: place.path, line, column });
   }
   return conflicts;

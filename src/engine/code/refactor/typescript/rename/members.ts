@@ -9,6 +9,8 @@ import { compiler, parse, tokenAt } from '../syntax/compiler.ts';
 import type { Mentions } from '../semantics/mentions.ts';
 import { mentionsLeft, positionsAfter, type Mention } from './mentionNotes.ts';
 import type { FileEdits } from '../servers/trial.ts';
+import { because } from '../../refusals/refuse.ts';
+import { escapeRegExp } from '../../../../../base/text/escapeRegExp.ts';
 
 /**
  * Uses of a renamed member on objects of which no type is known. When nothing else in the project is called like it, they can only
@@ -66,7 +68,7 @@ export async function untypedUses(
     };
   const conflicts = untyped.map(({ path, range }): Conflict => ({
     kind: 'usage',
-    message: `".${name}" of an object of unknown type may be the one that is renamed, or another`,
+    message: because('unknownTypeMember', { name }),
     hint: 'A type there decides it; force: true leaves these places as they are.',
     file: path,
     line: range.start.line,
@@ -148,7 +150,7 @@ export async function namesakesMissed(
   edits: FileEdits,
   left: readonly Mention[],
 ): Promise<Mention[]> {
-  const [fresh, known] = [newName, oldName].map((name) => name.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'));
+  const [fresh, known] = [newName, oldName].map((name) => escapeRegExp(name));
   // What lacks the new name must get it, and so must what still asks for the old one.
   const lacking = new RegExp(
     `Property '${fresh}' is missing in type '(?:typeof )?([\\w$]+)|'${fresh}' does not exist (?:on|in) type '(?:typeof )?([\\w$]+)`,

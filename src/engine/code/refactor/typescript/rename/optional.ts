@@ -5,6 +5,7 @@ import { compiler, parse, tokenAt } from '../syntax/compiler.ts';
 import { ownerName } from './members.ts';
 import type { Mention } from './mentionNotes.ts';
 import { editedTexts, mapOffset, tryContents, type FileEdits } from '../servers/trial.ts';
+import { escapeRegExp } from '../../../../../base/text/escapeRegExp.ts';
 
 export interface TriedRename {
   target: RefactorTarget;
@@ -51,17 +52,13 @@ export async function missedAsRequired(
   const sameText = sameTextFor({ from: oldName, to: newName });
   const budgetMs = deadline - Date.now();
   const { conflicts } = await tryContents(backend, texts, dependents, waiting, { sameText, further, budgetMs });
-  const lacksOld = new RegExp(`Property '${escaped(oldName)}' is missing in type '(?:typeof )?([^']*)'`);
-  const hasNew = new RegExp(`[{;] ${escaped(newName)}\\??: `);
+  const lacksOld = new RegExp(`Property '${escapeRegExp(oldName)}' is missing in type '(?:typeof )?([^']*)'`);
+  const hasNew = new RegExp(`[{;] ${escapeRegExp(newName)}\\??: `);
   return conflicts.filter(({ message }) => {
     const lacking = lacksOld.exec(message)?.[1];
     if (lacking !== undefined) return hasNew.test(lacking) || owners.has(lacking.replace(/<.*$/, ''));
     return message.includes(`Property '${newName}' is missing in type '`);
   });
-}
-
-function escaped(name: string): string {
-  return name.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 }
 
 function questionMark(token: ts.Node): number | undefined {

@@ -1,9 +1,9 @@
-import { ToolError } from '../../../../../base/errors.ts';
 import { LineIndex } from '../../../../../base/positions.ts';
 import type { RefactorTarget, RefactorWaiting } from '../../model.ts';
 import { placeKey, type RenamePlace, type RenameBackend } from '../servers/backend.ts';
 import { compiler } from '../syntax/compiler.ts';
 import { usesTakenForGlobal } from '../servers/globalNamesakes.ts';
+import { refuse } from '../../refusals/refuse.ts';
 
 type TextOf = (path: string) => Promise<LineIndex>;
 
@@ -28,8 +28,7 @@ export async function placesOf(
     if (asked.has(key)) continue;
     asked.add(key);
     const answer = await backend.renamePlaces(next.path, next.position, newName, waiting);
-    if ('refused' in answer)
-      throw new ToolError('refactoring_not_available', `"${target.name}" cannot be renamed: ${answer.refused}`);
+    if ('refused' in answer) throw refuse('serverDoesNotRename', { name: target.name, reason: answer.refused });
     for (const place of answer) {
       const known = places.get(placeKey(place));
       // A shorthand, or an export under the same name, that is met from both its sides changes whole and needs no alias.

@@ -32,6 +32,7 @@ import { tryRename, type RenameTrial } from './trial.ts';
 import { isShadowed } from '../syntax/scopes.ts';
 import { addEdit, editOperations, type FileEdits } from '../servers/trial.ts';
 import { sourcePattern } from '../servers/tsService.ts';
+import { because, refuse } from '../../refusals/refuse.ts';
 
 export interface RenameOptions {
   /** Also in strings and comments, where the name stands as a word. */
@@ -157,7 +158,7 @@ function keepingItsName({ place }: Mention, oldName: string): RenamePlace {
 
 function throughBuilt(backend: RenameBackend, { path, range, through }: BuiltUse): Conflict {
   const built = displayPath(backend.project.root, through);
-  const message = `it is known there by ${built}, which is built from the sources and would not follow (references in tsconfig.json make the packages one program)`;
+  const message = because('knownByBuilt', { path: built });
   return { kind: 'meaning', message, file: path, line: range.start.line, column: range.start.column };
 }
 
@@ -206,11 +207,7 @@ async function changeOf(
   const documented = await documentedParameters(backend, oldName, places);
   const changed = [...places, ...keys, ...followed.extra, ...untyped.extra, ...documented];
   const outside = changed.find((place) => !isOwn(backend, place.path));
-  if (outside !== undefined)
-    throw new ToolError(
-      'refactoring_conflict',
-      `"${oldName}" is also declared in ${outside.path}, which is not part of the project.`,
-    );
+  if (outside !== undefined) throw refuse('declaredOutside', { name: oldName, path: outside.path });
   await checkDeclarations(
     backend,
     oldName,
@@ -307,9 +304,7 @@ async function asWritten(backend: RenameBackend, asked: RefactorTarget): Promise
   const source = parse(asked.path, text.text);
   const token = tokenAt(source, start);
   if (tsc.isStringLiteralLike(token) && moduleNamed(token.parent) === token)
-    throw new ToolError('refactoring_not_available', `"${asked.name}" is part of the path of a file there.`, {
-      hint: advise`Given only file and ${parameter('newName')}, the file itself is renamed, and its imports.`,
-    });
+    throw refuse('partOfPath', { name: asked.name });
   if (tsc.isStringLiteralLike(token))
     return { ...asked, name: token.text, position: text.positionAt(token.getStart(source) + 1), isQuoted: true };
   // The server does not see that a name with an escape in it is the same one.
@@ -317,14 +312,7 @@ async function asWritten(backend: RenameBackend, asked: RefactorTarget): Promise
     tsc.isIdentifier(node) && tsc.isIdentifier(token)
       ? node.text === token.text && node.getText(source).includes('\\')
       : (tsc.forEachChild(node, (child) => visit(child) || undefined) ?? false);
-  if (hasEscapes && visit(source))
-    throw new ToolError(
-      'refactoring_not_available',
-      `Not possible here: "${asked.name}" is also written with an escape.`,
-      {
-        hint: 'Write the name plainly everywhere first.',
-      },
-    );
+  if (hasEscapes && visit(source)) throw refuse('writtenWithEscape', { name: asked.name });
   return plain;
 }
 

@@ -5,6 +5,7 @@ import { sameTextFor, type Conflict, type RefactorTarget, type RefactorWaiting }
 import type { RenamePlace, RenameBackend } from '../servers/backend.ts';
 import { placesOf } from './places.ts';
 import { editedTexts, mapOffset, tryContents, type FileEdits, type Trial } from '../servers/trial.ts';
+import { because } from '../../refusals/refuse.ts';
 
 export interface RenameToTry {
   target: RefactorTarget;
@@ -120,7 +121,7 @@ function bindingConflicts(
     const at = new LineIndex(texts.get(path) ?? '').positionAt(Number(first.slice(first.lastIndexOf(':') + 1)));
     conflicts.push({
       kind: 'name',
-      message: `${counted(lost.length, 'place')} would mean another "${newName}" than the renamed one`,
+      message: because('placesMeanOther', { places: counted(lost.length, 'place'), name: newName }),
       file: path,
       line: at.line,
       column: at.column,
@@ -140,7 +141,7 @@ export function strangersAmong(
     .filter((place) => !expected.has(keyOf(place, texts)))
     .map((place) => ({
       kind: 'name',
-      message: `"${newName}" already means something else there and would be taken for the renamed symbol`,
+      message: because('takenForRenamed', { name: newName }),
       file: place.path,
       line: place.range.start.line,
       column: place.range.start.column,

@@ -13,6 +13,7 @@ import {
   type ReadNames,
 } from './effects.ts';
 import { changing, functionNamed, rootOf } from './loadOrder.ts';
+import { because, type Reason } from '../../refusals/refuse.ts';
 
 /**
  * Why a call between an expression and its later uses could change what the expression gives: it may run a function that sets a variable
@@ -22,7 +23,7 @@ export function changedByCalls(
   expression: ts.Expression,
   uses: readonly ts.Node[],
   alsoRead: readonly string[],
-): string | undefined {
+): Reason | undefined {
   const tsc = compiler();
   const home = enclosingFunction(expression);
   // What is written anywhere counts already where the uses are in a loop or in another function.
@@ -32,7 +33,7 @@ export function changedByCalls(
   const names = readNames(namesRead(expression), expression);
   const members = new Set([...membersOf(expression), ...alsoRead]);
   const last = Math.max(...uses.map((use) => use.getStart()));
-  const visit = (node: ts.Node): string | undefined => {
+  const visit = (node: ts.Node): Reason | undefined => {
     const isBetween = node.getStart(source) >= expression.getEnd() && node.getEnd() <= last;
     const isPause = tsc.isAwaitExpression(node) || tsc.isYieldExpression(node);
     const isCall = tsc.isCallExpression(node) || tsc.isNewExpression(node);
@@ -55,27 +56,27 @@ function setElsewhere(
   names: ReadNames,
   home: ts.Node | undefined,
   isPause: boolean,
-): string | undefined {
+): Reason | undefined {
   const tsc = compiler();
-  const visit = (node: ts.Node): string | undefined => {
+  const visit = (node: ts.Node): Reason | undefined => {
     if (tsc.isIdentifier(node) && names.has(node.text) && isWritten(node)) {
       const around = enclosingFunction(node);
       const isAround = around !== undefined && home !== undefined && around.pos <= home.pos && home.end <= around.end;
       const isOther = around !== undefined && around !== home && (isPause || !isAround);
       if (isOther && names.get(node.text) === declaringScope(node.text, node))
-        return `"${node.text}" may be assigned in between`;
+        return because('mayBeAssignedBetween', { name: node.text });
     }
     return tsc.forEachChild(node, visit);
   };
   return visit(source);
 }
 
-function changedWhereHanded(call: ts.CallExpression | ts.NewExpression, names: ReadNames): string | undefined {
+function changedWhereHanded(call: ts.CallExpression | ts.NewExpression, names: ReadNames): Reason | undefined {
   const tsc = compiler();
   const { expression: callee } = call;
   const index = (call.arguments ?? []).findIndex((one) => tsc.isIdentifier(one) && names.has(one.text));
   if (index === -1 || !tsc.isIdentifier(callee) || !changesParameter(callee, index, new Set())) return undefined;
-  return `${callee.text} changes "${call.arguments?.[index]?.getText() ?? ''}" in between`;
+  return because('changedBetween', { callee: callee.text, argument: call.arguments?.[index]?.getText() ?? '' });
 }
 
 /** Whether a function of the file changes members of what it is handed, itself or by another function of the file. */
@@ -121,9 +122,9 @@ function changedWhereCalled(
   names: ReadNames,
   members: ReadonlySet<string>,
   seen = new Set<ts.Node>(),
-): string | undefined {
+): Reason | undefined {
   const tsc = compiler();
-  const visit = (node: ts.Node): string | undefined =>
+  const visit = (node: ts.Node): Reason | undefined =>
     writes(node, names, members) ??
     (tsc.isCallExpression(node) ? changedWhereCalled(node, names, members, seen) : undefined) ??
     tsc.forEachChild(node, visit);

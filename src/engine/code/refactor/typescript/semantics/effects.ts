@@ -1,6 +1,7 @@
 import type ts from 'typescript-classic';
 import { compiler } from '../syntax/compiler.ts';
 import { freeNames, isValueUse, scopeDeclares } from '../syntax/scopes.ts';
+import { because, type Reason } from '../../refusals/refuse.ts';
 
 /** Whether evaluating an expression can do something, or take something from outside that differs from time to time. */
 export function hasEffects(root: ts.Node): boolean {
@@ -118,7 +119,7 @@ export function writtenBetween(
   expression: ts.Expression,
   uses: readonly ts.Node[],
   alsoRead: readonly string[] = [],
-): string | undefined {
+): Reason | undefined {
   if (uses.length === 0) return undefined;
   const tsc = compiler();
   const source = expression.getSourceFile();
@@ -128,7 +129,7 @@ export function writtenBetween(
   // What holds the last use, a call or an assignment, happens after it.
   const last = Math.max(...uses.map((use) => use.getStart()));
   const anywhere = uses.some((use) => enclosingFunction(use) !== home || isInLoopApartFrom(use, expression));
-  let why: string | undefined;
+  let why: Reason | undefined;
   const visit = (node: ts.Node): void => {
     if (why !== undefined) return;
     const isBetween = anywhere || (node.getStart(source) >= expression.getEnd() && node.getEnd() <= last);
@@ -194,7 +195,7 @@ export function declaringScope(name: string, node: ts.Node): ts.Node | undefined
 }
 
 /** Why a node, by itself, changes a variable or member that is read. */
-export function writes(node: ts.Node, names: ReadNames, members: ReadonlySet<string>): string | undefined {
+export function writes(node: ts.Node, names: ReadNames, members: ReadonlySet<string>): Reason | undefined {
   const tsc = compiler();
   const isRead = (one: ts.Identifier): boolean =>
     names.has(one.text) && names.get(one.text) === declaringScope(one.text, one);
@@ -211,20 +212,20 @@ export function writes(node: ts.Node, names: ReadNames, members: ReadonlySet<str
     // A method called on an object whose members are read may change them.
     const base = node.expression.expression;
     if (tsc.isIdentifier(base) && isRead(base))
-      return `${base.text}.${node.expression.name.text}() is called in between`;
+      return because('calledBetween', { object: base.text, method: node.expression.name.text });
     if (base.kind === tsc.SyntaxKind.ThisKeyword && members.size > 0)
-      return `this.${node.expression.name.text}() is called in between`;
+      return because('calledOnThisBetween', { method: node.expression.name.text });
   }
   if (target === undefined) return undefined;
-  let why: string | undefined;
+  let why: Reason | undefined;
   const visit = (part: ts.Node): void => {
     if (tsc.isIdentifier(part) && isValueUse(part) && isRead(part)) {
       const isWhole = part === target || !tsc.isPropertyAccessExpression(part.parent);
-      if (isWhole) why ??= `"${part.text}" is assigned in between`;
+      if (isWhole) why ??= because('assignedBetween', { name: part.text });
     }
     if (tsc.isPropertyAccessExpression(part) && members.has(part.name.text))
-      why ??= `".${part.name.text}" is assigned in between`;
-    if (tsc.isElementAccessExpression(part) && members.size > 0) why ??= 'an element is assigned in between';
+      why ??= because('memberAssignedBetween', { name: part.name.text });
+    if (tsc.isElementAccessExpression(part) && members.size > 0) why ??= because('elementAssignedBetween');
     tsc.forEachChild(part, visit);
   };
   visit(target);

@@ -3,6 +3,7 @@ import type ts from 'typescript-classic';
 import type { Conflict } from '../../model.ts';
 import { compiler, parse } from '../syntax/compiler.ts';
 import { isValueUse } from '../syntax/scopes.ts';
+import { because } from '../../refusals/refuse.ts';
 
 /**
  * Two files that import each other load one before the other, so neither may need the other's names while it loads. A move can bring
@@ -35,7 +36,7 @@ export function loadCycle(
       return [
         {
           kind: 'meaning',
-          message: `the two files would import each other, and "${needed}" is needed while they load`,
+          message: because('importEachOther', { name: needed }),
           file: source.fileName,
         },
       ];

@@ -3,6 +3,7 @@ import type { Conflict } from '../../model.ts';
 import { compiler } from '../syntax/compiler.ts';
 import { isAssignmentOperator } from './effects.ts';
 import { freeNames, scopeDeclares } from '../syntax/scopes.ts';
+import { because } from '../../refusals/refuse.ts';
 
 /**
  * What changes something of its file as it is made (`const second = register('b')`, `@register class Second`) is made at another time
@@ -31,7 +32,7 @@ export function loadOrder(statements: readonly ts.Statement[], name: string, isL
     return [
       {
         kind: 'meaning',
-        message: `making "${name}" changes "${shared}", which the rest of the file uses as it loads: the order would be another`,
+        message: because('otherLoadOrder', { name, shared }),
         file,
       },
     ];
@@ -43,7 +44,7 @@ export function loadOrder(statements: readonly ts.Statement[], name: string, isL
   return [
     {
       kind: 'meaning',
-      message: `nothing would load the file that "${name}" goes to, and "${shown}" does its work only when it is loaded`,
+      message: because('nothingLoadsTarget', { name, decorator: shown }),
       file,
     },
   ];

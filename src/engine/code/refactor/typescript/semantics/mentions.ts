@@ -7,6 +7,7 @@ import { runRipgrep } from '../../../../workspace/ripgrep.ts';
 import { sourceExtensions } from '../syntax/compiler.ts';
 import type { RefactorWaiting } from '../../model.ts';
 import { type RenamePlace, placeKey } from '../servers/backend.ts';
+import { escapeRegExp } from '../../../../../base/text/escapeRegExp.ts';
 
 const maxFiles = 4000;
 
@@ -106,7 +107,7 @@ export function surveyWithin(path: string, text: LineIndex, oldName: string, new
 }
 
 function mentionsIn(path: string, text: LineIndex, name: string): Mentions {
-  const word = new RegExp(`(?<![\\w$])${name.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}(?![\\w$])`, 'g');
+  const word = new RegExp(`(?<![\\w$])${escapeRegExp(name)}(?![\\w$])`, 'g');
   const places = [...text.text.matchAll(word)].map(({ index }) => {
     const start = text.positionAt(index);
     const range = { start, end: { line: start.line, column: start.column + name.length } };

@@ -6,6 +6,7 @@ import { displayPath } from '../../../../../base/paths.ts';
 import type { Conflict } from '../../model.ts';
 import { compiler, parse } from '../syntax/compiler.ts';
 import { declaresFunction, importedFrom, neededWhileLoading } from './loadCycle.ts';
+import { because } from '../../refusals/refuse.ts';
 
 type ReadText = (path: string) => string | undefined;
 
@@ -38,7 +39,11 @@ export function moduleCycle(root: string, texts: ReadonlyMap<string, string>, be
         return [
           {
             kind: 'meaning',
-            message: `modules would import each other in a circle: loading ${displayPath(root, entry)} would need "${failure.name}" of ${displayPath(root, failure.of)} before that has run`,
+            message: because('importCircle', {
+              entry: displayPath(root, entry),
+              name: failure.name,
+              path: displayPath(root, failure.of),
+            }),
             file: failure.path,
           },
         ];

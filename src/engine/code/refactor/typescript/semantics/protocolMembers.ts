@@ -5,6 +5,7 @@ import type { RenamePlace, TypeScriptBackend } from '../servers/backend.ts';
 import { compiler, parse, tokenAt } from '../syntax/compiler.ts';
 import { type Survey, remaining } from './mentions.ts';
 import { declaresInScope } from '../syntax/locality.ts';
+import { because } from '../../refusals/refuse.ts';
 
 interface Renaming {
   target: RefactorTarget;
@@ -31,7 +32,7 @@ export async function hiddenMeanings(
   const at = { file: target.path, line: target.position.line, column: target.position.column };
   const ambient = await ambientPlace(backend, places);
   if (ambient !== undefined) {
-    const message = `"${target.name}" is only declared there; what it names is elsewhere`;
+    const message = because('onlyDeclared', { name: target.name });
     const { start } = ambient.range;
     return [{ kind: 'meaning', message, file: ambient.path, line: start.line, column: start.column }];
   }
@@ -39,7 +40,7 @@ export async function hiddenMeanings(
   const isComponent = !/^[a-z]/.test(target.name);
   const tag = isComponent && /^[a-z]/.test(newName) ? await tagPlace(backend, places) : undefined;
   if (tag !== undefined) {
-    const message = `<${newName}> would be an element of the page there: components begin with a capital letter`;
+    const message = because('elementOfPage', { name: newName });
     return [{ kind: 'meaning', message, file: tag.path, ...tag.range.start }];
   }
   if (declaresInScope(token) || (await isDeclaredInScope(backend, target.path, places))) return [];
@@ -48,14 +49,14 @@ export async function hiddenMeanings(
   if (method !== undefined)
     found.push({
       kind: 'meaning',
-      message: `the language itself asks objects for "${target.name}"`,
+      message: because('languageAsks', { name: target.name }),
       file: method.path,
       ...method.range.start,
     });
   if (protocols.has(newName) && !places.some((place) => place.prefix !== '' || place.suffix !== ''))
     found.push({
       kind: 'meaning',
-      message: `the language gives members called "${newName}" a meaning of their own`,
+      message: because('languageGivesMeaning', { name: newName }),
       ...at,
     });
   for (const { path, range, lineText } of remaining(places, old)) {
@@ -65,7 +66,7 @@ export async function hiddenMeanings(
     if (/^['"`]\s+in\s/.test(after) || (/^['"`]/.test(after) && (await asksByString(backend, path))))
       found.push({
         kind: 'meaning',
-        message: `"${target.name}" there may ask for the member by its old name`,
+        message: because('mayAskMemberByOldName', { name: target.name }),
         file: path,
         line: range.start.line,
         column: range.start.column,

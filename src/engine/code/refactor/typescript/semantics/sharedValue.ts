@@ -2,16 +2,15 @@ import type ts from 'typescript-classic';
 import { compiler } from '../syntax/compiler.ts';
 import { hasPlainEffects, makesIdentity } from './effects.ts';
 import { freeNames } from '../syntax/scopes.ts';
+import { because } from '../../refusals/refuse.ts';
 
 /** Why it matters whether an expression is evaluated once or at each of its occurrences, or undefined when it does not. */
 export function whySharedMatters(expression: ts.Expression): string | undefined {
   const tsc = compiler();
-  if (hasPlainEffects(expression)) return 'the expression may do something, or give something else, each time';
+  if (hasPlainEffects(expression)) return because('doesSomethingEachTime');
   // Functions keep nothing that a second one would not have, too.
   const isFunction = tsc.isArrowFunction(expression) || tsc.isFunctionExpression(expression);
-  return makesIdentity(expression) && !isFunction
-    ? 'the expression makes a new object each time, which all would share'
-    : undefined;
+  return makesIdentity(expression) && !isFunction ? because('newObjectEachTime') : undefined;
 }
 
 /** Whether evaluating an expression fails where something is missing. */

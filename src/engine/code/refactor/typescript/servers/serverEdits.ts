@@ -1,9 +1,9 @@
-import type { Hint } from '../../../../../base/text/advice.ts';
-import { PeerError, ToolError } from '../../../../../base/errors.ts';
+import { PeerError } from '../../../../../base/errors.ts';
 import type { Range } from '../../../../../base/positions.ts';
 import type { RefactorWaiting } from '../../model.ts';
 import type { FileEdits } from './trial.ts';
 import { tsPosition, type TsFileChanges, type TypeScriptService } from './tsService.ts';
+import { refuse } from '../../refusals/refuse.ts';
 
 export interface TsAction {
   refactor: string;
@@ -84,25 +84,14 @@ export async function editsFor(
       const failure =
         error instanceof PeerError ? /Debug Failure\.(?: False expression:)?([^\n]*)/.exec(error.message) : null;
       if (failure === null) throw error;
-      throw notOffered(
-        `the TypeScript server fails on this code (${failure[1]?.trim() ?? ''})`,
-        'Do it in smaller steps.',
-      );
+      throw refuse('serverFails', { failure: failure[1]?.trim() ?? '' });
     });
-  if (answer.notApplicableReason !== undefined) throw notOffered(answer.notApplicableReason);
-  if (answer.edits.length === 0) throw notOffered('the TypeScript server found nothing to change');
+  if (answer.notApplicableReason !== undefined) throw refuse('engineSays', { reason: answer.notApplicableReason });
+  if (answer.edits.length === 0) throw refuse('serverChangesNothing');
   const edits = await service.editsOf(answer.edits);
   if (answer.renameLocation === undefined || answer.renameFilename === undefined) return { edits };
   const { line, offset } = answer.renameLocation;
   return { edits, madeUpName: { path: answer.renameFilename, line, column: offset } };
-}
-
-export function notOffered(reason: string, hint?: Hint): ToolError {
-  return new ToolError(
-    'refactoring_not_available',
-    `Not possible here: ${reason.replace(/\.$/, '')}.`,
-    hint === undefined ? {} : { hint },
-  );
 }
 
 function tsRange(range: Range): { startLine: number; startOffset: number; endLine: number; endOffset: number } {

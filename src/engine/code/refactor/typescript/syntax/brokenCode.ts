@@ -1,6 +1,6 @@
 import type ts from 'typescript-classic';
 import { compiler, parse, syntaxErrors, tokenAt } from './compiler.ts';
-import { notOffered } from '../servers/serverEdits.ts';
+import { refuse } from '../../refusals/refuse.ts';
 
 /** Refuses a change of code that the parser had to guess at, unless the change leaves nothing to guess. */
 export function refuseBroken(path: string, before: string, after: string, offset: number): void {
@@ -11,7 +11,7 @@ export function refuseBroken(path: string, before: string, after: string, offset
   const error = errors.find(({ start }) => around.getStart(source) <= start && start < around.end);
   if (error === undefined) return;
   const line = source.getLineAndCharacterOfPosition(error.start).line + 1;
-  throw notOffered(`the code around the selection is not valid (line ${line})`, 'Mend its syntax first.');
+  throw refuse('brokenCode', { line });
 }
 
 /** The body of the function around, or else the whole statement of the file: blocks may be guesses themselves. */

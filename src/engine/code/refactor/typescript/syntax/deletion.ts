@@ -1,6 +1,6 @@
 import type ts from 'typescript-classic';
 import { compiler } from './compiler.ts';
-import { notOffered } from '../servers/serverEdits.ts';
+import { refuse } from '../../refusals/refuse.ts';
 
 /** A piece of a text that goes, and what of it stays all the same. */
 export interface Cut {
@@ -170,7 +170,7 @@ export function valueRemoval(declaration: ValueDeclaration): ValueRemoval {
     if (hasRest && tsc.isObjectBindingPattern(pattern)) {
       // The rest must go on leaving this member out.
       const kept = (element.propertyName ?? element.name).getText(source);
-      if (!/^[\w$]+$/.test(kept)) throw notOffered('a rest element beside it depends on it');
+      if (!/^[\w$]+$/.test(kept)) throw refuse('restDepends');
       return { ...own, text: kept };
     }
     // The elements after it stay where they are.
@@ -185,7 +185,7 @@ export function valueRemoval(declaration: ValueDeclaration): ValueRemoval {
       element = holder;
       continue;
     }
-    if (!tsc.isVariableDeclaration(holder)) throw notOffered('it is a parameter');
+    if (!tsc.isVariableDeclaration(holder)) throw refuse('isParameter');
     return { ...removalRange(holder, source), isWhole: true };
   }
 }

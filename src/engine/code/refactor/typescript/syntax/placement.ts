@@ -1,6 +1,6 @@
 import type ts from 'typescript-classic';
 import { compiler, parse, syntaxErrors } from './compiler.ts';
-import { notOffered } from '../servers/serverEdits.ts';
+import { refuse } from '../../refusals/refuse.ts';
 
 export interface Replacement {
   /** An expression or a type of the file. */
@@ -34,8 +34,7 @@ export function placed(
   });
   if (hasShape(source, checked, wanted, cut)) return checked;
   const guarded = checked.map(setApart);
-  if (!hasShape(source, guarded, wanted, cut))
-    throw notOffered('the code would be read differently with the value in its place (a missing semicolon, perhaps)');
+  if (!hasShape(source, guarded, wanted, cut)) throw refuse('readDifferently');
   return guarded;
 }
 

@@ -2,6 +2,7 @@ import type { CdpSession } from '../../../../../protocol/cdp/cdpSession.ts';
 import type { Protocol } from '../../../../../protocol/cdp/types.ts';
 import type { ExceptionBreakpointSpec } from '../../../model.ts';
 import type { ExceptionFilter, ExceptionVerdict } from './filter.ts';
+import { escapeRegExp } from '../../../../../base/text/escapeRegExp.ts';
 
 /** Exceptions looked at in vain before only V8's own idea of "uncaught" counts: a program that throws all day must not crawl. */
 const maxIgnored = 500;
@@ -91,7 +92,7 @@ export class ExceptionStops {
     this.#caughtOf.set(url, count);
     if (count !== maxCaught) return;
     const hidden = [...this.#caughtOf].filter(([, times]) => times >= maxCaught);
-    const patterns = hidden.map(([each]) => `^${each.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')}$`);
+    const patterns = hidden.map(([each]) => `^${escapeRegExp(each)}$`);
     void this.#hide(patterns);
   }
 }

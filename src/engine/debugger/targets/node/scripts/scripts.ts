@@ -3,6 +3,7 @@ import type { Protocol } from '../../../../../protocol/cdp/types.ts';
 import type { SourceLocation } from '../../../model.ts';
 import { maxParsedChars } from './originalNames.ts';
 import { loadScriptMap, type ScriptMap } from '../../../../../base/sourceMaps.ts';
+import { escapeRegExp } from '../../../../../base/text/escapeRegExp.ts';
 
 /** A piece of code V8 has compiled. */
 export class Script {
@@ -87,8 +88,6 @@ export function isLibraryPath(path: string): boolean {
 export function urlRegexOfPath(path: string): string {
   const url = new URL('file:///');
   url.pathname = path;
-  const forms = [...new Set([url.href, `file://${path}`, path])].map((form) =>
-    form.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'),
-  );
+  const forms = [...new Set([url.href, `file://${path}`, path])].map((form) => escapeRegExp(form));
   return `^(?:${forms.join('|')})(?:[?#].*)?$`;
 }

@@ -4,7 +4,7 @@ import { ancestor, compiler, parse } from '../../syntax/compiler.ts';
 import { functionAndCall } from '../newFunction.ts';
 import { textWith } from '../../syntax/textChange.ts';
 import { indentAt, reindented } from '../../syntax/indentation.ts';
-import { notOffered } from '../../servers/serverEdits.ts';
+import { refuse } from '../../../refusals/refuse.ts';
 
 /**
  * A function that is extracted into a function has a `this` of its own, which the server does not mind. An arrow function in front of the
@@ -21,7 +21,7 @@ export function withOuterThis(path: string, text: string, name: string): string 
   if (!isInner || !tsc.isIdentifier(found.call.expression) || !meansThis(declaration.body)) return undefined;
   const statement = ancestor(found.call, tsc.isStatement);
   if (declaration.asteriskToken !== undefined || statement === undefined || !tsc.isBlock(statement.parent))
-    throw notOffered('"this" would be another one in a function of its own', 'Select less, or extract a method.');
+    throw refuse('thisWouldDiffer');
   const start = (declaration.name ?? declaration).getEnd();
   const isAsync = (tsc.getCombinedModifierFlags(declaration) & tsc.ModifierFlags.Async) !== 0;
   const head = text.slice(start, declaration.body.getStart(source)).trimEnd();

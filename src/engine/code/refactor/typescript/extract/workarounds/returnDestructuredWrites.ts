@@ -3,7 +3,7 @@ import { ancestor, compiler, parse } from '../../syntax/compiler.ts';
 import { isWritten } from '../../semantics/effects.ts';
 import { functionAndCall, type Extracted } from '../newFunction.ts';
 import { type Change, textWith } from '../../syntax/textChange.ts';
-import { notOffered } from '../../servers/serverEdits.ts';
+import { refuse } from '../../../refusals/refuse.ts';
 
 /**
  * The TypeScript server forgets that a pattern (`[a, b] = [b, a]`) and the head of a loop assign: in the function it makes, only a
@@ -24,10 +24,7 @@ export function withLostWrites(path: string, text: string, name: string): string
     const joined = joinedTo(statement, found.call, body, lost, source);
     if (joined !== undefined) return textWith(text, joined);
   }
-  throw notOffered(
-    `the selection also sets ${lost.map((one) => `"${one}"`).join(', ')}, which the code after it reads`,
-    'Select less, or set them outside of the selection.',
-  );
+  throw refuse('setsWhatIsReadAfter', { names: lost.map((one) => `"${one}"`).join(', ') });
 }
 
 /** What the function hands back already (`a = made()`, `({ a, b } = made())`), and the lost variables with it. */

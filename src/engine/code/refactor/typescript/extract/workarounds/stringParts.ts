@@ -1,7 +1,7 @@
 import type ts from 'typescript-classic';
 import { compiler, parse, tokenAt } from '../../syntax/compiler.ts';
 import type { PreparedText } from './preparation.ts';
-import { notOffered } from '../../servers/serverEdits.ts';
+import { refuse } from '../../../refusals/refuse.ts';
 
 /**
  * A selection within a string or template: the server would take the whole of it. Here the string becomes a template in which the selected
@@ -20,12 +20,10 @@ export function partOfString(path: string, text: string, start: number, end: num
   refuseFixed(whole);
   const raw = text.slice(start, end);
   if (tsc.isTemplateExpression(whole) && !isOfWholeSpans(whole, start, end)) return undefined;
-  if (!isBoundary(text.slice(from, start)) || !isBoundary(raw))
-    throw notOffered('the selection begins or ends within an escape sequence', 'Select whole characters.');
+  if (!isBoundary(text.slice(from, start)) || !isBoundary(raw)) throw refuse('cutsEscape');
   const isString = tsc.isStringLiteral(whole);
   const isAttribute = tsc.isJsxAttribute(whole.parent);
-  if (isAttribute && /[&\\\n]/.test(whole.getText(source)))
-    throw notOffered('the attribute has entities, backslashes or line ends, which mean something else in a template');
+  if (isAttribute && /[&\\\n]/.test(whole.getText(source))) throw refuse('attributeHasEntities');
   const quote = isString ? text.charAt(from - 1) : quoteOf(source);
   const isPlain = isString || !/\$\{|\n/.test(raw);
   const part = !isPlain ? `\`${raw}\`` : quote + (isString ? raw : asString(raw, quote)) + quote;
@@ -55,9 +53,9 @@ function refuseFixed(whole: ts.Node): void {
     tsc.isExpressionStatement(parent) ||
     tsc.isEnumMember(parent) ||
     ('name' in parent && parent.name === whole);
-  if (isFixed) throw notOffered('the string must stand here as a whole: it is a name, a type, a directive or tagged');
+  if (isFixed) throw refuse('stringMustBeWhole');
   if (tsc.isStringLiteral(whole) && /(?<!\\)(?:\\\\)*\\(?:[1-9]|0\d)/.test(whole.getText()))
-    throw notOffered('the string has octal escapes, which a template cannot have');
+    throw refuse('octalEscapes');
 }
 
 /** Whether a selection has whole `${…}` in it, and does not begin or end within one. */

@@ -1,8 +1,32 @@
-import type { ClassifyHints, ReferenceKind } from './classify.ts';
-import type { Token } from './tokens.ts';
+import type { LineIndex, Position } from '../../../../base/positions.ts';
+import type { ClassifyHints, ReferenceKind, SyntaxRules } from '../classify.ts';
+import { isListed, isTypeComment } from './pythonMentions.ts';
+import type { Token } from '../tokens.ts';
 
-/** How a name is used in Python, told from its statement and the brackets it stands in. */
-export function classifyPython(tokens: readonly Token[], at: number, hints: ClassifyHints): ReferenceKind {
+export const pythonRules: SyntaxRules = {
+  pattern:
+    /(?<skip>#[^\n]*|\\\r?\n|[ \t\r\f]+)|(?<newline>\n)|(?<literal>[rRbBuUfFtT]{0,2}(?:"""(?:[^\\]|\\[\s\S])*?(?:"""|$)|'''(?:[^\\]|\\[\s\S])*?(?:'''|$)|"(?:[^"\\\n]|\\[\s\S])*"?|'(?:[^'\\\n]|\\[\s\S])*'?)|\d[\w.]*)|(?<name>[\p{ID_Start}_][\p{ID_Continue}]*)|(?<punctuator>->|:=|\*\*=?|\/\/=?|>>=?|<<=?|[-+*/%&|^<>=!@]=|[\s\S])/uy,
+  hasLines: true,
+  hasTemplates: false,
+  classify: (tokens, at, hints, { text, position }) => {
+    const token = tokens[at];
+    if (token?.kind !== 'literal') return classify(tokens, at, hints);
+    return isListed(tokens, at, token.text.replace(/^[a-z]*["']|["']$/gi, ''))
+      ? 'import'
+      : inLiteral(token.text, text, position, hints);
+  },
+  classifyComment: (before) => (isTypeComment(before) ? 'type' : 'doc'),
+};
+
+/** Names within a literal: those of an f-string are code, others are types that are written as strings. */
+function inLiteral(literal: string, text: LineIndex, position: Position, hints: ClassifyHints): ReferenceKind {
+  if (!/^[a-z]*f/i.test(literal)) return hints.isType ? 'type' : 'read';
+  const line = text.lineText(position.line) ?? '';
+  return /^[\p{L}\d_]+\s*\(/u.test(line.slice(position.column - 1)) ? 'call' : 'read';
+}
+
+/** How a name is used, told from its statement and the brackets it stands in. */
+function classify(tokens: readonly Token[], at: number, hints: ClassifyHints): ReferenceKind {
   const text = (index: number) => tokens[index]?.text ?? '';
   const previous = text(at - 1);
   const next = text(at + 1);

@@ -1,4 +1,4 @@
-import type { Token } from './tokens.ts';
+import type { Token } from '../tokens.ts';
 
 /** Names in Python's strings and comments that are code to whoever reads it. */
 

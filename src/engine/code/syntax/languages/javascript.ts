@@ -1,6 +1,6 @@
-import type { ClassifyHints, ReferenceKind } from './classify.ts';
+import type { ClassifyHints, ReferenceKind, SyntaxRules } from '../classify.ts';
 import { inPattern, isDeclaredHere, jsxRole, modifiers } from './javascriptPlaces.ts';
-import type { Token } from './tokens.ts';
+import type { Token } from '../tokens.ts';
 
 const declaring = new Set([
   'function',
@@ -18,7 +18,18 @@ const declaring = new Set([
 ]);
 const assignment = /^(=|[-+*/%&|^]=|\*\*=|<<=|>>>?=|&&=|\|\|=|\?\?=)$/;
 
-export function classifyJavascript(tokens: readonly Token[], at: number, hints: ClassifyHints): ReferenceKind {
+/** TypeScript and JavaScript. */
+export const scriptRules: SyntaxRules = {
+  pattern:
+    /(?<skip>\/\/[^\n]*|\/\*[\s\S]*?(?:\*\/|$)|\s+)|(?<name>#?[\p{ID_Start}$_][\p{ID_Continue}$\u200c\u200d]*)|(?<literal>\d[\w.]*|"(?:[^"\\\n]|\\[\s\S])*"?|'(?:[^'\\\n]|\\[\s\S])*'?)|(?<punctuator>=>|\?\.|\.\.\.|[-+*/%&|^<>=!?]=+|\*\*=?|\+\+|--|&&=?|\|\|=?|\?\?=?|[\s\S])/uy,
+  hasLines: false,
+  hasTemplates: true,
+  classify,
+  // Only documentation can hold a reference there: `{@link name}`.
+  classifyComment: () => 'doc',
+};
+
+function classify(tokens: readonly Token[], at: number, hints: ClassifyHints): ReferenceKind {
   const text = (index: number) => tokens[index]?.text ?? '';
   const previous = text(at - 1);
   const next = text(at + 1);

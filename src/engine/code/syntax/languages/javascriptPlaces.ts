@@ -1,5 +1,5 @@
-import type { ReferenceKind } from './classify.ts';
-import type { Token } from './tokens.ts';
+import type { ReferenceKind } from '../classify.ts';
+import type { Token } from '../tokens.ts';
 
 /** Words that may stand before the name of a member or parameter that is declared. */
 export const modifiers = new Set([
