@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { z } from 'zod';
 import { DisposableStore, type AsyncDisposer } from '../base/disposable.ts';
-import { ToolError, errorMessage } from '../base/errors.ts';
+import { CancelledError, errorMessage, PeerError, ToolError, TransportError } from '../base/errors.ts';
 import { randomId } from '../base/ids.ts';
 import type { Refusal } from '../server/http/guards.ts';
 import type { Route } from '../server/http/routes.ts';
@@ -157,16 +157,23 @@ export class Dashboard implements AsyncDisposer {
       // The schema of a method makes exactly what its handler takes, which `method` checked.
       answer(res, 200, (await method.handle(parsed.data as never, gone.signal)) ?? {});
     } catch (error) {
-      answer(res, error instanceof ToolError ? 422 : 500, this.#errorOf(method, error));
+      answer(res, isOurs(error) ? 500 : 422, this.#errorOf(method, error));
     }
   }
 
   #errorOf(method: AnyMethod, error: unknown): ChannelError {
     if (error instanceof ToolError) return { code: error.code, message: error.message, hint: error.hint?.toString() };
+    // A program or engine may end while the page asks about it.
+    if (!isOurs(error)) return { code: 'engine_failed', message: errorMessage(error) };
     const id = randomId('bug');
     this.#parts.logger.error(`${id} in ${method.name}`, error);
     return { code: 'internal', message: `${errorMessage(error)} (${id} in the log)` };
   }
+}
+
+/** Whether the mistake is Sightline's own. */
+function isOurs(error: unknown): boolean {
+  return ![ToolError, TransportError, PeerError, CancelledError].some((kind) => error instanceof kind);
 }
 
 function answer(res: ServerResponse, status: number, value: unknown): void {

@@ -12,9 +12,11 @@ export function feedDocuments(send: Send): vscode.Disposable & { tellAll(): void
   const subscriptions = vscode.Disposable.from(
     vscode.workspace.onDidOpenTextDocument(open),
     vscode.workspace.onDidChangeTextDocument(({ document, contentChanges }) => {
-      // A document that only became dirty or clean comes without changes.
-      if (isFed(document) && contentChanges.length > 0)
-        send('textDocument/didChange', changed(document, contentChanges));
+      if (!isFed(document)) return;
+      // One that only became dirty or clean comes without changes. What is shown again after a crash is opened as if it were saved, so
+      // this is the first word of it.
+      if (contentChanges.length === 0) open(document);
+      else send('textDocument/didChange', changed(document, contentChanges));
     }),
     vscode.workspace.onDidSaveTextDocument((document) => {
       if (isFed(document)) send('textDocument/didSave', { textDocument: { uri: uriOf(document) } });

@@ -333,7 +333,6 @@ export async function askDiagnostics(
   return report !== null && 'items' in report ? report.items : [];
 }
 
-/** Linters are programs that read files. */
 function analyseBy({ problemSource }: ServerDefinition): ProblemSource['analyse'] {
   return (...about) => problemSource?.analyse(...about) ?? Promise.resolve(undefined);
 }
@@ -349,6 +348,7 @@ function leftOut({ problemsLackWhat }: ServerDefinition): IndexState[] {
   return problemsLackWhat === undefined ? [] : [{ state: 'partial', detail: problemsLackWhat }];
 }
 
+/** Linters are programs that read files. */
 function lintersReadTheDisk(files: readonly string[]): IndexState {
   return { state: 'partial', detail: `linters read what is saved, so not ${files.join(', ')}` };
 }
