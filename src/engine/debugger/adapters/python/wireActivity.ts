@@ -64,7 +64,8 @@ export function toActivity(wire: WireThreadActivity, machine: string, processId:
 
 /** The frames know the lock and its owner, the system knows what a call written in C does. */
 export function toWait(wire: WireWait | undefined, system: Wait | undefined): Wait | undefined {
-  const kind = wire?.kind ?? system?.kind;
+  // Who polls is seen outside the system's call now and then.
+  const kind = wire?.kind ?? (wire?.call === 'time.sleep' ? 'time' : system?.kind);
   if (kind === undefined) return wire?.call === undefined ? undefined : { kind: 'other', call: wire.call };
   const call = wire?.call ?? system?.call;
   const detail = wire?.detail ?? (wire?.kind === undefined ? system?.detail : undefined);
