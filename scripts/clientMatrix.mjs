@@ -15,9 +15,10 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
   write(matrixOf(JSON.parse(given === undefined ? runTests() : readFileSync(given, 'utf8'))));
 }
 
-/** The matrix by a report of vitest. */
+/** The matrix by a report of vitest, which may be of all tests. */
 export function matrixOf({ testResults }) {
-  return table(rowsOf(testResults.flatMap(({ assertionResults }) => assertionResults)));
+  const ofClients = testResults.filter(({ name }) => name.includes('/tests/clients/'));
+  return table(rowsOf(ofClients.flatMap(({ assertionResults }) => assertionResults)));
 }
 
 /** The matrix that the page shows. */
