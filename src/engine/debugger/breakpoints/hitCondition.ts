@@ -17,3 +17,20 @@ export function parseHitCondition(text: string): HitCondition {
 export function hitConditionText(condition: HitCondition): string {
   return condition.operator === '==' ? String(condition.count) : `${condition.operator}${condition.count}`;
 }
+
+export function isMet({ operator, count }: HitCondition, hits: number): boolean {
+  switch (operator) {
+    case '==':
+      return hits === count;
+    case '>=':
+      return hits >= count;
+    case '>':
+      return hits > count;
+    case '<':
+      return hits < count;
+    case '<=':
+      return hits <= count;
+    case '%':
+      return hits % count === 0;
+  }
+}

@@ -1,8 +1,9 @@
+import { isMet } from '../../breakpoints/hitCondition.ts';
 import { errorMessage } from '../../../../base/errors.ts';
 import type { JdwpEvent } from '../../../../protocol/jdwp/events.ts';
 import type { JdwpMachine } from '../../../../protocol/jdwp/machine.ts';
 import { parseLogMessage } from '../../breakpoints/logMessage.ts';
-import { defaultValueLimits, type HitCondition } from '../../model.ts';
+import { defaultValueLimits } from '../../model.ts';
 import type { CodeBreakpoint, JvmBreakpoints, Placed } from './breakpoints.ts';
 import type { Drawing } from './drawing.ts';
 import type { EvaluationPlace, Evaluations } from './evaluation.ts';
@@ -109,21 +110,4 @@ export class Hits {
 /** Long numbers have no JSON of their own. */
 function asText(_name: string, value: unknown): unknown {
   return typeof value === 'bigint' ? String(value) : value;
-}
-
-function isMet({ operator, count }: HitCondition, hits: number): boolean {
-  switch (operator) {
-    case '==':
-      return hits === count;
-    case '>=':
-      return hits >= count;
-    case '>':
-      return hits > count;
-    case '<':
-      return hits < count;
-    case '<=':
-      return hits <= count;
-    case '%':
-      return hits % count === 0;
-  }
 }

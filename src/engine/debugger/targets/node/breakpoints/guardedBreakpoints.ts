@@ -1,7 +1,8 @@
+import { isMet } from '../../../breakpoints/hitCondition.ts';
 import type { CdpSession } from '../../../../../protocol/cdp/cdpSession.ts';
 import type { Protocol } from '../../../../../protocol/cdp/types.ts';
 import { parseLogMessage } from '../../../breakpoints/logMessage.ts';
-import type { FunctionBreakpointSpec, HitCondition, LineBreakpointSpec } from '../../../model.ts';
+import type { FunctionBreakpointSpec, LineBreakpointSpec } from '../../../model.ts';
 import { isGuarded, type ConditionCounters } from './conditions.ts';
 
 type Spec = LineBreakpointSpec | FunctionBreakpointSpec;
@@ -99,23 +100,6 @@ export class GuardedBreakpoints {
     if (exceptionDetails === undefined) return { value: result };
     const text = exceptionDetails.exception?.description ?? exceptionDetails.text;
     return { error: (text.split('\n')[0] ?? text).slice(0, 200) };
-  }
-}
-
-function isMet({ operator, count }: HitCondition, hits: number): boolean {
-  switch (operator) {
-    case '==':
-      return hits === count;
-    case '>=':
-      return hits >= count;
-    case '>':
-      return hits > count;
-    case '<':
-      return hits < count;
-    case '<=':
-      return hits <= count;
-    case '%':
-      return hits % count === 0;
   }
 }
 
