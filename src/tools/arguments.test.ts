@@ -91,6 +91,9 @@ describe('normaliseArguments', () => {
     const lacking = refusal({ places: [{ file: 'a', line: 3 }, { file: 'b' }] });
     expect(lacking.message).toBe('places[1] lacks line.');
     expect(lacking.hint).toBe('It takes: file (required), line (required).');
+    const text = refusal({ places: ['a:3'] });
+    expect(text.message).toMatch(/^places\[0\] must be an object, not /);
+    expect(text.hint).toBe('It takes: file (required), line (required).');
   });
 
   it('leaves the keys of a map alone', () => {

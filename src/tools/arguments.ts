@@ -135,8 +135,14 @@ function coerce(schema: JsonSchema, value: unknown, name: string, reading: Readi
       ? list.map((item, index) => coerce(schema.items ?? {}, item, `${name}[${index}]`, reading))
       : list;
   }
-  if (wanted === 'object' && isRecord(value) && schema.properties !== undefined)
-    return coerceObject(schema, value, name, reading);
+  if (wanted === 'object' && schema.properties !== undefined) {
+    if (isRecord(value)) return coerceObject(schema, value, name, reading);
+    throw invalid(
+      reading.tool,
+      `${name} must be an object, not ${describeType(value)}.`,
+      `It takes: ${propertySummary(schema)}.`,
+    );
+  }
   return value;
 }
 
