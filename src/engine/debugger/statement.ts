@@ -41,7 +41,8 @@ function opening(index: LineIndex, line: number): number {
     const text = index.lineText(number) ?? '';
     if (text.trim() === '' || opensBlock(text)) break;
     const open: string[] = [];
-    for (let each = number; each < line; each++) follow(index.lineText(each) ?? '', open, '');
+    let quote = '';
+    for (let each = number; each < line; each++) quote = follow(index.lineText(each) ?? '', open, quote);
     if (open.length <= depth) continue;
     found = number;
     depth = open.length;
