@@ -43,7 +43,8 @@ function opening(index: LineIndex, line: number): number {
     const open: string[] = [];
     let quote = '';
     for (let each = number; each < line; each++) quote = follow(index.lineText(each) ?? '', open, quote);
-    if (open.length <= depth) continue;
+    // A quote that is open at the line was taken for one that opens, though it closes: the look began within a text.
+    if (open.length <= depth || quote !== '') continue;
     found = number;
     depth = open.length;
   }
