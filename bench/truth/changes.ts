@@ -83,12 +83,23 @@ async function attempt(
   const outcome = await agent.call(tool, args, { timeoutMs: 120_000 });
   if (outcome.error !== undefined || outcome.data?.['success'] !== true) return 'refused';
   const after = stateOf(language, root);
-  const known = new Set(before);
-  const fresh = after.filter((one) => !known.has(one));
+  const known = [...before];
+  // What was wrong already may be wrong elsewhere now.
+  const fresh = after.filter((one) => !isTaken(known, one) && !isTaken(known, withoutPath(one)));
   await agent.data('undo', { history_id: outcome.data['historyId'] });
   if (fresh.length === 0) return 'done';
   console.log(`BROKEN ${tool} ${JSON.stringify(args)}: ${fresh.slice(0, 3).join('; ').slice(0, 400)}`);
   return 'broken';
+}
+
+function isTaken(known: string[], one: string): boolean {
+  const at = known.findIndex((each) => each === one || withoutPath(each) === one);
+  if (at >= 0) known.splice(at, 1);
+  return at >= 0;
+}
+
+function withoutPath(error: string): string {
+  return error.replace(/^\S+: (?=error TS)/, '');
 }
 
 function candidates(language: Language, root: string): TruthSymbol[] {

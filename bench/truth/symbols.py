@@ -26,12 +26,13 @@ def main(root):
 def declared(tree, lines):
     for node in ast.walk(tree):
         is_class = isinstance(node, ast.ClassDef)
+        # What a parameter of a test means is decided by pytest, which the judging engines do not know.
         for each in getattr(node, "body", ()) if isinstance(node, (ast.Module, ast.ClassDef)) else ():
             if isinstance(each, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
                 word = "class " if isinstance(each, ast.ClassDef) else "def "
                 at = lines[each.lineno - 1].index(word + each.name) + len(word)
                 kind = "class" if word == "class " else "method" if is_class else "function"
-                if not each.name.startswith("__"):
+                if not each.name.startswith("__") and not any("fixture" in ast.unparse(d) for d in each.decorator_list):
                     yield kind, each.name, each.lineno, at + 1, not is_class
             elif isinstance(each, ast.Assign) and isinstance(each.targets[0], ast.Name):
                 target = each.targets[0]

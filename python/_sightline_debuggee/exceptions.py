@@ -97,6 +97,9 @@ def on_uncaught(kind, error, traceback, by_runner=False, is_reported=False):
     if frame is None:
         return
     asked = [each for each in _wanted if each.get("reported") or not is_reported]
+    # A file that does not parse: whoever reads it says where, and nobody's code has run.
+    if isinstance(error, SyntaxError) and not py_db.in_project_scope(frame):
+        return
     wanting = [each for each in asked if _wants(each, kind, by_runner, frame, (kind, error, traceback))]
     if not wanting:
         return
@@ -237,6 +240,7 @@ def description(py_db, frames_list):
 
 
 _MAX_MESSAGE = 6000
+_MAX_NOTE = 400
 
 
 def is_of_runner(error):
@@ -245,8 +249,11 @@ def is_of_runner(error):
 
 
 def _notes(error):
+    """One line each, however they are laid out."""
     notes = getattr(error, "__notes__", None)
-    return "".join("\n%s" % (note,) for note in notes) if isinstance(notes, list) else ""
+    if not isinstance(notes, list):
+        return ""
+    return "".join("\n" + values.clip(" ".join(str(note).split()), _MAX_NOTE) for note in notes)
 
 
 def _place(entry):

@@ -10,24 +10,35 @@ const suite = `describe('basket', () => {
 });
 it('is empty', () => { console.log('RAN empty'); });
 `;
+/** The test itself is never reached. */
+const hooked = (before: string) => `describe('hooked', () => {
+  ${before}(() => { throw new Error('no database'); });
+  it('is never reached', () => {});
+});
+it.skip('comes later', () => {});
+`;
 const manifest = (more: object) => JSON.stringify({ private: true, type: 'commonjs', ...more });
 
 /** One package for each way in which a runner is recognised; none of the files but those of node:test, ava and tap import theirs. */
 const files = {
   'package.json': manifest({}),
   'node/basket.test.mjs': `import { describe, it } from 'node:test';\n${suite}`,
+  'node/hook.test.mjs': `import { before, describe, it } from 'node:test';\n${hooked('before')}`,
   'vitest/package.json': manifest({}),
   'vitest/vitest.config.mjs': `export default { test: { globals: true, projects: [{ extends: true, test: { name: 'one', include: ['lib/*.spec.js'] } }] } };\n`,
   'vitest/lib/basket.spec.js': suite,
+  'vitest/lib/hook.spec.js': hooked('beforeAll'),
   'jest/package.json': manifest({ scripts: { test: 'jest' } }),
   'jest/jest.config.js': `module.exports = { projects: ['<rootDir>/packages/*'] };\n`,
   'jest/packages/a/package.json': manifest({ name: 'a' }),
   'jest/packages/a/jest.config.js': `module.exports = { displayName: 'a' };\n`,
   'jest/packages/a/basket.test.js': suite,
+  'jest/packages/a/hook.test.js': hooked('beforeAll'),
   'mocha/package.json': manifest({ scripts: { test: 'FROM_SCRIPT=yes mocha' } }),
   'mocha/.mocharc.json': '{ "spec": ["test/*.js"], "require": ["./setup.js"], "ui": "bdd" }',
   'mocha/setup.js': `console.log('SET UP', process.env.FROM_SCRIPT);\n`,
   'mocha/test/basket.js': suite,
+  'mocha/test/hook.js': hooked('before'),
   'mocha/test/other.js': `it('of another file', () => { console.log('RAN other'); });\n`,
   'ava/package.json': manifest({ type: 'module', scripts: { test: 'ava' }, ava: { files: ['*.js'] } }),
   'ava/basket.js': `import it from 'ava';
@@ -81,6 +92,22 @@ describe('a test that is chosen by its name', () => {
       expect(JSON.stringify(error)).toContain('adds *a* (twice)');
     },
     60_000,
+  );
+
+  it.each([
+    ['node:test', 'node/hook.test.mjs', 3],
+    ['vitest', 'vitest/lib/hook.spec.js', 2],
+    ['jest', 'jest/packages/a/hook.test.js', 2],
+    ['mocha', 'mocha/test/hook.js', 2],
+  ])(
+    'fails with its hook under %s, and one that is skipped is told to be there',
+    async (runner, file, line) => {
+      const text = await run(`${file}::hooked > is never reached`);
+      expect(text).toMatch(new RegExp(`^Stopped \\(exception\\) at ${file}:${line}\\b.*\\nError: no database`));
+      const { error } = await probe.call('debug_probe', { test: `${file}::comes later`, wait_ms: 38_000 });
+      expect(error?.message).toContain(`The test "comes later" is there, but ${runner} did not run it.`);
+    },
+    90_000,
   );
 
   it('may be named as runners name it, with spaces between suite and test', async () => {

@@ -10,7 +10,7 @@ from ..analysis.removal import without_item
 from ..analysis.flow import COMPREHENSIONS, bound
 from ..project.imports import module_aliases, module_name, with_imports
 from ..project.names import module_of
-from ..project.source import own_nodes
+from ..project.source import own_nodes, taken_from, without_unused_imports
 from ..session import Refused
 from ..project.source import FUNCTIONS, around, block_of, chars, edited, indent_of, line_start, parents_of, span
 
@@ -27,8 +27,10 @@ class Importer:
     def followed(self):
         self._names()
         self._attributes()
-        content = edited(self.text, self.edits)
-        return with_imports(content, self.lines)
+        content = with_imports(edited(self.text, self.edits), self.lines)
+        if os.path.basename(self.path) == "__init__.py":
+            return content
+        return without_unused_imports(self.text, content, taken_from(self.session, self.path))
 
     def _names(self):
         """`from source import name`, wherever it stands."""

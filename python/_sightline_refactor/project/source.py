@@ -243,7 +243,7 @@ def without_unused_imports(before, after, kept=frozenset()):
     """Takes out imports that only the deleted code used, but for those that others take from here."""
     tree, now = _used_names(after)
     _, then = _used_names(before)
-    lines = after.split("\n")
+    lines, gone = after.split("\n"), set()
     for block, node in reversed(list(_top_imports(tree))):
         if getattr(node, "module", None) == "__future__":
             continue
@@ -259,9 +259,14 @@ def without_unused_imports(before, after, kept=frozenset()):
             continue
         keep = [a for a in node.names if a not in idle]
         at = node.lineno - 1
-        if not keep and len(block) > 1:
+        others = [each for each in block.body if each is not node and id(each) not in gone]
+        if not keep and isinstance(block, ast.If) and not others and not block.orelse:
+            # What made it needed goes with it.
+            lines[block.lineno - 1 : block.end_lineno] = []
+            return without_unused_imports(before, "\n".join(lines), kept)
+        if not keep and (isinstance(block, ast.Module) or others):
             lines[at : node.end_lineno] = []
-            block.remove(node)
+            gone.add(id(node))
             # What stood alone between blank lines leaves no gap.
             if 0 < at < len(lines) and not lines[at - 1].strip() and not lines[at].strip():
                 del lines[at - 1]
@@ -281,19 +286,26 @@ def _used_names(text):
         for n in ast.walk(tree)
         if isinstance(n, ast.Constant) and isinstance(n.value, str) and id(n) not in described and len(n.value) < 200
     )
-    return tree, loads | {word for each in strings for word in re.findall(r"\w+", each)}
+    return tree, loads.union(*map(_names_in_expression, strings))
+
+
+def _names_in_expression(text):
+    """A sentence that has a name among its words does not use it."""
+    try:
+        return {n.id for n in ast.walk(ast.fresh(text.strip())) if isinstance(n, ast.Name)}
+    except (SyntaxError, ValueError):
+        return set()
 
 
 def _top_imports(tree):
-    """The imports of a module with the statements beside each, those for type checkers included."""
+    """The imports of a module with what they stand in, those for type checkers included."""
     for node in tree.body:
         if isinstance(node, (ast.Import, ast.ImportFrom)):
-            # A module without statements is none the worse.
-            yield [*tree.body, node], node
+            yield tree, node
         elif isinstance(node, ast.If) and ast.unparse(node.test).split(".")[-1] == "TYPE_CHECKING":
             for each in node.body:
                 if isinstance(each, (ast.Import, ast.ImportFrom)):
-                    yield node.body, each
+                    yield node, each
 
 
 def _import_lines(written, node, keep):

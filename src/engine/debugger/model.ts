@@ -137,6 +137,8 @@ export interface ExceptionInfo {
    */
   thrownAt?: SourceLocation & { code?: string };
   stackText?: string;
+  /** Thrown was something that is no error: nothing prints where that was. */
+  isPlainValue?: boolean;
   /** Where the two sides of a failed comparison differ, the first differences first. */
   differences?: readonly Difference[];
   /** Differences there are besides. */

@@ -32,11 +32,12 @@ class Printed {
     this.#bare = bare(output);
   }
 
-  /** Both what was thrown and where. Of a group some runners print the members only. */
+  /** Both what was thrown and where. Of a group some runners print the members only; what is no error has no stack to print. */
   tells(hit: ProbeHit): boolean {
-    const related = hit.report.stop?.exception?.related ?? [];
+    const { related = [], isPlainValue = false } = hit.report.stop?.exception ?? {};
     const members = related.filter(({ relation }) => relation === 'member').map(({ message }) => message);
-    return [messageOf(hit), ...members].some((each) => this.#names(each)) && printedFrames(hit, this.#output) > 0;
+    const isNamed = [messageOf(hit), ...members].some((each) => this.#names(each));
+    return isNamed && (isPlainValue || printedFrames(hit, this.#output) > 0);
   }
 
   #names(message: string): boolean {

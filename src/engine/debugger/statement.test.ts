@@ -15,6 +15,11 @@ it('follows a call over its lines, up and down, and a chain over its dots', () =
   expect(around('assert text == """a\nb\nc"""\ny = 1', 1)).toEqual([1, 3]);
 });
 
+it('does not take a text over several lines above it for something open', () => {
+  expect(around('it(() => { same(`\n  {\n  }\n`); });\nit(() => { f(); });\nb();', 5)).toEqual([5, 5]);
+  expect(around('f("""\n(\n""")\nassert x', 4)).toEqual([4, 4]);
+});
+
 it('leaves the body of a function or block alone, from both sides', () => {
   expect(around("test('a', () => {\n  f(x);\n});", 1)).toEqual([1, 1]);
   expect(around("test('a', () => {\n  f(x);\n});", 2)).toEqual([2, 2]);

@@ -41,8 +41,10 @@ function opening(index: LineIndex, line: number): number {
     const text = index.lineText(number) ?? '';
     if (text.trim() === '' || opensBlock(text)) break;
     const open: string[] = [];
-    for (let each = number; each < line; each++) follow(index.lineText(each) ?? '', open, '');
-    if (open.length <= depth) continue;
+    let quote = '';
+    for (let each = number; each < line; each++) quote = follow(index.lineText(each) ?? '', open, quote);
+    // A quote that is open at the line was taken for one that opens, though it closes: the look began within a text.
+    if (open.length <= depth || quote !== '') continue;
     found = number;
     depth = open.length;
   }

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import { cancellationReason } from '../../../base/cancellation.ts';
 import { BugError, errorMessage, ToolError } from '../../../base/errors.ts';
+import { testNotRun } from '../testNotRun.ts';
 import { scratchFolder } from '../../../base/scratchFolders.ts';
 import { childEnvironment, ManagedProcess } from '../../../base/processes.ts';
 import type { Project } from '../../workspace/project.ts';
@@ -143,11 +144,7 @@ class Run {
   #requireTest(hasEnded: boolean): void {
     const nearest = hasEnded ? this.#adapter.missingTest?.(this.#spec, this.#output) : undefined;
     if (nearest === undefined) return;
-    const { name = '', runner = '' } = this.#spec.test ?? {};
-    throw new ToolError('test_not_found', `No test named "${name}" was run (by ${runner}).`, {
-      hint: nearest.length === 0 ? 'Leave the name out to run them all.' : `Tests there: ${nearest.join(', ')}.`,
-      data: { nearest },
-    });
+    throw testNotRun(this.#spec.test ?? {}, nearest);
   }
 }
 

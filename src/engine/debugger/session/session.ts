@@ -17,6 +17,7 @@ import type { AttachSpec, ExitInfo, LaunchSpec, SessionState, StepKind } from '.
 import { OutputBuffer } from './outputBuffer.ts';
 import { type FrameView, type ReportOptions, type SessionReport, stopReportOptions, type StopView } from '../report.ts';
 import { Filmstrip } from './filmstrip.ts';
+import { testNotRun } from '../testNotRun.ts';
 import { SessionBreakpoints } from './sessionBreakpoints.ts';
 import type { SourceTexts } from '../sourceText.ts';
 import { Standing } from './sessionState.ts';
@@ -39,6 +40,9 @@ const maxReportedOutput = 2000;
 const endWaitMs = 2000;
 /** A pause that a program with time-outs may notice. */
 const toldPauseMs = 100;
+/** As runners and libraries report one; the word alone may be the name of a test. */
+const timeOutErrors =
+  /\btimed out (?:in|after|waiting)\b|\btimeout of \d|exceeded (?:the )?time-?out|time-?out (?:of \d+ ?ms )?exceeded|\bTimeout(?:Error|Expired|Exception)\b|ETIMEDOUT|deadline exceeded/i;
 /** How long a program may take to notice that it is to pause before that is left to it. */
 const pauseRequestMs = 1000;
 /** How long an engine may take to tell what a stop shows, where nobody's wait is shorter. */
@@ -299,8 +303,7 @@ export class Session {
   /** Time-outs of the program go on while it stands still. */
   #timeStoodStill(): string | undefined {
     const { pausedMs } = this.standing;
-    if (pausedMs < toldPauseMs || !/time[\s-]?(?:d[\s-]?)?out|deadline|ETIMEDOUT/i.test(this.output.tail(4000)))
-      return undefined;
+    if (pausedMs < toldPauseMs || !timeOutErrors.test(this.output.tail(4000))) return undefined;
     const seconds = (pausedMs / 1000).toFixed(1);
     return `it speaks of a time-out, and it stood still for ${seconds} s in the debugger, which its clock counts`;
   }
@@ -315,14 +318,7 @@ export class Session {
     const nearest =
       this.#spec === undefined ? undefined : this.#missingTest?.(this.#spec, this.output.tail(Number.MAX_SAFE_INTEGER));
     if (nearest === undefined) return undefined;
-    const { name = '', runner = '' } = this.#spec?.test ?? {};
-    return new ToolError('test_not_found', `No test named "${name}" was run (by ${runner}).`, {
-      hint:
-        nearest.length === 0
-          ? 'No test is written out in this file; leave the name out to run them all.'
-          : `Tests there: ${nearest.map((each) => `"${each}"`).join(', ')}.`,
-      data: { nearest },
-    });
+    return testNotRun(this.#spec?.test ?? {}, nearest);
   }
 
   sendInput(text: string): Promise<void> {

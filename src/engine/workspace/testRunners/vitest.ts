@@ -53,7 +53,9 @@ export const vitest: TestRunner = {
     starterRuns: (path) => isConfiguration(path, folder),
   }),
   isOver: (output) => /^\s*Duration {2}/m.test(output),
-  ranNothing: (output) => /^\s*Tests {2}(?!.*\b(passed|failed|todo)\b).*$/m.test(output),
+  /** A suite whose hook fails has no failed test. */
+  ranNothing: (output) =>
+    /^\s*Tests {2}(?!.*\b(passed|failed|todo)\b).*$/m.test(output) && !/^\s*Test Files {2}.*\bfailed\b/m.test(output),
 };
 
 const rules: OptionRules = {

@@ -1,3 +1,4 @@
+import { stripVTControlCharacters } from 'node:util';
 import { clip } from '../../../../../base/text/textBudget.ts';
 import type { Protocol } from '../../../../../protocol/cdp/types.ts';
 import type { ExceptionInfo, ValueLimits, Variable } from '../../../model.ts';
@@ -26,15 +27,18 @@ export async function exceptionOf(isolate: Isolate, limits: ValueLimits): Promis
   ]);
   const top = event.callFrames[0];
   const thrownAt = top === undefined ? undefined : await placeThrown(isolate, top);
+  // Assertion libraries colour what they say.
+  const said = stripVTControlCharacters(message ?? value.value);
   const operands = looksLikeAssertion(data) && saysLittle(fields) ? await operandsAt(isolate, limits) : [];
   const own = fields.filter((field) => field.name !== 'cause' && field.name !== 'errors');
   return {
     type: name ?? data.className ?? data.type,
-    message: clip(operands.length === 0 ? (message ?? value.value) : withoutCode(message ?? value.value), maxMessage),
+    message: clip(operands.length === 0 ? said : withoutCode(said), maxMessage),
     details: operands.length === 0 ? own : operands,
     value,
     uncaught: data.uncaught,
     thrownAt,
+    ...(data.subtype === 'error' ? {} : { isPlainValue: true }),
     ...(stack === undefined ? {} : { stackText: clip(stack, 2000) }),
     ...different,
     related: await relatedExceptions(isolate, objects),

@@ -1,3 +1,4 @@
+import { stripVTControlCharacters } from 'node:util';
 import { clip } from '../../../../../base/text/textBudget.ts';
 import type { Protocol } from '../../../../../protocol/cdp/types.ts';
 import type { Difference, ExceptionInfo, RelatedException } from '../../../model.ts';
@@ -74,7 +75,7 @@ async function related(
     {
       relation,
       type: details.name ?? error.className ?? 'Error',
-      message: clip(details.message ?? '', 1000),
+      message: clip(stripVTControlCharacters(details.message ?? ''), 1000),
       ...place,
       depth,
     },
