@@ -2,6 +2,7 @@
 changes something of its module is made at another time once it stands in another one.
 """
 
+from ..answers import Conflict
 from .. import refusals
 from ..project import trees as ast
 from ..project.source import assigned
@@ -39,14 +40,7 @@ def order_conflicts(tree, nodes, name, path):
         touched & {each for n in rest for each in reached(n, functions, variables, _read) if each not in assigned(n)}
     )
     return (
-        [
-            {
-                "kind": "meaning",
-                "file": path,
-                "line": nodes[0].lineno,
-                "message": (refusals.OTHER_LOAD_ORDER.words(name=name, other=shared[0])),
-            }
-        ]
+        [Conflict("meaning", refusals.OTHER_LOAD_ORDER.words(name=name, other=shared[0]), path, nodes[0].lineno)]
         if shared
         else []
     )

@@ -3,6 +3,7 @@
 from dataclasses import replace
 import re
 
+from ..answers import Answer, Conflict, Write
 from ..requests import ExtractRequest
 from .. import refusals
 from ..project import trees as ast
@@ -45,13 +46,10 @@ def extract(session, args: ExtractRequest):
         if part is None:
             raise
         answer = _extracted(session, args, resource, part.text, part.tree, start, end + 2)
-        problem = {"kind": "meaning", "message": part.problem, "file": args.path, "line": args.start_line}
-        operations = [{**each, "content": part.without_brackets(each["content"])} for each in answer["operations"]]
-        return {
-            **answer,
-            "operations": operations,
-            "conflicts": answer["conflicts"] + ([problem] if part.problem else []),
-        }
+        problem = Conflict("meaning", part.problem, args.path, args.start_line)
+        conflicts = answer.conflicts + ([problem] if part.problem else [])
+        operations = [Write(each.path, part.without_brackets(each.content)) for each in answer.operations]
+        return replace(answer, operations=operations, conflicts=conflicts)
 
 
 def _extracted(session, args: ExtractRequest, resource, text, tree, start, end):
@@ -61,7 +59,7 @@ def _extracted(session, args: ExtractRequest, resource, text, tree, start, end):
     if part is not None and header_of(tree, part.node) is None:
         _refuse_name_in_use(session, resource, tree, part.node, new, what, args.scope)
         content = variable_before_statement(text, tree, part.node, new, *span(text, part.node), part)
-        return session.answer([{"kind": "write", "path": args.path, "content": content}], f"extract variable {new}")
+        return Answer([Write(args.path, content)], f"extract variable {new}")
     selected = selected_nodes(tree, text, start, end, what)
     if shares_brackets(tree, text, selected[0]):
         start, end = span(text, selected[0])[0] + 1, span(text, selected[0])[1] - 1
@@ -92,10 +90,8 @@ def _extracted(session, args: ExtractRequest, resource, text, tree, start, end):
         content, hazard = variable_of_module(
             text, tree, selected[0], new, min(start, begin), max(end, finish), bool(args.all)
         )
-        conflicts = (
-            [{"kind": "meaning", "message": hazard, "file": args.path, "line": selected[0].lineno}] if hazard else []
-        )
-        return session.answer([{"kind": "write", "path": args.path, "content": content}], summary, conflicts=conflicts)
+        conflicts = [Conflict("meaning", hazard, args.path, selected[0].lineno)] if hazard else []
+        return Answer([Write(args.path, content)], summary, conflicts=conflicts)
     if what == "variable" and header is None:
         occurrences = Occurrences(text, tree, selected[0]) if args.all else None
         conflicts = (occurrences or NewVariable(text, tree, selected[0])).conflicts(args.path)
@@ -107,10 +103,10 @@ def _extracted(session, args: ExtractRequest, resource, text, tree, start, end):
             occurrences is not None and len(occurrences.nodes) > 1 and any(isinstance(n, ast.Call) for n in inside)
         )
         notes = ["the value comes from a call, which now happens once for all occurrences"] if is_once else []
-        return session.answer([{"kind": "write", "path": args.path, "content": content}], summary, notes, conflicts)
+        return Answer([Write(args.path, content)], summary, notes, conflicts)
     if header is not None:
         content = variable_before(text, tree, selected[0], header, new, bool(args.all))
-        return session.answer([{"kind": "write", "path": args.path, "content": content}], summary)
+        return Answer([Write(args.path, content)], summary)
     selection = Selection(
         tree,
         selected,
@@ -120,13 +116,11 @@ def _extracted(session, args: ExtractRequest, resource, text, tree, start, end):
     )
     if isinstance(selection.scope, ast.ClassDef):
         content = function_before_class(text, tree, selected, selection, new)
-        return session.answer([{"kind": "write", "path": args.path, "content": content}], summary)
-    conflicts = [{**problem, "file": args.path} for problem in selection.problems]
+        return Answer([Write(args.path, content)], summary)
+    conflicts = [replace(problem, file=args.path) for problem in selection.problems]
     function = NewFunction(text, tree, selection, new, start, end, args.scope == "module")
     if not args.all:
-        return session.answer(
-            [{"kind": "write", "path": args.path, "content": function.content()}], summary, conflicts=conflicts
-        )
+        return Answer([Write(args.path, function.content())], summary, conflicts=conflicts)
     if isinstance(selected[0], ast.Expr) and _is_asked_elsewhere(tree, selected[0].value):
         raise Refused(refusals.VALUE_USED_ELSEWHERE)
     others = Duplicates(function)
@@ -134,25 +128,13 @@ def _extracted(session, args: ExtractRequest, resource, text, tree, start, end):
         # They are not methods of the same class, and a function of the module is one for all of them.
         return _extracted(session, replace(args, scope="module"), resource, text, tree, start, end)
     if others.is_other:
-        conflicts.append(
-            {
-                "kind": "meaning",
-                "file": args.path,
-                "line": selected[0].lineno,
-                "message": refusals.DUPLICATE_NEEDS_OTHERS.words(),
-            }
-        )
+        conflicts.append(Conflict("meaning", refusals.DUPLICATE_NEEDS_OTHERS.words(), args.path, selected[0].lineno))
     if others.is_early:
         conflicts.append(
-            {
-                "kind": "meaning",
-                "file": args.path,
-                "line": selected[0].lineno,
-                "message": refusals.DUPLICATE_BEFORE_DEFINITION.words(),
-            }
+            Conflict("meaning", refusals.DUPLICATE_BEFORE_DEFINITION.words(), args.path, selected[0].lineno)
         )
-    return session.answer(
-        [{"kind": "write", "path": args.path, "content": function.content(others.edits)}],
+    return Answer(
+        [Write(args.path, function.content(others.edits))],
         summary,
         conflicts=conflicts,
     )

@@ -13,7 +13,8 @@ import threading
 
 from rope.contrib import findit
 
-from ..requests import InlineRequest
+from ..answers import InlineAnswer, Write
+from ..requests import InlineRequest, Place
 from .. import refusals
 from ..project import trees as ast
 from ..project import names
@@ -74,32 +75,32 @@ def inline_function(session, tool, args: InlineRequest):
         )
         if len(family.places) > 1:
             raise Refused(refusals.OVERRIDES)
-        named = reached_by_name(session, [], node.name)
+        named = reached_by_name(session, node.name)
         if named and args.all is not False:
             raise Refused(
-                refusals.NAMED_BY_STRING, name=node.name, line=named[0]["line"], path=session.relative(named[0]["file"])
+                refusals.NAMED_BY_STRING, name=node.name, line=named[0].line, path=session.relative(named[0].file)
             )
         unsure = _unsure(session, node.name, found) if args.all is not False else {}
         if unsure and not args.asked:
-            return {**session.answer([], summary), "unsure": list(unsure.values())}
+            return InlineAnswer([], summary, unsure=list(unsure.values()))
         left = sorted(unsure.keys() - offsets(session, args.denied))
         if left and not (family.is_unique and not any(hasattr(each, node.name) for each in OFTEN_UNTYPED)):
             return _kept(session, tool, function, args, found, [unsure[each] for each in left])
         # Nothing else in the project is called so, nor in the types of the language.
         found |= set(left)
-    return session.answer(_replaced(session, tool, function, args, found), summary)
+    return InlineAnswer(_replaced(session, tool, function, args, found), summary)
 
 
 def _kept(session, tool, function, args: InlineRequest, found, unknown):
     """What is used on something of unknown type may be the method: the calls that are known are inlined, and the method
     stays for the others.
     """
-    shown = [f"line {each['line']} of {session.relative(each['path'])}" for each in unknown]
+    shown = [f"line {each.line} of {session.relative(each.path)}" for each in unknown]
     operations = _replaced(session, tool, function, args, found, keeps=True)
     if not operations:
         raise Refused(refusals.CALLED_ON_UNKNOWN_TYPE, name=tool.name, other=shown[0])
     more = f" and {len(shown) - 1} more" if len(shown) > 1 else ""
-    return session.answer(
+    return InlineAnswer(
         operations,
         f"inline the known calls of {tool.name}",
         [f'"{tool.name}" stays: the type of what it is used on is not known on {shown[0]}{more}'],
@@ -116,7 +117,7 @@ def _unsure(session, name, found):
             key = (path, span(text, node)[1] - len(name))
             line, column = name_place(text.split("\n"), node, name)
             if key not in found:
-                places[key] = {"path": path, "line": line, "column": column}
+                places[key] = Place(path, line, column)
     return places
 
 
@@ -161,7 +162,7 @@ def _replaced(session, tool, node, args: InlineRequest, found, keeps=False):
         )
         is_called = is_called or called
         if content != there.read():
-            operations.append({"kind": "write", "path": path, "content": content})
+            operations.append(Write(path, content))
     if not is_called and not keeps and (value is not None or at is not None):
         raise Refused(refusals.NEVER_CALLED, name=name) if at is None else Refused(refusals.POINT_AT_USE)
     return operations

@@ -5,6 +5,7 @@ import re
 from rope.contrib import findit
 from rope.refactor import inline as rope_inline
 
+from ..answers import Conflict, InlineAnswer, Write
 from ..requests import InlineRequest
 from .. import refusals
 from ..project import trees as ast
@@ -177,8 +178,8 @@ class Variable:
         content = edited(self.text, edits)
         if node is self.tree.body[0] and not self.text.startswith("\n"):
             content = content.lstrip("\n")
-        operation = {"kind": "write", "path": self.resource.real_path, "content": content}
-        return self.session.answer([operation], f"inline variable {name}", conflicts=self._hazards(chosen))
+        operation = Write(self.resource.real_path, content)
+        return InlineAnswer([operation], f"inline variable {name}", conflicts=self._hazards(chosen))
 
     def _choose(self, args: InlineRequest):
         """Of a variable that is assigned several times, the assignment that was pointed at, or whose value is read
@@ -261,7 +262,7 @@ class Variable:
             raise Refused(refusals.USED_IN_OTHER_FILES, name=self.name)
         tool = rope_inline.create_inline(self.session.project, self.resource, span(self.text, self.stores[0])[0])
         operations = _everywhere(self.session, tool, True, False)
-        return self.session.answer(operations, f"inline variable {self.name}", conflicts=self._hazards(self.uses))
+        return InlineAnswer(operations, f"inline variable {self.name}", conflicts=self._hazards(self.uses))
 
     def _refuse_bindings(self, chosen):
         reads = {n.id for n in ast.walk(self.node.value) if isinstance(n, ast.Name)}
@@ -339,10 +340,7 @@ class Variable:
         found += self._changes(scope, uses, is_late) + [
             f"{message} (line {use.lineno})" for use in uses for message in self._handled(use)
         ]
-        return [
-            {"kind": "meaning", "message": message, "file": self.resource.real_path, "line": node.lineno}
-            for message in dict.fromkeys(found)
-        ]
+        return [Conflict("meaning", message, self.resource.real_path, node.lineno) for message in dict.fromkeys(found)]
 
     def _changes(self, scope, uses, is_late):
         """What happens between the assignment and the last use to what the value reads."""
@@ -563,7 +561,7 @@ def inline_from_elsewhere(session, tool, args: InlineRequest):
         raise Refused(refusals.ASSIGNMENT_NOT_FOUND, name=args.name)
     if not _is_plain(node.value):
         raise Refused(refusals.NO_PLAIN_VALUE, name=args.name, path=home.path)
-    return session.answer(_everywhere(session, tool, args.all, not args.all), f"inline variable {args.name}")
+    return InlineAnswer(_everywhere(session, tool, args.all, not args.all), f"inline variable {args.name}")
 
 
 def is_attribute(session, tool, resource, args: InlineRequest):
@@ -593,11 +591,11 @@ def inline_attribute(session, tool, args: InlineRequest):
     if not args.all or len(nodes) != 1 or not isinstance(nodes[0].value, ast.Constant):
         raise Refused(refusals.ATTRIBUTE_NOT_CONSTANT)
     operations = session.operations(tool.get_changes(remove=True, only_current=False))
-    after = {op["path"]: op["content"] for op in operations}
+    after = {op.path: op.content for op in operations}
     for path, text, _tree in session.parsed(name):
         if name in after.get(path, text) and any(
             isinstance(n, ast.Attribute) and n.attr == name or isinstance(n, ast.Constant) and n.value == name
             for n in ast.walk(ast.parse(after.get(path, text)))
         ):
             raise Refused(refusals.USED_ON_UNKNOWN_TYPE, name=name, path=session.relative(path))
-    return session.answer(operations, f"inline attribute {name}")
+    return InlineAnswer(operations, f"inline attribute {name}")

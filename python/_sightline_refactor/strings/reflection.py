@@ -4,6 +4,7 @@ getattr(x, name)`, `dir(x)`, `vars(x)`. What is found so cannot follow a rename,
 
 import re
 
+from ..answers import Conflict
 from .. import refusals
 from ..project import trees as ast
 from ..project.classes import parameters
@@ -34,17 +35,6 @@ class Reflection:
                 self._look(module)
         if self._collected:
             self._keys_of_collections()
-
-    def conflicts(self):
-        return [
-            {
-                "kind": "usage",
-                "file": path,
-                "line": line,
-                "message": refusals.FOUND_BY_NAME.words(name=self.old, what=what),
-            }
-            for path, line, what in sorted(set(self.found))[:5]
-        ]
 
     def notes(self, session):
         """What is called otherwise shows otherwise where all names are collected, which may be what is wanted."""
@@ -324,6 +314,15 @@ class Reflection:
                 and not isinstance(module.parents.get(node), ast.Expr)
             ):
                 self.found.append((module.path, node.lineno, f'"{self.old}" beside __getattr__'))
+
+
+def found_by_name(places, draft):
+    reflection = Reflection(places.family, places.modules, places.old, places.new)
+    draft.notes += reflection.notes(places.session)
+    return [
+        Conflict("usage", refusals.FOUND_BY_NAME.words(name=places.old, what=what), path, line)
+        for path, line, what in sorted(set(reflection.found))[:5]
+    ]
 
 
 def _asked(node):
