@@ -14,6 +14,9 @@ PLAIN_DECORATORS = {"staticmethod", "classmethod", "overload", "override", "abst
 # Importing these does something.
 NOT_LOOKED_INTO = {"antigravity", "this", "__main__", "idlelib", "turtledemo"}
 
+# What names members of a class by strings.
+NAMING = ("__slots__", "__match_args__")
+
 
 def project_classes(session, name, path, class_name, line):
     """A class of a module with all above and below it."""
@@ -59,7 +62,7 @@ class Class:
 
     def members(self, name):
         """The nodes that declare a member: functions, assignments in the class, attributes of `self` that are assigned,
-        and strings in `__slots__`.
+        and strings in `__slots__` and `__match_args__`.
         """
         for node in self.node.body:
             if isinstance(node, FUNCTIONS + (ast.ClassDef,)) and node.name == name:
@@ -69,9 +72,7 @@ class Class:
                 for node in ast.walk(statement):
                     if isinstance(node, ast.Name) and node.id == name and isinstance(node.ctx, ast.Store):
                         yield node
-                if isinstance(statement, ast.Assign) and [getattr(t, "id", None) for t in statement.targets] == [
-                    "__slots__"
-                ]:
+                if isinstance(statement, ast.Assign) and getattr(statement.targets[0], "id", None) in NAMING:
                     # The values of a dictionary describe what its keys name.
                     named = statement.value.keys if isinstance(statement.value, ast.Dict) else ast.walk(statement.value)
                     yield from (n for n in named if isinstance(n, ast.Constant) and n.value == name)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from ..answers import Conflict
 from ..project.draft import Draft
-from ..strings.docstring_names import follow_described_types, follow_descriptions, follow_slots
+from ..strings.docstring_names import follow_described_types, follow_descriptions
 from ..strings.dotted_strings import follow_dotted
 from ..strings.getattr_literals import follow_reached
 from ..strings.name_strings import follow_exports, follow_own_name, follow_type_comments
@@ -37,7 +37,6 @@ FOLLOWERS = [
     Follower("type comments", lambda places: True, follow_type_comments),
     Follower("descriptions", lambda places: places.kind is not None, follow_descriptions),
     Follower("types in descriptions", lambda places: places.kind is None, follow_described_types),
-    Follower("__slots__", lambda places: places.kind == "member", follow_slots),
     Follower(
         "marks of fixtures",
         lambda places: places.kind == "parameter" or places.fixtures.place() is not None,

@@ -1,6 +1,4 @@
-"""Names that stand in strings and yet are names: of parameters and attributes in descriptions, of members in
-`__slots__`. These follow a rename.
-"""
+"""Names of parameters and attributes in descriptions, and the types that these name. They follow a rename."""
 
 import functools
 import re
@@ -33,20 +31,6 @@ def follow_descriptions(places, draft):
             if places.kind == "parameter" or family.has_keywords and not has_own:
                 described = _renamed(described, old, new, PARAMETERS)
             edits[begin] = (begin, finish, described)
-        draft.edit(path, edits.values())
-
-
-def follow_slots(places, draft):
-    """`__slots__` and `__match_args__` name members by strings."""
-    for path, tree, lines in _declaring(places, draft):
-        text, edits = draft.text(path), {}
-        for node in (n for owner in _classes(tree, lines) for n in owner.body if isinstance(n, ast.Assign)):
-            if any(getattr(t, "id", None) in ("__slots__", "__match_args__") for t in node.targets):
-                # The values of a dictionary describe what its keys name.
-                named = node.value.keys if isinstance(node.value, ast.Dict) else ast.walk(node.value)
-                for item in (n for n in named if isinstance(n, ast.Constant) and n.value == places.old):
-                    begin, finish = span(text, item)
-                    edits[begin] = (begin, finish, text[begin:finish].replace(places.old, places.new))
         draft.edit(path, edits.values())
 
 

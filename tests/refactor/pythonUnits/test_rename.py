@@ -35,7 +35,6 @@ FOLLOWED = {
     "type comments": ("class $Old: ...\nx = None  # type: Old\n", "New", "# type: New"),
     "descriptions": ('def f($old):\n    """Does.\n\n    :param old: what\n    """\n', "new", ":param new: what"),
     "types in descriptions": ('class $Old: ...\ndef f(x):\n    """:type x: Old"""\n', "New", ":type x: New"),
-    "__slots__": ("class A:\n    __match_args__ = ('a',)\n    def f(self):\n        self.$a = 1\n", "b", "('b',)"),
     "marks of fixtures": (
         "import pytest\n@pytest.fixture\ndef $old(): ...\n@pytest.mark.usefixtures('old')\ndef test_a(): ...\n",
         "new",
