@@ -3,6 +3,7 @@ names, patterns of files, and what lies beside it.
 """
 
 import fnmatch
+import functools
 import os
 import sys
 
@@ -28,6 +29,7 @@ def hazards(draft, args: MoveFileRequest, pairs):
         found += [
             _told("name", path, use.line, refusals.WOULD_MEAN_OTHER.words(name=use.name)) for use in (uses or [])[:2]
         ]
+    finds = functools.partial(_finds, [session.relative(each) for each in (old, new)], pairs)
     for resource in session.files():
         text = resource.read()
         try:
@@ -36,7 +38,7 @@ def hazards(draft, args: MoveFileRequest, pairs):
             continue
         imports = any(word in text for word in IMPORTING)
         for node in nodes:
-            what = _finds(session, node, old, new, stems, pairs, imports)
+            what = finds(node, imports)
             if (
                 what is None
                 and resource.real_path == old
@@ -56,14 +58,14 @@ def hazards(draft, args: MoveFileRequest, pairs):
     return found[:5]
 
 
-def _finds(session, node, old, new, stems, pairs, imports):
+def _finds(shown, pairs, node, imports):
+    stems = [os.path.basename(each).removesuffix(".py") for each in shown]
     if (
         isinstance(node, ast.Constant)
         and isinstance(node.value, str)
         and "*" in node.value
         and node.value.endswith(".py")
     ):
-        shown = [session.relative(each) for each in (old, new)]
         matches = [fnmatch.fnmatch("/" + each, f"*/{node.value.lstrip('./')}") for each in shown]
         return "it is found by" if matches[0] and not matches[1] else None
     if (
