@@ -133,9 +133,9 @@ def _function(session, args: ExtractRequest, source: SourceRange, selected):
     if others.is_outside and args.scope != "class":
         # They are not methods of the same class, and a function of the module is one for all of them.
         return _extracted(session, replace(args, scope="module"), source)
-    reasons = [refusals.DUPLICATE_NEEDS_OTHERS] if others.is_other else []
-    reasons += [refusals.DUPLICATE_BEFORE_DEFINITION] if others.is_early else []
-    conflicts += [Conflict("meaning", reason.words(), args.path, selected[0].lineno) for reason in reasons]
+    messages = [refusals.DUPLICATE_NEEDS_OTHERS.words()] if others.is_other else []
+    messages += [refusals.DUPLICATE_BEFORE_DEFINITION.words()] if others.is_early else []
+    conflicts += [Conflict("meaning", message, args.path, selected[0].lineno) for message in messages]
     return _written(args, function.content(others.edits), conflicts=conflicts)
 
 
