@@ -1,5 +1,6 @@
 """The classes of a project, how they inherit from each other, and the modules that hold them."""
 
+import functools
 import builtins
 import dis
 import importlib
@@ -46,6 +47,16 @@ class Module:
             self.parents |= {node: call} | {
                 child: parent for parent in inside for child in ast.iter_child_nodes(parent)
             }
+
+    @functools.cached_property
+    def calls(self):
+        """The calls by the last name of what is called."""
+        found = {}
+        for node in self.nodes:
+            if isinstance(node, ast.Call):
+                name = getattr(node.func, "id", None) or getattr(node.func, "attr", None)
+                found.setdefault(name, []).append(node)
+        return found
 
 
 def _module(path, text, tree):
