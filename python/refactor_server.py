@@ -11,6 +11,7 @@ def main():
     out = os.fdopen(os.dup(1), "w", encoding="utf-8")
     # Whatever a library prints must not get between the answers.
     sys.stdout = sys.stderr
+    from _sightline_refactor.answers import to_wire
     from _sightline_refactor.operations import HANDLERS
     from _sightline_refactor.session import REFUSALS, Refused, Session
 
@@ -18,11 +19,11 @@ def main():
     for line in sys.stdin:
         request = json.loads(line)
         try:
-            answer = {"id": request["id"], "result": HANDLERS[request["op"]](session, request["args"])}
+            answer = {"id": request["id"], "result": to_wire(HANDLERS[request["op"]](session, request["args"]))}
         except Refused as refusal:
             answer = {
                 "id": request["id"],
-                "refused": {"message": str(refusal), "kind": refusal.kind, "data": refusal.data},
+                "refused": {"message": str(refusal), "kind": refusal.kind, "data": to_wire(refusal.data)},
             }
         except REFUSALS as refusal:
             answer = {"id": request["id"], "refused": {"message": str(refusal), "kind": "refused", "data": None}}

@@ -14,6 +14,20 @@ import types
 import weakref
 
 
+# What runs no code but the interpreter's own on plain values. The refactorings ask for these too.
+PURE_BUILTINS = frozenset(
+    "abs all any ascii bin bool bytes chr complex dict divmod enumerate float format frozenset hash hex id int "
+    "isinstance issubclass len list max min oct ord pow range repr reversed round set slice sorted str sum tuple "
+    "type zip".split()
+)
+# Methods of the built-in containers that change them.
+MUTATING_METHODS = frozenset(
+    "append extend insert remove pop clear sort reverse add discard update setdefault popitem rotate appendleft "
+    "popleft extendleft subtract difference_update intersection_update symmetric_difference_update "
+    "move_to_end".split()
+)
+
+
 class Refused(Exception):
     pass
 

@@ -13,8 +13,10 @@ import operator
 import types
 
 from .plainness import (
+    MUTATING_METHODS,
     PLAIN_KINDS,
     PROXIES,
+    PURE_BUILTINS,
     Refused,
     builtin_name,
     has_method,
@@ -38,16 +40,8 @@ MAX_SIZE = 1000000
 MAX_DEPTH = 20
 
 
-_PURE_BUILTINS = frozenset(
-    "abs all any ascii bin bool bytes chr complex dict divmod enumerate float format frozenset hash hex id int "
-    "isinstance issubclass len list max min oct ord pow range repr reversed round set slice sorted str sum tuple "
-    "type zip".split()
-)
-_MUTATING = frozenset(
-    "append extend insert remove pop clear sort reverse add discard update setdefault popitem rotate appendleft "
-    "popleft extendleft subtract difference_update intersection_update symmetric_difference_update move_to_end "
-    "release".split()
-)
+# A view of memory and a lock have one method more.
+_MUTATING = MUTATING_METHODS | {"release"}
 _BINARY = {
     ast.Add: operator.add, ast.Sub: operator.sub, ast.Mult: operator.mul, ast.Div: operator.truediv,
     ast.FloorDiv: operator.floordiv, ast.Mod: operator.mod, ast.Pow: operator.pow, ast.LShift: operator.lshift,
@@ -269,7 +263,7 @@ class _Interpreter(object):
             return self._method(self.value(node.func.value, scope), node.func.attr, arguments, keywords)
         function = self.value(node.func, scope)
         name = builtin_name(function)
-        if name not in _PURE_BUILTINS:
+        if name not in PURE_BUILTINS:
             raise Refused("a call of %s cannot be proven to be read-only" % _called(node.func, function))
         if name in ("type", "id", "isinstance", "issubclass"):
             if name == "type" and len(arguments) != 1:
@@ -309,7 +303,7 @@ class _Interpreter(object):
 
     def _require_plain_arguments(self, name, arguments, keywords):
         for argument in list(arguments) + list(keywords.values()):
-            if callable(argument) and builtin_name(argument) not in _PURE_BUILTINS:
+            if callable(argument) and builtin_name(argument) not in PURE_BUILTINS:
                 raise Refused("%s would call %s" % (name, _called(None, argument)))
             # A format string may name attributes of what it formats.
             if name in ("format", "format_map") and plain_base(argument) is None:

@@ -7,15 +7,11 @@ base is (an element stored, a method that changes its object, an argument of a c
 import ast
 
 from . import sources
+from _sightline_debuggee.plainness import MUTATING_METHODS
+
 from .targets import index, is_path, path_text
 
 _STORES = (ast.Store, ast.Del)
-# Methods of the built-in containers that change them.
-_MUTATING = frozenset(
-    "append extend insert remove pop clear sort reverse add discard update setdefault popitem rotate appendleft "
-    "popleft extendleft subtract difference_update intersection_update symmetric_difference_update "
-    "move_to_end".split()
-)
 
 
 class Site(object):
@@ -88,7 +84,7 @@ def _of_call(call, extent):
             yield Site(extent, "attribute", call.args[0], text)
             return
     if isinstance(function, ast.Attribute) and is_path(function.value):
-        yield Site(extent, "content", function.value, None, is_change=function.attr in _MUTATING)
+        yield Site(extent, "content", function.value, None, is_change=function.attr in MUTATING_METHODS)
     for argument in call.args:
         if is_path(argument):
             yield Site(extent, "content", argument, None)

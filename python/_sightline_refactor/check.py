@@ -5,6 +5,7 @@ that do not define the name. It looks at texts only and runs nothing.
 import functools
 import os
 
+from .answers import CheckedProblem
 from .project import texts
 from .project import trees as ast
 from .project.names import Module
@@ -19,13 +20,13 @@ def problems(root, files, contents):
             continue
         facts = facts_of(text)
         if facts.error is not None:
-            found.append(problem(path, *facts.error, "syntax"))
+            found.append(CheckedProblem(path, *facts.error, "syntax"))
             continue
         for name, line in facts.exported:
             if name not in facts.module_names and exports.module_file(os.path.dirname(path), name) is None:
-                found.append(problem(path, line, 1, f'"{name}" in __all__ is not defined', "export"))
+                found.append(CheckedProblem(path, line, 1, f'"{name}" in __all__ is not defined', "export"))
         for use in facts.unknown:
-            found.append(problem(path, use.line, use.column + 1, f'"{use.name}" is not defined', "undefined"))
+            found.append(CheckedProblem(path, use.line, use.column + 1, f'"{use.name}" is not defined', "undefined"))
         for node in facts.imports:
             found.extend(exports.broken(path, node))
     return found
@@ -61,10 +62,6 @@ class Facts:
 @functools.lru_cache(maxsize=2000)
 def facts_of(text):
     return Facts(text)
-
-
-def problem(path, line, column, message, code):
-    return {"file": path, "line": line, "column": column, "message": message, "code": code}
 
 
 class Exports:
@@ -126,7 +123,7 @@ class Exports:
             if folder and (self.module_file(folder, alias.name) or os.path.isdir(os.path.join(folder, alias.name))):
                 continue
             found.append(
-                problem(
+                CheckedProblem(
                     path,
                     node.lineno,
                     node.col_offset + 1,
@@ -263,7 +260,7 @@ class Exports:
         return False
 
     def _missing(self, path, node, name):
-        return problem(path, node.lineno, node.col_offset + 1, f'there is no module "{name}"', "import")
+        return CheckedProblem(path, node.lineno, node.col_offset + 1, f'there is no module "{name}"', "import")
 
 
 def _read(path):

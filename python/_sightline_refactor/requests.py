@@ -3,10 +3,12 @@
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
-from typing import TypedDict
+from typing import NamedTuple
 
 
-class Place(TypedDict):
+class Place(NamedTuple):
+    """Lines and columns count from 1; columns in UTF-16 units."""
+
     path: str
     line: int
     column: int
@@ -89,4 +91,8 @@ def from_wire(kind, args):
     unknown = named.keys() - {each.name for each in fields(kind)}
     if unknown:
         raise TypeError(f"{kind.__name__} has no {', '.join(sorted(unknown))}")
-    return kind(**named)
+    return kind(**{name: _places(value) if name in ("sure", "denied") else value for name, value in named.items()})
+
+
+def _places(values):
+    return [Place(**each) for each in values]

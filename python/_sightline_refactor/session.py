@@ -5,6 +5,7 @@ import os
 from rope.base import change as rope_change
 from rope.base import exceptions, project as rope_project
 
+from .answers import StillUsed, Create, Delete, Move, Write
 from .requests import NameRequest
 from . import refusals
 from .project import texts
@@ -39,7 +40,7 @@ IGNORED = [
 class Refused(Exception):
     """A refusal for a reason of the list."""
 
-    def __init__(self, reason: refusals.Reason, data: dict | None = None, **values: object):
+    def __init__(self, reason: refusals.Reason, data: StillUsed | None = None, **values: object):
         super().__init__(reason.words(**values))
         self.kind, self.data = reason.kind, data
 
@@ -128,6 +129,9 @@ class Session:
 
     # Places
 
+    def is_own(self, path):
+        return path.startswith(self.root + os.sep)
+
     def relative(self, path):
         return os.path.relpath(path, self.root).replace(os.sep, "/")
 
@@ -195,19 +199,15 @@ class Session:
             if isinstance(each, rope_change.ChangeSet):
                 found.extend(self.operations(each))
             elif isinstance(each, rope_change.ChangeContents):
-                found.append({"kind": "write", "path": each.resource.real_path, "content": each.new_contents})
+                found.append(Write(each.resource.real_path, each.new_contents))
             elif isinstance(each, rope_change.MoveResource):
-                found.append({"kind": "rename", "from": each.resource.real_path, "to": each.new_resource.real_path})
+                found.append(Move(each.resource.real_path, each.new_resource.real_path))
             elif isinstance(each, rope_change.CreateResource):
                 if not each.resource.is_folder():
-                    found.append({"kind": "create", "path": each.resource.real_path})
+                    found.append(Create(each.resource.real_path))
             elif isinstance(each, rope_change.RemoveResource):
-                found.append({"kind": "delete", "path": each.resource.real_path})
+                found.append(Delete(each.resource.real_path))
         return found
-
-    @staticmethod
-    def answer(operations, summary, notes=(), conflicts=()):
-        return {"operations": operations, "summary": summary, "notes": list(notes), "conflicts": list(conflicts)}
 
 
 def valid_name(name):
@@ -216,9 +216,9 @@ def valid_name(name):
 
 
 def offsets(session, places):
-    """Places told by line and column, as (path, offset)."""
-    found = set()
-    for place in places:
-        if place["path"].endswith((".py", ".pyi")) and place["path"].startswith(session.root + os.sep):
-            found.add((place["path"], session.offset(session.resource(place["path"]), place["line"], place["column"])))
-    return found
+    """Places of the project's modules as (path, offset)."""
+    return {
+        (path, session.offset(session.resource(path), line, column))
+        for path, line, column in places
+        if path.endswith((".py", ".pyi")) and session.is_own(path)
+    }

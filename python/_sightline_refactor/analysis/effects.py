@@ -1,128 +1,22 @@
 """What computing something may change, as far as the text of one file tells."""
 
+from _sightline_debuggee.plainness import MUTATING_METHODS, PURE_BUILTINS
+
 from ..project import trees as ast
 from ..project.source import FUNCTIONS
 
 # What these do to the object they are called on is no secret.
-CHANGING = {
-    "append",
-    "appendleft",
-    "extend",
-    "insert",
-    "pop",
-    "popleft",
-    "popitem",
-    "remove",
-    "discard",
-    "clear",
-    "add",
-    "update",
-    "setdefault",
-    "sort",
-    "reverse",
-    "read",
-    "readline",
-    "readlines",
-    "write",
-    "send",
-    "close",
-    "put",
-    "get_nowait",
-    "__next__",
-    "seek",
-    "next",
-}
+CHANGING = MUTATING_METHODS | frozenset(
+    "read readline readlines write send close put get_nowait __next__ seek next".split()
+)
 # These change nothing, and nobody sees that they were called.
-QUIET = {
-    "abs",
-    "all",
-    "any",
-    "bool",
-    "bytes",
-    "callable",
-    "chr",
-    "complex",
-    "dict",
-    "divmod",
-    "enumerate",
-    "float",
-    "format",
-    "frozenset",
-    "getattr",
-    "hasattr",
-    "hash",
-    "hex",
-    "id",
-    "int",
-    "isinstance",
-    "issubclass",
-    "len",
-    "list",
-    "map",
-    "max",
-    "min",
-    "oct",
-    "ord",
-    "pow",
-    "range",
-    "repr",
-    "reversed",
-    "round",
-    "set",
-    "slice",
-    "sorted",
-    "str",
-    "sum",
-    "tuple",
-    "type",
-    "zip",
-}
-QUIET_METHODS = {
-    "capitalize",
-    "casefold",
-    "center",
-    "copy",
-    "count",
-    "decode",
-    "encode",
-    "endswith",
-    "expandtabs",
-    "find",
-    "format",
-    "get",
-    "index",
-    "isalnum",
-    "isalpha",
-    "isdigit",
-    "isidentifier",
-    "islower",
-    "isspace",
-    "isupper",
-    "items",
-    "join",
-    "keys",
-    "ljust",
-    "lower",
-    "lstrip",
-    "partition",
-    "removeprefix",
-    "removesuffix",
-    "replace",
-    "rfind",
-    "rjust",
-    "rpartition",
-    "rsplit",
-    "rstrip",
-    "split",
-    "splitlines",
-    "startswith",
-    "strip",
-    "swapcase",
-    "title",
-    "upper",
-    "values",
-    "zfill",
-}
+QUIET = PURE_BUILTINS | {"callable", "getattr", "hasattr", "map"}
+QUIET_METHODS = frozenset(
+    "capitalize casefold center copy count decode encode endswith expandtabs find format get index isalnum isalpha "
+    "isdigit isidentifier islower isspace isupper items join keys ljust lower lstrip partition removeprefix "
+    "removesuffix replace rfind rjust rpartition rsplit rstrip split splitlines startswith strip swapcase title upper "
+    "values zfill".split()
+)
 ACTS = (ast.Call, ast.Await, ast.Yield, ast.YieldFrom)
 
 

@@ -4,6 +4,7 @@ symbol that has moved does not load it any more.
 
 import os
 
+from ..answers import Conflict
 from .. import refusals
 from ..project import trees as ast
 from ..check import Exports
@@ -30,20 +31,16 @@ def no_longer_loaded(session, contents, source, target):
         lost = sorted(acting.keys() & _loaded(before, path) - _loaded(after, path))
         if lost:
             return [
-                {
-                    "kind": "meaning",
-                    "file": lost[0],
-                    "line": acting[lost[0]],
-                    "message": (
-                        refusals.NO_LONGER_LOADS.words(
-                            path=session.relative(path), other_path=session.relative(lost[0]), line=acting[lost[0]]
-                        )
+                Conflict(
+                    "meaning",
+                    refusals.NO_LONGER_LOADS.words(
+                        path=session.relative(path), other_path=session.relative(lost[0]), line=acting[lost[0]]
                     ),
-                    "hint": (
-                        "Import that module where it is wanted first, for itself; force: true moves the symbol "
-                        "all the same."
-                    ),
-                }
+                    lost[0],
+                    acting[lost[0]],
+                    hint="Import that module where it is wanted first, for itself; force: true moves the symbol "
+                    "all the same.",
+                )
             ]
     return []
 

@@ -2,26 +2,13 @@
 changes something of its module is made at another time once it stands in another one.
 """
 
+from _sightline_debuggee.plainness import MUTATING_METHODS
+
+from ..answers import Conflict
 from .. import refusals
 from ..project import trees as ast
 from ..project.source import assigned
 
-CHANGING = {
-    "append",
-    "extend",
-    "insert",
-    "remove",
-    "pop",
-    "clear",
-    "sort",
-    "reverse",
-    "add",
-    "discard",
-    "update",
-    "setdefault",
-    "popitem",
-    "appendleft",
-}
 DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Import, ast.ImportFrom)
 
 
@@ -39,14 +26,7 @@ def order_conflicts(tree, nodes, name, path):
         touched & {each for n in rest for each in reached(n, functions, variables, _read) if each not in assigned(n)}
     )
     return (
-        [
-            {
-                "kind": "meaning",
-                "file": path,
-                "line": nodes[0].lineno,
-                "message": (refusals.OTHER_LOAD_ORDER.words(name=name, other=shared[0])),
-            }
-        ]
+        [Conflict("meaning", refusals.OTHER_LOAD_ORDER.words(name=name, other=shared[0]), path, nodes[0].lineno)]
         if shared
         else []
     )
@@ -68,7 +48,7 @@ def reached(node, functions, variables, found_in):
 def changed_by(node, variables):
     found = {name for n in ast.walk(node) if isinstance(n, ast.Global) for name in n.names}
     for n in ast.walk(node):
-        if isinstance(n, ast.Call) and isinstance(n.func, ast.Attribute) and n.func.attr in CHANGING:
+        if isinstance(n, ast.Call) and isinstance(n.func, ast.Attribute) and n.func.attr in MUTATING_METHODS:
             found.add(getattr(n.func.value, "id", None))  # ty: ignore[invalid-argument-type]
         elif isinstance(n, (ast.Subscript, ast.Attribute)) and isinstance(n.ctx, (ast.Store, ast.Del)):
             found.add(getattr(n.value, "id", None))  # ty: ignore[invalid-argument-type]

@@ -2,14 +2,14 @@
 
 from ..project import trees as ast
 from . import flow
-from ..project.source import around, block_of, function_of
+from ..project.source import around, block_of, function_of, parents_of
 
 
 class Reached:
     """One assignment of a variable, and the uses that it alone reaches. `uses` is None when that cannot be told."""
 
-    def __init__(self, tree, parents, node, target, uses, stores):
-        self.tree, self.parents, self.node, self.name = tree, parents, node, target.id
+    def __init__(self, tree, node, target, uses, stores):
+        self.tree, self.parents, self.node, self.name = tree, parents_of(tree), node, target.id
         self.function, self.all, self.stores = function_of(tree, node), uses, stores
         self.uses = self._uses()
 

@@ -122,24 +122,20 @@ def of_same_variable(session, args: RenameRequest, family):
         own.setdefault(path, set()).add(function(path, line, column) if path.endswith(".py") else None)
     kept = []
     for place in args.sure:
-        there = (
-            function(place["path"], place["line"], place["column"])
-            if place["path"].endswith(".py") and place["path"].startswith(session.root + os.sep)
-            else None
-        )
-        if there is None or there in own.get(place["path"], ()):
+        there = function(*place) if place.path.endswith(".py") and session.is_own(place.path) else None
+        if there is None or there in own.get(place.path, ()):
             kept.append(place)
     return kept
 
 
-def follow_scopes(session, operations, kind, old, new):
+def follow_scopes(draft, kind, old, new):
     """In a file all that is one variable to the language is renamed, such as what another branch defines under an
     imported name; and nothing that is another variable, whatever has been told of values. `kind` is that of a family,
     or 'module'.
     """
-    for op in (op for op in operations if op["kind"] == "write" and op["path"].endswith(".py") and kind != "parameter"):
-        before = session.resource(op["path"]).read()
-        done = replaced(before, op["content"], old, new)
+    for path in (each for each in draft.paths() if each.endswith(".py") and kind != "parameter"):
+        before = draft.before(path)
+        done = replaced(before, draft.text(path), old, new)
         if not done:
             continue
         module, lines = names.module_of(before), before.split("\n")
@@ -163,7 +159,7 @@ def follow_scopes(session, operations, kind, old, new):
                 if uses.get(at, "") in ("", "unknown", "builtin") or any(begin <= at < end for begin, end in taking)
             } | (own if is_own else set())
         if wanted != done:
-            op["content"] = edited(before, [(at, at + len(old), new) for at in wanted])
+            draft.put(path, edited(before, [(at, at + len(old), new) for at in wanted]))
 
 
 def _taking(text, tree, name):

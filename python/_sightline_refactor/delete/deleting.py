@@ -1,10 +1,10 @@
 """Deleting a declaration that nothing needs."""
 
-import os
 import re
 
 from rope.contrib import findit
 
+from ..answers import Answer, Operation, StillUsed, Usage, Write
 from ..requests import DeleteRequest
 from .. import refusals
 from ..project import trees as ast
@@ -17,6 +17,7 @@ from ..strings.getattr_literals import reached_by_name
 from ..strings.reflection import Reflection
 from ..analysis.removal import without_export, without_import
 from ..session import Refused
+from ..project.draft import Draft
 from ..project.source import (
     FUNCTIONS,
     assigned,
@@ -28,104 +29,105 @@ from ..project.source import (
 )
 
 
+class _Deleted:
+    """What is deleted: its statements in their module."""
+
+    def __init__(self, session, args: DeleteRequest):
+        resource, offset = session.place(args)
+        definition = findit.find_definition(session.project, resource.read(), offset, resource)
+        home = definition.resource if definition is not None and definition.resource is not None else resource
+        if not session.is_own(home.real_path):
+            raise Refused(refusals.NOT_IN_PROJECT, name=args.name)
+        self.session, self.name, self.home = session, args.name, home
+        self.text, self.tree = home.read(), session.parse(home)
+        line = definition.lineno if definition is not None else self.text.count("\n", 0, offset) + 1
+        self.node = self._declared_on(line)
+        if len(assigned(self.node)) > 1 or isinstance(self.node, ast.Assign) and len(self.node.targets) > 1:
+            raise Refused(refusals.ASSIGNED_WITH_OTHERS)
+        if _does_something(self.node):
+            raise Refused(refusals.VALUE_FROM_CALL)
+        self.nodes = _together(self.tree, self.node, args.name)
+        self.occurrences = [
+            each
+            for each in findit.find_occurrences(session.project, resource, offset, unsure=True, in_hierarchy=True)
+            if not self.is_inside(each.resource.real_path, each.lineno)
+        ]
+
+    def _declared_on(self, line):
+        nodes = list(ast.walk(self.tree))
+        found = [n for n in nodes if _declares(n, self.name) and n.lineno <= line <= (n.end_lineno or n.lineno)]
+        if found:
+            return found[0]
+        if any(isinstance(n, ast.arg) and n.arg == self.name and n.lineno == line for n in nodes):
+            raise Refused(refusals.PARAMETER_NOT_DELETED, name=self.name)
+        raise Refused(refusals.NOT_DELETABLE, name=self.name)
+
+    def is_inside(self, path, line):
+        return path == self.home.real_path and _inside(self.nodes, line)
+
+    def family(self):
+        place = name_place(self.text.split("\n"), self.node, self.name)
+        return Family(self.session, self.name, [(self.home.real_path, *place)])
+
+
 def safe_delete(session, args: DeleteRequest):
-    resource, offset = session.place(args)
-    name, cascade = args.name, args.cascade
-    occurrences = findit.find_occurrences(session.project, resource, offset, unsure=True, in_hierarchy=True)
-    definition = findit.find_definition(session.project, resource.read(), offset, resource)
-    home = definition.resource if definition is not None and definition.resource is not None else resource
-    if not home.real_path.startswith(session.root + os.sep):
-        raise Refused(refusals.NOT_IN_PROJECT, name=name)
-    text, tree = home.read(), session.parse(home)
-    line = definition.lineno if definition is not None else text.count("\n", 0, offset) + 1
-    node = next(
-        (n for n in ast.walk(tree) if _declares(n, name) and n.lineno <= line <= (n.end_lineno or n.lineno)), None
-    )
-    if node is None:
-        if any(isinstance(n, ast.arg) and n.arg == name and n.lineno == line for n in ast.walk(tree)):
-            raise Refused(refusals.PARAMETER_NOT_DELETED, name=name)
-        raise Refused(refusals.NOT_DELETABLE, name=name)
-    if len(assigned(node)) > 1 or isinstance(node, ast.Assign) and len(node.targets) > 1:
-        raise Refused(refusals.ASSIGNED_WITH_OTHERS)
-    if _does_something(node):
-        raise Refused(refusals.VALUE_FROM_CALL)
-    nodes = _together(tree, node, name)
-    usages = [o for o in occurrences if not (o.resource == home and _inside(nodes, o.lineno))]
-    exported = list(exported_strings(tree, name))
-    removable = {}
-    if cascade:
-        usages, removable = _cascade(session, usages, name)
-    listed = [_listed(session, o.resource, o.lineno, name) for o in usages]
-    known = {(each["file"], each["line"]) for each in listed}
-    for place in args.sure:
-        # Uses that only somebody who knows types can tell.
-        path, line = place["path"], place["line"]
-        own = path == home.real_path and _inside(nodes, line)
-        if (
-            not own
-            and (session.relative(path), line) not in known
-            and session.relative(path) not in removable
-            and path.startswith(session.root + os.sep)
-        ):
-            listed.append(_listed(session, session.resource(path), line, name))
-    for place in reached_by_name(session, [], name):
-        if (session.relative(place["file"]), place["line"]) not in known and not (
-            place["file"] == home.real_path and _inside(nodes, place["line"])
-        ):
-            listed.append(_listed(session, session.resource(place["file"]), place["line"], name))
-    family = Family(session, name, [(home.real_path, *name_place(text.split("\n"), node, name))])
-    listed += [
-        _listed(session, session.resource(path), line, name)
-        for path, line, _what in Reflection(family, {home.real_path}, name).found
-        if not (path == home.real_path and _inside(nodes, line)) and (session.relative(path), line) not in known
-    ]
-    listed += [
-        {"file": home.path, "line": each.lineno, "kind": "registration", "context": f"@{ast.unparse(each)}"}
-        for each in registered_by(session, tree, node)
-    ]
-    listed += [
-        {
-            "file": session.relative(path),
-            "line": line,
-            "kind": "use",
-            "context": session.resource(path).read().split("\n")[line - 1].strip()[:160],
-        }
-        for path, line in _named_by_dots(session, home, tree, node, name)
-        if not (path == home.real_path and _inside(nodes, line))
-    ]
-    listed += [
-        _listed(session, session.resource(path), line, name)
-        for path, line in _taken_as_a_whole(family)
-        if (session.relative(path), line) not in known
-    ]
-    if not cascade:
-        listed += [{"file": home.path, "line": n.lineno, "kind": "re-export", "context": "__all__"} for n in exported]
+    deleted = _Deleted(session, args)
+    usages, removable = deleted.occurrences, {}
+    if args.cascade:
+        usages, removable = _cascade(session, usages, args.name)
+    found = [_listed(session, each.resource, each.lineno, args.name) for each in usages]
+    listed = [*found, *_other_uses(deleted, args, {(each.file, each.line) for each in found}, removable)]
     if listed and not args.force:
-        raise Refused(refusals.STILL_USED, {"name": name, "usages": listed, "cascade": bool(cascade)}, name=name)
-    content = text
-    for each in reversed(nodes):
+        raise Refused(refusals.STILL_USED, StillUsed(args.name, listed, bool(args.cascade)), name=args.name)
+    content, helpers = _text_without(deleted, args.cascade)
+    operations: list[Operation] = [Write(deleted.home.real_path, content)]
+    for other in removable.values():
+        operations.append(Write(other.real_path, without_export(without_import(other.read(), args.name), args.name)))
+    also = f" with what only it used ({', '.join(helpers)})" if helpers else ""
+    return Answer(operations, f"delete {args.name}{also}")
+
+
+def _other_uses(deleted, args, known, removable):
+    """What rope does not tell: by types, by strings, by decorators, and through all members of an enumeration."""
+    session, home, name = deleted.session, deleted.home, deleted.name
+    # Uses that only somebody who knows types can tell.
+    typed = [
+        (path, line)
+        for path, line, _column in args.sure
+        if session.is_own(path) and session.relative(path) not in removable
+    ]
+    family = deleted.family()
+    named = [(each.file, each.line) for each in reached_by_name(session, name)]
+    reflected = [(path, line) for path, line, _what in Reflection(family, {home.real_path}, name).found]
+    for path, line in [*typed, *named, *reflected]:
+        if not deleted.is_inside(path, line) and (session.relative(path), line) not in known:
+            yield _listed(session, session.resource(path), line, name)
+    for each in registered_by(session, deleted.tree, deleted.node):
+        yield Usage(home.path, each.lineno, "registration", f"@{ast.unparse(each)}")
+    for path, line in _named_by_dots(deleted):
+        if not deleted.is_inside(path, line):
+            text = session.resource(path).read().split("\n")[line - 1].strip()
+            yield Usage(session.relative(path), line, "use", text[:160])
+    for path, line in _taken_as_a_whole(family):
+        if (session.relative(path), line) not in known:
+            yield _listed(session, session.resource(path), line, name)
+    for each in exported_strings(deleted.tree, name) if not args.cascade else ():
+        yield Usage(home.path, each.lineno, "re-export", "__all__")
+
+
+def _text_without(deleted, cascade):
+    """The module without it, and the names of the helpers that went along."""
+    text, content, helpers = deleted.text, deleted.text, []
+    for each in reversed(deleted.nodes):
         content = _without(content, each)
     if cascade:
-        content = without_export(content, name)
-    helpers = []
-    if cascade:
-        content, helpers = _without_helpers(session, home, text, content)
+        content, helpers = _without_helpers(deleted.session, deleted.home, text, without_export(content, deleted.name))
     content = without_unused_imports(text, content)
     if not text.startswith("\n"):
         content = content.lstrip("\n")
     if not text.endswith("\n\n"):
         content = content.rstrip("\n") + ("\n" if text.endswith("\n") and content.strip() else "")
-    operations = [{"kind": "write", "path": home.real_path, "content": content}]
-    for other in removable.values():
-        operations.append(
-            {
-                "kind": "write",
-                "path": other.real_path,
-                "content": without_export(without_import(other.read(), name), name),
-            }
-        )
-    also = f" with what only it used ({', '.join(helpers)})" if helpers else ""
-    return session.answer(operations, f"delete {name}{also}")
+    return content, helpers
 
 
 def _taken_as_a_whole(family):
@@ -164,21 +166,14 @@ def _annotations(module):
     return [n for n in module.nodes if isinstance(n, (ast.arg, ast.AnnAssign))]
 
 
-def _named_by_dots(session, home, tree, node, name):
+def _named_by_dots(deleted):
     """Where strings name it: entry points, and what tests replace."""
-    if node not in tree.body:
+    if deleted.node not in deleted.tree.body:
         return []
-    strings = Strings(
-        session,
-        of_symbol(
-            Exports(session.root, {}),
-            lambda module, between: not between and module == home.real_path,
-            name,
-            name + "_",
-        ),
-        False,
-    )
-    strings.follow([], name)
+    session, name = deleted.session, deleted.name
+    is_meant = lambda module, between: not between and module == deleted.home.real_path  # noqa: E731
+    strings = Strings(session, of_symbol(Exports(session.root, {}), is_meant, name, name + "_"), False)
+    strings.follow(Draft(session), name)
     return strings.changed
 
 
@@ -265,12 +260,7 @@ def _mentioned(tree):
 def _listed(session, resource, line, name):
     text = resource.read()
     context = text.split("\n")[line - 1].strip()
-    return {
-        "file": session.relative(resource.real_path),
-        "line": line,
-        "kind": _kind(text, line, name),
-        "context": context[:160],
-    }
+    return Usage(session.relative(resource.real_path), line, _kind(text, line, name), context[:160])
 
 
 def _kind(text, line, name):

@@ -1,5 +1,6 @@
 """What a selection that becomes a function takes and gives back."""
 
+from ..answers import Conflict
 from .. import refusals
 from ..project import trees as ast
 from ..analysis import flow
@@ -310,7 +311,7 @@ class Selection:
         return found
 
     def _problem(self, message):
-        self.problems.append({"kind": "meaning", "line": self.selected[0].lineno, "message": message})
+        self.problems.append(Conflict("meaning", message, line=self.selected[0].lineno))
 
 
 def flow_names(node):

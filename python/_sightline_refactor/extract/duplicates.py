@@ -4,6 +4,7 @@ from ..project import trees as ast
 from ..analysis import flow
 from ..analysis.kinds import EFFECTS
 from ..project.layout import comments_in
+from .source_range import SourceRange
 from .new_function import NewFunction
 from .data_flow import LOOPS, Selection
 from ..session import Refused
@@ -110,7 +111,9 @@ class Duplicates:
         ]
         other.returns = returns
         try:
-            there = NewFunction(self.text, self.tree, other, self.function.name, begin, finish, self.function.to_module)
+            there = NewFunction(
+                SourceRange(self.text, self.tree, begin, finish), other, self.function.name, self.function.to_module
+            )
         except Refused:
             return None
         if there.is_ending != self.function.is_ending:

@@ -6,11 +6,13 @@ from .. import refusals
 from ..project import trees as ast
 from ..project.layout import dedented, indented, joined, outdented
 from ..session import Refused
+from .source_range import SourceRange
 from ..project.source import beside, edited, header_of, indent_of, is_elif, line_start, parents_of, span
 
 
-def variable_before(text, tree, node, definition, name, everywhere):
+def variable_before(source: SourceRange, node, definition, name, everywhere):
     """The text with a value given a name before the definition in whose head it stands."""
+    text, tree = source.text, source.tree
     parents = parents_of(tree)
     outside = [n for n in ast.walk(definition) if ast.dump(n) == ast.dump(node) and header_of(tree, n) is definition]
     chosen = outside if everywhere else [node]
@@ -34,10 +36,11 @@ def variable_before(text, tree, node, definition, name, everywhere):
     return edited(text, [*edits, (at, at, f"{indent}{name} = {value}\n")])
 
 
-def variable_before_statement(text, tree, node, name, begin, end, part=None, occurrences=None):
+def variable_before_statement(source: SourceRange, node, name, part=None, occurrences=None):
     """The text with a value, or a part of a string, given a name before the statement in which it stands, or before the
-    first of its occurrences; `begin` and `end` hold it with its parentheses.
+    first of its occurrences; the source holds it with its parentheses.
     """
+    text, tree, begin, end = source.text, source.tree, source.begin, source.end
     parents, statement = parents_of(tree), node
     while not isinstance(statement, ast.stmt):
         statement = parents[statement]

@@ -3,6 +3,7 @@
 from dataclasses import replace
 import re
 
+from ..answers import Answer, Conflict, Write
 from ..requests import ExtractRequest
 from .. import refusals
 from ..project import trees as ast
@@ -20,6 +21,7 @@ from .parse_selection import NotWhole, is_shown, is_whole, selected_nodes, share
 from .data_flow import Selection
 from ..session import Refused, valid_name
 from ..project.source import function_of, header_of, parents_of, scope_of, span
+from .source_range import SourceRange
 from .string_parts import StringPart
 
 
@@ -36,32 +38,39 @@ def extract(session, args: ExtractRequest):
     if start == end:
         raise Refused(refusals.EMPTY_RANGE)
     valid_name(args.new_name)
-    start, end = without_cut_comments(text, tree, start, end)
+    source = SourceRange(text, tree, *without_cut_comments(text, tree, start, end))
     try:
-        return _extracted(session, args, resource, text, tree, start, end)
+        return _extracted(session, args, source)
     except NotWhole:
         # What stands side by side in a sum or a condition is a part of it, though not one that the syntax knows.
-        part = Regrouped.at(text, tree, start, end) if not args.all else None
+        part = Regrouped.at(text, tree, source.begin, source.end) if not args.all else None
         if part is None:
             raise
-        answer = _extracted(session, args, resource, part.text, part.tree, start, end + 2)
-        problem = {"kind": "meaning", "message": part.problem, "file": args.path, "line": args.start_line}
-        operations = [{**each, "content": part.without_brackets(each["content"])} for each in answer["operations"]]
-        return {
-            **answer,
-            "operations": operations,
-            "conflicts": answer["conflicts"] + ([problem] if part.problem else []),
-        }
+        answer = _extracted(session, args, SourceRange(part.text, part.tree, source.begin, source.end + 2))
+        problem = Conflict("meaning", part.problem, args.path, args.start_line)
+        conflicts = answer.conflicts + ([problem] if part.problem else [])
+        operations = [Write(each.path, part.without_brackets(each.content)) for each in answer.operations]
+        return replace(answer, operations=operations, conflicts=conflicts)
 
 
-def _extracted(session, args: ExtractRequest, resource, text, tree, start, end):
-    new, what = args.new_name, args.what
-    is_text = what == "variable" and args.scope != "module" and not is_whole(tree, text, start, end)
-    part = StringPart.at(text, tree, start, end, new) if is_text else None
+def _extracted(session, args: ExtractRequest, source: SourceRange):
+    text, tree, what = source.text, source.tree, args.what
+    is_text = what == "variable" and args.scope != "module" and not is_whole(tree, text, source.begin, source.end)
+    part = StringPart.at(source, args.new_name) if is_text else None
     if part is not None and header_of(tree, part.node) is None:
-        _refuse_name_in_use(session, resource, tree, part.node, new, what, args.scope)
-        content = variable_before_statement(text, tree, part.node, new, *span(text, part.node), part)
-        return session.answer([{"kind": "write", "path": args.path, "content": content}], f"extract variable {new}")
+        _refuse_name_in_use(session, args, tree, part.node)
+        place = source.at(*span(text, part.node))
+        return _written(args, variable_before_statement(place, part.node, args.new_name, part))
+    selected, source = _selected(source, what)
+    inside = [node for each in selected for node in ast.walk(each)]
+    _refuse_selection(inside, what, args.scope, _becomes_method(tree, selected[0], args.scope))
+    _refuse_name_in_use(session, args, tree, selected[0])
+    return (_variable if what == "variable" else _function)(session, args, source, selected)
+
+
+def _selected(source: SourceRange, what):
+    """The nodes that are selected, and the range with what belongs to them."""
+    text, tree, start, end = source.text, source.tree, source.begin, source.end
     selected = selected_nodes(tree, text, start, end, what)
     if shares_brackets(tree, text, selected[0]):
         start, end = span(text, selected[0])[0] + 1, span(text, selected[0])[1] - 1
@@ -76,86 +85,58 @@ def _extracted(session, args: ExtractRequest, resource, text, tree, start, end):
             start = min(start, text.rindex("@", 0, span(text, decorator)[0]))
     if isinstance(selected[0], ast.expr) and is_shown(tree, text, selected[0], end):
         raise Refused(refusals.TEXT_SHOWN_BY_F_STRING)
-    inside = [node for each in selected for node in ast.walk(each)]
-    _refuse_selection(inside, what, args.scope, _becomes_method(tree, selected[0], args.scope))
-    _refuse_name_in_use(session, resource, tree, selected[0], new, what, args.scope)
-    summary = f"extract {'variable' if what == 'variable' else 'function'} {new}"
-    header = header_of(tree, selected[0]) if what == "variable" else None
-    if what == "variable" and args.scope == "class":
+    return selected, source.at(start, end)
+
+
+def _written(args, content, notes=(), conflicts=()):
+    kind = "variable" if args.what == "variable" else "function"
+    return Answer([Write(args.path, content)], f"extract {kind} {args.new_name}", list(notes), list(conflicts))
+
+
+def _variable(_session, args: ExtractRequest, source: SourceRange, selected):
+    text, tree, node = source.text, source.tree, selected[0]
+    if args.scope == "class":
         raise Refused(refusals.NO_VARIABLE_IN_CLASS)
-    if (
-        what == "variable"
-        and args.scope == "module"
-        and (header is not None or scope_of(tree, selected[0]) is not tree)
-    ):
-        begin, finish = span(text, selected[0])
-        content, hazard = variable_of_module(
-            text, tree, selected[0], new, min(start, begin), max(end, finish), bool(args.all)
+    header = header_of(tree, node)
+    if args.scope == "module" and (header is not None or scope_of(tree, node) is not tree):
+        content, hazard = variable_of_module(source.around(node), node, args.new_name, bool(args.all))
+        return _written(
+            args, content, conflicts=[Conflict("meaning", hazard, args.path, node.lineno)] if hazard else []
         )
-        conflicts = (
-            [{"kind": "meaning", "message": hazard, "file": args.path, "line": selected[0].lineno}] if hazard else []
-        )
-        return session.answer([{"kind": "write", "path": args.path, "content": content}], summary, conflicts=conflicts)
-    if what == "variable" and header is None:
-        occurrences = Occurrences(text, tree, selected[0]) if args.all else None
-        conflicts = (occurrences or NewVariable(text, tree, selected[0])).conflicts(args.path)
-        begin, finish = (start, end) if shares_brackets(tree, text, selected[0]) else span(text, selected[0])
-        content = variable_before_statement(
-            text, tree, selected[0], new, min(start, begin), max(end, finish), occurrences=occurrences
-        )
-        is_once = (
-            occurrences is not None and len(occurrences.nodes) > 1 and any(isinstance(n, ast.Call) for n in inside)
-        )
-        notes = ["the value comes from a call, which now happens once for all occurrences"] if is_once else []
-        return session.answer([{"kind": "write", "path": args.path, "content": content}], summary, notes, conflicts)
     if header is not None:
-        content = variable_before(text, tree, selected[0], header, new, bool(args.all))
-        return session.answer([{"kind": "write", "path": args.path, "content": content}], summary)
+        return _written(args, variable_before(source, node, header, args.new_name, bool(args.all)))
+    occurrences = Occurrences(text, tree, node) if args.all else None
+    conflicts = (occurrences or NewVariable(text, tree, node)).conflicts(args.path)
+    place = source if shares_brackets(tree, text, node) else source.around(node)
+    content = variable_before_statement(place, node, args.new_name, occurrences=occurrences)
+    is_once = occurrences is not None and len(occurrences.nodes) > 1
+    is_once = is_once and any(isinstance(n, ast.Call) for n in ast.walk(node))
+    notes = ["the value comes from a call, which now happens once for all occurrences"] if is_once else []
+    return _written(args, content, notes, conflicts)
+
+
+def _function(session, args: ExtractRequest, source: SourceRange, selected):
+    text, tree, to_module = source.text, source.tree, args.scope == "module"
+    resource = session.resource(args.path)
     selection = Selection(
-        tree,
-        selected,
-        args.scope == "module",
-        lambda name: _is_used_elsewhere(session, resource, name),
-        bool(args.keeps_types),
+        tree, selected, to_module, lambda name: _is_used_elsewhere(session, resource, name), bool(args.keeps_types)
     )
     if isinstance(selection.scope, ast.ClassDef):
-        content = function_before_class(text, tree, selected, selection, new)
-        return session.answer([{"kind": "write", "path": args.path, "content": content}], summary)
-    conflicts = [{**problem, "file": args.path} for problem in selection.problems]
-    function = NewFunction(text, tree, selection, new, start, end, args.scope == "module")
+        return _written(args, function_before_class(text, tree, selected, selection, args.new_name))
+    conflicts = [replace(problem, file=args.path) for problem in selection.problems]
+    function = NewFunction(source, selection, args.new_name, to_module)
     if not args.all:
-        return session.answer(
-            [{"kind": "write", "path": args.path, "content": function.content()}], summary, conflicts=conflicts
-        )
+        return _written(args, function.content(), conflicts=conflicts)
     if isinstance(selected[0], ast.Expr) and _is_asked_elsewhere(tree, selected[0].value):
         raise Refused(refusals.VALUE_USED_ELSEWHERE)
     others = Duplicates(function)
     if others.is_outside and args.scope != "class":
         # They are not methods of the same class, and a function of the module is one for all of them.
-        return _extracted(session, replace(args, scope="module"), resource, text, tree, start, end)
-    if others.is_other:
-        conflicts.append(
-            {
-                "kind": "meaning",
-                "file": args.path,
-                "line": selected[0].lineno,
-                "message": refusals.DUPLICATE_NEEDS_OTHERS.words(),
-            }
-        )
-    if others.is_early:
-        conflicts.append(
-            {
-                "kind": "meaning",
-                "file": args.path,
-                "line": selected[0].lineno,
-                "message": refusals.DUPLICATE_BEFORE_DEFINITION.words(),
-            }
-        )
-    return session.answer(
-        [{"kind": "write", "path": args.path, "content": function.content(others.edits)}],
-        summary,
-        conflicts=conflicts,
-    )
+        return _extracted(session, replace(args, scope="module"), source)
+    messages = [refusals.DUPLICATE_NEEDS_OTHERS.words()] if others.is_other else []
+    messages += [refusals.DUPLICATE_BEFORE_DEFINITION.words()] if others.is_early else []
+    conflicts += [Conflict("meaning", message, args.path, selected[0].lineno) for message in messages]
+    return _written(args, function.content(others.edits), conflicts=conflicts)
 
 
 def _refuse_selection(inside, what, scope, is_in_class):
@@ -206,8 +187,9 @@ def _becomes_method(tree, node, scope):
     )
 
 
-def _refuse_name_in_use(session, resource, tree, node, new, what, scope):
+def _refuse_name_in_use(session, args: ExtractRequest, tree, node):
     """The new name must be free where it is going to stand and where it is going to be used."""
+    new, what, scope = args.new_name, args.what, args.scope
     function = function_of(tree, node)
     home = scope_of(tree, node) if what == "variable" and scope != "module" else tree
     owner = scope_of(tree, function) if function is not None and not isinstance(function, ast.Lambda) else tree
@@ -223,7 +205,7 @@ def _refuse_name_in_use(session, resource, tree, node, new, what, scope):
                 if isinstance(s, (ast.Assign, ast.AnnAssign))
             )
         )
-        owner_line = project_classes(session, new, resource.real_path, owner.name, owner.lineno)
+        owner_line = project_classes(session, new, session.resource(args.path).real_path, owner.name, owner.lineno)
         if any(True for each in owner_line for _ in each.members(new)):
             raise Refused(refusals.MEMBER_IN_FAMILY, name=owner.name, other=new)
     else:

@@ -7,11 +7,13 @@ from ..project.imports import after_imports
 from ..project.layout import joined, outdented
 from ..project.names import module_of
 from ..session import Refused
+from .source_range import SourceRange
 from ..project.source import around, edited, line_start, parents_of, span
 
 
-def variable_of_module(text, tree, node, name, begin, end, everywhere):
+def variable_of_module(source: SourceRange, node, name, everywhere):
     """The text with a value given a name at the head of the module, and what that would change."""
+    text, tree, begin, end = source.text, source.tree, source.begin, source.end
     uses = {(u.line, u.column): u for u in module_of(text).uses}
     reads = {n.id: uses.get((n.lineno, n.col_offset)) for n in ast.walk(node) if isinstance(n, ast.Name)}
     for read, use in reads.items():

@@ -9,16 +9,18 @@ from ..project.layout import dedented, indented, joined, outdented
 from .data_flow import LOOPS
 from ..project.source import own_nodes
 from ..session import Refused
+from .source_range import SourceRange
 from ..project.source import FUNCTIONS, indent_of, edited, line_start, span
 
 GIVING = (ast.Assign, ast.AnnAssign, ast.AugAssign, ast.Return, ast.Expr)
 
 
 class NewFunction:
-    """`begin` and `end` are what was selected, with the comments that belong to it."""
+    """The source is what was selected, with the comments that belong to it."""
 
-    def __init__(self, text, tree, selection, name, begin, end, to_module):
-        self.text, self.tree, self.selection, self.name, self.begin, self.end = text, tree, selection, name, begin, end
+    def __init__(self, source: SourceRange, selection, name, to_module):
+        self.text, self.tree, self.begin, self.end = source.text, source.tree, source.begin, source.end
+        self.selection, self.name = selection, name
         self.selected, self.scope = selection.selected, selection.scope
         own = own_nodes(self.selected)
         self.is_awaiting = any(
@@ -33,7 +35,7 @@ class NewFunction:
             else selection.parents[self.scope]
         )
         # What is done otherwise: the other branches stay.
-        self.is_elif = isinstance(self.selected[0], ast.If) and text[begin:].startswith("elif")
+        self.is_elif = isinstance(self.selected[0], ast.If) and self.text[self.begin :].startswith("elif")
         self.is_ending = self._is_ending(own)
         self._refuse(own)
 

@@ -2,6 +2,7 @@
 can be meant too.
 """
 
+from ..answers import Conflict
 from .. import refusals
 from ..project import trees as ast
 from ..analysis.effects import ACTS, Effects, called
@@ -54,10 +55,7 @@ class NewVariable:
         self._refuse_enum()
 
     def conflicts(self, path):
-        return [
-            {"kind": "meaning", "message": message, "file": path, "line": self.node.lineno}
-            for message in dict.fromkeys(self.problems)
-        ]
+        return [Conflict("meaning", message, path, self.node.lineno) for message in dict.fromkeys(self.problems)]
 
     def _around(self):
         """What the expressions around it mean for when and how often it is computed; gives the statement."""

@@ -2,6 +2,7 @@
 
 import itertools
 
+from ..answers import Conflict
 from .. import refusals
 from ..project import trees as ast
 from ..analysis.effects import CHANGING, called
@@ -43,16 +44,8 @@ class Occurrences:
             self._check_repeated()
 
     def conflicts(self, path):
-        found = [
-            {"kind": "meaning", "message": message, "file": path, "line": self.node.lineno}
-            for message in dict.fromkeys(self.problems)
-        ]
-        changed = {
-            "kind": "meaning",
-            "message": refusals.VALUE_CHANGES_BETWEEN.words(),
-            "file": path,
-            "line": self.changed_at,
-        }
+        found = [Conflict("meaning", message, path, self.node.lineno) for message in dict.fromkeys(self.problems)]
+        changed = Conflict("meaning", refusals.VALUE_CHANGES_BETWEEN.words(), path, self.changed_at)
         return found + ([changed] if self.changed_at is not None else [])
 
     def _is_meant(self, other):

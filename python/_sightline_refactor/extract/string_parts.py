@@ -6,6 +6,7 @@ import string
 from .. import refusals
 from ..project import trees as ast
 from ..session import Refused
+from .source_range import SourceRange
 from ..project.source import edited, fits, parents_of, span
 
 OPENING = re.compile(r"([a-zA-Z]*)('''|\"\"\"|'|\")")
@@ -15,8 +16,9 @@ CONVERSION = re.compile(r"%(?:\(([^)]*)\))?[#0\- +]*(?:\*|\d+)?(?:\.(?:\*|\d+))?
 class StringPart:
     """`value` is the text of the part as a string of its own; `edits` put the variable in its place."""
 
-    def __init__(self, text, tree, node, start, end, name):
-        self.text, self.parents, self.node, self.name = text, parents_of(tree), node, name
+    def __init__(self, source: SourceRange, node, name):
+        text, start, end = source.text, source.begin, source.end
+        self.text, self.parents, self.node, self.name = text, parents_of(source.tree), node, name
         begin, finish = span(text, node)
         self.prefix, self.quotes = OPENING.match(text[begin:finish]).groups()
         first, last = begin + len(self.prefix) + len(self.quotes), finish - len(self.quotes)
@@ -27,9 +29,10 @@ class StringPart:
         self.edits = self._in_f_string(start, end) if isinstance(node, ast.JoinedStr) else self._in_string()
 
     @classmethod
-    def at(cls, text, tree, start, end, name):
+    def at(cls, source: SourceRange, name):
         """None unless the selection lies inside one string, and is not the whole of it."""
-        for node in ast.walk(tree):
+        text, start, end = source.text, source.begin, source.end
+        for node in ast.walk(source.tree):
             if not (
                 isinstance(node, ast.JoinedStr)
                 or isinstance(node, ast.Constant)
@@ -51,7 +54,7 @@ class StringPart:
                 opening.group(2)
             ):
                 return None
-            return cls(text, tree, node, start, end, name)
+            return cls(source, node, name)
         return None
 
     def _literal(self, source):

@@ -3,6 +3,9 @@ parameters.
 """
 
 import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
 
 from .. import refusals
 from ..project import trees as ast
@@ -54,12 +57,28 @@ def _parsed(source):
     return ast.parse(f"({source}\n)", mode="eval").body
 
 
-class Inlined:
-    """One function, and the calls of it in one file. `home` is the text in which the function stands."""
+@dataclass(frozen=True)
+class Called:
+    """A function that is called: `home` is the text in which it stands, `value` the expression that it is, `owner` its
+    class. The others tell whether a text names a class, and whether a node only makes an object.
+    """
 
-    def __init__(self, text, tree, function, home, value, owner, is_class, is_new_object):
+    function: Any
+    home: str
+    value: str | None
+    owner: Any
+    is_class: Callable[[str], bool]
+    is_new_object: Callable[[ast.AST], bool]
+
+
+class Inlined:
+    """One function, and the calls of it in one file."""
+
+    def __init__(self, called: Called, text, tree):
+        function, home, owner = called.function, called.home, called.owner
+        value = called.value or "None"
         self.text, self.tree, self.function, self.home, self.owner = text, tree, function, home, owner
-        self.is_class, self.is_new_object = is_class, is_new_object
+        self.is_class, self.is_new_object = called.is_class, called.is_new_object
         self.module = tree if text == home else ast.parse(home)
         self.parents = parents_of(tree)
         self.source = value if is_complete(value) else f"({value})"

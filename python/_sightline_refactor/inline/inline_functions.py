@@ -10,22 +10,25 @@ import queue
 import re
 import subprocess
 import threading
+from dataclasses import dataclass
+from typing import Any
 
 from rope.contrib import findit
 
-from ..requests import InlineRequest
+from ..answers import InlineAnswer, Write
+from ..requests import InlineRequest, Place
 from .. import refusals
 from ..project import trees as ast
 from ..project import names
 from ..check import Exports
 from ..analysis.removal import without_export, without_import
-from .inline_expression import Inlined, value_of, without_function
+from .inline_expression import Called, Inlined, value_of, without_function
 from .f_strings import for_f_string
 from ..families.families import Family
 from ..project.imports import Missing, after_imports, module_aliases
 from .inline_statements import InlinedBody
 from ..strings.getattr_literals import reached_by_name
-from ..session import Refused, offsets
+from ..session import Refused, Session, offsets
 from ..project.source import FUNCTIONS, around, chars, edited, line_start, name_place, parents_of, span
 
 
@@ -74,35 +77,36 @@ def inline_function(session, tool, args: InlineRequest):
         )
         if len(family.places) > 1:
             raise Refused(refusals.OVERRIDES)
-        named = reached_by_name(session, [], node.name)
+        named = reached_by_name(session, node.name)
         if named and args.all is not False:
             raise Refused(
-                refusals.NAMED_BY_STRING, name=node.name, line=named[0]["line"], path=session.relative(named[0]["file"])
+                refusals.NAMED_BY_STRING, name=node.name, line=named[0].line, path=session.relative(named[0].file)
             )
         unsure = _unsure(session, node.name, found) if args.all is not False else {}
         if unsure and not args.asked:
-            return {**session.answer([], summary), "unsure": list(unsure.values())}
+            return InlineAnswer([], summary, unsure=list(unsure.values()))
         left = sorted(unsure.keys() - offsets(session, args.denied))
         if left and not (family.is_unique and not any(hasattr(each, node.name) for each in OFTEN_UNTYPED)):
-            return _kept(session, tool, function, args, found, [unsure[each] for each in left])
+            return _kept(_Task(session, args, tool.resource, function, found, True), [unsure[each] for each in left])
         # Nothing else in the project is called so, nor in the types of the language.
         found |= set(left)
-    return session.answer(_replaced(session, tool, function, args, found), summary)
+    return InlineAnswer(_replaced(_Task(session, args, tool.resource, function, found)), summary)
 
 
-def _kept(session, tool, function, args: InlineRequest, found, unknown):
+def _kept(task: "_Task", unknown):
     """What is used on something of unknown type may be the method: the calls that are known are inlined, and the method
     stays for the others.
     """
-    shown = [f"line {each['line']} of {session.relative(each['path'])}" for each in unknown]
-    operations = _replaced(session, tool, function, args, found, keeps=True)
+    session, name = task.session, task.node.name
+    shown = [f"line {each.line} of {session.relative(each.path)}" for each in unknown]
+    operations = _replaced(task)
     if not operations:
-        raise Refused(refusals.CALLED_ON_UNKNOWN_TYPE, name=tool.name, other=shown[0])
+        raise Refused(refusals.CALLED_ON_UNKNOWN_TYPE, name=name, other=shown[0])
     more = f" and {len(shown) - 1} more" if len(shown) > 1 else ""
-    return session.answer(
+    return InlineAnswer(
         operations,
-        f"inline the known calls of {tool.name}",
-        [f'"{tool.name}" stays: the type of what it is used on is not known on {shown[0]}{more}'],
+        f"inline the known calls of {name}",
+        [f'"{name}" stays: the type of what it is used on is not known on {shown[0]}{more}'],
     )
 
 
@@ -116,93 +120,100 @@ def _unsure(session, name, found):
             key = (path, span(text, node)[1] - len(name))
             line, column = name_place(text.split("\n"), node, name)
             if key not in found:
-                places[key] = {"path": path, "line": line, "column": column}
+                places[key] = Place(path, line, column)
     return places
 
 
-def _replaced(session, tool, node, args: InlineRequest, found, keeps=False):
+@dataclass(frozen=True)
+class _Task:
+    """The function in its module, and the places where it is used; `keeps` when it stays all the same."""
+
+    session: Session
+    args: InlineRequest
+    home: Any
+    node: Any
+    found: set[tuple[str, int]]
+    keeps: bool = False
+
+    def owner(self):
+        """The class that it is a method of."""
+        for each in ast.walk(self.session.parse(self.home)):
+            if isinstance(each, ast.ClassDef) and any(
+                (m.lineno, getattr(m, "name", "")) == (self.node.lineno, self.node.name) for m in each.body
+            ):
+                return each
+        return None
+
+    def pointed_at(self):
+        """(path, offset) of the one use that is meant; nothing when all are."""
+        if self.args.all is not False:
+            return None
+        resource = self.session.resource(self.args.path)
+        return resource.real_path, self.session.offset(resource, self.args.line, self.args.column)
+
+
+def _replaced(task: _Task):
     """The changed files: each call becomes the expression that the function is, or else its statement becomes the
     body.
     """
-    text, name, home = tool.resource.read(), tool.name, tool.resource.real_path
-    value, offset = value_of(text, node), _name_offset(text, node)
+    node, home = task.node, task.home.real_path
+    text, name = task.home.read(), node.name
+    value, offset, at = value_of(text, node), _name_offset(text, node), task.pointed_at()
     begin, finish = span(text, node.body[0])[0], span(text, node.body[-1])[1]
-    if any(path == home and begin <= place < finish and not _is_prefix(text, place, name) for path, place in found):
+    if any(
+        path == home and begin <= place < finish and not _is_prefix(text, place, name) for path, place in task.found
+    ):
         raise Refused(refusals.CALLS_ITSELF)
     stored = {n.target.id for n in ast.walk(node) if isinstance(n, ast.NamedExpr)} & {
         a.arg for a in ast.walk(node.args) if isinstance(a, ast.arg)
     }
     if value is not None and stored:
         raise Refused(refusals.ASSIGNS_PARAMETER)
-    tree = session.parse(tool.resource)
-    owner = next(
-        (
-            n
-            for n in ast.walk(tree)
-            if isinstance(n, ast.ClassDef)
-            and any((m.lineno, getattr(m, "name", "")) == (node.lineno, name) for m in n.body)
-        ),
-        None,
-    )
-    at = (
-        (
-            session.resource(args.path).real_path,
-            session.offset(session.resource(args.path), args.line, args.column),
-        )
-        if args.all is False
-        else None
-    )
     operations, is_called = [], False
-    for path in sorted({path for path, _ in found} if at is None else {at[0]}):
-        there = session.resource(path)
-        places = {each for other, each in found if other == path} - ({offset} if path == home else set())
-        content, called = _inlined_in(
-            session, there, node, tool.resource, value, owner, places, None if at is None else at[1], keeps
-        )
+    for path in sorted({path for path, _ in task.found} if at is None else {at[0]}):
+        there = task.session.resource(path)
+        places = {each for other, each in task.found if other == path} - ({offset} if path == home else set())
+        content, called = _inlined_in(task, there, value, places)
         is_called = is_called or called
         if content != there.read():
-            operations.append({"kind": "write", "path": path, "content": content})
-    if not is_called and not keeps and (value is not None or at is not None):
+            operations.append(Write(path, content))
+    if not is_called and not task.keeps and (value is not None or at is not None):
         raise Refused(refusals.NEVER_CALLED, name=name) if at is None else Refused(refusals.POINT_AT_USE)
     return operations
 
 
-def _inlined_in(session, resource, node, home, value, owner, places, at, keeps):
+def _inlined_in(task: _Task, resource, value, places):
     """The text of a file with the calls replaced, and whether there were any."""
     if value is None:
-        return _inlined_as(InlinedBody, session, resource, node, home, value, owner, places, at, keeps)
+        return _inlined_as(InlinedBody, task, resource, value, places)
     try:
-        return _inlined_as(Inlined, session, resource, node, home, value, owner, places, at, keeps)
+        return _inlined_as(Inlined, task, resource, value, places)
     except Refused as refusal:
         # What cannot stand in the place of a call may be computed before its statement.
         try:
-            return _inlined_as(InlinedBody, session, resource, node, home, value, owner, places, at, keeps)
+            return _inlined_as(InlinedBody, task, resource, value, places)
         except Refused:
             raise refusal from None
 
 
-def _inlined_as(form, session, resource, node, home, value, owner, places, at, keeps):
-    text, tree, name, is_home = resource.read(), session.parse(resource), node.name, resource == home
-    if is_property(node) or isinstance(node, ast.AsyncFunctionDef):
-        tree = ast.fresh(text)
-    if is_property(node):
-        _Called(text, name, places).visit(tree)
-    if isinstance(node, ast.AsyncFunctionDef):
-        _Awaited(text, name, places).visit(tree)
+def _inlined_as(form, task: _Task, resource, value, places):
+    text, node, name, is_home = resource.read(), task.node, task.node.name, resource == task.home
+    tree, owner = _tree_of_calls(task, resource, places), task.owner()
     parents = parents_of(tree)
-    function = (
-        next(
-            (n for n in ast.walk(tree) if isinstance(n, FUNCTIONS) and n.name == name and n.lineno == node.lineno), node
-        )
-        if is_home
-        else node
+    function = node
+    if is_home:
+        same = (n for n in ast.walk(tree) if isinstance(n, FUNCTIONS) and (n.name, n.lineno) == (name, node.lineno))
+        function = next(same, node)
+    classes = {n.name for n in ast.walk(tree) if isinstance(n, ast.ClassDef)} | ({owner.name} if owner else set())
+    called = Called(
+        function,
+        task.home.read(),
+        value,
+        parents.get(function) if is_home and owner is not None else owner,
+        lambda source: source.split(".")[-1] in classes,
+        lambda each: _is_new_object(task.session, each),
     )
-    class_ = parents.get(function) if is_home and owner is not None else owner
-    classes = {n.name for n in ast.walk(tree) if isinstance(n, ast.ClassDef)} | (
-        {owner.name} if owner is not None else set()
-    )
-    questions = (lambda source: source.split(".")[-1] in classes, lambda each: _is_new_object(session, each))
-    inlined = form(text, tree, function, home.read(), *([value] if form is Inlined else []), class_, *questions)
+    inlined = form(called, text, tree)
     imports = [
         n
         for n in ast.walk(tree)
@@ -210,38 +221,12 @@ def _inlined_as(form, session, resource, node, home, value, owner, places, at, k
         and any(a.name == name for a in n.names)
         and any(span(text, n)[0] <= place < span(text, n)[1] for place in places)
     ]
-    aliases = {a.asname for n in imports for a in n.names if a.name == name and a.asname}
-    places = {place for place in places if not _is_prefix(text, place, name)}
-    calls, left = (
-        [],
-        {place for place in places if not any(span(text, n)[0] <= place < span(text, n)[1] for n in imports)},
-    )
-    left |= {span(text, n)[0] for n in ast.walk(tree) if isinstance(n, ast.Name) and n.id in aliases}
-    for each in (n for n in ast.walk(tree) if isinstance(n, ast.Call)):
-        called = getattr(each.func, "id", getattr(each.func, "attr", ""))
-        place = span(text, each.func)[1] - len(called)
-        if place in left and called in {name, *aliases} and text[place:].startswith(called):
-            left.discard(place)
-            calls.append(each)
-    if left:
-        raise Refused(
-            refusals.NOT_ONLY_CALLED, name=name, line=text.count(chr(10), 0, min(left)) + 1, path=resource.path
-        )
-    if at is not None:
-        calls = [
-            call
-            for call in calls
-            if span(text, call.func)[1] - len(getattr(call.func, "id", getattr(call.func, "attr", "")))
-            <= at
-            <= span(text, call.func)[1]
-        ]
-    if isinstance(node, ast.AsyncFunctionDef):
-        _refuse_unawaited(calls, parents)
-    edits = _imports_for(session, home, resource, inlined, calls, imports) if not is_home else []
-    if at is not None:
+    calls = _calls(task, resource, tree, places, imports)
+    edits = _imports_for(task, resource, inlined, calls, imports) if not is_home else []
+    if task.pointed_at() is not None:
         return _with_calls(inlined, text, parents, calls, edits), bool(calls)
     content = _with_calls(
-        inlined, text, parents, calls, [without_function(text, tree, function)] if is_home and not keeps else edits
+        inlined, text, parents, calls, [without_function(text, tree, function)] if is_home and not task.keeps else edits
     )
     if not is_home and owner is None:
         content = without_import(content, name)
@@ -252,15 +237,56 @@ def _inlined_as(form, session, resource, node, home, value, owner, places, at, k
     return content, bool(calls)
 
 
+def _tree_of_calls(task: _Task, resource, places):
+    """The tree of a file in which every use that is a call is one, also where a property is read or a call awaited."""
+    text, node = resource.read(), task.node
+    if not is_property(node) and not isinstance(node, ast.AsyncFunctionDef):
+        return task.session.parse(resource)
+    tree = ast.fresh(text)
+    if is_property(node):
+        _PropertyCalls(text, node.name, places).visit(tree)
+    if isinstance(node, ast.AsyncFunctionDef):
+        _AwaitedCalls(text, node.name, places).visit(tree)
+    return tree
+
+
+def _calls(task: _Task, resource, tree, places, imports):
+    """The calls that are meant; that it is used otherwise than by calling it is refused."""
+    text, name, at = resource.read(), task.node.name, task.pointed_at()
+    imported = [span(text, n) for n in imports]
+    aliases = {a.asname for n in imports for a in n.names if a.name == name and a.asname}
+    left = {
+        place
+        for place in places
+        if not _is_prefix(text, place, name) and not any(begin <= place < end for begin, end in imported)
+    }
+    left |= {span(text, n)[0] for n in ast.walk(tree) if isinstance(n, ast.Name) and n.id in aliases}
+    calls = []
+    for each in (n for n in ast.walk(tree) if isinstance(n, ast.Call)):
+        called = getattr(each.func, "id", getattr(each.func, "attr", ""))
+        end = span(text, each.func)[1]
+        place = end - len(called)
+        if place in left and called in {name, *aliases} and text[place:].startswith(called):
+            left.discard(place)
+            calls += [each] if at is None or place <= at[1] <= end else []
+    if left:
+        line = text.count("\n", 0, min(left)) + 1
+        raise Refused(refusals.NOT_ONLY_CALLED, name=name, line=line, path=resource.path)
+    if isinstance(task.node, ast.AsyncFunctionDef):
+        _refuse_unawaited(calls, parents_of(tree))
+    return calls
+
+
 def _is_prefix(text, place, name):
     """The letter before the quotes of a string is no name."""
     return text[place + len(name) : place + len(name) + 1] in ("'", '"')
 
 
-def _imports_for(session, home, resource, inlined, calls, imports):
+def _imports_for(task: _Task, resource, inlined, calls, imports):
     """The edits by which a file has the names that the function reads in its own: imported beside the function, or
     through its module.
     """
+    session, home = task.session, task.home
     theirs, mine = names.module_of(home.read()).module_names, names.module_of(resource.read()).module_names
     hidden = inlined.free & names.BUILTINS - theirs & mine
     if calls and hidden:
@@ -358,7 +384,7 @@ def _together(edits):
     return [each for each in edits if each[0] != each[1]] + [(start, start, new) for start, new in added.items()]
 
 
-class _Called(ast.NodeTransformer):
+class _PropertyCalls(ast.NodeTransformer):
     """A property is a method that is called by being read."""
 
     def __init__(self, text, name, places):
@@ -374,7 +400,7 @@ class _Called(ast.NodeTransformer):
         return ast.copy_location(ast.Call(func=node, args=[], keywords=[]), node) if is_read else node
 
 
-class _Awaited(ast.NodeTransformer):
+class _AwaitedCalls(ast.NodeTransformer):
     """A call of an async function gives its value where it is awaited."""
 
     def __init__(self, text, name, places):

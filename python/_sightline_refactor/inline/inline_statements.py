@@ -2,12 +2,13 @@
 
 import keyword
 import re
+from dataclasses import replace
 
 from .. import refusals
 from ..project import trees as ast
 from ..analysis import flow
 from ..analysis.effects import changed_object
-from .inline_expression import EFFECTS, Inlined
+from .inline_expression import EFFECTS, Called, Inlined
 from .f_strings import for_f_string
 from ..project.layout import further, inside_strings, is_complete, nearer
 from ..project.names import module_of
@@ -28,14 +29,27 @@ from ..project.source import (
 )
 from ..analysis.return_paths import guard_in, last_branch, last_returns
 
+# What may compute a part of it more than once, or later.
+REPEATING = (
+    ast.For,
+    ast.While,
+    ast.Lambda,
+    ast.FunctionDef,
+    ast.AsyncFunctionDef,
+    ast.ListComp,
+    ast.SetComp,
+    ast.DictComp,
+    ast.GeneratorExp,
+)
 STATEMENTS = (ast.Expr, ast.Assign, ast.AnnAssign, ast.AugAssign, ast.Return)
 
 
 class InlinedBody(Inlined):
     """One function, and the calls of it in one file."""
 
-    def __init__(self, text, tree, function, home, owner, is_class, is_new_object):
-        super().__init__(text, tree, function, home, "None", owner, is_class, is_new_object)
+    def __init__(self, called: Called, text, tree):
+        super().__init__(replace(called, value="None"), text, tree)
+        function = self.function
         self.globals = {name for n in function.body if isinstance(n, ast.Global) for name in n.names}
         self.body = [
             n
@@ -113,13 +127,8 @@ class InlinedBody(Inlined):
         self._refuse_kept(call)
         last = self.body[-1] if self.body and isinstance(self.body[-1], ast.Return) else None
         if self.returns not in ([], [last]):
-            return [
-                (
-                    start,
-                    finish + len(rest),
-                    "\n".join([*header, *self._ways_out(call, statement, replaced, indent, is_whole, rest)]),
-                )
-            ]
+            body = [*header, *self._ways_out(call, statement, replaced, is_whole, rest)]
+            return [(start, finish + len(rest), "\n".join(body))]
         done = [n for n in self.body if n is not last]
         lines = (
             header
@@ -138,23 +147,25 @@ class InlinedBody(Inlined):
                 (*span(self.text, call), held),
                 *([(start, start, "".join(f"{line}\n" for line in lines))] if lines else []),
             ]
-        if isinstance(parent, ast.Expr):
-            tail = f"{indent}{value}" if any(isinstance(n, EFFECTS) for n in ast.walk(node)) else None
-        else:
-            tail = indent + self._with_value(call, parent, node, value)
-        if tail is not None:
-            lines.append(tail + rest)
+        if not isinstance(parent, ast.Expr):
+            lines.append(indent + self._with_value(call, parent, node, value) + rest)
+        elif any(isinstance(n, EFFECTS) for n in ast.walk(node)):
+            lines.append(f"{indent}{value}{rest}")
         elif lines:
             lines[-1] += rest if "#" not in lines[-1] else ""
-        elif not rest and any(
-            n is not statement and not (isinstance(n, ast.Expr) and n.value in self.calls)
-            for n in block_of(self.tree, statement)
-        ):
+        elif not rest and self._is_beside_others(statement):
             # Nothing is left of it, and something else stands there.
             return [(start, min(finish + 1, len(self.text)), "")]
         else:
             lines.append(f"{indent}pass{rest}")
         return [(start, finish + len(rest), "\n".join(lines))]
+
+    def _is_beside_others(self, statement):
+        """Whether its block has a statement that stays."""
+        return any(
+            n is not statement and not (isinstance(n, ast.Expr) and n.value in self.calls)
+            for n in block_of(self.tree, statement)
+        )
 
     def _comments(self, nodes, indent):
         """The comments above a statement of the function."""
@@ -184,12 +195,12 @@ class InlinedBody(Inlined):
             self.text[begin:finish], [(span(self.text, call)[0] - begin, span(self.text, call)[1] - begin, held)]
         )
 
-    def _ways_out(self, call, statement, replaced, indent, is_whole, rest):
+    def _ways_out(self, call, statement, replaced, is_whole, rest):
         """The body of a function that returns in several places: as it is where its value is returned at once,
         otherwise each return, which must be the last thing done on its way, becomes what the statement does with the
         value.
         """
-        edits = self._edits(self.body, replaced)
+        edits, indent = self._edits(self.body, replaced), self.indent
         if is_whole and isinstance(statement, ast.Return):
             lines = self._lines(self.body, edits, indent)
             return lines + ([f"{indent}return None"] if flow.surely_assigned(self.body) is not None else [])
@@ -500,84 +511,70 @@ class InlinedBody(Inlined):
         """
         taken = self._names_around(call)
         header, replaced = [], {}
-        effects = any(isinstance(n, EFFECTS) for each in self.body for n in ast.walk(each))
-        loops = any(
-            isinstance(
-                n,
-                (
-                    ast.For,
-                    ast.While,
-                    ast.Lambda,
-                    ast.FunctionDef,
-                    ast.AsyncFunctionDef,
-                    ast.ListComp,
-                    ast.SetComp,
-                    ast.DictComp,
-                    ast.GeneratorExp,
-                ),
-            )
-            for each in self.body
-            for n in ast.walk(each)
-        )
         for name, (value, source) in arguments.items():
             acting = any(isinstance(n, EFFECTS) for n in ast.walk(value))
-            if not self.uses[name] and name not in self.assigned and (not acting or self.is_new_object(value)):
+            is_used = bool(self.uses[name]) or name in self.assigned
+            if not is_used and (not acting or self.is_new_object(value)):
                 continue
             changed = {n.id for n in ast.walk(value) if isinstance(n, ast.Name)} & (
                 self.own | self.assigned
             ) - self.local.keys()
-            is_once = len(self.uses[name]) == 1 and not loops
-            is_steady = not acting and (
-                not effects
-                or not any(
-                    isinstance(n, (ast.Attribute, ast.Subscript)) or isinstance(n, ast.Name) and n.id in self.shared
-                    for n in ast.walk(value)
-                )
-            )
-            is_plain = (
-                isinstance(value, (ast.Name, ast.Constant))
-                and is_steady
-                or is_once
-                and (is_steady or self._is_first(self.uses[name][0]) and (not acting or len(arguments) == 1))
-            )
-            # A literal is no object to ask for its identity.
-            is_asked = (
-                isinstance(value, ast.Constant)
-                and value.value not in (None, True, False, ...)
-                and any(
-                    isinstance(op, (ast.Is, ast.IsNot))
-                    for use in self.uses[name]
-                    for op in getattr(self.within.get(use), "ops", ())
-                )
-            )
-            is_plain = is_plain and not is_asked and (name not in self.late or isinstance(value, ast.Constant))
-            if is_plain and not changed and name not in self.assigned:
+            if self._can_stand(name, value, len(arguments) == 1) and not changed and name not in self.assigned:
                 replaced[name] = (value, source)
                 continue
-            if not self.uses[name] and name not in self.assigned:
+            if not is_used:
                 header.append(f"{indent}{source if is_complete(source) else f'({source})'}")
                 continue
-            if (
-                self.owner is not None
-                and self.kind != "staticmethod"
-                and name == self.parameters[0]
-                and name not in self.local
-            ):
-                # Outside of the method it is an object like others.
-                own = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", self.owner.name).lower().strip("_")
-                self.local[name] = (
-                    self._free_name(own, taken)
-                    if own in taken | self.own | self.free or keyword.iskeyword(own)
-                    else own
-                )
-            if name in taken and name not in self.local and not (isinstance(value, ast.Name) and value.id == name):
-                if name in self.inner:
-                    raise Refused(refusals.ARGUMENT_CANNOT_STAND, name=name, line=call.lineno)
-                self.local[name] = self._free_name(name, taken)
+            self._call_otherwise(call, name, value, taken)
             if "\n" in source or isinstance(value, (ast.NamedExpr, ast.Yield, ast.YieldFrom)):
                 source = f"({source})"
             header.append(f"{indent}{self.local.get(name, name)} = {source}")
         return header, replaced
+
+    def _can_stand(self, name, value, is_only):
+        """Whether an argument means the same wherever its parameter is used."""
+        inside = [n for each in self.body for n in ast.walk(each)]
+        parts = list(ast.walk(value))
+        acting = any(isinstance(n, EFFECTS) for n in parts)
+        is_once = len(self.uses[name]) == 1 and not any(isinstance(n, REPEATING) for n in inside)
+        is_steady = not acting and (
+            not any(isinstance(n, EFFECTS) for n in inside)
+            or not any(
+                isinstance(n, (ast.Attribute, ast.Subscript)) or isinstance(n, ast.Name) and n.id in self.shared
+                for n in parts
+            )
+        )
+        is_plain = isinstance(value, (ast.Name, ast.Constant)) and is_steady
+        if not is_plain and is_once:
+            is_plain = is_steady or self._is_first(self.uses[name][0]) and (not acting or is_only)
+        # A literal is no object to ask for its identity.
+        is_asked = (
+            isinstance(value, ast.Constant)
+            and value.value not in (None, True, False, ...)
+            and any(
+                isinstance(op, (ast.Is, ast.IsNot))
+                for use in self.uses[name]
+                for op in getattr(self.within.get(use), "ops", ())
+            )
+        )
+        return is_plain and not is_asked and (name not in self.late or isinstance(value, ast.Constant))
+
+    def _call_otherwise(self, call, name, value, taken):
+        """A parameter that becomes a variable around the call gets another name where its own would not do."""
+        if (
+            self.owner is not None
+            and self.kind != "staticmethod"
+            and name == self.parameters[0]
+            and name not in self.local
+        ):
+            # Outside of the method it is an object like others.
+            own = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", self.owner.name).lower().strip("_")
+            is_taken = own in taken | self.own | self.free or keyword.iskeyword(own)
+            self.local[name] = self._free_name(own, taken) if is_taken else own
+        if name in taken and name not in self.local and not (isinstance(value, ast.Name) and value.id == name):
+            if name in self.inner:
+                raise Refused(refusals.ARGUMENT_CANNOT_STAND, name=name, line=call.lineno)
+            self.local[name] = self._free_name(name, taken)
 
     def _is_first(self, use):
         """Whether a use is computed before anything that has effects."""

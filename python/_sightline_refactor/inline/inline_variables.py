@@ -5,6 +5,7 @@ import re
 from rope.contrib import findit
 from rope.refactor import inline as rope_inline
 
+from ..answers import Conflict, InlineAnswer, Write
 from ..requests import InlineRequest
 from .. import refusals
 from ..project import trees as ast
@@ -60,16 +61,11 @@ ABOUT_CODE = re.compile(
 class Variable:
     """A variable that is assigned once, by one assignment of its own, in the file that was pointed at."""
 
-    def __init__(self, session, resource, tree, node, module, binding, name):
-        self.session, self.resource, self.tree, self.node, self.module, self.name = (
-            session,
-            resource,
-            tree,
-            node,
-            module,
-            name,
-        )
-        self.text = resource.read()
+    def __init__(self, session, resource, node, name, binding):
+        self.session, self.resource, self.node, self.name = session, resource, node, name
+        self.text, self.tree = resource.read(), session.parse(resource)
+        self.module = module = names.module_of(self.text)
+        tree = self.tree
         self.parents = parents_of(tree)
         bound = {(u.line, u.column) for u in module.uses if u.name == name and u.binding == binding}
         mine = [
@@ -110,15 +106,37 @@ class Variable:
             return None
         if nodes[0].value is None:
             raise Refused(refusals.HAS_NO_VALUE_OWN, name=name)
-        return cls(session, resource, tree, nodes[0], module, binding, name)
+        return cls(session, resource, nodes[0], name, binding)
 
     def inlined(self, args: InlineRequest):
+        self._refuse_assignment(args)
+        node, name, elsewhere = self.node, self.name, self._elsewhere()
+        if elsewhere and args.all:
+            return self._everywhere(args)
+        if not self.uses:
+            raise Refused(refusals.NEVER_USED, name=name)
+        chosen = self.uses
+        if not args.all and len(self.uses) + len(elsewhere) > 1:
+            chosen = [
+                n for n in self.uses if n.lineno == args.line and n.col_offset <= args.column - 1 <= n.end_col_offset
+            ]
+            if not chosen:
+                raise Refused(refusals.POINT_AT_USE)
+        self._refuse_bindings(chosen)
+        edits = self._replacements(chosen)
+        if len(chosen) == len(self.uses) and not elsewhere:
+            edits.append(self._removal())
+        content = edited(self.text, edits)
+        if node is self.tree.body[0] and not self.text.startswith("\n"):
+            content = content.lstrip("\n")
+        operation = Write(self.resource.real_path, content)
+        return InlineAnswer([operation], f"inline variable {name}", conflicts=self._hazards(chosen))
+
+    def _refuse_assignment(self, args: InlineRequest):
+        """There must be one assignment whose value can be told; `_choose` finds it among several."""
         node, name = self.node, self.name
-        if (
-            isinstance(node, ast.Assign)
-            and (len(node.targets) != 1 or not isinstance(node.targets[0], ast.Name))
-            and len(self.stores) == 1
-        ):
+        is_alone = not isinstance(node, ast.Assign) or len(node.targets) == 1 and isinstance(node.targets[0], ast.Name)
+        if not is_alone and len(self.stores) == 1:
             raise Refused(refusals.ASSIGNED_WITH_OTHERS)
         if self._is_bound_otherwise():
             raise Refused(refusals.ASSIGNED_MORE_THAN_ONCE, name=name)
@@ -133,52 +151,28 @@ class Variable:
             raise Refused(refusals.USED_BEFORE_ASSIGNED, name=name)
         if isinstance(scope_of(self.tree, node), ast.ClassDef):
             raise Refused(refusals.ATTRIBUTE_OF_CLASS)
-        quoted = next(
-            (
-                n
-                for n in self._annotations()
-                if isinstance(n, ast.Constant)
-                and isinstance(n.value, str)
-                and re.search(rf"\b{re.escape(name)}\b", n.value)
-            ),
-            None,
-        )
-        if quoted is not None and self.binding == "":
-            raise Refused(refusals.NAMED_BY_ANNOTATION, name=name, line=quoted.lineno)
-        elsewhere = self._elsewhere()
-        if elsewhere and args.all:
-            return self._everywhere(args)
-        if not self.uses:
-            raise Refused(refusals.NEVER_USED, name=name)
-        chosen = self.uses
-        if not args.all and len(self.uses) + len(elsewhere) > 1:
-            chosen = [
-                n for n in self.uses if n.lineno == args.line and n.col_offset <= args.column - 1 <= n.end_col_offset
-            ]
-            if not chosen:
-                raise Refused(refusals.POINT_AT_USE)
-        self._refuse_bindings(chosen)
-        source = outdented(self.text, *span(self.text, node.value))
+        for quoted in self._annotations() if self.binding == "" else ():
+            text = getattr(quoted, "value", None)
+            if isinstance(text, str) and re.search(rf"\b{re.escape(name)}\b", text):
+                raise Refused(refusals.NAMED_BY_ANNOTATION, name=name, line=quoted.lineno)
+
+    def _replacements(self, chosen):
+        value = self.node.value
+        source = outdented(self.text, *span(self.text, value))
         if not is_complete(source):
             source = f"({source})"
         edits = []
         for use in chosen:
             begin, finish = span(self.text, use)
-            if self.text[begin:finish] != name:
+            if self.text[begin:finish] != self.name:
                 raise Refused(refusals.USED_IN_F_STRING)
-            new = source if fits(node.value, self.parents.get(use), use) else f"({source})"
+            new = source if fits(value, self.parents.get(use), use) else f"({source})"
             if self._in_f_string(use):
                 new = for_f_string(self.text, begin, source)
                 if new is None:
                     raise Refused(refusals.VALUE_IN_F_STRING)
             edits.append((begin, finish, further(new, indent_of(self.text, use.lineno))))
-        if len(chosen) == len(self.uses) and not elsewhere:
-            edits.append(self._removal())
-        content = edited(self.text, edits)
-        if node is self.tree.body[0] and not self.text.startswith("\n"):
-            content = content.lstrip("\n")
-        operation = {"kind": "write", "path": self.resource.real_path, "content": content}
-        return self.session.answer([operation], f"inline variable {name}", conflicts=self._hazards(chosen))
+        return edits
 
     def _choose(self, args: InlineRequest):
         """Of a variable that is assigned several times, the assignment that was pointed at, or whose value is read
@@ -197,9 +191,7 @@ class Variable:
                 and node.value is not None
             )
             reached = (
-                Reached(
-                    self.tree, self.parents, node, store, self.uses, [each for each in self.stores if each is not store]
-                )
+                Reached(self.tree, node, store, self.uses, [each for each in self.stores if each is not store])
                 if is_plain
                 else None
             )
@@ -261,7 +253,7 @@ class Variable:
             raise Refused(refusals.USED_IN_OTHER_FILES, name=self.name)
         tool = rope_inline.create_inline(self.session.project, self.resource, span(self.text, self.stores[0])[0])
         operations = _everywhere(self.session, tool, True, False)
-        return self.session.answer(operations, f"inline variable {self.name}", conflicts=self._hazards(self.uses))
+        return InlineAnswer(operations, f"inline variable {self.name}", conflicts=self._hazards(self.uses))
 
     def _refuse_bindings(self, chosen):
         reads = {n.id for n in ast.walk(self.node.value) if isinstance(n, ast.Name)}
@@ -339,10 +331,7 @@ class Variable:
         found += self._changes(scope, uses, is_late) + [
             f"{message} (line {use.lineno})" for use in uses for message in self._handled(use)
         ]
-        return [
-            {"kind": "meaning", "message": message, "file": self.resource.real_path, "line": node.lineno}
-            for message in dict.fromkeys(found)
-        ]
+        return [Conflict("meaning", message, self.resource.real_path, node.lineno) for message in dict.fromkeys(found)]
 
     def _changes(self, scope, uses, is_late):
         """What happens between the assignment and the last use to what the value reads."""
@@ -563,7 +552,7 @@ def inline_from_elsewhere(session, tool, args: InlineRequest):
         raise Refused(refusals.ASSIGNMENT_NOT_FOUND, name=args.name)
     if not _is_plain(node.value):
         raise Refused(refusals.NO_PLAIN_VALUE, name=args.name, path=home.path)
-    return session.answer(_everywhere(session, tool, args.all, not args.all), f"inline variable {args.name}")
+    return InlineAnswer(_everywhere(session, tool, args.all, not args.all), f"inline variable {args.name}")
 
 
 def is_attribute(session, tool, resource, args: InlineRequest):
@@ -593,11 +582,11 @@ def inline_attribute(session, tool, args: InlineRequest):
     if not args.all or len(nodes) != 1 or not isinstance(nodes[0].value, ast.Constant):
         raise Refused(refusals.ATTRIBUTE_NOT_CONSTANT)
     operations = session.operations(tool.get_changes(remove=True, only_current=False))
-    after = {op["path"]: op["content"] for op in operations}
+    after = {op.path: op.content for op in operations}
     for path, text, _tree in session.parsed(name):
         if name in after.get(path, text) and any(
             isinstance(n, ast.Attribute) and n.attr == name or isinstance(n, ast.Constant) and n.value == name
             for n in ast.walk(ast.parse(after.get(path, text)))
         ):
             raise Refused(refusals.USED_ON_UNKNOWN_TYPE, name=name, path=session.relative(path))
-    return session.answer(operations, f"inline attribute {name}")
+    return InlineAnswer(operations, f"inline attribute {name}")

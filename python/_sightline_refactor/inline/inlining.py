@@ -1,5 +1,6 @@
 """Inlining: what was pointed at decides which of the two ways is gone."""
 
+from dataclasses import replace
 from types import SimpleNamespace
 
 from rope.base import pynames, pyobjects
@@ -11,33 +12,29 @@ from ..project import trees as ast
 from .inline_functions import inline_function
 from .inline_variables import Variable, inline_attribute, inline_from_elsewhere, is_attribute
 from ..analysis.load_effects import no_longer_loaded
+from ..project.draft import Draft
 from ..project.source import taken_from, without_unused_imports
 from ..session import Refused
 
 
 def inline(session, args: InlineRequest):
     answer = _inlined(session, args)
-    if answer["operations"] and all(
-        each["kind"] == "write" and session.resource(each["path"]).read() == each["content"]
-        for each in answer["operations"]
-    ):
+    draft = Draft(session, answer.operations)
+    if answer.operations and not draft.operations():
         raise Refused(refusals.ONLY_A_WORD, name=args.name)
-    _without_idle_imports(session, answer["operations"])
-    return answer
+    _without_idle_imports(draft)
+    return replace(answer, operations=draft.operations())
 
 
-def _without_idle_imports(session, operations):
+def _without_idle_imports(draft):
     """Imports that nothing uses any more go, unless a module is no longer loaded then that does something."""
-    written = {each["path"]: each["content"] for each in operations if each["kind"] == "write"}
     tidy = {
-        path: without_unused_imports(session.resource(path).read(), content, taken_from(session, path))
-        for path, content in written.items()
+        path: without_unused_imports(draft.before(path), draft.text(path), taken_from(draft.session, path))
+        for path in draft.paths()
     }
-    if tidy == written or any(no_longer_loaded(session, tidy, path, path) for path in tidy):
-        return
-    for each in operations:
-        if each["kind"] == "write":
-            each["content"] = tidy[each["path"]]
+    if not any(no_longer_loaded(draft.session, tidy, path, path) for path in tidy):
+        for path, text in tidy.items():
+            draft.put(path, text)
 
 
 def _inlined(session, args: InlineRequest):

@@ -3,9 +3,11 @@ names, patterns of files, and what lies beside it.
 """
 
 import fnmatch
+import functools
 import os
 import sys
 
+from ..answers import Conflict
 from ..requests import MoveFileRequest
 from .. import refusals
 from ..project import trees as ast
@@ -15,20 +17,19 @@ from ..strings.string_patterns import pattern_of
 IMPORTING = ("import_module", "__import__", "iter_modules", "walk_packages", "find_spec")
 
 
-def hazards(session, args: MoveFileRequest, operations, pairs):
+def hazards(draft, args: MoveFileRequest, pairs):
     """Conflicts. `pairs` are the dotted names before and after."""
-    old, new = args.source, args.to
+    session, old, new = draft.session, args.source, args.to
     stems = [os.path.basename(each).removesuffix(".py") for each in (old, new)]
     found = []
     if os.path.dirname(new) == session.root and stems[1] in sys.stdlib_module_names and stems[0] != stems[1]:
         found.append(_told("name", new, 1, refusals.HIDES_STANDARD_MODULE.words(name=stems[1])))
-    for op in operations if stems[0] != stems[1] else ():
-        if op["kind"] == "write" and op["path"].endswith(".py"):
-            uses = captured(session.resource(op["path"]).read(), op["content"], *stems)
-            found += [
-                _told("name", op["path"], use.line, refusals.WOULD_MEAN_OTHER.words(name=use.name))
-                for use in (uses or [])[:2]
-            ]
+    for path in draft.modules() if stems[0] != stems[1] else ():
+        uses = captured(draft.before(path), draft.text(path), *stems) if path.endswith(".py") else []
+        found += [
+            _told("name", path, use.line, refusals.WOULD_MEAN_OTHER.words(name=use.name)) for use in (uses or [])[:2]
+        ]
+    finds = functools.partial(_finds, [session.relative(each) for each in (old, new)], pairs)
     for resource in session.files():
         text = resource.read()
         try:
@@ -37,7 +38,7 @@ def hazards(session, args: MoveFileRequest, operations, pairs):
             continue
         imports = any(word in text for word in IMPORTING)
         for node in nodes:
-            what = _finds(session, node, old, new, stems, pairs, imports)
+            what = finds(node, imports)
             if (
                 what is None
                 and resource.real_path == old
@@ -57,14 +58,14 @@ def hazards(session, args: MoveFileRequest, operations, pairs):
     return found[:5]
 
 
-def _finds(session, node, old, new, stems, pairs, imports):
+def _finds(shown, pairs, node, imports):
+    stems = [os.path.basename(each).removesuffix(".py") for each in shown]
     if (
         isinstance(node, ast.Constant)
         and isinstance(node.value, str)
         and "*" in node.value
         and node.value.endswith(".py")
     ):
-        shown = [session.relative(each) for each in (old, new)]
         matches = [fnmatch.fnmatch("/" + each, f"*/{node.value.lstrip('./')}") for each in shown]
         return "it is found by" if matches[0] and not matches[1] else None
     if (
@@ -93,4 +94,4 @@ def _finds(session, node, old, new, stems, pairs, imports):
 
 
 def _told(kind, path, line, message):
-    return {"kind": kind, "file": path, "line": line, "message": message}
+    return Conflict(kind, message, path, line)

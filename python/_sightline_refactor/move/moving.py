@@ -6,18 +6,20 @@ import sys
 
 from rope.refactor import rename as rope_rename
 
+from ..answers import Answer, Conflict, Move, Write
 from ..requests import MoveFileRequest
 from .. import refusals
 from ..project import trees as ast
 from ..check import Exports
 from ..strings.dotted_strings import Strings, of_module
+from ..project.draft import Draft
 from ..project.imports import after_imports
 from .moved_hazards import hazards
 from .moving_symbols import package_files
 from ..strings.name_strings import exported_strings
 from ..project.names import module_of
 from ..session import Refused
-from ..project.source import assigned, chars, edited, indent_of, line_start, span
+from ..project.source import assigned, chars, indent_of, line_start, span
 from ..analysis.variables import follow_scopes
 
 
@@ -40,7 +42,7 @@ def move_file(session, args: MoveFileRequest):
         # rope runs into itself with folders that do not say that they are packages.
         is_plain = source.is_folder() and not os.path.exists(os.path.join(args.source, "__init__.py"))
         operations = (
-            [{"kind": "rename", "from": args.source, "to": args.to}]
+            [Move(args.source, args.to)]
             if is_plain
             else session.operations(rope_rename.Rename(session.project, source).get_changes(stem))
         )
@@ -48,11 +50,10 @@ def move_file(session, args: MoveFileRequest):
         operations = [
             op
             for op in operations
-            if op["kind"] != "write" or not _calls_so(session.resource(op["path"]).read(), old.removesuffix(".py"))
+            if not isinstance(op, Write) or not _calls_so(session.resource(op.path).read(), old.removesuffix(".py"))
         ]
-        follow_scopes(session, operations, "module", old.removesuffix(".py"), stem)
     else:
-        operations = [{"kind": "rename", "from": args.source, "to": args.to}]
+        operations = [Move(args.source, args.to)]
         if not os.path.isdir(after):
             operations = package_files(session, after) + operations
     stub = args.source + "i"
@@ -60,22 +61,20 @@ def move_file(session, args: MoveFileRequest):
         if os.path.exists(args.to + "i"):
             raise Refused(refusals.STUB_EXISTS, path=session.relative(args.to))
         # What describes a module for type checkers stays beside it.
-        operations.append({"kind": "rename", "from": stub, "to": args.to + "i"})
-    followed = _Followed(session, operations, args.source, args.to, hidden is not None)
+        operations.append(Move(stub, args.to + "i"))
+    draft = Draft(session, operations)
+    if before == after and hidden is None:
+        follow_scopes(draft, "module", old.removesuffix(".py"), stem)
+    followed = _Followed(draft, args, hidden is not None)
     followed.follow()
     conflicts = followed.unclear + [
-        {
-            "kind": "name",
-            "file": file,
-            "line": line,
-            "message": refusals.MODULE_WOULD_BE_HIDDEN.words(name=stem),
-        }
+        Conflict("name", refusals.MODULE_WOULD_BE_HIDDEN.words(name=stem), file, line)
         for file, line in filter(None, [hidden_by(session, after, stem)])
     ]
-    conflicts += hazards(session, args, operations, followed.pairs)
+    conflicts += hazards(draft, args, followed.pairs)
     strings = Strings(session, of_module(followed.pairs), True)
-    strings.follow(operations, old.removesuffix(".py"))
-    return session.answer(operations, f"move {old} to {session.relative(args.to)}", strings.notes(), conflicts)
+    strings.follow(draft, old.removesuffix(".py"))
+    return Answer(draft.operations(), f"move {old} to {session.relative(args.to)}", strings.notes(), conflicts)
 
 
 def _calls_so(text, name):
@@ -93,14 +92,10 @@ class _Followed:
     that lead out of what moves become absolute.
     """
 
-    def __init__(self, session, operations, old, new, is_hidden):
-        self.session, self.operations, self.old, self.new, self.is_hidden = (
-            session,
-            operations,
-            _base(old),
-            _base(new),
-            is_hidden,
-        )
+    def __init__(self, draft, args: MoveFileRequest, is_hidden):
+        session, old, new = draft.session, args.source, args.to
+        self.session, self.draft, self.is_hidden = session, draft, is_hidden
+        self.old, self.new = _base(old), _base(new)
         self.unclear = []
         self.is_renamed = os.path.dirname(old) == os.path.dirname(new)
         shown = [session.relative(each).replace("/", ".") for each in (self.old, self.new)]
@@ -114,20 +109,11 @@ class _Followed:
         )
 
     def follow(self):
-        writes = {op["path"]: op for op in self.operations if op["kind"] == "write"}
         stubs = [each for each in self.session.project.get_files() if each.path.endswith(".pyi")]
-        for resource in [*self.session.files(), *stubs]:
-            path = resource.real_path
-            text = writes[path]["content"] if path in writes else resource.read()
-            try:
-                tree = ast.parse(text)
-            except SyntaxError:
-                continue
-            content = edited(text, self._edits(path, text, tree))
-            if path in writes:
-                writes[path]["content"] = content
-            elif content != text:
-                self.operations.insert(0, {"kind": "write", "path": path, "content": content})
+        for path in [each.real_path for each in [*self.session.files(), *stubs]]:
+            tree = self.draft.tree(path)
+            if tree is not None:
+                self.draft.edit(path, self._edits(path, self.draft.text(path), tree))
 
     def _edits(self, path, text, tree):
         inside, found = (_base(path) + os.sep).startswith(self.old + os.sep), {}
@@ -136,14 +122,7 @@ class _Followed:
             if isinstance(node, ast.Import):
                 edits = [edit for alias in node.names for edit in self._import(text, alias)]
                 if self.is_hidden and any(alias.asname and alias.name in dict(self.pairs) for alias in node.names):
-                    self.unclear.append(
-                        {
-                            "kind": "meaning",
-                            "file": path,
-                            "line": node.lineno,
-                            "message": refusals.IMPORT_TAKES_OTHER.words(),
-                        }
-                    )
+                    self.unclear.append(Conflict("meaning", refusals.IMPORT_TAKES_OTHER.words(), path, node.lineno))
                 edits += self._beside(text, tree, node) if _base(path) == self.old else []
             elif isinstance(node, ast.ImportFrom):
                 edits = list(self._relative(path, text, node, inside) if node.level else self._absolute(text, node))
@@ -166,23 +145,13 @@ class _Followed:
                 yield (begin, finish, text[begin:finish].replace(name, os.path.basename(self.new)))
                 if not self.is_renamed:
                     self.unclear.append(
-                        {
-                            "kind": "usage",
-                            "file": path,
-                            "line": item.lineno,
-                            "message": refusals.LEAVES_OFFERING_PACKAGE.words(name=name),
-                        }
+                        Conflict("usage", refusals.LEAVES_OFFERING_PACKAGE.words(name=name), path, item.lineno)
                     )
             for use in module_of(text).uses:
                 if use.binding == "unknown" and use.name == name:
                     if not self.is_renamed:
                         self.unclear.append(
-                            {
-                                "kind": "usage",
-                                "file": path,
-                                "line": use.line,
-                                "message": refusals.LEAVES_PACKAGE.words(name=use.name),
-                            }
+                            Conflict("usage", refusals.LEAVES_PACKAGE.words(name=use.name), path, use.line)
                         )
                     begin = line_start(text, use.line) + chars(lines[use.line - 1], use.column)
                     yield (begin, begin + len(use.name), os.path.basename(self.new))

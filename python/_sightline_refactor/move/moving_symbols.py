@@ -5,6 +5,7 @@
 import os
 import re
 
+from ..answers import Conflict, Create, MoveSymbolAnswer, Operation, Write
 from ..requests import MoveSymbolRequest
 from .. import refusals
 from ..project import trees as ast
@@ -77,9 +78,8 @@ def move_symbol(session, args: MoveSymbolRequest):
     if any(isinstance(n, ast.ClassDef) for n in moved.nodes):
         follow_moved_types(session, contents, source, target, name)
     conflicts += named.conflicts(moved.is_used_by_module())
-    operations = [
-        {"kind": "write" if os.path.exists(path) else "create", "path": path, "content": content}
-        for path, content in contents.items()
+    operations: list[Operation] = [
+        Write(path, content) if os.path.exists(path) else Create(path, content) for path, content in contents.items()
     ]
     operations += package_files(session, os.path.dirname(target)) if not exists else []
     conflicts += of_its_module(moved.nodes, source, target) + assigned_from_outside(session, source, name, moved.needed)
@@ -89,9 +89,9 @@ def move_symbol(session, args: MoveSymbolRequest):
     conflicts = conflicts or no_longer_loaded(
         session, {path: text for path, text in contents.items() if path.endswith(".py")}, source, target
     )
-    answer = session.answer(operations, f"move {name} to {session.relative(target)}", moved.notes, conflicts)
-    answer["assigned"] = [name] if moved.is_reassigned else []
-    return answer
+    assigned_later = [name] if moved.is_reassigned else []
+    shown = f"move {name} to {session.relative(target)}"
+    return MoveSymbolAnswer(operations, shown, moved.notes, conflicts, assigned_later)
 
 
 class _Moved:
@@ -318,7 +318,7 @@ def package_files(session, folder):
         found.append(os.path.join(folder, "__init__.py"))
         folder = os.path.dirname(folder)
     inside = os.path.exists(os.path.join(folder, "__init__.py"))
-    return [{"kind": "create", "path": path, "content": ""} for path in found] if inside else []
+    return [Create(path) for path in found] if inside else []
 
 
 def _follow_exports(contents, source, target, name):
@@ -367,12 +367,5 @@ def _new_cycle(session, contents, source, target, moved):
             if own and moved.is_used_by_module()
             else ""
         )
-        return [
-            {
-                "kind": "meaning",
-                "file": target,
-                "line": 1,
-                "message": refusals.MODULES_IMPORT_EACH_OTHER.words(reads=reads),
-            }
-        ]
+        return [Conflict("meaning", refusals.MODULES_IMPORT_EACH_OTHER.words(reads=reads), target, 1)]
     return []

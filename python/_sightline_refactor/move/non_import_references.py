@@ -5,6 +5,7 @@ that name it, and what its module does to it.
 import os
 import re
 
+from ..answers import Conflict
 from .. import refusals
 from ..project import trees as ast
 from ..analysis.flow import bound
@@ -25,12 +26,7 @@ def changes_as_loaded(tree, nodes, name, path):
             is_changed = bool(changed_by(node, {name}))
         if is_changed:
             return [
-                {
-                    "kind": "meaning",
-                    "file": path,
-                    "line": node.lineno,
-                    "message": (refusals.MODULE_ADDS_TO_IT.words(name=name, line=node.lineno)),
-                }
+                Conflict("meaning", refusals.MODULE_ADDS_TO_IT.words(name=name, line=node.lineno), path, node.lineno)
             ]
     return []
 
@@ -53,14 +49,7 @@ def of_its_module(nodes, source, target):
             or calls
         ):
             shown = own or f"{node.func.id}()"
-            return [
-                {
-                    "kind": "meaning",
-                    "file": source,
-                    "line": node.lineno,
-                    "message": refusals.READS_OF_OWN_MODULE.words(shown=shown),
-                }
-            ]
+            return [Conflict("meaning", refusals.READS_OF_OWN_MODULE.words(shown=shown), source, node.lineno)]
     return []
 
 
@@ -86,16 +75,14 @@ def assigned_from_outside(session, source, moved, needed):
                 )
                 if is_set or given and (dotted in given or name in given[1:2] and ast.unparse(node.args[0]) in aliases):
                     return [
-                        {
-                            "kind": "meaning",
-                            "file": path,
-                            "line": node.lineno,
-                            "message": (
-                                refusals.GIVEN_OTHER_VALUE.words(
-                                    name=name, line=node.lineno, path=session.relative(path), user=moved
-                                )
+                        Conflict(
+                            "meaning",
+                            refusals.GIVEN_OTHER_VALUE.words(
+                                name=name, line=node.lineno, path=session.relative(path), user=moved
                             ),
-                        }
+                            path,
+                            node.lineno,
+                        )
                     ]
     return []
 
@@ -185,14 +172,14 @@ class Named:
         places = self.beside if not is_left else self.reached[:1] if self else []
         what = "is reached through its module, where a string names it," if is_left else "is named by a string"
         return [
-            {
-                "kind": "meaning",
-                "file": path,
-                "line": line,
-                "message": refusals.REFERENCED_OTHERWISE.words(
+            Conflict(
+                "meaning",
+                refusals.REFERENCED_OTHERWISE.words(
                     name=self.name, what=what, line=line, path=self.session.relative(path)
                 ),
-            }
+                path,
+                line,
+            )
             for path, line in places
         ]
 

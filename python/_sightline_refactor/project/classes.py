@@ -1,5 +1,6 @@
 """The classes of a project, how they inherit from each other, and the modules that hold them."""
 
+import functools
 import builtins
 import dis
 import importlib
@@ -13,6 +14,9 @@ from .source import FUNCTIONS
 PLAIN_DECORATORS = {"staticmethod", "classmethod", "overload", "override", "abstractmethod", "final"}
 # Importing these does something.
 NOT_LOOKED_INTO = {"antigravity", "this", "__main__", "idlelib", "turtledemo"}
+
+# What names members of a class by strings.
+NAMING = ("__slots__", "__match_args__")
 
 
 def project_classes(session, name, path, class_name, line):
@@ -44,6 +48,16 @@ class Module:
                 child: parent for parent in inside for child in ast.iter_child_nodes(parent)
             }
 
+    @functools.cached_property
+    def calls(self):
+        """The calls by the last name of what is called."""
+        found = {}
+        for node in self.nodes:
+            if isinstance(node, ast.Call):
+                name = getattr(node.func, "id", None) or getattr(node.func, "attr", None)
+                found.setdefault(name, []).append(node)
+        return found
+
 
 def _module(path, text, tree):
     """A module is looked at once for as long as it does not change."""
@@ -59,7 +73,7 @@ class Class:
 
     def members(self, name):
         """The nodes that declare a member: functions, assignments in the class, attributes of `self` that are assigned,
-        and strings in `__slots__`.
+        and strings in `__slots__` and `__match_args__`.
         """
         for node in self.node.body:
             if isinstance(node, FUNCTIONS + (ast.ClassDef,)) and node.name == name:
@@ -69,9 +83,7 @@ class Class:
                 for node in ast.walk(statement):
                     if isinstance(node, ast.Name) and node.id == name and isinstance(node.ctx, ast.Store):
                         yield node
-                if isinstance(statement, ast.Assign) and [getattr(t, "id", None) for t in statement.targets] == [
-                    "__slots__"
-                ]:
+                if isinstance(statement, ast.Assign) and getattr(statement.targets[0], "id", None) in NAMING:
                     # The values of a dictionary describe what its keys name.
                     named = statement.value.keys if isinstance(statement.value, ast.Dict) else ast.walk(statement.value)
                     yield from (n for n in named if isinstance(n, ast.Constant) and n.value == name)

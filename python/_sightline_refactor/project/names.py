@@ -84,10 +84,10 @@ class Module:
                 self._scoped(node, table, children, path)
             else:
                 if isinstance(node, ast.Name):
-                    self._use(node.id, node.lineno, node.col_offset, table, path, isinstance(node.ctx, ast.Load))
+                    self._use(node.id, (node.lineno, node.col_offset), table, path, isinstance(node.ctx, ast.Load))
                 else:
                     for name in bound_by(node):
-                        self._use(name, *self._place(node, name), table, path)
+                        self._use(name, self._place(node, name), table, path)
                 self._walk(ast.iter_child_nodes(node), table, children, path)
 
     def _place(self, node, name):
@@ -112,14 +112,14 @@ class Module:
         # Decorators, defaults, annotations, bases and the first iterable are evaluated in the scope around.
         outside = []
         if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
-            self._use(node.name, *self._place(node, node.name), table, path)
+            self._use(node.name, self._place(node, node.name), table, path)
             outside = node.decorator_list + node.args.defaults + [d for d in node.args.kw_defaults if d]
             outside += [a.annotation for a in _arguments(node.args) if a.annotation] + (
                 [node.returns] if node.returns else []
             )
             inside, name = node.body, node.name
         elif isinstance(node, ast.ClassDef):
-            self._use(node.name, *self._place(node, node.name), table, path)
+            self._use(node.name, self._place(node, node.name), table, path)
             outside = node.decorator_list + node.bases + [k.value for k in node.keywords]
             inside, name = node.body, node.name
         elif isinstance(node, ast.Lambda):
@@ -149,7 +149,7 @@ class Module:
         else:
             if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)):
                 for argument in _arguments(node.args):
-                    self._use(argument.arg, argument.lineno, argument.col_offset, own, deeper)
+                    self._use(argument.arg, (argument.lineno, argument.col_offset), own, deeper)
             self._walk(inside, own, grandchildren, deeper)
 
     @staticmethod
@@ -162,13 +162,11 @@ class Module:
                 return children.pop(index)
         return None
 
-    def _use(self, name, line, column, table, path, is_read=False):
+    def _use(self, name, place, table, path, is_read=False):
         is_not_yet = (
-            is_read
-            and table.get_type() == "class"
-            and (line, column) < self._first_bound[_shown(path)].get(name, (0, 0))
+            is_read and table.get_type() == "class" and place < self._first_bound[_shown(path)].get(name, (0, 0))
         )
-        self.uses.append(Use(name, line, column, self._binding(name, table, path, is_not_yet)))
+        self.uses.append(Use(name, *place, self._binding(name, table, path, is_not_yet)))
 
     def _binding(self, name, table, path, is_not_yet):
         symbol = _looked_up(table, name, path)

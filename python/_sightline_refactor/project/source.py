@@ -6,6 +6,7 @@ import functools
 import os
 import re
 
+from ..requests import Place
 from . import trees as ast
 
 FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
@@ -380,6 +381,13 @@ def name_place(lines, node, name):
         column = len(line[: found.start()].encode()) if found else node.col_offset
         return node.lineno, utf16_column(line, column)
     return node.lineno, utf16_column(lines[node.lineno - 1], node.col_offset)
+
+
+def place_at(resource, offset):
+    text = resource.read()
+    start = text.rfind("\n", 0, offset) + 1
+    column = len(text[start:offset].encode("utf-16-le")) // 2 + 1
+    return Place(resource.real_path, text.count("\n", 0, offset) + 1, column)
 
 
 def last_line(lines, node):

@@ -3,6 +3,7 @@
 import os
 import re
 
+from ..answers import Conflict
 from .. import refusals
 from . import trees as ast
 from .classes import Module, parameters
@@ -26,25 +27,15 @@ def counterparts(path, line, column, name):
     return [(other, *name_place(theirs.lines, node, name)) for way, node in _ways(theirs.tree) if way in here]
 
 
-def left_behind(operations, old):
+def left_behind(places, draft):
     """A stub that still speaks of the name must not be left behind in silence."""
-    contents = {op["path"]: op["content"] for op in operations if op["kind"] == "write"}
-    found = []
-    for path in contents:
-        stub = path + "i"
-        if path.endswith(".py") and os.path.isfile(stub) and stub not in contents:
+    word, found = re.compile(rf"\b{re.escape(places.old)}\b"), []
+    for stub in [path + "i" for path in draft.paths() if path.endswith(".py")]:
+        if os.path.isfile(stub) and stub not in draft:
             with open(stub, encoding="utf-8", errors="replace") as stream:
-                for number, line in enumerate(stream, 1):
-                    if re.search(rf"\b{re.escape(old)}\b", line):
-                        found.append(
-                            {
-                                "kind": "usage",
-                                "file": stub,
-                                "line": number,
-                                "message": refusals.STUB_FILE_SAYS.words(text=line.strip()),
-                            }
-                        )
-                        break
+                line, text = next(((at, text) for at, text in enumerate(stream, 1) if word.search(text)), (0, ""))
+            if line:
+                found.append(Conflict("usage", refusals.STUB_FILE_SAYS.words(text=text.strip()), stub, line))
     return found
 
 

@@ -1,5 +1,6 @@
 """What has the thing that is renamed, and who asks for it by its name."""
 
+from ..answers import Conflict
 from .. import refusals
 from ..project import trees as ast
 from ..check import Exports
@@ -9,8 +10,8 @@ from ..strings.getattr_literals import HERE, STAND_IN
 class Owners:
     """What has the thing that is renamed: modules whose own name it is, or classes whose member."""
 
-    def __init__(self, session, family, modules):
-        self.exports, self.family, self.modules = Exports(session.root, {}), family, modules
+    def __init__(self, places):
+        self.exports, self.family, self.modules = Exports(places.session.root, {}), places.family, places.modules
 
     def is_meant(self, path, between):
         """Whether the name is meant that a module, or a class in it, has."""
@@ -96,42 +97,45 @@ class Owners:
 MADE_DICTIONARIES = {"asdict", "_asdict", "model_dump", "to_dict"}
 
 
-def keys_asked_for(session, family, old):
+def keys_asked_for(places):
     """Where a key of a typed dictionary may be asked for in ways that type checkers let pass whatever they name, and
     where a field is asked for by its name in what was made a dictionary.
     """
-    is_dictionary = any("TypedDict" in ast.unparse(base) for each in family.owners for base in each.node.bases)
-    if not family.has_keywords:
+    old, owners = places.old, places.family.owners
+    if not places.family.has_keywords:
         return []
-    found = []
-    for resource, _text, tree in session.trees(old):
-        for node in ast.walk(tree):
-            asked, of = (
-                (node.args[:1], node.func)
-                if isinstance(node, ast.Call) and getattr(node.func, "attr", None) in ("get", "pop", "setdefault")
-                else ([node.left], node.comparators[0])
-                if isinstance(node, ast.Compare) and isinstance(node.ops[0], (ast.In, ast.NotIn))
-                else ([node.slice], node.value)
-                if isinstance(node, ast.Subscript)
-                else ([], node)
-            )
-            made = any(
-                isinstance(n, ast.Call) and getattr(n.func, "attr", getattr(n.func, "id", None)) in MADE_DICTIONARIES
-                for n in ast.walk(of)
-            )
-            if (made or is_dictionary and not isinstance(node, ast.Subscript)) and any(
-                isinstance(each, ast.Constant) and each.value == old for each in asked
-            ):
-                found.append(
-                    {
-                        "kind": "usage",
-                        "file": resource.real_path,
-                        "line": node.lineno,
-                        "message": refusals.MAY_BE_ASKED_FOR.words(name=old, text=ast.unparse(node)),
-                        "hint": (
-                            "Change that first, or write it in a way that type checkers follow; preview: true "
-                            "shows the change, and force: true makes it without these places."
-                        ),
-                    }
-                )
-    return found
+    is_dictionary = any("TypedDict" in ast.unparse(base) for each in owners for base in each.node.bases)
+    return [
+        Conflict(
+            "usage",
+            refusals.MAY_BE_ASKED_FOR.words(name=old, text=ast.unparse(node)),
+            resource.real_path,
+            node.lineno,
+            hint="Change that first, or write it in a way that type checkers follow; preview: true shows the change, "
+            "and force: true makes it without these places.",
+        )
+        for resource, _text, tree in places.session.trees(old)
+        for node in ast.walk(tree)
+        if _asks_for(node, old)
+        and (is_dictionary and not isinstance(node, ast.Subscript) or _is_made_dictionary(_asks_for(node, old)))
+    ]
+
+
+def _asks_for(node, key):
+    """What is asked for a key, if a node does so: `x.get("key")`, `"key" in x`, `x["key"]`."""
+    if isinstance(node, ast.Call) and getattr(node.func, "attr", None) in ("get", "pop", "setdefault") and node.args:
+        asked, of = node.args[0], node.func
+    elif isinstance(node, ast.Compare) and isinstance(node.ops[0], (ast.In, ast.NotIn)):
+        asked, of = node.left, node.comparators[0]
+    elif isinstance(node, ast.Subscript):
+        asked, of = node.slice, node.value
+    else:
+        return None
+    return of if isinstance(asked, ast.Constant) and asked.value == key else None
+
+
+def _is_made_dictionary(node):
+    return any(
+        isinstance(n, ast.Call) and getattr(n.func, "attr", getattr(n.func, "id", None)) in MADE_DICTIONARIES
+        for n in ast.walk(node)
+    )

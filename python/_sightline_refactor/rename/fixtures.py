@@ -5,8 +5,9 @@ renamed together, with the strings of marks that name them.
 import os
 import re
 
+from ..requests import NameRequest, Place
 from ..project import trees as ast
-from ..project.source import FUNCTIONS, edited, name_place, span
+from ..project.source import FUNCTIONS, name_place, span
 
 NAMED_BY_STRINGS = ("usefixtures", "getfixturevalue", "lazy_fixture", "parametrize")
 
@@ -14,7 +15,8 @@ NAMED_BY_STRINGS = ("usefixtures", "getfixturevalue", "lazy_fixture", "parametri
 class Fixtures:
     """The fixtures of one name and who is handed them. `target` is the one that a place declares or means."""
 
-    def __init__(self, session, name, path, line, column):
+    def __init__(self, session, args: NameRequest):
+        name, here = args.name, (args.path, args.line, args.column)
         self.session, self.name, self._target = session, name, None
         modules = [(each, text, tree) for each, text, tree in session.parsed(name) if name in text]
         self._known = [
@@ -30,21 +32,21 @@ class Fixtures:
             for node, owner in _functions(tree):
                 argument = next((a for a in node.args.args + node.args.kwonlyargs if a.arg == name), None)
                 if argument is not None and (node.name.startswith("test") or is_fixture(node)):
-                    self._users.append((self._nearest(each, owner, node), (each, *name_place(lines, argument, name))))
+                    self._users.append(
+                        (self._nearest(each, owner, node), Place(each, *name_place(lines, argument, name)))
+                    )
         for known in self._known:
             lines = session.resource(known[0]).read().split("\n")
-            if (path, line, column) == (known[0], *name_place(lines, known[1], name)):
+            if here == (known[0], *name_place(lines, known[1], name)):
                 self._target = known
-        self._target = self._target or next(
-            (found for found, place in self._users if place == (path, line, column)), None
-        )
+        self._target = self._target or next((found for found, place in self._users if place == here), None)
 
     def place(self):
         """Where the fixture is declared, if it is one."""
         if self._target is None:
             return None
         path, node, _owner = self._target
-        return (path, *name_place(self.session.resource(path).read().split("\n"), node, self.name))
+        return Place(path, *name_place(self.session.resource(path).read().split("\n"), node, self.name))
 
     def parameters(self):
         """The parameters that are handed it."""
@@ -89,47 +91,28 @@ def is_fixture(node):
     return False
 
 
-def follow_marks(session, operations, fixtures, old, new):
+def follow_marks(places, draft):
     """The strings that name a fixture, and those by which `parametrize` names parameters."""
-    writes = {op["path"]: op for op in operations if op["kind"] == "write"}
-    for path, before, _tree in session.parsed(old):
-        if old not in before or not any(word in before for word in NAMED_BY_STRINGS):
+    old, new = places.old, places.new
+    for path, before, _tree in places.session.parsed(old):
+        tree = draft.tree(path) if old in before and any(word in before for word in NAMED_BY_STRINGS) else None
+        if tree is None:
             continue
-        text = writes[path]["content"] if path in writes else before
-        try:
-            tree = ast.parse(text)
-        except SyntaxError:
-            continue
-        strings = (
-            {id(n): n for call in _calls(tree, NAMED_BY_STRINGS[:3]) for n in _strings(call.args)}
-            if fixtures.is_meant_in(path)
-            else {}
-        )
+        strings = [n for call in _calls(tree, NAMED_BY_STRINGS[:3]) for n in _strings(call.args)]
+        strings = strings if places.fixtures.is_meant_in(path) else []
         for node, _owner in _functions(tree):
-            if any(isinstance(a, ast.arg) and a.arg == new for a in ast.walk(node.args)) and not any(
-                isinstance(a, ast.arg) and a.arg == old for a in ast.walk(node.args)
-            ):
-                calls = [each for decorator in node.decorator_list for each in _calls(decorator, ("parametrize",))]
-                strings.update(
-                    {
-                        id(n): n
-                        for call in calls
-                        for n in _strings(
-                            [*call.args[:1], *(k.value for k in call.keywords if k.arg in ("argnames", "indirect"))]
-                        )
-                    }
-                )
-        edits = []
-        for node in strings.values():
-            begin, finish = span(text, node)
-            edits.append((begin, finish, re.sub(rf"(?<!\w){re.escape(old)}(?!\w)", new, text[begin:finish])))
-        content = edited(text, edits)
-        if content == text:
-            continue
-        if path in writes:
-            writes[path]["content"] = content
-        else:
-            operations.append({"kind": "write", "path": path, "content": content})
+            taken = {a.arg for a in ast.walk(node.args) if isinstance(a, ast.arg)}
+            if new in taken and old not in taken:
+                strings += [n for decorator in node.decorator_list for n in _parametrized(decorator)]
+        text = draft.text(path)
+        spans = {span(text, node) for node in strings}
+        word = rf"(?<!\w){re.escape(old)}(?!\w)"
+        draft.edit(path, [(begin, end, re.sub(word, new, text[begin:end])) for begin, end in spans])
+
+
+def _parametrized(decorator):
+    for call in _calls(decorator, ("parametrize",)):
+        yield from _strings([*call.args[:1], *(k.value for k in call.keywords if k.arg in ("argnames", "indirect"))])
 
 
 def _calls(tree, names):

@@ -2,9 +2,9 @@
 that somebody tells who can read them, and nothing may stand there that could be meant otherwise.
 """
 
-import os
 import re
 
+from ..answers import Conflict, RenameAnswer, Write
 from ..requests import RelatedRequest, RenameRequest
 from .. import refusals
 from ..project import trees as ast
@@ -16,12 +16,14 @@ STATEMENT = re.compile(
 )
 
 
+def summary(old, new, lines, files):
+    """How much is changed, in words."""
+    return f"rename {old} to {new}: {lines} line{'' if lines == 1 else 's'} in {files} file{'' if files == 1 else 's'}"
+
+
 def unread(session, args: RelatedRequest):
     """The files among those the rename is about that do not parse here but would where their syntax is known."""
-    paths = {
-        args.path,
-        *(place["path"] for place in args.sure if place["path"].startswith(session.root + os.sep)),
-    }
+    paths = {args.path, *(place.path for place in args.sure if session.is_own(place.path))}
     return [
         path
         for path in sorted(paths)
@@ -50,29 +52,17 @@ def rename_as_told(session, args: RenameRequest):
                 )
         if not all(text.startswith(old, offset) for offset in mine):
             raise Refused(refusals.TOO_OLD_AND_ALIASED, path=session.relative(path))
-        operations.append(
-            {
-                "kind": "write",
-                "path": path,
-                "content": edited(text, [(offset, offset + len(old), new) for offset in mine]),
-            }
-        )
+        operations.append(Write(path, edited(text, [(offset, offset + len(old), new) for offset in mine])))
     notes = [
         f"this interpreter is too old to read {session.relative(path)}: the type checker alone told the places"
         for path in unread(session, args)[:1]
     ]
     lines = len({(path, session.resource(path).read().count("\n", 0, offset)) for path, offset in places})
-    return session.answer(
-        operations,
-        f"rename {old} to {new}: {lines} line{'' if lines == 1 else 's'} in {len(operations)} "
-        f"file{'' if len(operations) == 1 else 's'}",
-        notes,
-        conflicts[:5],
-    )
+    return RenameAnswer(operations, summary(old, new, lines, len(operations)), notes, conflicts[:5])
 
 
 def _told(kind, path, text, offset, message):
-    return {"kind": kind, "file": path, "line": text.count("\n", 0, offset) + 1, "message": message}
+    return Conflict(kind, message, path, text.count("\n", 0, offset) + 1)
 
 
 def _parses(text):

@@ -1,11 +1,11 @@
-"""Names that stand in strings and yet are names: of parameters and attributes in descriptions, of members in
-`__slots__`. These follow a rename.
-"""
+"""Names of parameters and attributes in descriptions, and the types that these name. They follow a rename."""
 
+import functools
 import re
 
 from ..project import trees as ast
 from ..project.imports import module_name
+from .name_strings import is_known_as
 from ..project.source import FUNCTIONS, edited, span
 
 PARAMETERS = (
@@ -15,62 +15,34 @@ PARAMETERS = (
 ATTRIBUTES = (r"ivar|cvar|var|type", r"attributes|variables")
 
 
-def follow_descriptions(operations, family, old, new):
-    for op, tree, lines in _written(operations, family):
-        text, edits = op["content"], {}
-        for node in _parameter_owners(tree, lines, new) if family.kind == "parameter" else _classes(tree, lines):
-            first = node.body[0]
-            if (
-                isinstance(first, ast.Expr)
-                and isinstance(first.value, ast.Constant)
-                and isinstance(first.value.value, str)
-            ):
-                begin, finish = span(text, first)
-                described = (
-                    text[begin:finish]
-                    if family.kind == "parameter"
-                    else _renamed(text[begin:finish], old, new, ATTRIBUTES)
-                )
-                # The fields of a dataclass are the parameters of its constructor, unless it has one of its own.
-                is_parameter = (
-                    family.kind == "parameter"
-                    or family.has_keywords
-                    and not any(getattr(n, "name", None) == "__init__" for n in node.body)
-                )
-                edits[begin] = (begin, finish, _renamed(described, old, new, PARAMETERS) if is_parameter else described)
-        op["content"] = edited(text, edits.values())
+def follow_descriptions(places, draft):
+    family, old, new = places.family, places.old, places.new
+    for path, tree, lines in _declaring(places, draft):
+        text, edits = draft.text(path), {}
+        for node in _parameter_owners(tree, lines, new) if places.kind == "parameter" else _classes(tree, lines):
+            if _description(node) is None:
+                continue
+            begin, finish = span(text, _description(node))
+            described = text[begin:finish]
+            if places.kind == "member":
+                described = _renamed(described, old, new, ATTRIBUTES)
+            # The fields of a dataclass are the parameters of its constructor, unless it has one of its own.
+            has_own = any(getattr(n, "name", None) == "__init__" for n in node.body)
+            if places.kind == "parameter" or family.has_keywords and not has_own:
+                described = _renamed(described, old, new, PARAMETERS)
+            edits[begin] = (begin, finish, described)
+        draft.edit(path, edits.values())
 
 
-def follow_slots(operations, family, old, new):
-    """`__slots__` and `__match_args__` name members by strings."""
-    for op, tree, lines in _written(operations, family) if family.kind == "member" else ():
-        text, edits = op["content"], {}
-        for node in (n for owner in _classes(tree, lines) for n in owner.body if isinstance(n, ast.Assign)):
-            if any(getattr(t, "id", None) in ("__slots__", "__match_args__") for t in node.targets):
-                # The values of a dictionary describe what its keys name.
-                named = node.value.keys if isinstance(node.value, ast.Dict) else ast.walk(node.value)
-                for item in (n for n in named if isinstance(n, ast.Constant) and n.value == old):
-                    begin, finish = span(text, item)
-                    edits[begin] = (begin, finish, text[begin:finish].replace(old, new))
-        op["content"] = edited(text, edits.values())
-
-
-def follow_described_types(operations, old, new):
+def follow_described_types(places, draft):
     """Descriptions name classes as annotations do: these follow in files whose own or imported name is that of the
     class.
     """
-    trees = {
-        op["path"]: ast.parse(op["content"])
-        for op in operations
-        if op["kind"] == "write" and op["path"].endswith((".py", ".pyi")) and _parses(op["content"])
-    }
-    if not any(isinstance(n, ast.ClassDef) and n.name == new for tree in trees.values() for n in tree.body):
-        return
-    for op in operations:
-        tree = trees.get(op.get("path"))
-        if tree is None or new not in _top_names(tree) or old in _top_names(tree):
-            continue
-        op["content"] = _with_described(op["content"], lambda described: _with_types(described, old, new))
+    trees = {path: draft.tree(path) for path in draft.modules()}
+    if any(isinstance(n, ast.ClassDef) and n.name == places.new for tree in trees.values() if tree for n in tree.body):
+        for path in [path for path, tree in trees.items() if is_known_as(tree, places)]:
+            changed = functools.partial(_with_types, old=places.old, new=places.new)
+            draft.put(path, _with_described(draft.text(path), changed))
 
 
 def follow_moved_types(session, contents, source, target, name):
@@ -92,13 +64,9 @@ def follow_moved_types(session, contents, source, target, name):
 
 
 def _with_described(text, changed):
-    edits = []
-    for node in ast.walk(ast.parse(text)):
-        first = node.body[0] if isinstance(node, (*FUNCTIONS, ast.ClassDef, ast.Module)) and node.body else None
-        if isinstance(first, ast.Expr) and isinstance(first.value, ast.Constant) and isinstance(first.value.value, str):
-            begin, finish = span(text, first)
-            edits.append((begin, finish, changed(text[begin:finish])))
-    return edited(text, edits)
+    nodes = [n for n in ast.walk(ast.parse(text)) if isinstance(n, (*FUNCTIONS, ast.ClassDef, ast.Module))]
+    spans = [span(text, _description(node)) for node in nodes if _description(node) is not None]
+    return edited(text, [(begin, finish, changed(text[begin:finish])) for begin, finish in spans])
 
 
 def _with_types(source, old, new):
@@ -125,13 +93,6 @@ def _top_names(tree):
     return {getattr(n, "name", None) for n in tree.body} | {
         a.asname or a.name for n in ast.walk(tree) if isinstance(n, ast.ImportFrom) for a in n.names
     }
-
-
-def _parses(text):
-    try:
-        return ast.parse(text) is not None
-    except SyntaxError:
-        return False
 
 
 RETURNING = ("returns", "return", "yields", "yield", "raises", "raise")
@@ -165,16 +126,20 @@ def _sections(source, names):
         yield (kind if is_entry else None), style, line
 
 
-def _written(operations, family):
-    """The new texts of modules that declare something of the family, with the lines of that."""
-    for op in operations:
-        lines = {line for path, line, _column in family.places if path == op.get("path")}
-        if op["kind"] != "write" or family.kind is None or not lines:
-            continue
-        try:
-            yield op, ast.parse(op["content"]), lines
-        except SyntaxError:
-            continue
+def _declaring(places, draft):
+    """The written modules that declare something of the family, with the lines of that."""
+    for path in draft.paths():
+        lines = {line for each, line, _column in places.family.places if each == path}
+        tree = draft.tree(path) if lines else None
+        if tree is not None:
+            yield path, tree, lines
+
+
+def _description(node):
+    """The statement that describes a function, class or module."""
+    first = node.body[0] if node.body else None
+    is_text = isinstance(first, ast.Expr) and isinstance(getattr(first.value, "value", None), str)
+    return first if is_text else None
 
 
 def _parameter_owners(tree, lines, new):

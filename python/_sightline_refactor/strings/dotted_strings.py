@@ -6,8 +6,10 @@ told.
 import os
 import re
 
+from ..answers import Conflict
+from .. import refusals
 from ..project import trees as ast
-from ..project.source import edited, span
+from ..project.source import span
 
 # What is looked up by its dotted name: the first argument of these.
 LOOKED_UP = {
@@ -57,18 +59,15 @@ class Strings:
         self.session, self.change, self.is_module = session, change, is_module
         self.changed, self.left, self.unclear = [], [], []
 
-    def follow(self, operations, word):
-        writes = {op["path"]: op for op in operations if op["kind"] == "write"}
+    def follow(self, draft, word):
         for resource in self.session.files():
             path = resource.real_path
-            text = writes[path]["content"] if path in writes else resource.read()
-            if word in text:
-                self._put(operations, writes, path, text, self._in_module(path, text))
+            if word in draft.text(path):
+                draft.edit(path, self._in_module(path, draft.text(path)))
         for name in SETTINGS:
             path = os.path.join(self.session.root, name)
             if os.path.isfile(path):
-                text = self.session.resource(path).read()
-                self._put(operations, writes, path, text, self._in_settings(path, text))
+                draft.edit(path, self._in_settings(path, draft.text(path)))
 
     def notes(self):
         shown = [
@@ -76,16 +75,6 @@ class Strings:
             (self.left, "strings that read like its name were left as they are"),
         ]
         return [f"{what}: {_listed(self.session, places)}" for places, what in shown if places]
-
-    @staticmethod
-    def _put(operations, writes, path, text, edits):
-        content = edited(text, edits)
-        if content == text:
-            return
-        if path in writes:
-            writes[path]["content"] = content
-        else:
-            operations.insert(0, {"kind": "write", "path": path, "content": content})
 
     def _in_module(self, path, text):
         try:
@@ -167,6 +156,16 @@ def of_symbol(exports, is_meant, old, new):
         return None
 
     return change
+
+
+def follow_dotted(places, draft):
+    strings = Strings(
+        places.session, of_symbol(places.owners.exports, places.owners.is_meant, places.old, places.new), False
+    )
+    strings.follow(draft, places.old)
+    draft.notes += strings.notes()
+    message = refusals.STRING_MAY_NAME_IT.words(name=places.old)
+    return [Conflict("usage", message, path, line) for path, line in strings.unclear]
 
 
 def _looked_up(call):

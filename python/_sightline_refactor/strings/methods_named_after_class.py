@@ -2,6 +2,7 @@
 a `Leaf`. They cannot follow a rename of the class in silence, so they are told.
 """
 
+from ..answers import Conflict
 from .. import refusals
 from ..project import trees as ast
 from ..project.source import FUNCTIONS
@@ -10,13 +11,13 @@ from .string_patterns import pattern_of
 CLASS_NAMES = ("__name__", "__qualname__")
 
 
-def called_after(classes, homes, old):
-    """The conflicts of renaming a class that one of the modules `homes` defines."""
-    modules = list(classes.modules())
+def called_after(places, draft):
+    """The conflicts of renaming a class that one of its modules defines."""
+    modules, old = list(places.family.classes.modules()), places.old
     if not any(
         isinstance(n, ast.ClassDef) and n.name == old
         for module in modules
-        if module.path in homes
+        if module.path in places.modules
         for n in module.nodes
     ):
         return []
@@ -28,12 +29,7 @@ def called_after(classes, homes, old):
         for made in _made_of(node, old)
     }
     return [
-        {
-            "kind": "usage",
-            "file": module.path,
-            "line": node.lineno,
-            "message": refusals.FOUND_BY_CLASS_NAME.words(name=node.name, other=old),
-        }
+        Conflict("usage", refusals.FOUND_BY_CLASS_NAME.words(name=node.name, other=old), module.path, node.lineno)
         for module in modules
         for node in module.nodes
         if isinstance(node, FUNCTIONS) and node.name in wanted

@@ -6,75 +6,57 @@ import re
 
 from ..project import trees as ast
 from ..check import Exports
-from ..project.source import edited, span
+from ..project.source import span
 
 
-def follow_strings(session, operations, old, new):
-    """Returns the modules whose own name it is."""
-    modules = _strings_in_all(session, operations, old, new)
-    _own_name(operations, old, new)
-    return modules
-
-
-def follow_type_comments(operations, old, new):
-    """`# type:` comments name classes as annotations do; they follow in files whose own or imported name is renamed."""
-    for op in operations:
-        if op["kind"] != "write" or "# type:" not in op["content"]:
-            continue
-        top = (
-            {getattr(n, "name", None) for n in ast.iter_child_nodes(ast.parse(op["content"]))}
-            if _nodes(op["content"])
-            else set()
-        )
-        top |= {a.asname or a.name for n in _nodes(op["content"]) if isinstance(n, ast.ImportFrom) for a in n.names}
-        if new in top and old not in top:
-            op["content"] = re.sub(
-                r"#\s*type:(?!\s*ignore)[^\n]*",
-                lambda m: re.sub(rf"\b{re.escape(old)}\b", new, m.group()),
-                op["content"],
-            )
-
-
-def _strings_in_all(session, operations, old, new):
-    """`__all__` names things by strings: these follow when the module's own name is renamed, and in modules that take
-    everything of it.
-    """
-    exports, writes = Exports(session.root, {}), {op["path"]: op for op in operations if op["kind"] == "write"}
-    renamed, others = set(), []
-    for path, op in writes.items():
-        tree = _tree(op["content"])
-        if tree is not None and new in _top_names(tree) and old not in _top_names(tree):
-            renamed.add(path)
-    for path, text, tree in session.parsed(old) if renamed else ():
-        if "__all__" in text and path not in renamed and old not in _top_names(tree):
-            others.append(
-                (path, [n for n in tree.body if isinstance(n, ast.ImportFrom) and any(a.name == "*" for a in n.names)])
-            )
+def own_modules(draft, old, new):
+    """The modules whose own name is renamed, with those that take everything of them and offer it under `__all__`."""
+    session, found, others = draft.session, set(), []
+    exports = Exports(session.root, {})
+    for path in draft.paths():
+        tree = draft.tree(path)
+        if tree is not None and new in top_names(tree) and old not in top_names(tree):
+            found.add(path)
+    for path, text, tree in session.parsed(old) if found else ():
+        if "__all__" in text and path not in found and old not in top_names(tree):
+            stars = [n for n in tree.body if isinstance(n, ast.ImportFrom) and any(a.name == "*" for a in n.names)]
+            others.append((path, stars))
     size = -1
-    while size != len(renamed):
-        size = len(renamed)
-        renamed |= {path for path, stars in others if any(exports.source_of(path, star) in renamed for star in stars)}
-    for path in sorted(renamed):
-        text = writes[path]["content"] if path in writes else session.resource(path).read()
-        edits = []
-        for item in exported_strings(_tree(text), old):
-            begin, end = span(text, item)
-            edits.append((begin, end, text[begin:end].replace(old, new)))
-        if edits and path in writes:
-            writes[path]["content"] = edited(text, edits)
-        elif edits:
-            operations.append({"kind": "write", "path": path, "content": edited(text, edits)})
-    return renamed
+    while size != len(found):
+        size = len(found)
+        found |= {path for path, stars in others if any(exports.source_of(path, star) in found for star in stars)}
+    return found
 
 
-def _tree(text):
-    try:
-        return ast.parse(text)
-    except SyntaxError:
-        return None
+def follow_exports(places, draft):
+    """`__all__` names things by strings."""
+    for path in sorted(places.modules):
+        text = draft.text(path)
+        spans = [span(text, item) for item in exported_strings(ast.parse(text), places.old)]
+        draft.edit(path, [(begin, end, text[begin:end].replace(places.old, places.new)) for begin, end in spans])
 
 
-def _top_names(tree):
+def follow_type_comments(places, draft):
+    """`# type:` comments name classes as annotations do; they follow in files whose own or imported name is renamed."""
+    word = rf"\b{re.escape(places.old)}\b"
+    for path in draft.paths():
+        text = draft.text(path)
+        if "# type:" in text and is_known_as(draft.tree(path), places):
+            comment = r"#\s*type:(?!\s*ignore)[^\n]*"
+            draft.put(path, re.sub(comment, lambda match: re.sub(word, places.new, match.group()), text))
+
+
+def is_known_as(tree, places):
+    """Whether a module defines or imports the new name and nothing of the old one any more."""
+    if tree is None:
+        return False
+    known = {getattr(n, "name", None) for n in tree.body} | {
+        a.asname or a.name for n in ast.walk(tree) if isinstance(n, ast.ImportFrom) for a in n.names
+    }
+    return places.new in known and places.old not in known
+
+
+def top_names(tree):
     """What a module defines or imports by name."""
     found = {getattr(n, "name", None) for n in tree.body} | {
         t.id for n in tree.body if isinstance(n, ast.Assign) for t in n.targets if isinstance(t, ast.Name)
@@ -97,16 +79,14 @@ NAMED_BY_ARGUMENT = {
 }
 
 
-def _own_name(operations, old, new):
+def follow_own_name(places, draft):
     """`T = TypeVar("T")` says its name twice, and type checkers want both to be the same."""
-    for op in operations:
-        if op["kind"] != "write":
-            continue
+    for path in draft.paths():
         calls = [
             n.value
-            for n in _nodes(op["content"])
+            for n in draft.nodes(path)
             if isinstance(n, ast.Assign)
-            and [getattr(t, "id", None) for t in n.targets] == [new]
+            and [getattr(t, "id", None) for t in n.targets] == [places.new]
             and isinstance(n.value, ast.Call)
             and ast.unparse(n.value.func).split(".")[-1] in NAMED_BY_ARGUMENT
         ]
@@ -114,12 +94,10 @@ def _own_name(operations, old, new):
             each
             for call in calls
             for each in [*call.args[:1], *(k.value for k in call.keywords if k.arg in ("name", "typename"))]
-            if isinstance(each, ast.Constant) and each.value == old
+            if isinstance(each, ast.Constant) and each.value == places.old
         ]
-        op["content"] = edited(
-            op["content"],
-            [(begin + 1, begin + 1 + len(old), new) for begin in (span(op["content"], item)[0] for item in items)],
-        )
+        begins = [span(draft.text(path), item)[0] + 1 for item in items]
+        draft.edit(path, [(begin, begin + len(places.old), places.new) for begin in begins])
 
 
 def exported_strings(tree, name):
@@ -135,16 +113,9 @@ def exported_strings(tree, name):
         called = node.value.func if isinstance(node, ast.Expr) and isinstance(node.value, ast.Call) else None
         if isinstance(called, ast.Attribute) and called.attr in ("append", "extend", "insert"):
             targets = [called.value]
-        if node_value(node) is not None and any(isinstance(t, ast.Name) and t.id == "__all__" for t in targets):
+        if getattr(node, "value", None) is not None and any(
+            isinstance(t, ast.Name) and t.id == "__all__" for t in targets
+        ):
             for item in ast.walk(node.value):
                 if isinstance(item, ast.Constant) and item.value == name:
                     yield item
-
-
-def node_value(node):
-    return getattr(node, "value", None)
-
-
-def _nodes(text):
-    tree = _tree(text)
-    return [] if tree is None else list(ast.walk(tree))

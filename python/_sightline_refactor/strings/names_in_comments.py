@@ -9,41 +9,43 @@ import tokenize
 from ..requests import RenameRequest
 from ..project import trees as ast
 from ..project import names
-from ..project.source import FUNCTIONS, edited, last_line, line_start, name_place
+from ..project.source import FUNCTIONS, last_line, line_start, name_place
 
 
-def follow_words(session, operations, family, local, old, new):
+def follow_words(places, draft):
     """A variable of a function is spoken of in the function, and all else in the files that have it, except in
     functions that have another of its name.
     """
-    for op in (op for op in operations if op["kind"] == "write"):
-        before = session.resource(op["path"]).read()
+    old = places.old
+    for path in draft.paths():
+        before, text = draft.before(path), draft.text(path)
         try:
-            tree = ast.parse(before)
+            lines = _own_lines(places, path, before)
         except SyntaxError:
             continue
-        functions = [n for n in ast.walk(tree) if isinstance(n, (*FUNCTIONS, ast.Lambda))]
-        if family.kind == "parameter" or local:
-            own = {line for path, line, _column in family.places if path == op["path"]} | {
-                before.count("\n", 0, at) + 1 for path, at in local if path == op["path"]
-            }
-            lines = {each for line in own for each in _lines_of(before, _innermost(functions, line, old))}
-        else:
-            hidden = [n for n in functions if family.kind is None and _has_own(before, n, old)]
-            lines = set(range(1, before.count("\n") + 2)) - {each for n in hidden for each in _lines_of(before, n)}
         word = (
             rf"(?<!\w){re.escape(old)}(?!\w)"
-            if family.kind == "member"
-            else rf"(?:(?<![\w.])|(?<=\b{re.escape(_stem(op['path']))}\.)){re.escape(old)}(?!\w)"
+            if places.kind == "member"
+            else rf"(?:(?<![\w.])|(?<=\b{re.escape(_stem(path))}\.)){re.escape(old)}(?!\w)"
         )
-        edits = [
-            (begin + m.start(), begin + m.end(), new)
-            for begin, text in _texts(op["content"])
-            for m in re.finditer(word, text)
+        found = [
+            (begin + m.start(), begin + m.end(), places.new)
+            for begin, said in _texts(text)
+            for m in re.finditer(word, said)
         ]
-        op["content"] = edited(
-            op["content"], [each for each in edits if op["content"].count("\n", 0, each[0]) + 1 in lines]
-        )
+        draft.edit(path, [each for each in found if text.count("\n", 0, each[0]) + 1 in lines])
+
+
+def _own_lines(places, path, before):
+    """The lines of a file that can speak of what is renamed."""
+    functions = [n for n in ast.walk(ast.parse(before)) if isinstance(n, (*FUNCTIONS, ast.Lambda))]
+    if places.kind == "parameter" or places.local:
+        own = {line for each, line, _column in places.family.places if each == path} | {
+            before.count("\n", 0, at) + 1 for each, at in places.local if each == path
+        }
+        return {each for line in own for each in _lines_of(before, _innermost(functions, line, places.old))}
+    hidden = [n for n in functions if places.kind is None and _has_own(before, n, places.old)]
+    return set(range(1, before.count("\n") + 2)) - {each for n in hidden for each in _lines_of(before, n)}
 
 
 def meant_by_word(session, args: RenameRequest):

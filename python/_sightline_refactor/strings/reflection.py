@@ -4,6 +4,7 @@ getattr(x, name)`, `dir(x)`, `vars(x)`. What is found so cannot follow a rename,
 
 import re
 
+from ..answers import Conflict
 from .. import refusals
 from ..project import trees as ast
 from ..project.classes import parameters
@@ -17,6 +18,7 @@ SPACES = {"__dict__", "__slots__"}
 FOLLOWED = {"__slots__", "__match_args__", "_fields"}
 ASKING = {"get", "pop", "setdefault"}
 EVALUATED = {"eval", "exec", "timeit", "Timer", "runctx"}
+LOOKING_UP = BY_NAME | COLLECTING | ASKING | EVALUATED | {"globals"}
 WORDS = re.compile(
     r"\beval|\bexec|timeit|Timer|runctx|\{\w*\.|getattr|setattr|hasattr|delattr|"
     r"\bvars\(|\bdir\(|getmembers|__dict__|__slots__|globals\(|\*\*|def __getattr__"
@@ -30,21 +32,9 @@ class Reflection:
         self.family, self.modules, self.old, self.new = family, modules, old, new
         self.found, self._collected = [], []
         for module in family.classes.modules():
-            if WORDS.search(module.text):
-                self._look(module)
+            self._look(module)
         if self._collected:
             self._keys_of_collections()
-
-    def conflicts(self):
-        return [
-            {
-                "kind": "usage",
-                "file": path,
-                "line": line,
-                "message": refusals.FOUND_BY_NAME.words(name=self.old, what=what),
-            }
-            for path, line, what in sorted(set(self.found))[:5]
-        ]
 
     def notes(self, session):
         """What is called otherwise shows otherwise where all names are collected, which may be what is wanted."""
@@ -54,7 +44,7 @@ class Reflection:
         )
 
     def _look(self, module):
-        for node in module.nodes:
+        for node in _lookups(module):
             subject, key = _asked(node)
             if key is not None and self._may_have(module, node, subject):
                 is_said = (
@@ -108,7 +98,7 @@ class Reflection:
     def _keys_of_collections(self):
         """Where the name is a key, if all names of what has it are collected anywhere."""
         for module in self.family.classes.modules():
-            for node in module.nodes:
+            for node in module.nodes if self.old in module.text else ():
                 asked = (
                     [node.slice]
                     if isinstance(node, ast.Subscript)
@@ -249,12 +239,8 @@ class Reflection:
             else {function.name}
         )
         for other in self.family.classes.modules():
-            for call in other.nodes:
-                if (
-                    isinstance(call, ast.Call)
-                    and (getattr(call.func, "id", None) or getattr(call.func, "attr", None)) in called
-                ):
-                    yield other, call
+            for name in sorted(called):
+                yield from ((other, call) for call in other.calls.get(name, ()))
 
     def _collects(self, module, node):
         """Whether all names of something are collected there that may be its owner."""
@@ -324,6 +310,37 @@ class Reflection:
                 and not isinstance(module.parents.get(node), ast.Expr)
             ):
                 self.found.append((module.path, node.lineno, f'"{self.old}" beside __getattr__'))
+
+
+def found_by_name(places, draft):
+    reflection = Reflection(places.family, places.modules, places.old, places.new)
+    draft.notes += reflection.notes(places.session)
+    return [
+        Conflict("usage", refusals.FOUND_BY_NAME.words(name=places.old, what=what), path, line)
+        for path, line, what in sorted(set(reflection.found))[:5]
+    ]
+
+
+def _lookups(module):
+    """The nodes of a module that may find something by a name: told once for as long as the module does not change, for
+    every rename asks for all of the project.
+    """
+    known = module.__dict__.get("lookups")
+    if known is None:
+        found = (n for n in module.nodes if _may_look_up(n)) if WORDS.search(module.text) else ()
+        known = module.lookups = list(found)
+    return known
+
+
+def _may_look_up(node):
+    if isinstance(node, ast.Call):
+        name = getattr(node.func, "id", None) or getattr(node.func, "attr", None)
+        return name in LOOKING_UP
+    if isinstance(node, ast.Attribute):
+        return node.attr in SPACES
+    if isinstance(node, ast.Constant):
+        return isinstance(node.value, str) and "{" in node.value
+    return isinstance(node, ast.Subscript) or isinstance(node, FUNCTIONS) and node.name == "__getattr__"
 
 
 def _asked(node):

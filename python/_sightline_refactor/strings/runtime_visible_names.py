@@ -5,6 +5,7 @@ f-string shows them.
 import fnmatch
 import os
 
+from ..answers import Conflict
 from .. import refusals
 from ..project import trees as ast
 from ..project.source import FUNCTIONS
@@ -12,34 +13,41 @@ from ..project.source import FUNCTIONS
 HOOKS = {f"{when}_{what}" for when in ("setup", "teardown") for what in ("module", "function", "class", "method")}
 
 
-def told_conflicts(session, operations, old, new, is_text_meant):
-    found = []
-    for op in (op for op in operations if op["kind"] == "write" and op["path"].endswith(".py")):
+def no_longer_collected(places, draft):
+    """Tests and hooks that would not be found any more, and what would be taken for one."""
+    return [
+        Conflict("meaning", message, path, line)
+        for path, before, after in _trees(draft)
+        for line, message in _collected(os.path.basename(path), (before, after), places.old, places.new)
+    ][:5]
+
+
+def shown_by_f_strings(places, draft):
+    """`{name=}` shows the name as text."""
+    return [
+        Conflict(
+            "meaning",
+            refusals.F_STRING_SHOWS_NAME.words(name=places.old, line=one.lineno, other=places.new),
+            path,
+            one.lineno,
+            hint="force: true renames it there too.",
+        )
+        for path, before, after in _trees(draft)
+        for one, other in zip(_f_strings(before), _f_strings(after))
+        if _texts(one) != _texts(other)
+    ][:5]
+
+
+def _trees(draft):
+    for path in (each for each in draft.paths() if each.endswith(".py")):
         try:
-            before, after = ast.parse(session.resource(op["path"]).read()), ast.parse(op["content"])
+            yield path, ast.parse(draft.before(path)), ast.parse(draft.text(path))
         except SyntaxError:
             continue
-        found += [
-            {"kind": "meaning", "file": op["path"], "line": line, "message": message}
-            for line, message in _collected(os.path.basename(op["path"]), before, after, old, new)
-        ]
-        found += [
-            {
-                "kind": "meaning",
-                "file": op["path"],
-                "line": one.lineno,
-                "message": refusals.F_STRING_SHOWS_NAME.words(name=old, line=one.lineno, other=new),
-                "hint": "force: true renames it there too.",
-            }
-            for one, other in zip(_f_strings(before), _f_strings(after))
-            if not is_text_meant and _texts(one) != _texts(other)
-        ]
-    return found[:5]
 
 
-def _collected(file, before, after, old, new):
-    """Tests and hooks that would not be found any more, and what would be taken for one."""
-    for (node, owner), (renamed, _owner) in zip(_definitions(before), _definitions(after)):
+def _collected(file, trees, old, new):
+    for (node, owner), (renamed, _owner) in zip(*(_definitions(each) for each in trees)):
         if node.name != old or renamed.name != new:
             continue
         was, will = (_role(file, node, owner, name) for name in (old, new))

@@ -81,7 +81,7 @@ def test_a_check_sees_what_was_just_written(tmp_path):
     session, files = Session(str(tmp_path)), [str(tmp_path / "a.py")]
     assert HANDLERS["check"](session, {"files": files}) == []
     (tmp_path / "a.py").write_text("x = gone\n")
-    assert [each["message"] for each in HANDLERS["check"](session, {"files": files})] == ['"gone" is not defined']
+    assert [each.message for each in HANDLERS["check"](session, {"files": files})] == ['"gone" is not defined']
 
 
 def test_names_are_bound_by_the_scopes_of_the_language():

@@ -1,5 +1,5 @@
 import { withTimeout } from '../../../../base/cancellation.ts';
-import { ToolError } from '../../../../base/errors.ts';
+import { CancelledError, ToolError } from '../../../../base/errors.ts';
 import type { Position, Range } from '../../../../base/positions.ts';
 import type { Project } from '../../../workspace/project.ts';
 import type { Target } from '../../addressing.ts';
@@ -11,23 +11,18 @@ import { locateReferences } from '../../queries/requests/locateReferences.ts';
 import { wordRole } from '../../syntax/mentions.ts';
 import { indexNotReady } from '../indexNotReady.ts';
 import type { RefactorTarget, RefactorWaiting } from '../model.ts';
-
-export interface NamePlace {
-  path: string;
-  line: number;
-  column: number;
-}
+import type { Place } from './ropeRequests.ts';
 
 /** What somebody who knows types says about a name; rope only guesses types. */
 export interface NamePlaces {
   /** Where it is used, its declarations included. Undefined when there is nobody to ask. */
-  of(target: RefactorTarget, waiting: RefactorWaiting): Promise<NamePlace[] | undefined>;
+  of(target: RefactorTarget, waiting: RefactorWaiting): Promise<Place[] | undefined>;
   /** Of these places, those that are known to mean something declared elsewhere. */
-  others(places: readonly NamePlace[], own: readonly NamePlace[], waiting: RefactorWaiting): Promise<NamePlace[]>;
+  others(places: readonly Place[], own: readonly Place[], waiting: RefactorWaiting): Promise<Place[]>;
 }
 
 export function namePlaces(project: Project, code: CodeEngine): NamePlaces {
-  const place = (path: string, { line, column }: Position): NamePlace => ({ path, line, column });
+  const place = (path: string, { line, column }: Position): Place => ({ path, line, column });
   return {
     async of(target, waiting) {
       const workspace = code.workspace(project);
@@ -41,7 +36,7 @@ export function namePlaces(project: Project, code: CodeEngine): NamePlaces {
         waiting.onIncomplete(index);
       }
       if (index.state !== 'ready') return undefined;
-      const own: NamePlace[] = [];
+      const own: Place[] = [];
       for (const { path, range } of locations) {
         // What `__all__` lists follows by itself.
         const text = await workspace.texts.tryGet(path);
@@ -52,7 +47,7 @@ export function namePlaces(project: Project, code: CodeEngine): NamePlaces {
     },
     async others(places, own, waiting) {
       const keys = new Set(own.map(keyOf));
-      const found: NamePlace[] = [];
+      const found: Place[] = [];
       for (const one of places) {
         const server = await code.workspace(project).serverFor(one.path);
         if (server === undefined) continue;
@@ -68,6 +63,21 @@ export function namePlaces(project: Project, code: CodeEngine): NamePlaces {
       return found;
     },
   };
+}
+
+/** A server that cannot say leaves the matter to rope; what rope is not sure of is then a conflict. */
+export async function knownPlaces(
+  places: NamePlaces,
+  target: RefactorTarget,
+  waiting: RefactorWaiting,
+): Promise<Place[] | undefined> {
+  try {
+    return await places.of(target, waiting);
+  } catch (error) {
+    if (error instanceof CancelledError || (error instanceof ToolError && error.code === 'index_not_ready'))
+      throw error;
+    return undefined;
+  }
 }
 
 /** Whoever goes on without a complete index does not wait for one as long as a call can. */
@@ -91,6 +101,6 @@ function stillLoading(): ToolError {
   return new ToolError('index_not_ready', 'The language server is still loading the project.');
 }
 
-export function keyOf({ path, line, column }: NamePlace): string {
+export function keyOf({ path, line, column }: Place): string {
   return `${path}:${line}:${column}`;
 }

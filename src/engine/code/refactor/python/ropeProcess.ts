@@ -8,16 +8,14 @@ import type { LocatedEngine } from '../../../provision/model.ts';
 import type { Provision } from '../../../provision/provision.ts';
 import type { Project } from '../../../workspace/project.ts';
 import type { RefactorWaiting } from '../model.ts';
-import { stillUsed, type Usage } from '../stillUsed.ts';
+import { stillUsed } from '../stillUsed.ts';
 import { refuse } from '../refusals/refuse.ts';
-import type { RopeOperations } from './ropeRequests.ts';
+import type { Refusal, RopeOperations } from './ropeAnswers.ts';
 
 interface Answer {
   id: number;
   result?: unknown;
-  refused?:
-    | { message: string; kind: 'refused' | 'conflict'; data: Record<string, unknown> | null }
-    | { message: string; kind: 'usage'; data: { name: string; usages: Usage[]; cascade: boolean } };
+  refused?: Refusal;
   failed?: string;
 }
 
@@ -125,7 +123,7 @@ export class RopeProcess {
   }
 }
 
-function refusal(refused: NonNullable<Answer['refused']>): ToolError {
+function refusal(refused: Refusal): ToolError {
   const message = refused.message.replace(/\.$/, '');
   if (refused.kind === 'usage') {
     const { name, usages, cascade } = refused.data;
@@ -136,5 +134,5 @@ function refusal(refused: NonNullable<Answer['refused']>): ToolError {
     );
   }
   if (refused.kind === 'refused') return refuse('engineSays', { reason: message });
-  return refuse('pythonConflict', { reason: message }, refused.data === null ? {} : { data: refused.data });
+  return refuse('pythonConflict', { reason: message });
 }

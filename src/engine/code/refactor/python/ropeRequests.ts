@@ -1,44 +1,59 @@
-import type { CheckedProblem, Conflict } from '../model.ts';
-import type { NamePlace } from './namePlaces.ts';
+/**
+ * What our Python is asked for, under the names that `python/_sightline_refactor/requests.py` has on the other side; a test compares the two.
+ */
 
-/** What our Python is asked for and answers, by operation. `python/_sightline_refactor/requests.py` has the same on the other side. */
-export interface RopeOperations {
-  related: { request: NameRequest & { sure: readonly NamePlace[]; alike: readonly string[] }; answer: NamePlace[] };
-  rename: {
-    request: NameRequest &
-      Known & { newName: string; docs: boolean; sure: readonly NamePlace[]; alike: readonly string[] };
-    answer: RopeAnswer;
-  };
-  inline: { request: NameRequest & Known & { all: boolean; sure: readonly NamePlace[] }; answer: RopeAnswer };
-  safe_delete: {
-    request: NameRequest & { cascade: boolean; force: boolean; sure: readonly NamePlace[] };
-    answer: RopeAnswer;
-  };
-  move_symbol: { request: NameRequest & { targetFile: string }; answer: RopeAnswer };
-  move_file: { request: { from: string; to: string }; answer: RopeAnswer };
-  extract: { request: ExtractedRange; answer: RopeAnswer };
-  check: {
-    request: { files: readonly string[]; contents?: Readonly<Record<string, string | null>> };
-    answer: CheckedProblem[];
-  };
-}
-
-/** About a name at a place. */
-interface NameRequest {
+/** Lines and columns count from 1; columns in UTF-16 units. */
+export interface Place {
   path: string;
   line: number;
   column: number;
+}
+
+/** About a name at a place. */
+export interface NameRequest extends Place {
   name: string;
 }
 
-/** What the type checker has said of the places that rope was not sure of. */
-interface Known {
-  denied?: readonly NamePlace[];
+export interface RelatedRequest extends NameRequest {
+  /** Places that are known to be meant. */
+  sure: readonly Place[];
+  /** Classes that are used in each other's place, by their names. */
+  alike: readonly string[];
+}
+
+export interface RenameRequest extends RelatedRequest {
+  newName: string;
+  /** Comments and strings follow too. */
+  docs: boolean;
+  /** Places that are known to mean something else. */
+  denied?: readonly Place[];
   /** There is nobody left to ask. */
   asked?: boolean;
 }
 
-interface ExtractedRange {
+export interface InlineRequest extends NameRequest {
+  all: boolean;
+  sure: readonly Place[];
+  denied?: readonly Place[];
+  asked?: boolean;
+}
+
+export interface DeleteRequest extends NameRequest {
+  cascade: boolean;
+  force: boolean;
+  sure: readonly Place[];
+}
+
+export interface MoveSymbolRequest extends NameRequest {
+  targetFile: string;
+}
+
+export interface MoveFileRequest {
+  from: string;
+  to: string;
+}
+
+export interface ExtractRequest {
   what: 'method' | 'variable';
   path: string;
   startLine: number;
@@ -48,26 +63,12 @@ interface ExtractedRange {
   newName: string;
   scope?: 'class' | 'module' | 'function';
   all?: boolean;
+  /** Names of other types than before are given back, for what is known of them afterwards. */
   keepsTypes?: boolean;
 }
 
-interface RopeOperation {
-  kind: 'write' | 'rename' | 'create' | 'delete';
-  path?: string;
-  from?: string;
-  to?: string;
-  content?: string;
-}
-
-export interface RopeAnswer {
-  operations: RopeOperation[];
-  summary: string;
-  notes: string[];
-  conflicts: Conflict[];
-  /** Places that are left alone because rope knows no type for them. */
-  unsure?: NamePlace[];
-  /** What stays unclear even when the type checker is content. */
-  keys?: Conflict[];
-  /** Variables that are given values from another module after a move. */
-  assigned?: string[];
+export interface CheckRequest {
+  files: readonly string[];
+  /** Texts that files would have; null for those that would be gone. */
+  contents?: Readonly<Record<string, string | null>>;
 }
