@@ -14,7 +14,7 @@ import type { ServerDefinition } from './servers/definition.ts';
 import { typescriptServer } from './servers/typescript/server.ts';
 import { SyntaxTrees } from './textual/syntaxTrees.ts';
 
-export interface CodeEngineOptions {
+interface CodeEngineOptions {
   logger: Logger;
   memoryBudgetBytes?: number;
   /** Servers besides the built-in ones, or instead of them (tests). */

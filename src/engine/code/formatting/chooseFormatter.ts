@@ -4,7 +4,7 @@ import type { Provision } from '../../provision/provision.ts';
 import type { Project } from '../../workspace/project.ts';
 import type { Formatter } from './formatters.ts';
 
-export interface ChosenFormatter {
+interface ChosenFormatter {
   formatter: Formatter;
   program: string;
 }
