@@ -7,95 +7,26 @@ import type { Project } from '../../workspace/project.ts';
 import type { CodeWorkspace } from '../codeWorkspace.ts';
 import { extensionOf } from '../languageServer.ts';
 import { runProgram } from '../runProgram.ts';
-import { parseBiome, parseEslint, parseOxlint, parseRuff, type FoundFix, type LintFinding } from './lintOutput.ts';
+import { linters } from './linters/index.ts';
+import type { LinterRules } from './linter.ts';
+import type { FoundFix, LintFinding } from './lintOutput.ts';
 import { OxlintFixes } from './oxlintFixes.ts';
 import { ProblemIds, type KnownProblem, type LintFix } from './problem.ts';
 import type { LintResult, ProblemSource } from './problemSource.ts';
 
-interface LinterRules {
-  name: string;
-  /** Files that show that the project uses it. */
-  configuration: readonly string[];
-  extensions: RegExp;
-  locate(project: Project): Promise<string | undefined>;
-  arguments(paths: readonly string[]): string[];
-  parse(output: string, root: string): LintFinding[];
-  /** What its columns count. */
-  columns: 'utf16' | 'utf8' | 'codePoints';
-  /** How to fix every problem of one kind in a text given on stdin, for linters that do not tell their fixes. */
-  fixArguments?(path: string, code: string): string[] | undefined;
-  /** Its fixes are told by it as a language server. */
-  tellsFixesAsServer?: boolean;
-}
+/** A linter that knows where engines are installed. */
+type LocatedLinter = Omit<LinterRules, 'locate'> & { locate(project: Project): Promise<string | undefined> };
 
 /** The linters a project may use. They run the project's own configuration and plug-ins, so only in projects a person trusts. */
-export function linters(provision: Provision | undefined): ProblemSource[] {
-  const inModules = (program: string) => (project: Project) => {
-    const path = join(project.root, 'node_modules', '.bin', program);
-    return Promise.resolve(existsSync(path) ? path : undefined);
-  };
-  const rules: LinterRules[] = [
-    {
-      name: 'ESLint',
-      configuration: [
-        'eslint.config.js',
-        'eslint.config.mjs',
-        'eslint.config.cjs',
-        'eslint.config.ts',
-        '.eslintrc.json',
-        '.eslintrc.js',
-        '.eslintrc.cjs',
-        '.eslintrc.yml',
-        '.eslintrc.yaml',
-        '.eslintrc',
-      ],
-      extensions: /^[cm]?[jt]sx?$/,
-      locate: inModules('eslint'),
-      arguments: (paths) => ['--format', 'json', '--no-error-on-unmatched-pattern', ...paths],
-      parse: parseEslint,
-      columns: 'utf16',
-    },
-    {
-      name: 'oxlint',
-      configuration: ['.oxlintrc.json', 'oxlint.config.ts'],
-      extensions: /^[cm]?[jt]sx?$/,
-      locate: inModules('oxlint'),
-      arguments: (paths) => ['--format', 'json', ...paths],
-      parse: parseOxlint,
-      columns: 'utf8',
-      tellsFixesAsServer: true,
-    },
-    {
-      name: 'Biome',
-      configuration: ['biome.json', 'biome.jsonc', '.biome.json', '.biome.jsonc'],
-      extensions: /^([cm]?[jt]sx?|jsonc?|css)$/,
-      locate: inModules('biome'),
-      arguments: (paths) => ['lint', '--reporter=json', '--max-diagnostics=none', '--no-errors-on-unmatched', ...paths],
-      parse: parseBiome,
-      columns: 'codePoints',
-      fixArguments: (path, code) =>
-        code.startsWith('lint/')
-          ? ['lint', '--write', '--unsafe', `--only=${code.slice('lint/'.length)}`, `--stdin-file-path=${path}`]
-          : undefined,
-    },
-    {
-      name: 'Ruff',
-      configuration: ['ruff.toml', '.ruff.toml', 'pyproject.toml'],
-      extensions: /^pyi?$/,
-      locate: async (project) => {
-        const engine = await provision?.locate('ruff', project);
-        return engine?.found === true ? engine.command[0] : undefined;
-      },
-      arguments: (paths) => ['check', '--output-format', 'json', '--no-fix', '--exit-zero', ...paths],
-      parse: parseRuff,
-      columns: 'codePoints',
-    },
-  ];
-  return rules.map((rule) => ({ analyse: (workspace, files, signal) => lint(rule, workspace, files, signal) }));
+export function lintSources(provision: Provision | undefined): ProblemSource[] {
+  return linters.map((rules) => {
+    const located = { ...rules, locate: (project: Project) => rules.locate(project, provision) };
+    return { analyse: (workspace, files, signal) => lint(located, workspace, files, signal) };
+  });
 }
 
 async function lint(
-  rules: LinterRules,
+  rules: LocatedLinter,
   workspace: CodeWorkspace,
   files: readonly string[],
   signal: AbortSignal | undefined,
@@ -133,15 +64,14 @@ async function usesLinter(rules: LinterRules, workspace: CodeWorkspace): Promise
   for (const name of rules.configuration) {
     const path = join(workspace.project.root, name);
     if (!existsSync(path)) continue;
-    // pyproject.toml is everybody's; it is Ruff's only with a section of its own.
-    if (name !== 'pyproject.toml' || (await workspace.texts.tryGet(path))?.text.includes('[tool.ruff') === true)
-      return true;
+    const section = rules.sections?.[name];
+    if (section === undefined || (await workspace.texts.tryGet(path))?.text.includes(section) === true) return true;
   }
   return false;
 }
 
 async function problemsOf(
-  rules: LinterRules,
+  rules: LocatedLinter,
   workspace: CodeWorkspace,
   findings: readonly LintFinding[],
   program: string,
@@ -173,7 +103,7 @@ async function problemsOf(
 }
 
 function fixesOf(
-  rules: LinterRules,
+  rules: LocatedLinter,
   workspace: CodeWorkspace,
   finding: LintFinding,
   text: LineIndex,
@@ -209,7 +139,7 @@ function fixesOf(
   ];
 }
 
-function rangeOf(at: FoundFix['edits'][number]['at'], text: LineIndex, rules: LinterRules): Range {
+function rangeOf(at: FoundFix['edits'][number]['at'], text: LineIndex, rules: LocatedLinter): Range {
   return 'start' in at
     ? inUtf16(at, text, rules.columns)
     : { start: text.positionAt(at[0]), end: text.positionAt(at[1]) };
