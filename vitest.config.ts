@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config';
+import { LongestFirst } from './tests/longestFirst.ts';
 
 export default defineConfig({
   // Its package names a module for browsers that it does not have.
@@ -11,6 +12,7 @@ export default defineConfig({
     pool: 'forks',
     // Many tests start real debuggers and language servers; more side by side only makes each slower.
     maxWorkers: 2,
+    sequence: { sequencer: LongestFirst },
     // Limits are there to end what hangs, not to measure: a busy machine takes many times longer than an idle one.
     testTimeout: 180_000,
     expect: { poll: { timeout: 20_000 } },

@@ -37,6 +37,7 @@ const checks = [
   { name: 'python: lint', command: pythonTool('ruff'), args: ['check', '--quiet', 'python'] },
   { name: 'python: types', command: pythonTool('ty'), args: ['check', '--quiet', '--output-format', 'concise'] },
   { name: 'layers', command: process.execPath, args: ['scripts/checkLayers.mjs'] },
+  { name: 'unused exports', command: process.execPath, args: ['scripts/counts.mjs', '--check'] },
   { name: 'lock', command: process.execPath, args: ['scripts/lock.mjs', '--check'] },
   { name: 'pins', command: process.execPath, args: ['scripts/pinEngines.mjs', '--check'] },
   { name: 'promises', command: process.execPath, args: ['scripts/checkPromises.mjs'] },

@@ -3,6 +3,7 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join, relative, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { languageNamesIn } from './languageNames.mjs';
 
 const root = resolve(dirname(fileURLToPath(import.meta.url)), '..');
 
@@ -63,51 +64,6 @@ const operationFolders = ['src/engine/code/refactor/typescript', 'python/_sightl
 /** Types that the page is compiled with: they import only one another. */
 const pageTypes = [/^src\/dashboard\/\w*[cC]hannel\.ts$/, /^src\/(engine|server)\/agents\/(model|agentRequests)\.ts$/];
 
-/**
- * A language is data: the table in src/base/languages, a file per server, adapter, runner, formatter and registry. Its names and the
- * endings of its files stand there and nowhere else.
- */
-const languageNames = [
-  /\[cm\]|\[mc\]/,
-  /\\\.(?:[jt]sx?|pyi?|go|rs|java|cpp)\b/,
-  /\\\.\((?:\?:)?[^/\s]*\b(?:[jt]sx?|py|go|rs|java|cpp)\b/,
-  /'\.(?:[cm]?[jt]sx?|pyi?|go|rs|java|cpp|kt)'/,
-  /'(?:typescript|javascript|python|golang|go|rust|java|cpp|typescriptreact|javascriptreact)'/,
-];
-const languagePlaces = [
-  'src/base/languages/',
-  'src/protocol/jdwp/',
-  'src/engine/code/servers/',
-  'src/engine/code/refactor/typescript/',
-  'src/engine/code/refactor/python/',
-  'src/engine/code/refactor/lsp/',
-  'src/engine/code/refactor/capabilities.ts',
-  'src/engine/code/refactor/refactorers.ts',
-  'src/engine/code/formatting/formatters.ts',
-  'src/engine/code/problems/linters.ts',
-  'src/engine/code/syntax/languages/',
-  'src/engine/code/textual/syntaxQueries.ts',
-  'src/engine/code/queries/library/packageFiles.ts',
-  'src/engine/debugger/adapters/',
-  'src/engine/debugger/targets/node/',
-  'src/engine/debugger/targets/jvm/',
-  'src/engine/provision/engines/',
-  'src/engine/provision/installers/',
-  'src/engine/provision/jdks.ts',
-  'src/engine/provision/pythonEnvironments.ts',
-  'src/engine/workspace/testRunners/',
-  'src/engine/workspace/sources/',
-  'src/engine/workspace/dependencies/',
-  'src/engine/workspace/coverage/formats/',
-  // What each kind of project and of configuration file is, one line or function per ecosystem.
-  'src/engine/workspace/projectInfo/',
-  'src/engine/workspace/executableConfig.ts',
-  'src/engine/workspace/runConfigs/launchTypes.ts',
-  'src/engine/workspace/runConfigs/ideaTypes.ts',
-  'src/engine/workspace/runConfigs/detected.ts',
-  'src/engine/workspace/runConfigs/pyprojectScripts.ts',
-  'src/engine/workspace/runConfigs/vscodeTasks.ts',
-];
 /** Lines that still name a language elsewhere. The list may only get shorter. */
 const stillNamingLanguages = {
   'src/cli/compose.ts': 1,
@@ -224,14 +180,7 @@ function checkLanguageNames() {
   const left = { ...stillNamingLanguages };
   for (const file of sourceFiles(join(root, 'src'))) {
     const path = relative(root, file).split(sep).join('/');
-    if (/\.test\.tsx?$/.test(path) || languagePlaces.some((place) => path.startsWith(place))) continue;
-    const found = readFileSync(file, 'utf8')
-      .split('\n')
-      .flatMap((line, index) =>
-        !/^\s*(\/\/|\*|\/\*)|^import /.test(line) && languageNames.some((pattern) => pattern.test(line))
-          ? [index + 1]
-          : [],
-      );
+    const found = languageNamesIn(path, readFileSync(file, 'utf8'));
     const allowed = left[path] ?? 0;
     delete left[path];
     if (found.length > allowed)

@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { dirname, join, resolve } from 'node:path';
+import { dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { matrixInDocs, matrixOf } from './clientMatrix.mjs';
 
@@ -29,6 +29,7 @@ async function run(args, environment) {
   );
   const summary = await readFile(results, 'utf8').then(JSON.parse, () => undefined);
   if (summary === undefined) return { passed: 0, failed: 1, skipped: 0 };
+  if (isWholeRun) console.log(`longest files:\n${longestFiles(summary).join('\n')}`);
   const failed = summary.testResults
     .filter((suite) => suite.status === 'failed')
     .reduce((sum, suite) => sum + Math.max(failedTests(suite).length, 1), 0);
@@ -42,6 +43,15 @@ async function run(args, environment) {
     failed: failed === 0 && code !== 0 ? 1 : failed,
     skipped: summary.numPendingTests + summary.numTodoTests,
   };
+}
+
+/** What tests/longestFirst.ts should name, and where a run can become shorter. */
+function longestFiles({ testResults }) {
+  return testResults
+    .map(({ name, startTime, endTime }) => ({ name: relative(root, name), seconds: (endTime - startTime) / 1000 }))
+    .toSorted((one, other) => other.seconds - one.seconds)
+    .slice(0, 15)
+    .map(({ name, seconds }) => `${seconds.toFixed(0).padStart(5)} s  ${name}`);
 }
 
 function failedTests({ assertionResults }) {

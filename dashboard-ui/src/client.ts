@@ -20,7 +20,7 @@ import type {
  * - `lost`: the process does not answer; the page tries again by itself
  * - `locked`: this browser needs a new link
  */
-export type Connection = 'connecting' | 'live' | 'stale' | 'lost' | 'locked';
+type Connection = 'connecting' | 'live' | 'stale' | 'lost' | 'locked';
 
 export const connection = signal<Connection>('connecting');
 /** When something last came from the process. */

@@ -20,10 +20,10 @@ export const projects = signal<readonly ProjectSummary[]>([]);
 export const clients = signal<readonly ClientSummary[]>([]);
 export const approvals = signal<readonly ApprovalSummary[]>([]);
 export const notifications = signal<readonly NotificationSummary[]>([]);
-export const servers = signal<readonly ServerSummary[]>([]);
+const servers = signal<readonly ServerSummary[]>([]);
 export const fallenAdapters = signal<readonly FallenAdapterSummary[]>([]);
 export const sessions = signal<readonly SessionSummary[]>([]);
-export const jobs = signal<readonly JobSummary[]>([]);
+const jobs = signal<readonly JobSummary[]>([]);
 export const terminals = signal<readonly TerminalSummary[]>([]);
 const threads = signal<readonly ThreadView[]>([]);
 

@@ -9,7 +9,7 @@ export interface ViewProps {
   rest: string;
 }
 
-export interface View {
+interface View {
   id: string;
   title: string;
   icon: IconName;

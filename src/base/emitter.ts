@@ -1,6 +1,6 @@
 import type { AsyncDisposer } from './disposable.ts';
 
-export type Listener<T> = (event: T) => void;
+type Listener<T> = (event: T) => void;
 
 /** A typed event source. A listener that throws does not keep the others from hearing the event. */
 export class Emitter<T> implements AsyncDisposer {

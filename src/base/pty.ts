@@ -15,7 +15,7 @@ import {
   type ProcessSpec,
 } from './processes.ts';
 
-export interface PtySpec extends ProcessSpec {
+interface PtySpec extends ProcessSpec {
   columns: number;
   rows: number;
 }

@@ -14,7 +14,7 @@ import {
   traceSegment,
 } from '@jridgewell/trace-mapping';
 
-export interface MappedPosition {
+interface MappedPosition {
   file: string;
   line: number;
   column: number;
@@ -22,7 +22,7 @@ export interface MappedPosition {
   name?: string;
 }
 
-export interface GeneratedPosition {
+interface GeneratedPosition {
   line: number;
   column: number;
 }

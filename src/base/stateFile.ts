@@ -13,7 +13,7 @@ export interface StateFileProblem {
   reason: string;
 }
 
-export interface StateFileOptions<T> {
+interface StateFileOptions<T> {
   /** Of the format; a file of another version is set aside. */
   version: number;
   /** Checks and returns the content, or throws an Error that says what is wrong with it. */
@@ -67,7 +67,7 @@ export async function writeFileDurably(path: string, text: string): Promise<void
   }
 }
 
-export async function setAside(path: string): Promise<string> {
+async function setAside(path: string): Promise<string> {
   const stamp = new Date().toISOString().replaceAll(/[:.]/g, '-');
   const aside = `${path}.damaged-${stamp}-${randomId('x').slice(2, 6)}`;
   await rename(path, aside);

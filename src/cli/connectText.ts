@@ -1,4 +1,4 @@
-export interface ConnectFacts {
+interface ConnectFacts {
   version: string;
   pid: number;
   url: string | undefined;

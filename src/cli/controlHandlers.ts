@@ -10,7 +10,7 @@ import { isOlder } from '../server/daemon/versions.ts';
 import type { Sightline } from './compose.ts';
 import { terminalControl } from './terminalControl.ts';
 
-export interface ControlledProcess {
+interface ControlledProcess {
   sightline: Sightline;
   idle: IdleWatch;
   url: string;

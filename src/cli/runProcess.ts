@@ -19,7 +19,7 @@ import type { Hello } from '../server/daemon/hello.ts';
 import { compose, type ComposeOptions, type Sightline } from './compose.ts';
 import { controlHandlers } from './controlHandlers.ts';
 
-export interface ProcessOptions extends ComposeOptions {
+interface ProcessOptions extends ComposeOptions {
   /** Leaves by itself when nobody needs it. One in the foreground stays until it is told to go. */
   leavesWhenIdle: boolean;
   host?: string;

@@ -9,7 +9,6 @@ import type { AgentOperation, AgentRequests } from '../server/agents/agentReques
 
 export type {
   ListedAgent,
-  LoggedMessage,
   PermissionMode,
   Question,
   ThreadItem,
@@ -22,12 +21,12 @@ export type {
 export type { PastThread } from '../server/agents/agentRequests.ts';
 
 /** `agents.start`, `agents.prompt`, ...: what the host of agents is asked; `read` is of the command line. */
-export type AgentMethods = {
+type AgentMethods = {
   [Operation in Exclude<AgentOperation, 'read'> as `agents.${Operation}`]: AgentRequests[Operation];
 } & { 'agents.items': { params: { id: string }; result: { thread: ThreadView; items: ThreadItem[] } } };
 
 /** `POST /dashboard/api/<name>`, with the parameters as its JSON body. */
-export interface Methods extends ViewMethods, AgentMethods {
+interface Methods extends ViewMethods, AgentMethods {
   /** Everything that the page shows before it knows of events. */
   'process.overview': { params: Nothing; result: Overview };
   'process.stop': { params: Nothing; result: Nothing };
@@ -116,7 +115,7 @@ export interface ChannelError {
 /** A frame of the stream. `resync`: events are missing, ask anew for everything. */
 export type Frame = { kind: 'events'; events: DashboardEvent[] } | { kind: 'resync' } | { kind: 'beat' };
 
-export type Nothing = Record<string, never>;
+type Nothing = Record<string, never>;
 
 export interface Overview {
   version: string;
@@ -161,13 +160,13 @@ export interface ToolReply {
   error?: ChannelError;
 }
 
-export interface ToolDescription {
+interface ToolDescription {
   name: string;
   title: string;
   description: string;
 }
 
-export type CallStatus = 'pending' | 'success' | 'error';
+type CallStatus = 'pending' | 'success' | 'error';
 
 export interface CallSummary {
   id: string;
@@ -217,7 +216,7 @@ export interface ApprovalSummary {
   decidedBy?: string;
 }
 
-export interface ApprovalDecision {
+interface ApprovalDecision {
   id: string;
   /** `session`: also every further call of this tool by this client, as long as it is connected. */
   decision: 'once' | 'session' | 'deny';
@@ -337,7 +336,7 @@ export interface InstallProgress {
 
 export type LogLevel = 'debug' | 'info' | 'warn' | 'error';
 
-export interface LogView {
+interface LogView {
   file: string;
   lines: { time: string; level: LogLevel; tag: string; message: string }[];
 }
@@ -402,7 +401,7 @@ export interface InstallPlan {
   fingerprint: string;
 }
 
-export interface InstallOutcome {
+interface InstallOutcome {
   message: string;
   works: boolean;
   view: InstallView;

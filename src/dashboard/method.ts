@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import type { MethodName, Params, Result } from './channel.ts';
 
 /** A method of the channel: what it takes is checked, whoever sends it. */
-export interface Method<Name extends MethodName = MethodName> {
+interface Method<Name extends MethodName = MethodName> {
   name: Name;
   params: z.ZodType<Params<Name>>;
   handle(params: Params<Name>, signal: AbortSignal): Result<Name> | Promise<Result<Name>>;

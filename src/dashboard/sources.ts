@@ -19,7 +19,7 @@ import type { PasswordPrompts } from './passwordPrompts.ts';
 import type { SessionStops } from './sessionStops.ts';
 import type { Terminal } from '../engine/workspace/terminals/terminal.ts';
 
-export interface StreamContext {
+interface StreamContext {
   parts: DashboardParts;
   stops: SessionStops;
   prompts: PasswordPrompts;

@@ -26,7 +26,7 @@ export interface ToolAnswer {
 }
 
 /** An error before it is said in the words of the one who called. */
-export interface ThrownError extends Omit<AnswerError, 'hint'> {
+interface ThrownError extends Omit<AnswerError, 'hint'> {
   hint?: Hint | undefined;
 }
 

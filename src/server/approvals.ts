@@ -5,7 +5,7 @@ import { contentHash, randomId } from '../base/ids.ts';
 import type { Effect } from '../tools/defineTool.ts';
 
 /** What the person lets agents do, per effect. No tool can change it. */
-export type PolicyDecision = 'allow' | 'ask' | 'deny';
+type PolicyDecision = 'allow' | 'ask' | 'deny';
 export type Policy = Readonly<Record<Effect, PolicyDecision>>;
 
 export const defaultPolicy: Policy = { read: 'allow', edit: 'allow', execute: 'allow', destructive: 'ask' };

@@ -29,10 +29,10 @@ export interface HistoryEntry {
 }
 
 export const historyStatuses = ['pending', 'success', 'error'] as const;
-export type HistoryStatus = (typeof historyStatuses)[number];
+type HistoryStatus = (typeof historyStatuses)[number];
 
 /** Whose history: that of a project, or of the calls that concerned none. */
-export type HistoryOwner = Pick<Project, 'root' | 'stateDir'> | undefined;
+type HistoryOwner = Pick<Project, 'root' | 'stateDir'> | undefined;
 
 export interface HistoryFilter {
   toolName?: string;
@@ -46,7 +46,7 @@ export type HistoryEvent =
   | { kind: 'added' | 'updated'; entry: HistoryEntry }
   | { kind: 'cleared'; project: string | undefined };
 
-export interface HistoryOptions {
+interface HistoryOptions {
   /** Where calls without a project are kept. */
   stateDir: string;
   maxEntries: number;

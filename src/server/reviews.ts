@@ -6,7 +6,7 @@ import type { Project } from '../engine/workspace/project.ts';
 import type { PersonNotes } from './personNotes.ts';
 
 /** What a person thinks of a line of a change. */
-export interface ReviewComment {
+interface ReviewComment {
   id: string;
   time: string;
   /** As callers read it. */

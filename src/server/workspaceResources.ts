@@ -10,7 +10,7 @@ import type { Backend } from './backend.ts';
 import type { Client } from './clients.ts';
 import type { ListedResource, ListedTemplate, ResourceContent, ResourceProvider, ResourceWatch } from './resources.ts';
 
-export interface WorkspaceResourceParts {
+interface WorkspaceResourceParts {
   /** Resources are read by calling tools, so that policy, confinement, history and redaction hold for them too. */
   backend: Pick<Backend, 'callTool'>;
   /** The project a client means when it names none. */

@@ -5,12 +5,12 @@ import { closest } from './closest.ts';
 import { isRecord } from '../base/text/records.ts';
 
 /** Parameters every tool takes. They are handled by the runner and need not be declared. */
-export const commonParameters: Readonly<Record<string, JsonSchema>> = {
+const commonParameters: Readonly<Record<string, JsonSchema>> = {
   project_path: { type: 'string' },
   max_chars: { type: 'integer', minimum: 200, maximum: 200_000 },
 };
 
-export interface NormalisedArguments {
+interface NormalisedArguments {
   values: Record<string, unknown>;
   /** Corrections that were made, in words, so that the caller learns the right form. */
   notes: string[];

@@ -11,7 +11,7 @@ export interface ClientQuirk {
 }
 
 /** Every compatibility rule there is. A client that stumbles gets a line here, and nothing anywhere else. */
-export const clientQuirks: readonly ClientQuirk[] = [
+const clientQuirks: readonly ClientQuirk[] = [
   {
     client: /^codex/i,
     seenIn: '0.166',

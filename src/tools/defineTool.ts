@@ -8,7 +8,7 @@ import type { Precondition } from './preconditions.ts';
 import { isRecord } from '../base/text/records.ts';
 
 /** What a call may do to the world. Drives MCP annotations and the approval policy. */
-export const effects = ['read', 'edit', 'execute', 'destructive'] as const;
+const effects = ['read', 'edit', 'execute', 'destructive'] as const;
 export type Effect = (typeof effects)[number];
 
 /**
@@ -83,7 +83,7 @@ export interface CallingClient {
   enableToolsets(names: readonly ToolsetName[], signal: AbortSignal): Promise<boolean>;
 }
 
-export interface ToolDeclaration<Input extends z.ZodObject = z.ZodObject, Output extends z.ZodObject = z.ZodObject> {
+interface ToolDeclaration<Input extends z.ZodObject = z.ZodObject, Output extends z.ZodObject = z.ZodObject> {
   name: string;
   title: string;
   /** The documentation: what the tool is for and what comes back, for a model that has never seen it. Generated docs quote it. */

@@ -6,7 +6,7 @@ export type FaceName = (typeof faceNames)[number];
 export const outputForms = ['json', 'text', 'both'] as const;
 export type OutputForm = (typeof outputForms)[number];
 
-export interface Face {
+interface Face {
   name: FaceName;
   /** HTTP path of Streamable HTTP; the older HTTP+SSE transport answers on `<path>/sse` (`/sse` for the default face). */
   path: string;

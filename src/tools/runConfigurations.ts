@@ -34,7 +34,7 @@ export interface StartOptions {
   readyPort?: number;
 }
 
-export interface ToStart {
+interface ToStart {
   configuration: RunConfiguration;
   find: (name: string) => RunConfiguration;
 }

@@ -1,4 +1,4 @@
-import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { testCacheDir } from '../support/engines.ts';
 import { startSightline, type RunningSightline, type TestClient } from '../harness/harness.ts';
@@ -21,9 +21,10 @@ export class RefactorBench {
     return new RefactorBench(ide, await ide.connect({ face: 'index' }));
   }
 
-  /** Replaces everything in the project by these files. */
+  /** Replaces everything in the project by these files; what a case that failed has left behind goes too. */
   async layOut(files: Readonly<Record<string, string>>): Promise<void> {
-    for (const name of await this.#names()) await rm(join(this.ide.root, name), { recursive: true, force: true });
+    const there = (await readdir(this.ide.root)).filter((name) => this.#laidOut.has(name) || !name.startsWith('.'));
+    for (const name of there) await rm(join(this.ide.root, name), { recursive: true, force: true });
     this.#laidOut = new Set(Object.keys(files).map((name) => name.split('/')[0] ?? name));
     for (const [name, content] of Object.entries(files)) {
       await mkdir(dirname(join(this.ide.root, name)), { recursive: true });
@@ -41,10 +42,6 @@ export class RefactorBench {
   }
 
   #laidOut = new Set<string>();
-
-  async #names(): Promise<string[]> {
-    return [...this.#laidOut];
-  }
 }
 
 export const strictConfig =

@@ -18,25 +18,34 @@ const jsx = join(fixtures, 'element.cjs');
 /** The old and the new name of what a rename was about. */
 export type Renamed = readonly [oldName: string, newName: string];
 
-/** What the type checker says about a TypeScript project; nothing when it is content. */
-export async function typeErrors(root: string): Promise<string> {
-  return (await run(tsc.default(), ['--noEmit', '-p', root], root)).output;
+/** How a project is judged before and after a refactoring. */
+export interface Verdict<Look> {
+  look(root: string): Promise<Look>;
+  /** What is wrong with the project by itself, nothing in a sound one; absent where cases may have errors from the start. */
+  faults?(root: string, look: Look): Promise<string>;
+  /** What has become worse, nothing if nothing has. */
+  differences(before: Look, after: Look, renamed?: Renamed): Promise<string>;
+  forget?(look: Look): Promise<void>;
 }
 
-/** What the type checker says about a Python project, without the places, which a refactoring moves. */
-export async function pythonTypeErrors(ty: string, root: string): Promise<string[]> {
-  const { output } = await run(ty, ['check', '--output-format', 'concise', '--color', 'never', '.'], root);
-  return output
-    .split('\n')
-    .flatMap((line) => /^\S+:\d+:\d+: (error.*)$/.exec(line)?.[1] ?? [])
-    .toSorted();
+/** The compiler is content, the tests pass, and every module does what it did. */
+export const typescriptVerdict: Verdict<string> = {
+  look: compiled,
+  faults: async (root, folder) => (await Promise.all([typeErrors(root), failingTests(folder)])).join(''),
+  differences: behaviours,
+  forget: (folder) => rm(folder, { recursive: true, force: true }),
+};
+
+/** What the type checker says about a TypeScript project; nothing when it is content. */
+async function typeErrors(root: string): Promise<string> {
+  return (await run(tsc.default(), ['--noEmit', '-p', root], root)).output;
 }
 
 /**
  * A project's modules as JavaScript that Node can load, in a folder of its own. How a project behaves before and after a refactoring
  * is then told by {@link behaviours}.
  */
-export async function compiled(root: string): Promise<string> {
+async function compiled(root: string): Promise<string> {
   const out = await mkdtemp(join(tmpdir(), 'sightline-compiled-'));
   for (const entry of await readdir(root, { recursive: true, withFileTypes: true })) {
     const path = join(entry.parentPath, entry.name);
@@ -59,7 +68,7 @@ export async function compiled(root: string): Promise<string> {
 }
 
 /** The tests of a compiled project that fail, by what the runner prints; nothing when all pass. */
-export async function failingTests(folder: string): Promise<string> {
+async function failingTests(folder: string): Promise<string> {
   const names = (await readdir(folder, { recursive: true })).filter((name) => name.endsWith('.test.js'));
   const runs = names.map((name) => run(process.execPath, ['--require', jsx, name], folder));
   return (await Promise.all(runs)).flatMap(({ failed, output }) => (failed ? output : [])).join('\n');
@@ -69,12 +78,12 @@ export async function failingTests(folder: string): Promise<string> {
  * Whether two compiled projects do the same: each module loads, prints what it printed, and every name that both export has the same
  * value or answers the same to the same arguments. Says what differs, nothing if all is equal.
  */
-export async function behaviours(before: string, after: string, renamed?: Renamed): Promise<string> {
+async function behaviours(before: string, after: string, renamed?: Renamed): Promise<string> {
   try {
     const { output, failed } = await run(process.execPath, [observer, before, after, ...(renamed ?? [])], before);
     return failed ? `could not be observed: ${output}` : output;
   } finally {
-    for (const path of [before, after]) await rm(path, { recursive: true, force: true });
+    await rm(before, { recursive: true, force: true });
   }
 }
 

@@ -22,7 +22,7 @@ export function CopyButton({ text, label, children }: { text: string; label: str
   );
 }
 
-export async function copyText(text: string): Promise<void> {
+async function copyText(text: string): Promise<void> {
   try {
     await navigator.clipboard.writeText(text);
   } catch {

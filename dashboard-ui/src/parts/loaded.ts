@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useState } from 'preact/hooks';
 import { returns } from '../client.ts';
 
-export interface Loaded<T> {
+interface Loaded<T> {
   value: T | undefined;
   error: unknown;
   isLoading: boolean;

@@ -2,7 +2,7 @@ import { Virtualizer, elementScroll, observeElementOffset, observeElementRect } 
 import type { VNode } from 'preact';
 import { useEffect, useLayoutEffect, useReducer, useRef } from 'preact/hooks';
 
-export interface VirtualListProps<T extends object> {
+interface VirtualListProps<T extends object> {
   items: readonly T[];
   keyOf: (item: T) => string;
   /** Drawn once per item: an item that changes is another object. */

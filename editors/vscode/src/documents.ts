@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { EditorNotifications } from '../../../src/cli/editors/feedProtocol.ts';
 
-export type Send = (method: string, params: unknown) => void;
+type Send = (method: string, params: unknown) => void;
 
 /** Tells the open files of this window and what happens to them, in the messages of the language server protocol. */
 export function feedDocuments(send: Send): vscode.Disposable & { tellAll(): void } {

@@ -1,6 +1,6 @@
 import type { SharedBreakpoint } from '../../../src/cli/editors/feedProtocol.ts';
 
-export interface Merge {
+interface Merge {
   /** What the process must be told, in this order. */
   send: ({ set: SharedBreakpoint } | { remove: SharedBreakpoint })[];
   show: SharedBreakpoint[];

@@ -10,7 +10,7 @@ export interface Step {
 }
 
 /** A parameter that words speak of. */
-export interface Parameter {
+interface Parameter {
   readonly parameter: string;
   readonly value?: unknown;
 }

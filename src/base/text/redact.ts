@@ -5,7 +5,7 @@ import { headAndTail } from './textBudget.ts';
  * Takes secrets out of what is kept or shown: values whose name says that they are secret, texts that look like the keys of
  * well-known services, and the secrets of this very process, which composition adds.
  */
-export const redactedMark = '[redacted]';
+const redactedMark = '[redacted]';
 
 /** As `processes.ts` makes them. */
 const runToken = /\brun-\d+-\d+-\d+_[\w-]{8,}/g;

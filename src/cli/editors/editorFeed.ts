@@ -7,7 +7,7 @@ import type { SharedConnection } from '../../server/daemon/connect.ts';
 import { FedDocuments } from './fedDocuments.ts';
 import { ProcessLink } from './processLink.ts';
 
-export interface FeedOptions {
+interface FeedOptions {
   input: Readable;
   output: Writable;
   version: string;

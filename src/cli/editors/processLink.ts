@@ -2,7 +2,7 @@ import { silentLogger } from '../../base/logger.ts';
 import { RpcConnection } from '../../protocol/jsonrpc/connection.ts';
 import type { SharedConnection } from '../../server/daemon/connect.ts';
 
-export interface ProcessLinkOptions {
+interface ProcessLinkOptions {
   /** The process, if it runs. */
   connect(): Promise<SharedConnection | undefined>;
   /** Each time that there is a process: says who is there and what is open, before anything else is sent. */

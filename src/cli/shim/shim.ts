@@ -4,7 +4,7 @@ import { longMessageError, maxMessageBytes } from '../../base/text/longMessage.t
 import { preparedAnswer, type ClientMessage, type PreparedAnswers } from './preparedAnswers.ts';
 import type { Link } from './link.ts';
 
-export interface ShimOptions {
+interface ShimOptions {
   input: Readable;
   output: Writable;
   answers: PreparedAnswers;

@@ -24,7 +24,7 @@ import { openSignInTerminal } from './signInTerminal.ts';
 import { AgentThread, type ThreadRecord } from './thread.ts';
 import type { Checkpoints } from './turns.ts';
 
-export interface HostParts {
+interface HostParts {
   stateDir: string;
   logger: Logger;
   checkpoints: Checkpoints;
@@ -40,7 +40,7 @@ export interface HostParts {
   onStateProblem(message: string): void;
 }
 
-export interface NewThread {
+interface NewThread {
   project: Project;
   agent: string | undefined;
   fromNpm: boolean;

@@ -25,7 +25,7 @@ export interface SignInMethod {
   env: Readonly<Record<string, string>>;
 }
 
-export interface AgentCapabilities {
+interface AgentCapabilities {
   load: boolean;
   resume: boolean;
   list: boolean;
@@ -116,7 +116,7 @@ export class AgentProcess {
   }
 }
 
-export function agentEnvironment(launch: Pick<AgentLaunch, 'env'>, projectEnv: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+function agentEnvironment(launch: Pick<AgentLaunch, 'env'>, projectEnv: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   const own = Object.entries(projectEnv).filter(([name]) => !foreignHosts.test(name));
   return childEnvironment(Object.fromEntries(own), launch.env);
 }

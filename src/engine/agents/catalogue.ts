@@ -33,7 +33,7 @@ export function listAgents(custom: Readonly<Record<string, CustomAgent>>, env: N
   return [...own, ...known];
 }
 
-export interface WantedAgent {
+interface WantedAgent {
   /** A name of the list; undefined takes the first that is on this machine. */
   name: string | undefined;
   /** Run it from the npm registry when it is not on this machine. */

@@ -12,7 +12,7 @@ import {
 } from './questions.ts';
 import type { Transcript } from './transcript.ts';
 
-export interface InquiryParts {
+interface InquiryParts {
   transcript: Transcript;
   mode(): PermissionMode;
   /** What our policy says of a tool call. */

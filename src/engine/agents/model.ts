@@ -45,14 +45,14 @@ export type ToolContent =
   | { type: 'text'; text: string }
   | { type: 'diff'; path: string; oldText?: string; newText: string };
 
-export interface PlanItem {
+interface PlanItem {
   type: 'plan';
   id: string;
   turn: number;
   entries: { content: string; priority: string; status: string }[];
 }
 
-export interface NoticeItem {
+interface NoticeItem {
   type: 'notice';
   id: string;
   turn: number;

@@ -2,7 +2,7 @@ import { list, record, text, type Loose } from './loose.ts';
 import type { ThreadOption } from './model.ts';
 
 /** How a choice is told to the agent. Modes and models had requests of their own before there were config options. */
-export type OptionRoute = 'config' | 'mode' | 'model';
+type OptionRoute = 'config' | 'mode' | 'model';
 
 export interface KnownOptions {
   options: ThreadOption[];

@@ -11,7 +11,7 @@ export interface GivenServer {
   env: Readonly<Record<string, string>>;
 }
 
-export interface OpenedSession {
+interface OpenedSession {
   sessionId: string;
   session: Loose;
 }

@@ -27,7 +27,7 @@ import { ThreadEvents } from './threadEvents.ts';
 import { Transcript, blockText } from './transcript.ts';
 import { Turns, type Checkpoints, type TurnActors, type TurnOutcome } from './turns.ts';
 
-export interface ThreadParts {
+interface ThreadParts {
   project: Project;
   checkpoints: Checkpoints;
   logger: Logger;

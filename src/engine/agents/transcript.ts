@@ -3,7 +3,7 @@ import { clip } from '../../base/text/textBudget.ts';
 import { list, record, text, type Loose } from './loose.ts';
 import type { CompactionItem, MessageItem, ThreadItem, ToolContent, ToolItem } from './model.ts';
 
-export type TranscriptEvent =
+type TranscriptEvent =
   | { kind: 'item'; item: ThreadItem }
   | { kind: 'append'; id: string; text: string }
   | { kind: 'reset' };

@@ -69,7 +69,7 @@ async function addressed(workspace: CodeWorkspace, address: Address, waiting: Wa
 }
 
 /** The handle of a place, accepted wherever a symbol is. */
-export function handleOf(workspace: CodeWorkspace, path: string, position: Position): string {
+function handleOf(workspace: CodeWorkspace, path: string, position: Position): string {
   return `${workspace.shown(path)}:${position.line}:${position.column}`;
 }
 

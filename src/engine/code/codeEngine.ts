@@ -2,7 +2,7 @@ import type { Logger } from '../../base/logger.ts';
 import type { Project } from '../workspace/project.ts';
 import { CodeWorkspace } from './codeWorkspace.ts';
 import type { Provision } from '../provision/provision.ts';
-import { linters } from './problems/linters.ts';
+import { lintSources } from './problems/lintSources.ts';
 import type { ProblemSource } from './problems/problemSource.ts';
 import { cppServer } from './servers/cpp/server.ts';
 import { goServer } from './servers/go/server.ts';
@@ -14,7 +14,7 @@ import type { ServerDefinition } from './servers/definition.ts';
 import { typescriptServer } from './servers/typescript/server.ts';
 import { SyntaxTrees } from './textual/syntaxTrees.ts';
 
-export interface CodeEngineOptions {
+interface CodeEngineOptions {
   logger: Logger;
   memoryBudgetBytes?: number;
   /** Servers besides the built-in ones, or instead of them (tests). */
@@ -52,7 +52,7 @@ export class CodeEngine {
       typescriptServer,
       ...(provision === undefined ? [] : providedServers.map((server) => server(provision))),
     ];
-    this.#linters = options.linters ?? linters(options.provision);
+    this.#linters = options.linters ?? lintSources(options.provision);
     this.#configured = options.configured ?? (() => []);
     this.#trees = new SyntaxTrees(options.provision);
     this.pool = new ServerPool({

@@ -2,7 +2,7 @@ import type { CodeWorkspace } from './codeWorkspace.ts';
 import { worstState } from './model.ts';
 import { definitionsInUse } from './queries/requests/symbols.ts';
 
-export interface IndexStatus {
+interface IndexStatus {
   /** The seeds' words for "not complete yet". */
   isDumbMode: boolean;
   isIndexing: boolean;

@@ -9,7 +9,7 @@ import type { IndexState, Waiting } from './model.ts';
  * `progress`: it announces its loading by work-done progress; complete when the last such task has ended.
  * `status`: it sends a status notification of its own, which the definition reads.
  */
-export type ReadinessSign = 'answersWait' | 'progress' | 'status';
+type ReadinessSign = 'answersWait' | 'progress' | 'status';
 
 /** Which progress of a server is about its index. Servers also report progress of formatting, builds, and single requests. */
 export interface ReadinessRules {

@@ -2,7 +2,7 @@ import { delay, untilCancelled } from '../../base/cancellation.ts';
 import { TransportError } from '../../base/errors.ts';
 import { childEnvironment, ManagedProcess } from '../../base/processes.ts';
 
-export interface ProgramRun {
+interface ProgramRun {
   name: string;
   command: string;
   args: readonly string[];
@@ -15,7 +15,7 @@ export interface ProgramRun {
   maxBytes?: number;
 }
 
-export interface ProgramResult {
+interface ProgramResult {
   stdout: string;
   stderr: string;
   code: number | null;

@@ -6,7 +6,7 @@ import type { Project } from '../workspace/project.ts';
 import { LanguageServer, type ServerContext } from './languageServer.ts';
 import type { ServerCommand, ServerDefinition } from './servers/definition.ts';
 
-export interface PoolOptions {
+interface PoolOptions {
   logger: Logger;
   /** What all servers together may use; the least recently used idle ones go first. */
   memoryBudgetBytes?: number;
@@ -19,7 +19,7 @@ const deathWindowMs = 3 * 60_000;
 const memoryCheckIntervalMs = 15_000;
 
 /** A server that ended by itself and has not been started again. */
-export interface FallenServer {
+interface FallenServer {
   definition: ServerDefinition;
   project: Project;
   /** How it ended. */

@@ -10,7 +10,7 @@ export interface FileChange {
   kind: 'created' | 'changed' | 'deleted';
 }
 
-export interface TreeChanges {
+interface TreeChanges {
   files: FileChange[];
   /** Installed packages changed (node_modules, site-packages): what was resolved through them cannot be trusted any more. */
   dependencies: boolean;

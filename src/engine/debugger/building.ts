@@ -5,7 +5,7 @@ import type { JobStore } from '../workspace/jobs/jobStore.ts';
 import type { Project } from '../workspace/project.ts';
 import type { BuildProblem, BuildStep } from './model.ts';
 
-export interface BuildRequest {
+interface BuildRequest {
   project: Project;
   clientId: string;
   build: BuildStep;

@@ -28,7 +28,7 @@ import { rememberedLaunch, rememberLaunch } from './session/singleSession.ts';
 import { type SourceContext, SourceTexts } from './sourceText.ts';
 import type { AdapterDescription } from './target.ts';
 
-export interface DebugEngineParts {
+interface DebugEngineParts {
   adapters: readonly AdapterDescription[];
   /** Adapters that the settings of a project name; the same ones as long as those do not change. */
   configured?: (project: Project) => readonly AdapterDescription[];

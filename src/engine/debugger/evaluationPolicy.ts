@@ -1,7 +1,7 @@
 import { ToolError } from '../../base/errors.ts';
 import { boundedExec } from '../../base/text/boundedRegExp.ts';
 
-export type EvaluationMode = 'unrestricted' | 'default_blocklist' | 'read_only';
+type EvaluationMode = 'unrestricted' | 'default_blocklist' | 'read_only';
 
 export interface EvaluationRules {
   mode: EvaluationMode;

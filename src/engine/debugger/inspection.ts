@@ -13,7 +13,7 @@ import { StopViews } from './stopView.ts';
 import type { AdapterDescription, Target } from './target.ts';
 import { type Watch, Watches } from './session/watches.ts';
 
-export interface InspectionParts {
+interface InspectionParts {
   target: Target;
   adapter: AdapterDescription;
   standing: Standing;
@@ -25,7 +25,7 @@ export interface InspectionParts {
   requireAlive: () => void;
 }
 
-export interface VariablesRequest {
+interface VariablesRequest {
   frameIndex?: number;
   depth?: number;
   filter?: string;
@@ -34,7 +34,7 @@ export interface VariablesRequest {
   count: number;
 }
 
-export interface ExpandRequest {
+interface ExpandRequest {
   reference?: string;
   path?: string;
   /** The frame the path is meant in. */
@@ -45,7 +45,7 @@ export interface ExpandRequest {
   count: number;
 }
 
-export interface EvaluateOptions {
+interface EvaluateOptions {
   frameIndex?: number;
   limits?: ValueLimits;
   timeoutMs?: number;

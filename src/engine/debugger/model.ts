@@ -3,7 +3,7 @@
  * ids are opaque strings made by whoever owns the thing. Nothing here knows a wire protocol.
  */
 
-export type Language = string;
+type Language = string;
 
 export type SessionState = 'starting' | 'running' | 'paused' | 'ended';
 
@@ -14,7 +14,7 @@ export interface SourceLocation {
   column?: number;
 }
 
-export type LaunchKind = 'program' | 'module' | 'test' | 'command';
+type LaunchKind = 'program' | 'module' | 'test' | 'command';
 
 /** What to start. Exactly one of `program`, `module` and `command` is set, as `kind` says; a test is one of the three already resolved. */
 export interface LaunchSpec {
@@ -334,7 +334,7 @@ export interface BreakpointStatistics {
   countsStopsOnly?: boolean;
 }
 
-export type ThreadState = 'running' | 'paused' | 'waiting' | 'blocked';
+type ThreadState = 'running' | 'paused' | 'waiting' | 'blocked';
 
 export interface ThreadInfo {
   id: string;

@@ -4,7 +4,7 @@ import type { ExitInfo } from './model.ts';
 import type { ProbeHit } from './probe.ts';
 
 /** How a followed program came to its end, as far as it tells what was a failure. */
-export interface ProgramEnd {
+interface ProgramEnd {
   /** Undefined when it was ended before its own end. */
   exit: ExitInfo | undefined;
   output: string;

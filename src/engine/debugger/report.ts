@@ -71,7 +71,7 @@ export interface VariableView extends Variable {
   isRead?: boolean;
 }
 
-export interface WatchView {
+interface WatchView {
   id: string;
   expression: string;
   value?: string;

@@ -4,7 +4,7 @@ import { LineIndex } from '../../base/positions.ts';
 import { isPrivate } from '../workspace/ownFolders.ts';
 import { type LineSpan, statementAround } from './statement.ts';
 
-export interface SourceLine {
+interface SourceLine {
   number: number;
   content: string;
   isCurrent: boolean;

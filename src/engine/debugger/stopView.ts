@@ -1,6 +1,5 @@
 import { withTimeout } from '../../base/cancellation.ts';
 import { ToolError } from '../../base/errors.ts';
-import { displayPath } from '../../base/paths.ts';
 import { LineIndex } from '../../base/positions.ts';
 import type { Breakpoint } from './breakpoints/breakpointStore.ts';
 import type { ExceptionInfo, Scope, StackFrame, StopEvent, ValueLimits, Variable } from './model.ts';
@@ -253,11 +252,6 @@ function describe(stop: StopEvent, valuesLate: boolean, doubts: string | undefin
 /** The frames worth their place: the current one and the user's own callers; library frames only between those. */
 function telling(frames: readonly StackFrame[]): StackFrame[] {
   return frames.filter((frame, index) => index === 0 || !frame.isLibrary);
-}
-
-/** A path as an answer shows it. */
-export function shownPath(root: string, file: string | undefined): string {
-  return file === undefined ? '<no file>' : displayPath(root, file);
 }
 
 function containsWord(text: string, word: string): boolean {

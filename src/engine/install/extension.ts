@@ -10,7 +10,7 @@ const extensionId = 'sightline.sightline';
 const installMs = 120_000;
 
 /** The commands by which the editors of a client that are on this machine take our extension, or let go of it. */
-export function extensionCommands(
+function extensionCommands(
   { extensionPrograms = [] }: AgentClient,
   action: 'install' | 'remove',
   vsix: string,

@@ -1,5 +1,5 @@
 /** How an agent starts our server. */
-export interface StdioServer {
+interface StdioServer {
   command: string;
   args: readonly string[];
 }
@@ -35,7 +35,7 @@ export interface AgentClient {
 }
 
 /** What decides where an agent keeps its servers. */
-export interface Places {
+interface Places {
   home: string;
   env: NodeJS.ProcessEnv;
   /** Where programs with windows keep their settings on this system. */
@@ -59,7 +59,7 @@ export interface InstallPlace {
   receipts: string;
 }
 
-export type InstallState = 'not installed' | 'installed' | 'outdated' | 'broken';
+type InstallState = 'not installed' | 'installed' | 'outdated' | 'broken';
 
 export interface AgentState {
   id: string;

@@ -13,7 +13,7 @@ export interface Receipt {
 }
 
 /** Where the original lies, as a file of its own that a person can copy back. */
-export function backupPath(receipts: string, file: string): string {
+function backupPath(receipts: string, file: string): string {
   return join(receipts, `${contentHash(file).slice(0, 12)}-${basename(file)}`);
 }
 

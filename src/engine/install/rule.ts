@@ -19,7 +19,7 @@ const first = '<!-- sightline: begin -->';
 const last = '<!-- sightline: end -->';
 
 /** The text with the rule as a marked block: put at the end, or renewed where it is. */
-export function withRule(text: string): string {
+function withRule(text: string): string {
   const eol = text.includes('\r\n') ? '\r\n' : '\n';
   const block = `${first}\n${ruleText}${last}\n`.replaceAll('\n', eol);
   const found = blockIn(text);
@@ -29,7 +29,7 @@ export function withRule(text: string): string {
 }
 
 /** The text without the block and the empty line before it. */
-export function withoutRule(text: string): string {
+function withoutRule(text: string): string {
   const found = blockIn(text);
   if (found === undefined) return text;
   return text.slice(0, found.start).replace(/(\n|^)\r?\n$/, '$1') + text.slice(found.end);

@@ -18,12 +18,12 @@ interface Manifest {
   sizes: Record<string, number>;
 }
 
-export interface InstalledEngine {
+interface InstalledEngine {
   folder: string;
   version: string;
 }
 
-export interface Staging {
+interface Staging {
   folder: string;
   runToken: string;
 }

@@ -5,7 +5,7 @@ import { InstallOnNeed } from './installOnNeed.ts';
 import type { FoundEngine } from './model.ts';
 import type { Provision } from './provision.ts';
 
-export interface EngineNeed {
+interface EngineNeed {
   project: Project;
   /** What it is needed for, to end a sentence: `debug Go`. */
   purpose: string;

@@ -17,7 +17,7 @@ import type {
 } from './model.ts';
 
 /** What installing needs of `Provision`. */
-export interface InstallHost {
+interface InstallHost {
   readonly cache: EngineCache;
   locate(engineId: string, project?: Project): Promise<LocatedEngine>;
   contextFor(

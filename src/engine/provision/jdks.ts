@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { compareVersions, expand } from './programs.ts';
 import type { FindContext } from './model.ts';
 
-export interface InstalledJdk {
+interface InstalledJdk {
   home: string;
   java: string;
   version: string;

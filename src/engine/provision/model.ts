@@ -6,7 +6,7 @@ import type { PinSubject } from './pins.ts';
  * What Sightline knows about the programs it drives: how each is found, started, checked and installed. One file per engine
  * in `engines/` declares one; `Provision` does the rest for all of them alike.
  */
-export const engineRoles = [
+const engineRoles = [
   'toolchain',
   'debugger',
   'languageServer',
@@ -18,7 +18,7 @@ export const engineRoles = [
 
 export type EngineRole = (typeof engineRoles)[number];
 
-export const engineSources = ['configuration', 'project', 'path', 'well-known', 'cache', 'bundled'] as const;
+const engineSources = ['configuration', 'project', 'path', 'well-known', 'cache', 'bundled'] as const;
 
 export type EngineSource = (typeof engineSources)[number];
 
@@ -39,7 +39,7 @@ export interface FoundEngine {
   problems: readonly string[];
 }
 
-export interface MissingEngine {
+interface MissingEngine {
   found: false;
   id: string;
   title: string;
@@ -161,7 +161,7 @@ export interface ToolRunResult {
 /** Runs a program to its end. A program that does not start is a result as well (code 127). */
 export type ToolRun = (command: readonly string[], options?: ToolRunOptions) => Promise<ToolRunResult>;
 
-export type InstallPhase = 'waiting' | 'installing' | 'checking' | 'done' | 'failed';
+type InstallPhase = 'waiting' | 'installing' | 'checking' | 'done' | 'failed';
 
 export interface InstallProgress {
   engine: string;

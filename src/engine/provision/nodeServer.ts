@@ -4,7 +4,7 @@ import { nodeModule, npmInstall } from './installers/npm.ts';
 import type { LanguageId } from '../../base/languages/table.ts';
 import type { EngineDeclaration } from './model.ts';
 
-export interface NodeServer {
+interface NodeServer {
   id: string;
   title: string;
   languages: readonly LanguageId[];

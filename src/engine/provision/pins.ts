@@ -39,9 +39,9 @@ interface Pins {
   go: Record<string, { zip: string; mod: string }>;
 }
 
-export const pinsFile = 'pins/engines.json';
+const pinsFile = 'pins/engines.json';
 
-export function pinKey(subject: PinSubject): string {
+function pinKey(subject: PinSubject): string {
   switch (subject.client) {
     case 'npm':
       return [...subject.packages, ...subject.flags].join(' ');

@@ -21,7 +21,7 @@ import { compareVersions, exists } from './programs.ts';
 import { ProbeMemory } from './probeMemory.ts';
 import { toolRunner } from './runTool.ts';
 
-export interface ProvisionOptions {
+interface ProvisionOptions {
   /** `appDirs(env).cache`. */
   cacheDir: string;
   /** The person's environment, for questions that concern no project. */
@@ -34,7 +34,7 @@ export interface ProvisionOptions {
 }
 
 /** Paths of engines by their ids. */
-export type ChosenPaths = Readonly<Record<string, string>>;
+type ChosenPaths = Readonly<Record<string, string>>;
 
 /** Finds engines, and installs those that are missing. Stateless but for what it remembers of version checks. */
 export class Provision {

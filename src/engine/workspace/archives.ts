@@ -4,7 +4,7 @@ import { ToolError } from '../../base/errors.ts';
 import { isSafeMemberName } from './paths.ts';
 
 /** Archives are read in memory. What is too large, or climbs out of its archive, is refused. */
-export interface ArchiveMember {
+interface ArchiveMember {
   name: string;
   size: number;
 }
@@ -37,7 +37,7 @@ export async function listArchiveMembers(archive: Buffer, archiveName: string): 
   return (await entriesOf(archive, archiveName)).map(({ name, size }) => ({ name, size }));
 }
 
-export interface ArchiveEntry extends ArchiveMember {
+interface ArchiveEntry extends ArchiveMember {
   read(): Promise<Buffer>;
 }
 

@@ -2,7 +2,7 @@ import { globFilter } from '../../base/text/glob.ts';
 import { displayPath } from '../../base/paths.ts';
 import { runRipgrep, type SearchedProject } from './ripgrep.ts';
 
-export interface ListRequest {
+interface ListRequest {
   /** Canonical folder in the project; the root when absent. */
   folder?: string;
   globs?: readonly string[];
@@ -11,7 +11,7 @@ export interface ListRequest {
   signal?: AbortSignal;
 }
 
-export interface FileList {
+interface FileList {
   /** Relative to the root, with forward slashes, sorted. */
   files: string[];
   /** More files than are ever listed. */

@@ -6,7 +6,7 @@ import { logLevels, type LogLevel, type LogRecord } from '../../base/logger.ts';
 import type { Redactor } from '../../base/text/redact.ts';
 import { clip } from '../../base/text/textBudget.ts';
 
-export interface LogFileOptions {
+interface LogFileOptions {
   path: string;
   /** Records below it are not written. */
   level: LogLevel;
@@ -16,14 +16,14 @@ export interface LogFileOptions {
   redactor: Redactor;
 }
 
-export interface LogLine {
+interface LogLine {
   time: string;
   level: LogLevel;
   tag: string;
   message: string;
 }
 
-export interface LogQuery {
+interface LogQuery {
   /** This level and above. */
   level?: LogLevel;
   tag?: string;
@@ -123,7 +123,7 @@ export class LogFile {
 }
 
 /** `2026-11-15T21:54:25.123Z WARN [tag] message {"detail":…}`; line ends inside are shown as `\n`. */
-export function formatRecord(record: LogRecord, redactor: Redactor): string {
+function formatRecord(record: LogRecord, redactor: Redactor): string {
   const detail = record.detail === undefined ? '' : ` ${detailText(record.detail)}`;
   const text = clip(redactor.text(`${record.message}${detail}`), maxRecordChars).replaceAll(/\r?\n|\r/g, '\\n');
   return `${record.time.toISOString()} ${record.level.toUpperCase()} [${record.tag}] ${text}\n`;

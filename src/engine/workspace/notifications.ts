@@ -2,7 +2,7 @@ import { Emitter } from '../../base/emitter.ts';
 import { randomId } from '../../base/ids.ts';
 
 export const notificationLevels = ['info', 'warning', 'error'] as const;
-export type NotificationLevel = (typeof notificationLevels)[number];
+type NotificationLevel = (typeof notificationLevels)[number];
 
 /** Something a person or an agent should know that belongs to no single call: a damaged file set aside, an engine that died. */
 export interface Notification {

@@ -37,7 +37,7 @@ export function foldersForReaders(): string[] {
 }
 
 /** `path` is canonical. */
-export function isOwn(path: string): boolean {
+function isOwn(path: string): boolean {
   return [...ownFolders.keys()].some((folder) => isInside(folder, path));
 }
 

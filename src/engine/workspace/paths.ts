@@ -12,7 +12,7 @@ import { refuseOwn } from './ownFolders.ts';
  * not exist yet) and refuses what does not lie in the project. What it returns is what must be used: never the caller's string.
  * Because the disk can change between the check and the use, files are opened through safeOpen.ts, which checks again.
  */
-export interface ResolvedPath {
+interface ResolvedPath {
   /** Canonical and absolute. */
   path: string;
   /** As people write it: relative to the root with forward slashes, when it lies in the project. */
@@ -22,7 +22,7 @@ export interface ResolvedPath {
   member?: string;
 }
 
-export interface ResolveOptions {
+interface ResolveOptions {
   /** `existing` (default): it must be there. `any`: it may be a file about to be created. */
   expect?: 'existing' | 'any';
   /** Canonical folders besides the project that may be read: library sources. Never pass them for a path that is written. */

@@ -4,7 +4,7 @@ import { isBelieved, ownerOf } from '../../base/ownership.ts';
 import { isToolFolder } from './executableConfig.ts';
 
 /** Files that mark the root of a project. `.git` is a folder, or a file in worktrees and submodules. */
-export const rootMarkers = [
+const rootMarkers = [
   '.git',
   'package.json',
   'pyproject.toml',

@@ -15,7 +15,7 @@ import type { Project } from './project.ts';
 import { isProjectRoot, nearestProjectRoot } from './projectRoots.ts';
 import type { TrustStore } from './trust.ts';
 
-export interface ProjectStoreOptions {
+interface ProjectStoreOptions {
   /** Sightline's state directory; each project has a folder in it. */
   stateDir: string;
   trust: TrustStore;
@@ -26,14 +26,14 @@ export interface ProjectStoreOptions {
 }
 
 /** What is known of the caller when a project is looked up. */
-export interface ResolveContext {
+interface ResolveContext {
   /** Projects the calling client opened itself; if there are any, only these are meant when no path is given. */
   ownProjects?: readonly Project[];
   /** The client's environment, for a project that this call opens. */
   env?: NodeJS.ProcessEnv;
 }
 
-export interface OpenOptions {
+interface OpenOptions {
   env: NodeJS.ProcessEnv;
   /** The folder is a stdio client's own working directory, or a person started Sightline in it: trusted while it is open. */
   trustedByStart?: boolean;
@@ -223,7 +223,7 @@ class OpenProject implements Project {
   }
 }
 
-export function projectId(root: string): string {
+function projectId(root: string): string {
   const name = basename(root)
     .replaceAll(/[^A-Za-z0-9._-]/g, '_')
     .slice(0, 40);

@@ -26,7 +26,7 @@ export interface ReadRequest {
   signal?: AbortSignal;
 }
 
-export interface FileText {
+interface FileText {
   file: string;
   content: string;
   startLine: number;

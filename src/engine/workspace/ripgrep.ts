@@ -5,7 +5,7 @@ import { displayPath } from '../../base/paths.ts';
 import { ownFoldersBelow } from './ownFolders.ts';
 import type { Project } from './project.ts';
 
-export interface RipgrepRun {
+interface RipgrepRun {
   args: readonly string[];
   /** Ends the run early when it returns false. */
   onRecord(record: string): boolean;

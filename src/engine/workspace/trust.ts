@@ -4,11 +4,11 @@ import { Emitter } from '../../base/emitter.ts';
 import { readStateFile, writeStateFile, type StateFileProblem } from '../../base/stateFile.ts';
 
 /** How a person said it. No tool and no agent reaches this module: only the command line, the dashboard, a prompt of an editor and composition do. */
-export type TrustGivenBy = (typeof waysOfTrust)[number];
+type TrustGivenBy = (typeof waysOfTrust)[number];
 
 const waysOfTrust = ['command-line', 'dashboard', 'editor'] as const;
 
-export interface TrustRecord {
+interface TrustRecord {
   root: string;
   by: TrustGivenBy;
   time: string;

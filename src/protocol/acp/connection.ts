@@ -3,7 +3,7 @@ import type { AnyMessage, ClientConnection, Stream } from '@agentclientprotocol/
 import { LineSplitter } from '../../base/text/lineSplitter.ts';
 
 /** Params and results as they came: agents of many versions are listened to, so whoever reads them looks before believing. */
-export type Loose = Readonly<Record<string, unknown>>;
+type Loose = Readonly<Record<string, unknown>>;
 
 export interface AcpHandlers {
   /** `session/update`, of any kind. */

@@ -4,7 +4,7 @@ import type { ProtocolMapping } from 'devtools-protocol/types/protocol-mapping.j
 export type { Protocol };
 
 /** The commands we send: V8's own and the ones Node adds, which the public protocol files do not list. */
-export interface CdpCommands extends Pick<ProtocolMapping.Commands, V8Command> {
+interface CdpCommands extends Pick<ProtocolMapping.Commands, V8Command> {
   'NodeRuntime.notifyWhenWaitingForDisconnect': { paramsType: [{ enabled: boolean }]; returnType: void };
   'NodeWorker.enable': { paramsType: [{ waitForDebuggerOnStart: boolean }]; returnType: void };
   'NodeWorker.sendMessageToWorker': { paramsType: [{ sessionId: string; message: string }]; returnType: void };
@@ -16,7 +16,7 @@ type V8Command = Extract<
   `Debugger.${string}` | `Runtime.${string}` | `Profiler.${string}`
 >;
 
-export interface CdpEvents extends Pick<ProtocolMapping.Events, V8Event> {
+interface CdpEvents extends Pick<ProtocolMapping.Events, V8Event> {
   'NodeRuntime.waitingForDisconnect': [];
   'NodeWorker.attachedToWorker': [
     {

@@ -24,13 +24,13 @@ export interface DapConnectionOptions {
   defaultTimeoutMs?: number;
 }
 
-export interface RequestOptions {
+interface RequestOptions {
   timeoutMs?: number | undefined;
   signal?: AbortSignal | undefined;
 }
 
 /** Answers a request of the adapter (`runInTerminal`, `startDebugging`); what it throws becomes the error of the answer. */
-export type ReverseRequestHandler = (command: string, args: unknown) => Promise<object | undefined>;
+type ReverseRequestHandler = (command: string, args: unknown) => Promise<object | undefined>;
 
 interface Pending {
   command: string;

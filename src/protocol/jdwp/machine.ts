@@ -1,7 +1,7 @@
 import type { JdwpConnection } from './connection.ts';
 import type { JdwpLocation, JdwpValue, ObjectValue, PacketReader, PacketWriter } from './packets.ts';
 
-export interface WireClass {
+interface WireClass {
   typeTag: number;
   classId: number;
   signature: string;
@@ -62,7 +62,7 @@ export type EventFilter =
   | { kind: 'instance'; objectId: number }
   | { kind: 'sourceName'; pattern: string };
 
-export const invokeSingleThreaded = 1;
+const invokeSingleThreaded = 1;
 const invokeNonvirtual = 2;
 
 /** The commands of a Java virtual machine that are used, by name. Each is one packet and its reply. */

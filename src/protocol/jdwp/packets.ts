@@ -271,7 +271,7 @@ export class PacketWriter {
 }
 
 /** Java writes NUL as two bytes and characters beyond the basic plane as two surrogates of three bytes each. */
-export function fromModifiedUtf8(bytes: Buffer): string {
+function fromModifiedUtf8(bytes: Buffer): string {
   const plain = bytes.toString('utf8');
   if (!plain.includes('\uFFFD')) return plain;
   const units: number[] = [];

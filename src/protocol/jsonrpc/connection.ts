@@ -16,7 +16,7 @@ export const rpcCodes = {
   serverCancelled: -32802,
 } as const;
 
-export interface RpcOptions {
+interface RpcOptions {
   /** What to call the peer in messages. */
   name: string;
   input: Readable;

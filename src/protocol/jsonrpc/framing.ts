@@ -13,7 +13,7 @@ export function encodeFrame(message: unknown): Buffer {
   return frame;
 }
 
-export interface FrameListener {
+interface FrameListener {
   /** The body of one whole message. */
   onBody(body: Buffer): void;
   /** Text found where a header was expected. */

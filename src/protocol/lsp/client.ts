@@ -20,7 +20,7 @@ import { pathToUri } from '../../base/paths.ts';
 import { rpcCodes, type RequestOptions, type RpcConnection } from '../jsonrpc/connection.ts';
 import { clientCapabilities } from './capabilities.ts';
 
-export interface LspSettings {
+interface LspSettings {
   root: string;
   initializationOptions?: unknown;
   /** The value of a configuration section; servers take a missing answer badly, null is "use your default". */
@@ -34,9 +34,7 @@ export interface LspSettings {
 export type ProgressValue = WorkDoneProgressBegin | WorkDoneProgressReport | WorkDoneProgressEnd;
 
 /** An edit the server wants made while it carries out a command. Answers whether it was made. */
-export type ApplyEditHandler = (
-  params: ApplyWorkspaceEditParams,
-) => Promise<{ applied: boolean; failureReason?: string }>;
+type ApplyEditHandler = (params: ApplyWorkspaceEditParams) => Promise<{ applied: boolean; failureReason?: string }>;
 
 /** A language server after its handshake. It knows the protocol; it knows nothing of projects, documents or readiness. */
 export class LspClient {

@@ -9,7 +9,7 @@ interface Pending {
   answer: Deferred<unknown>;
 }
 
-export interface TsServerStreams {
+interface TsServerStreams {
   input: Writable;
   output: Readable;
   /** The end of what the server wrote to stderr, for messages. */

@@ -10,7 +10,7 @@ import type { Backend } from '../backend.ts';
 import type { Client } from '../clients.ts';
 import type { AgentOperation, AgentRequests, Done } from './agentRequests.ts';
 
-export interface DeskParts {
+interface DeskParts {
   host: AgentHost;
   backend: Backend;
   /** The project that a person starts an agent in: starting it there is trusting it. */

@@ -22,7 +22,7 @@ export function discoveryPath(runtimeDir: string): string {
   return join(runtimeDir, 'process.json');
 }
 
-export type Found =
+type Found =
   | { state: 'running'; discovery: Discovery }
   | { state: 'none' }
   /** A file of a process that is gone, or one that cannot be understood. */

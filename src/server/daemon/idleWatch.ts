@@ -1,6 +1,6 @@
 import type { AsyncDisposer } from '../../base/disposable.ts';
 
-export interface IdleWatchOptions {
+interface IdleWatchOptions {
   /** How long nothing may happen before the process leaves; 0 keeps it. */
   idleMs: number;
   /** What keeps the process: clients, sessions, jobs. Empty when nothing does. */

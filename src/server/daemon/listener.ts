@@ -5,7 +5,7 @@ import { LineSplitter } from '../../base/text/lineSplitter.ts';
 import type { Logger } from '../../base/logger.ts';
 import { parseHello, type Hello, type Welcome } from './hello.ts';
 
-export interface ListenerOptions {
+interface ListenerOptions {
   socket: string;
   token: string;
   version: string;

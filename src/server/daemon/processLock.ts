@@ -5,7 +5,7 @@ import { randomId } from '../../base/ids.ts';
 import { isAlive, ownIdentity, type ProcessIdentity } from '../../base/processIdentity.ts';
 
 /** `process`: the right to be the shared process, held as long as it lives. `start`: the right to start it, held meanwhile. */
-export type LockName = 'process' | 'start';
+type LockName = 'process' | 'start';
 
 /**
  * A lock between processes that is looked at, not waited for. Taking it is a hard link, which fails when it is held; the

@@ -10,7 +10,7 @@ import type { Hello } from './hello.ts';
 import { SharedListener } from './listener.ts';
 import { ProcessLock, removeStaleLock } from './processLock.ts';
 
-export interface SharedProcessOptions {
+interface SharedProcessOptions {
   runtimeDir: string;
   version: string;
   build: string;

@@ -9,7 +9,7 @@ export function isOlder(running: Version, mine: Version): boolean {
   return order < 0 || (order === 0 && running.build !== mine.build);
 }
 
-export function compareVersions(a: string, b: string): number {
+function compareVersions(a: string, b: string): number {
   const numbers = (version: string) => (version.split(/[-+]/)[0] ?? '').split('.').map(Number);
   const [left, right] = [numbers(a), numbers(b)];
   for (let index = 0; index < 3; index++) {

@@ -1,10 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 
-export type BodyOutcome =
-  | { kind: 'body'; value: unknown }
-  | { kind: 'too-large' }
-  | { kind: 'not-json' }
-  | { kind: 'gone' };
+type BodyOutcome = { kind: 'body'; value: unknown } | { kind: 'too-large' } | { kind: 'not-json' } | { kind: 'gone' };
 
 /** Reads and parses a JSON body, no further than the cap. An empty body is `undefined`. */
 export async function readJsonBody(req: IncomingMessage, maxBytes: number): Promise<BodyOutcome> {

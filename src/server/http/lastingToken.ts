@@ -22,6 +22,6 @@ export function makeLastingToken(configDir: string): string {
   return token;
 }
 
-export function lastingTokenPath(configDir: string): string {
+function lastingTokenPath(configDir: string): string {
   return join(configDir, 'http-token');
 }

@@ -9,7 +9,7 @@ import { objectSchema, words, type IdeServer, type Selection, type TextPart } fr
 const maxSelectionBytes = 16 * 1024;
 
 /** What differs between the command lines that speak the protocol of Gemini's companion. */
-export interface CompanionKind {
+interface CompanionKind {
   clientName: string;
   folder: string;
   fileName(port: number): string;

@@ -11,7 +11,7 @@ const maxSessions = 32;
 const keepAliveMs = 30_000;
 
 /** Where the listener is: a port of loopback, or a socket of this user's alone. */
-export type IdePlace = { port: true } | { socketPath: string };
+type IdePlace = { port: true } | { socketPath: string };
 
 interface Session {
   streams: Set<ServerResponse>;

@@ -14,7 +14,7 @@ import { openQwenIde, qwenFolder } from './qwenIde.ts';
 /** A command line's way to its IDE: `claude` is that of opencode too. */
 export type IdeProtocol = 'claude' | 'copilot' | 'gemini' | 'qwen';
 
-export interface IdeServersParts extends IdeParts {
+interface IdeServersParts extends IdeParts {
   projects: ProjectStore;
   /** The protocols that the person has turned on; none by default. */
   protocols: () => readonly IdeProtocol[];

@@ -10,7 +10,7 @@ import { SseConnections } from './sse.ts';
 import { StatelessClients } from './statelessClients.ts';
 
 /** An idle client is forgotten after this; it can connect again at any time. */
-export const defaultLimits: IdleTableLimits = { maxEntries: 256, idleMs: 30 * 60_000, lostMs: 5000 };
+const defaultLimits: IdleTableLimits = { maxEntries: 256, idleMs: 30 * 60_000, lostMs: 5000 };
 
 /** One MCP endpoint over HTTP: every revision and both transports, on behalf of whatever peers it is given. */
 export class McpEndpoint implements AsyncDisposer {

@@ -1,5 +1,5 @@
 /** A prompt that a person can pick in their client; its text is the recipe, in our tools' names. */
-export interface PromptDeclaration {
+interface PromptDeclaration {
   name: string;
   title: string;
   description: string;
@@ -8,7 +8,7 @@ export interface PromptDeclaration {
 }
 
 /** In the order in which they cost least; docs/skills/debug-this-failure.md has the same. */
-export const failureSteps = `Budget: about eight calls. Name a test as file::name, so that only it runs.
+const failureSteps = `Budget: about eight calls. Name a test as file::name, so that only it runs.
 
 1. debug_explain on the failing test or program. It says where it failed and leads back to the call and the write that made the wrong value. If one statement is plainly wrong now, go to 4.
 2. Ask about the wrong value: debug_who_changed {expression} for something that was overwritten or shared; debug_trace with a focus on the suspected file for a call with a wrong argument or result. Another test of the same code passes? debug_compare shows the first difference.

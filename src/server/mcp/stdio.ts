@@ -9,7 +9,7 @@ import { LineTransport, type LineStreams } from './lineTransport.ts';
 import { FacePeer, announceChanges, nameOf, type Peer } from './peer.ts';
 import { subscribedUris } from './statelessClients.ts';
 
-export interface StdioConnection extends AsyncDisposer {
+interface StdioConnection extends AsyncDisposer {
   /** Resolves when the client has gone and everything that was its own has been let go. */
   readonly ended: Promise<void>;
 }

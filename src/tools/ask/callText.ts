@@ -4,7 +4,7 @@ import { isSuite, isTest, type RecordedCall } from '../../engine/debugger/ask/re
 import { valueDifferences } from './valueDifference.ts';
 import { clipValue } from './valueText.ts';
 
-export interface CallTextOptions {
+interface CallTextOptions {
   root: string;
   maxValueChars: number;
   /** Functions whose place was told already. */

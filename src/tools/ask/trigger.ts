@@ -32,7 +32,7 @@ export const triggerShape = {
 type TriggerArguments = z.output<z.ZodObject<typeof triggerShape>> & { session_id?: string | undefined };
 
 /** Something under way that may stop a debugged program. */
-export interface Trigger {
+interface Trigger {
   /** When nothing more is to be expected of it; never, for what has no end of its own. */
   done: Promise<void>;
   /** What came of it so far, in words. */

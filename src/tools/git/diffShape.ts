@@ -22,9 +22,9 @@ export const diffShape = {
   leftOut: z.object({ hunks: z.int(), files: z.array(z.string()) }).optional(),
 };
 
-export type DiffAnswer = z.output<z.ZodObject<typeof diffShape>>;
+type DiffAnswer = z.output<z.ZodObject<typeof diffShape>>;
 
-export interface DiffForm {
+interface DiffForm {
   /** What texts may take. */
   maxChars: number;
   stat?: boolean;

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { indexStatus } from '../../engine/code/indexStatus.ts';
 import { defineTool } from '../defineTool.ts';
 
-export const indexStatusOutput = z.object({
+const indexStatusOutput = z.object({
   isDumbMode: z.boolean(),
   isIndexing: z.boolean(),
   state: z.string(),

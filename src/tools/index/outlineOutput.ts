@@ -6,7 +6,7 @@ import type { OutlineSymbol } from '../../engine/code/model.ts';
 import type { ToolCall } from '../defineTool.ts';
 import { indexState, patientWaitingOf, stateLine } from './address.ts';
 
-export interface OutlineItem {
+interface OutlineItem {
   name: string;
   kind: string;
   line: number;

@@ -33,7 +33,7 @@ export const problemsOutput = z.object({
   index: indexState,
 });
 
-export interface ProblemArguments {
+interface ProblemArguments {
   files: readonly string[];
   severity?: Severity | undefined;
   since?: string | undefined;
@@ -83,7 +83,7 @@ function answerOf(
   };
 }
 
-export function itemOf(workspace: CodeWorkspace, problem: Problem): ProblemItem {
+function itemOf(workspace: CodeWorkspace, problem: Problem): ProblemItem {
   return {
     id: problem.id,
     file: workspace.shown(problem.path),

@@ -1,7 +1,7 @@
 import type { Doubt } from '../../engine/code/uses/accounting.ts';
 
 /** A reference as the tools answer it: the seeds' shape with what else is known. */
-export interface Usage {
+interface Usage {
   file: string;
   line: number;
   column: number;

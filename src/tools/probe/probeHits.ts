@@ -16,7 +16,7 @@ export const hitShape = z.object({
   output: z.string().optional(),
 });
 
-export type HitData = z.output<typeof hitShape>;
+type HitData = z.output<typeof hitShape>;
 
 /** Each stop of a probe; one at the place of the one before tells only what changed. `isTest`: a runner prints beside the program. */
 export function hitsOf(outcome: ProbeOutcome, reader: Reader, isTest: boolean): HitData[] {

@@ -5,7 +5,7 @@ import type { CommandOutcome } from '../../engine/workspace/terminals/waiting.ts
 import type { ToolCall } from '../defineTool.ts';
 import { changedIn, changedShape, outputShare, renderChanged } from '../workspace/jobShapes.ts';
 
-export const terminalShape = {
+const terminalShape = {
   terminalId: z.string(),
   name: z.string(),
   /** idle: the shell waits for a command; password, input: the program in front waits for that; fullScreen: it draws a screen. */
@@ -21,7 +21,7 @@ export const terminalShape = {
   changed: changedShape.optional(),
 };
 export const terminalObject = z.object(terminalShape);
-export type TerminalData = z.output<typeof terminalObject>;
+type TerminalData = z.output<typeof terminalObject>;
 
 /**
  * What is told of a terminal after somebody ran or typed something in it: what was written, with the command that wrote it; or the

@@ -41,7 +41,7 @@ export const batchShape = {
 const batchObject = z.object(batchShape);
 export type BatchData = z.output<typeof batchObject>;
 
-export interface BatchFacts {
+interface BatchFacts {
   hasEnded: boolean;
   runs: readonly TestRun[];
   /** Earlier runs of the project, newest first. */
@@ -84,7 +84,7 @@ function fitting(at: (detail: Detail) => BatchData, call: ToolCall, render: (dat
   return last();
 }
 
-export function verdictOf(runs: readonly TestRun[]): 'passed' | 'failed' | 'incomplete' {
+function verdictOf(runs: readonly TestRun[]): 'passed' | 'failed' | 'incomplete' {
   if (runs.some(({ counts }) => counts.failed > 0)) return 'failed';
   const isWhole = runs.every(
     ({ counts, problems, state }) => counts.notRun === 0 && problems.length === 0 && state === 'ended',
@@ -93,7 +93,7 @@ export function verdictOf(runs: readonly TestRun[]): 'passed' | 'failed' | 'inco
 }
 
 /** Of each package the first repetition that went wrong, else the last. */
-export function representatives(runs: readonly TestRun[]): TestRun[] {
+function representatives(runs: readonly TestRun[]): TestRun[] {
   const packages = grouped(runs, ({ runner, folder }) => `${runner} ${folder}`);
   return [...packages.values()].flatMap(
     (each) => each.find((run) => verdictOf([run]) !== 'passed') ?? each.at(-1) ?? [],

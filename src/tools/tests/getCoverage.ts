@@ -6,7 +6,7 @@ import { renderCoverage } from './coverageText.ts';
 
 const tally = { lines: z.int(), covered: z.int(), percent: z.number() };
 
-export const coverageOutput = z.object({
+const coverageOutput = z.object({
   format: z.enum(coverageFormats),
   /** The report that was read; absent for what the last run with coverage left. */
   report: z.string().optional(),

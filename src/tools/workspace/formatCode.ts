@@ -8,7 +8,7 @@ import {
   type FormatParts,
   type FormatResult,
 } from '../../engine/code/formatting/formatFiles.ts';
-import type { LineRange } from '../../engine/code/formatting/formatters.ts';
+import type { LineRange } from '../../engine/code/formatting/formatter.ts';
 import { reportChange } from '../../engine/workspace/edits/changeReport.ts';
 import { isExecutableConfig } from '../../engine/workspace/executableConfig.ts';
 import { filesChangedBy } from '../../engine/workspace/localHistory/ownFiles.ts';

@@ -14,7 +14,7 @@ export const calls = signal<readonly CallSummary[]>([]);
 export const loadError = signal<unknown>(undefined);
 export const isLoaded = signal(false);
 
-export interface Filter {
+interface Filter {
   tool: string;
   status: string;
   client: string;

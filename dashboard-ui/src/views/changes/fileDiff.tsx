@@ -13,7 +13,7 @@ interface Place {
   hunkId: string;
 }
 
-export interface FileDiffProps {
+interface FileDiffProps {
   file: ReviewFile;
   review: ReviewView;
   chosen: string | undefined;

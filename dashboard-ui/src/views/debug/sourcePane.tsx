@@ -16,7 +16,7 @@ export interface Edited {
   row: BreakpointRow | undefined;
 }
 
-export function breakpointAt(file: string, line: number): BreakpointRow | undefined {
+function breakpointAt(file: string, line: number): BreakpointRow | undefined {
   return view.value?.breakpoints.find((row) => row.file === file && row.line === line);
 }
 

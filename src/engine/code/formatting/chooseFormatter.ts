@@ -2,9 +2,9 @@ import { ToolError } from '../../../base/errors.ts';
 import { displayPath, isInside } from '../../../base/paths.ts';
 import type { Provision } from '../../provision/provision.ts';
 import type { Project } from '../../workspace/project.ts';
-import type { Formatter } from './formatters.ts';
+import type { Formatter } from './formatter.ts';
 
-export interface ChosenFormatter {
+interface ChosenFormatter {
   formatter: Formatter;
   program: string;
 }

@@ -13,7 +13,9 @@ import type { RefactorEngine } from '../refactor/refactorEngine.ts';
 import { chooseFormatter } from './chooseFormatter.ts';
 import { runFilter } from './filter.ts';
 import { checkLines, formatLines } from './formatLines.ts';
-import { formatters, importSorters, unusedImports, type Formatter, type LineRange } from './formatters.ts';
+import type { Formatter, LineRange } from './formatter.ts';
+import { formatters, importSorters } from './formatters/index.ts';
+import { unusedImports } from './formatters/ruff.ts';
 
 export interface FormatResult {
   applied: AppliedChange;

@@ -1,7 +1,7 @@
 import { advise, parameter } from '../../../base/text/advice.ts';
 import { ToolError } from '../../../base/errors.ts';
 import { diffLines } from '../../workspace/edits/text/unifiedDiff.ts';
-import type { LineRange } from './formatters.ts';
+import type { LineRange } from './formatter.ts';
 
 /** The text with only those changes of a formatter that touch the lines, where that is a text of its own. */
 export async function formatLines(

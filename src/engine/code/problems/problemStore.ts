@@ -13,7 +13,7 @@ import { definitionsInUse } from '../queries/requests/symbols.ts';
 import { fromWireDiagnostics, type KnownProblem, type Problem } from './problem.ts';
 import type { ProblemSource } from './problemSource.ts';
 
-export interface ProblemScope {
+interface ProblemScope {
   /** Absolute; empty for the whole project. */
   files: readonly string[];
 }
@@ -29,7 +29,7 @@ export interface ProblemReport {
   checkpoint: string;
 }
 
-export interface ProblemChanges {
+interface ProblemChanges {
   appeared: Problem[];
   vanished: Problem[];
   /** What is there now, in sum. */

@@ -15,7 +15,7 @@ import { operationsOf } from '../workspaceEdit.ts';
 import type { KnownProblem, Problem } from './problem.ts';
 import type { ProblemStore } from './problemStore.ts';
 
-export interface QuickFix {
+interface QuickFix {
   /** `<problem id>/<number>`, or `source/<kind>` for what concerns the whole file. */
   id: string;
   title: string;

@@ -21,7 +21,7 @@ export interface CompletionQuery {
   documented?: number;
 }
 
-export interface Completion {
+interface Completion {
   label: string;
   kind: string;
   detail?: string;

@@ -25,7 +25,7 @@ import { isLibraryPath } from './requests/symbols.ts';
 import { byNameOnly, declarationsByName, servedOrByName } from './fallback/unresolvedNames.ts';
 import { memberByReceiver } from '../uses/receivers.ts';
 
-export interface DefinitionResult {
+interface DefinitionResult {
   definitions: Definition[];
   signature?: string;
   documentation?: string;

@@ -6,7 +6,7 @@ import { declarationsByName } from './fallback/unresolvedNames.ts';
 import { extensionOf } from '../languageServer.ts';
 import { rank, searchSymbols, withTypeKind } from './requests/symbols.ts';
 
-export interface SymbolQuery {
+interface SymbolQuery {
   query: string;
   kinds: readonly string[];
   libraries: boolean | undefined;

@@ -17,7 +17,7 @@ import { casualOutlineOf, symbolNamedAt, symbolsAround } from './requests/outlin
 import type { Doubt, PossibleUse } from '../uses/accounting.ts';
 import { byNameOnly, servedOrByName } from './fallback/unresolvedNames.ts';
 
-export interface ReferenceQuery {
+interface ReferenceQuery {
   target: Target;
   /** Leave out the declarations themselves. */
   includeDeclaration?: boolean;
@@ -28,7 +28,7 @@ export interface ReferenceQuery {
   limit?: number;
 }
 
-export interface Reference {
+interface Reference {
   path: string;
   position: Position;
   kind: ReferenceKind;

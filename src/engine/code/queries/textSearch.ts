@@ -8,7 +8,7 @@ import type { LineIndex } from '../../../base/positions.ts';
 import { fileOutline } from './fileOutline.ts';
 import { symbolsAround } from './requests/outline.ts';
 
-export interface TextSearch {
+interface TextSearch {
   pattern: string;
   /** The pattern is the text itself, no regular expression. */
   isLiteral: boolean;
@@ -23,7 +23,7 @@ export interface TextSearch {
   limit: number;
 }
 
-export interface TextMatch {
+interface TextMatch {
   path: string;
   line: number;
   column: number;
@@ -33,7 +33,7 @@ export interface TextMatch {
   enclosing?: string;
 }
 
-export interface TextMatches {
+interface TextMatches {
   matches: TextMatch[];
   total: number;
   /** Matches per file, most first. */

@@ -24,7 +24,7 @@ export const refactoringTitles: Readonly<Record<RefactoringName, string>> = {
   moveFile: 'move file',
 };
 
-export interface Capability {
+interface Capability {
   engine: string;
   /** What it does not do; each is refused with this reason. */
   limits: readonly string[];

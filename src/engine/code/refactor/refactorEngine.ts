@@ -27,7 +27,7 @@ import {
 } from './model.ts';
 import { refuse } from './refusals/refuse.ts';
 
-export interface RefactorOptions {
+interface RefactorOptions {
   preview: boolean;
   /** Go on in spite of conflicts. */
   force: boolean;
@@ -35,7 +35,7 @@ export interface RefactorOptions {
   rollbackOnError: boolean;
 }
 
-export interface RefactoringResult extends ChangeReport {
+interface RefactoringResult extends ChangeReport {
   success: boolean;
   message: string;
   /** Given for a preview; apply_plan carries it out. */
@@ -50,7 +50,7 @@ export interface RefactoringResult extends ChangeReport {
 
 export type RefactorerFactory = (project: Project, logger: Logger) => LanguageRefactorer;
 
-export interface RefactorEngineParts {
+interface RefactorEngineParts {
   applier: EditApplier;
   history: LocalHistory;
   plans: PlanStore;

@@ -3,7 +3,7 @@ import { ToolError } from '../../../base/errors.ts';
 import type { LineIndex, Range } from '../../../base/positions.ts';
 
 /** How a caller says what to extract: lines, lines with columns, or the text itself. */
-export interface Selection {
+interface Selection {
   startLine?: number;
   endLine?: number;
   startColumn?: number;

@@ -6,7 +6,7 @@ import { isInterpolated, isListed, isTypeComment } from './languages/pythonMenti
  * What a word is to the code around it. Some names in strings and comments are references all the same: what `__all__` lists, types in
  * type comments, names in documentation tags.
  */
-export type WordRole = 'name' | 'listed' | 'type comment' | 'documentation' | 'text';
+type WordRole = 'name' | 'listed' | 'type comment' | 'documentation' | 'text';
 
 export function wordRole(extension: string, text: LineIndex, position: Position, word: string): WordRole {
   const found = tokensAt(extension, text, position);

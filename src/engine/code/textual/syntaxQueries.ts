@@ -1,7 +1,7 @@
 import type { GrammarId } from '../../provision/engines/servers/grammars.ts';
 
 /** What is to be known about a language to read its syntax tree: which nodes declare something, and which are no code. */
-export interface SyntaxQuery {
+interface SyntaxQuery {
   extensions: readonly string[];
   /** Tree-sitter patterns; the name of a capture is the kind of symbol, `_` for what only a condition needs. */
   declarations: string;

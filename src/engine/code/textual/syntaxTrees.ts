@@ -22,7 +22,7 @@ interface Loaded {
 }
 
 /** Why there is no syntax tree for a file. */
-export interface NoSyntax {
+interface NoSyntax {
   reason: string;
 }
 

@@ -25,7 +25,7 @@ async function textualExtensionsOf(workspace: CodeWorkspace): Promise<string[]> 
   return [...known].filter((extension) => !served.has(extension));
 }
 
-export interface TextualSymbols {
+interface TextualSymbols {
   symbols: FoundSymbol[];
   /** All files that may hold such a name were looked at. */
   complete: boolean;

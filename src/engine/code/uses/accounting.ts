@@ -38,7 +38,7 @@ export interface Account {
   unchecked: number;
 }
 
-export interface Accounted {
+interface Accounted {
   name: string;
   nature: Nature;
   declarations: readonly FileRange[];

@@ -12,7 +12,7 @@ import { identifierAt } from '../syntax/identifiers.ts';
 import { textualReferencesOf } from '../textual/textualReferences.ts';
 import { findUses } from './findUses.ts';
 
-export interface Caller {
+interface Caller {
   item: CallHierarchyItem;
   sites: Position[];
 }

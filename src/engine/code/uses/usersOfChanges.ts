@@ -10,7 +10,7 @@ import { findUses } from './findUses.ts';
 /** Functions that are followed for one changed file; beyond that everything that imports the file counts. */
 const maxFunctions = 60;
 
-export interface UsersQuery {
+interface UsersQuery {
   path: string;
   /** Lines that changed. */
   lines: ReadonlySet<number>;

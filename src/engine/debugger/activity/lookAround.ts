@@ -6,7 +6,7 @@ import { deepening, hottest, type Look, valuesBetween } from './looks.ts';
 import type { ThreadActivity, Wait } from './model.ts';
 
 /** What an engine that can hold a whole program does for a look at it. */
-export interface ActivityParts {
+interface ActivityParts {
   logger: Logger;
   processId: string;
   hold(): Promise<void>;

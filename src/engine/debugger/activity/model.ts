@@ -23,7 +23,7 @@ export interface Wait {
   detail?: string;
 }
 
-export interface ValueChange {
+interface ValueChange {
   name: string;
   before: string;
   after: string;

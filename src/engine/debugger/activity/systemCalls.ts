@@ -81,7 +81,7 @@ export function waitOfThread({ pid, tid }: { pid: number; tid: number }): Wait |
 }
 
 /** The system call a thread of this machine is in, and whether it stands still. */
-export function systemCallOf(pid: number, tid: number): SystemCall | undefined {
+function systemCallOf(pid: number, tid: number): SystemCall | undefined {
   try {
     const line = readFileSync(`/proc/${pid}/task/${tid}/syscall`, 'latin1').trim();
     const first = Number(line.split(' ')[1] ?? Number.NaN);

@@ -1,6 +1,6 @@
 import { escapeRegExp } from '../../../base/text/escapeRegExp.ts';
 /** The lines of a function in a language whose bodies stand in braces: its head is found by `head`, its end by counting braces. */
-export function bracedFunction(
+function bracedFunction(
   lines: readonly string[],
   head: (line: string) => boolean,
 ): { start: number; end: number } | undefined {

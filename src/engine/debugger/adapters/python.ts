@@ -16,7 +16,7 @@ import { pythonRecorder } from './python/recorder.ts';
 import { PythonBackend, type PythonTools } from './python/pythonBackend.ts';
 
 /** The part of provisioning that Python debugging needs. */
-export interface PythonEngines {
+interface PythonEngines {
   locate(engineId: string, project?: Project, chosen?: Readonly<Record<string, string>>): Promise<LocatedEngine>;
   install(engineIds: readonly string[], options?: InstallOptions): Promise<InstallOutcome[]>;
 }
@@ -90,7 +90,7 @@ async function testLaunch(request: TestRequest): Promise<LaunchSpec> {
   };
 }
 
-export function parseTest(test: string): { file: string; name?: string; line?: number } {
+function parseTest(test: string): { file: string; name?: string; line?: number } {
   const [file = '', ...names] = test.split('::');
   if (names.length > 0) return { file, name: names.join('::') };
   const withLine = /^(.*):(\d+)$/.exec(test);

@@ -18,7 +18,7 @@ import { recordRun, type RecordedRun, type RunLimits } from './recordRun.ts';
 import { type Prober, sampleRun } from './sampleRun.ts';
 import { isTest, type RecordedCall } from './recording.ts';
 
-export interface AskParts {
+interface AskParts {
   launching: (project: Project) => Launching;
   rules: (project: Project) => EvaluationRules;
   requireTrust: (project: Project) => void;
@@ -33,7 +33,7 @@ export interface FocusWish {
   functions?: readonly string[] | undefined;
 }
 
-export interface RecordWish {
+interface RecordWish {
   start: StartRequest;
   focus?: FocusWish | undefined;
   watches?: readonly Watch[];
@@ -48,7 +48,7 @@ export interface RecordWish {
   limits?: Partial<RecorderLimits>;
 }
 
-export interface LinesRun {
+interface LinesRun {
   /** What was run. */
   name: string;
   counts: ReadonlyMap<number, number>;
@@ -190,7 +190,7 @@ function inPlace(probe: Probe, project: Project, place: Project): Probe {
 }
 
 /** Why a question about a whole run has no answer in a language. */
-export function notRecorded(language: string): ToolError {
+function notRecorded(language: string): ToolError {
   return new ToolError(
     'unsupported',
     `Programs in ${language} are not recorded: this question cannot be answered for them.`,

@@ -14,7 +14,7 @@ export interface RunDifference {
   inB?: RecordedCall | undefined;
 }
 
-export interface RunComparison {
+interface RunComparison {
   /** The first difference of each kind, in the order of running. */
   differences: RunDifference[];
   /** Calls that were the same before the first difference. */

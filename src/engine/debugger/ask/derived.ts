@@ -100,7 +100,7 @@ function differing(one: string, other: string): string {
 }
 
 /** A call whose answer is another than the function mostly gives. */
-export interface UnevenCall {
+interface UnevenCall {
   call: RecordedCall;
   usual: string;
 }

@@ -191,7 +191,7 @@ class Way {
   }
 }
 
-export function isSameValue(a: RecordedValue, b: RecordedValue): boolean {
+function isSameValue(a: RecordedValue, b: RecordedValue): boolean {
   if (a.object !== undefined && b.object !== undefined) return a.object === b.object;
   return a.text === b.text;
 }

@@ -3,7 +3,7 @@ import { functionKey, isSuite, type RecordedCall } from './recording.ts';
 /** A part of the tree of calls as an answer shows it. */
 export type OutlineItem = OutlineCall | OutlineRepeat;
 
-export interface OutlineCall {
+interface OutlineCall {
   kind: 'call';
   depth: number;
   call: RecordedCall;
@@ -12,7 +12,7 @@ export interface OutlineCall {
 }
 
 /** The same calls over and over: what was shown before it is the first time, what follows is the last. */
-export interface OutlineRepeat {
+interface OutlineRepeat {
   kind: 'repeat';
   depth: number;
   /** How often in all, with the first and the last. */
@@ -105,7 +105,7 @@ export function countBelow(call: RecordedCall): number {
 }
 
 /** Runs of the same calls from the same lines become: the first, how often, the last. What threw is never folded away. */
-export function folded(all: readonly RecordedCall[], depth: number): (Entry | Fold)[] {
+function folded(all: readonly RecordedCall[], depth: number): (Entry | Fold)[] {
   const calls = all.filter((call) => !isTrivial(call));
   const out: (Entry | Fold)[] = [];
   const entry = (call: RecordedCall): Entry => ({ call, depth, isOpen: false, children: [] });

@@ -12,7 +12,7 @@ import type { RecordedRun, RunLimits } from './recordRun.ts';
 
 export type Prober = (project: Project, start: StartRequest, options: ProbeOptions) => Promise<ProbeOutcome>;
 
-export interface SampleWish {
+interface SampleWish {
   start: StartRequest;
   probes: readonly Probe[];
   files: readonly string[];

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 
 /** The text of the lines `from` to `to` of a file, as it is on disk; empty where there is none. */
-export type SourceLines = (file: string, from: number, to?: number) => string;
+type SourceLines = (file: string, from: number, to?: number) => string;
 
 /** Reads each file once: an explanation asks for the same few again and again. */
 export function sourceLines(): SourceLines {

@@ -47,7 +47,7 @@ export function stateBehind(
 }
 
 /** `self.cache[key]` is read by `return list(self.cache)`. */
-export function isNamedIn({ target }: RecordedWrite, text: string): boolean {
+function isNamedIn({ target }: RecordedWrite, text: string): boolean {
   const name = /\.([\w$#]+)/.exec(target)?.[1];
   return (
     name !== undefined && new RegExp(String.raw`\.${name.replaceAll(/[$#]/g, String.raw`\$&`)}(?![\w$])`).test(text)

@@ -73,7 +73,7 @@ const weights: Record<SuspectReason, number> = {
 };
 
 /** What speaks against functions: the way of the value, who gave its maker its arguments, wrote it before, or wrote what it was made from. */
-export interface Clues {
+interface Clues {
   origin: readonly OriginStep[];
   suppliers: readonly Supplier[];
   changers: readonly Changer[];

@@ -1,6 +1,6 @@
 import type { RecordedSample, Recording } from './recording.ts';
 
-export interface Hypothesis {
+interface Hypothesis {
   id: string;
   expression: string;
   /** The value it is to have; without, it is to be true. */

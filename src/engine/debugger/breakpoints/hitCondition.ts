@@ -14,10 +14,6 @@ export function parseHitCondition(text: string): HitCondition {
   return { operator, count };
 }
 
-export function hitConditionText(condition: HitCondition): string {
-  return condition.operator === '==' ? String(condition.count) : `${condition.operator}${condition.count}`;
-}
-
 export function isMet({ operator, count }: HitCondition, hits: number): boolean {
   switch (operator) {
     case '==':

@@ -15,7 +15,7 @@ export interface RememberedValue extends Omit<VariableView, 'reference'> {
   moreChildren?: number;
 }
 
-export interface RememberedFrame extends FrameView {
+interface RememberedFrame extends FrameView {
   variables?: RememberedValue[];
 }
 
@@ -38,7 +38,7 @@ export interface RememberedStop {
   outputAt: number;
 }
 
-export interface FilmstripParts {
+interface FilmstripParts {
   target: Target;
   sources: SourceTexts;
   standing: Standing;

@@ -5,7 +5,7 @@ import { clip } from '../../../base/text/textBudget.ts';
 import { StdoutOrder } from './stdoutOrder.ts';
 import type { OutputChunk } from '../model.ts';
 
-export interface OutputSlice {
+interface OutputSlice {
   text: string;
   /** Characters between the cursor and the slice that are no longer kept or did not fit. */
   droppedChars: number;

@@ -23,7 +23,7 @@ import type { SourceTexts } from '../sourceText.ts';
 import { Standing } from './sessionState.ts';
 import type { AdapterDescription, Target, TargetEvent } from '../target.ts';
 
-export interface SessionParts {
+interface SessionParts {
   project: Project;
   adapter: AdapterDescription;
   breakpoints: BreakpointStore;

@@ -3,7 +3,7 @@ import { readStateFile, type StateFileProblem, writeStateFile } from '../../../b
 import type { Project } from '../../workspace/project.ts';
 
 /** What the plain-text tools remember of their one session, so that a crash of ours costs the agent one call, not its work. */
-export interface RememberedLaunch {
+interface RememberedLaunch {
   program: string;
   language?: string;
   args?: readonly string[];

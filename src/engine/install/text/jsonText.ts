@@ -182,7 +182,7 @@ function replaced(text: string, start: number, end: number, by: string): string 
   return text.slice(0, start) + by + text.slice(end);
 }
 
-export function placeOf(text: string, offset: number): string {
+function placeOf(text: string, offset: number): string {
   const before = text.slice(0, offset).split('\n');
   return `line ${before.length}, column ${(before.at(-1)?.length ?? 0) + 1}`;
 }

@@ -6,7 +6,7 @@ import { goPin, type GoSubject } from '../pins.ts';
 import { compareVersions } from '../programs.ts';
 import { ForeignBytesError, runClient } from './client.ts';
 
-export interface GoProgram {
+interface GoProgram {
   module: string;
   /** The package of the program, when it is not the module itself. */
   package?: string;

@@ -6,7 +6,7 @@ import { npmPin, type NpmSubject } from '../pins.ts';
 import { isExecutable, programsOnPath } from '../programs.ts';
 import { runClient } from './client.ts';
 
-export interface NpmPackage {
+interface NpmPackage {
   name: string;
   version: string;
   /** Relative to the package. */

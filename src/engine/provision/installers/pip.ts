@@ -6,7 +6,7 @@ import { pipPin, type PipSubject } from '../pins.ts';
 import { programsOnPath } from '../programs.ts';
 import { runClient } from './client.ts';
 
-export interface PipPackage {
+interface PipPackage {
   name: string;
   version: string;
   /** Relative to the folder it is installed into. */

@@ -79,7 +79,7 @@ async function show(buffer: OpenBuffer, text: string): Promise<void> {
 }
 
 /** Whole lines that differ, so that marks and folds elsewhere stay. */
-export function lineEdits(before: string, after: string): TextEdit[] {
+function lineEdits(before: string, after: string): TextEdit[] {
   const [old, fresh] = [splitLines(before), splitLines(after)];
   const startOf = (line: number) =>
     line < old.length || before.endsWith('\n') || before === ''

@@ -11,7 +11,7 @@ import type { Coverage, CoverageFormat, FileCoverage } from './model.ts';
 import { readReport } from './readCoverage.ts';
 import { summarise, type CoverageSummary, type FileSummary, type LineRange, type Tally } from './summary.ts';
 
-export interface CoverageQuestion {
+interface CoverageQuestion {
   /** Canonical files or folders. */
   within?: readonly string[];
   /** Of the one file that is asked about. */
@@ -25,7 +25,7 @@ export interface CoverageQuestion {
   signal?: AbortSignal;
 }
 
-export interface CoverageAnswer {
+interface CoverageAnswer {
   format: CoverageFormat;
   report?: string;
   otherReports?: string[];
@@ -40,7 +40,7 @@ export interface CoverageAnswer {
   notes?: string[];
 }
 
-export interface FileAnswer extends Tally {
+interface FileAnswer extends Tally {
   file: string;
   changed?: Tally;
   stale?: true;
@@ -48,7 +48,7 @@ export interface FileAnswer extends Tally {
   uncoveredLines?: { line: number; text: string; changed?: true }[];
 }
 
-export interface LineAnswer {
+interface LineAnswer {
   file: string;
   line: number;
   text: string;

@@ -12,7 +12,7 @@ export const coverageFormats = [
 export type CoverageFormat = (typeof coverageFormats)[number];
 
 /** How often each line with code ran. Lines that are not in it have none, as far as the tool can tell. */
-export type LineHits = ReadonlyMap<number, number>;
+type LineHits = ReadonlyMap<number, number>;
 
 /** One file as a coverage tool names it. */
 export interface NamedCoverage {

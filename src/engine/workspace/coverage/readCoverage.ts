@@ -34,7 +34,7 @@ export async function readReport(project: Project, path: string): Promise<Covera
   }
 }
 
-export interface RunArtifacts {
+interface RunArtifacts {
   batchId: string;
   artifacts: readonly CoverageArtifact[];
   /** Files of tests: they are what measures, not what is measured. */

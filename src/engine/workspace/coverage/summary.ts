@@ -39,7 +39,7 @@ export interface CoverageSummary {
   files: readonly FileSummary[];
 }
 
-export interface SummaryScope {
+interface SummaryScope {
   /** Canonical files or folders; everything when absent. */
   within?: readonly string[];
   changed?: ChangedLines;

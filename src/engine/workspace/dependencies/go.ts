@@ -14,7 +14,7 @@ export const go: EcosystemReader = {
   },
 };
 
-export function parseGoMod(text: string, manifest: string): Dependency[] {
+function parseGoMod(text: string, manifest: string): Dependency[] {
   const required: Dependency[] = [];
   const replaced = new Map<string, string>();
   let block = '';

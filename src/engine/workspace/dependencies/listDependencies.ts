@@ -13,7 +13,7 @@ import type { Dependency, Ecosystem, EcosystemReader, ReadText } from './model.t
 
 const readers: readonly EcosystemReader[] = [npm, python, go, cargo, maven, gradle];
 
-export interface DependencyRequest {
+interface DependencyRequest {
   ecosystem?: Ecosystem;
   /** Folder of a module, relative to the root. */
   module?: string;
@@ -22,7 +22,7 @@ export interface DependencyRequest {
   signal?: AbortSignal;
 }
 
-export interface DependencyList {
+interface DependencyList {
   dependencies: Dependency[];
   manifests: string[];
 }

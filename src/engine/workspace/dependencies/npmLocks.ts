@@ -11,7 +11,7 @@ export const npmLockNames: readonly string[] = [
   'bun.lock',
 ];
 
-export interface LockedPackage {
+interface LockedPackage {
   name: string;
   version: string;
   dev?: boolean;

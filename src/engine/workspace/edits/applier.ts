@@ -58,7 +58,7 @@ export interface ChangeRecorder {
   has(project: Project, id: string): Promise<boolean>;
 }
 
-export interface RecoveryReport {
+interface RecoveryReport {
   /** Changes that a killed process had begun; they have been taken back. */
   takenBack: string[];
   /** Changes that had happened and lacked only their last bookkeeping. */

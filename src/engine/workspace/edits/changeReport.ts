@@ -16,7 +16,7 @@ export interface ChangeReport {
   diffOmitted?: string[];
 }
 
-export const defaultDiffChars = 12_000;
+const defaultDiffChars = 12_000;
 
 export function reportChange(root: string, plan: ChangePlan, maxDiffChars = defaultDiffChars): ChangeReport {
   const allMoves = [...plan.moves, ...plan.editedMoves];

@@ -65,7 +65,7 @@ export interface FileReplacements {
   finish?: FinishText;
 }
 
-export interface FilesChange extends ChangeReport {
+interface FilesChange extends ChangeReport {
   files: { file: string; version: string }[];
   historyId?: string;
 }

@@ -48,7 +48,7 @@ export function foldersForFiles({ entries, createdDirectories }: JournalRecord):
   return new Set(entries.filter((one) => one.after === null && created.has(one.path)).map((one) => one.path));
 }
 
-export type JournalState = 'prepared' | 'committed';
+type JournalState = 'prepared' | 'committed';
 
 export class Journal {
   readonly directory: string;

@@ -6,9 +6,9 @@ import type { AppliedChange, EditApplier } from './applier.ts';
 import type { ChangeOrigin, ChangePlan, Move } from './operations.ts';
 
 /** How a plan is carried out: plainly by the applier, or with what the engine that made it does around it. */
-export type PlanRunner<Result> = (plan: ChangePlan, origin: ChangeOrigin) => Promise<Result>;
+type PlanRunner<Result> = (plan: ChangePlan, origin: ChangeOrigin) => Promise<Result>;
 
-export interface StoredPlan {
+interface StoredPlan {
   id: string;
   project: Project;
   plan: ChangePlan;

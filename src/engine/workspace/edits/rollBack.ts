@@ -7,7 +7,7 @@ import type { OpenDirectories } from './openDirectories.ts';
 import { readVersion } from './readVersion.ts';
 
 /** A file that is not as it was before, because somebody else has written it meanwhile. */
-export interface RollBackProblem {
+interface RollBackProblem {
   message: string;
   /** Where a further version of it is. */
   savedAs?: string;

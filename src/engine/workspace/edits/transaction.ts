@@ -12,7 +12,7 @@ import { clockTickMs, isUntouchedSince, readVersion, stampOf } from './readVersi
 import { rollBack } from './rollBack.ts';
 import { writeFailed } from './writeFailed.ts';
 
-export interface TransactionContext {
+interface TransactionContext {
   root: string;
   id: string;
   time: Date;

@@ -9,7 +9,7 @@ import { readGit, type GitRepository } from './repository.ts';
 const maxShownBytes = 200_000;
 
 /** What git is about to write: the arguments of `git diff` that show it. Of a stash with new files these are two comparisons. */
-export interface ComingChange {
+interface ComingChange {
   comparisons: readonly (readonly string[])[];
   /** Canonical; everything when absent. */
   paths?: readonly string[];

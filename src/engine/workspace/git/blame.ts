@@ -4,7 +4,7 @@ import { unquoted } from './patch.ts';
 import { gitPath, readGit, shownPath, type GitRepository } from './repository.ts';
 import { verifyRevision } from './revisions.ts';
 
-export interface BlameRequest {
+interface BlameRequest {
   /** Canonical. */
   path: string;
   startLine?: number;
@@ -18,7 +18,7 @@ export interface BlameRequest {
 }
 
 /** Lines in a row that one commit brought. */
-export interface BlameBlock {
+interface BlameBlock {
   startLine: number;
   endLine: number;
   /** Absent for lines that are not committed. */
@@ -31,7 +31,7 @@ export interface BlameBlock {
   text: string[];
 }
 
-export interface Blame {
+interface Blame {
   file: string;
   blocks: BlameBlock[];
   /** How many commits were looked through, from the project's list and from the call. */
@@ -100,7 +100,7 @@ interface BlamedLine extends CommitFacts {
 }
 
 /** Facts of a commit are told with its first line only. */
-export function parseBlame(output: string, file: string, shown: (path: string) => string): BlameBlock[] {
+function parseBlame(output: string, file: string, shown: (path: string) => string): BlameBlock[] {
   const known = new Map<string, CommitFacts & { file: string }>();
   const blocks: BlameBlock[] = [];
   let header: { hash: string; origin: number; line: number } | undefined;

@@ -8,7 +8,7 @@ import { readGit, writeGit, type GitRepository } from './repository.ts';
 import { findRevision, verifyBranchName, verifyRevision } from './revisions.ts';
 import { dropEntry } from './stashes.ts';
 
-export interface Branch {
+interface Branch {
   name: string;
   commit: string;
   date: string;
@@ -72,7 +72,7 @@ export async function listBranches(
 }
 
 /** Undefined when HEAD is detached. A branch without a commit is one too. */
-export async function currentBranch(repository: GitRepository, signal?: AbortSignal): Promise<string | undefined> {
+async function currentBranch(repository: GitRepository, signal?: AbortSignal): Promise<string | undefined> {
   const { stdout, code } = await readGit(repository, {
     args: ['symbolic-ref', '--quiet', '--short', 'HEAD'],
     okCodes: [1],
@@ -108,7 +108,7 @@ async function startPoint(
   return { text: full.startsWith('refs/remotes/') ? full : commit, commit };
 }
 
-export interface SwitchRequest {
+interface SwitchRequest {
   name: string;
   /** Where a new branch of that name begins. */
   start?: string;
@@ -117,7 +117,7 @@ export interface SwitchRequest {
   signal?: AbortSignal;
 }
 
-export interface Switched extends RecordedRun {
+interface Switched extends RecordedRun {
   branch?: string;
   commit: string;
   from?: string;

@@ -2,7 +2,7 @@ import { gitPath, readGit, shownPath, type GitRepository } from './repository.ts
 import { parsePatch, type FilePatch } from './patch.ts';
 import { verifyRange } from './revisions.ts';
 
-export interface DiffRequest {
+interface DiffRequest {
   staged?: boolean;
   /** `a`, `a..b` or `a...b`. */
   range?: string;
@@ -15,7 +15,7 @@ export interface DiffRequest {
   signal?: AbortSignal;
 }
 
-export interface GitDiff {
+interface GitDiff {
   files: FilePatch[];
   /** Commits that are compared; without `to`, with what is in the working tree or the index. */
   from?: string;

@@ -2,7 +2,7 @@ import { ToolError } from '../../../base/errors.ts';
 import { gitPath, readGit, type GitRepository } from './repository.ts';
 import { findRevision, verifyRange } from './revisions.ts';
 
-export interface LogRequest {
+interface LogRequest {
   range?: string;
   author?: string;
   since?: string;
@@ -21,7 +21,7 @@ export interface LogRequest {
   signal?: AbortSignal;
 }
 
-export interface LoggedCommit {
+interface LoggedCommit {
   commit: string;
   parents: string[];
   author: string;
@@ -31,7 +31,7 @@ export interface LoggedCommit {
   subject: string;
 }
 
-export interface GitLog {
+interface GitLog {
   commits: LoggedCommit[];
   hasMore: boolean;
   /** The lines of the drawing, each with the commit it stands for. */
@@ -94,7 +94,7 @@ function gitTime(text: string, bound: 'since' | 'until'): string {
   });
 }
 
-export function parseLog(output: string, limit: number, withGraph: boolean): GitLog {
+function parseLog(output: string, limit: number, withGraph: boolean): GitLog {
   const commits: LoggedCommit[] = [];
   const graph: { line: string; commit?: string }[] = [];
   let hasMore = false;

@@ -32,7 +32,7 @@ export async function findRevision(
   return result.code === 0 && /^[0-9a-f]{40,64}$/.test(hash) ? hash : undefined;
 }
 
-export interface RevisionRange {
+interface RevisionRange {
   /** Absent when only one revision was named. */
   from?: string;
   to: string;

@@ -42,7 +42,7 @@ const writerGraceMs = 1000;
 const lingeringMs = 300;
 
 /** Keeps git from running what a repository names, from reading files that it names elsewhere, and its output in one form. */
-export const hardening: readonly GitSetting[] = [
+const hardening: readonly GitSetting[] = [
   ['core.fsmonitor', 'false'],
   ['core.hooksPath', '/dev/null'],
   ['core.sshCommand', 'false'],

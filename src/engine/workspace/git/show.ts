@@ -6,7 +6,7 @@ import { parsePatch, type FilePatch } from './patch.ts';
 import { gitPath, readGit, type GitRepository } from './repository.ts';
 import { verifyRevision } from './revisions.ts';
 
-export interface ShownCommit {
+interface ShownCommit {
   commit: string;
   parents: string[];
   author: string;
@@ -74,7 +74,7 @@ async function headOf(repository: GitRepository, hash: string, signal?: AbortSig
 }
 
 /** What a commit has at a path. */
-export interface CommittedEntry {
+interface CommittedEntry {
   commit: string;
   file: string;
   kind: 'file' | 'link' | 'folder' | 'submodule';

@@ -18,7 +18,7 @@ export interface StagedPart {
   signal?: AbortSignal;
 }
 
-export interface StagedFile {
+interface StagedFile {
   file: string;
   change: FilePatch['change'];
   additions: number;

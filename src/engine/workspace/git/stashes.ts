@@ -8,7 +8,7 @@ import { pathspecs, readGit, writeGit, type GitRepository } from './repository.t
 import { findRevision, verifyRevision } from './revisions.ts';
 import { gitStatus } from './status.ts';
 
-export interface Stash {
+interface Stash {
   index: number;
   commit: string;
   date: string;
@@ -38,7 +38,7 @@ export async function listStashes(repository: GitRepository, signal?: AbortSigna
     });
 }
 
-export interface Stashed extends RecordedRun {
+interface Stashed extends RecordedRun {
   stash: Stash;
 }
 
@@ -79,7 +79,7 @@ export async function pushStash(
   return { stash, ...recorded };
 }
 
-export interface AppliedStash extends RecordedRun {
+interface AppliedStash extends RecordedRun {
   commit: string;
   message?: string;
   /** Whether it is still in the list. */

@@ -8,7 +8,7 @@ import type { PinnedAddress } from './address.ts';
 import { readBody, type ReceivedBody } from './responseBody.ts';
 
 /** One request to one address and what came back. */
-export interface ExchangeSpec {
+interface ExchangeSpec {
   url: URL;
   method: string;
   headers: Readonly<Record<string, string>>;
@@ -33,14 +33,14 @@ export interface Exchange {
 }
 
 /** Milliseconds since the request was begun. */
-export interface Timing {
+interface Timing {
   connectMs?: number;
   tlsMs?: number;
   firstByteMs: number;
   totalMs: number;
 }
 
-export interface TlsDetails {
+interface TlsDetails {
   protocol: string;
   cipher: string;
   subject?: string;

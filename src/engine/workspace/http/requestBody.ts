@@ -4,7 +4,7 @@ import { ToolError } from '../../../base/errors.ts';
 import { randomId } from '../../../base/ids.ts';
 
 /** What a request carries: a body, or a form with or without files. */
-export interface BodySpec {
+interface BodySpec {
   /** A text as it is; anything else as JSON. */
   body?: unknown;
   form?: Readonly<Record<string, string>> | undefined;

@@ -4,7 +4,7 @@ import type { Project } from '../project.ts';
 import type { BeforeStep } from '../runConfigs/model.ts';
 import type { JobStore } from './jobStore.ts';
 
-export interface BeforeRequest {
+interface BeforeRequest {
   project: Project;
   clientId: string;
   steps: readonly BeforeStep[];

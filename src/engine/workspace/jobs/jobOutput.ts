@@ -1,7 +1,7 @@
 import { Emitter } from '../../../base/emitter.ts';
 import { EscapeFilter } from './escapeFilter.ts';
 
-export interface OutputLimits {
+interface OutputLimits {
   /** Bytes of the beginning that are kept for good. */
   headBytes: number;
   /** Bytes of the end that are kept. */

@@ -8,10 +8,9 @@ import { Job, type JobSpec } from './job.ts';
 import { PastJob, pastJobs, writeRecord } from './jobRecords.ts';
 import type { JobView } from './jobView.ts';
 
-export { Job, type JobSpec } from './job.ts';
-export type { JobState } from './jobView.ts';
+export { Job } from './job.ts';
 
-export interface JobStoreOptions {
+interface JobStoreOptions {
   /** Ended jobs of a project that are remembered; the oldest are forgotten first. */
   maxEnded?: number;
   maxRunning?: number;

@@ -1,7 +1,7 @@
 import { mkdir, open, readdir, rm, stat, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
 
-export interface LogLimits {
+interface LogLimits {
   /** Size at which a new file is begun, at the end of a line where there is one. */
   segmentBytes: number;
   /** How much of the beginning stays. */
@@ -10,13 +10,13 @@ export interface LogLimits {
   tailBytes: number;
 }
 
-export const defaultLogLimits: LogLimits = {
+const defaultLogLimits: LogLimits = {
   segmentBytes: 8 * 1024 * 1024,
   headBytes: 32 * 1024 * 1024,
   tailBytes: 96 * 1024 * 1024,
 };
 
-export interface Segment {
+interface Segment {
   path: string;
   /** Where it begins in the whole output. */
   start: number;

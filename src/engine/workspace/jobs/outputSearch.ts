@@ -10,7 +10,7 @@ export interface OutputMatch {
   text: string;
 }
 
-export interface OutputSearch {
+interface OutputSearch {
   /** In ripgrep's syntax, which is matched in time that grows with the text only. */
   pattern: string;
   /** Lines that end before are passed over; the one that was being written there is not. */

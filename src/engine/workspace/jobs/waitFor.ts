@@ -5,7 +5,7 @@ import type { Job } from './job.ts';
 import { searchOutput, type OutputMatch } from './outputSearch.ts';
 
 /** What a wait ends with besides the end of the job and of the patience. */
-export interface WaitConditions {
+interface WaitConditions {
   /** Something in the output, in ripgrep's syntax. */
   pattern?: string | undefined;
   /** Where in the output the pattern is looked for first. */

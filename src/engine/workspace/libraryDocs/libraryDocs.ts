@@ -9,7 +9,7 @@ import { openForReading } from '../safeOpen.ts';
 import type { WantedPackage } from '../sources/model.ts';
 
 /** What an installed package says of itself. */
-export interface LibraryDocs {
+interface LibraryDocs {
   name: string;
   version?: string;
   summary?: string;

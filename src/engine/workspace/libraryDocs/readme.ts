@@ -1,5 +1,5 @@
 /** A part of a text in Markdown or reStructuredText, under its heading. */
-export interface ReadmeSection {
+interface ReadmeSection {
   heading: string;
   text: string;
 }

@@ -7,7 +7,7 @@ import { ContentShelves } from './contentShelves.ts';
 import { RecentContents } from './recentContents.ts';
 
 /** What the contents of a change take on the disk, and which of them are not to be had any more. */
-export type StoredContents = Pick<ChangeRecord, 'storedBytes' | 'missing'>;
+type StoredContents = Pick<ChangeRecord, 'storedBytes' | 'missing'>;
 
 /**
  * The contents of the changes of a project, by hash. While a change is made nothing is written for it: what it replaces is put on a

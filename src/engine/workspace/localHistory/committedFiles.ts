@@ -3,7 +3,7 @@ import { openRepository, readGit, type GitRepository } from '../git/repository.t
 import type { Project } from '../project.ts';
 
 /** What git knows of a working tree. Nothing outside of git. */
-export interface GitView {
+interface GitView {
   /** The files that are as the index has them, by path, with the name and size of their content there. */
   files: ReadonlyMap<string, CommittedBlob>;
   /** Links that git keeps: nothing else lists them. */

@@ -3,7 +3,7 @@ import type { Project } from '../project.ts';
 import type { ChangeRecord } from './changeLog.ts';
 import type { ChangeFilter, LocalHistory } from './localHistory.ts';
 
-export interface ListedChange {
+interface ListedChange {
   historyId: string;
   time: string;
   tool: string;

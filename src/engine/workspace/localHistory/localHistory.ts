@@ -18,7 +18,7 @@ export interface HistoryLimits {
   maxFiles: number;
 }
 
-export const defaultHistoryLimits: HistoryLimits = {
+const defaultHistoryLimits: HistoryLimits = {
   maxBytes: 256 * 1024 * 1024,
   maxAgeMs: 30 * 24 * 3600 * 1000,
   maxChanges: 5000,

@@ -9,7 +9,7 @@ import { decodeText } from '../textEncoding.ts';
 import type { LocalHistory } from './localHistory.ts';
 import { placeOfHunk, reviewOf, type ReviewedFile, type ReviewHunk, type ReviewScope } from './review.ts';
 
-export interface RevertedHunk {
+interface RevertedHunk {
   applied: AppliedChange;
   file: ReviewedFile;
   hunk: ReviewHunk;

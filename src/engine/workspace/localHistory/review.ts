@@ -21,7 +21,7 @@ export interface ReviewScope {
   commit?: string;
 }
 
-export interface ReviewLine {
+interface ReviewLine {
   mark: ' ' | '-' | '+';
   /** With its line end. */
   text: string;
@@ -52,7 +52,7 @@ export interface ReviewedFile {
   historyIds: string[];
 }
 
-export interface Review {
+interface Review {
   files: ReviewedFile[];
   /** Files with differences that are not in `files`. */
   moreFiles: number;

@@ -27,7 +27,7 @@ export interface UndoRequest {
   since?: Date;
 }
 
-export interface UndoneChange {
+interface UndoneChange {
   applied: AppliedChange;
   /** Latest first. */
   undone: ChangeRecord[];

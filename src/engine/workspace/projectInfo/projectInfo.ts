@@ -9,7 +9,7 @@ import { packageManagersOf } from './packageManagers.ts';
 import { requestedRuntimes, type RuntimeRequest } from './runtimeRequests.ts';
 import { testSetups, type TestSetup } from './testSetups.ts';
 
-export interface ProjectInfo {
+interface ProjectInfo {
   name: string;
   path: string;
   trusted: boolean;

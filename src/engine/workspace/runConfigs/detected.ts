@@ -9,7 +9,7 @@ const maxMainFiles = 20;
 /** Beyond this many test files the project's runner is taken to run them. */
 const maxTestFilesRead = 200;
 
-export interface Detected {
+interface Detected {
   drafts: Draft[];
   /** package.json files of the project and its workspaces. */
   manifests: string[];

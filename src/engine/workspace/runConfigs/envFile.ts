@@ -7,7 +7,7 @@ export async function readEnvFile(root: string, path: string): Promise<Record<st
   return text === undefined ? undefined : parseEnvFile(text);
 }
 
-export function parseEnvFile(text: string): Record<string, string> {
+function parseEnvFile(text: string): Record<string, string> {
   const variables: Record<string, string> = {};
   const line = /^\s*(?:export\s+)?([\w.-]+)\s*=\s*(?:"((?:\\.|[^"\\])*)"|'([^']*)'|([^\r\n#]*))/gm;
   for (const [, name = '', double, single, plain = ''] of text.matchAll(line)) {

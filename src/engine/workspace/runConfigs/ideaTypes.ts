@@ -4,7 +4,7 @@ import { child, childrenNamed, type XmlElement } from '../../../base/text/xml.ts
 import type { LaunchPlan, RunPlan } from './model.ts';
 import { packageManager } from './packageScripts.ts';
 
-export interface IdeaReading {
+interface IdeaReading {
   title: string;
   plan?: RunPlan;
   problem?: string;

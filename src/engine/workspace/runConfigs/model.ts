@@ -60,7 +60,7 @@ export interface AttachPlan {
   before: readonly BeforeStep[];
 }
 
-export interface CompoundPlan {
+interface CompoundPlan {
   kind: 'compound';
   /** Names of other configurations. */
   members: readonly string[];

@@ -31,7 +31,7 @@ export async function projectNames(root: string, folder: string): Promise<string
   return (await namesIn(join(root, folder))).sort();
 }
 
-export interface ParsedJson {
+interface ParsedJson {
   value: Record<string, unknown>;
   problem?: string;
 }

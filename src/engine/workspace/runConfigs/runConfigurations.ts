@@ -12,7 +12,7 @@ import { scratchConfigurations } from '../scratch/scratchRuns.ts';
 import { taskConfigurations } from './taskConfigurations.ts';
 import { readTasks } from './vscodeTasks.ts';
 
-export interface RunConfigurationOptions {
+interface RunConfigurationOptions {
   /** Languages that the debugger has an adapter for. */
   debuggable: ReadonlySet<string>;
   /** Values for the inputs that configurations ask for, by id. */

@@ -2,7 +2,7 @@ import { languageNamed as languageCalled, languageOfPath } from '../../../base/l
 import { languages } from '../../../base/languages/table.ts';
 
 /** What a scratch file of a language is called and run with. */
-export interface ScratchLanguage {
+interface ScratchLanguage {
   extension: string;
   /** As run configurations name it; absent for what is not run. */
   runs?: string;

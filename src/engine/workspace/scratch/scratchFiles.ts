@@ -15,7 +15,7 @@ export const scratchFolder = '.sightline-scratch';
 const ignoreFile = `${scratchFolder}/.gitignore`;
 const plainName = /^[A-Za-z0-9_][\w.-]{0,80}$/;
 
-export interface NewScratch {
+interface NewScratch {
   language: string;
   content: string;
   /** Without its extension, or with the language's own. */

@@ -14,7 +14,7 @@ import {
 } from './settings.ts';
 
 /** What is wrong in one source, said so that a person finds the place. */
-export interface SettingsProblem {
+interface SettingsProblem {
   /** A file, `environment` or `flags`. */
   source: string;
   line?: number;

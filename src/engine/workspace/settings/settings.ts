@@ -5,7 +5,7 @@ import { configuredLanguage } from './languages.ts';
  * Every setting there is: the reference in docs/generated is made from this table, and so are the environment variables.
  * A project's own file comes with the project, perhaps from a stranger: `scope` says what it may do to a setting.
  */
-export type SettingScope =
+type SettingScope =
   /** Only the person: `config.json`, environment, flags. */
   | 'person'
   /** A project's file may make it stricter, never looser. `strictness` orders the values. */
@@ -31,7 +31,7 @@ interface SettingDeclaration<Schema extends z.ZodType> {
 const policyDecision = z.enum(['allow', 'ask', 'deny']);
 const evaluationModes = ['unrestricted', 'default_blocklist', 'read_only'] as const;
 
-export const settingsTable = {
+const settingsTable = {
   'policy.read': policy('allow', 'ask', 'Calls that only look.'),
   'policy.edit': policy('allow', 'ask', 'Calls that change files of the project, with undo.'),
   'policy.execute': policy('allow', 'ask', 'Calls that run code: tests, commands, debugging, evaluation.'),
@@ -207,7 +207,7 @@ export type SettingKey = keyof typeof settingsTable;
 export type Settings = { readonly [Key in SettingKey]: z.output<(typeof settingsTable)[Key]['schema']> };
 
 /** A declaration whose value type is forgotten, for code that handles all settings alike. */
-export interface AnySetting {
+interface AnySetting {
   default: unknown;
   scope: SettingScope;
   description: string;

@@ -3,10 +3,10 @@ import { cancellationReason } from '../../../base/cancellation.ts';
 import { ToolError, errorMessage } from '../../../base/errors.ts';
 
 /** No sources of a package that somebody wants to read are larger. */
-export const maxDownloadBytes = 100 * 1024 * 1024;
+const maxDownloadBytes = 100 * 1024 * 1024;
 const connectMs = 20_000;
 
-export interface DownloadOptions {
+interface DownloadOptions {
   accept?: string;
   /** What the registry says the content hashes to. */
   hash?: { algorithm: 'sha256' | 'sha1'; hex: string };

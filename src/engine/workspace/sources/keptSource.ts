@@ -49,7 +49,7 @@ async function rememberFromDisk(file: string): Promise<void> {
   if (installedAt !== undefined && existsSync(installedAt)) rememberInstallation(folder, installedAt);
 }
 
-export interface GeneratedPlace {
+interface GeneratedPlace {
   path: string;
   line: number;
   column: number;

@@ -14,7 +14,7 @@ export interface WantedPackage {
 }
 
 /** What the sources are: taken from source maps, an archive for that purpose, or the package as everybody installs it. */
-export type SourceKind = 'source maps' | 'sdist' | 'module' | 'crate' | 'sources jar' | 'package';
+type SourceKind = 'source maps' | 'sdist' | 'module' | 'crate' | 'sources jar' | 'package';
 
 /** Sources of one package on this machine. */
 export interface PackageSources {

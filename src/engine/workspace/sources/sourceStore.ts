@@ -31,7 +31,7 @@ const readers: Readonly<Record<Registry, SourceReader>> = {
   maven: mavenSources,
 };
 
-export interface SourceStoreOptions {
+interface SourceStoreOptions {
   /** The folder that unpacked sources are kept in. */
   folder: string;
   run: (project: Project, command: readonly string[], cwd: string, signal?: AbortSignal) => Promise<ProgramRun>;

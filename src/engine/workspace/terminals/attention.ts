@@ -5,7 +5,7 @@ import { ManagedProcess } from '../../../base/processes.ts';
 /** What the program in front of a terminal waits for, as far as the system tells. */
 export type Attention = 'password' | 'input' | undefined;
 
-export interface SeenTerminal {
+interface SeenTerminal {
   shellPid: number;
   /** The line of the cursor, up to it. */
   cursorLine: string;

@@ -7,7 +7,7 @@ import { bashScript, fishScript, zshScripts } from './shellScripts.ts';
 
 export type ShellKind = 'bash' | 'zsh' | 'fish';
 
-export interface ShellLaunch {
+interface ShellLaunch {
   kind: ShellKind;
   command: string;
   args: string[];

@@ -26,7 +26,7 @@ export interface TerminalSpec {
 }
 
 /** `idle`: the shell waits for a command. */
-export type TerminalState = 'starting' | 'idle' | 'running' | 'ended';
+type TerminalState = 'starting' | 'idle' | 'running' | 'ended';
 
 const startMs = 15_000;
 const promptMs = 5000;

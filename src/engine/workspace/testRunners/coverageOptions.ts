@@ -6,7 +6,7 @@ import type { RunRequest } from '../tests/model.ts';
 import { findPackageFile } from './packages.ts';
 
 /** What a runner of JavaScript is told so that it measures, or does not. */
-export interface CoverageOptions {
+interface CoverageOptions {
   args: readonly string[];
   env?: Readonly<Record<string, string>>;
   plan?: { coverage: readonly CoverageArtifact[] };

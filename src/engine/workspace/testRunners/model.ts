@@ -28,7 +28,7 @@ export interface Evidence {
 }
 
 /** How a test file, or one test of it, is run. */
-export interface TestCommand {
+interface TestCommand {
   /** The runner's own file; undefined when the test file itself is the program. */
   program?: string;
   args: readonly string[];

@@ -2,7 +2,7 @@
 const separator = / > |\s\u203A\s|::/;
 
 /** A test as it is written in a file. */
-export interface WrittenTest {
+interface WrittenTest {
   suite: readonly string[];
   name: string;
   /** Where it begins, 1-based. */

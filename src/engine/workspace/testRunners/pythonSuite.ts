@@ -47,7 +47,7 @@ export const pythonSuite: SuiteRunner = {
 };
 
 /** `more`: what else the program is to know, such as `{coverage: true, args: [...]}`. */
-export async function pythonPlan(request: RunRequest, more: Readonly<Record<string, unknown>>): Promise<RunPlan> {
+async function pythonPlan(request: RunRequest, more: Readonly<Record<string, unknown>>): Promise<RunPlan> {
   const { folder } = request.package;
   const file = join(request.scratch, 'request.json');
   await writeFile(file, JSON.stringify({ ...request.selection, ...more }));

@@ -2,7 +2,7 @@ import { splitArguments } from '../../../base/commandLine.ts';
 import type { PackageFolder } from './model.ts';
 
 /** How a script of package.json calls a runner: `NODE_OPTIONS=… vitest run --config x`. */
-export interface ScriptCall {
+interface ScriptCall {
   /** What was called: `vitest`, `tsx`. */
   runner: string;
   env: Record<string, string>;

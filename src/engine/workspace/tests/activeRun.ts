@@ -11,7 +11,7 @@ import { ownEvents } from './ownEvents.ts';
 import { RunLog } from './runLog.ts';
 import type { SelectedPackage } from './selection.ts';
 
-export interface RunOptions {
+interface RunOptions {
   project: Project;
   clientId: string;
   jobs: JobStore;

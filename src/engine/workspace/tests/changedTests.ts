@@ -13,16 +13,16 @@ import { ImportGraph } from './importGraph.ts';
 import { findPackages } from './packages.ts';
 
 /** Lines of a file that differ from a commit. */
-export interface ChangedPlaces {
+interface ChangedPlaces {
   path: string;
   lines: ReadonlySet<number>;
 }
 
 /** Why callers are not known: there is no index yet, or what changed has none that could be followed for sure. */
-export type NoCallers = 'no index' | 'unsure';
+type NoCallers = 'no index' | 'unsure';
 
 /** The files in which what changed is used in the end, where an index can tell. */
-export type UsersOf = (places: ChangedPlaces) => Promise<ReadonlySet<string> | NoCallers>;
+type UsersOf = (places: ChangedPlaces) => Promise<ReadonlySet<string> | NoCallers>;
 
 export interface ChangedTests {
   /** Files of tests that changed, or that need something that changed. */

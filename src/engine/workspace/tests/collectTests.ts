@@ -13,7 +13,7 @@ export interface Collected {
   problems: RunProblem[];
 }
 
-export interface CollectRequest {
+interface CollectRequest {
   project: Project;
   clientId: string;
   jobs: JobStore;

@@ -11,13 +11,13 @@ export interface Comparison {
   added: TestRef[];
 }
 
-export interface FlakyTest {
+interface FlakyTest {
   test: TestRef;
   failed: number;
   of: number;
 }
 
-export function testKey({ file = '', suite, name }: TestRef): string {
+function testKey({ file = '', suite, name }: TestRef): string {
   return JSON.stringify([file, suite, name]);
 }
 

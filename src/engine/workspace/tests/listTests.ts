@@ -8,7 +8,7 @@ import { isOwnFile, isScriptTest, readText } from '../testRunners/packages.ts';
 import type { TestPackage, TestRef } from './model.ts';
 import { findPackages, type FoundPackage } from './packages.ts';
 
-export interface TestListRequest {
+interface TestListRequest {
   project: Project;
   /** Only below these files or folders. */
   within?: readonly string[] | undefined;
@@ -17,7 +17,7 @@ export interface TestListRequest {
   signal: AbortSignal;
 }
 
-export interface TestList {
+interface TestList {
   packages: { package: TestPackage; files: number; tests: number }[];
   tests: (TestRef & { file: string })[];
   /** Files that were not read because there are too many. */

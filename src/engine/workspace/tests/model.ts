@@ -17,7 +17,7 @@ export interface TestRef {
   line?: number;
 }
 
-export type TestStatus = 'passed' | 'failed' | 'skipped';
+type TestStatus = 'passed' | 'failed' | 'skipped';
 
 export interface TestFrame {
   file: string;

@@ -10,7 +10,7 @@ interface OpenTest {
 }
 
 /** How the runner's process ended, for what the events leave open. */
-export interface RunEnd {
+interface RunEnd {
   stopped: boolean;
   code: number | null;
   signal: string | null;

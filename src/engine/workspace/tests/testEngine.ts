@@ -21,7 +21,7 @@ import { RunHistory } from './runHistory.ts';
 import type { SelectedPackage } from './selection.ts';
 import { TestWatch, type WatchWork } from './testWatch.ts';
 
-export interface TestEngineOptions {
+interface TestEngineOptions {
   jobs: JobStore;
   /** Finds a program of a language, for a project; throws where it has none. */
   locate: (engineId: string, project: Project) => Promise<string>;

@@ -7,7 +7,7 @@ import { runNotes } from '../runText.ts';
 import { askedOf } from './asked.ts';
 import { answersOf, type QuestionArguments } from './questions.ts';
 
-export interface AnsweredRun {
+interface AnsweredRun {
   outcome: ProbeOutcome;
   answers: { answers?: string[] };
   notes: string[];

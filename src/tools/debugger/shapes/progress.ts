@@ -45,7 +45,7 @@ export function endedByUs(wasAlive: boolean, progress: Progress): Progress {
   return { ...rest, exitReason: 'by the debugger' };
 }
 
-export function stopData(stop: StopView, root: string): StopData {
+function stopData(stop: StopView, root: string): StopData {
   return {
     reason: stop.reason,
     description: stop.description,

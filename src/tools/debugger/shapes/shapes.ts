@@ -118,6 +118,6 @@ export const progressShape = {
   neverHit: z.array(neverHitShape).optional(),
 };
 
-export const progressObject = z.object(progressShape);
+const progressObject = z.object(progressShape);
 export type Progress = z.output<typeof progressObject>;
 export type StopData = z.output<typeof stopShape>;

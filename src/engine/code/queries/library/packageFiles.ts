@@ -7,7 +7,7 @@ const maxChars = 3_000_000;
 const maxEntries = 6;
 
 /** The package that runs what a file of types describes. */
-export interface CodePackage {
+interface CodePackage {
   folder: string;
   /** JavaScript that stands where the types stand. */
   beside: string[];

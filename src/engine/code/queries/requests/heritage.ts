@@ -123,7 +123,7 @@ async function declaredAt(
 }
 
 /** The names in the heritage clauses of the class or interface whose name stands at `namePosition`. */
-export function heritageClause(
+function heritageClause(
   text: LineIndex,
   namePosition: Position,
 ): { position: Position; edge: 'extends' | 'implements' }[] {

@@ -25,7 +25,7 @@ export async function hoverAt(
   return hover === null || hover === undefined ? {} : splitHover(hover.contents);
 }
 
-export function splitHover(contents: Hover['contents']): HoverText {
+function splitHover(contents: Hover['contents']): HoverText {
   const markdown = (Array.isArray(contents) ? contents : [contents]).map(asMarkdown).join('\n\n');
   const blocks = [...markdown.matchAll(/^```[^\n]*\n([\s\S]*?)\n```\s*$/gm)];
   const first = blocks[0];

@@ -96,7 +96,7 @@ export function symbolNamedAt(outline: readonly OutlineSymbol[], position: Posit
   return undefined;
 }
 
-export interface FlatSymbol {
+interface FlatSymbol {
   symbol: OutlineSymbol;
   namePath: string[];
   /** Declared within a function: nothing outside can name it. */

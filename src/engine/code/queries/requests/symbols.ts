@@ -16,7 +16,7 @@ import { answerOrKnown } from '../../answerOrFallback.ts';
 import type { ServerDefinition } from '../../servers/definition.ts';
 import { textualSymbols } from '../../textual/textualSearch.ts';
 
-export interface SymbolSearch {
+interface SymbolSearch {
   query: string;
   /** `function`, `class`, ...; empty for all. */
   kinds?: readonly string[];
@@ -85,7 +85,7 @@ export async function withTypeKind(workspace: CodeWorkspace, symbol: FoundSymbol
   return /\btype\s+$/.test(line.slice(0, symbol.position.column - 1)) ? { ...symbol, kind: 'type' } : symbol;
 }
 
-export async function askSymbols(server: LanguageServer, query: string, signal?: AbortSignal): Promise<FoundSymbol[]> {
+async function askSymbols(server: LanguageServer, query: string, signal?: AbortSignal): Promise<FoundSymbol[]> {
   const result = await server.request<(SymbolInformation | WorkspaceSymbol)[] | null>(
     'workspace/symbol',
     { query },

@@ -19,7 +19,7 @@ const maxIdleMs = 5 * 60_000;
 const maxTrialMs = 20_000;
 
 /** The type checker's errors before and after a change that nobody has written yet. */
-export interface Trial {
+interface Trial {
   before: CheckedProblem[];
   after: CheckedProblem[];
 }

@@ -7,7 +7,7 @@ import { RpcConnection } from '../../../../protocol/jsonrpc/connection.ts';
 import { LspClient } from '../../../../protocol/lsp/client.ts';
 import { fromWireUri } from '../../../../protocol/lsp/convert.ts';
 
-export interface TypingError {
+interface TypingError {
   /** Relative to the folder that is checked. */
   file: string;
   line: number;

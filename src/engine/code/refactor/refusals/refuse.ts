@@ -44,7 +44,7 @@ interface WholeWords {
 /** The reason alone, or with more. */
 export type RefusalWords = string | WholeWords;
 
-export type RefusalName = keyof typeof refusals;
+type RefusalName = keyof typeof refusals;
 
 type FieldsOf<Text> = Text extends `${string}{${infer Field}}${infer Rest}` ? Field | FieldsOf<Rest> : never;
 type Texts<Words> = Words extends string ? Words : Words[keyof Words];

@@ -25,7 +25,7 @@ export async function makeBuild(project: Project, folder: string, source: string
 }
 
 /** The program whose link command names the source or what was compiled from it; without a source the first. */
-export function linkedFrom(commands: string, source: string | undefined, folder: string): string | undefined {
+function linkedFrom(commands: string, source: string | undefined, folder: string): string | undefined {
   const lines = commands.replaceAll('\\\n', ' ').split(/\n|&&|;/);
   const links = lines.flatMap((line) => {
     const output = /\s-o\s*(\S+)/.exec(line)?.[1];

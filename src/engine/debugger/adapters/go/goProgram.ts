@@ -144,7 +144,7 @@ function ownModules(project: Project, folder: string): string[] {
 }
 
 /** `./main.go:5:2: undefined: x`, with what is indented below it. */
-export function compilerProblems(output: string, folder: string): BuildProblem[] {
+function compilerProblems(output: string, folder: string): BuildProblem[] {
   const places = output.matchAll(/^(?!#)(\S.*?\.(?:go|mod|work)):(\d+)(?::(\d+))?: (.*(?:\n[ \t].*)*)/gm);
   const found = [...places].map(([, file = '', line, column, message = '']): BuildProblem => ({
     file: resolve(folder, file),

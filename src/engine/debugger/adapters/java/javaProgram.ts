@@ -14,7 +14,7 @@ import { packageIn } from '../../targets/jvm/sources.ts';
 import type { MavenBuilds } from './mavenBuilds.ts';
 
 /** A Java installation, by its home. */
-export interface Jdk {
+interface Jdk {
   home: string;
   java: string;
 }
@@ -114,7 +114,7 @@ export function moduleOf(project: Project, file: string): string | undefined {
 }
 
 /** The folder below which the packages are. */
-export function sourceRoot(file: string): string {
+function sourceRoot(file: string): string {
   const packageName = packageIn(readText(file) ?? '');
   const folder = dirname(file);
   const suffix = packageName === '' ? '' : `/${packageName.replaceAll('.', '/')}`;
@@ -190,7 +190,7 @@ function jarsOf(project: Project, file: string): string[] {
 }
 
 /** `src/A.java:5: error: cannot find symbol`, the line, a mark below the column, and more about it. */
-export function compilerProblems(output: string, folder: string): BuildProblem[] {
+function compilerProblems(output: string, folder: string): BuildProblem[] {
   const lines = output.split('\n');
   return lines.flatMap((text, index): BuildProblem[] => {
     const match = /^(.+\.java):(\d+): error: (.*)$/.exec(text);
@@ -215,7 +215,7 @@ export function compilerProblems(output: string, folder: string): BuildProblem[]
 }
 
 /** The class at the top of a file whose `main` runs; files of the newest kind need no class around it. */
-export function mainClassIn(text: string, fileName: string): string | undefined {
+function mainClassIn(text: string, fileName: string): string | undefined {
   const code = text.replaceAll(/\/\*[\s\S]*?\*\/|\/\/[^\n]*|"(?:\\.|[^"\\\n])*"/g, (skipped) =>
     skipped.replaceAll(/[^\n]/g, ' '),
   );

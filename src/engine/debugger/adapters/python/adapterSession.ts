@@ -4,7 +4,7 @@ import type { DapConnection } from '../../../../protocol/dap/connection.ts';
 import { injectInto } from './injection.ts';
 import type { WireHello } from './wire.ts';
 
-export interface JoinedAdapter {
+interface JoinedAdapter {
   hello: WireHello;
   /** The answer to `attach`, which comes only after the configuration is done. */
   attached: Promise<unknown>;

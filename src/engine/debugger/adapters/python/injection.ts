@@ -20,7 +20,7 @@ export async function injectInto(connection: DapConnection): Promise<void> {
 }
 
 /** One Python expression: pydevd evaluates expressions in the program at any time, statements only when it is paused. */
-export function injectionSource(): string {
+function injectionSource(): string {
   const folder = assetPath('python/_sightline_debuggee');
   const sources: Record<string, string> = {};
   for (const file of readdirSync(folder)) {

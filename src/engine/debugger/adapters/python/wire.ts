@@ -31,7 +31,7 @@ export interface WireThread {
   state: string;
 }
 
-export interface WireException {
+interface WireException {
   type: string;
   message: string;
   /** With the line itself when it was made while the program ran. */

@@ -9,7 +9,7 @@ export interface WireActivity {
   threads: WireThreadActivity[];
 }
 
-export interface WireWait {
+interface WireWait {
   kind?: WaitKind;
   call?: string;
   /** As the protocol numbers it. */
@@ -63,7 +63,7 @@ export function toActivity(wire: WireThreadActivity, machine: string, processId:
 }
 
 /** The frames know the lock and its owner, the system knows what a call written in C does. */
-export function toWait(wire: WireWait | undefined, system: Wait | undefined): Wait | undefined {
+function toWait(wire: WireWait | undefined, system: Wait | undefined): Wait | undefined {
   // Who polls is seen outside the system's call now and then.
   const kind = wire?.kind ?? (wire?.call === 'time.sleep' ? 'time' : system?.kind);
   if (kind === undefined) return wire?.call === undefined ? undefined : { kind: 'other', call: wire.call };

@@ -72,7 +72,7 @@ export type AdapterStart =
   /** Already there. */
   | { kind: 'tcp'; host: string; port: number };
 
-export interface DapQuirks {
+interface DapQuirks {
   /**
    * Code of ours runs inside the adapter: it is told limits and what is read-only, counts the passes of breakpoints as they are meant here,
    * and gives the program its input.

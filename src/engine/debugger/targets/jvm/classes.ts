@@ -8,7 +8,7 @@ import type {
 } from '../../../../protocol/jdwp/machine.ts';
 import { nameOfSignature, signatureOfName } from './names.ts';
 
-export interface ClassInfo {
+interface ClassInfo {
   id: number;
   signature: string;
   /** `demo.Outer$Inner`. */

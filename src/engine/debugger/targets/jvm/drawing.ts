@@ -206,7 +206,7 @@ function withRest(shown: readonly string[], size: number): string {
   return size > shown.length ? [...shown, `… ${size - shown.length} more`].join(', ') : shown.join(', ');
 }
 
-export function quoted(text: string, maxChars: number): string {
+function quoted(text: string, maxChars: number): string {
   return text.length <= maxChars
     ? JSON.stringify(text)
     : `${JSON.stringify(text.slice(0, maxChars))}… (${text.length} chars)`;
@@ -234,7 +234,7 @@ export function primitiveText({ tag, value }: PrimitiveValue): string {
 }
 
 /** Java writes whole numbers of this kind with a point. */
-export function doubleText(value: number): string {
+function doubleText(value: number): string {
   if (Number.isNaN(value)) return 'NaN';
   if (!Number.isFinite(value)) return value > 0 ? 'Infinity' : '-Infinity';
   if (Object.is(value, -0)) return '-0.0';

@@ -10,14 +10,14 @@ import { isPlatform } from './sources.ts';
 
 const maxCauses = 5;
 
-export interface ThrownFacts {
+interface ThrownFacts {
   exception: ObjectValue;
   threadId: number;
   uncaught: boolean;
 }
 
 /** Finds the place of a frame of a printed stack in the user's own code. */
-export type PlaceOfElement = (className: string, fileName: string) => Promise<string | undefined>;
+type PlaceOfElement = (className: string, fileName: string) => Promise<string | undefined>;
 
 /** Tells an exception: its class, message, causes, and where those came from. */
 export class ExceptionViews {

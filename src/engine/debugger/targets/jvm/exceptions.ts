@@ -6,7 +6,7 @@ import type { JavaSources } from './sources.ts';
 
 type Thrown = Extract<JdwpEvent, { kind: 'exception' }>;
 
-export interface ExceptionVerdict {
+interface ExceptionVerdict {
   spec: ExceptionBreakpointSpec;
   uncaught: boolean;
   /** Only a library catches it: whether that is a failure shows later. */

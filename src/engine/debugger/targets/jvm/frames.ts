@@ -8,12 +8,12 @@ import type { LocalVariable } from './expressions/evaluator.ts';
 import { partsOfMethod, shortName, shownMethod } from './names.ts';
 import { isPlatform, platformSource, type JavaSources } from './sources.ts';
 
-export interface FrameFacts extends WireFrame {
+interface FrameFacts extends WireFrame {
   threadId: number;
   index: number;
 }
 
-export interface FrameLocal extends LocalVariable {
+interface FrameLocal extends LocalVariable {
   isArgument: boolean;
 }
 

@@ -13,7 +13,7 @@ export type Shape =
   | { kind: 'enum'; name: string }
   | { kind: 'object'; fields: NamedValue[] };
 
-export interface NamedValue {
+interface NamedValue {
   name: string;
   value: JdwpValue;
   field: ClassField;

@@ -76,7 +76,7 @@ export function isPlatform(className: string): boolean {
   return /^(?:java|javax|jdk|sun|com\.sun)\./.test(className);
 }
 
-export function packageOfFile(file: string): string {
+function packageOfFile(file: string): string {
   try {
     return packageIn(readFileSync(file, 'utf8'));
   } catch {

@@ -10,7 +10,7 @@ import { readLcov } from './lcov.ts';
 import { isLlvmCov, readLlvmCov } from './llvmCov.ts';
 import { isRecord } from '../../../../base/text/records.ts';
 
-export interface ParsedReport {
+interface ParsedReport {
   format: CoverageFormat;
   files: readonly NamedCoverage[];
   /** Folders that names in it are relative to. */

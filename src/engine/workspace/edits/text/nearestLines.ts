@@ -1,5 +1,5 @@
 /** Lines of a text that are like wanted ones. */
-export interface NearLines {
+interface NearLines {
   line: number;
   endLine: number;
   text: string;

@@ -3,7 +3,7 @@ import { indexOfText } from '../../../../base/text/indexOfText.ts';
 import { nearestLines } from './nearestLines.ts';
 
 /** What stands in a text where another one was looked for. */
-export interface NearText {
+interface NearText {
   line: number;
   endLine: number;
   /** As it is in the file, with plain line ends. */

@@ -24,7 +24,7 @@ export function applyTextEdits(text: string, edits: readonly TextEdit[], path: s
 }
 
 /** A text that edits are about, in whatever units its offsets count. */
-export interface EditedSource {
+interface EditedSource {
   offsetAt(position: Position): number;
   textBetween(start: number, end: number): string;
 }
@@ -67,7 +67,7 @@ export function orderedEdits(
   });
 }
 
-export type LineEnd = '\n' | '\r\n' | '\r';
+type LineEnd = '\n' | '\r\n' | '\r';
 
 /** The line end a text uses throughout; undefined when it has only one line or mixes them (then nothing is converted). */
 export function uniformLineEnd(text: string): LineEnd | undefined {

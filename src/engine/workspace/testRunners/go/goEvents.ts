@@ -5,7 +5,7 @@ import { goFailure, goPanic, sortedOutput, testOutput } from './goFailure.ts';
 import type { GoFunction } from './goSource.ts';
 
 /** What is to be run, as far as the source tells. */
-export interface GoExpectation {
+interface GoExpectation {
   /** The folder with go.mod, where `go test` runs. */
   folder: string;
   modulePath: string;

@@ -24,7 +24,7 @@ export async function reportTimes(project: Project, folder: string, glob: string
 }
 
 /** How a build came to its end. */
-export interface BuildEnd {
+interface BuildEnd {
   /** It ran the tests that it wanted to run, whatever their results. */
   isWhole: boolean;
   reason: NotRunReason;

@@ -1,5 +1,5 @@
 /** What one line of libtest's own output says. */
-export type LibtestLine =
+type LibtestLine =
   | { kind: 'count'; count: number }
   | { kind: 'verdict'; name: string; status: 'passed' | 'failed' | 'skipped'; reason?: string }
   | { kind: 'slow'; name: string }

@@ -1,5 +1,5 @@
 /** A binary with tests, from `cargo nextest list --message-format json`. */
-export interface NextestSuite {
+interface NextestSuite {
   /** What names of its tests begin with. */
   called: string;
   kind: string;

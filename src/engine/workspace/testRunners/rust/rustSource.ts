@@ -31,7 +31,7 @@ export function testsIn(text: string, file: string, modules: readonly string[]):
 }
 
 /** A target of a package: the file that a crate begins with. */
-export interface RustTarget {
+interface RustTarget {
   kind: 'lib' | 'bin' | 'test' | 'example' | 'bench';
   name: string;
   root: string;

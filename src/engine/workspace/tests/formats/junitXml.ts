@@ -23,7 +23,7 @@ export interface JunitCase {
   retries?: number;
 }
 
-export interface JunitReport {
+interface JunitReport {
   cases: readonly JunitCase[];
   /** What the report itself says it holds; more than `cases` when it was cut off. */
   announced?: number;

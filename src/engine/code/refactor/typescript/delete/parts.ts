@@ -101,7 +101,7 @@ function usesWithin(name: string, scope: ts.Node, declaration: ts.Node): ts.Iden
 }
 
 /** A use as it is shown to whoever wanted to delete. */
-export function usageAt(root: string, use: ts.Node): Usage {
+function usageAt(root: string, use: ts.Node): Usage {
   const source = use.getSourceFile();
   const { line, character } = source.getLineAndCharacterOfPosition(use.getStart(source));
   const context = (source.text.split('\n')[line] ?? '').trim().slice(0, 160);

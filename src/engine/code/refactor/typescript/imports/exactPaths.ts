@@ -5,7 +5,7 @@ import { isInside } from '../../../../../base/paths.ts';
 import { compiler } from '../syntax/compiler.ts';
 
 /** A path in a file, between its quotes, and what is to stand there instead. */
-export interface PathEdit {
+interface PathEdit {
   start: number;
   end: number;
   text: string;

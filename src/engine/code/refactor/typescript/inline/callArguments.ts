@@ -52,7 +52,7 @@ export interface Passed {
   isFunction?: boolean;
 }
 
-export interface PassedArguments {
+interface PassedArguments {
   passed: Passed[];
   /** Parameters that are taken apart in a way that only a declaration can do. */
   patterns: { text: string; names: string[]; value: string }[];

@@ -15,7 +15,7 @@ import { atPlace, placed, type Replacement } from '../syntax/placement.ts';
 import { byFile, scopeOf } from '../syntax/scopes.ts';
 import { refuse } from '../../refusals/refuse.ts';
 
-export interface CallEdit {
+interface CallEdit {
   file: ts.SourceFile;
   start: number;
   end: number;

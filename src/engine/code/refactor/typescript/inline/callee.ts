@@ -10,7 +10,7 @@ import { refuse } from '../../refusals/refuse.ts';
 /** Reading a getter is calling it without arguments. */
 export type MemberFunction = ts.MethodDeclaration | ts.GetAccessorDeclaration;
 export type InlinableDeclaration = ts.FunctionDeclaration | ts.VariableDeclaration | MemberFunction;
-export type PlainFunction = ts.FunctionDeclaration | ts.FunctionExpression | ts.ArrowFunction | MemberFunction;
+type PlainFunction = ts.FunctionDeclaration | ts.FunctionExpression | ts.ArrowFunction | MemberFunction;
 
 export function isMemberFunction(node: ts.Node): node is MemberFunction {
   const tsc = compiler();

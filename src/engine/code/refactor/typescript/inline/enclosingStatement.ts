@@ -45,7 +45,7 @@ export interface Holder {
 }
 
 /** `a && call();`, `a || call();`, `a ? call() : other;` */
-export function guardOf(parent: ts.Node, call: ts.Node, site: CallSite): Holder['guard'] {
+function guardOf(parent: ts.Node, call: ts.Node, site: CallSite): Holder['guard'] {
   const tsc = compiler();
   const negated = (condition: ts.Expression): string =>
     tsc.isPrefixUnaryExpression(condition) && condition.operator === tsc.SyntaxKind.ExclamationToken
@@ -66,12 +66,12 @@ export function guardOf(parent: ts.Node, call: ts.Node, site: CallSite): Holder[
   return { condition: isFirst ? site.textOf(parent.condition) : negated(parent.condition), otherwise };
 }
 
-export function isWithin(node: ts.Node, outer: ts.Node): boolean {
+function isWithin(node: ts.Node, outer: ts.Node): boolean {
   return outer.pos <= node.pos && node.end <= outer.end;
 }
 
 /** Whether a call is the first thing of a statement that does anything, and is made whenever the statement is run. */
-export function isFirstInside(node: ts.Expression, statement: ts.Statement): boolean {
+function isFirstInside(node: ts.Expression, statement: ts.Statement): boolean {
   const tsc = compiler();
   const isHolding =
     tsc.isExpressionStatement(statement) ||

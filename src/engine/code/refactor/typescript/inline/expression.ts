@@ -75,7 +75,7 @@ export function refuseShadowed(
       throw refuse('meansOtherAtCall', { name, line: lineOf(node) });
 }
 
-export function parameterNames(name: ts.BindingName): string[] {
+function parameterNames(name: ts.BindingName): string[] {
   const tsc = compiler();
   if (tsc.isIdentifier(name)) return [name.text];
   return name.elements.flatMap((one) => (tsc.isBindingElement(one) ? parameterNames(one.name) : []));

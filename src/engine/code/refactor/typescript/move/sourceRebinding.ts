@@ -7,7 +7,7 @@ import { freeNames, scopeDeclares } from '../syntax/scopes.ts';
 import { importOfNames, pointsTo, specifierFor } from '../imports/specifiers.ts';
 import { because, refuse } from '../../refusals/refuse.ts';
 
-export interface Departure {
+interface Departure {
   name: string;
   from: string;
   to: string;

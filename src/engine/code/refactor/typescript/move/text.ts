@@ -8,7 +8,7 @@ import { withJoinedImports } from '../imports/joinedImports.ts';
 import { pointsTo } from '../imports/specifiers.ts';
 
 /** A declaration that goes from one file to another, as it stood before. */
-export interface MovedStatement {
+interface MovedStatement {
   /** The first of its statements, in the file as it was. */
   first: ts.Statement;
   last: ts.Statement;

@@ -12,7 +12,7 @@ import { compiler, parse, sourceExtensions, tokenAt } from '../syntax/compiler.t
 import { isShadowed, isValueUse } from '../syntax/scopes.ts';
 import { because } from '../../refusals/refuse.ts';
 
-export interface Followed {
+interface Followed {
   /** What the server named; those that gave an export its old name by an alias no longer do. */
   places: RenamePlace[];
   /** What follows from the new name of the export, in the module and in those that require it. */

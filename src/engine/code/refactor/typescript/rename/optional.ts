@@ -7,7 +7,7 @@ import type { Mention } from './mentionNotes.ts';
 import { editedTexts, mapOffset, tryContents, type FileEdits } from '../servers/trial.ts';
 import { escapeRegExp } from '../../../../../base/text/escapeRegExp.ts';
 
-export interface TriedRename {
+interface TriedRename {
   target: RefactorTarget;
   newName: string;
   changed: readonly RenamePlace[];

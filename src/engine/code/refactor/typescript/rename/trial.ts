@@ -7,7 +7,7 @@ import { placesOf } from './places.ts';
 import { editedTexts, mapOffset, tryContents, type FileEdits, type Trial } from '../servers/trial.ts';
 import { because } from '../../refusals/refuse.ts';
 
-export interface RenameToTry {
+interface RenameToTry {
   target: RefactorTarget;
   newName: string;
   places: readonly RenamePlace[];

@@ -44,7 +44,7 @@ function isHarmless(node: ts.Node): boolean {
 }
 
 /** Reading it sooner or later makes no difference. */
-export function isTimeless(node: ts.Node): boolean {
+function isTimeless(node: ts.Node): boolean {
   const tsc = compiler();
   if (tsc.isExpression(node) && isStable(node, node.getSourceFile())) return true;
   return (

@@ -51,7 +51,7 @@ export function isForLoading(statement: ts.ImportDeclaration, read: Reader): boo
 }
 
 /** Whether running a file loads another one. */
-export function loads(source: ts.SourceFile, file: string): boolean {
+function loads(source: ts.SourceFile, file: string): boolean {
   return loadingLine(source, file) !== undefined;
 }
 

@@ -34,7 +34,7 @@ export interface Survey {
 }
 
 /** Told what a survey finds while it is still looking. */
-export interface SurveyListener {
+interface SurveyListener {
   /** A file holds the old name. */
   onFile: (path: string) => void;
   /** A line could import the module; `specifier` finds what names it there. */

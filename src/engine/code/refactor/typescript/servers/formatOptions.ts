@@ -1,4 +1,4 @@
-export interface TsFormatOptions {
+interface TsFormatOptions {
   indentSize: number;
   tabSize: number;
   convertTabsToSpaces: boolean;

@@ -1,9 +1,9 @@
-import { existsSync } from 'node:fs';
-import { stat } from 'node:fs/promises';
-import { join } from 'node:path';
+import { readdir, stat } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { ToolError } from '../../../../../base/errors.ts';
 import { contentHash } from '../../../../../base/ids.ts';
 import type { Logger } from '../../../../../base/logger.ts';
+import { isInside } from '../../../../../base/paths.ts';
 import { LineIndex, type Position } from '../../../../../base/positions.ts';
 import { childEnvironment, ManagedProcess } from '../../../../../base/processes.ts';
 import { TsServerClient } from '../../../../../protocol/tsserver/client.ts';
@@ -20,6 +20,7 @@ import { formatOptionsFor, quotesIn } from './formatOptions.ts';
 
 export const sourcePattern = /\.(?:[cm]?[jt]sx?)$/;
 const maxCandidates = 4000;
+const maxNeighbours = 20;
 
 interface OpenFile {
   text: LineIndex;
@@ -219,9 +220,7 @@ export class TypeScriptService implements TypeScriptBackend {
 
   async formatFor(path: string): Promise<void> {
     const text = await this.text(path);
-    // A file without strings is written like its neighbours, as far as they are still there.
-    const neighbours = [...this.#open].filter(([open]) => existsSync(open)).map(([, one]) => one.text.text);
-    const quotePreference = quotesIn(text.text) ?? quotesIn(neighbours.join('\n')) ?? 'auto';
+    const quotePreference = quotesIn(text.text) ?? (await quotesBeside(path, this.project.root)) ?? 'auto';
     await this.request('configure', {
       file: path,
       formatOptions: formatOptionsFor(text.text),
@@ -349,6 +348,17 @@ export function fromTs(place: { line: number; offset: number }, text?: LineIndex
   const line = text?.lineText(place.line);
   const isPast = line !== undefined && place.offset > line.length + 1 && place.line < (text?.lineCount ?? 0);
   return isPast ? { line: place.line + 1, column: 1 } : { line: place.line, column: place.offset };
+}
+
+/** A file without strings is written like its neighbours: those in its folder, or else in the next folder above that has some. */
+async function quotesBeside(path: string, root: string): Promise<'single' | 'double' | undefined> {
+  for (let folder = dirname(path); isInside(root, folder); folder = dirname(folder)) {
+    const names = (await readdir(folder).catch(() => [])).filter((name) => sourcePattern.test(name)).sort();
+    const files = await Promise.all(names.slice(0, maxNeighbours).map((name) => loadText(join(folder, name))));
+    const quotes = quotesIn(files.map((file) => file?.text.text ?? '').join('\n'));
+    if (quotes !== undefined || folder === root) return quotes;
+  }
+  return undefined;
 }
 
 async function loadText(path: string): Promise<OpenFile | undefined> {

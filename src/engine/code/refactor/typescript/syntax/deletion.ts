@@ -146,7 +146,7 @@ const isAboutMore =
 /** A declaration whose name can give way to a value. */
 export type ValueDeclaration = ts.VariableDeclaration | ts.BindingElement | ts.TypeAliasDeclaration;
 
-export interface ValueRemoval {
+interface ValueRemoval {
   start: number;
   end: number;
   /** What stays in place of it. */

@@ -12,7 +12,7 @@ import { loadScriptMap, sourceMapUrlOf } from '../../../../../base/sourceMaps.ts
 import { type BoundBy, type BreakpointSpec, V8Breakpoints } from './v8Breakpoints.ts';
 
 /** What the binder needs of its isolate. */
-export interface BinderHost extends BindingsHost {
+interface BinderHost extends BindingsHost {
   toRemotePath(path: string): string;
   toLocalPath(path: string): string;
   /** Asks the preload to stop before modules are compiled. */

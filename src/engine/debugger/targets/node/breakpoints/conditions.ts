@@ -6,7 +6,7 @@ import type { FunctionBreakpointSpec, LineBreakpointSpec } from '../../../model.
  * us, so a thousand passes cost no round trips. Counts are told at powers of ten and when the program ends, which is the last time that any code may run. The counters live behind a registered symbol on the global object, one set for
  * each context, because test runners run code in contexts of their own.
  */
-export const stateSymbol = 'sightline.debugger';
+const stateSymbol = 'sightline.debugger';
 export const logBinding = '__sightlineLog';
 
 export type Conditional = Pick<

@@ -8,7 +8,7 @@ import { isGuarded, type ConditionCounters } from './conditions.ts';
 type Spec = LineBreakpointSpec | FunctionBreakpointSpec;
 type CallFrame = Protocol.Debugger.CallFrame;
 
-export interface GuardedScene {
+interface GuardedScene {
   session: CdpSession;
   /** The expression in the names of the compiled code. */
   compiled(expression: string, at: Protocol.Debugger.Location): Promise<string>;

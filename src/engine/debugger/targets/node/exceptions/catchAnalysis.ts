@@ -5,7 +5,7 @@ import { children, field, isFunction, isNode, parseLeniently } from '../scripts/
  * Says whether code catches what is thrown at a position. V8 only knows "caught by somebody", and in a test run that
  * somebody is always the runner; so the functions on the stack are read and their `try` blocks and promise chains looked at.
  */
-export interface FrameVerdict {
+interface FrameVerdict {
   /** A `try` around the position catches it and does not throw again. */
   caught: boolean;
   /** A `try` around the position catches it and throws again in some cases only. */

@@ -10,7 +10,7 @@ type PausedEvent = Protocol.Debugger.PausedEvent;
 type Thrown = Protocol.Runtime.RemoteObject & { uncaught?: boolean };
 
 /** What the filter may ask of the isolate. */
-export interface ExceptionScene {
+interface ExceptionScene {
   readonly session: CdpSession;
   script(id: string): Script | undefined;
   sourceOf(scriptId: string): Promise<string | undefined>;

@@ -5,7 +5,7 @@ type PausedEvent = Protocol.Debugger.PausedEvent;
 type RemoteObject = Protocol.Runtime.RemoteObject;
 
 /** A rejection that nobody handled, as the stop to show for it. */
-export interface UnhandledRejection {
+interface UnhandledRejection {
   event: PausedEvent;
   breakpointIds: readonly string[];
   /** Whether the frames are those in which it was made; otherwise only the places are known. */

@@ -4,7 +4,7 @@ import { delay } from '../../../../../base/cancellation.ts';
 import { errorMessage, isErrnoException, ToolError } from '../../../../../base/errors.ts';
 import type { CdpSession } from '../../../../../protocol/cdp/cdpSession.ts';
 
-export interface InspectorEndpoint {
+interface InspectorEndpoint {
   url: string;
   title: string;
   /** Set when we opened the inspector and must close it again. */

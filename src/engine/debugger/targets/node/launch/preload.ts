@@ -24,7 +24,7 @@ export const rejectionWatchForAttached = `(() => {
 })()
 //# sourceURL=file:///sightline-debug-attached/preload.cjs`;
 
-export const printedSymbol = 'sightline.printed';
+const printedSymbol = 'sightline.printed';
 
 /**
  * What every Node process of a session runs before anything else, through NODE_OPTIONS: it opens the inspector on a free

@@ -39,7 +39,7 @@ import { Values } from '../values/values.ts';
 
 type PausedEvent = Protocol.Debugger.PausedEvent;
 
-export interface IsolateOptions {
+interface IsolateOptions {
   threadId: string;
   processId: string;
   name: string;

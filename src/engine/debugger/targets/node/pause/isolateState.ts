@@ -5,7 +5,7 @@ export type Wish = 'pause' | 'hold' | 'glance' | 'given up';
  * Where a pause that is wished for has got to: V8 was asked for it; it came at the head of a loop, which is left first; the thread
  * stands and is looked at.
  */
-export type PauseStage = 'asked' | 'leaving loop head' | 'looking';
+type PauseStage = 'asked' | 'leaving loop head' | 'looking';
 
 export type IsolateState =
   /** It has not begun: V8 would say that it stands and let it go at once, so what is wished for waits. */
@@ -46,7 +46,7 @@ export type IsolateInput =
 /** What has to be done in V8, or told, for the new state to be true. */
 export type IsolateOrder = 'break' | 'spend pause' | 'resume' | 'step into' | 'stop' | 'hold';
 
-export interface Transition {
+interface Transition {
   state: IsolateState;
   order?: IsolateOrder;
 }

@@ -12,7 +12,7 @@ export interface BuiltFile {
   map: ScriptMap;
 }
 
-export interface BuiltFileSearch {
+interface BuiltFileSearch {
   found: BuiltFile[];
   /** Compiled files with a source map that were looked at; relative to the root. */
   lookedAt: string[];

@@ -4,7 +4,7 @@ import type { StackFrame, StackSlice } from '../../../model.ts';
 import type { OriginalNames } from '../scripts/originalNames.ts';
 import type { Script } from '../scripts/scripts.ts';
 
-export interface FrameContext {
+interface FrameContext {
   prefix: string;
   script(id: string): Script | undefined;
   names(scriptId: string): Promise<OriginalNames | undefined>;

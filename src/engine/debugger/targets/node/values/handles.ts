@@ -18,7 +18,7 @@ export interface ScopeHandle {
   parameters?: readonly string[];
 }
 
-export interface ValueHandle {
+interface ValueHandle {
   /** A value that was drawn inside the program is fetched only when it is opened. */
   value: RemoteObject | (() => Promise<RemoteObject>);
   evaluateName: string | undefined;

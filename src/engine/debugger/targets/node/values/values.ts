@@ -25,7 +25,7 @@ type RemoteObject = Protocol.Runtime.RemoteObject;
 type Property = Protocol.Runtime.PropertyDescriptor;
 
 /** Gives values short ids that open them; forgotten when the thread runs on. */
-export interface HandleTable {
+interface HandleTable {
   add(object: RemoteObject, evaluateName: string | undefined): string;
 }
 

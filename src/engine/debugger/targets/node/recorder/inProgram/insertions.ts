@@ -1,6 +1,6 @@
 /** Marks around all that is put into the program's code: what lies between can be taken out again, to the byte. No line is ever added. */
 export const openMark = '/*$sl*/';
-export const closeMark = '/*$*/';
+const closeMark = '/*$*/';
 
 /** The text as it was written. */
 export function withoutInsertions(text: string): string {

@@ -1,0 +1,4 @@
+import { describeCases } from './caseRun.ts';
+import { pythonVerdict } from './pythonVerdict.ts';
+
+describeCases('python', 'code', pythonVerdict);

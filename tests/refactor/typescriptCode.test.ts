@@ -1,0 +1,4 @@
+import { describeCases } from './caseRun.ts';
+import { typescriptVerdict } from './verdicts.ts';
+
+describeCases('typescript', 'code', async () => typescriptVerdict);
