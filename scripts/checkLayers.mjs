@@ -28,7 +28,7 @@ const mayImport = {
 const reserved = [
   { pattern: /^@modelcontextprotocol\//, only: ['src/server/mcp'] },
   { pattern: /^@agentclientprotocol\//, only: ['src/protocol/acp'] },
-  { pattern: /^(node:)?child_process$/, only: ['src/base/processes.ts'] },
+  { pattern: /^(node:)?child_process$/, only: ['src/base/processes.ts', 'src/base/platform/said.ts'] },
   { pattern: /^@lydell\/node-pty/, only: ['src/base/pty.ts'] },
   {
     pattern: /^@xterm\//,
