@@ -103,6 +103,8 @@ export interface OpenFiles {
 
 /** Where things are and what they are called. */
 export interface Customs {
+  /** The environment with the names that we look for; a system may not care how they are spelled. */
+  environment(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv;
   /** Where programs are looked for when PATH says nothing. */
   readonly searchPath: readonly string[];
   /** The names a program may have as a file. */

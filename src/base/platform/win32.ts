@@ -71,6 +71,10 @@ export const win32: Platform = {
   },
   files,
   customs: {
+    environment(env) {
+      const others = Object.entries(env).filter(([name]) => !/^(path|home)$/i.test(name));
+      return { ...Object.fromEntries(others), PATH: env['PATH'], HOME: env['HOME'] ?? env['USERPROFILE'] };
+    },
     searchPath: [systemFolder()],
     programNames: (name) => (/\.\w+$/.test(name) ? [name] : ['.exe', '.cmd', '.bat', ''].map((end) => name + end)),
     programIn: (folder, name) => join(folder, 'Scripts', `${name}.exe`),

@@ -17,6 +17,7 @@ export const posixChildren: Omit<Children, 'guard'> = {
 };
 
 export const posixCustoms: Omit<Customs, 'sttyOption'> = {
+  environment: (env) => env,
   searchPath: ['/usr/local/bin', '/usr/bin', '/bin'],
   programNames: (name) => [name],
   programIn: (folder, name) => join(folder, 'bin', name),
