@@ -66,8 +66,7 @@ const processes: ProcessTable = {
     return path?.startsWith('/dev/') === true ? path : undefined;
   },
   tracingLimit() {
-    const scope = textAt('/proc/sys/kernel/yama/ptrace_scope');
-    return scope === undefined ? undefined : `ptrace_scope is ${scope.trim()}`;
+    return `ptrace_scope is ${textAt('/proc/sys/kernel/yama/ptrace_scope')?.trim() ?? 'not there'}`;
   },
 };
 
