@@ -1,3 +1,5 @@
+import { platform } from './platform/here.ts';
+
 /** Splits a command line as a POSIX shell would split its words, without expanding anything. */
 export function splitArguments(text: string): string[] {
   const words: string[] = [];
@@ -27,9 +29,9 @@ export function splitArguments(text: string): string[] {
   return words;
 }
 
-/** One word as a POSIX shell reads it back unchanged. */
+/** One word as the system's shell reads it back unchanged. */
 export function quoteArgument(word: string): string {
-  return /^[\w@%+=:,./~-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
+  return platform.customs.quote(word);
 }
 
 /** A command line as one would type it. */

@@ -1,10 +1,11 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, readdirSync, realpathSync, rmSync } from 'node:fs';
+import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { build } from 'esbuild';
 import { afterAll, describe, expect, test } from 'vitest';
+import { platform } from './platform/here.ts';
 
 const folder = realpathSync(mkdtempSync(join(tmpdir(), 'sightline-endings-')));
 
@@ -47,13 +48,7 @@ describe('an end for sure', () => {
     const { code } = await run(`endWithin(${seconds}000); setTimeout(() => process.exit(3), 200);`);
     expect(code).toBe(3);
     const helpers = () =>
-      readdirSync('/proc').filter((entry) => {
-        try {
-          return /^\d+$/.test(entry) && readFileSync(`/proc/${entry}/cmdline`, 'latin1').includes(String(seconds));
-        } catch {
-          return false;
-        }
-      });
+      platform.processes.all().filter(({ pid }) => platform.processes.words(pid).join(' ').includes(String(seconds)));
     await expect.poll(helpers, { timeout: 2000 }).toEqual([]);
   });
 

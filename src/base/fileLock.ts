@@ -1,9 +1,9 @@
 import { mkdir, open, readFile, rm, stat } from 'node:fs/promises';
-import { readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { delay, throwIfCancelled } from './cancellation.ts';
 import { isErrnoException } from './errors.ts';
 import { randomId } from './ids.ts';
+import { isAlive, ownIdentity } from './processIdentity.ts';
 
 /**
  * A lock between processes: a file that exists while somebody holds it and says who. Node has no flock, so the holder is
@@ -31,7 +31,7 @@ const breakerLifetimeMs = 10_000;
 
 export async function acquireFileLock(path: string, options: FileLockOptions = {}): Promise<FileLock> {
   await mkdir(dirname(path), { recursive: true });
-  const mine: Holder = { pid: process.pid, startedAt: processStart(process.pid), token: randomId('lock') };
+  const mine: Holder = { pid: process.pid, startedAt: ownIdentity().start, token: randomId('lock') };
   let told = false;
   for (;;) {
     throwIfCancelled(options.signal);
@@ -40,7 +40,7 @@ export async function acquireFileLock(path: string, options: FileLockOptions = {
     }
     const holder = await readHolder(path);
     if (holder !== 'gone') {
-      if (holder === 'unreadable' ? await isOld(path) : !isAlive(holder)) {
+      if (holder === 'unreadable' ? await isOld(path) : !isAlive({ pid: holder.pid, start: holder.startedAt ?? '' })) {
         await breakLock(path, holder);
         continue;
       }
@@ -115,24 +115,5 @@ async function isOld(path: string): Promise<boolean> {
     return Date.now() - (await stat(path)).mtimeMs > breakerLifetimeMs;
   } catch {
     return false;
-  }
-}
-
-function isAlive(holder: Holder): boolean {
-  try {
-    process.kill(holder.pid, 0);
-  } catch (error) {
-    if (isErrnoException(error, 'ESRCH')) return false;
-  }
-  return holder.startedAt === undefined || processStart(holder.pid) === holder.startedAt;
-}
-
-/** The kernel's start time of a process (Linux); undefined elsewhere, where the pid alone must do. */
-function processStart(pid: number): string | undefined {
-  try {
-    const text = readFileSync(`/proc/${pid}/stat`, 'latin1');
-    return text.slice(text.lastIndexOf(')') + 2).split(' ')[19];
-  } catch {
-    return undefined;
   }
 }

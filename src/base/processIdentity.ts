@@ -1,8 +1,9 @@
-import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
+import { platform } from './platform/here.ts';
+import type { ProcessRow } from './platform/platform.ts';
 
 /**
  * A pid alone says little: numbers are used again. Together with the moment the process started it names one process for ever.
- * Where there is no /proc the start is unknown (empty) and the pid has to do.
+ * Where the system does not tell the start it is empty, and the pid has to do.
  */
 export interface ProcessIdentity {
   pid: number;
@@ -14,36 +15,52 @@ export function ownIdentity(): ProcessIdentity {
 }
 
 export function identityOf(pid: number): ProcessIdentity {
-  return { pid, start: startOf(pid) ?? '' };
+  return { pid, start: platform.processes.one(pid)?.start ?? '' };
 }
 
 /** Whether exactly this process still runs. A zombie does not. */
 export function isAlive(identity: ProcessIdentity): boolean {
   if (!Number.isSafeInteger(identity.pid) || identity.pid <= 0) return false;
-  const start = startOf(identity.pid);
-  if (start !== undefined && identity.start !== '') return start === identity.start && !isZombie(identity.pid);
+  const row = platform.processes.one(identity.pid);
+  if (row !== undefined && isComparable(row.start, identity.start)) return isAliveAs(identity, row);
   try {
     process.kill(identity.pid, 0);
-    return start === undefined ? !hasProc() : !isZombie(identity.pid);
+    return row === undefined ? !platform.processes.isComplete : row.state !== 'zombie';
   } catch (error) {
     return error instanceof Error && 'code' in error && error.code === 'EPERM';
   }
 }
 
-/** The living children of these processes, their children, and so on. Empty where there is no /proc. */
-export function descendantsOf(pids: readonly number[]): ProcessIdentity[] {
+function isAliveAs({ start }: ProcessIdentity, row: ProcessRow): boolean {
+  return row.state !== 'zombie' && platform.processes.isSameStart(start, row.start);
+}
+
+/** Tables count from different moments, and say by a letter which. */
+function isComparable(one: string, other: string): boolean {
+  return one !== '' && other !== '' && /^\d/.test(one) === /^\d/.test(other);
+}
+
+export function isSameProcess(one: ProcessIdentity, other: ProcessIdentity): boolean {
+  return one.pid === other.pid && platform.processes.isSameStart(one.start, other.start);
+}
+
+/** Those of `known` that the table still has. */
+export function livingIn(table: readonly ProcessRow[], known: Iterable<ProcessIdentity>): ProcessIdentity[] {
+  const rows = new Map(table.map((row) => [row.pid, row]));
+  return [...known].filter((identity) => {
+    const row = rows.get(identity.pid);
+    return row !== undefined && isAliveAs(identity, row);
+  });
+}
+
+/** The living children of these processes, their children, and so on. Empty where the system does not tell. */
+export function descendantsOf(pids: readonly number[], table = platform.processes.all()): ProcessIdentity[] {
   const found = new Map<number, ProcessIdentity>();
   const family = new Set(pids);
-  const others = allPids().flatMap((pid) => {
-    const fields = statFields(pid);
-    return fields === undefined || fields[0] === 'Z'
-      ? []
-      : [{ pid, parent: Number(fields[1]), start: fields[19] ?? '' }];
-  });
   for (let before = -1; before !== family.size;) {
     before = family.size;
-    for (const { pid, parent, start } of others) {
-      if (!family.has(parent) || family.has(pid) || pid === process.pid) continue;
+    for (const { pid, parent, start, state } of table) {
+      if (!family.has(parent) || family.has(pid) || pid === process.pid || state === 'zombie') continue;
       family.add(pid);
       found.set(pid, { pid, start });
     }
@@ -51,71 +68,29 @@ export function descendantsOf(pids: readonly number[]): ProcessIdentity[] {
   return [...found.values()];
 }
 
-/** Empty where there is no /proc. */
-export function allPids(): number[] {
-  try {
-    return readdirSync('/proc').flatMap((name) => (/^\d+$/.test(name) ? [Number(name)] : []));
-  } catch {
-    return [];
-  }
-}
-
-/** Pids mean something only inside their namespace: a container's process must never be judged by the pids of its host. */
 export function pidNamespace(): string {
-  try {
-    return /\[(\d+)\]/.exec(readlinkSync('/proc/self/ns/pid'))?.[1] ?? '0';
-  } catch {
-    return '0';
-  }
-}
-
-/** Clock ticks between boot and the start of the process (field 22 of stat, counted after the parenthesised name). */
-function startOf(pid: number): string | undefined {
-  return statFields(pid)?.[19];
-}
-
-function isZombie(pid: number): boolean {
-  return statFields(pid)?.[0] === 'Z';
+  return platform.processes.namespace();
 }
 
 /** Whether somebody has sent it SIGSTOP, or pressed Ctrl-Z. */
 export function isStoppedBySignal(pid: number): boolean {
-  return statFields(pid)?.[0] === 'T';
+  return platform.processes.one(pid)?.state === 'stopped';
 }
 
 /** Processor time a process has used, where the system tells it. */
 export function cpuTimeMs(pid: number): number | undefined {
-  const fields = statFields(pid);
-  // In hundredths of a second, in user and in system mode.
-  return fields === undefined ? undefined : (Number(fields[11]) + Number(fields[12])) * 10;
+  return platform.processes.cpuTimeMs(pid);
 }
 
-function statFields(pid: number): string[] | undefined {
-  try {
-    const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
-    return stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-  } catch {
-    return undefined;
-  }
-}
-
-function hasProc(): boolean {
-  return statFields(process.pid) !== undefined;
-}
-
-/** The living children of a process. Empty where there is no /proc. */
+/** The living children of a process. Empty where the system does not tell. */
 export function childrenOf(pid: number): number[] {
-  return allPids().filter((each) => {
-    const fields = statFields(each);
-    return fields?.[1] === String(pid) && fields[0] !== 'Z';
-  });
+  return platform.processes
+    .all()
+    .filter((row) => row.parent === pid && row.state !== 'zombie')
+    .map((row) => row.pid);
 }
 
 /** The command line of a process, as a person would type it; empty when it cannot be read. */
 export function commandLineOf(pid: number): string {
-  try {
-    return readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0').join(' ').trim();
-  } catch {
-    return '';
-  }
+  return platform.processes.words(pid).join(' ');
 }

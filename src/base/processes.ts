@@ -1,9 +1,10 @@
 import { spawn, type ChildProcess } from 'node:child_process';
-import { closeSync, openSync, readdirSync, readFileSync } from 'node:fs';
+import { closeSync, openSync } from 'node:fs';
 import type { Readable, Writable } from 'node:stream';
 import { isMainThread } from 'node:worker_threads';
 import { Deferred } from './deferred.ts';
-import { endMarkedAfterParent, endParentAfter } from './platform/helperScripts.ts';
+import { platform } from './platform/here.ts';
+import type { Helper } from './platform/platform.ts';
 import { randomId } from './ids.ts';
 import { ToolError, TransportError, errorMessage } from './errors.ts';
 import { absolutePath } from './searchPath.ts';
@@ -11,6 +12,8 @@ import {
   descendantsOf,
   identityOf,
   isAlive,
+  isSameProcess,
+  livingIn,
   ownIdentity,
   pidNamespace,
   type ProcessIdentity,
@@ -145,21 +148,22 @@ export async function endFamily(
 ): Promise<void> {
   const family = new Map<number, ProcessIdentity>();
   const pids = () => {
+    const table = platform.processes.all(runTokenVariable);
     const roots = leader.hasExited ? [] : [leader.pid];
-    const known = [...family.values()].filter(isAlive).map(({ pid }) => pid);
-    const born = descendantsOf([...roots, ...known]);
+    const known = livingIn(table, family.values()).map(({ pid }) => pid);
+    const born = descendantsOf([...roots, ...known], table);
     for (const each of born) family.set(each.pid, each);
     const living = [...known, ...born.map(({ pid }) => pid)];
-    return [...new Set([...roots, ...living, ...processesWithToken(leader.runToken)])];
+    return [...new Set([...roots, ...living, ...processesWithToken(leader.runToken, table)])];
   };
   const first = pids();
-  signalGroup(leader.pid, politely);
+  signalTree(leader.pid, politely);
   signalAll(first, politely);
   const deadline = Date.now() + graceMs;
   while (pids().length > 0 && Date.now() < deadline) await new Promise((resolve) => setTimeout(resolve, 20));
   // Children born while we looked are caught by looking again until a look finds none.
   for (let round = 0; round < 50 && pids().length > 0; round++) {
-    signalGroup(leader.pid, 'SIGKILL');
+    signalTree(leader.pid, 'SIGKILL');
     signalAll(pids(), 'SIGKILL');
     await new Promise((resolve) => setTimeout(resolve, 10));
   }
@@ -177,7 +181,7 @@ function startOwned(spec: ProcessSpec, runToken: string): ChildProcess {
     cwd: spec.cwd,
     env: { ...spec.env, ...searchPathOf(spec), [runTokenVariable]: runToken },
     stdio: ['pipe', 'pipe', 'pipe'],
-    detached: true,
+    detached: platform.children.leadGroups,
     windowsHide: true,
   });
   guardOwned();
@@ -200,7 +204,7 @@ export async function startIndependent(spec: ProcessSpec, stderrFile: string): P
   checkForNul(spec);
   const stderr = openSync(stderrFile, 'a', 0o600);
   try {
-    const isDirect = process.platform === 'win32';
+    const isDirect = !platform.children.leaveByShell;
     const child = spawn(
       isDirect ? spec.command : '/bin/sh',
       isDirect ? [...spec.args] : ['-c', startAndLeave, 'sh', spec.command, ...spec.args],
@@ -231,7 +235,7 @@ export async function startIndependent(spec: ProcessSpec, stderrFile: string): P
 
 /** An end that hangs, in our code, in an engine's or in the runtime's own exit, is cut short from outside. */
 export function endWithin(ms: number): void {
-  startHelper(endParentAfter, String(ms / 1000));
+  startHelper(platform.children.endUsAfter(ms / 1000));
 }
 
 let isGuarded = false;
@@ -241,17 +245,17 @@ let isGuarded = false;
  * machines and servers that look for their parent every so often would outlive it. Called by whoever starts a process.
  */
 export function guardOwned(): void {
-  // Only there can others be told by what they carry; a thread that ends is not the end of what it started.
-  if (isGuarded || process.platform !== 'linux' || !isMainThread) return;
+  // A thread that ends is not the end of what it started.
+  if (isGuarded || !isMainThread) return;
   isGuarded = true;
-  startHelper(endMarkedAfterParent, `${runTokenVariable}=${ownTokens()}_`);
+  startHelper(platform.children.guard(runTokenVariable, `${ownTokens()}_`));
 }
 
 /** A shell that hears of our end by the end of its input; it keeps nothing of ours alive, and carries no token itself. */
-function startHelper(script: string, argument: string): void {
-  if (process.platform === 'win32') return;
+function startHelper(wanted: Helper | undefined): void {
+  if (wanted === undefined) return;
   try {
-    const helper = spawn('/bin/sh', ['-c', script, 'sh', argument], {
+    const helper = spawn('/bin/sh', ['-c', wanted.script, 'sh', wanted.argument], {
       cwd: '/',
       env: { PATH: '/usr/bin:/bin' },
       stdio: ['pipe', 'ignore', 'ignore'],
@@ -284,7 +288,7 @@ function ownTokens(): string {
   return `run-${pidNamespace()}-${owner.pid}-${owner.start}`;
 }
 
-/** Ends what Sightline processes that were killed could not end themselves. Linux only, like run tokens. */
+/** Ends what Sightline processes that were killed could not end themselves, where the system shows run tokens. */
 export function reapOrphans(): number[] {
   const orphans = runTokens()
     .filter(({ owner }) => !isAlive(owner))
@@ -298,7 +302,7 @@ export function endOwned(): void {
   const self = ownIdentity();
   const owned = () =>
     runTokens()
-      .filter(({ owner }) => owner.pid === self.pid && owner.start === self.start)
+      .filter(({ owner }) => isSameProcess(owner, self))
       .map(({ pid }) => pid);
   // Children born while we looked are caught by looking again; the dead need a moment to be seen as such.
   for (let round = 0, left = owned(); left.length > 0 && round < 20; round++, left = owned())
@@ -308,47 +312,22 @@ export function endOwned(): void {
 /** The processes of this pid namespace that some Sightline process started, and which one it was. */
 function runTokens(): { pid: number; owner: ProcessIdentity }[] {
   const namespace = pidNamespace();
-  return environments().flatMap(({ pid, variables }) => {
-    const token = variables.find((variable) => variable.startsWith(`${runTokenVariable}=`));
-    const match = /=run-(\d+)-(\d+)-(\d+)_/.exec(token ?? '');
-    if (match === null || match[1] !== namespace || pid === process.pid) return [];
+  return platform.processes.all(runTokenVariable).flatMap(({ pid, mark = '', state }) => {
+    const match = /^run-(\d+)-(\d+)-(s?\d+)_/.exec(mark);
+    if (match === null || match[1] !== namespace || pid === process.pid || state === 'zombie') return [];
     return [{ pid, owner: { pid: Number(match[2]), start: match[3] ?? '' } }];
   });
 }
 
-/** Every living process whose environment carries this run token. Linux only; elsewhere the process group is all we have. */
-export function processesWithToken(runToken: string): number[] {
-  const wanted = `${runTokenVariable}=${runToken}`;
-  return environments()
-    .filter(({ pid, variables }) => pid !== process.pid && variables.includes(wanted))
+/** Every living process whose environment carries this run token. Where the system does not show it, the process group is all we have. */
+export function processesWithToken(runToken: string, table = platform.processes.all(runTokenVariable)): number[] {
+  return table
+    .filter(({ pid, mark, state }) => pid !== process.pid && mark === runToken && state !== 'zombie')
     .map(({ pid }) => pid);
 }
 
-/** The environments of all living processes that we may look at. */
-function environments(): { pid: number; variables: string[] }[] {
-  let entries: string[];
-  try {
-    entries = readdirSync('/proc');
-  } catch {
-    return [];
-  }
-  const found: { pid: number; variables: string[] }[] = [];
-  for (const entry of entries) {
-    if (!/^\d+$/.test(entry)) continue;
-    try {
-      const environment = readFileSync(`/proc/${entry}/environ`, 'latin1');
-      if (!environment.includes(`${runTokenVariable}=`)) continue;
-      if (/^State:\s+Z/m.test(readFileSync(`/proc/${entry}/status`, 'latin1'))) continue;
-      found.push({ pid: Number(entry), variables: environment.split('\0') });
-    } catch {
-      // Gone meanwhile, or not ours to look at.
-    }
-  }
-  return found;
-}
-
-function signalGroup(pid: number, signal: NodeJS.Signals): void {
-  if (pid > 0) signalAll([-pid], signal);
+function signalTree(pid: number, signal: NodeJS.Signals): void {
+  if (pid > 1) platform.children.signalTree(pid, signal);
 }
 
 function signalAll(pids: readonly number[], signal: NodeJS.Signals): void {

@@ -17,7 +17,7 @@ export function scratchFolder(
 export async function removeLeftFolders(): Promise<string[]> {
   const namespace = pidNamespace();
   const left = (await namesIn(tmpdir())).filter((name) => {
-    const [, place, pid, start = ''] = /^sightline-[a-z]+-(\d+)-(\d+)-(\d*)-\w{6}$/.exec(name) ?? [];
+    const [, place, pid, start = ''] = /^sightline-[a-z]+-(\d+)-(\d+)-(s?\d*)-\w{6}$/.exec(name) ?? [];
     return place === namespace && isOwn(join(tmpdir(), name)) && !isAlive({ pid: Number(pid), start });
   });
   for (const name of left) await rm(join(tmpdir(), name), { recursive: true, force: true });

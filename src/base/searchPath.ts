@@ -1,9 +1,10 @@
 import { existsSync, realpathSync, statSync } from 'node:fs';
 import { basename, delimiter, dirname, isAbsolute, join } from 'node:path';
 import { isInside } from './paths.ts';
+import { platform } from './platform/here.ts';
 
 /** Where programs are looked for when nothing usable is left: an empty PATH would mean the current folder. */
-const systemPath = ['/usr/local/bin', '/usr/bin', '/bin'].join(delimiter);
+const systemPath = platform.customs.searchPath.join(delimiter);
 
 /** A PATH without what is relative to the folder a program happens to run in: there the project would choose what runs. */
 export function absolutePath(path: string): string {

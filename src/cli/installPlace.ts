@@ -1,6 +1,7 @@
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { appDirs } from '../base/appDirs.ts';
+import { platform } from '../base/platform/here.ts';
 import type { InstallPlace } from '../engine/install/model.ts';
 import { agentCommand } from './agentCommand.ts';
 import type { CommandContext } from './command.ts';
@@ -10,7 +11,7 @@ export function installPlace({ env, cwd, entry }: Pick<CommandContext, 'env' | '
   return {
     home: env['HOME'] ?? homedir(),
     env,
-    platform: process.platform,
+    platform: platform.system,
     project: cwd,
     command: agentCommand(entry, env),
     node: process.execPath,

@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 import { fileURLToPath } from 'node:url';
 import { errorMessage } from '../base/errors.ts';
+import { platform } from '../base/platform/here.ts';
 import { runShim } from './shim/runShim.ts';
 import { parseStdioOptions } from './stdioOptions.ts';
 
@@ -13,7 +14,7 @@ else await runMain();
 
 function startShim(): void {
   try {
-    runShim(parseStdioOptions(rest, process.cwd()), process.env, entry);
+    runShim(parseStdioOptions(rest, process.cwd()), platform.customs.environment(process.env), entry);
   } catch (error) {
     process.stderr.write(`sightline stdio: ${errorMessage(error)}\n`);
     process.exitCode = 2;
@@ -24,7 +25,7 @@ async function runMain(): Promise<void> {
   const { main } = await import('./main.ts');
   const code = await main(process.argv.slice(2), {
     cwd: process.cwd(),
-    env: process.env,
+    env: platform.customs.environment(process.env),
     entry,
     out: (text) => void process.stdout.write(`${text}\n`),
     err: (text) => void process.stderr.write(`${text}\n`),

@@ -2,6 +2,7 @@ import { accessSync, constants } from 'node:fs';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { platform } from '../base/platform/here.ts';
 import { childEnvironment, startIndependent } from '../base/processes.ts';
 
 /**
@@ -26,9 +27,8 @@ export async function openInBrowser(url: string, runtimeDir: string, env: NodeJS
 function browserCommand(env: NodeJS.ProcessEnv): string | undefined {
   const own = env['BROWSER'];
   if (own !== undefined && own !== '') return onPath(own, env);
-  if (process.platform === 'darwin') return onPath('open', env);
-  const hasScreen = env['DISPLAY'] !== undefined || env['WAYLAND_DISPLAY'] !== undefined;
-  return hasScreen ? onPath('xdg-open', env) : undefined;
+  const opener = platform.customs.opener(env);
+  return opener === undefined ? undefined : onPath(opener, env);
 }
 
 function onPath(name: string, env: NodeJS.ProcessEnv): string | undefined {

@@ -2,6 +2,7 @@ import { readdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { portableVariable } from '../../src/base/platform/here.ts';
 import { builtProgram, eventually, type StdioProgram } from '../support/program.ts';
 import { DaemonHome } from './home.ts';
 
@@ -69,9 +70,17 @@ const ends: Record<string, (client: StdioProgram) => void> = {
   SIGHUP: (client) => void client.child.kill('SIGHUP'),
 };
 
-const matrix = Object.keys(states).flatMap((state) =>
+/** Where processes are told by what every system has, it is enough to end what is hard to find. */
+const isPortable = process.env[portableVariable] === '1';
+const chosen = isPortable
+  ? ['with a running program that has children', 'with a command running']
+  : Object.keys(states);
+
+const matrix = chosen.flatMap((state) =>
   // A terminal is the process's, not the client's: it ends with the process, however that ended.
-  (state === 'with a terminal' ? ['stdin EOF'] : [...Object.keys(ends), 'parent SIGKILL']).map((end) => [state, end]),
+  (state === 'with a terminal' ? ['stdin EOF'] : [...Object.keys(isPortable ? {} : ends), 'parent SIGKILL']).map(
+    (end) => [state, end],
+  ),
 );
 
 describe.each([
@@ -122,7 +131,9 @@ test('what a killed process leaves behind, programs and temporary folders, is cl
   expect(await eventually(() => folders().length === 0, 2000)).toBe(true);
 });
 
-test.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)('the shared process ends in order on %s', async (signal) => {
+const signals = isPortable ? (['SIGTERM'] as const) : (['SIGTERM', 'SIGINT', 'SIGHUP'] as const);
+
+test.each(signals)('the shared process ends in order on %s', async (signal) => {
   const shim = home.stdio();
   await shim.initialize();
   await shim.callTool('sightline_tools');

@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isErrnoException } from '../../src/base/errors.ts';
+import { portableVariable } from '../../src/base/platform/here.ts';
 import type { Discovery } from '../../src/server/daemon/discovery.ts';
 import { removeDirectory, temporaryDirectory } from '../harness/harness.ts';
 import { StdioProgram, eventually, processesOf } from '../support/program.ts';
@@ -25,7 +26,8 @@ export class DaemonHome {
     this.#program = program;
     this.home = home;
     this.project = join(home, 'project');
-    this.env = { PATH: process.env['PATH'], HOME: home, SIGHTLINE_HOME: home, ...env };
+    const forced = { [portableVariable]: process.env[portableVariable] };
+    this.env = { PATH: process.env['PATH'], HOME: home, SIGHTLINE_HOME: home, ...forced, ...env };
   }
 
   static async create(program: string, env: NodeJS.ProcessEnv = {}): Promise<DaemonHome> {

@@ -1,9 +1,10 @@
-import { existsSync, statSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { advise, step } from '../../base/text/advice.ts';
 import { delay, untilCancelled, withTimeout } from '../../base/cancellation.ts';
 import { ToolError, TransportError, errorMessage } from '../../base/errors.ts';
 import { isInside, pathToUri } from '../../base/paths.ts';
 import type { Logger } from '../../base/logger.ts';
+import { platform } from '../../base/platform/here.ts';
 import { childEnvironment, ManagedProcess, processesWithToken } from '../../base/processes.ts';
 import { RpcConnection, type RequestOptions } from '../../protocol/jsonrpc/connection.ts';
 import type { Diagnostic } from 'vscode-languageserver-protocol';
@@ -227,7 +228,7 @@ export class LanguageServer {
   /** Resident memory of the server and its children in bytes; 0 where the system does not tell. */
   get memoryBytes(): number {
     return [...new Set([this.pid, ...processesWithToken(this.#process.runToken)])]
-      .map(residentBytes)
+      .map((pid) => platform.processes.residentBytes(pid))
       .reduce((sum, bytes) => sum + bytes, 0);
   }
 
@@ -274,14 +275,4 @@ export function extensionOf(path: string): string {
 function languageIdOf(definition: ServerDefinition, path: string): string {
   const extension = extensionOf(path);
   return definition.languages[extension] ?? (extension === 'json' ? 'json' : 'plaintext');
-}
-
-function residentBytes(pid: number): number {
-  try {
-    statSync(`/proc/${pid}`);
-    const kilobytes = /^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'latin1'))?.[1];
-    return Number(kilobytes ?? 0) * 1024;
-  } catch {
-    return 0;
-  }
 }

@@ -1,6 +1,6 @@
-import { readlinkSync } from 'node:fs';
 import { extname, resolve } from 'node:path';
 import { ToolError } from '../../base/errors.ts';
+import { platform } from '../../base/platform/here.ts';
 import type { Project } from '../workspace/project.ts';
 import { scratchEnvironment } from '../workspace/scratch/scratchRuns.ts';
 import type { LaunchPlan } from '../workspace/runConfigs/model.ts';
@@ -32,11 +32,8 @@ export interface StartRequest {
 
 /** The program that a process runs, where the system says. */
 function executableOf(pid: number | undefined): string | undefined {
-  try {
-    return pid === undefined ? undefined : readlinkSync(`/proc/${pid}/exe`);
-  } catch {
-    return undefined;
-  }
+  const found = pid === undefined ? 'unknown' : platform.processes.executable(pid);
+  return typeof found === 'string' ? undefined : found.path;
 }
 
 /** What stands before the name or line of a test. */

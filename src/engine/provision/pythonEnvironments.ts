@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFile, readdir } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, join } from 'node:path';
 import { isBelieved, ownerOf } from '../../base/ownership.ts';
+import { platform } from '../../base/platform/here.ts';
 import type { FindContext, FoundPlace } from './model.ts';
 import { exists, expand } from './programs.ts';
 
@@ -60,7 +61,7 @@ export async function nestedEnvironments(root: string): Promise<string[]> {
 }
 
 function interpreterOf(folder: string): string {
-  return process.platform === 'win32' ? join(folder, 'Scripts', 'python.exe') : join(folder, 'bin', 'python');
+  return platform.customs.programIn(folder, 'python');
 }
 
 /** The project's folder and those above it, up to the one with the repository: workspaces share one environment at their root. */
@@ -82,11 +83,7 @@ async function poetryEnvironment(folder: string, env: NodeJS.ProcessEnv): Promis
   const usesPoetry = /^\[tool\.poetry\b/m.test(manifest) || (await exists(join(folder, 'poetry.lock')));
   if (name === undefined || !usesPoetry) return undefined;
   const home = env['HOME'] ?? '';
-  const cache =
-    env['POETRY_CACHE_DIR'] ??
-    (process.platform === 'darwin'
-      ? join(home, 'Library/Caches/pypoetry')
-      : join(env['XDG_CACHE_HOME'] ?? join(home, '.cache'), 'pypoetry'));
+  const cache = env['POETRY_CACHE_DIR'] ?? join(platform.customs.cacheFolder(home, env), 'pypoetry');
   const place = env['POETRY_VIRTUALENVS_PATH'] ?? join(cache, 'virtualenvs');
   const hash = createHash('sha256').update(folder).digest('base64url').slice(0, 8);
   const safe = name

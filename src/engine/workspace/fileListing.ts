@@ -28,7 +28,7 @@ export async function listFiles(project: SearchedProject, request: ListRequest =
   const ignoring = request.includeIgnored ? ['--no-ignore'] : ['--no-require-git'];
   const complete = await runRipgrep(project, {
     // The globs of ripgrep would bring back ignored files, so only the exclusion of .git is its business.
-    args: ['--files', '--hidden', '--null', '--glob', '!.git', ...ignoring, '--', folder],
+    args: ['--files', '--hidden', '--null', '--path-separator', '/', '--glob', '!.git', ...ignoring, '--', folder],
     separator: '\0',
     signal: request.signal,
     onRecord: (record) => {

@@ -1,6 +1,7 @@
 import { readdir, realpath } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
+import { machine } from '../../base/platform/here.ts';
 import type { Project } from './project.ts';
 
 /**
@@ -82,7 +83,7 @@ async function matching(folder: string, pattern: RegExp): Promise<string[]> {
 /** The type declarations that come with the bundled TypeScript. */
 export function bundledLibraries(): string[] {
   const require = createRequire(import.meta.url);
-  const names = ['typescript', `@typescript/typescript-${process.platform}-${process.arch}`];
+  const names = ['typescript', `@typescript/typescript-${machine}`];
   return names.flatMap((name) => {
     try {
       return [dirname(require.resolve(`${name}/package.json`))];

@@ -1,13 +1,17 @@
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { mkdir, mkdtemp, realpath, rename, rm, symlink, unlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ToolError } from '../../base/errors.ts';
+import { portableVariable } from '../../base/platform/here.ts';
 import { isSafeMemberName, resolveProjectPath } from './paths.ts';
-import { openForReading, SafeFolder } from './safeOpen.ts';
+import { OpenDirectories } from './edits/openDirectories.ts';
+import { openForReading } from './safeOpen.ts';
 
+/** Without files of open folders a swap is a refusal. */
+const isPortable = process.env[portableVariable] === '1';
 let base: string;
 let root: string;
 
@@ -178,18 +182,52 @@ describe('opening', () => {
     await rename(join(root, 'swap'), join(root, 'swap-away'));
     await symlink(join(base, 'outside'), join(root, 'swap'));
     expect(await codeOf(openForReading([root], path))).toBe('path_outside_project');
-    expect(await codeOf(SafeFolder.open(root, join(root, 'swap')))).toBe('path_outside_project');
+    const directories = new OpenDirectories();
+    expect(() => directories.pathOf(path)).toThrow(/no longer the directory it was/);
+    directories.closeAll();
   });
 
-  test('an open folder keeps what is written in it, even when its path is swapped', async () => {
+  test('an open folder keeps what is written in it, or is refused, when its path is swapped', async () => {
     await mkdir(join(root, 'held'));
-    const folder = await SafeFolder.open(root, join(root, 'held'));
+    const directories = new OpenDirectories();
+    const path = join(root, 'held/new.txt');
+    directories.pathOf(path);
     await rename(join(root, 'held'), join(root, 'held-away'));
     await symlink(join(base, 'outside'), join(root, 'held'));
-    await writeFile(folder.child('new.txt'), 'text');
-    await folder.close();
-    expect((await resolveProjectPath(root, 'held-away/new.txt')).kind).toBe('file');
+    const write = async () => writeFile(directories.pathOf(path), 'text');
+    expect(await codeOf(write())).toBe(isPortable ? 'path_outside_project' : 'no error');
+    directories.closeAll();
+    expect(await codeOf(resolveProjectPath(root, 'held-away/new.txt'))).toBe(
+      isPortable ? 'file_not_found' : 'no error',
+    );
     expect(await codeOf(resolveProjectPath(base, 'outside/new.txt'))).toBe('file_not_found');
+  });
+
+  test('while another process swaps a folder for a link and back, nothing outside is ever read', async () => {
+    const folder = join(root, 'swapped');
+    await mkdir(folder);
+    await writeFile(join(folder, 'secret.txt'), 'mine');
+    const swap = `const fs = require('node:fs'); const [folder, outside] = process.argv.slice(1);
+      for (;;) { fs.renameSync(folder, folder + '-away'); fs.symlinkSync(outside, folder);
+        fs.unlinkSync(folder); fs.renameSync(folder + '-away', folder); }`;
+    const swapper = spawn(process.execPath, ['-e', swap, folder, join(base, 'outside')], { stdio: 'ignore' });
+    const seen = new Set<string>();
+    const until = Date.now() + 20_000;
+    // Until both have been seen, and long enough that a gap in the looking would show.
+    for (let attempt = 0; (attempt < 3000 || seen.size < 2) && Date.now() < until; attempt++) {
+      try {
+        const file = await openForReading([root], join(folder, 'secret.txt'));
+        seen.add(await file.readFile('utf8'));
+        await file.close();
+      } catch (error) {
+        if (!(error instanceof ToolError)) throw error;
+        seen.add(error.code);
+      }
+    }
+    swapper.kill('SIGKILL');
+    expect(seen).toContain('mine');
+    expect(seen).toContain('path_outside_project');
+    expect([...seen].filter((each) => !['mine', 'path_outside_project', 'file_not_found'].includes(each))).toEqual([]);
   });
 
   test('while a folder flips between itself and a link, nothing outside is ever read', async () => {

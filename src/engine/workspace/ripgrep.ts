@@ -60,6 +60,9 @@ export async function runRipgrep(project: SearchedProject, run: RipgrepRun): Pro
     if (exit.code === 2 && child.stderrTail !== '')
       throw new ToolError('invalid_arguments', child.stderrTail.trim().slice(0, 500));
     if (exit.code === null) throw new TransportError('ripgrep', `ripgrep was ended by ${exit.signal ?? 'a signal'}.`);
+    // It could not run at all, which must not be taken for a search that found nothing.
+    if (exit.code > 2)
+      throw new TransportError('ripgrep', `ripgrep died with exit code ${exit.code}.`, child.stderrTail);
     return true;
   } finally {
     run.signal?.removeEventListener('abort', stop);

@@ -2,6 +2,7 @@ import { chmodSync, lstatSync, mkdirSync, readFileSync, readdirSync, renameSync,
 import { join } from 'node:path';
 import { isErrnoException, errorMessage } from '../../base/errors.ts';
 import { contentHash } from '../../base/ids.ts';
+import { platform } from '../../base/platform/here.ts';
 import { isAlive, type ProcessIdentity } from '../../base/processIdentity.ts';
 import { writeFileDurably } from '../../base/stateFile.ts';
 
@@ -51,7 +52,7 @@ export function prepareRuntimeDir(runtimeDir: string): void {
   const user = process.getuid?.();
   if (user !== undefined && status.uid !== user)
     throw new Error(`${runtimeDir} belongs to another user; it must be yours alone.`);
-  if (process.platform !== 'win32' && (status.mode & 0o077) !== 0) chmodSync(runtimeDir, 0o700);
+  if (platform.customs.hasModes && (status.mode & 0o077) !== 0) chmodSync(runtimeDir, 0o700);
 }
 
 /** Publishes the discovery file. A damaged one that it replaces is set aside first; its new name is returned. */
@@ -86,7 +87,8 @@ const maxSocketPathBytes = 103;
 
 /** A socket name of its own for each process: a stale one is never in the way. Where the path would be too long, it lies elsewhere. */
 export function socketPath(runtimeDir: string, id: string): string {
-  if (process.platform === 'win32') return `\\\\.\\pipe\\sightline-${id}`;
+  const pipe = platform.customs.pipe(id);
+  if (pipe !== undefined) return pipe;
   const path = join(runtimeDir, `${id}.sock`);
   if (Buffer.byteLength(path) <= maxSocketPathBytes) return path;
   const folder = shortFolder(runtimeDir);

@@ -1,7 +1,8 @@
-import { readFileSync, rmSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import { basename } from 'node:path';
 import { appDirs } from '../../base/appDirs.ts';
-import { allPids, identityOf, isAlive, type ProcessIdentity } from '../../base/processIdentity.ts';
+import { platform } from '../../base/platform/here.ts';
+import { identityOf, isAlive, type ProcessIdentity } from '../../base/processIdentity.ts';
 import { discoveryPath, findShared, prepareRuntimeDir, removeLeftovers } from './discovery.ts';
 import { ProcessLock, lockHolder } from './processLock.ts';
 
@@ -15,7 +16,7 @@ export function sharedProcesses(runtimeDir: string): ProcessIdentity[] {
   if (discovered.state === 'running') found.set(discovered.discovery.pid, discovered.discovery);
   const holder = lockHolder(runtimeDir, 'process');
   if (holder !== undefined) found.set(holder.pid, holder);
-  for (const pid of allPids()) {
+  for (const { pid } of platform.processes.all()) {
     if (pid === process.pid || found.has(pid) || !isSharedProcess(pid, runtimeDir)) continue;
     const identity = identityOf(pid);
     if (isAlive(identity)) found.set(pid, identity);
@@ -34,23 +35,12 @@ export function cleanAfterKilled(runtimeDir: string): void {
 }
 
 function isSharedProcess(pid: number, runtimeDir: string): boolean {
-  const [command, ...args] = wordsOf(pid, 'cmdline');
+  const [command, ...args] = platform.processes.words(pid);
   if (command === undefined || args.at(-1) !== 'shared' || !args.some((arg) => basename(arg) === 'sightline.js'))
     return false;
-  const variables = wordsOf(pid, 'environ').map((text): [string, string] => {
+  const variables = platform.processes.variables(pid).map((text): [string, string] => {
     const end = text.indexOf('=');
     return [text.slice(0, end), text.slice(end + 1)];
   });
   return appDirs(Object.fromEntries(variables)).runtime === runtimeDir;
-}
-
-/** Empty for processes that are gone or another user's. */
-function wordsOf(pid: number, file: 'cmdline' | 'environ'): string[] {
-  try {
-    return readFileSync(`/proc/${pid}/${file}`, 'utf8')
-      .split('\0')
-      .filter((word) => word !== '');
-  } catch {
-    return [];
-  }
 }

@@ -61,7 +61,10 @@ export const searchSymbols = defineTool({
   render: (data) =>
     [
       ...stateLine(data.index),
-      ...(data.symbols.length === 0 ? ['No symbol has such a name.'] : []),
+      ...(data.symbols.length === 0
+        ? // Only a complete index knows that there is none.
+          [data.index.state === 'ready' ? 'No symbol has such a name.' : 'No symbol of such a name is known so far.']
+        : []),
       ...data.symbols.map(
         (symbol) =>
           `${symbol.handle} ${symbol.type} ${symbol.container === undefined ? '' : `${symbol.container}/`}${symbol.name}`,

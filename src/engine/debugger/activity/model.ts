@@ -68,7 +68,7 @@ export interface ThreadActivity {
   systemThread?: { pid: number; tid: number };
 }
 
-/** A line of `/proc/…/syscall`, with what its first argument is when that is a file. */
+/** The system call a thread is in, as Linux writes it, with what its first argument is when that is a file. */
 export interface SystemCall {
   line: string;
   machine: string;

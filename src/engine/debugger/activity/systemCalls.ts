@@ -1,4 +1,4 @@
-import { readFileSync, readlinkSync } from 'node:fs';
+import { platform } from '../../../base/platform/here.ts';
 import { childrenOf, commandLineOf, isStoppedBySignal } from '../../../base/processIdentity.ts';
 import type { SystemCall, Wait, WaitKind } from './model.ts';
 
@@ -82,22 +82,12 @@ export function waitOfThread({ pid, tid }: { pid: number; tid: number }): Wait |
 
 /** The system call a thread of this machine is in, and whether it stands still. */
 function systemCallOf(pid: number, tid: number): SystemCall | undefined {
-  try {
-    const line = readFileSync(`/proc/${pid}/task/${tid}/syscall`, 'latin1').trim();
-    const first = Number(line.split(' ')[1] ?? Number.NaN);
-    const machine = process.arch === 'arm64' ? 'aarch64' : 'x86_64';
-    return { line, machine, ...fileOf(pid, first) };
-  } catch {
-    return undefined;
-  }
-}
-
-function fileOf(pid: number, descriptor: number): { file?: string } {
-  try {
-    return descriptor >= 0 && descriptor < 65_536 ? { file: readlinkSync(`/proc/${pid}/fd/${descriptor}`) } : {};
-  } catch {
-    return {};
-  }
+  const line = platform.processes.systemCall(pid, tid);
+  if (line === undefined) return undefined;
+  const first = Number(line.split(' ')[1] ?? Number.NaN);
+  const machine = process.arch === 'arm64' ? 'aarch64' : 'x86_64';
+  const file = first >= 0 && first < 65_536 ? platform.processes.openFile(pid, first) : undefined;
+  return { line, machine, ...(file === undefined ? {} : { file }) };
 }
 
 /** `sleep 100 (pid 12)`: what a process that waits for its children waits for. */

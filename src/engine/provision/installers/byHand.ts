@@ -1,3 +1,4 @@
+import { platform } from '../../../base/platform/here.ts';
 import type { Installer, InstallContext } from '../model.ts';
 
 /** For what comes with the system or the project: Sightline says the command and does not run it. */
@@ -11,7 +12,5 @@ export function byHand(reason: string, commands: { linux: string; darwin?: strin
 }
 
 function commandHere(commands: { linux: string; darwin?: string; win32?: string }): string {
-  if (process.platform === 'darwin') return commands.darwin ?? commands.linux;
-  if (process.platform === 'win32') return commands.win32 ?? commands.linux;
-  return commands.linux;
+  return commands[platform.system] ?? commands.linux;
 }

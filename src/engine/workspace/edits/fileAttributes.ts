@@ -1,6 +1,7 @@
 import { chmodSync, chownSync, lstatSync, mkdirSync, rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { isErrnoException } from '../../../base/errors.ts';
+import { platform } from '../../../base/platform/here.ts';
 import { childEnvironment, ManagedProcess } from '../../../base/processes.ts';
 
 export interface AttributePair {
@@ -17,15 +18,15 @@ export interface AttributePair {
  */
 export async function copyAttributes(pairs: readonly AttributePair[], scratch: string): Promise<void> {
   for (const pair of pairs) keepOwner(pair);
-  if (process.platform !== 'linux' || pairs.length === 0) return;
+  if (!platform.files.copiesAttributes || pairs.length === 0) return;
   // A killed process may have left it.
   rmSync(scratch, { recursive: true, force: true });
   try {
     const [from, to] = [join(scratch, 'from'), join(scratch, 'to')];
     for (const folder of [from, to]) mkdirSync(folder, { recursive: true, mode: 0o700 });
     for (const [number, pair] of pairs.entries()) {
-      symlinkSync(forOthers(pair.from), join(from, String(number)));
-      symlinkSync(forOthers(pair.to), join(to, String(number)));
+      symlinkSync(platform.files.forOthers(pair.from), join(from, String(number)));
+      symlinkSync(platform.files.forOthers(pair.to), join(to, String(number)));
     }
     const options = ['-H', '--attributes-only', '--preserve=mode,ownership,xattr', '-t', to, '--'];
     await run('cp', [...options, ...pairs.map((_, number) => String(number))], from);
@@ -44,11 +45,6 @@ function keepOwner({ from, to }: AttributePair): void {
   } catch (error) {
     if (!isErrnoException(error, 'EPERM', 'EINVAL', 'ENOSYS')) throw error;
   }
-}
-
-/** Open directories are reached by the number they have in this process. */
-function forOthers(path: string): string {
-  return path.replace(/^\/proc\/self\//, `/proc/${process.pid}/`);
 }
 
 async function run(command: string, args: readonly string[], cwd: string): Promise<void> {

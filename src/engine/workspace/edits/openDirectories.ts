@@ -1,10 +1,11 @@
-import { closeSync, constants, existsSync, openSync, readlinkSync } from 'node:fs';
+import { closeSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { isErrnoException, ToolError } from '../../../base/errors.ts';
+import { platform } from '../../../base/platform/here.ts';
 
 /**
  * Holds the directories of a change open, so that the directory that was checked is the one written to even if somebody
- * swaps it for a link meanwhile: on Linux every operation goes through the open directory, not through its name.
+ * swaps it for a link meanwhile. Where the system cannot reach names through an open directory, each use looks whether it is still the same.
  */
 export class OpenDirectories {
   readonly #opened = new Map<string, number>();
@@ -15,10 +16,11 @@ export class OpenDirectories {
   }
 
   directoryOf(directory: string): string {
-    if (!hasDescriptorPaths) return directory;
     let opened = this.#opened.get(directory);
     if (opened === undefined) this.#opened.set(directory, (opened = openChecked(directory)));
-    return `/proc/self/fd/${opened}`;
+    const path = platform.files.through(opened, directory);
+    if (path === undefined) throw swapped(directory);
+    return path;
   }
 
   closeAll(): void {
@@ -27,18 +29,13 @@ export class OpenDirectories {
   }
 }
 
-const hasDescriptorPaths = process.platform === 'linux' && existsSync('/proc/self/fd');
-
 function openChecked(directory: string): number {
-  let opened: number;
   try {
-    opened = openSync(directory, constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW);
+    const opened = platform.files.openDirectory(directory);
+    if (opened !== undefined) return opened;
   } catch (error) {
-    if (isErrnoException(error, 'ELOOP', 'ENOTDIR')) throw swapped(directory);
-    throw error;
+    if (!isErrnoException(error, 'ELOOP', 'ENOTDIR')) throw error;
   }
-  if (readlinkSync(`/proc/self/fd/${opened}`) === directory) return opened;
-  closeSync(opened);
   throw swapped(directory);
 }
 

@@ -1,9 +1,9 @@
 import { mkdir, open, readFile, rename, rm } from 'node:fs/promises';
-import { readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { delay } from '../../../base/cancellation.ts';
 import { isErrnoException, ToolError } from '../../../base/errors.ts';
 import { randomId } from '../../../base/ids.ts';
+import { isAlive, ownIdentity } from '../../../base/processIdentity.ts';
 
 /** Lets one change at a time reach a project: calls of this process queue, other processes are kept out by a lock file. */
 export class ProjectLock {
@@ -33,7 +33,8 @@ const pollMs = 15;
 
 async function acquire(file: string): Promise<() => Promise<void>> {
   await mkdir(dirname(file), { recursive: true, mode: 0o700 });
-  const owner = `${process.pid} ${startTime(process.pid) ?? ''}`;
+  const { pid, start } = ownIdentity();
+  const owner = `${pid} ${start}`;
   const deadline = Date.now() + waitMs;
   for (;;) {
     try {
@@ -60,7 +61,7 @@ async function acquire(file: string): Promise<() => Promise<void>> {
 async function setAsideIfStale(file: string, ownOwner: string): Promise<void> {
   const owner = await readFile(file, 'utf8').catch(() => undefined);
   // An empty lock is one being written this very moment, or what a killed process left: give it the benefit of one poll.
-  if (owner === undefined || isAlive(owner, ownOwner)) return;
+  if (owner === undefined || isHeldBy(owner, ownOwner)) return;
   if (owner === '') {
     await delay(pollMs * 4);
     if ((await readFile(file, 'utf8').catch(() => undefined)) !== '') return;
@@ -75,26 +76,8 @@ async function setAsideIfStale(file: string, ownOwner: string): Promise<void> {
   await rm(aside, { force: true });
 }
 
-function isAlive(owner: string, ownOwner: string): boolean {
+function isHeldBy(owner: string, ownOwner: string): boolean {
   if (owner === ownOwner) return true;
-  const [pidText, started] = owner.split(' ');
-  const pid = Number(pidText);
-  if (!Number.isInteger(pid) || pid <= 0) return false;
-  try {
-    process.kill(pid, 0);
-  } catch (error) {
-    return isErrnoException(error, 'EPERM');
-  }
-  const now = startTime(pid);
-  return now === undefined || started === undefined || started === '' || now === started;
-}
-
-/** When a process started, in the system's own unit: tells it from a later one with the same number. */
-function startTime(pid: number): string | undefined {
-  try {
-    const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
-    return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19];
-  } catch {
-    return undefined;
-  }
+  const [pid, start = ''] = owner.split(' ');
+  return isAlive({ pid: Number(pid), start });
 }

@@ -4,8 +4,8 @@ import { untilCancelled, withTimeout } from '../../../base/cancellation.ts';
 import { joinArguments } from '../../../base/commandLine.ts';
 import { randomId } from '../../../base/ids.ts';
 import { ManagedProcess, childEnvironment, processesWithToken, type ProcessExit } from '../../../base/processes.ts';
+import { platform } from '../../../base/platform/here.ts';
 import { descendantsOf } from '../../../base/processIdentity.ts';
-import { listeningInodes, socketInodes } from '../../../base/sockets.ts';
 import { clip } from '../../../base/text/textBudget.ts';
 import type { RecordedRun } from '../localHistory/workingTree.ts';
 import type { Project } from '../project.ts';
@@ -118,14 +118,12 @@ export class Job implements JobView {
 
   /** Whether one of its processes listens at a port of this machine; undefined where the system does not tell. */
   listensAt(port: number): boolean | undefined {
-    const inodes = listeningInodes(port);
-    if (inodes === undefined) return undefined;
     const pids = new Set([
       this.pid,
       ...processesWithToken(this.#process.runToken),
       ...descendantsOf([this.pid]).map(({ pid }) => pid),
     ]);
-    return [...pids].some((pid) => socketInodes(pid).some((inode) => inodes.has(inode)));
+    return platform.processes.listensAt(pids, port);
   }
 
   /** Waits until it has ended, at most so long. Whether it has. */

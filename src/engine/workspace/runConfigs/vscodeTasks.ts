@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { quoteArgument } from '../../../base/commandLine.ts';
+import { platform } from '../../../base/platform/here.ts';
 import type { BeforeStep } from './model.ts';
 import { packageManager } from './packageScripts.ts';
 import { asList, asRecord, asText, parseJsonObject, projectText } from './projectText.ts';
@@ -90,7 +91,7 @@ function commandOf(task: Task, root: string): string[] | undefined {
   if (type === 'process') return [command, ...args];
   if (type !== 'shell') throw new TaskProblem(`The task type "${type}" belongs to an extension of an editor.`);
   // A shell task is a line for a shell; its separate arguments are quoted when they need to be.
-  return ['/bin/sh', '-c', args.length === 0 ? command : `${command} ${args.map(quoteArgument).join(' ')}`];
+  return platform.customs.shell(args.length === 0 ? command : `${command} ${args.map(quoteArgument).join(' ')}`, {});
 }
 
 export function labelOf(task: Task): string | undefined {
@@ -124,7 +125,7 @@ function wellKnownTask(label: string): Task | undefined {
 
 /** The block for this operating system goes over the rest. */
 export function forThisSystem<T extends Readonly<Record<string, unknown>>>(entry: T): T {
-  const name = process.platform === 'darwin' ? 'osx' : process.platform === 'win32' ? 'windows' : 'linux';
+  const name = { darwin: 'osx', win32: 'windows', linux: 'linux' }[platform.system];
   return { ...entry, ...asRecord(entry[name]) };
 }
 

@@ -1,5 +1,4 @@
-import { readFileSync, readlinkSync } from 'node:fs';
-import { allPids } from '../../../base/processIdentity.ts';
+import { platform } from '../../../base/platform/here.ts';
 import { ManagedProcess } from '../../../base/processes.ts';
 
 /** What the program in front of a terminal waits for, as far as the system tells. */
@@ -23,7 +22,7 @@ const passwordPrompt = /(pass ?(word|phrase|code)|\bPIN\b|one-time|verification 
  */
 export async function attentionOf(seen: SeenTerminal): Promise<Attention> {
   const { shellPid, cursorLine, isFullScreen, isLongQuiet, env } = seen;
-  const terminal = await terminalOf(shellPid, env);
+  const terminal = platform.processes.terminal(shellPid);
   const modes = terminal === undefined ? undefined : await terminalModes(terminal, env);
   if (modes?.echo === false && modes.lines) return 'password';
   // Where the modes cannot be had, what is asked has to do.
@@ -33,25 +32,12 @@ export async function attentionOf(seen: SeenTerminal): Promise<Attention> {
   return terminal !== undefined && isRead(shellPid, terminal) ? 'input' : undefined;
 }
 
-async function terminalOf(pid: number, env: NodeJS.ProcessEnv): Promise<string | undefined> {
-  if (process.platform === 'linux') {
-    try {
-      const path = readlinkSync(`/proc/${pid}/fd/0`);
-      return path.startsWith('/dev/') ? path : undefined;
-    } catch {
-      return undefined;
-    }
-  }
-  const name = (await said('ps', ['-o', 'tty=', '-p', String(pid)], env))?.trim();
-  return name === undefined || !/^[\w/]+$/.test(name) ? undefined : `/dev/${name}`;
-}
-
 /** Whether the terminal shows what is typed, and whether it collects lines. */
 async function terminalModes(
   terminal: string,
   env: NodeJS.ProcessEnv,
 ): Promise<{ echo: boolean; lines: boolean } | undefined> {
-  const text = await said('stty', [process.platform === 'linux' ? '-F' : '-f', terminal, '-a'], env);
+  const text = await said('stty', [platform.customs.sttyOption, terminal, '-a'], env);
   const words = new Set((text ?? '').split(/[\s;]+/));
   return words.has('icanon') || words.has('-icanon')
     ? { echo: words.has('echo'), lines: words.has('icanon') }
@@ -83,26 +69,12 @@ const readCall = process.arch === 'arm64' ? '63' : '0';
 
 /** Whether a program of the group in front stands in a `read` of the terminal. */
 function isRead(shellPid: number, terminal: string): boolean {
-  const group = fields(shellPid)?.[5];
-  if (group === undefined) return false;
-  return allPids().some((pid) => {
-    if (fields(pid)?.[2] !== group) return false;
-    try {
-      const [call, descriptor = ''] = readFileSync(`/proc/${pid}/syscall`, 'latin1').split(' ');
-      if (call !== readCall) return false;
-      return readlinkSync(`/proc/${pid}/fd/${Number(descriptor)}`) === terminal;
-    } catch {
-      return false;
-    }
+  const { processes } = platform;
+  const front = processes.one(shellPid)?.front;
+  if (front === undefined) return false;
+  return processes.all().some(({ pid, group }) => {
+    if (group !== front) return false;
+    const [call, descriptor = ''] = processes.systemCall(pid, pid)?.split(' ') ?? [];
+    return call === readCall && processes.openFile(pid, Number(descriptor)) === terminal;
   });
-}
-
-/** State, parent, group, session, terminal, group in front, ... */
-function fields(pid: number): string[] | undefined {
-  try {
-    const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
-    return stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-  } catch {
-    return undefined;
-  }
 }

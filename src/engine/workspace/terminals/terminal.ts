@@ -1,11 +1,11 @@
 import { writeFile } from 'node:fs/promises';
-import { readlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { advise, parameter, step } from '../../../base/text/advice.ts';
 import { withTimeout } from '../../../base/cancellation.ts';
 import { Emitter } from '../../../base/emitter.ts';
 import { ToolError } from '../../../base/errors.ts';
 import { randomId } from '../../../base/ids.ts';
+import { platform } from '../../../base/platform/here.ts';
 import type { ProcessExit } from '../../../base/processes.ts';
 import { childEnvironment } from '../../../base/processes.ts';
 import { PtyProcess } from '../../../base/pty.ts';
@@ -125,11 +125,7 @@ export class Terminal {
 
   /** The folder the shell is in, where the system tells. */
   get cwd(): string | undefined {
-    try {
-      return readlinkSync(`/proc/${this.pid}/cwd`);
-    } catch {
-      return undefined;
-    }
+    return platform.processes.folder(this.pid);
   }
 
   /** Types a command and presses Enter, once the shell is ready for it. */

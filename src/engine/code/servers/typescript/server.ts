@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { extensionsOfFamily, isJavascriptFile } from '../../../../base/languages/byPath.ts';
+import { machine, platform } from '../../../../base/platform/here.ts';
 import type { ServerCommand, ServerDefinition } from '../definition.ts';
 import { heritageTypes } from '../../queries/requests/heritage.ts';
 import { assignsFunction } from './assignedFunctions.ts';
@@ -65,10 +66,8 @@ function findBundled(): ServerCommand | undefined {
   try {
     const require = createRequire(import.meta.url);
     const manifest = require.resolve('typescript/package.json');
-    const platformManifest = createRequire(manifest).resolve(
-      `@typescript/typescript-${process.platform}-${process.arch}/package.json`,
-    );
-    const command = join(dirname(platformManifest), 'lib', process.platform === 'win32' ? 'tsc.exe' : 'tsc');
+    const platformManifest = createRequire(manifest).resolve(`@typescript/typescript-${machine}/package.json`);
+    const command = join(dirname(platformManifest), 'lib', platform.customs.programNames('tsc')[0] ?? 'tsc');
     if (!existsSync(command)) return undefined;
     const { version } = JSON.parse(readFileSync(manifest, 'utf8')) as { version: string };
     return { command, args: ['--lsp', '--stdio'], version };

@@ -1,9 +1,9 @@
-import { readFileSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { untilCancelled, withTimeout } from '../../../../base/cancellation.ts';
 import { Deferred } from '../../../../base/deferred.ts';
 import { errorMessage, ToolError, TransportError } from '../../../../base/errors.ts';
+import { platform } from '../../../../base/platform/here.ts';
 import { childEnvironment, ManagedProcess, type ProcessExit } from '../../../../base/processes.ts';
 import { DapListener } from '../../../../protocol/dap/transports.ts';
 import { JdwpConnection } from '../../../../protocol/jdwp/connection.ts';
@@ -169,14 +169,10 @@ function launchFailure(spec: LaunchSpec, output: string, exit: ProcessExit): Too
 
 /** The port that a process of this machine was told to listen on, as its command line has it. */
 function debugPortOf(pid: number): number | undefined {
-  try {
-    const words = readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0');
-    const agent = words.find((word) => /^-(agentlib:jdwp|Xrunjdwp)/.test(word)) ?? '';
-    const port = /address=(?:[^,]*:)?(\d+)/.exec(agent)?.[1];
-    return port === undefined || port === '0' ? undefined : Number(port);
-  } catch {
-    return undefined;
-  }
+  const words = platform.processes.words(pid);
+  const agent = words.find((word) => /^-(agentlib:jdwp|Xrunjdwp)/.test(word)) ?? '';
+  const port = /address=(?:[^,]*:)?(\d+)/.exec(agent)?.[1];
+  return port === undefined || port === '0' ? undefined : Number(port);
 }
 
 async function opened(host: string, port: number): Promise<Socket> {

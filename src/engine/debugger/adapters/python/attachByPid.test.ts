@@ -10,17 +10,15 @@ describe('why a running Python cannot be joined', () => {
       `${command} returned non-zero exit status 127.`.slice(-4000),
       `FileNotFoundError: [Errno 2] No such file or directory: 'gdb'`,
     ])
-      expect(await whyNotInjected(12, output)).toMatch(/^gdb is not installed, and this Python/);
+      expect(whyNotInjected(12, output)).toMatch(/^gdb is not installed, and this Python/);
   });
 
   it('is that the system forbids it, with the setting that does', async () => {
     const output = `ptrace: Operation not permitted.\n${command} returned non-zero exit status 1.`;
-    expect(await whyNotInjected(12, output)).toMatch(
-      /^the system does not allow tracing process 12 \(ptrace_scope is /,
-    );
+    expect(whyNotInjected(12, output)).toMatch(/^the system does not allow tracing process 12 \(ptrace_scope is /);
   });
 
   it('is the last line in any other case', async () => {
-    expect(await whyNotInjected(12, 'one\nRuntimeError: no such thing\n')).toBe('RuntimeError: no such thing');
+    expect(whyNotInjected(12, 'one\nRuntimeError: no such thing\n')).toBe('RuntimeError: no such thing');
   });
 });

@@ -1,8 +1,8 @@
-import { readFile, readlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { advise, step } from '../../../../base/text/advice.ts';
 import { untilCancelled, withTimeout } from '../../../../base/cancellation.ts';
-import { errorMessage, isErrnoException, ToolError } from '../../../../base/errors.ts';
+import { ToolError } from '../../../../base/errors.ts';
+import { platform } from '../../../../base/platform/here.ts';
 import { childEnvironment, ManagedProcess } from '../../../../base/processes.ts';
 import type { BackendHost } from '../../targets/dap/debuggee.ts';
 import { environmentWithGdb } from './gdbRehearsal.ts';
@@ -17,7 +17,7 @@ export async function attachByPid(
   called: Promise<void>,
   signal?: AbortSignal,
 ): Promise<void> {
-  const executable = await requirePython(pid);
+  const executable = requirePython(pid);
   const { env, root } = host.project;
   const injecting = joinsByItself(executable)
     ? env
@@ -40,12 +40,12 @@ export async function attachByPid(
   let output = '';
   for (const stream of [injector.stdout, injector.stderr])
     stream.on('data', (chunk: Buffer) => (output = (output + chunk.toString('utf8')).slice(-4000)));
-  const failed = injector.exited.then(async ({ code }): Promise<never> => {
+  const failed = injector.exited.then(({ code }): Promise<never> => {
     // A success only says that the code is in; the process calls when it next runs Python code.
     if (code === 0) return new Promise<never>(() => undefined);
     throw new ToolError(
       'attach_failed',
-      `debugpy could not be brought into process ${pid}: ${await whyNotInjected(pid, output)}`,
+      `debugpy could not be brought into process ${pid}: ${whyNotInjected(pid, output)}`,
       {
         hint: advise`Start the program with ${step('startDebugSession')} instead, or with: python -m debugpy --listen 5678 program.py`,
       },
@@ -73,31 +73,24 @@ function joinsByItself(executable: string | undefined): boolean {
 }
 
 /** Its executable, where the system tells. */
-async function requirePython(pid: number): Promise<string | undefined> {
-  try {
-    const executable = await readlink(`/proc/${pid}/exe`);
-    if (!/python|pypy/i.test(executable))
-      throw new ToolError('attach_failed', `Process ${pid} is ${executable}, not Python.`);
-    return executable;
-  } catch (error) {
-    if (isErrnoException(error, 'ENOENT')) throw new ToolError('attach_failed', `There is no process ${pid}.`);
-    if (isErrnoException(error, 'EACCES', 'EPERM'))
-      throw new ToolError('attach_failed', `Process ${pid} belongs to another user.`);
-    if (error instanceof ToolError) throw error;
-    // Without /proc the injector itself will tell.
-    return undefined;
-  }
+function requirePython(pid: number): string | undefined {
+  const executable = platform.processes.executable(pid);
+  if (executable === 'gone') throw new ToolError('attach_failed', `There is no process ${pid}.`);
+  if (executable === 'denied') throw new ToolError('attach_failed', `Process ${pid} belongs to another user.`);
+  // The injector itself will tell.
+  if (executable === 'unknown') return undefined;
+  if (!/python|pypy/i.test(executable.path))
+    throw new ToolError('attach_failed', `Process ${pid} is ${executable.path}, not Python.`);
+  return executable.path;
 }
 
 /** The injector's last words, in one sentence. A shell that finds no program ends with 127. */
-export async function whyNotInjected(pid: number, output: string): Promise<string> {
+export function whyNotInjected(pid: number, output: string): string {
   if (/gdb.*(not found|No such file)|No such file or directory: 'gdb'|Command 'gdb [^]*exit status 127/i.test(output))
     return 'gdb is not installed, and this Python (older than 3.14) cannot be joined without it.';
   if (/Operation not permitted|ptrace/i.test(output)) {
-    const scope = await readFile('/proc/sys/kernel/yama/ptrace_scope', 'utf8').catch((error: unknown) =>
-      errorMessage(error),
-    );
-    return `the system does not allow tracing process ${pid} (ptrace_scope is ${scope.trim()}).`;
+    const limit = platform.processes.tracingLimit();
+    return `the system does not allow tracing process ${pid}${limit === undefined ? '' : ` (${limit})`}.`;
   }
   return lastLine(output);
 }

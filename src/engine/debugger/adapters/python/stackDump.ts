@@ -1,5 +1,6 @@
-import { readFileSync, readlinkSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
+import { platform } from '../../../../base/platform/here.ts';
 import type { ThreadActivity } from '../../activity/model.ts';
 import type { StackFrame } from '../../model.ts';
 
@@ -28,9 +29,9 @@ export function silentThread(pid: number, processId: string): ThreadActivity {
 }
 
 async function dumpOf(pid: number, { signal, file }: StackDumps): Promise<string> {
-  const path = `/proc/${pid}/fd/${file}`;
+  const path = platform.processes.throughOpenFile(pid, file);
   // The program may have closed it, and something else may have its number now.
-  if (!readlinkSync(path).includes('sightline-stacks')) return '';
+  if (path === undefined || platform.processes.openFile(pid, file)?.includes('sightline-stacks') !== true) return '';
   const before = readFileSync(path).length;
   process.kill(pid, signal);
   let text = '';

@@ -1,5 +1,6 @@
 import { dirname, join } from 'node:path';
 import { ToolError } from '../../../../base/errors.ts';
+import { platform } from '../../../../base/platform/here.ts';
 import { npmInstall } from '../../installers/npm.ts';
 import type { EngineDeclaration, FindContext, Installer } from '../../model.ts';
 import { installedJdks } from '../../jdks.ts';
@@ -84,7 +85,7 @@ async function javaFor(launcherPath: string, context: FindContext): Promise<stri
 }
 
 async function sharedConfiguration(server: string): Promise<string> {
-  const system = process.platform === 'darwin' ? 'mac' : process.platform === 'win32' ? 'win' : 'linux';
+  const system = { darwin: 'mac', win32: 'win', linux: 'linux' }[platform.system];
   const forArm = join(server, `config_${system}_arm`);
   return process.arch === 'arm64' && (await exists(forArm)) ? forArm : join(server, `config_${system}`);
 }

@@ -1,5 +1,6 @@
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
+import { machine, platform } from '../../../../base/platform/here.ts';
 import { byHand } from '../../installers/byHand.ts';
 import type { EngineDeclaration, Finder } from '../../model.ts';
 import { answersInitialize, versionFrom } from '../../probes.ts';
@@ -27,9 +28,9 @@ function bundled(): Finder {
       try {
         // The platform package is a dependency of `typescript`, so it is looked up from there.
         const fromTypescript = createRequire(require.resolve('typescript/package.json'));
-        const name = `@typescript/typescript-${process.platform}-${process.arch}`;
+        const name = `@typescript/typescript-${machine}`;
         const folder = dirname(fromTypescript.resolve(`${name}/package.json`));
-        return [join(folder, 'lib', process.platform === 'win32' ? 'tsc.exe' : 'tsc')];
+        return [join(folder, 'lib', platform.customs.programNames('tsc')[0] ?? 'tsc')];
       } catch {
         return [];
       }

@@ -1,7 +1,8 @@
-import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { get } from 'node:http';
 import { delay } from '../../../../../base/cancellation.ts';
 import { errorMessage, isErrnoException, ToolError } from '../../../../../base/errors.ts';
+import { platform } from '../../../../../base/platform/here.ts';
+import { identityOf, isAlive } from '../../../../../base/processIdentity.ts';
 import type { CdpSession } from '../../../../../protocol/cdp/cdpSession.ts';
 
 interface InspectorEndpoint {
@@ -73,24 +74,17 @@ export async function releaseInspector(session: CdpSession): Promise<void> {
 }
 
 function requireNode(pid: number): void {
-  let command: string;
-  try {
-    command = readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0')[0] ?? '';
-    command += ` ${readlinkSync(`/proc/${pid}/exe`)}`;
-  } catch (error) {
-    if (isErrnoException(error, 'ENOENT')) {
-      try {
-        process.kill(pid, 0);
-      } catch {
-        throw noProcess(pid);
-      }
-      // It is there, but there is no /proc to tell what it is.
-      return;
-    }
-    throw new ToolError('attach_failed', `It cannot be told what the process ${pid} is: ${errorMessage(error)}`, {
+  const executable = platform.processes.executable(pid);
+  if (executable === 'gone') throw noProcess(pid);
+  if (executable === 'denied')
+    throw new ToolError('attach_failed', `It cannot be told what the process ${pid} is.`, {
       hint: 'It belongs to another user.',
     });
+  if (executable === 'unknown') {
+    if (!isAlive(identityOf(pid))) throw noProcess(pid);
+    return;
   }
+  const command = `${platform.processes.words(pid)[0] ?? ''} ${executable.path}`;
   // SIGUSR1 ends most other programs, so it is never sent on a guess.
   if (!/node|electron|bun/i.test(command))
     throw new ToolError('attach_failed', `The process ${pid} is not a Node program (${command.trim()}).`, {
@@ -103,7 +97,8 @@ function noProcess(pid: number): ToolError {
 }
 
 async function inspectorPort(pid: number): Promise<number | undefined> {
-  for (const port of listeningPorts(pid)) {
+  // Where the system does not tell, the usual one.
+  for (const port of platform.processes.listeningPorts(pid) ?? [9229]) {
     try {
       if (/webSocketDebuggerUrl/.test(await httpGet('127.0.0.1', port))) return port;
     } catch {
@@ -111,31 +106,6 @@ async function inspectorPort(pid: number): Promise<number | undefined> {
     }
   }
   return undefined;
-}
-
-/** Loopback ports a process listens on, from the kernel's tables (Linux); elsewhere the usual one. */
-function listeningPorts(pid: number): number[] {
-  try {
-    const inodes = new Set(
-      readdirSync(`/proc/${pid}/fd`).flatMap((fd) => {
-        try {
-          return /^socket:\[(\d+)\]$/.exec(readlinkSync(`/proc/${pid}/fd/${fd}`))?.[1] ?? [];
-        } catch {
-          return [];
-        }
-      }),
-    );
-    return ['tcp', 'tcp6'].flatMap((table) =>
-      readFileSync(`/proc/${pid}/net/${table}`, 'utf8')
-        .split('\n')
-        .slice(1)
-        .map((line) => line.trim().split(/\s+/))
-        .filter((fields) => fields[3] === '0A' && inodes.has(fields[9] ?? ''))
-        .map((fields) => Number.parseInt(fields[1]?.split(':')[1] ?? '0', 16)),
-    );
-  } catch {
-    return process.platform === 'linux' ? [] : [9229];
-  }
 }
 
 function httpGet(host: string, port: number): Promise<string> {

@@ -1,6 +1,7 @@
 import { untilCancelled, withTimeout } from '../../../../../base/cancellation.ts';
 import { errorMessage, ToolError } from '../../../../../base/errors.ts';
 import { childEnvironment, ManagedProcess } from '../../../../../base/processes.ts';
+import { programOnPath } from '../../../../workspace/jobs/shell.ts';
 import type { LaunchSpec } from '../../../model.ts';
 import type { TargetContext } from '../../../target.ts';
 import type { Announcements } from './announcements.ts';
@@ -15,7 +16,7 @@ export async function startProgram(
   announcements: Announcements,
   { project }: TargetContext,
 ): Promise<ManagedProcess> {
-  const { command, args } = commandLine(spec);
+  const { command, args } = commandLine(spec, project.env);
   const starter = spec.starterRuns === undefined ? undefined : spec.program;
   const announcing = announcements.environment(spec.env['NODE_OPTIONS'], starter);
   const env = childEnvironment(project.env, { ...spec.env, ...announcing });
@@ -59,9 +60,17 @@ function notAnnounced(spec: LaunchSpec, program: ManagedProcess): ToolError {
   );
 }
 
-export function commandLine(spec: LaunchSpec): { command: string; args: string[] } {
+export function commandLine(spec: LaunchSpec, env: NodeJS.ProcessEnv): { command: string; args: string[] } {
   const [command, ...rest] = spec.command ?? [];
   if (command !== undefined) return { command, args: [...rest, ...spec.args] };
   const program = spec.program === undefined ? [] : [spec.program];
-  return { command: spec.runtime ?? 'node', args: [...(spec.runtimeArgs ?? []), ...program, ...spec.args] };
+  return {
+    command: spec.runtime ?? nodeFor({ ...env, ...spec.env }),
+    args: [...(spec.runtimeArgs ?? []), ...program, ...spec.args],
+  };
+}
+
+/** The one that a shell would start; where there is none, the one that runs us. */
+function nodeFor(env: NodeJS.ProcessEnv): string {
+  return programOnPath('node', env) === undefined ? process.execPath : 'node';
 }

@@ -21,8 +21,8 @@ function cleanOutput(output: string): string {
     .join('\n');
 }
 
-function recordedCommand(spec: LaunchSpec, { ordersFile }: RecorderContext): RecordedCommand {
-  const { command, args } = commandLine({ ...spec, args: withOwnTimeouts(spec.args) });
+function recordedCommand(spec: LaunchSpec, { ordersFile, project }: RecorderContext): RecordedCommand {
+  const { command, args } = commandLine({ ...spec, args: withOwnTimeouts(spec.args) }, project.env);
   const preload = assetPath('dist/recorder/preload.cjs');
   const quoted = `"${preload.replaceAll('\\', '\\\\').replaceAll('"', '\\"')}"`;
   const options = [`--require ${quoted}`, spec.env['NODE_OPTIONS'] ?? ''].join(' ').trim();

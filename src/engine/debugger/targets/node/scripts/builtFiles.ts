@@ -1,5 +1,6 @@
 import { open, readFile, stat } from 'node:fs/promises';
 import { isAbsolute, join } from 'node:path';
+import { TransportError } from '../../../../../base/errors.ts';
 import { globFilter } from '../../../../../base/text/glob.ts';
 import { displayPath, isInside } from '../../../../../base/paths.ts';
 import type { Project } from '../../../../workspace/project.ts';
@@ -60,9 +61,9 @@ export class BuiltFiles {
         return paths.length < maxFiles;
       },
     });
-    // In a vast project what was found in time must do.
+    // In a vast project what was found in time must do, and where nothing can be searched breakpoints bind as scripts are loaded.
     await search.catch((error: unknown) => {
-      if (!signal.aborted) throw error;
+      if (!signal.aborted && !(error instanceof TransportError)) throw error;
     });
     return paths.toSorted();
   }
