@@ -2,7 +2,8 @@ import { parse, tokenAt } from '../../src/engine/code/refactor/typescript/syntax
 import type { Following } from '../../src/engine/code/refactor/rename/pipeline.ts';
 import type { RenameBackend, RenamePlace } from '../../src/engine/code/refactor/typescript/servers/backend.ts';
 import type { RenameRound, Tried } from '../../src/engine/code/refactor/typescript/rename/state.ts';
-import { mentionsLeft, type Mention } from '../../src/engine/code/refactor/typescript/rename/mentionNotes.ts';
+import { remaining } from '../../src/engine/code/refactor/typescript/semantics/mentions.ts';
+import { ProofTime } from '../../src/engine/code/refactor/typescript/rename/proofTime.ts';
 import { LineIndex } from '../../src/base/positions.ts';
 import type { CheckedProblem, Conflict } from '../../src/engine/code/refactor/model.ts';
 
@@ -51,20 +52,16 @@ export class MemoryRename {
       fresh: { files: [], places: [] },
       imports: [],
       asObject: Promise.resolve(undefined),
-      deadline: Infinity,
+      time: new ProofTime({}),
       waiting: {},
     };
   }
 
   /** The same after a trial that said these things. */
-  async tried(
-    bound: readonly number[],
-    conflicts: Conflict[],
-    lost: readonly number[] = [],
-  ): Promise<RenameRound & Tried> {
+  tried(bound: readonly number[], conflicts: Conflict[], lost: readonly number[] = []): RenameRound & Tried {
     const round = this.round(bound);
     const all = this.mentions();
-    const left: Mention[] = await mentionsLeft(round.backend, this.#name, round.places, round.old);
+    const left = remaining(round.places, round.old);
     const edits = new Map<string, { range: RenamePlace['range']; newText: string }[]>();
     for (const { path, range } of round.places)
       edits.set(path, [...(edits.get(path) ?? []), { range, newText: this.#newName }]);

@@ -12,6 +12,7 @@ import { leftBehind, textPlaces } from './inText.ts';
 import { renameLiteral } from './literal.ts';
 import { declaresMember } from './memberNames.ts';
 import { placesOf } from './places.ts';
+import { ProofTime } from './proofTime.ts';
 import { stages } from './stages.ts';
 import type { RenameState, Tried } from './state.ts';
 import { lookAround } from './surroundings.ts';
@@ -22,8 +23,10 @@ export interface RenameOptions {
   comments: boolean;
 }
 
-/** How long, in all of its trials, a rename may look at files that it does not change. */
-const trialsBudgetMs = 15_000;
+export interface RenameProposal extends Proposal {
+  /** Of a preview: it takes longer to try it out than a preview may wait. */
+  isUntried?: true;
+}
 
 /**
  * Renames a symbol everywhere, through imports and re-exports. That everything still means the same is shown by where the names
@@ -35,7 +38,7 @@ export async function renameSymbol(
   newName: string,
   options: RenameOptions,
   waiting: RefactorWaiting,
-): Promise<Proposal> {
+): Promise<RenameProposal> {
   const written = await asWritten(backend, asked);
   checkName(written, newName);
   if (written.isQuoted) {
@@ -54,9 +57,14 @@ export async function renameSymbol(
     throw new ToolError('invalid_arguments', `"${newName}" is a reserved word.`, {
       hint: advise`Choose another ${parameter('newName')}.`,
     });
-  const deadline = Date.now() + (waiting.proofMs ?? trialsBudgetMs);
-  const state = { ...(await survey), backend, target, newName, asObject, deadline, waiting };
-  return proposed(state, await carryThrough(stages, state, places), options);
+  const time = new ProofTime(waiting);
+  const state = { ...(await survey), backend, target, newName, asObject, time, waiting };
+  try {
+    const found = await proposed(state, await carryThrough(stages, state, places), options);
+    return time.isUp ? { ...found, isUntried: true } : found;
+  } finally {
+    time.end();
+  }
 }
 
 async function proposed(

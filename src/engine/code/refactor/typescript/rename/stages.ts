@@ -11,7 +11,7 @@ import { keys } from './followers/keys.ts';
 import { lostPlaces } from './followers/lostPlaces.ts';
 import { namesakes } from './followers/namesakes.ts';
 import { untypedUses } from './followers/untypedUses.ts';
-import type { RenameState, Tried } from './state.ts';
+import type { RenameState, RenameWidener, Tried } from './state.ts';
 import { tryRound } from './trial.ts';
 
 /** How TypeScript and JavaScript rename. */
@@ -20,6 +20,14 @@ export const stages: RenameStages<RenameState, RenamePlace, Tried> = {
   followers: [commonJs, untypedUses, documentedParameters],
   checks: [declaredOutside, builtDeclarations, protocolMembers, dynamicMemberAccess, builtUses],
   trial: tryRound,
-  wideners: [namesakes, lostPlaces, keys],
+  wideners: [namesakes, lostPlaces, keys].map(inTime),
   maxRounds: 4,
 };
+
+/** What a trial brought up is followed as long as there is time to try it out again. */
+function inTime(widener: RenameWidener): RenameWidener {
+  return {
+    ...widener,
+    follow: async (round) => (await round.time.within((waiting) => widener.follow({ ...round, waiting }))) ?? {},
+  };
+}

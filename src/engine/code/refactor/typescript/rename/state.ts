@@ -1,9 +1,10 @@
+import type { WordPlace } from '../../../sourceFiles.ts';
 import type { RefactorTarget, RefactorWaiting } from '../../model.ts';
 import type { Check, Follower, Following } from '../../rename/pipeline.ts';
 import type { Survey } from '../semantics/mentions.ts';
 import type { RenameBackend, RenamePlace } from '../servers/backend.ts';
 import type { FileEdits } from '../servers/trial.ts';
-import type { Mention } from './mentionNotes.ts';
+import type { ProofTime } from './proofTime.ts';
 import type { RenameTrial } from './trial.ts';
 
 /** What stays the same as long as a rename is worked out. */
@@ -13,8 +14,7 @@ export interface RenameState extends Survey {
   newName: string;
   /** How the module is handled as an object; looked for while the server still collects the places. */
   asObject: Promise<string | undefined>;
-  /** When files that do not change are looked at no more: a rename that widens is tried several times within one call. */
-  deadline: number;
+  time: ProofTime;
   waiting: RefactorWaiting;
 }
 
@@ -33,8 +33,8 @@ export interface Tried {
   dependents: readonly string[];
   /** Files in which types could fail to fit all the same. */
   further: readonly string[];
-  /** Of a member: where its old name is left as it is. */
-  left: readonly Mention[];
+  /** Of a member: where its old name is left as it is, by the text alone. */
+  left: readonly WordPlace[];
 }
 
 export type RenameFollower = Follower<RenameState, RenamePlace>;

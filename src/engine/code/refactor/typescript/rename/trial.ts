@@ -6,10 +6,10 @@ import { sameTextFor, type Conflict } from '../../model.ts';
 import { because } from '../../refusals/refuse.ts';
 import { importersOf } from '../imports/importers.ts';
 import type { RenameBackend, RenamePlace } from '../servers/backend.ts';
-import { addEdit, editedTexts, mapOffset, tryContents, type FileEdits, type Trial } from '../servers/trial.ts';
+import { addEdit, editedTexts, mapOffset, tryShown, type FileEdits, type Trial } from '../servers/trial.ts';
+import { remaining } from '../semantics/mentions.ts';
 import { compiler, parse, sourceExtensions } from '../syntax/compiler.ts';
 import { isOfMember } from './memberNames.ts';
-import { mentionsLeft } from './mentionNotes.ts';
 import { placesOf } from './places.ts';
 import { whyUnproven } from './proof.ts';
 import { changedPlaces, type RenameRound, type RenameState, type Tried } from './state.ts';
@@ -21,17 +21,29 @@ export interface RenameTrial extends Partial<Trial> {
 
 /** The edits of a rename, tried out where the places alone do not show that nothing changes its meaning. */
 export async function tryRound(round: RenameRound): Promise<Tried> {
-  const { backend, target, old, fresh } = round;
+  const untried = await leaveUntried(round);
+  if (untried.why === undefined) return untried;
+  const { old, time } = round;
+  const { edits, changed, dependents, isMember } = untried;
+  time.begin();
+  const tried = await time.within(async (waiting) => {
+    // The types of members must fit wherever their objects go, whether or not the name is mentioned there.
+    const further = isMember ? await filesWithin({ ...round, waiting }, [...edits.keys()]) : [];
+    return { further, trial: await tryRename({ ...round, waiting }, { edits, dependents, further }) };
+  });
+  if (tried === undefined) return untried;
+  return { ...untried, ...tried, left: isMember ? remaining(changed, old) : [] };
+}
+
+/** The edits of a rename of which nothing is known but the names. */
+async function leaveUntried(round: RenameRound): Promise<Tried> {
+  const { old, fresh } = round;
   const changed = changedPlaces(round);
   const edits = await editsFor(round, changed);
   const dependents = [...new Set([...old.files, ...fresh.files])].filter((file) => !edits.has(file));
   const [why, isMember] = [await whyUnproven(round), await isOfMember(round)];
-  // The types of members must fit wherever their objects go, whether or not the name is mentioned there.
-  const further = isMember ? await filesWithin(round, [...edits.keys()]) : [];
-  const trial =
-    why === undefined ? { tried: { before: [], after: [] } } : await tryRename(round, { edits, dependents, further });
-  const left = isMember ? await mentionsLeft(backend, target.name, changed, old) : [];
-  return { edits, changed, isMember, why, trial, dependents, further, left };
+  const trial = why === undefined ? { tried: { before: [], after: [] } } : {};
+  return { edits, changed, isMember, why, trial, dependents, further: [], left: [] };
 }
 
 async function editsFor(
@@ -65,7 +77,7 @@ async function filesWithin(
 
 /** With the edits laid over the files, the new name must be found in exactly the places that were changed, and no error may appear. */
 async function tryRename(
-  { backend, target, newName, places, deadline, waiting }: RenameRound,
+  { backend, target, newName, places, time, waiting }: RenameRound,
   { edits, dependents, further }: Pick<Tried, 'edits' | 'dependents' | 'further'>,
 ): Promise<RenameTrial> {
   const texts = await editedTexts(backend, edits);
@@ -80,17 +92,24 @@ async function tryRename(
     const isTarget = place.path === target.path && offset === before.offsetAt(target.position);
     if (isTarget) start = { path: place.path, offset: after };
   }
-  if (start !== undefined) {
-    const from = start;
-    const keys = new Set(expected.keys());
-    const found = await backend.overlaid(texts, () => boundPlaces(backend, from, keys, texts, names, waiting));
-    const conflicts = bindingConflicts(found, keys, texts, newName);
-    const bound = new Set(found.map((place) => keyOf(place, texts)));
-    if (conflicts.length > 0)
-      return { conflicts, lost: [...expected].filter(([key]) => !bound.has(key)).map(([, place]) => place) };
-  }
   const sameText = sameTextFor({ from: target.name, to: newName });
-  return tryContents(backend, texts, dependents, waiting, { sameText, further, budgetMs: deadline - Date.now() });
+  const checkTypes = () => tryShown(backend, texts, dependents, waiting, { sameText, further, budgetMs: time.leftMs });
+  const from = start;
+  const keys = new Set(expected.keys());
+  const ended = await backend.overlaid(
+    texts,
+    async (): Promise<() => Promise<RenameTrial> | RenameTrial> => {
+      if (from === undefined) return checkTypes();
+      const found = await boundPlaces(backend, from, keys, texts, names, waiting);
+      const conflicts = bindingConflicts(found, keys, texts, newName);
+      if (conflicts.length === 0) return checkTypes();
+      const bound = new Set(found.map((place) => keyOf(place, texts)));
+      const lost = [...expected].filter(([key]) => !bound.has(key)).map(([, place]) => place);
+      return () => ({ conflicts, lost });
+    },
+    waiting,
+  );
+  return ended();
 }
 
 /**
@@ -114,6 +133,7 @@ export async function boundPlaces(
       for (const place of await placesOf(backend, { path, name: names.from, position }, names.to, waiting, texts))
         found.set(keyOf(place, texts), place);
     } catch (error) {
+      waiting.signal?.throwIfAborted();
       // What cannot be renamed any more is bound to something else, or to nothing.
       if (error instanceof ToolError) break;
       throw error;

@@ -10,7 +10,7 @@ const files = {
 it('a string that the checker does not take for a key any more follows', async () => {
   const message = `Type '"size"' is not assignable to type 'keyof Shape'. (TS2322)`;
   const rename = new MemoryRename(files, 'size', 'width');
-  const round = await rename.tried([0], [{ kind: 'error', message, file: '/p/a.ts', line: 4, column: 7 }]);
+  const round = rename.tried([0], [{ kind: 'error', message, file: '/p/a.ts', line: 4, column: 7 }]);
   expect(await keys.appliesTo(round)).toBe(true);
   const { extra, notes } = await keys.follow(round);
   expect(MemoryRename.shown(extra)).toEqual(['a.ts:4:27']);
@@ -25,6 +25,6 @@ it('a key that a type is to be without follows when Pick does not take it any mo
     const isRenamed = typeof text === 'string' && text.includes('width: number') && text.includes('Pick<Shape,');
     return isRenamed ? [{ file: '/p/a.ts', line: 6, column: 25, message, code: 'TS2344' }] : [];
   };
-  const { extra } = await keys.follow(await rename.tried([0], []));
+  const { extra } = await keys.follow(rename.tried([0], []));
   expect(MemoryRename.shown(extra)).toEqual(['a.ts:6:26']);
 });

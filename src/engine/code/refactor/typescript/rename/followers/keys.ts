@@ -4,7 +4,7 @@ import type { RenameBackend } from '../../servers/backend.ts';
 import type { FileEdits } from '../../servers/trial.ts';
 import { compiler } from '../../syntax/compiler.ts';
 import { checkerMessages } from '../checkerMessages.ts';
-import { positionsAfter, type Mention } from '../mentionNotes.ts';
+import { looksQuoted, mentionsAt, positionsAfter, type Mention } from '../mentionNotes.ts';
 import type { RenameWidener } from '../state.ts';
 import { omittedKeys } from './omittedKeys.ts';
 
@@ -14,10 +14,11 @@ import { omittedKeys } from './omittedKeys.ts';
  */
 export const keys: RenameWidener = {
   name: 'keys of its type',
-  appliesTo: ({ left }) => left.some(isString),
+  appliesTo: ({ left }) => left.some(looksQuoted),
   async follow(round) {
     const { backend, target, newName, edits, left, trial } = round;
-    const strings = left.filter(isString);
+    const quoted = await mentionsAt(backend, target.name, left.filter(looksQuoted));
+    const strings = quoted.filter(({ token }) => compiler().isStringLiteralLike(token));
     const says = checkerMessages(target.name, newName);
     const found = new Set<Mention>();
     for (const { message, file, line, column } of trial.conflicts ?? []) {
@@ -38,10 +39,6 @@ export const keys: RenameWidener = {
     };
   },
 };
-
-function isString({ token }: Mention): boolean {
-  return compiler().isStringLiteralLike(token);
-}
 
 /** How many steps outwards from a string something begins at a column of its line, as that will be. */
 async function distanceTo(

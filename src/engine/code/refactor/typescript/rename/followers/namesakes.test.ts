@@ -9,7 +9,7 @@ const files = {
 
 it('a member follows where the checker misses the new name in its class', async () => {
   const message = "Property 'width' is missing in type 'Box' but required in type 'Shape'. (TS2741)";
-  const round = await new MemoryRename(files, 'size', 'width').tried(
+  const round = new MemoryRename(files, 'size', 'width').tried(
     [0],
     [{ kind: 'error', message, file: '/p/a.ts', line: 10, column: 7 }],
   );
@@ -20,7 +20,7 @@ it('a member follows where the checker misses the new name in its class', async 
 });
 
 it('nobody follows of whom the checker says nothing', async () => {
-  const { places, notes } = await namesakes.follow(await new MemoryRename(files, 'size', 'width').tried([0], []));
+  const { places, notes } = await namesakes.follow(new MemoryRename(files, 'size', 'width').tried([0], []));
   expect(MemoryRename.shown(places)).toEqual(['a.ts:2:3']);
   expect(notes).toEqual([]);
 });
@@ -28,7 +28,7 @@ it('nobody follows of whom the checker says nothing', async () => {
 it('a shorthand keeps the name of its variable', async () => {
   const text = 'interface Shape {\n  size: number;\n}\nconst size = 1;\nconst one: Shape = { size };\n';
   const message = "Object literal may only specify known properties, and 'size' does not exist in type 'Shape'.";
-  const round = await new MemoryRename({ 'a.ts': text }, 'size', 'width').tried(
+  const round = new MemoryRename({ 'a.ts': text }, 'size', 'width').tried(
     [0],
     [{ kind: 'error', message, file: '/p/a.ts', line: 5, column: 22 }],
   );

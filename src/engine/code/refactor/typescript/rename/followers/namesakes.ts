@@ -5,7 +5,7 @@ import type { RenamePlace } from '../../servers/backend.ts';
 import { compiler, parse } from '../../syntax/compiler.ts';
 import { checkerMessages } from '../checkerMessages.ts';
 import { isMemberName, ownerName } from '../memberNames.ts';
-import { positionsAfter, type Mention } from '../mentionNotes.ts';
+import { mentionsAt, positionsAfter, type Mention } from '../mentionNotes.ts';
 import { placesOf, withoutDoubles } from '../places.ts';
 import type { RenameRound, RenameWidener, Tried } from '../state.ts';
 import { missedAsRequired } from './optionalMembers.ts';
@@ -47,9 +47,10 @@ async function missedMembers(
   const nameless = conflicts.filter(({ message }) => says.isLackedByObject(message));
   const unfound = conflicts.filter(({ message }) => says.isUnfound(message));
   if (types.size === 0 && nameless.length === 0 && unfound.length === 0) return [];
+  const mentions = await mentionsAt(backend, target.name, left);
   const shapes = nameless.flatMap(({ message }) => says.lackingShapes(message)).map(shapeOf);
   const found: Mention[] = [];
-  for (const one of left) {
+  for (const one of mentions) {
     const { place, token } = one;
     const after = await positionsAfter(backend, edits, place.path);
     const at = after(token.getStart());

@@ -17,7 +17,7 @@ it('the checker is asked as if the member were required', async () => {
     // The files as they are have no errors; they are asked second.
     return texts.length === 1 ? [{ file: '/p/a.ts', line: 7, column: 7, message, code: 'TS2741' }] : [];
   };
-  const found = await missedAsRequired(await rename.tried([0], []));
+  const found = await missedAsRequired(rename.tried([0], []));
   expect(texts[0]).toContain('width : number;');
   expect(found.map((one) => one.message)).toEqual([`${message} (TS2741)`]);
 });
@@ -27,5 +27,5 @@ it('nothing is asked when nothing is optional', async () => {
   rename.problems = () => {
     throw new Error('asked');
   };
-  expect(await missedAsRequired(await rename.tried([0], []))).toEqual([]);
+  expect(await missedAsRequired(rename.tried([0], []))).toEqual([]);
 });

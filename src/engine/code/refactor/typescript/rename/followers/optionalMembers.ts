@@ -5,6 +5,7 @@ import { editedTexts, mapOffset, tryContents } from '../../servers/trial.ts';
 import { compiler, parse, tokenAt } from '../../syntax/compiler.ts';
 import { checkerMessages } from '../checkerMessages.ts';
 import { ownerName } from '../memberNames.ts';
+import { mentionsAt } from '../mentionNotes.ts';
 import type { RenameRound, Tried } from '../state.ts';
 
 /**
@@ -12,7 +13,7 @@ import type { RenameRound, Tried } from '../state.ts';
  * member under the other name only is one without it, for the checker: nobody would notice that it was meant.
  */
 export async function missedAsRequired(round: RenameRound & Tried): Promise<Conflict[]> {
-  const { backend, target, newName, changed, left, edits, dependents, further, deadline, waiting } = round;
+  const { backend, target, newName, changed, left, edits, dependents, further, time, waiting } = round;
   const owners = new Set<string | undefined>();
   const optional: ts.Node[] = [];
   for (const { path, range } of changed) {
@@ -21,7 +22,9 @@ export async function missedAsRequired(round: RenameRound & Tried): Promise<Conf
     owners.add(ownerName(token));
     optional.push(token);
   }
-  const marks = [...optional, ...left.map(({ token }) => token)].filter((token) => questionMark(token) !== undefined);
+  const looksOptional = left.filter(({ lineText, range }) => /^['"]?\s*\?/.test(lineText.slice(range.end.column - 1)));
+  const others = await mentionsAt(backend, target.name, looksOptional);
+  const marks = [...optional, ...others.map(({ token }) => token)].filter((token) => questionMark(token) !== undefined);
   if (marks.length === 0) return [];
   const texts = await editedTexts(backend, edits);
   for (const token of marks) {
@@ -32,8 +35,11 @@ export async function missedAsRequired(round: RenameRound & Tried): Promise<Conf
     texts.set(path, `${after.slice(0, at)} ${after.slice(at + 1)}`);
   }
   const sameText = sameTextFor({ from: target.name, to: newName });
-  const budgetMs = deadline - Date.now();
-  const { conflicts } = await tryContents(backend, texts, dependents, waiting, { sameText, further, budgetMs });
+  const { conflicts } = await tryContents(backend, texts, dependents, waiting, {
+    sameText,
+    further,
+    budgetMs: time.leftMs,
+  });
   const says = checkerMessages(target.name, newName);
   const hasNew = new RegExp(`[{;] ${escapeRegExp(newName)}\\??: `);
   return conflicts.filter(({ message }) => {
