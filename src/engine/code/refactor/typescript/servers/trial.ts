@@ -113,18 +113,13 @@ export async function tryShown(
   after.push(...others.found);
   return async () => {
     // Only where there are errors afterwards does it matter which were there before.
-    const doubtful = [...new Set(after.map((problem) => problem.file))].filter(
-      (file) => beside === undefined || !first.includes(file),
-    );
+    const doubtful = [...new Set(after.map((problem) => problem.file))].filter((file) => !first.includes(file));
     await service.open(doubtful);
-    const before = [
-      ...((await beside) ?? []),
-      ...(await (service.problemsBeside ?? service.problems).call(
-        service,
-        [...new Set([...(beside === undefined ? first : []), ...doubtful.filter(isOnDisk)])],
-        waiting,
-      )),
-    ];
+    const rest = doubtful.filter(isOnDisk);
+    const before =
+      beside === undefined
+        ? await service.problems([...first, ...rest], waiting)
+        : [...(await beside), ...((await service.problemsBeside?.(rest, waiting)) ?? [])];
     const conflicts = compareProblems(before, after, options.sameText).appeared.map((problem) => ({
       kind: 'error' as const,
       message: `${problem.message} (${problem.code})`,
