@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import { CancelledError, ToolError } from './errors.ts';
 
 export function throwIfCancelled(signal: AbortSignal | undefined): void {
@@ -64,4 +65,11 @@ export function unreferencedDelay(ms: number): Promise<void> {
   return new Promise((resolve) => {
     setTimeout(resolve, ms).unref();
   });
+}
+
+/** Ends with the first of these. Many requests listen to it at a time. */
+export function untilAny(signals: readonly AbortSignal[]): AbortSignal {
+  const signal = AbortSignal.any([...signals]);
+  setMaxListeners(0, signal);
+  return signal;
 }

@@ -31,6 +31,8 @@ export interface Proposal {
   tried?: { before: CheckedProblem[]; after: CheckedProblem[] };
   /** The result could not be tried out in memory: it is checked once it is on disk, and taken back if errors appeared. */
   tryOnDisk?: boolean;
+  /** Of a preview that was answered before it was tried out: the same, tried out. */
+  prove?: (waiting: RefactorWaiting) => Promise<Proposal>;
   /** Names, or paths, that differ afterwards: messages of the checker that differ only by them are the same. */
   renamed?: { from: string; to: string };
 }
@@ -98,7 +100,7 @@ export interface RefactorWaiting {
   signal?: AbortSignal;
   /** Ends a while before the call must answer: what is not checked by then can still be taken back. */
   checkBy?: AbortSignal;
-  /** Given for a preview: so long files that do not change may be looked at; the rest is checked when it is applied. */
+  /** Given for a preview: so long it may be tried out; the rest is done when it is applied. */
   proofMs?: number;
   /** Given when an index that does not know the whole project is no reason to stop: told what it lacks. */
   onIncomplete?: (index: IndexState) => void;

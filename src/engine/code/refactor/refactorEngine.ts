@@ -123,24 +123,22 @@ export class RefactorEngine {
     const { applier, plans } = this.#parts;
     const plan = await applier.plan(project, proposed.operations, proposed.seen);
     const hint = proposed.conflicts[0]?.hint;
-    const conflicts = proposed.conflicts.map(({ hint: _told, ...one }) => ({
-      ...one,
-      message: one.message.replaceAll(`${project.root}/`, ''),
-      ...(one.file === undefined ? {} : { file: displayPath(project.root, one.file) }),
-    }));
+    const conflicts = shownConflicts(project, proposed);
     if (options.preview) {
+      const later = proposed.prove !== undefined ? provenLater : proposed.tryOnDisk === true ? checkedLater : undefined;
       const stored = plans.add(project, plan, origin.tool, proposed.summary, async (chosen, by) => {
-        const applied = await this.#apply(project, refactorer, chosen, proposed, by, {});
-        if (proposed.tryOnDisk || options.rollbackOnError) await this.#takeBackIfBroken(project, applied, proposed, by);
+        const proven = await provenFirst(project, proposed, options);
+        const applied = await this.#apply(project, refactorer, chosen, proven, by, {});
+        if (proven.tryOnDisk || options.rollbackOnError) await this.#takeBackIfBroken(project, applied, proven, by);
         return applied;
       });
       return {
         success: conflicts.length === 0,
         message: `Preview: ${proposed.summary}. Nothing was changed`,
         planId: stored.id,
-        ...(proposed.tryOnDisk === true ? { verified: 'pending' as const } : {}),
+        ...(later === undefined ? {} : { verified: 'pending' as const }),
         ...(conflicts.length > 0 ? { conflicts } : {}),
-        notes: proposed.tryOnDisk ? [...proposed.notes, checkedLater] : proposed.notes,
+        notes: later === undefined ? proposed.notes : [...proposed.notes, later],
         ...reportChange(project.root, plan),
       };
     }
@@ -270,7 +268,32 @@ function untilCheckBy({ signal, checkBy }: RefactorWaiting): AbortSignal | undef
   return signal === undefined || checkBy === undefined ? (signal ?? checkBy) : AbortSignal.any([signal, checkBy]);
 }
 
+const provenLater = 'Not checked yet: that is done before it is applied, and whatever speaks against it is told then.';
 const checkedLater = 'Not checked yet: should errors appear when it is applied, it is taken back.';
+
+/** What a preview was answered without: reasons against the change are told now, and so is that it would be another one. */
+async function provenFirst(project: Project, proposed: Proposal, { force }: RefactorOptions): Promise<Proposal> {
+  const proven = (await proposed.prove?.({})) ?? proposed;
+  if (proven === proposed) return proposed;
+  const conflicts = shownConflicts(project, proven);
+  if (conflicts.length > 0 && !force) throw conflictError(proven.summary, conflicts, proven.conflicts[0]?.hint);
+  if (!isSameChange(proposed, proven)) throw refuse('previewWasNotWhole', { summary: proven.summary });
+  return proven;
+}
+
+function isSameChange(one: Proposal, other: Proposal): boolean {
+  const shown = ({ operations }: Proposal): string[] =>
+    operations.map((operation) => JSON.stringify({ ...operation, expectedHash: undefined })).sort();
+  return shown(one).join('\n') === shown(other).join('\n');
+}
+
+function shownConflicts(project: Project, { conflicts }: Proposal) {
+  return conflicts.map(({ hint: _told, ...one }) => ({
+    ...one,
+    message: one.message.replaceAll(`${project.root}/`, ''),
+    ...(one.file === undefined ? {} : { file: displayPath(project.root, one.file) }),
+  }));
+}
 
 interface CheckedChange extends AppliedChange {
   diagnostics: ProblemDelta;

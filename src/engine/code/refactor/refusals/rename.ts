@@ -12,6 +12,11 @@ export const renameRefusals = {
     why: '"{name}" is also written with an escape',
     hint: 'Write the name plainly everywhere first.',
   },
+  previewWasNotWhole: {
+    says: 'Checking the preview found that more must change: {summary}. Nothing was changed.',
+    hint: 'Ask for the change itself, without a preview: it is checked before it is made.',
+    isConflict: true,
+  },
   serverDoesNotRename: { says: '"{name}" cannot be renamed: {reason}' },
   renameChangesNothing: { says: 'The server changes nothing to rename "{name}".' },
 } as const;

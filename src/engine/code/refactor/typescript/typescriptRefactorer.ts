@@ -30,12 +30,15 @@ export function typescriptRefactorer(workspace: CodeWorkspace, logger: Logger): 
     return renameSymbol(new NativeBackend(workspace), target, newName, options, waiting);
   };
   let turn: Promise<unknown> = Promise.resolve();
+  const renameInTurn: LanguageRefactorer['rename'] = async (target, newName, options, waiting) => {
+    const next = turn.then(() => rename(target, newName, options, waiting));
+    turn = next.catch(() => undefined);
+    const { isUntried, ...proposed } = await next;
+    const prove = ({ signal }: RefactorWaiting) => renameInTurn(target, newName, options, { signal });
+    return isUntried === true ? { ...proposed, prove } : proposed;
+  };
   return {
-    rename: (target, newName, options, waiting) => {
-      const next = turn.then(() => rename(target, newName, options, waiting));
-      turn = next.catch(() => undefined);
-      return next;
-    },
+    rename: renameInTurn,
     extractMethod: (request, waiting) => service.exclusively(() => extractMethod(service, request, waiting)),
     extractVariable: (request, waiting) => service.exclusively(() => extractVariable(service, request, waiting)),
     inline: (target, options, waiting) => service.exclusively(() => inlineSymbol(service, target, options, waiting)),

@@ -3,7 +3,7 @@ import { isTypescriptFile } from '../../../../../base/languages/byPath.ts';
 import { displayPath } from '../../../../../base/paths.ts';
 import type { Usage, UsageKind } from '../../stillUsed.ts';
 import { compiler, parse, tokenAt } from '../syntax/compiler.ts';
-import { isAssignmentOperator } from '../semantics/effects.ts';
+import { isAssignmentOperator } from '../semantics/facts.ts';
 import type { Reference } from '../servers/references.ts';
 import type { TypeScriptService } from '../servers/tsService.ts';
 

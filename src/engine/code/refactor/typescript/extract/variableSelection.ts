@@ -4,12 +4,12 @@ import { isOrderSeen } from '../semantics/callOrder.ts';
 import {
   hasEffects,
   hasPlainEffects,
-  isAssignmentOperator,
   isWritten,
   makesIdentity,
   membersOf,
   writtenWithin,
 } from '../semantics/effects.ts';
+import { isAssignmentOperator } from '../semantics/facts.ts';
 import { freeNames, scopeDeclares } from '../syntax/scopes.ts';
 import { mayFail } from '../semantics/sharedValue.ts';
 import { because } from '../../refusals/refuse.ts';

@@ -2,7 +2,7 @@ import type ts from 'typescript-classic';
 import { assignedLike } from './callArguments.ts';
 import { isAssigned } from '../semantics/stableValues.ts';
 import { compiler, parse } from '../syntax/compiler.ts';
-import { isAssignmentOperator } from '../semantics/effects.ts';
+import { isAssignmentOperator, placeWritten } from '../semantics/facts.ts';
 import { expressionOf } from '../syntax/placement.ts';
 import { bindingNames, isValueUse } from '../syntax/scopes.ts';
 import { refuse } from '../../refusals/refuse.ts';
@@ -183,18 +183,8 @@ function isMemberOfThis(node: ts.Identifier): boolean {
 
 function writtenParameters(node: ts.Node, parameters: ReadonlySet<string>): string[] {
   const tsc = compiler();
-  const isStep =
-    tsc.isPostfixUnaryExpression(node) ||
-    (tsc.isPrefixUnaryExpression(node) &&
-      (node.operator === tsc.SyntaxKind.PlusPlusToken || node.operator === tsc.SyntaxKind.MinusMinusToken));
-  const written =
-    tsc.isBinaryExpression(node) && isAssignmentOperator(node.operatorToken.kind)
-      ? node.left
-      : isStep
-        ? node.operand
-        : (tsc.isForInStatement(node) || tsc.isForOfStatement(node)) && tsc.isExpression(node.initializer)
-          ? node.initializer
-          : undefined;
+  const isLoop = (tsc.isForInStatement(node) || tsc.isForOfStatement(node)) && tsc.isExpression(node.initializer);
+  const written = isLoop ? node.initializer : placeWritten(node);
   if (written === undefined) return [];
   if (tsc.isIdentifier(written)) return parameters.has(written.text) ? [written.text] : [];
   if (!tsc.isArrayLiteralExpression(written) && !tsc.isObjectLiteralExpression(written)) return [];

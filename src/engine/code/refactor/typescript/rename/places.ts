@@ -78,3 +78,14 @@ async function aliasesOfSameName(
   }
   return found;
 }
+
+/** A shorthand that is met from both its sides changes whole, and needs neither name beside the new one. */
+export function withoutDoubles(places: readonly RenamePlace[]): RenamePlace[] {
+  const found = new Map<string, RenamePlace>();
+  for (const place of places) {
+    const known = found.get(placeKey(place));
+    const isOther = known !== undefined && (known.prefix !== place.prefix || known.suffix !== place.suffix);
+    found.set(placeKey(place), isOther ? { ...place, prefix: '', suffix: '' } : place);
+  }
+  return [...found.values()];
+}

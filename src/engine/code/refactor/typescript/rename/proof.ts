@@ -1,27 +1,30 @@
 import type ts from 'typescript-classic';
 import { isJavascriptFile } from '../../../../../base/languages/byPath.ts';
 import type { LineIndex, Position } from '../../../../../base/positions.ts';
-import type { RefactorTarget } from '../../model.ts';
-import type { RenamePlace, TypeScriptBackend } from '../servers/backend.ts';
+import type { RenamePlace } from '../servers/backend.ts';
 import { compiler, parse, tokenAt } from '../syntax/compiler.ts';
 import { declaresInScope, isLocalDeclaration } from '../syntax/locality.ts';
-import { type Survey, remaining } from '../semantics/mentions.ts';
+import { remaining } from '../semantics/mentions.ts';
+import type { RenameRound } from './state.ts';
 
-export interface RenameClaim extends Survey {
-  target: RefactorTarget;
-  newName: string;
-  places: readonly RenamePlace[];
-  /** How the module is handled as an object; looked for while the server still collects the places. */
-  asObject: Promise<string | undefined>;
-}
+type Claim = Pick<RenameRound, 'backend' | 'target' | 'newName' | 'places' | 'old' | 'fresh' | 'asObject'>;
 
 /**
  * Why the places alone do not show that a rename keeps every meaning; undefined when they do. A name of a scope (not a member of an
  * object) whose new name stands nowhere near can neither be captured nor capture, and nothing can tell the program from the one
  * before, unless the module is handled as an object. Trying out a rename of 147 files takes a minute; looking at this takes none.
  */
-export async function whyUnproven(backend: TypeScriptBackend, claim: RenameClaim): Promise<string | undefined> {
-  const { target, newName, places, fresh } = claim;
+export function whyUnproven(claim: Claim): Promise<string | undefined> {
+  const known = reasons.get(claim.places) ?? reasonOf(claim);
+  reasons.set(claim.places, known);
+  return known;
+}
+
+/** By the places that they are about: every stage asks. */
+const reasons = new WeakMap<readonly RenamePlace[], Promise<string | undefined>>();
+
+async function reasonOf(claim: Claim): Promise<string | undefined> {
+  const { backend, target, newName, places, fresh } = claim;
   if (special.has(newName) || newName in globalThis) return 'the new name has a meaning of its own';
   if (places.some((place) => isJavascriptFile(place.path))) return 'JavaScript is not checked by names alone';
   const isUpper = (name: string): boolean => name.charAt(0) !== name.charAt(0).toLowerCase();
@@ -77,7 +80,7 @@ function isExported(source: ts.SourceFile, token: ts.Node): boolean {
 }
 
 /** Whether some other thing could be a property of that name: only then could a module be taken for an object with it. */
-function hasStructuralNamesake({ places, old }: RenameClaim): boolean {
+function hasStructuralNamesake({ places, old }: Claim): boolean {
   return remaining(places, old).some(({ range, lineText }) => {
     const before = lineText.slice(0, range.start.column - 1);
     const after = lineText.slice(range.end.column - 1);

@@ -3,7 +3,6 @@ import { compiler } from '../syntax/compiler.ts';
 import {
   declaringScope,
   enclosingFunction,
-  isAssignmentOperator,
   isInLoopApartFrom,
   isWritten,
   membersOf,
@@ -12,7 +11,8 @@ import {
   writes,
   type ReadNames,
 } from './effects.ts';
-import { changing, functionNamed, rootOf } from './loadOrder.ts';
+import { ownerChanged, placeWritten } from './facts.ts';
+import { functionNamed, rootOf } from './loadOrder.ts';
 import { because, type Reason } from '../../refusals/refuse.ts';
 
 /**
@@ -89,25 +89,12 @@ function changesParameter(callee: ts.Identifier, index: number, seen: Set<string
   seen.add(callee.text);
   const isIt = (node: ts.Node): boolean => rootOf(node)?.text === parameter.text;
   const visit = (node: ts.Node): boolean => {
-    const isSet =
-      tsc.isBinaryExpression(node) &&
-      isAssignmentOperator(node.operatorToken.kind) &&
-      !tsc.isIdentifier(node.left) &&
-      isIt(node.left);
-    const isCounted =
-      (tsc.isPostfixUnaryExpression(node) || tsc.isPrefixUnaryExpression(node)) &&
-      !tsc.isIdentifier(node.operand) &&
-      isWritten(node.operand) &&
-      isIt(node.operand);
-    if (isSet || isCounted || (tsc.isDeleteExpression(node) && isIt(node.expression))) return true;
+    const place = placeWritten(node);
+    const owner = ownerChanged(node);
+    if (place !== undefined && !tsc.isIdentifier(place) && isIt(place)) return true;
+    if (owner !== undefined && isIt(owner)) return true;
     if (tsc.isCallExpression(node)) {
       const { expression } = node;
-      if (
-        tsc.isPropertyAccessExpression(expression) &&
-        changing.has(expression.name.text) &&
-        isIt(expression.expression)
-      )
-        return true;
       const further = node.arguments.findIndex((one) => tsc.isIdentifier(one) && one.text === parameter.text);
       if (further !== -1 && tsc.isIdentifier(expression) && changesParameter(expression, further, seen)) return true;
     }

@@ -1,5 +1,6 @@
 import type ts from 'typescript-classic';
 import { compiler } from '../syntax/compiler.ts';
+import { placeWritten } from './facts.ts';
 import { freeNames, isValueUse, scopeDeclares } from '../syntax/scopes.ts';
 import { because, type Reason } from '../../refusals/refuse.ts';
 
@@ -35,12 +36,8 @@ export function actsItself(node: ts.Node): boolean {
     tsc.isNewExpression(node) ||
     tsc.isAwaitExpression(node) ||
     tsc.isYieldExpression(node) ||
-    tsc.isDeleteExpression(node) ||
     tsc.isTaggedTemplateExpression(node) ||
-    tsc.isPostfixUnaryExpression(node) ||
-    (tsc.isPrefixUnaryExpression(node) &&
-      (node.operator === tsc.SyntaxKind.PlusPlusToken || node.operator === tsc.SyntaxKind.MinusMinusToken)) ||
-    (tsc.isBinaryExpression(node) && isAssignmentOperator(node.operatorToken.kind)) ||
+    placeWritten(node) !== undefined ||
     tsc.isJsxElement(node) ||
     tsc.isJsxSelfClosingElement(node)
   );
@@ -81,11 +78,6 @@ export function withoutTypes(root: ts.Expression): ts.Expression {
   return isWrapped ? withoutTypes(root.expression) : root;
 }
 
-export function isAssignmentOperator(kind: ts.SyntaxKind): boolean {
-  const tsc = compiler();
-  return kind >= tsc.SyntaxKind.FirstAssignment && kind <= tsc.SyntaxKind.LastAssignment;
-}
-
 /** Whether something is assigned to, counted or deleted there, also as part of a pattern. */
 export function isWritten(node: ts.Node): boolean {
   const tsc = compiler();
@@ -102,12 +94,8 @@ export function isWritten(node: ts.Node): boolean {
   )
     return isWritten(parent);
   return (
-    (tsc.isBinaryExpression(parent) && parent.left === node && isAssignmentOperator(parent.operatorToken.kind)) ||
-    ((tsc.isForOfStatement(parent) || tsc.isForInStatement(parent)) && parent.initializer === node) ||
-    tsc.isPostfixUnaryExpression(parent) ||
-    tsc.isDeleteExpression(parent) ||
-    (tsc.isPrefixUnaryExpression(parent) &&
-      (parent.operator === tsc.SyntaxKind.PlusPlusToken || parent.operator === tsc.SyntaxKind.MinusMinusToken))
+    placeWritten(parent) === node ||
+    ((tsc.isForOfStatement(parent) || tsc.isForInStatement(parent)) && parent.initializer === node)
   );
 }
 
@@ -199,16 +187,8 @@ export function writes(node: ts.Node, names: ReadNames, members: ReadonlySet<str
   const tsc = compiler();
   const isRead = (one: ts.Identifier): boolean =>
     names.has(one.text) && names.get(one.text) === declaringScope(one.text, one);
-  let target: ts.Node | undefined;
-  if (tsc.isBinaryExpression(node) && isAssignmentOperator(node.operatorToken.kind)) target = node.left;
-  else if (tsc.isPostfixUnaryExpression(node)) target = node.operand;
-  else if (
-    tsc.isPrefixUnaryExpression(node) &&
-    (node.operator === tsc.SyntaxKind.PlusPlusToken || node.operator === tsc.SyntaxKind.MinusMinusToken)
-  )
-    target = node.operand;
-  else if (tsc.isDeleteExpression(node)) target = node.expression;
-  else if (tsc.isCallExpression(node) && tsc.isPropertyAccessExpression(node.expression) && members.size > 0) {
+  const target = placeWritten(node);
+  if (tsc.isCallExpression(node) && tsc.isPropertyAccessExpression(node.expression) && members.size > 0) {
     // A method called on an object whose members are read may change them.
     const base = node.expression.expression;
     if (tsc.isIdentifier(base) && isRead(base))

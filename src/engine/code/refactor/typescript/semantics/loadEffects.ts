@@ -2,10 +2,10 @@ import { dirname, join } from 'node:path';
 import type ts from 'typescript-classic';
 import { isScriptFile } from '../../../../../base/languages/byPath.ts';
 import { compiler, parse, sourceExtensions } from '../syntax/compiler.ts';
-import { isAssignmentOperator } from './effects.ts';
+import { changingMethods, isAssignmentOperator, ownerChanged, placeWritten } from './facts.ts';
 import { importOf } from '../imports/importsElsewhere.ts';
 import { importedFrom } from './loadCycle.ts';
-import { changing, functionNamed, rootOf } from './loadOrder.ts';
+import { functionNamed, rootOf } from './loadOrder.ts';
 import { scopeDeclares } from '../syntax/scopes.ts';
 import { pointsTo } from '../imports/specifiers.ts';
 import type { TypeScriptService } from '../servers/tsService.ts';
@@ -138,7 +138,7 @@ function actsAsItLoads(source: ts.SourceFile, read: Reader): boolean {
     // What it is given it may change; without that, it does what its own statements do.
     if (known !== undefined && node.arguments.length === 0) return showsOutside(known, source, read, 'statements');
     const method = tsc.isPropertyAccessExpression(node.expression) ? node.expression.name.text : undefined;
-    if (isOwn && method !== undefined && changing.has(method)) return node.arguments.some(visit);
+    if (isOwn && method !== undefined && changingMethods.has(method)) return node.arguments.some(visit);
     const [first] = node.arguments;
     const target = first === undefined ? undefined : rootOf(first);
     const isOnOwn = root?.text === 'Object' && target !== undefined && isPrivate(target, source, source);
@@ -215,22 +215,7 @@ function isStatement(node: ts.Node): boolean {
 
 /** Whether an expression itself changes something that others than the loading file see. */
 function changes(node: ts.Node, loading: ts.SourceFile, home: ts.SourceFile): boolean {
-  const tsc = compiler();
-  const isCounting =
-    (tsc.isPostfixUnaryExpression(node) || tsc.isPrefixUnaryExpression(node)) &&
-    (node.operator === tsc.SyntaxKind.PlusPlusToken || node.operator === tsc.SyntaxKind.MinusMinusToken);
-  const target =
-    tsc.isBinaryExpression(node) && isAssignmentOperator(node.operatorToken.kind)
-      ? node.left
-      : isCounting
-        ? node.operand
-        : tsc.isDeleteExpression(node)
-          ? node.expression
-          : tsc.isCallExpression(node) &&
-              tsc.isPropertyAccessExpression(node.expression) &&
-              changing.has(node.expression.name.text)
-            ? node.expression.expression
-            : undefined;
+  const target = placeWritten(node) ?? ownerChanged(node);
   if (target === undefined) return false;
   const root = rootOf(target);
   // What is set of `this`, or of the result of a call, is a new object's as a rule; of `(globalThis as any)` it is not.

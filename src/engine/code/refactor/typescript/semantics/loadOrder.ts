@@ -1,7 +1,7 @@
 import type ts from 'typescript-classic';
 import type { Conflict } from '../../model.ts';
 import { compiler } from '../syntax/compiler.ts';
-import { isAssignmentOperator } from './effects.ts';
+import { ownerChanged, placeWritten } from './facts.ts';
 import { freeNames, scopeDeclares } from '../syntax/scopes.ts';
 import { because } from '../../refusals/refuse.ts';
 
@@ -67,7 +67,7 @@ function mayRegister(expression: ts.Expression, source: ts.SourceFile): boolean 
   const doesSomething = (node: ts.Node): boolean =>
     tsc.isCallExpression(node) ||
     tsc.isNewExpression(node) ||
-    (tsc.isBinaryExpression(node) && isAssignmentOperator(node.operatorToken.kind)) ||
+    placeWritten(node) !== undefined ||
     (tsc.forEachChild(node, (child) => doesSomething(child) || undefined) ?? false);
   return body === undefined || doesSomething(body);
 }
@@ -86,33 +86,20 @@ function changedByDecorator(expression: ts.Expression, source: ts.SourceFile): S
   return changed;
 }
 
-/** Methods of the language's own collections that change them. */
-export const changing = new Set(
-  'push pop shift unshift splice sort reverse fill copyWithin set add delete clear'.split(' '),
-);
-
 /** The variables of the file that running some code changes: assigns to, or calls a changing method of. */
 export function changedBy(code: ts.Node, source: ts.SourceFile, seen: Set<string>): Set<string> {
   const tsc = compiler();
   const changed = new Set<string>();
   const visit = (node: ts.Node): void => {
     if (node !== code && tsc.isFunctionLike(node) && !isCalledAtOnce(node)) return;
-    if (tsc.isCallExpression(node)) {
-      const { expression: callee } = node;
-      const root = rootOf(callee);
-      const isChanging = tsc.isPropertyAccessExpression(callee) && changing.has(callee.name.text);
-      if (root !== undefined && isChanging && isOwnVariable(source, root.text)) changed.add(root.text);
-      const body = root === callee ? functionNamed(source, root.text) : undefined;
-      if (body !== undefined && root !== undefined && !seen.has(root.text)) {
-        seen.add(root.text);
-        for (const one of changedBy(body, source, seen)) changed.add(one);
-      }
+    const callee = tsc.isCallExpression(node) && tsc.isIdentifier(node.expression) ? node.expression.text : undefined;
+    const body = callee === undefined ? undefined : functionNamed(source, callee);
+    if (body !== undefined && callee !== undefined && !seen.has(callee)) {
+      seen.add(callee);
+      for (const one of changedBy(body, source, seen)) changed.add(one);
     }
-    const isAssigned = tsc.isBinaryExpression(node) && isAssignmentOperator(node.operatorToken.kind);
-    const isCounted =
-      (tsc.isPostfixUnaryExpression(node) || tsc.isPrefixUnaryExpression(node)) &&
-      (node.operator === tsc.SyntaxKind.PlusPlusToken || node.operator === tsc.SyntaxKind.MinusMinusToken);
-    const root = isAssigned ? rootOf(node.left) : isCounted ? rootOf(node.operand) : undefined;
+    const target = placeWritten(node) ?? ownerChanged(node);
+    const root = target === undefined ? undefined : rootOf(target);
     if (root !== undefined && isOwnVariable(source, root.text)) changed.add(root.text);
     tsc.forEachChild(node, visit);
   };

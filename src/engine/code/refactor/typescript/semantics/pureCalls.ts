@@ -1,6 +1,7 @@
 import type ts from 'typescript-classic';
 import { compiler } from '../syntax/compiler.ts';
 import { actsItself, declaringScope, hasEffects, makesIdentity } from './effects.ts';
+import { harmlessFunctions, isHarmlessMember } from './facts.ts';
 import { functionNamed } from './loadOrder.ts';
 import { freeNames, isShadowed } from '../syntax/scopes.ts';
 
@@ -29,17 +30,14 @@ function isWorkedOut(root: ts.Node, seen: Set<ts.Node>): boolean {
 function isOfLanguage(callee: ts.Expression): boolean {
   const tsc = compiler();
   if (tsc.isIdentifier(callee))
-    return plainGlobals.has(callee.text) && declaringScope(callee.text, callee) === undefined;
+    return harmlessFunctions.has(callee.text) && declaringScope(callee.text, callee) === undefined;
   return (
     tsc.isPropertyAccessExpression(callee) &&
     tsc.isIdentifier(callee.expression) &&
-    callee.expression.text === 'Math' &&
-    callee.name.text !== 'random' &&
-    declaringScope('Math', callee) === undefined
+    isHarmlessMember(callee.expression.text, callee.name.text) &&
+    declaringScope(callee.expression.text, callee) === undefined
   );
 }
-
-const plainGlobals = new Set(['Number', 'String', 'Boolean', 'parseInt', 'parseFloat', 'isNaN', 'isFinite']);
 
 /** A function of the file that returns a plain value made of its parameters and nothing else. */
 function isSeenThrough(callee: ts.Expression, seen: Set<ts.Node>): boolean {
@@ -56,7 +54,7 @@ function isSeenThrough(callee: ts.Expression, seen: Set<ts.Node>): boolean {
   const value = body !== undefined && tsc.isBlock(body) ? onlyReturned(body) : body;
   if (!isPlain || value === undefined || makesIdentity(value)) return false;
   const own = new Set(called.parameters.map((one) => one.name.getText()));
-  const known = (name: string): boolean => own.has(name) || plainGlobals.has(name) || name === 'Math';
+  const known = (name: string): boolean => own.has(name) || harmlessFunctions.has(name) || name === 'Math';
   return (
     called.parameters.every((one) => one.initializer === undefined) &&
     [...freeNames(value)].every((name) => known(name) || functionNamed(source, name) !== undefined) &&

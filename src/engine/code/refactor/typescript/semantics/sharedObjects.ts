@@ -1,7 +1,7 @@
 import type ts from 'typescript-classic';
 import { compiler } from '../syntax/compiler.ts';
 import { enclosingFunction, isInLoopApartFrom, isWritten, withoutTypes } from './effects.ts';
-import { changing } from './loadOrder.ts';
+import { changingMethods } from './facts.ts';
 
 /**
  * Whether the one object that a declaration makes is something else than a new one each time: it is used in a loop or in another
@@ -35,7 +35,7 @@ function isMerelyRead(use: ts.Node, value: ts.Expression): boolean {
 function changesOwner(method: string, value: ts.Expression): boolean {
   const tsc = compiler();
   if (tsc.isObjectLiteralExpression(value)) return /\bthis\b/.test(value.getText());
-  return changing.has(method) || isCounting(value);
+  return changingMethods.has(method) || isCounting(value);
 }
 
 /** A pattern that goes on where it ended the last time. */

@@ -2,7 +2,7 @@ import type ts from 'typescript-classic';
 import { compiler } from '../syntax/compiler.ts';
 import { isMemberOfOwnObject } from './ownObjects.ts';
 import { isValueUse } from '../syntax/scopes.ts';
-import { isAssignmentOperator } from './effects.ts';
+import { placeWritten } from './facts.ts';
 
 /** Whether a variable of this name is given a value somewhere in the file, other than where it is declared. */
 export function isAssigned(name: string, source: ts.SourceFile): boolean {
@@ -28,13 +28,8 @@ export function assignedIn(source: ts.SourceFile): Set<string> {
     tsc.forEachChild(target, collect);
   };
   const visit = (node: ts.Node): void => {
-    if (tsc.isBinaryExpression(node) && isAssignmentOperator(node.operatorToken.kind)) collect(node.left);
-    else if (tsc.isPostfixUnaryExpression(node)) collect(node.operand);
-    else if (
-      tsc.isPrefixUnaryExpression(node) &&
-      (node.operator === tsc.SyntaxKind.PlusPlusToken || node.operator === tsc.SyntaxKind.MinusMinusToken)
-    )
-      collect(node.operand);
+    const place = placeWritten(node);
+    if (place !== undefined) collect(place);
     else if ((tsc.isForInStatement(node) || tsc.isForOfStatement(node)) && tsc.isExpression(node.initializer))
       collect(node.initializer);
     tsc.forEachChild(node, visit);

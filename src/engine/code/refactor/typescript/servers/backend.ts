@@ -25,9 +25,15 @@ export interface TypeScriptBackend {
   /** Of a file that was opened. */
   hashOf(path: string): string | undefined;
   /** Runs `work` while the server sees other contents (null: an emptied file) in place of those on disk. */
-  overlaid<T>(contents: ReadonlyMap<string, string | null>, work: () => Promise<T>): Promise<T>;
+  overlaid<T>(
+    contents: ReadonlyMap<string, string | null>,
+    work: () => Promise<T>,
+    waiting?: RefactorWaiting,
+  ): Promise<T>;
   /** Syntax and type errors of files, as the server sees them now. */
   problems(paths: readonly string[], waiting: RefactorWaiting): Promise<CheckedProblem[]>;
+  /** The same of what is on disk, where another server can be asked while this one sees other contents. */
+  problemsBeside?(paths: readonly string[], waiting: RefactorWaiting): Promise<CheckedProblem[]>;
 }
 
 /** What a rename needs besides. */

@@ -1,4 +1,5 @@
 import type { Diagnostic, WorkspaceEdit } from 'vscode-languageserver-protocol';
+import { untilCancelled } from '../../../../../base/cancellation.ts';
 import { PeerError, ToolError } from '../../../../../base/errors.ts';
 import { pathToUri } from '../../../../../base/paths.ts';
 import { LineIndex, type Position, type Range } from '../../../../../base/positions.ts';
@@ -103,8 +104,12 @@ export class NativeBackend implements RenameBackend {
     );
   }
 
-  async overlaid<T>(contents: ReadonlyMap<string, string | null>, work: () => Promise<T>): Promise<T> {
-    const server = await this.#trialServer();
+  async overlaid<T>(
+    contents: ReadonlyMap<string, string | null>,
+    work: () => Promise<T>,
+    waiting: RefactorWaiting = {},
+  ): Promise<T> {
+    const server = await this.#trialServer(waiting);
     const texts = new Map([...contents].map(([path, text]) => [path, new LineIndex(text ?? '')]));
     this.#trial = server;
     try {
@@ -115,26 +120,13 @@ export class NativeBackend implements RenameBackend {
   }
 
   async problems(paths: readonly string[], waiting: RefactorWaiting): Promise<CheckedProblem[]> {
-    const server = this.#trial ?? (await this.#trialServer());
-    const options = waiting.signal === undefined ? {} : { signal: waiting.signal };
-    const found: CheckedProblem[] = [];
-    const left = paths.filter((path) => sourcePattern.test(path));
-    const check = async (): Promise<void> => {
-      for (let path = left.shift(); path !== undefined; path = left.shift()) {
-        const document = { textDocument: { uri: pathToUri(path) } };
-        const { items } = await server.request<{ items?: Diagnostic[] }>('textDocument/diagnostic', document, options);
-        for (const { severity, range, message, code } of items ?? [])
-          if (severity === 1)
-            found.push({
-              file: path,
-              ...fromWirePosition(range.start),
-              message: typeof message === 'string' ? message : message.value,
-              code: `TS${code ?? ''}`,
-            });
-      }
-    };
-    await Promise.all(Array.from({ length: concurrentChecks }, check));
-    return found;
+    return checked(this.#trial ?? (await this.#trialServer(waiting)), paths, waiting);
+  }
+
+  /** By the server that answers the navigation tools: it is warm, and no trial takes what it knows from it. */
+  async problemsBeside(paths: readonly string[], waiting: RefactorWaiting): Promise<CheckedProblem[]> {
+    const [first] = paths;
+    return first === undefined ? [] : checked(await this.#ready(first, waiting), paths, waiting);
   }
 
   /** The shared server, knowing everything that is on disk. */
@@ -150,7 +142,12 @@ export class NativeBackend implements RenameBackend {
     return server;
   }
 
-  async #trialServer(): Promise<LanguageServer> {
+  /** Whoever cannot wait for its start leaves it to start: the next one will need it too. */
+  #trialServer({ signal }: RefactorWaiting): Promise<LanguageServer> {
+    return untilCancelled(this.#startedTrialServer(), signal);
+  }
+
+  async #startedTrialServer(): Promise<LanguageServer> {
     const server = await this.#workspace.server(trialServer);
     if (server === undefined)
       throw new ToolError('engine_missing', `The ${trialServer.title} is not installed.`, {
@@ -175,4 +172,31 @@ function demandReady(index: IndexState, waiting: RefactorWaiting): void {
   if (index.state === 'ready') return;
   if (waiting.onIncomplete === undefined) throw indexNotReady(index);
   waiting.onIncomplete(index);
+}
+
+/** Syntax and type errors of files, as a server sees them. */
+async function checked(
+  server: LanguageServer,
+  paths: readonly string[],
+  waiting: RefactorWaiting,
+): Promise<CheckedProblem[]> {
+  const options = waiting.signal === undefined ? {} : { signal: waiting.signal };
+  const found: CheckedProblem[] = [];
+  const left = paths.filter((path) => sourcePattern.test(path));
+  const check = async (): Promise<void> => {
+    for (let path = left.shift(); path !== undefined; path = left.shift()) {
+      const document = { textDocument: { uri: pathToUri(path) } };
+      const { items } = await server.request<{ items?: Diagnostic[] }>('textDocument/diagnostic', document, options);
+      for (const { severity, range, message, code } of items ?? [])
+        if (severity === 1)
+          found.push({
+            file: path,
+            ...fromWirePosition(range.start),
+            message: typeof message === 'string' ? message : message.value,
+            code: `TS${code ?? ''}`,
+          });
+    }
+  };
+  await Promise.all(Array.from({ length: concurrentChecks }, check));
+  return found;
 }

@@ -1,8 +1,15 @@
+import { untilAny } from '../../../../../base/cancellation.ts';
 import { counted } from '../../../../../base/text/counted.ts';
 import type { LineIndex, Position, Range } from '../../../../../base/positions.ts';
 import type { FileOperation, TextEdit } from '../../../../workspace/edits/operations.ts';
 import { applyTextEdits } from '../../../../workspace/edits/text/textEdits.ts';
-import { compareProblems, type Conflict, type Proposal, type RefactorWaiting } from '../../model.ts';
+import {
+  compareProblems,
+  type CheckedProblem,
+  type Conflict,
+  type Proposal,
+  type RefactorWaiting,
+} from '../../model.ts';
 import type { TypeScriptBackend } from './backend.ts';
 
 /** Edits of several files, each exact for the content its file has on disk. */
@@ -60,7 +67,16 @@ export interface Trial {
   tried: NonNullable<Proposal['tried']>;
   notes: string[];
   /** Files that were not looked at, since there was no time. */
-  unseen: string[];
+  unseen: readonly string[];
+}
+
+export interface TrialOptions {
+  sameText?: (message: string) => string;
+  /** Files in which errors could appear although they do not mention the name. */
+  further?: readonly string[];
+  /** It is told when not all of these could be looked at. */
+  tellsFurther?: boolean;
+  budgetMs?: number;
 }
 
 /** What trying the contents out brings up in the changed files and their dependents. */
@@ -69,54 +85,80 @@ export async function tryContents(
   contents: ReadonlyMap<string, string | null>,
   dependents: readonly string[],
   waiting: RefactorWaiting,
-  options: {
-    sameText?: (message: string) => string;
-    /** Files in which errors could appear although they do not mention the name. */
-    further?: readonly string[];
-    /** It is told when not all of these could be looked at. */
-    tellsFurther?: boolean;
-    budgetMs?: number;
-  } = {},
+  options: TrialOptions = {},
 ): Promise<Trial> {
+  return service
+    .overlaid(contents, () => tryShown(service, contents, dependents, waiting, options), waiting)
+    .then((finish) => finish());
+}
+
+/** The same while the contents are shown already. What comes back is called when they are gone, and compares with what was there before. */
+export async function tryShown(
+  service: TypeScriptBackend,
+  contents: ReadonlyMap<string, string | null>,
+  dependents: readonly string[],
+  waiting: RefactorWaiting,
+  options: TrialOptions = {},
+): Promise<() => Promise<Trial>> {
   const changed = [...contents.keys()].filter((file) => contents.get(file) !== null);
   const mentioning = dependents.filter((file) => !contents.has(file));
   const further = (options.further ?? []).filter((file) => !contents.has(file) && !mentioning.includes(file));
-  const others = [...mentioning, ...further];
-  let unseen: string[] = [];
-  const after = await service.overlaid(contents, async () => {
-    const found = await service.problems(changed, waiting);
-    const deadline = Date.now() + Math.min(options.budgetMs ?? dependentsBudgetMs, dependentsBudgetMs);
-    for (let at = 0; at < others.length; at += batchSize) {
-      if (Date.now() >= deadline) {
-        unseen = others.slice(at);
-        break;
-      }
-      found.push(...(await service.problems(others.slice(at, at + batchSize), waiting)));
+  const isOnDisk = (file: string): boolean => service.hashOf(file) !== undefined;
+  await service.open(changed);
+  const first = changed.slice(0, batchSize).filter(isOnDisk);
+  const beside = service.problemsBeside?.(first, waiting);
+  beside?.catch(() => undefined);
+  const after = await service.problems(changed, waiting);
+  const others = await lookedThrough(service, [...mentioning, ...further], waiting, options.budgetMs);
+  after.push(...others.found);
+  return async () => {
+    // Only where there are errors afterwards does it matter which were there before.
+    const doubtful = [...new Set(after.map((problem) => problem.file))].filter((file) => !first.includes(file));
+    await service.open(doubtful);
+    const rest = doubtful.filter(isOnDisk);
+    const before =
+      beside === undefined
+        ? await service.problems([...first, ...rest], waiting)
+        : [...(await beside), ...((await service.problemsBeside?.(rest, waiting)) ?? [])];
+    const conflicts = compareProblems(before, after, options.sameText).appeared.map((problem) => ({
+      kind: 'error' as const,
+      message: `${problem.message} (${problem.code})`,
+      file: problem.file,
+      line: problem.line,
+      column: problem.column,
+    }));
+    const tells = options.tellsFurther === true;
+    const untold = tells ? others.unseen : others.unseen.filter((file) => mentioning.includes(file));
+    const what = tells ? 'that could be affected' : 'that mention the name but do not change';
+    const notes =
+      untold.length > 0 && waiting.proofMs === undefined
+        ? [`Not checked, since it would take too long: ${counted(untold.length, 'file')} ${what}.`]
+        : [];
+    return { conflicts, tried: { before, after }, notes, unseen: others.unseen };
+  };
+}
+
+/** The errors of files that do not change, as far as there is time to look at them. */
+async function lookedThrough(
+  service: TypeScriptBackend,
+  files: readonly string[],
+  waiting: RefactorWaiting,
+  budgetMs = dependentsBudgetMs,
+): Promise<{ found: CheckedProblem[]; unseen: readonly string[] }> {
+  const found: CheckedProblem[] = [];
+  const limit = AbortSignal.timeout(Math.max(0, Math.min(budgetMs, dependentsBudgetMs)));
+  const signal = untilAny(waiting.signal === undefined ? [limit] : [waiting.signal, limit]);
+  const isOver = budgetMs <= 0;
+  for (let at = 0; at < files.length; at += batchSize) {
+    if (isOver || limit.aborted) return { found, unseen: files.slice(at) };
+    try {
+      found.push(...(await service.problems(files.slice(at, at + batchSize), { ...waiting, signal })));
+    } catch (error) {
+      if (!limit.aborted || waiting.signal?.aborted === true) throw error;
+      return { found, unseen: files.slice(at) };
     }
-    return found;
-  });
-  // Only where there are errors afterwards does it matter which were there before.
-  const doubtful = new Set([...after.map((problem) => problem.file), ...changed.slice(0, batchSize)]);
-  await service.open([...doubtful]);
-  const before = await service.problems(
-    [...doubtful].filter((file) => service.hashOf(file) !== undefined),
-    waiting,
-  );
-  const conflicts = compareProblems(before, after, options.sameText).appeared.map((problem) => ({
-    kind: 'error' as const,
-    message: `${problem.message} (${problem.code})`,
-    file: problem.file,
-    line: problem.line,
-    column: problem.column,
-  }));
-  const untold = options.tellsFurther === true ? unseen : unseen.filter((file) => mentioning.includes(file));
-  const notes =
-    untold.length > 0 && waiting.proofMs === undefined
-      ? [
-          `Not checked, since it would take too long: ${counted(untold.length, 'file')} ${options.tellsFurther === true ? 'that could be affected' : 'that mention the name but do not change'}.`,
-        ]
-      : [];
-  return { conflicts, tried: { before, after }, notes, unseen };
+  }
+  return { found, unseen: [] };
 }
 
 /** Without errors that were there before and now stand in more places, because the code that has them was copied there. */

@@ -1,36 +1,39 @@
 import type ts from 'typescript-classic';
-import { isTypescriptFile } from '../../../../../base/languages/byPath.ts';
-import type { Conflict, RefactorTarget } from '../../model.ts';
-import type { RenamePlace, TypeScriptBackend } from '../servers/backend.ts';
-import { compiler, parse, tokenAt } from '../syntax/compiler.ts';
-import { type Survey, remaining } from '../semantics/mentions.ts';
-import { because } from '../../refusals/refuse.ts';
+import { isTypescriptFile } from '../../../../../../base/languages/byPath.ts';
+import type { Conflict } from '../../../model.ts';
+import type { RenamePlace, TypeScriptBackend } from '../../servers/backend.ts';
+import { compiler, parse, tokenAt } from '../../syntax/compiler.ts';
+import { type Survey, remaining } from '../../semantics/mentions.ts';
+import { because } from '../../../refusals/refuse.ts';
+import { whyUnproven } from '../proof.ts';
+import { changedPlaces, type RenameCheck } from '../state.ts';
 
 /**
  * Strings that are the old name, where the object or module that has it is asked for names that nothing tells before the program runs:
  * `handlers[name]` in JavaScript, `(handlers as any)[name]` in TypeScript.
  */
-export async function askedByName(
-  backend: TypeScriptBackend,
-  target: RefactorTarget,
-  places: readonly RenamePlace[],
-  { old, imports }: Pick<Survey, 'old' | 'imports'>,
-): Promise<Conflict[]> {
-  const strings = remaining(places, old).filter(({ lineText, range }) => {
-    const [before, after] = [lineText.charAt(range.start.column - 2), lineText.charAt(range.end.column - 1)];
-    return before !== '' && before === after && /['"`]/.test(before);
-  });
-  if (strings.length === 0) return [];
-  const isAskedHere = await holdsAsked(backend, places);
-  const found: Conflict[] = [];
-  for (const { path, range } of strings) {
-    const source = parse(path, (await backend.text(path)).text);
-    if (!isAskedHere && !asksAnyOf(source, namespacesOf(source, imports))) continue;
-    const message = because('mayAskByOldName', { name: target.name });
-    found.push({ kind: 'meaning', message, file: path, ...range.start });
-  }
-  return found;
-}
+export const dynamicMemberAccess: RenameCheck = {
+  name: 'asked for by strings',
+  appliesTo: async (round) => (await whyUnproven(round)) !== undefined,
+  async check(round) {
+    const { backend, target, old, imports } = round;
+    const places = changedPlaces(round);
+    const strings = remaining(places, old).filter(({ lineText, range }) => {
+      const [before, after] = [lineText.charAt(range.start.column - 2), lineText.charAt(range.end.column - 1)];
+      return before !== '' && before === after && /['"`]/.test(before);
+    });
+    if (strings.length === 0) return [];
+    const isAskedHere = await holdsAsked(backend, places);
+    const found: Conflict[] = [];
+    for (const { path, range } of strings) {
+      const source = parse(path, (await backend.text(path)).text);
+      if (!isAskedHere && !asksAnyOf(source, namespacesOf(source, imports))) continue;
+      const message = because('mayAskByOldName', { name: target.name });
+      found.push({ kind: 'meaning', message, file: path, ...range.start });
+    }
+    return found;
+  },
+};
 
 /** Whether an object that one of the places declares a member of is asked so in its file. */
 async function holdsAsked(backend: TypeScriptBackend, places: readonly RenamePlace[]): Promise<boolean> {
