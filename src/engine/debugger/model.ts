@@ -137,6 +137,8 @@ export interface ExceptionInfo {
    */
   thrownAt?: SourceLocation & { code?: string };
   stackText?: string;
+  /** As the program printed it, where that is not just the message. */
+  printed?: string;
   /** Where the two sides of a failed comparison differ, the first differences first. */
   differences?: readonly Difference[];
   /** Differences there are besides. */
