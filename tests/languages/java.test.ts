@@ -1,5 +1,5 @@
 import { execFileSync, spawn } from 'node:child_process';
-import { readFileSync, realpathSync } from 'node:fs';
+import { readFileSync, realpathSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type RunningSightline, startSightline, type TestClient } from '../harness/harness.ts';
@@ -106,6 +106,39 @@ describe('Java through the debug protocol of its virtual machine', { timeout: 18
     expect(text).toContain('IllegalArgumentException: no ink');
     expect(text).toContain(`Main.java:${lineOf('throw new IllegalStateException')}`);
     expect(text.length).toBeLessThan(1300);
+  });
+
+  it('tells what the calls returned that a main class checks by assertions without a message', async () => {
+    writeFileSync(
+      join(ide.root, 'Check.java'),
+      `import java.util.*;
+
+class Piles {
+    List<Integer> pile(int n) {
+        List<Integer> out = n == 0 ? new ArrayList<>() : pile(n - 1);
+        out.add(n * 2);
+        return out;
+    }
+}
+
+public class Check {
+    public static void main(String[] args) {
+        Piles piles = new Piles();
+        List<Boolean> correct = Arrays.asList(
+            piles.pile(1).equals(List.of(0, 2)),
+            piles.pile(2).subList(1, 3).equals(List.of(2, 5))
+        );
+        if (correct.contains(false)) throw new AssertionError();
+    }
+}
+`,
+    );
+    const text = await reader.text('debug_probe', { program: 'Check.java' });
+    expect(text).toContain(
+      'Check.java:18 in Check.main\nAssertionError\n  line 15: pile(1) = [0, 2], line 16: pile(2) = [0, 2, 4]\n',
+    );
+    expect(text).toContain('correct = List(2) [true, false]');
+    expect(text.length).toBeLessThan(1000);
   });
 
   it('stops where a field is written and at exceptions of a class', async () => {

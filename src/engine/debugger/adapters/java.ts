@@ -64,6 +64,7 @@ async function commandOf(spec: LaunchSpec, agent: string, builds: MavenBuilds): 
     args: [agent, ...(spec.runtimeArgs ?? []), ...what, ...spec.args],
     cwd: spec.cwd,
     javaHome: run.jdk.home,
+    ...(spec.isTest === true ? {} : { mainClass: run.mainClass }),
     ...(spec.stopOnEntry && run.mainClass !== undefined ? { entryClass: run.mainClass } : {}),
   };
 }
