@@ -172,6 +172,49 @@ public class Check {
     });
   });
 
+  it('replaces code while the program stands, refuses what the machine cannot take, and tells which frames are old', async () => {
+    const source = (body: string, field = '') =>
+      `public class Live {
+    ${field}int count;
+    int rate(int n) {
+        ${body}
+    }
+    public static void main(String[] args) {
+        Live live = new Live();
+        for (int n = 1; n < 4; n++) live.count += live.rate(n);
+        System.out.println("count " + live.count);
+    }
+}
+`;
+    const write = (text: string) => writeFileSync(join(ide.root, 'Live.java'), text);
+    write(source('return n * 10;'));
+    await agent.data('set_breakpoint', { file_path: 'Live.java', line: 4, hit_condition: '2' });
+    expect(await agent.data('start_debug_session', { program: 'Live.java', wait_ms: 30_000 })).toMatchObject({
+      stop: { location: { line: 4 } },
+    });
+    const texts = await ide.connect({ face: 'debugger', output: 'text' });
+    expect(await texts.text('replace_code')).toBe('No class is other than the program has it.');
+    write(source('return n * 10;', 'int other; '));
+    expect((await agent.call('replace_code')).error).toMatchObject({
+      name: 'unsupported',
+      message: expect.stringMatching(/^Nothing was replaced: .*a field was added/),
+    });
+    write(source('return n * ;'));
+    expect((await agent.call('replace_code')).error?.message).toContain('so nothing was replaced');
+    write(source('return n * 1000;'));
+    expect(await agent.data('replace_code')).toEqual({
+      status: 'replaced',
+      replaced: ['Live'],
+      notLoadedYet: [],
+      outdatedFrames: [{ thread: 'main', frameIndex: 0, className: 'Live' }],
+    });
+    expect(await agent.data('restart_frame')).toMatchObject({ stop: { location: { line: 4, methodName: 'rate' } } });
+    const { breakpoints } = (await agent.data('list_breakpoints')) as { breakpoints: { id: string }[] };
+    await agent.data('remove_breakpoint', { breakpoint_id: breakpoints[0]?.id ?? '' });
+    const ended = await agent.data('resume_execution', { wait_ms: 20_000 });
+    expect(ended['output']).toContain('count 5010');
+  });
+
   it('attaches to a running program by its port and by its pid, pauses it, reads its values, and leaves it alone', async () => {
     const java = realpathSync(execFileSync('which', ['java'], { encoding: 'utf8' }).trim());
     const classes = execFileSync('mktemp', ['-d'], { encoding: 'utf8' }).trim();

@@ -11,6 +11,7 @@ import { listBreakpoints } from './listBreakpoints.ts';
 import { listDebugSessions } from './listDebugSessions.ts';
 import { listThreads } from './listThreads.ts';
 import { jumpToLine, restartFrame } from './otherPlaces.ts';
+import { replaceCode } from './replaceCode.ts';
 import { pauseExecution } from './pauseExecution.ts';
 import { removeBreakpoint } from './removeBreakpoint.ts';
 import { removeWatch } from './removeWatch.ts';
@@ -43,6 +44,7 @@ export const debuggerTools: readonly Tool[] = [
   runToLine,
   jumpToLine,
   restartFrame,
+  replaceCode,
   getStackTrace,
   selectStackFrame,
   listThreads,

@@ -12,6 +12,8 @@ import { type JavaSources, platformPatterns } from './sources.ts';
 const maxPasses = 400;
 const maxCallMs = 500;
 const maxTold = 40;
+/** How deep a step goes in the protocol: to the caller. */
+const out = 2;
 const limits = { ...defaultValueLimits, maxValueChars: 120, maxStringChars: 100, depth: 2 };
 
 interface Entry {
@@ -22,9 +24,11 @@ interface Entry {
 interface OpenCall {
   entry: Entry;
   text: string;
-  depth: number;
-  requestId: number;
+  exitId: number;
+  stepId: number;
   timer: NodeJS.Timeout;
+  /** What the method gave back last: of a recursion the outermost comes last. */
+  value?: JdwpValue;
 }
 
 /**
@@ -42,7 +46,7 @@ export class CheckedCalls {
   #called: ReadonlySet<string> = new Set();
   #passes = 0;
   readonly #entries = new Map<number, Entry>();
-  readonly #open = new Map<number, OpenCall[]>();
+  readonly #open = new Map<number, OpenCall>();
   readonly #returned = new Map<number, Variable[]>();
 
   constructor(machine: JdwpMachine, classes: Classes, drawing: Drawing, frames: Frames, sources: JavaSources) {
@@ -72,11 +76,25 @@ export class CheckedCalls {
       if (this.#called.has(method.name) && method.name !== 'main' && !isSynthetic(method)) await this.#await(method);
   }
 
-  async hear(event: JdwpEvent): Promise<void> {
+  async hear(event: JdwpEvent, threadId: number): Promise<void> {
+    const open = this.#open.get(threadId);
     if (event.kind === 'breakpoint') {
       const entry = this.#entries.get(event.requestId);
-      if (entry !== undefined) await this.#entered(entry, event.threadId);
-    } else if (event.kind === 'methodExitWithValue') await this.#left(event.requestId, event.threadId, event.value);
+      if (entry !== undefined) await this.#entered(entry, threadId);
+    } else if (event.kind === 'methodExitWithValue' && open?.exitId === event.requestId) {
+      if (event.location.methodId === open.entry.method.methodId) open.value = event.value;
+    } else if (event.kind === 'singleStep' && open?.stepId === event.requestId) await this.#left(open, threadId);
+  }
+
+  /** The program stands, or the call takes long: others want to step, and code is to be compiled again. */
+  async letGo(threadId: number): Promise<void> {
+    const open = this.#open.get(threadId);
+    if (open === undefined) return;
+    this.#open.delete(threadId);
+    clearTimeout(open.timer);
+    await this.#machine.clearEvent(eventKinds.methodExitWithValue, open.exitId);
+    await this.#machine.clearEvent(eventKinds.singleStep, open.stepId);
+    if (this.#passes <= maxPasses) await this.#await(open.entry.method);
   }
 
   async #readMain(classId: number): Promise<void> {
@@ -106,38 +124,32 @@ export class CheckedCalls {
     if (++this.#passes > maxPasses) return this.#give();
     const [frame, caller] = await this.#machine.frames(threadId, 0, 2);
     if (frame === undefined || caller === undefined || caller.location.classId !== this.#mainId) return;
-    const { classId } = entry.method;
-    const [depth, given] = [await this.#machine.frameCount(threadId), await this.#given(threadId, frame)];
+    await this.letGo(threadId);
     const { location: from } = caller;
     const line = await this.#classes.lineAt(from.classId, from.methodId, from.index);
-    const text = `line ${line}: ${entry.method.name}(${given})`;
+    const text = `line ${line}: ${entry.method.name}(${await this.#given(threadId, frame)})`;
+    // A thread takes one step at a time: where somebody steps already, nothing is noted.
+    const stepId = await this.#machine
+      .setEvent(eventKinds.singleStep, suspendPolicies.thread, [{ kind: 'step', threadId, depth: out }])
+      .catch(() => undefined);
+    if (stepId === undefined) return;
+    const exitId = await this.#machine.setEvent(eventKinds.methodExitWithValue, suspendPolicies.none, [
+      { kind: 'thread', threadId },
+      { kind: 'class', classId: entry.method.classId },
+    ]);
     // What it calls itself, and that again, is of no interest.
     this.#entries.delete(entry.requestId);
     await this.#machine.clearEvent(eventKinds.breakpoint, entry.requestId);
-    const requestId = await this.#machine.setEvent(eventKinds.methodExitWithValue, suspendPolicies.thread, [
-      { kind: 'thread', threadId },
-      { kind: 'class', classId },
-    ]);
-    const timer = setTimeout(() => void this.#machine.clearEvent(eventKinds.methodExitWithValue, requestId), maxCallMs);
-    const open = this.#open.get(threadId) ?? [];
-    open.push({ entry, text, depth, requestId, timer: timer.unref() });
-    this.#open.set(threadId, open);
+    const timer = setTimeout(() => void this.letGo(threadId).catch(() => undefined), maxCallMs).unref();
+    this.#open.set(threadId, { entry, text, exitId, stepId, timer });
   }
 
-  async #left(requestId: number, threadId: number, value: JdwpValue): Promise<void> {
-    const open = this.#open.get(threadId) ?? [];
-    const call = open.find((each) => each.requestId === requestId);
-    if (call === undefined || ++this.#passes > maxPasses) return this.#give();
-    if ((await this.#machine.frameCount(threadId)) !== call.depth) return;
-    this.#open.set(
-      threadId,
-      open.filter((each) => each.depth < call.depth),
-    );
-    clearTimeout(call.timer);
-    await this.#machine.clearEvent(eventKinds.methodExitWithValue, requestId);
-    const told = { name: call.text, value: await this.#shown(value), type: '' };
+  /** It has returned, and its caller has the value in hand. */
+  async #left(open: OpenCall, threadId: number): Promise<void> {
+    await this.letGo(threadId);
+    if (open.value === undefined) return;
+    const told = { name: open.text, value: await this.#shown(open.value), type: '' };
     this.#returned.set(threadId, [...(this.#returned.get(threadId) ?? []), told].slice(-maxTold));
-    await this.#await(call.entry.method);
   }
 
   async #given(threadId: number, frame: WireFrame): Promise<string> {
@@ -155,12 +167,9 @@ export class CheckedCalls {
   async #give(): Promise<void> {
     this.#returned.clear();
     this.#called = new Set();
-    const open = [...this.#open.values()].flat();
     const entries = [...this.#entries.keys()];
-    this.#open.clear();
     this.#entries.clear();
-    for (const { timer } of open) clearTimeout(timer);
-    for (const { requestId } of open) await this.#machine.clearEvent(eventKinds.methodExitWithValue, requestId);
+    for (const threadId of this.#open.keys()) await this.letGo(threadId);
     for (const id of entries) await this.#machine.clearEvent(eventKinds.breakpoint, id);
   }
 }

@@ -12,6 +12,7 @@ import type {
   BreakpointBinding,
   BreakpointSetup,
   BreakpointStatistics,
+  CodeUnit,
   DataBreakpointSpec,
   EvaluateRequest,
   ExceptionBreakpointSpec,
@@ -19,6 +20,7 @@ import type {
   FunctionBreakpointSpec,
   LineBreakpointSpec,
   ProcessNode,
+  ReplacedCode,
   Scope,
   SetVariableRequest,
   StackSlice,
@@ -48,6 +50,7 @@ import { FieldWatches } from './fieldWatches.ts';
 import { conditionMs, Hits } from './hits.ts';
 import { Frames } from './frames.ts';
 import { packageOf } from './names.ts';
+import { redefine } from './redefinition.ts';
 import { JavaSources } from './sources.ts';
 import { Stepping } from './stepping.ts';
 
@@ -206,6 +209,15 @@ export class JvmDebuggee implements Debuggee {
     await this.step(String(threadId), 'into');
   }
 
+  async replaceCode(units: readonly CodeUnit[]): Promise<ReplacedCode> {
+    const replaced = await redefine(this.#machine, units);
+    this.#classes.forget();
+    this.#frames.forget();
+    // The machine drops breakpoints with the code that they stand in.
+    await this.#breakpoints.setAgain();
+    return replaced;
+  }
+
   async pause(): Promise<void> {
     if (this.#stops.size > 0) return;
     await this.#machine.suspendAll();
@@ -360,21 +372,23 @@ export class JvmDebuggee implements Debuggee {
       return this.#release(composite.suspendPolicy, threadId);
     }
     this.#frames.forget();
-    for (const event of composite.events) await this.#checks.hear(event);
+    for (const event of composite.events) await this.#checks.hear(event, threadId);
     const stop = await this.#decide(composite, threadId);
     if (stop === undefined) return this.#release(composite.suspendPolicy, threadId);
     await this.#stepping.cancel();
+    await this.#checks.letGo(threadId);
     const isAll = stop.holdsAll;
     await this.#hold(threadId, composite.suspendPolicy, isAll, stop.exception, stop.uncaught);
     this.#tell(threadId, stop.reason, stop.breakpointIds, isAll, stop.extra);
   }
 
   async #takePrepared({ events }: CompositeEvent): Promise<void> {
-    for (const event of events) {
-      if (event.kind !== 'classPrepare') continue;
-      await this.#breakpoints.prepared(event.classId);
-      await this.#exceptions.prepared(event.classId);
-      await this.#checks.prepared(event.classId);
+    // Everyone who asked for it is told, and the class is one.
+    const classIds = new Set(events.flatMap((event) => (event.kind === 'classPrepare' ? [event.classId] : [])));
+    for (const classId of classIds) {
+      await this.#breakpoints.prepared(classId);
+      await this.#exceptions.prepared(classId);
+      await this.#checks.prepared(classId);
     }
   }
 
