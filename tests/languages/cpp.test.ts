@@ -98,9 +98,7 @@ int main() {
 `,
     );
     const text = await prober.text('debug_probe', { program: 'asserted.cpp' });
-    expect(text).toContain(
-      '  label(3) = "many", pile(3) = [0, 2, 4, 6], same([0, 2, 4, 6], [0, 2, 4]) = false\n',
-    );
+    expect(text).toContain('  label(3) = "many", pile(3) = [0, 2, 4, 6], same([0, 2, 4, 6], [0, 2, 4]) = false\n');
     expect(text).toContain('n = 3');
     expect(text).not.toContain('Output:');
     expect(text.length).toBeLessThan(1000);

@@ -13,15 +13,7 @@ import { foretold } from '../breakpoints/predictedBinding.ts';
 import { ActivityWatch, lookMs } from '../activity/watch.ts';
 import { type ActivityView, activityView } from '../activity/view.ts';
 import { Inspection } from '../inspection.ts';
-import type {
-  AttachSpec,
-  CodeUnit,
-  ExitInfo,
-  LaunchSpec,
-  ReplacedCode,
-  SessionState,
-  StepKind,
-} from '../model.ts';
+import type { AttachSpec, CodeUnit, ExitInfo, LaunchSpec, ReplacedCode, SessionState, StepKind } from '../model.ts';
 import { OutputBuffer } from './outputBuffer.ts';
 import { type FrameView, type ReportOptions, type SessionReport, stopReportOptions, type StopView } from '../report.ts';
 import { Filmstrip } from './filmstrip.ts';

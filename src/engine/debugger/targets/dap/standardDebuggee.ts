@@ -405,8 +405,10 @@ export class StandardDebuggee implements Debuggee {
       return { type: failure.type, message: failure.said?.(printed) ?? printed, uncaught: true, details: [], printed };
     }
     if (this.#announced.supportsExceptionInfoRequest !== true) return undefined;
-    const answer: DebugProtocol.ExceptionInfoResponse['body'] & OurFailure =
-      await this.#connection.request('exceptionInfo', { threadId: Number(threadId) });
+    const answer: DebugProtocol.ExceptionInfoResponse['body'] & OurFailure = await this.#connection.request(
+      'exceptionInfo',
+      { threadId: Number(threadId) },
+    );
     const { details, exceptionId: id, description = '' } = answer;
     const own = this.#adapter.exception?.({
       id,

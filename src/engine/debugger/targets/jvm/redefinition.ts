@@ -19,7 +19,8 @@ export async function redefine(machine: JdwpMachine, units: readonly CodeUnit[])
   return {
     replaced,
     later: units.map(({ name }) => name).filter((name) => !replaced.includes(name)),
-    outdated: loaded.length === 0 ? [] : await outdatedCalls(machine, new Map(loaded.map((each) => [each.classId, each.name]))),
+    outdated:
+      loaded.length === 0 ? [] : await outdatedCalls(machine, new Map(loaded.map((each) => [each.classId, each.name]))),
   };
 }
 
