@@ -200,7 +200,7 @@ _INTEGERS = (gdb.TYPE_CODE_INT, gdb.TYPE_CODE_BOOL, gdb.TYPE_CODE_CHAR, gdb.TYPE
 
 
 def _rust_value(kind):
-    """Rust returns two scalars in a register each, where C, which gdb goes by, packs them. None for what else is small."""
+    """Rust returns two scalars in a register each; C, which gdb goes by, packs them. None for other small ones."""
     frame = gdb.selected_frame()
     fields = [field for field in kind.strip_typedefs().fields() if hasattr(field, "bitpos")]
     codes = [field.type.strip_typedefs().code for field in fields]
