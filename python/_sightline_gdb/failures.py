@@ -4,7 +4,7 @@ import re
 
 import gdb
 
-from . import expressions, frames, program, values
+from . import asserted, expressions, frames, program, values
 
 _MEANINGS = {
     "SIGSEGV": "invalid memory access",
@@ -68,6 +68,7 @@ _PANICKED = re.compile(
     r"thread '[^\n']*'(?: \(\d+\))? panicked at ([^\n]*?):(\d+):(\d+):\n([\s\S]*?)"
     r"(?=\nstack backtrace:|\nnote: run with|\nthread '|\Z)"
 )
+_NOTE = re.compile(r"(?:\nnote: run with[^\n]*)?")
 
 
 def _of_abort():
@@ -76,9 +77,15 @@ def _of_abort():
     if thrown is not None:
         kind = re.sub(r"std::__cxx11::", "std::", thrown.group(1))
         return {"type": kind, "message": (thrown.group(2) or "").rstrip("\n"), "uncaught": True}
-    asserted = _last(_ASSERTED, text)
-    if asserted is not None:
-        return {"type": "assertion failed", "message": asserted.group(1), "uncaught": True}
+    failed = _last(_ASSERTED, text)
+    if failed is not None:
+        return {
+            "type": "assertion failed",
+            "message": failed.group(1),
+            "uncaught": True,
+            "calls": asserted.of_failure(),
+            "printed": failed.group(),
+        }
     panicked = _panic(text)
     if panicked is not None:
         return panicked
@@ -103,7 +110,13 @@ def _panic(text):
     found = _last(_PANICKED, text)
     if found is None:
         return None
-    return {"type": "panic", "message": found.group(4).strip("\n"), "uncaught": True}
+    return {
+        "type": "panic",
+        "message": found.group(4).strip("\n"),
+        "uncaught": True,
+        "calls": asserted.of_failure(),
+        "printed": found.group() + _NOTE.match(text, found.end()).group(),
+    }
 
 
 def _last(pattern, text):

@@ -141,6 +141,10 @@ def _scope(name, hint, holder):
     }
 
 
+def arguments_of(frame):
+    return _variables_of(frame)[0]
+
+
 def _variables_of(frame):
     """What the frame has by now: arguments, and locals whose declaration lies behind."""
     try:
@@ -158,7 +162,7 @@ def _variables_of(frame):
                 value = _value_of(symbol, frame)
                 if symbol.name != "this" or _has_members(value):
                     arguments.append((symbol.print_name, value))
-            elif symbol.addr_class != gdb.SYMBOL_LOC_STATIC and here.has(symbol):
+            elif symbol.addr_class != gdb.SYMBOL_LOC_STATIC and here.has(symbol) and not here.is_made(symbol):
                 seen.add(symbol.name)
                 if not symbol.name.startswith("__for_"):
                     local.append((symbol.print_name, _value_of(symbol, frame)))
@@ -201,15 +205,23 @@ class _Place(object):
             return False
         return self._is_loop() and self.pc != self._first_pc()
 
-    def _is_loop(self):
+    def is_made(self, symbol):
+        """By a macro of a library: nobody has written its name here."""
+        if not self.is_exact or self.table is None or not symbol.name.isidentifier():
+            return False
+        text = self._text()
+        return text != "" and re.search(r"\b%s\b" % symbol.name, text) is None
+
+    def _text(self):
         try:
             with open(self.table.fullname(), "r", errors="replace") as source:
-                for number, text in enumerate(source, 1):
-                    if number == self.line:
-                        return re.match(r"\s*(for|while|if|switch)\b", text) is not None
+                return source.read()
         except OSError:
-            pass
-        return False
+            return ""
+
+    def _is_loop(self):
+        lines = self._text().split("\n")
+        return re.match(r"\s*(for|while|if|switch)\b", "".join(lines[self.line - 1 : self.line])) is not None
 
     def _first_pc(self):
         places = [entry.pc for entry in self.table.linetable().line(self.line) or ()]

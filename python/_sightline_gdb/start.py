@@ -9,7 +9,7 @@ from gdb.dap import breakpoint as gdb_breakpoint
 from gdb.dap import events
 from gdb.dap.server import request, send_gdb, send_gdb_with_response
 
-from . import expressions, frames, points, program, stops, values, watches
+from . import asserted, expressions, frames, points, program, stops, values, watches
 
 # The package has a variable of the same name.
 server = sys.modules["gdb.dap.server"]
@@ -158,6 +158,8 @@ def launch(*, program: str, cwd=None, args=(), env=None, stopOnEntry=False, core
 def _run(command):
     events.expect_process("process")
     events._suppress_cont = True
+    if stops.failures_stop():
+        asserted.install()
     if command == "start":
         events.expect_stop("entry")
     try:
@@ -256,4 +258,6 @@ def exception_info(*, threadId: int, **args):
         "exceptionId": failure["type"],
         "description": failure["message"],
         "breakMode": "unhandled" if failure["uncaught"] else "always",
+        "sightlineCalls": failure.get("calls", []),
+        "sightlinePrinted": failure.get("printed"),
     }

@@ -38,6 +38,10 @@ def failure():
     return _failure
 
 
+def failures_stop():
+    return _signals_stop is True
+
+
 def set_exceptions(filters):
     """`uncaught`: panics and fatal signals stop. `caught`, `caught:TYPE`: C++ throws do."""
     for point in _panics + _throws:

@@ -77,6 +77,33 @@ describe('C++ through gdb', { timeout: 180_000 }, () => {
     expect(text.length).toBeLessThan(1000);
   });
 
+  it('tells what the calls of a failed assertion returned, those of its last pass only', async () => {
+    await writeFile(
+      join(ide.root, 'asserted.cpp'),
+      `#include <cassert>
+#include <string>
+#include <vector>
+std::vector<int> pile(int n) {
+    std::vector<int> out = n == 0 ? std::vector<int>{} : pile(n - 1);
+    out.push_back(n * 2);
+    return out;
+}
+bool same(const std::vector<int>& a, const std::vector<int>& b) { return a == b; }
+std::string label(int n) { return n < 3 ? "few" : "many"; }
+int main() {
+    for (int n = 0; n < 5; n++)
+        assert(label(n) == "few" ||
+               same(pile(n), {0, 2, 4}));
+}
+`,
+    );
+    const text = await prober.text('debug_probe', { program: 'asserted.cpp' });
+    expect(text).toContain('  label(3) = "many", pile(3) = [0, 2, 4, 6], same([0, 2, 4, 6], [0, 2, 4]) = false\n');
+    expect(text).toContain('n = 3');
+    expect(text).not.toContain('Output:');
+    expect(text.length).toBeLessThan(1000);
+  });
+
   it('runs one test of GoogleTest and stops where it fails; a wrong name is told the nearest', async () => {
     const text = await prober.text('debug_probe', { test: 'calc_test.cpp::Calc.SumsAll' });
     expect(text).toContain('calc_test.cpp:8');

@@ -57,7 +57,7 @@ describe('Go through delve and gopls', { timeout: 180_000 }, () => {
         {
           location: { line: 28 },
           exception: { type: 'panic', message: 'runtime error: index out of range [3] with length 0' },
-          variables: [{ name: 't' }, { name: 'c' }, { name: 'index', value: '3' }],
+          variables: [{ name: 'c' }, { name: 'index', value: '3' }],
         },
       ],
       exitCode: 2,

@@ -1,5 +1,5 @@
 import { execFileSync, spawn } from 'node:child_process';
-import { readFileSync, realpathSync } from 'node:fs';
+import { readFileSync, realpathSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type RunningSightline, startSightline, type TestClient } from '../harness/harness.ts';
@@ -108,6 +108,39 @@ describe('Java through the debug protocol of its virtual machine', { timeout: 18
     expect(text.length).toBeLessThan(1300);
   });
 
+  it('tells what the calls returned that a main class checks by assertions without a message', async () => {
+    writeFileSync(
+      join(ide.root, 'Check.java'),
+      `import java.util.*;
+
+class Piles {
+    List<Integer> pile(int n) {
+        List<Integer> out = n == 0 ? new ArrayList<>() : pile(n - 1);
+        out.add(n * 2);
+        return out;
+    }
+}
+
+public class Check {
+    public static void main(String[] args) {
+        Piles piles = new Piles();
+        List<Boolean> correct = Arrays.asList(
+            piles.pile(1).equals(List.of(0, 2)),
+            piles.pile(2).subList(1, 3).equals(List.of(2, 5))
+        );
+        if (correct.contains(false)) throw new AssertionError();
+    }
+}
+`,
+    );
+    const text = await reader.text('debug_probe', { program: 'Check.java' });
+    expect(text).toContain(
+      'Check.java:18 in Check.main\nAssertionError\n  line 15: pile(1) = [0, 2], line 16: pile(2) = [0, 2, 4]\n',
+    );
+    expect(text).toContain('correct = List(2) [true, false]');
+    expect(text.length).toBeLessThan(1000);
+  });
+
   it('stops where a field is written and at exceptions of a class', async () => {
     await agent.data('set_breakpoint', { function: 'Cart.changes', condition: 'items.size() == 2' });
     const started = await agent.data('start_debug_session', { program: main, wait_ms: 40_000 });
@@ -137,6 +170,49 @@ describe('Java through the debug protocol of its virtual machine', { timeout: 18
         ],
       },
     });
+  });
+
+  it('replaces code while the program stands, refuses what the machine cannot take, and tells which frames are old', async () => {
+    const source = (body: string, field = '') =>
+      `public class Live {
+    ${field}int count;
+    int rate(int n) {
+        ${body}
+    }
+    public static void main(String[] args) {
+        Live live = new Live();
+        for (int n = 1; n < 4; n++) live.count += live.rate(n);
+        System.out.println("count " + live.count);
+    }
+}
+`;
+    const write = (text: string) => writeFileSync(join(ide.root, 'Live.java'), text);
+    write(source('return n * 10;'));
+    await agent.data('set_breakpoint', { file_path: 'Live.java', line: 4, hit_condition: '2' });
+    expect(await agent.data('start_debug_session', { program: 'Live.java', wait_ms: 30_000 })).toMatchObject({
+      stop: { location: { line: 4 } },
+    });
+    const texts = await ide.connect({ face: 'debugger', output: 'text' });
+    expect(await texts.text('replace_code')).toBe('No class is other than the program has it.');
+    write(source('return n * 10;', 'int other; '));
+    expect((await agent.call('replace_code')).error).toMatchObject({
+      name: 'unsupported',
+      message: expect.stringMatching(/^Nothing was replaced: .*a field was added/),
+    });
+    write(source('return n * ;'));
+    expect((await agent.call('replace_code')).error?.message).toContain('so nothing was replaced');
+    write(source('return n * 1000;'));
+    expect(await agent.data('replace_code')).toEqual({
+      status: 'replaced',
+      replaced: ['Live'],
+      notLoadedYet: [],
+      outdatedFrames: [{ thread: 'main', frameIndex: 0, className: 'Live' }],
+    });
+    expect(await agent.data('restart_frame')).toMatchObject({ stop: { location: { line: 4, methodName: 'rate' } } });
+    const { breakpoints } = (await agent.data('list_breakpoints')) as { breakpoints: { id: string }[] };
+    await agent.data('remove_breakpoint', { breakpoint_id: breakpoints[0]?.id ?? '' });
+    const ended = await agent.data('resume_execution', { wait_ms: 20_000 });
+    expect(ended['output']).toContain('count 5010');
   });
 
   it('attaches to a running program by its port and by its pid, pauses it, reads its values, and leaves it alone', async () => {

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type RunningSightline, startSightline, type TestClient } from '../harness/harness.ts';
@@ -68,6 +68,21 @@ describe('Java through jdtls', { timeout: 300_000 }, () => {
     const clean = await agent.data('ide_analyze_code', { file: main });
     expect(JSON.stringify(clean)).not.toContain('"severity":"error"');
     expect(await agent.data('ide_index_status')).toMatchObject({ state: 'ready' });
+  });
+
+  it('answers for the text as it is, right after it has changed', async () => {
+    const before = readFileSync(join(ide.root, main), 'utf8');
+    const at = (text: string, name: string, added: number) => ({ file: main, line: lineOf(text) + added, text: name });
+    for (const added of [1, 7, 3]) {
+      writeFileSync(join(ide.root, main), '// a line\n'.repeat(added) + before);
+      const uses = await agent.data('ide_find_references', at('int total(int factor)', 'total', added));
+      expect(JSON.stringify(uses)).toContain(`"line":${lineOf('int total = cart.total(10)') + added}`);
+      const found = await agent.data('ide_find_definition', at('cart.total(10)', 'total(', added));
+      expect(found).toMatchObject({ line: lineOf('int total(int factor)') + added, kind: 'method' });
+      const callers = await agent.data('ide_call_hierarchy', at('static void reserve(', 'reserve', added));
+      expect(JSON.stringify(callers)).toContain('checkout');
+    }
+    writeFileSync(join(ide.root, main), before);
   });
 
   it('renames over files that were never opened, extracts a method, and refuses to delete what is used', async () => {

@@ -63,6 +63,9 @@ describe('Rust through gdb', { timeout: 240_000 }, () => {
     expect(text).toContain('Stopped (exception) at src/lib.rs:60 in shop::tests::takes_a_percentage_off');
     expect(text).toContain('assertion `left == right` failed\n  left: 1100\n right: 900');
     expect(text.length).toBeLessThan(1000);
+    const asserted = await prober.text('debug_probe', { test: 'src/lib.rs::finds_the_dearest' });
+    expect(asserted).toMatch(/^ {2}items\(\) = \[.*\], dearest\(.*\) = \(2, 1\.5\)$/m);
+    expect(asserted).not.toContain('Output:');
     const wrong = await prober.call('debug_probe', { test: 'src/lib.rs::takes_percentage_off' });
     expect(wrong.error).toMatchObject({
       name: 'test_not_found',

@@ -6,6 +6,7 @@ import type { Logger } from '../../base/logger.ts';
 import type { StateFileProblem } from '../../base/stateFile.ts';
 import type { Project } from '../workspace/project.ts';
 import { runBuild } from './building.ts';
+import { replaceCode } from './codeReplacement.ts';
 import { runBefore } from '../workspace/jobs/beforeSteps.ts';
 import type { JobStore } from '../workspace/jobs/jobStore.ts';
 import { entryLine } from '../workspace/testRunners/entryLine.ts';
@@ -20,7 +21,7 @@ import { fileContext } from './fileContext.ts';
 import { advise, step } from '../../base/text/advice.ts';
 import { foretold } from './breakpoints/predictedBinding.ts';
 import { Launching, type StartRequest } from './launching.ts';
-import type { BreakpointBinding, LaunchSpec } from './model.ts';
+import type { BreakpointBinding, LaunchSpec, ReplacedCode } from './model.ts';
 import { followProbe, type ProbeOptions, type ProbeOutcome } from './probe.ts';
 import { Session } from './session/session.ts';
 import { SessionStore } from './session/sessionStore.ts';
@@ -196,6 +197,19 @@ export class DebugEngine implements AsyncDisposer {
       if (build.scratch !== undefined) await rm(build.scratch, { recursive: true, force: true });
       throw error;
     }
+  }
+
+  /** Gives a running program its sources as they are now. */
+  async replaceCode(
+    project: Project,
+    sessionId: string | undefined,
+    client: { id: string; signal: AbortSignal },
+  ): Promise<ReplacedCode> {
+    requireTrust(project);
+    const session = this.session(project, sessionId);
+    const adapter = this.#launching(project).adapters.find(({ language }) => language === session.language);
+    const { id: clientId, signal } = client;
+    return replaceCode(this.#parts.jobs, { project, session, adapter, clientId, signal });
   }
 
   /** Runs a program once under breakpoints of its own, which are gone afterwards like everything it started. */

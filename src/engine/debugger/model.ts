@@ -121,6 +121,20 @@ export interface StopEvent {
   mayBeHandled?: boolean;
 }
 
+/** A compiled piece of a program: a class. */
+export interface CodeUnit {
+  name: string;
+  bytes: Buffer;
+}
+
+export interface ReplacedCode {
+  replaced: readonly string[];
+  /** Not loaded yet: they will be as they are now. */
+  later: readonly string[];
+  /** Calls that are under way in code that was replaced; they end in the old one. */
+  outdated: readonly { threadName: string; frameIndex: number; name: string }[];
+}
+
 export interface ExceptionInfo {
   /** Class or type name: `TypeError`, `AssertionError`, `ValueError`. */
   type: string;
@@ -139,6 +153,8 @@ export interface ExceptionInfo {
   stackText?: string;
   /** Thrown was something that is no error: nothing prints where that was. */
   isPlainValue?: boolean;
+  /** As the program printed it, where that is not just the message. */
+  printed?: string;
   /** Where the two sides of a failed comparison differ, the first differences first. */
   differences?: readonly Difference[];
   /** Differences there are besides. */

@@ -10,6 +10,8 @@ import type {
   BreakpointBinding,
   BreakpointSetup,
   BreakpointStatistics,
+  BuildStep,
+  CodeUnit,
   DataBreakpointSpec,
   EvaluateRequest,
   ExceptionBreakpointSpec,
@@ -20,6 +22,7 @@ import type {
   LineBreakpointSpec,
   OutputChunk,
   ProcessNode,
+  ReplacedCode,
   Scope,
   SetVariableRequest,
   StackSlice,
@@ -74,6 +77,10 @@ export interface Target extends AsyncDisposer {
   jump?(threadId: string, file: string, line: number): Promise<void>;
   /** Whether it can, where that is known of a running program only. */
   canJump?(): boolean;
+  /** Gives the program new code for what it has loaded, where the engine can: all of it, or none. */
+  replaceCode?(units: readonly CodeUnit[]): Promise<ReplacedCode>;
+  /** Whether it can, where that is known of a running program only. */
+  canReplaceCode?(): boolean;
   /** All threads when none is named. the `paused` event follows. */
   pause(threadId?: string): Promise<void>;
   /** What the threads that run do, told from looking at them for about `spanMs`; they go on as if nothing had been. */
@@ -192,10 +199,22 @@ export interface AdapterDescription {
   readonly dangerousPatterns: readonly RegExp[];
   /** The lines of a function in a file, from its head to its end; undefined when it is not there. */
   functionLines?(lines: readonly string[], name: string): { start: number; end: number } | undefined;
+  /** Compiles the sources of a started program anew, where what runs can be given the result. */
+  recompile?(spec: LaunchSpec, project: Project): Promise<Recompilation>;
   /** Removes what it keeps between sessions. */
   dispose?(): Promise<void>;
   /** How its programs are recorded, where they can be. */
   readonly recorder?: Recorder;
+}
+
+export interface Recompilation {
+  /** Absent when nothing is to be compiled. */
+  build?: BuildStep;
+  /** After the build: what is not as it was. */
+  changed(): Promise<CodeUnit[]>;
+  /** The program has it. */
+  taken(): Promise<void>;
+  dispose(): Promise<void>;
 }
 
 export interface ForecastRequest {

@@ -231,6 +231,11 @@ export class JdwpMachine {
     return { start, end, lines: reader.list(() => ({ index: Number(reader.long()), line: reader.int() })) };
   }
 
+  /** Whether the method was replaced while a call of it was under way. */
+  async isObsolete(classId: number, methodId: number): Promise<boolean> {
+    return (await this.#ask(6, 4, (writer) => writer.referenceType(classId).method(methodId))).boolean();
+  }
+
   async variableTable(classId: number, methodId: number): Promise<WireVariableSlot[]> {
     const reader = await this.#ask(6, 5, (writer) => writer.referenceType(classId).method(methodId));
     reader.int();

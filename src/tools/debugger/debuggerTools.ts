@@ -10,7 +10,7 @@ import { getVariables } from './getVariables.ts';
 import { listBreakpoints } from './listBreakpoints.ts';
 import { listDebugSessions } from './listDebugSessions.ts';
 import { listThreads } from './listThreads.ts';
-import { jumpToLine, restartFrame } from './otherPlaces.ts';
+import { jumpToLine, replaceCode, restartFrame } from './otherPlaces.ts';
 import { pauseExecution } from './pauseExecution.ts';
 import { removeBreakpoint } from './removeBreakpoint.ts';
 import { removeWatch } from './removeWatch.ts';
@@ -43,6 +43,7 @@ export const debuggerTools: readonly Tool[] = [
   runToLine,
   jumpToLine,
   restartFrame,
+  replaceCode,
   getStackTrace,
   selectStackFrame,
   listThreads,

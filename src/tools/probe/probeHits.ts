@@ -21,7 +21,7 @@ type HitData = z.output<typeof hitShape>;
 /** Each stop of a probe; one at the place of the one before tells only what changed. `isTest`: a runner prints beside the program. */
 export function hitsOf(outcome: ProbeOutcome, reader: Reader, isTest: boolean): HitData[] {
   const hits = outcome.hits.flatMap(({ report, expressions }): HitData[] => {
-    const { stop, output } = progressOf(isTest ? withProgramOutput(report, outcome.end) : report, reader);
+    const { stop, output } = progressOf(withOwnOutput(report, outcome.end, isTest), reader);
     if (stop === undefined) return [];
     return [
       {
@@ -34,14 +34,17 @@ export function hitsOf(outcome: ProbeOutcome, reader: Reader, isTest: boolean): 
   return hits.map((hit, index) => (isAgain(hit, hits[index - 1]) ? changesOf(hit) : hit));
 }
 
-/** Of a failed test also what its runner kept back until it told of the failure. */
-function withProgramOutput(report: SessionReport, end: SessionReport): SessionReport {
+/** What the program itself printed; of a failed test also what its runner kept back until it told of the failure. */
+function withOwnOutput(report: SessionReport, end: SessionReport, isTest: boolean): SessionReport {
   const isFailure = report.stop?.reason === 'exception';
-  const parts = [withoutRunnerLines(report.output.text), ...(isFailure ? [capturedOutput(end.output.text)] : [])];
+  const parts = [
+    isTest ? withoutRunnerLines(report.output.text) : report.output.text,
+    ...(isTest && isFailure ? [capturedOutput(end.output.text)] : []),
+  ];
   const text = parts.filter((part) => part !== '').join('\n');
-  const message = report.stop?.exception?.message ?? '';
-  // What the runner printed of the failure is the failure's own message.
-  return { ...report, output: { ...report.output, text: message === '' ? text : text.replace(message, '').trim() } };
+  const { message = '', printed = isTest ? message : '' } = report.stop?.exception ?? {};
+  // What was printed of the failure stands at its head.
+  return { ...report, output: { ...report.output, text: printed === '' ? text : text.replace(printed, '').trim() } };
 }
 
 function isAgain(hit: HitData, before: HitData | undefined): boolean {

@@ -15,6 +15,7 @@ import { symbolKindName, worstState, type IndexState, type Waiting } from '../mo
 import { answerOrKnownOf } from '../answerOrFallback.ts';
 import { callsByText } from './fallback/byText.ts';
 import { callersOf, isFile } from '../uses/callers.ts';
+import { currentAnswer, placesOfItems } from './requests/currentAnswer.ts';
 import { outlineOf, symbolsAround } from './requests/outline.ts';
 import { findUses } from '../uses/findUses.ts';
 import { possibleUses, type PossiblePlace } from './references.ts';
@@ -77,11 +78,13 @@ async function servedCalls(
   await server.documents.open(target.path);
   const index = await server.waitUntilReady(waiting);
   const place = { textDocument: { uri: pathToUri(target.path) }, position: toWirePosition(target.position) };
-  const items = await server.request<CallHierarchyItem[] | null>(
-    'textDocument/prepareCallHierarchy',
-    place,
-    options(waiting),
-  );
+  const items = await currentAnswer(workspace, {
+    server,
+    name: target.name,
+    ask: () => server.request<CallHierarchyItem[] | null>('textDocument/prepareCallHierarchy', place, options(waiting)),
+    placesOf: placesOfItems,
+    signal: waiting.signal,
+  });
   const line = (await workspace.texts.tryGet(target.path))?.lineText(target.position.line) ?? '';
   const isAssigned = server.definition.repairs?.assignsFunction?.(line, target.position.column) === true;
   // What is assigned to a property has no callers and callees of its own for the server; its uses tell the callers.

@@ -16,6 +16,7 @@ import { readyState, type IndexState, type Waiting } from '../model.ts';
 import { classifyReference } from '../syntax/classify.ts';
 import { answerOrKnown } from '../answerOrFallback.ts';
 import { declared, type Definition } from './requests/declaration.ts';
+import { currentAnswer } from './requests/currentAnswer.ts';
 import { askDefinition } from './requests/definition.ts';
 import { hoverAt, kindFromSignature, withSignature, type HoverText } from './requests/hover.ts';
 import { codeOfLibrary } from './library/libraryCode.ts';
@@ -86,7 +87,13 @@ async function locateDefinitions(
   waiting: Waiting & { of?: 'symbol' | 'type' },
 ): Promise<{ definitions: Definition[]; state: IndexState }> {
   const method = waiting.of === 'type' ? 'textDocument/typeDefinition' : 'textDocument/definition';
-  const found = await askDefinition(server, method, target, waiting.signal);
+  const ask = () => askDefinition(server, method, target, waiting.signal);
+  const { name } = target;
+  // A type has another name than what is of it.
+  const found =
+    waiting.of === 'type'
+      ? await ask()
+      : await currentAnswer(workspace, { server, name, ask, placesOf: (places) => places, signal: waiting.signal });
   const state = found.length === 0 ? await server.waitUntilReady(waiting) : server.state;
   // Nothing found may only mean that the server did not know the whole project yet.
   const again = found.length === 0 ? await askAgain(workspace, server, method, target, waiting.signal) : found;

@@ -11,6 +11,7 @@ import { answerOrKnownOf } from '../answerOrFallback.ts';
 import { classifyReference } from '../syntax/classify.ts';
 import { typesByText } from './fallback/byText.ts';
 import { heritageTypes } from './requests/heritage.ts';
+import { currentAnswer, placesOfItems } from './requests/currentAnswer.ts';
 import { casualOutlineOf, symbolsAround } from './requests/outline.ts';
 import { findUses } from '../uses/findUses.ts';
 import type { TypeNode, TypeSource } from './requests/typeNode.ts';
@@ -122,12 +123,15 @@ function serverTypes(workspace: CodeWorkspace, server: LanguageServer, signal: A
     // Every Python class is an object; to say so tells nothing.
     return (answer ?? []).filter(({ name, uri }) => name !== 'object' || !uri.endsWith('builtins.pyi')).map(register);
   };
-  const find = async (target: { path: string; position: Position }): Promise<TypeNode | undefined> => {
-    const found = await server.request<TypeHierarchyItem[] | null>(
-      'textDocument/prepareTypeHierarchy',
-      { textDocument: { uri: pathToUri(target.path) }, position: toWirePosition(target.position) },
-      options,
-    );
+  const find = async (target: { path: string; position: Position; name?: string }): Promise<TypeNode | undefined> => {
+    const place = { textDocument: { uri: pathToUri(target.path) }, position: toWirePosition(target.position) };
+    const found = await currentAnswer(workspace, {
+      server,
+      name: target.name ?? '',
+      ask: () => server.request<TypeHierarchyItem[] | null>('textDocument/prepareTypeHierarchy', place, options),
+      placesOf: placesOfItems,
+      signal,
+    });
     const [first] = found ?? [];
     return first === undefined ? undefined : register(first);
   };

@@ -63,6 +63,8 @@ export interface ServerDefinition {
   readonly missing: string;
   /** How long its handshake may take; absent: the usual. */
   readonly startMs?: number;
+  /** Right after a change it may still answer for the text before. */
+  readonly answersLate?: boolean;
   /** It tells problems only by itself: the command that makes it tell those of a file again. */
   refreshDiagnostics?(path: string): { command: string; arguments: readonly unknown[] };
   /** Fetches it without asking anybody, when the first question comes. */

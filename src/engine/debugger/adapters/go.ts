@@ -9,6 +9,7 @@ import { DapTarget } from '../targets/dap/dapTarget.ts';
 import { goCode } from './go/goCode.ts';
 import { GoBuilds, isGoBinary, isGoFolder, programLaunch, type GoTools } from './go/goProgram.ts';
 import { testLaunch, testNamesNear } from './go/goTests.ts';
+import { testMessage } from './go/testMessage.ts';
 import { goValue, unloaded } from './go/goValue.ts';
 
 /** Go by delve. What is debugged is compiled by us, so that its errors are told as such and nothing is left in the project. */
@@ -104,6 +105,7 @@ const failedTest = {
   // A test that fails makes the one around it fail; one that panics is told as a panic.
   unlessFrom: /^testing\.(?:\(\*common\)\.Fail$|tRunner)/,
   message: /^ {4,}(\S+\.go:\d+: .*(?:\n {8,}.*)*)/,
+  said: testMessage,
 };
 
 function launchArguments(spec: LaunchSpec): Record<string, unknown> {

@@ -13,6 +13,7 @@ import { type FindJdk, type JavaRun, moduleLaunch, programLaunch } from './java/
 import { testLaunch } from './java/javaTests.ts';
 import { JvmBackend, type JavaCommand } from './java/jvmBackend.ts';
 import { MavenBuilds, mavenProblems } from './java/mavenBuilds.ts';
+import { recompilation } from './java/recompilation.ts';
 
 /** Java by its virtual machine's own debug protocol, spoken without an adapter. See docs/decisions/java.md. */
 export function javaAdapter(engines: EnginesOnNeed): AdapterDescription {
@@ -37,6 +38,7 @@ export function javaAdapter(engines: EnginesOnNeed): AdapterDescription {
     testsAreOver: (_spec, output) =>
       /^\[(?:INFO|ERROR|WARNING)\] Tests run: \d+.*$|tests (?:failed|successful)\s*\]/m.test(output),
     expressionProblem,
+    recompile: (spec, project) => recompilation(spec, project, builds),
     guardsBreakpoints: true,
     functionLines: declaredFunctionLines,
     codeOf: javaCode,
@@ -64,6 +66,7 @@ async function commandOf(spec: LaunchSpec, agent: string, builds: MavenBuilds): 
     args: [agent, ...(spec.runtimeArgs ?? []), ...what, ...spec.args],
     cwd: spec.cwd,
     javaHome: run.jdk.home,
+    ...(spec.isTest === true ? {} : { mainClass: run.mainClass }),
     ...(spec.stopOnEntry && run.mainClass !== undefined ? { entryClass: run.mainClass } : {}),
   };
 }

@@ -13,7 +13,7 @@ import { foretold } from '../breakpoints/predictedBinding.ts';
 import { ActivityWatch, lookMs } from '../activity/watch.ts';
 import { type ActivityView, activityView } from '../activity/view.ts';
 import { Inspection } from '../inspection.ts';
-import type { AttachSpec, ExitInfo, LaunchSpec, SessionState, StepKind } from '../model.ts';
+import type { AttachSpec, CodeUnit, ExitInfo, LaunchSpec, ReplacedCode, SessionState, StepKind } from '../model.ts';
 import { OutputBuffer } from './outputBuffer.ts';
 import { type FrameView, type ReportOptions, type SessionReport, stopReportOptions, type StopView } from '../report.ts';
 import { Filmstrip } from './filmstrip.ts';
@@ -202,6 +202,20 @@ export class Session {
     if (!isLive) throw new ToolError('not_paused', 'That frame is an asynchronous caller, which is over.');
     const restart = target.restartFrame.bind(target);
     await this.#leave(threadId, () => asRefusal(restart(threadId, frameId), 'The frame was not restarted'), true);
+  }
+
+  get launched(): LaunchSpec | undefined {
+    return this.#spec;
+  }
+
+  get canReplaceCode(): boolean {
+    return this.target.replaceCode !== undefined && this.target.canReplaceCode?.() !== false;
+  }
+
+  async replaceCode(units: readonly CodeUnit[]): Promise<ReplacedCode> {
+    if (this.state === 'ended') throw new ToolError('not_running', 'The program has ended.');
+    if (this.target.replaceCode === undefined) return { replaced: [], later: [], outdated: [] };
+    return asRefusal(this.target.replaceCode(units), 'Nothing was replaced');
   }
 
   /** Makes a line of the top frame's function the next one to run. */
@@ -462,9 +476,9 @@ function exitText(exit: ExitInfo | undefined): string {
 }
 
 /** What the engine refuses, in its own words; the program stands where it stood. */
-async function asRefusal(order: Promise<void>, what: string): Promise<void> {
+async function asRefusal<T>(order: Promise<T>, what: string): Promise<T> {
   try {
-    await order;
+    return await order;
   } catch (error) {
     if (!(error instanceof PeerError)) throw error;
     throw new ToolError('unsupported', `${what}: ${error.message}`, { hint: 'The program stands where it stood.' });

@@ -166,7 +166,9 @@ function exceptionOf(exception: Exception, extent: Extent, reader: Reader): Exce
       ? {}
       : {
           details: Object.fromEntries(
-            details.slice(0, extent.details).map(([name, value]) => [clip(name, 80), clip(value, width)]),
+            details
+              .slice(0, extent.details)
+              .map(([name, value]) => [clip(name, Math.max(80, Math.min(width, 160))), clip(value, width)]),
           ),
         }),
     ...(differences === undefined

@@ -90,10 +90,12 @@ function isCut(value: string): boolean {
 }
 
 function renderException(exception: NonNullable<StopData['exception']>): string[] {
-  const details = Object.entries(exception.details ?? {});
-  const lines = [`${exception.type}: ${exception.message.trim().replaceAll(/\n\s*\n/g, '\n')}`];
+  const details = Object.entries(exception.details ?? {}).map(([name, value]) => `${name} = ${value}`);
+  const message = exception.message.trim().replaceAll(/\n\s*\n/g, '\n');
+  const lines = [message === '' ? exception.type : `${exception.type}: ${message}`];
   lines.push(...renderDifferences(exception));
-  if (details.length > 0) lines.push(`  ${details.map(([name, value]) => `${name} = ${value}`).join(', ')}`);
+  const onOneLine = details.join(', ');
+  if (details.length > 0) lines.push(...(onOneLine.length > 160 ? details : [onOneLine]).map((each) => `  ${each}`));
   lines.push(...(exception.related ?? []).map((each) => `  ${each}`));
   const { thrownAt } = exception;
   if (thrownAt !== undefined && (thrownAt.file !== null || thrownAt.code !== undefined))

@@ -17,6 +17,9 @@ const runnerLines = [
   // go test
   /^ *(=== (RUN|PAUSE|CONT|NAME)\b|--- (PASS|FAIL|SKIP): ).*$/,
   /^(PASS|FAIL|ok|exit status \d+)\b.*$/,
+  // cargo test
+  /^running \d+ tests?$/,
+  /^test \S+ \.\.\.( ok| FAILED| ignored)?$/,
   // node:test
   /^TAP version \d+$/,
   /^ *# Subtest: .*$/,

@@ -3,6 +3,7 @@ import { noSymbolAt, type Target } from '../../addressing.ts';
 import type { Asked, CodeWorkspace } from '../../codeWorkspace.ts';
 import type { LanguageServer } from '../../languageServer.ts';
 import type { IndexState, Waiting } from '../../model.ts';
+import { currentAnswer } from './currentAnswer.ts';
 import { findUses, type Uses } from '../../uses/findUses.ts';
 
 export interface LocatedReferences extends Uses {
@@ -24,8 +25,11 @@ export async function locateReferences(
 ): Promise<LocatedReferences> {
   const server = await workspace.requireServer(target.path, asked);
   await server.documents.open(target.path);
+  const { signal } = waiting;
+  const ask = () =>
+    findUses(workspace, server, target, signal, (definitions) => asked.onDefinitions?.(server, definitions));
   const { answer, state } = await server.askWhenReady(waiting, () =>
-    findUses(workspace, server, target, waiting.signal, (definitions) => asked.onDefinitions?.(server, definitions)),
+    currentAnswer(workspace, { server, name: target.name, ask, placesOf: ({ resolved }) => resolved, signal }),
   );
   if (answer.resolved.length === 0 && state.state === 'ready') throw noSymbolAt(workspace, target);
   return { ...answer, server, index: state };

@@ -1,6 +1,5 @@
 import { dirname } from 'node:path';
 import type { WorkspaceEdit } from 'vscode-languageserver-protocol';
-import { delay } from '../../../../base/cancellation.ts';
 import { counted } from '../../../../base/text/counted.ts';
 import { ToolError } from '../../../../base/errors.ts';
 import { displayPath, pathToUri } from '../../../../base/paths.ts';
@@ -30,9 +29,6 @@ import type { ExtractAction, LspRefactoring } from './profile.ts';
 import { asRefusal, editOfAction } from './serverActions.ts';
 import { editedTexts, errorsOf, tried } from './trial.ts';
 import { because, refuse } from '../refusals/refuse.ts';
-
-const maxStaleAnswers = 20;
-const staleMs = 250;
 
 /** A language whose own server refactors. What it proposes is shown to it once more, as it would be, before it is called free of errors. */
 export function lspRefactorer(workspace: CodeWorkspace, profile: LspRefactoring): LanguageRefactorer {
@@ -218,27 +214,9 @@ class LspRefactorings {
     return server;
   }
 
-  /** Right after a change jdtls may answer for the text before it, about what stood in the place then: it is asked again. */
-  async #references(target: RefactorTarget, { signal }: RefactorWaiting): Promise<LocatedReferences> {
+  #references(target: RefactorTarget, { signal }: RefactorWaiting): Promise<LocatedReferences> {
     const wanted = { ...target, range: rangeOf(target), notes: [] };
-    for (let asked = 1; ; asked++) {
-      const found = await locateReferences(this.#workspace, wanted, signal === undefined ? {} : { signal });
-      if (await this.#isAbout(target.name, found)) return found;
-      if (asked === maxStaleAnswers)
-        throw indexNotReady({
-          state: 'stale',
-          detail: `the server answers about something else than "${target.name}"`,
-        });
-      await delay(staleMs, signal);
-    }
-  }
-
-  async #isAbout(name: string, { resolved }: LocatedReferences): Promise<boolean> {
-    for (const { path, range } of resolved) {
-      const line = (await this.#workspace.texts.tryGet(path))?.lineText(range.start.line) ?? '';
-      if (line.slice(range.start.column - 1).startsWith(name)) return true;
-    }
-    return resolved.length === 0;
+    return locateReferences(this.#workspace, wanted, signal === undefined ? {} : { signal });
   }
 
   /** What is pointed at, when it is a use; the only use of a declaration. */

@@ -26,6 +26,7 @@ export function javaServer(provision: Provision): ServerDefinition {
     readiness: { sign: 'status', readStatus, isLoading: (title) => /Initialize|Import|Update project/i.test(title) },
     // A Java machine with a hundred bundles: under load it takes its time.
     startMs: 90_000,
+    answersLate: true,
     missing: 'Install it with: sightline setup java',
     installation: new InstallOnNeed(provision, 'jdtls'),
     async locate(project): Promise<ServerCommand | undefined> {

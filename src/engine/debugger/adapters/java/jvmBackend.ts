@@ -19,6 +19,7 @@ export interface JavaCommand {
   args: readonly string[];
   cwd: string;
   entryClass?: string;
+  mainClass?: string | undefined;
   javaHome?: string | undefined;
   /** Read from what a build tool printed when no virtual machine was started: why not. */
   whyNothingRan?: (output: string) => ToolError | undefined;

@@ -63,6 +63,8 @@ export interface FailureFunction {
   unlessFrom?: RegExp;
   /** Finds the message, its first group, in what the program printed before; the last match counts. */
   message: RegExp;
+  /** What of that is told, when not all of it. */
+  said?: (printed: string) => string;
 }
 
 export type AdapterStart =

@@ -6,6 +6,7 @@ import type {
   BreakpointBinding,
   BreakpointSetup,
   BreakpointStatistics,
+  CodeUnit,
   DataBreakpointSpec,
   EvaluateRequest,
   ExceptionBreakpointSpec,
@@ -15,6 +16,7 @@ import type {
   LaunchSpec,
   LineBreakpointSpec,
   ProcessNode,
+  ReplacedCode,
   Scope,
   SetVariableRequest,
   StackSlice,
@@ -135,6 +137,16 @@ export class DapTarget implements Target {
     const { debuggee, id } = this.#find(frameId);
     if (debuggee.restartFrame === undefined) throw new ToolError('unsupported', 'Its debugger cannot restart a frame.');
     await debuggee.restartFrame(id);
+  }
+
+  canReplaceCode(): boolean {
+    return [...this.#debuggees.values()].some((debuggee) => debuggee.replaceCode !== undefined);
+  }
+
+  async replaceCode(units: readonly CodeUnit[]): Promise<ReplacedCode> {
+    const [debuggee] = [...this.#debuggees.values()].filter((each) => each.replaceCode !== undefined);
+    if (debuggee?.replaceCode === undefined) throw new ToolError('unsupported', 'Its debugger cannot replace code.');
+    return debuggee.replaceCode(units);
   }
 
   async pause(threadId?: string): Promise<void> {

@@ -6,6 +6,7 @@ import type {
   BreakpointBinding,
   BreakpointSetup,
   BreakpointStatistics,
+  CodeUnit,
   DataBreakpointSpec,
   EvaluateRequest,
   ExceptionBreakpointSpec,
@@ -16,6 +17,7 @@ import type {
   LineBreakpointSpec,
   OutputChunk,
   ProcessNode,
+  ReplacedCode,
   Scope,
   SetVariableRequest,
   StackSlice,
@@ -55,6 +57,7 @@ export interface Debuggee extends AsyncDisposer {
   /** As `Target` has it. */
   jump?(threadId: string, file: string, line: number): Promise<void>;
   restartFrame?(frameId: string): Promise<void>;
+  replaceCode?(units: readonly CodeUnit[]): Promise<ReplacedCode>;
   pause(threadId?: string): Promise<void>;
   /** As `Target` has it, for this process. */
   activity?(spanMs: number): Promise<ThreadActivity[]>;

@@ -400,10 +400,15 @@ export class StandardDebuggee implements Debuggee {
 
   async exceptionInfo(threadId: string): Promise<ExceptionInfo | undefined> {
     const failure = this.#failures.get(threadId);
-    if (failure !== undefined)
-      return { type: failure.type, message: await this.#printedMessage(failure), uncaught: true, details: [] };
+    if (failure !== undefined) {
+      const printed = await this.#printedMessage(failure);
+      return { type: failure.type, message: failure.said?.(printed) ?? printed, uncaught: true, details: [], printed };
+    }
     if (this.#announced.supportsExceptionInfoRequest !== true) return undefined;
-    const answer = await this.#connection.request('exceptionInfo', { threadId: Number(threadId) });
+    const answer: DebugProtocol.ExceptionInfoResponse['body'] & OurFailure = await this.#connection.request(
+      'exceptionInfo',
+      { threadId: Number(threadId) },
+    );
     const { details, exceptionId: id, description = '' } = answer;
     const own = this.#adapter.exception?.({
       id,
@@ -412,7 +417,8 @@ export class StandardDebuggee implements Debuggee {
     return {
       ...(own ?? { type: details?.typeName ?? id, message: details?.message ?? description }),
       ...(answer.breakMode === 'always' ? {} : { uncaught: true }),
-      details: [],
+      details: (answer.sightlineCalls ?? []).map(({ name, value }) => ({ name, value, type: '' })),
+      ...(typeof answer.sightlinePrinted === 'string' ? { printed: answer.sightlinePrinted } : {}),
       ...(details?.stackTrace === undefined ? {} : { stackText: details.stackTrace }),
     };
   }
@@ -596,6 +602,13 @@ export class StandardDebuggee implements Debuggee {
       });
     });
   }
+}
+
+/** What our code in an adapter tells of a failure besides. */
+interface OurFailure {
+  /** The calls that the failed assertion made, and what they returned. */
+  sightlineCalls?: { name: string; value: string }[];
+  sightlinePrinted?: string | null;
 }
 
 function asEvaluationError(error: unknown, timeoutMs: number): unknown {

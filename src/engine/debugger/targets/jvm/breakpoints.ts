@@ -102,6 +102,11 @@ export class JvmBreakpoints {
     return specs.map(({ id }) => this.#bindings.get(id) ?? pending(id));
   }
 
+  async setAgain(): Promise<void> {
+    for (const [file, specs] of [...this.#lines]) await this.setLines(file, specs);
+    await this.setFunctions(this.#functions);
+  }
+
   /** Stops at the first line of a class's `main`. */
   async stopAtEntry(className: string): Promise<void> {
     this.#entryClass = className;

@@ -148,8 +148,9 @@ export class Classes {
     return (await this.methods(classId)).find((method) => method.methodId === methodId);
   }
 
-  /** Empty for native and abstract methods. */
+  /** Empty for native and abstract methods, and for replaced ones, which a machine dies of being asked about. */
   lines(classId: number, methodId: number): Promise<readonly WireLine[]> {
+    if (methodId === 0) return Promise.resolve([]);
     return this.#once(`l${classId}/${methodId}`, async () => {
       const table = await orAbsent(this.#machine.lineTable(classId, methodId));
       return table?.lines ?? [];
@@ -166,6 +167,7 @@ export class Classes {
 
   /** Undefined when the class was compiled without them. */
   variables(classId: number, methodId: number): Promise<readonly WireVariableSlot[] | undefined> {
+    if (methodId === 0) return Promise.resolve(undefined);
     return this.#once(`v${classId}/${methodId}`, () => orAbsent(this.#machine.variableTable(classId, methodId)));
   }
 

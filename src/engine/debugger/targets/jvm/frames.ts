@@ -60,7 +60,8 @@ export class Frames {
       this.#sources.fileOf(classId),
       this.#classes.sourceName(classId),
     ]);
-    const name = method?.name ?? '?';
+    // A method that was replaced while it ran has no name any more.
+    const name = method?.name ?? (methodId === 0 ? '<replaced>' : '?');
     const library =
       file === undefined && source !== undefined ? platformSource(this.#javaHome(), info.name, source) : undefined;
     return {

@@ -12,6 +12,7 @@ import type {
   BreakpointBinding,
   BreakpointSetup,
   BreakpointStatistics,
+  CodeUnit,
   DataBreakpointSpec,
   EvaluateRequest,
   ExceptionBreakpointSpec,
@@ -19,6 +20,7 @@ import type {
   FunctionBreakpointSpec,
   LineBreakpointSpec,
   ProcessNode,
+  ReplacedCode,
   Scope,
   SetVariableRequest,
   StackSlice,
@@ -38,6 +40,7 @@ import type { TargetCapabilities } from '../../target.ts';
 import type { Debuggee, DebuggeeEvent } from '../dap/debuggee.ts';
 import { waitOf } from './activity.ts';
 import { JvmBreakpoints, type Placed } from './breakpoints.ts';
+import { CheckedCalls } from './checkedCalls.ts';
 import { Classes } from './classes.ts';
 import { Drawing } from './drawing.ts';
 import { Evaluations, type EvaluationPlace } from './evaluation.ts';
@@ -47,6 +50,7 @@ import { FieldWatches } from './fieldWatches.ts';
 import { conditionMs, Hits } from './hits.ts';
 import { Frames } from './frames.ts';
 import { packageOf } from './names.ts';
+import { redefine } from './redefinition.ts';
 import { JavaSources } from './sources.ts';
 import { Stepping } from './stepping.ts';
 
@@ -68,6 +72,8 @@ export const jvmCapabilities: TargetCapabilities = {
 export interface JvmStart {
   /** The class whose `main` is stopped at. */
   entryClass?: string;
+  /** The class that is run. */
+  mainClass?: string | undefined;
   /** Where the sources of the platform may be. */
   javaHome?: string | undefined;
 }
@@ -98,6 +104,7 @@ export class JvmDebuggee implements Debuggee {
   readonly #hits: Hits;
   readonly #exceptions: JvmExceptions;
   readonly #views: ExceptionViews;
+  readonly #checks: CheckedCalls;
   readonly #stops = new Map<number, Standstill>();
   readonly #paths = new Map<number, string>();
   readonly #logger: Logger;
@@ -130,6 +137,7 @@ export class JvmDebuggee implements Debuggee {
     this.#views = new ExceptionViews(machine, this.#classes, this.#drawing, (className, file) =>
       this.#sources.fileNamed(packageOf(className), file),
     );
+    this.#checks = new CheckedCalls(machine, this.#classes, this.#drawing, this.#frames, this.#sources);
     machine.connection.listen((composite) => this.#receive(composite));
     void machine.connection.closed.then((reason) => this.events.fire({ type: 'closed', exit: { reason } }));
   }
@@ -137,6 +145,8 @@ export class JvmDebuggee implements Debuggee {
   async start(setup: BreakpointSetup): Promise<void> {
     this.#sources.prepare();
     if (this.#start.entryClass !== undefined) await this.#breakpoints.stopAtEntry(this.#start.entryClass);
+    if (this.#start.mainClass !== undefined && setup.exceptions.some(({ uncaught }) => uncaught))
+      await this.#checks.begin(this.#start.mainClass);
     const bindings: BreakpointBinding[] = [];
     for (const [file, specs] of setup.lines) bindings.push(...(await this.setLineBreakpoints(file, specs)));
     bindings.push(...(await this.setFunctionBreakpoints(setup.functions)));
@@ -197,6 +207,15 @@ export class JvmDebuggee implements Debuggee {
     await this.#machine.popFrames(threadId, frame.frameId);
     this.#frames.forget();
     await this.step(String(threadId), 'into');
+  }
+
+  async replaceCode(units: readonly CodeUnit[]): Promise<ReplacedCode> {
+    const replaced = await redefine(this.#machine, units);
+    this.#classes.forget();
+    this.#frames.forget();
+    // The machine drops breakpoints with the code that they stand in.
+    await this.#breakpoints.setAgain();
+    return replaced;
   }
 
   async pause(): Promise<void> {
@@ -300,7 +319,8 @@ export class JvmDebuggee implements Debuggee {
     const facts = { exception: stop.exception, threadId: Number(threadId), uncaught: stop.uncaught === true };
     this.#evaluations.calling.add(facts.threadId);
     try {
-      return await this.#views.info(facts, limits);
+      const info = await this.#views.info(facts, limits);
+      return info.type === 'AssertionError' ? { ...info, details: this.#checks.of(facts.threadId) } : info;
     } finally {
       this.#evaluations.calling.delete(facts.threadId);
       this.#frames.forget();
@@ -352,19 +372,23 @@ export class JvmDebuggee implements Debuggee {
       return this.#release(composite.suspendPolicy, threadId);
     }
     this.#frames.forget();
+    for (const event of composite.events) await this.#checks.hear(event, threadId);
     const stop = await this.#decide(composite, threadId);
     if (stop === undefined) return this.#release(composite.suspendPolicy, threadId);
     await this.#stepping.cancel();
+    await this.#checks.letGo(threadId);
     const isAll = stop.holdsAll;
     await this.#hold(threadId, composite.suspendPolicy, isAll, stop.exception, stop.uncaught);
     this.#tell(threadId, stop.reason, stop.breakpointIds, isAll, stop.extra);
   }
 
   async #takePrepared({ events }: CompositeEvent): Promise<void> {
-    for (const event of events) {
-      if (event.kind !== 'classPrepare') continue;
-      await this.#breakpoints.prepared(event.classId);
-      await this.#exceptions.prepared(event.classId);
+    // Everyone who asked for it is told, and the class is one.
+    const classIds = new Set(events.flatMap((event) => (event.kind === 'classPrepare' ? [event.classId] : [])));
+    for (const classId of classIds) {
+      await this.#breakpoints.prepared(classId);
+      await this.#exceptions.prepared(classId);
+      await this.#checks.prepared(classId);
     }
   }
 

@@ -88,6 +88,11 @@ export class Shapes {
       case 'java.util.ImmutableCollections$List12':
       case 'java.util.ImmutableCollections$Set12':
         return this.#pair(get('e0'), get('e1'));
+      case 'java.util.ArrayList$SubList':
+      case 'java.util.AbstractList$SubList':
+      case 'java.util.AbstractList$RandomAccessSubList':
+      case 'java.util.ImmutableCollections$SubList':
+        return this.#part(get('root'), number(get('offset')), number(get('size')));
       case 'java.util.ImmutableCollections$MapN':
         return this.#flatMap(get('table'));
       case 'java.util.ImmutableCollections$Map1':
@@ -132,6 +137,14 @@ export class Shapes {
     if (inner === undefined || !isObject(inner) || inner.objectId === 0) return undefined;
     const { classId } = await this.#machine.classOf(inner.objectId);
     return this.of(inner, classId, await this.#classes.nameOf(classId));
+  }
+
+  async #part(root: JdwpValue | undefined, offset: number, size: number): Promise<Shape | undefined> {
+    if (root === undefined || !isObject(root) || root.objectId === 0) return undefined;
+    const { classId } = await this.#machine.classOf(root.objectId);
+    const whole = await this.of(root, classId, await this.#classes.nameOf(classId));
+    if (whole.kind !== 'list') return undefined;
+    return { kind: 'list', size, items: (start, count) => whole.items(offset + start, Math.min(count, size - start)) };
   }
 
   async #array(array: JdwpValue | undefined, size?: number, skipNull = false): Promise<Shape | undefined> {

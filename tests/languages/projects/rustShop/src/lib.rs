@@ -59,4 +59,13 @@ mod tests {
         let reduced = total(&items(), &Discount::Percent(10));
         assert_eq!(reduced, 900);
     }
+
+    fn dearest(items: &[Item]) -> (u32, f32) {
+        items.iter().map(|item| (item.quantity, item.cents as f32 / 100.0)).next().unwrap()
+    }
+
+    #[test]
+    fn finds_the_dearest() {
+        assert!(dearest(&items()) == (1, 7.0) && !items().is_empty());
+    }
 }
