@@ -244,6 +244,11 @@ export class JdwpMachine {
     }));
   }
 
+  /** The compiled code of a method. */
+  async bytecodes(classId: number, methodId: number): Promise<Buffer> {
+    return (await this.#ask(6, 3, (writer) => writer.referenceType(classId).method(methodId))).bytes();
+  }
+
   async classOf(objectId: number): Promise<{ typeTag: number; classId: number }> {
     const reader = await this.#ask(9, 1, (writer) => writer.object(objectId));
     return { typeTag: reader.byte(), classId: reader.referenceType() };
