@@ -184,6 +184,13 @@ export class JdwpMachine {
     return reader.list(() => ({ methodId: reader.method(), ...readMember(reader) }));
   }
 
+  /** What the code of a class refers to, in the format of class files. */
+  async constantPool(classId: number): Promise<Buffer> {
+    const reader = await this.#ask(2, 18, (writer) => writer.referenceType(classId));
+    reader.int();
+    return reader.bytes();
+  }
+
   /** 0 for Object. */
   async superclass(classId: number): Promise<number> {
     return (await this.#ask(3, 1, (writer) => writer.referenceType(classId))).referenceType();

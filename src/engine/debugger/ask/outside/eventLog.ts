@@ -29,6 +29,7 @@ export class EventLog {
   readonly #began = Date.now();
   #seq = 0;
   #nextCall = 0;
+  #thrown = 0;
   #bytes = 0;
   #spentMs = 0;
 
@@ -44,13 +45,13 @@ export class EventLog {
     return id;
   }
 
-  /** Undefined when enough calls of it are noted. */
-  call(call: Omit<Unnumbered<CallEvent>, 'id'>): number | undefined {
+  /** Undefined when enough calls of it are noted. What an exception leaves is noted beyond that: it is what matters. */
+  call(call: Omit<Unnumbered<CallEvent>, 'id'>, throws = false): number | undefined {
     const { fn } = call;
     const known = this.#functions.get(fn);
     if (known !== undefined && !this.#calls.has(fn)) this.#add(known);
     this.#calls.set(fn, (this.#calls.get(fn) ?? 0) + 1);
-    if (this.isSpent(fn, 1)) {
+    if (throws ? this.isOver || ++this.#thrown > outsideLimits.maxThrown : this.isSpent(fn, 1)) {
       this.#dropped.calls++;
       return undefined;
     }
@@ -134,4 +135,4 @@ export class EventLog {
 }
 
 /** Calls of one function that are noted, and how long a program may stand still in all for being looked at. */
-export const outsideLimits = { maxCallsPerFunction: 120, maxMs: 8000 };
+export const outsideLimits = { maxCallsPerFunction: 120, maxThrown: 300, maxMs: 8000 };

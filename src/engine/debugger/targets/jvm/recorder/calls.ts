@@ -72,7 +72,13 @@ export class OpenCalls {
     }
   }
 
-  async #begin(method: NotedMethod, threadId: number, depth: number, frames: readonly WireFrame[]): Promise<void> {
+  async #begin(
+    method: NotedMethod,
+    threadId: number,
+    depth: number,
+    frames: readonly WireFrame[],
+    throws = false,
+  ): Promise<void> {
     const open = this.#openOf(threadId);
     const parent = open.at(-1);
     const [frame] = frames;
@@ -83,14 +89,17 @@ export class OpenCalls {
     const hasSelf = given[0]?.name === 'this';
     const task = await this.#task(threadId);
     const from = caller === undefined ? undefined : await this.#lineOf(caller);
-    const id = this.#log.call({
-      fn: method.fn,
-      ...(parent === undefined ? {} : { parent: parent.id }),
-      ...(from === undefined || from === 0 ? {} : { from }),
-      args: hasSelf ? texts.slice(1) : texts,
-      ...(hasSelf && texts[0] !== undefined ? { self: texts[0] } : {}),
-      ...(task === 'main' ? {} : { task: `thread ${task}` }),
-    });
+    const id = this.#log.call(
+      {
+        fn: method.fn,
+        ...(parent === undefined ? {} : { parent: parent.id }),
+        ...(from === undefined || from === 0 ? {} : { from }),
+        args: hasSelf ? texts.slice(1) : texts,
+        ...(hasSelf && texts[0] !== undefined ? { self: texts[0] } : {}),
+        ...(task === 'main' ? {} : { task: `thread ${task}` }),
+      },
+      throws,
+    );
     if (id === undefined) return;
     const drawn = given.map((each, index) => ({ ...each, text: texts[index]?.text ?? '' }));
     open.push({ id, depth, method, given: drawn, since: performance.now() });
@@ -138,7 +147,7 @@ export class OpenCalls {
         !open.some((call) => call.depth === depth) &&
         open.every((call) => call.depth < depth)
       )
-        await this.#begin(method, threadId, depth, frames.slice(index));
+        await this.#begin(method, threadId, depth, frames.slice(index), true);
     }
     const threw = await this.#values.of(exception);
     for (const [index, frame] of unwound.entries()) {

@@ -18,13 +18,26 @@ const wideIncrement = 0x84;
 const firstReturn = 0xac;
 const lastReturn = 0xb1;
 
+const putStatic = 0xb3;
+const putField = 0xb5;
+
 /** Where a method is left by a `return`, as places in its compiled code. */
 export function returnPlaces(code: Buffer): number[] {
+  return placesOf(code, (instruction) => instruction >= firstReturn && instruction <= lastReturn);
+}
+
+/** Where one of these fields is written, by their numbers in the constant pool. */
+export function writePlaces(code: Buffer, fields: ReadonlySet<number>): number[] {
+  return placesOf(
+    code,
+    (instruction, at) =>
+      (instruction === putStatic || instruction === putField) && fields.has(code.readUInt16BE(at + 1)),
+  );
+}
+
+function placesOf(code: Buffer, isWanted: (instruction: number, at: number) => boolean): number[] {
   const places: number[] = [];
-  for (let at = 0; at < code.length; at += lengthAt(code, at)) {
-    const instruction = code.readUInt8(at);
-    if (instruction >= firstReturn && instruction <= lastReturn) places.push(at);
-  }
+  for (let at = 0; at < code.length; at += lengthAt(code, at)) if (isWanted(code.readUInt8(at), at)) places.push(at);
   return places;
 }
 

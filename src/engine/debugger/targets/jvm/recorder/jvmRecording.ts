@@ -101,7 +101,7 @@ export class JvmRecording {
     if (event.kind !== 'breakpoint') return;
     const { threadId, location } = event;
     const place = this.#methods.at(event.requestId);
-    if (place === undefined) return;
+    if (place === undefined) return this.#fields.writing(event.requestId, threadId);
     const { kind, method } = place;
     if (kind === 'entry') return this.#calls.entered(method, threadId);
     await this.#locals.look(method, threadId, location, this.#calls.innermost(threadId));
@@ -118,7 +118,7 @@ export class JvmRecording {
     const file = await this.#sources.fileOf(classId);
     if (file === undefined) return;
     const { watches, focus } = this.#orders;
-    for (const watch of watches) await this.#fields.begin(classId, watch);
+    for (const watch of watches) await this.#fields.begin(classId, file, watch);
     if (!isInFocus(file, focus)) return;
     for (const method of await this.#methods.begin(classId, file))
       for (const watch of watches) await this.#locals.begin(method, watch);
