@@ -160,7 +160,8 @@ def thrown_type():
     return "" if found is None else values.short_type(found.group(1))
 
 
-def of_throw():
+def of_throw(calls=True):
+    """What is thrown; without `calls` its words are read from memory, where they are there."""
     name = thrown_type()
     registers = _thrown()
     message = ""
@@ -168,7 +169,12 @@ def of_throw():
         try:
             kind = gdb.lookup_type(name)
             thrown = gdb.Value(registers[0]).cast(kind.pointer()).dereference()
-            message = _what(registers[0]) if _is_exception(kind) else values.show(thrown, values.DEFAULT_LIMITS)
+            if _is_exception(kind) and calls:
+                message = _what(registers[0])
+            else:
+                message = values.show(thrown, values.DEFAULT_LIMITS)
+            said = re.search(r'"((?:[^"\\]|\\.)*)"', message) if _is_exception(kind) and not calls else None
+            message = message if said is None else said.group(1)
         except gdb.error:
             pass
     return {"type": name or "exception", "message": message, "uncaught": False}
