@@ -22,8 +22,9 @@ class Finish(gdb.FinishBreakpoint):
 
 
 class Call(object):
-    def __init__(self, number, top, given):
+    def __init__(self, number, function, top, given):
         self.number = number
+        self.function = function
         # The stack pointer of its caller: while it runs, the stack reaches deeper.
         self.top = top
         self.given = given
@@ -66,7 +67,7 @@ class Calls(object):
         thread = gdb.selected_thread()
         if thread.num > 1:
             about["task"] = "thread %d" % thread.num
-        call = Call(self._log.call(function, about), top, given)
+        call = Call(self._log.call(function, about), function, top, given)
         try:
             call.finish = Finish(frame, call)
         except (ValueError, gdb.error):
@@ -77,7 +78,8 @@ class Calls(object):
     def end(self, finish):
         call = finish.call
         open_calls = self._of_thread()
-        if call not in open_calls:
+        # All that wait at the same place of a recursion are told; the return is that of one of them.
+        if call not in open_calls or int(gdb.newest_frame().read_register("rsp")) != call.top:
             return
         while open_calls[-1] is not call:
             self._lose(open_calls, gdb.selected_thread().num)
@@ -111,6 +113,13 @@ class Calls(object):
         for thread, open_calls in self._open.items():
             while open_calls and thread in self._thrown:
                 self._lose(open_calls, thread)
+
+    def let_go(self, function):
+        """Of a recursion, the returns inside it are passed by all the calls that are not noted any more."""
+        for open_calls in self._open.values():
+            for call in [each for each in open_calls if each.function is function][1:]:
+                if call.finish is not None and call.finish.is_valid():
+                    call.finish.delete()
 
     def is_unwinding(self):
         return gdb.selected_thread().num in self._thrown

@@ -167,6 +167,7 @@ class Recorder(object):
                 self._watches.entered(call, point.function)
             if self._log.is_spent(point.function):
                 self._log.stop_counting()
+                self._calls.let_go(point.function)
                 point.delete()
         elif isinstance(point, Way):
             self._on_way(point.name)
