@@ -167,17 +167,26 @@ def of_throw(calls=True):
     message = ""
     if registers is not None and name:
         try:
-            kind = gdb.lookup_type(name)
-            thrown = gdb.Value(registers[0]).cast(kind.pointer()).dereference()
-            if _is_exception(kind) and calls:
-                message = _what(registers[0])
-            else:
-                message = values.show(thrown, values.DEFAULT_LIMITS)
-            said = re.search(r'"((?:[^"\\]|\\.)*)"', message) if _is_exception(kind) and not calls else None
-            message = message if said is None else said.group(1)
+            message = _words(name, registers[0], calls)
         except gdb.error:
             pass
     return {"type": name or "exception", "message": message, "uncaught": False}
+
+
+# Exceptions of the C++ library that hold a text: behind the table of their functions lies its address.
+_WORDED = re.compile(
+    r"std::(runtime|logic|domain|length|range|overflow|underflow)_error$|std::(invalid_argument|out_of_range)$"
+)
+
+
+def _words(name, address, calls):
+    if not calls and _WORDED.match(name):
+        text = gdb.Value(address + 8).cast(gdb.lookup_type("char").pointer().pointer()).dereference()
+        return text.string("utf-8", "replace", length=500).split("\0")[0]
+    kind = gdb.lookup_type(name)
+    if _is_exception(kind):
+        return _what(address) if calls else ""
+    return values.show(gdb.Value(address).cast(kind.pointer()).dereference(), values.DEFAULT_LIMITS)
 
 
 def _is_exception(kind):

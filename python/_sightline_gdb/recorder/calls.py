@@ -15,10 +15,9 @@ MADE_UP = ("__in_chrg", "__vtt_parm")
 class Finish(gdb.FinishBreakpoint):
     """The return of a call, which tells what it gave."""
 
-    def __init__(self, frame, call):
+    def __init__(self, frame):
         super().__init__(frame, internal=True)
         self.silent = True
-        self.call = call
 
 
 class Call(object):
@@ -69,22 +68,23 @@ class Calls(object):
             about["task"] = "thread %d" % thread.num
         call = Call(self._log.call(function, about), function, top, given)
         try:
-            call.finish = Finish(frame, call)
+            call.finish = Finish(frame)
         except (ValueError, gdb.error):
             pass
         open_calls.append(call)
         return call
 
-    def end(self, finish):
-        call = finish.call
+    def end(self):
+        """A call has returned. In a recursion gdb names all that wait at that place: the stack tells which one it is."""
         open_calls = self._of_thread()
-        # All that wait at the same place of a recursion are told; the return is that of one of them.
-        if call not in open_calls or int(gdb.newest_frame().read_register("rsp")) != call.top:
+        here = int(gdb.newest_frame().read_register("rsp"))
+        call = next((each for each in open_calls if each.top == here), None)
+        if call is None or call.finish is None:
             return
         while open_calls[-1] is not call:
             self._lose(open_calls, gdb.selected_thread().num)
         open_calls.pop()
-        value = finish.return_value
+        value = call.finish.return_value
         text = "void" if value is None else values.show(value, self._log.value_limits)
         changed, was = self._changes(call)
         about = {"changed": changed, "was": was} if changed else {}
@@ -124,13 +124,13 @@ class Calls(object):
     def is_unwinding(self):
         return gdb.selected_thread().num in self._thrown
 
-    def is_over(self, call):
-        return int(gdb.newest_frame().read_register("rsp")) >= call.top
+    def is_over(self, call, frame=None):
+        return int((frame or gdb.newest_frame()).read_register("rsp")) >= call.top
 
-    def settle(self):
+    def settle(self, frame=None):
         """Calls that the stack does not reach any more are over: an exception has left them, or a jump."""
         open_calls = self._of_thread()
-        while open_calls and self.is_over(open_calls[-1]):
+        while open_calls and self.is_over(open_calls[-1], frame):
             self._lose(open_calls, gdb.selected_thread().num)
         return open_calls
 
@@ -148,7 +148,8 @@ class Calls(object):
         self.ended.append(call)
 
     def caught(self):
-        self.settle()
+        """The frame that catches has called what we stand in: what it had called before is over."""
+        self.settle(gdb.newest_frame().older())
         self._thrown.pop(gdb.selected_thread().num, None)
 
     def _of_thread(self):

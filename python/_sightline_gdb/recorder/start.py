@@ -160,7 +160,7 @@ class Recorder(object):
             if point.call is None or not (self._calls.is_over(point.call) or self._calls.is_unwinding()):
                 self._watches.written(point, self._calls.innermost())
         elif isinstance(point, Finish):
-            self._calls.end(point)
+            self._calls.end()
         elif isinstance(point, Entry):
             call = self._calls.begin(point.function)
             if call is not None:

@@ -173,7 +173,9 @@ export class OpenCalls {
 
   /** The program is over: what it was in when nobody waited for the end any more may have ended. */
   finish(): void {
-    for (const open of this.#open.values()) while (open.at(-1)?.isLeft === true) this.#lose(open);
+    for (const open of this.#open.values())
+      for (let call = open.pop(); call?.isLeft === true; call = open.pop())
+        this.#log.returned({ id: call.id, value: { text: '(end not noted)' } });
   }
 
   async #end(threadId: number, call: OpenCall, value: RecordedValue): Promise<void> {
