@@ -182,7 +182,7 @@ _WORDED = re.compile(
 def _words(name, address, calls):
     if not calls and _WORDED.match(name):
         text = gdb.Value(address + 8).cast(gdb.lookup_type("char").pointer().pointer()).dereference()
-        return text.string("utf-8", "replace", length=500).split("\0")[0]
+        return text.string("utf-8", "replace", length=values._length(text, 500))
     kind = gdb.lookup_type(name)
     if _is_exception(kind):
         return _what(address) if calls else ""
@@ -201,7 +201,7 @@ def _what(address):
         own.select()
     try:
         text = expressions.evaluate("((std::exception*)%d)->what()" % address, False, 1)
-        return text.string("utf-8", "replace", length=500).split("\0")[0]
+        return text.string("utf-8", "replace", length=values._length(text, 500))
     except gdb.error:
         return ""
     finally:

@@ -158,7 +158,7 @@ function hitLines({ recording }: RecordedRun, probe: Probe, root: string): strin
     `${probe.expressions.join(', ')} at ${place}: ${hits === 0 ? 'never reached' : hits === 1 ? 'once' : `${hits} times`}`,
     ...shown.map(({ values, by }) => {
       const drawn = values.map(({ text }, index) => `${probe.expressions[index] ?? ''} = ${clipValue(text, 100)}`);
-      return `${drawn.join(', ')}  in${byText(by, 2)}`;
+      return by === undefined ? drawn.join(', ') : `${drawn.join(', ')}  in${byText(by, 2)}`;
     }),
   ];
 }
