@@ -49,7 +49,7 @@ class Calls(object):
             return None
         open_calls = self.settle()
         parent = open_calls[-1] if open_calls else None
-        top = int(caller.read_register("rsp"))
+        top = int(caller.read_register("sp"))
         if parent is not None and parent.top == top:
             # The first line of a loop comes by here again.
             return None
@@ -75,9 +75,9 @@ class Calls(object):
         return call
 
     def end(self):
-        """A call has returned. In a recursion gdb names all that wait at that place: the stack tells which one it is."""
+        """A call has returned. In a recursion gdb names all that wait at that place: the stack tells which it is."""
         open_calls = self._of_thread()
-        here = int(gdb.newest_frame().read_register("rsp"))
+        here = int(gdb.newest_frame().read_register("sp"))
         call = next((each for each in open_calls if each.top == here), None)
         if call is None or call.finish is None:
             return
@@ -125,7 +125,7 @@ class Calls(object):
         return gdb.selected_thread().num in self._thrown
 
     def is_over(self, call, frame=None):
-        return int((frame or gdb.newest_frame()).read_register("rsp")) >= call.top
+        return int((frame or gdb.newest_frame()).read_register("sp")) >= call.top
 
     def settle(self, frame=None):
         """Calls that the stack does not reach any more are over: an exception has left them, or a jump."""
@@ -159,7 +159,7 @@ class Calls(object):
         """The line of the parent that leads here; what lies between is not noted."""
         for _ in range(60):
             outer = frame.older()
-            if outer is None or int(outer.read_register("rsp")) >= parent.top:
+            if outer is None or int(outer.read_register("sp")) >= parent.top:
                 break
             frame = outer
         return frame.find_sal().line

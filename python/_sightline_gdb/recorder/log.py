@@ -4,8 +4,8 @@ import json
 import os
 import time
 
-# Each stop costs a thousand times what a recorder inside a program would: fewer calls of one function are noted, and all of
-# it together takes no longer than this.
+# Each stop costs a thousand times what a recorder inside a program would: fewer calls of one function are noted, and
+# all of it together takes no longer than this.
 _MOST_OF_ONE = 120
 _MOST_S = 8
 

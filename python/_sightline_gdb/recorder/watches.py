@@ -1,4 +1,4 @@
-"""Writes to watched variables: the processor watches their places, a variable of a call for as long as that call runs."""
+"""Writes to watched variables: the processor watches their places, that of a local as long as its call runs."""
 
 import re
 
