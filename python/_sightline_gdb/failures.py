@@ -173,18 +173,33 @@ def thrown_type():
     return "" if found is None else values.short_type(found.group(1))
 
 
-def of_throw():
+def of_throw(calls=True):
+    """What is thrown; without `calls` its words are read from memory, where they are there."""
     name = thrown_type()
     registers = _thrown()
     message = ""
     if registers is not None and name:
         try:
-            kind = gdb.lookup_type(name)
-            thrown = gdb.Value(registers[0]).cast(kind.pointer()).dereference()
-            message = _what(registers[0]) if _is_exception(kind) else values.show(thrown, values.DEFAULT_LIMITS)
+            message = _words(name, registers[0], calls)
         except gdb.error:
             pass
     return {"type": name or "exception", "message": message, "uncaught": False}
+
+
+# Exceptions of the C++ library that hold a text: behind the table of their functions lies its address.
+_WORDED = re.compile(
+    r"std::(runtime|logic|domain|length|range|overflow|underflow)_error$|std::(invalid_argument|out_of_range)$"
+)
+
+
+def _words(name, address, calls):
+    if not calls and _WORDED.match(name):
+        text = gdb.Value(address + 8).cast(gdb.lookup_type("char").pointer().pointer()).dereference()
+        return text.string("utf-8", "replace", length=values._length(text, 500))
+    kind = gdb.lookup_type(name)
+    if _is_exception(kind):
+        return _what(address) if calls else ""
+    return values.show(gdb.Value(address).cast(kind.pointer()).dereference(), values.DEFAULT_LIMITS)
 
 
 def _is_exception(kind):
@@ -199,7 +214,7 @@ def _what(address):
         own.select()
     try:
         text = expressions.evaluate("((std::exception*)%d)->what()" % address, False, 1)
-        return text.string("utf-8", "replace", length=500).split("\0")[0]
+        return text.string("utf-8", "replace", length=values._length(text, 500))
     except gdb.error:
         return ""
     finally:

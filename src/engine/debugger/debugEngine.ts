@@ -66,6 +66,7 @@ export class DebugEngine implements AsyncDisposer {
       rules: parts.rules,
       requireTrust,
       sources: this.sources,
+      build: (project, spec, signal) => this.#build(project, spec, undefined, signal),
       probe: (project, start, options) => this.probe(project, start, options),
     });
   }
@@ -80,9 +81,10 @@ export class DebugEngine implements AsyncDisposer {
     return new Launching([...this.#parts.adapters, ...(this.#parts.configured?.(project) ?? [])]);
   }
 
-  /** Whether questions about a whole run of it can be answered. */
+  /** Whether a recorded run of it tells all that a debugger would see where it fails. */
   records(project: Project, request: StartRequest): boolean {
-    return this.#launching(project).adapterOf(request).recorder !== undefined;
+    const { recorder } = this.#launching(project).adapterOf(request);
+    return recorder !== undefined && recorder.isOutside !== true;
   }
 
   sessions(project?: Project): Session[] {

@@ -184,6 +184,13 @@ export class JdwpMachine {
     return reader.list(() => ({ methodId: reader.method(), ...readMember(reader) }));
   }
 
+  /** What the code of a class refers to, in the format of class files. */
+  async constantPool(classId: number): Promise<Buffer> {
+    const reader = await this.#ask(2, 18, (writer) => writer.referenceType(classId));
+    reader.int();
+    return reader.bytes();
+  }
+
   /** 0 for Object. */
   async superclass(classId: number): Promise<number> {
     return (await this.#ask(3, 1, (writer) => writer.referenceType(classId))).referenceType();
@@ -247,6 +254,11 @@ export class JdwpMachine {
       length: reader.int(),
       slot: reader.int(),
     }));
+  }
+
+  /** The compiled code of a method. */
+  async bytecodes(classId: number, methodId: number): Promise<Buffer> {
+    return (await this.#ask(6, 3, (writer) => writer.referenceType(classId).method(methodId))).bytes();
   }
 
   async classOf(objectId: number): Promise<{ typeTag: number; classId: number }> {

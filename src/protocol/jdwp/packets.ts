@@ -74,6 +74,12 @@ export class PacketReader {
     return fromModifiedUtf8(this.#data.subarray(start, start + length));
   }
 
+  bytes(): Buffer {
+    const length = this.int();
+    const start = this.#advance(length);
+    return this.#data.subarray(start, start + length);
+  }
+
   object(): number {
     return this.#id(this.#sizes.object);
   }

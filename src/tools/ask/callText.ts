@@ -35,7 +35,7 @@ export function signature({ fn, args }: RecordedCall, maxValueChars: number): st
 export function outcome({ end, fn }: RecordedCall, maxValueChars: number): string {
   if (end === undefined) return '(did not end)';
   if (end.threw !== undefined) return `✗ threw ${clipValue(end.threw.text, maxValueChars * 2)}${lineText(end.line)}`;
-  if (/(^|\.)(constructor|__init__)$/.test(fn.name)) return '';
+  if (/(^|\.)(constructor|__init__|<init>)$/.test(fn.name)) return '';
   const waits = (end.suspensions ?? 0) > 0 && fn.kind === 'generator' ? ` (${end.suspensions} yields)` : '';
   return `→ ${clipValue(end.value?.text ?? 'undefined', maxValueChars)}${waits}`;
 }

@@ -59,7 +59,11 @@ export const debugCompare = defineTool({
         program: wanted.program === undefined ? undefined : engines.debugger.ask.fileOf(call.project, wanted.program),
       });
       const limits = runLimits({ wait_ms: wait_ms ?? 15_000 }, call);
-      return engines.debugger.ask.record(call.project, { start, focus: focusWish(focus), commit, ...wish }, limits);
+      return engines.debugger.ask.record(
+        call.project,
+        { start, focus: focusWish(focus), commit, ...wish, needsCalls: true },
+        limits,
+      );
     };
     if (JSON.stringify(a) === JSON.stringify(b))
       throw new ToolError('invalid_arguments', 'a and b are the same.', {

@@ -61,6 +61,7 @@ export const debugTrace = defineTool({
           start: startRequest(args),
           focus: focusWish(args.focus),
           ...wish,
+          needsCalls: true,
           lines: args.lines ?? false,
           ...(args.max_calls === undefined ? {} : { limits: { maxCalls: args.max_calls } }),
         },

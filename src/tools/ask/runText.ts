@@ -23,6 +23,10 @@ export function runNotes({ recording }: RecordedRun): string[] {
   const { problems, dropped, calls, processes } = recording;
   return [
     ...problems.slice(0, 3).map(({ file, reason }) => `not recorded: ${file} (${reason})`),
+    ...(recording.isRunTwice === true ? ['Run twice: recorded, and stopped where expressions are asked about.'] : []),
+    ...(dropped.time && recording.isOutside === true
+      ? ['the recording reached its time limit; what came later is not in it']
+      : []),
     ...(dropped.bytes && recording.isSampled === true
       ? ['not all of the run was looked at: it was ended before its end']
       : []),

@@ -6,7 +6,7 @@ import { declaredFunctionLines } from './bracedFunctions.ts';
 import { isBinary } from './gdb/binaries.ts';
 import { programLaunch } from './gdb/cppProgram.ts';
 import { testLaunch } from './gdb/cppTests.ts';
-import { gdbAdapter } from './gdb/gdbAdapter.ts';
+import { gdbAdapter, gdbRecorder } from './gdb/gdbAdapter.ts';
 import { dangerousCalls, nativeCode } from './gdb/nativeCode.ts';
 import { cppExtensions, isFolder, folderWith } from './gdb/sourceFiles.ts';
 
@@ -38,5 +38,6 @@ export function cppAdapter(engines: EnginesOnNeed): AdapterDescription {
     functionLines: declaredFunctionLines,
     codeOf: nativeCode,
     dangerousPatterns: dangerousCalls,
+    recorder: gdbRecorder(engines, 'cpp'),
   };
 }

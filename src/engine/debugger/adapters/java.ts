@@ -10,6 +10,7 @@ import { ExpressionError, parseExpression } from '../targets/jvm/expressions/syn
 import { declaredFunctionLines } from './bracedFunctions.ts';
 import { javaCode } from './java/javaCode.ts';
 import { type FindJdk, type JavaRun, moduleLaunch, programLaunch } from './java/javaProgram.ts';
+import { javaRecorder } from './java/javaRecorder.ts';
 import { testLaunch } from './java/javaTests.ts';
 import { JvmBackend, type JavaCommand } from './java/jvmBackend.ts';
 import { MavenBuilds, mavenProblems } from './java/mavenBuilds.ts';
@@ -43,6 +44,7 @@ export function javaAdapter(engines: EnginesOnNeed): AdapterDescription {
     functionLines: declaredFunctionLines,
     codeOf: javaCode,
     dangerousPatterns,
+    recorder: javaRecorder((spec, agent) => commandOf(spec, agent, builds)),
   };
 }
 

@@ -4,7 +4,7 @@ import { AdapterBackend } from '../targets/dap/adapterBackend.ts';
 import { DapTarget } from '../targets/dap/dapTarget.ts';
 import { rustFunctionLines } from './bracedFunctions.ts';
 import { isRustBinary } from './gdb/binaries.ts';
-import { gdbAdapter } from './gdb/gdbAdapter.ts';
+import { gdbAdapter, gdbRecorder } from './gdb/gdbAdapter.ts';
 import { dangerousCalls, nativeCode } from './gdb/nativeCode.ts';
 import { programLaunch } from './gdb/rustProgram.ts';
 import { testLaunch } from './gdb/rustTests.ts';
@@ -34,5 +34,6 @@ export function rustAdapter(engines: EnginesOnNeed): AdapterDescription {
     functionLines: rustFunctionLines,
     codeOf: nativeCode,
     dangerousPatterns: dangerousCalls,
+    recorder: gdbRecorder(engines, 'rust'),
   };
 }

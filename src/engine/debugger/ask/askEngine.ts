@@ -9,6 +9,7 @@ import { inCommit } from './commitTree.ts';
 import { checkExpression, type EvaluationRules } from '../evaluationPolicy.ts';
 import type { Launching, StartRequest } from '../launching.ts';
 import type { AdapterDescription } from '../target.ts';
+import type { LaunchSpec } from '../model.ts';
 import { defaultLimits, type Focus, type Probe, type RecorderLimits, type Watch } from './model.ts';
 import { failureOf } from './failure.ts';
 import { failureOutcome, soundOutcome } from './failureReport.ts';
@@ -23,6 +24,8 @@ interface AskParts {
   rules: (project: Project) => EvaluationRules;
   requireTrust: (project: Project) => void;
   sources: SourceTexts;
+  /** Compiles what has to be compiled before it can be run. */
+  build: (project: Project, spec: LaunchSpec, signal: AbortSignal) => Promise<void>;
   /** Runs a program under breakpoints of its own. */
   probe: Prober;
 }
@@ -39,6 +42,8 @@ interface RecordWish {
   watches?: readonly Watch[];
   probes?: readonly Probe[];
   allWrites?: boolean;
+  /** Whether the calls are asked about, or only what expressions were at places; the first when absent. */
+  needsCalls?: boolean;
   /** Whether exceptions are told whole. */
   failures?: boolean;
   /** Whether it is counted how often each line runs. */
@@ -90,11 +95,16 @@ export class AskEngine {
     const adapter = this.#parts.launching(project).adapterOf(start);
     this.#checkExpressions(project, adapter, wish);
     const probes = (wish.probes ?? []).map((each) => inPlace(each, project, place));
-    const isSampled = adapter.recorder === undefined && wish.watches === undefined && wish.allWrites !== true;
-    if (isSampled && probes.length > 0 && wish.lines !== true)
-      return sampleRun(this.#parts.probe, place, adapter, { start, probes, files: wish.focus?.files ?? [] }, limits);
-    if (adapter.recorder === undefined) throw notRecorded(adapter.language);
+    const { recorder } = adapter;
+    const isInside = recorder !== undefined && recorder.isOutside !== true;
+    if (wish.lines === true && !isInside) throw linesNotCounted(adapter.language);
+    const sample = () =>
+      sampleRun(this.#parts.probe, place, adapter, { start, probes, files: wish.focus?.files ?? [] }, limits);
+    const needsCalls = wish.needsCalls !== false || wish.watches !== undefined || wish.allWrites === true;
+    if (!isInside && probes.length > 0 && (!needsCalls || recorder === undefined)) return sample();
+    if (recorder === undefined) throw notRecorded(adapter.language);
     const spec = await this.#parts.launching(project).ofRequest(place, start);
+    await this.#parts.build(place, spec, limits.signal);
     const orders = {
       focus: focusOf(place, wish.focus),
       record: wish.lines === true ? ('lines' as const) : ('calls' as const),
@@ -104,7 +114,12 @@ export class AskEngine {
       failures: wish.failures ?? false,
       limits: { ...defaultLimits, ...wish.limits },
     };
-    return recordRun(place, adapter, spec, orders, limits, project.root);
+    const run = await recordRun(place, adapter, spec, orders, limits, project.root);
+    if (isInside) return run;
+    const outside = { ...run.recording, isOutside: true };
+    if (probes.length === 0) return { ...run, recording: outside };
+    const { samples } = (await sample()).recording;
+    return { ...run, recording: { ...outside, samples, isRunTwice: true } };
   }
 
   /** What failed in a run, as the debugger would show it; undefined when the recording does not show the failure. */
@@ -198,6 +213,12 @@ function notRecorded(language: string): ToolError {
       hint: advise`${step('debugProbe')} shows the failure and stops at breakpoints; ${step('debugHypotheses')} and ${step('debugUntil')} evaluate at lines.`,
     },
   );
+}
+
+function linesNotCounted(language: string): ToolError {
+  return new ToolError('unsupported', `How often lines run is not counted for programs in ${language}.`, {
+    hint: advise`${step('debugTrace')} without lines notes the calls.`,
+  });
 }
 
 function focusOf(project: Project, wish: FocusWish | undefined): Focus {

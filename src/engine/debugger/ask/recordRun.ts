@@ -54,7 +54,7 @@ export async function recordRun(
     await writeFile(ordersFile, JSON.stringify(orders), { mode: 0o600 });
     const command = await recorder.command(spec, { project, orders, ordersFile });
     const startedAt = Date.now();
-    const ran = await new Run(spec, adapter, limits).run(project, command);
+    const ran = await runWatched(() => new Run(spec, adapter, limits).run(project, command), command);
     const elapsedMs = Date.now() - startedAt;
     const recording = readRecording(await eventTexts(folder, project.root, shownRoot));
     return {
@@ -68,6 +68,14 @@ export async function recordRun(
     };
   } finally {
     await rm(folder, { recursive: true, force: true });
+  }
+}
+
+async function runWatched<Result>(run: () => Promise<Result>, { end }: RecordedCommand): Promise<Result> {
+  try {
+    return await run();
+  } finally {
+    await end?.();
   }
 }
 

@@ -50,6 +50,10 @@ export interface Recording {
   processes: readonly StartEvent[];
   /** It was stopped at the places that were asked about; nothing else of it is known. */
   isSampled?: boolean;
+  /** It was watched from outside. */
+  isOutside?: boolean;
+  /** The program was run once for its calls and writes, and once more for what expressions were. */
+  isRunTwice?: boolean;
 }
 
 /** Reads the files of events of one run. A last line that was cut off is left out. */

@@ -6,7 +6,7 @@ import { type Question, type QuestionArguments, questionsOf } from './questions.
 /** Further questions, and what the recorder is to note for them and for what the tool itself wants to know. */
 export interface Asked {
   questions: Question[];
-  wish: { probes: Probe[]; watches?: Watch[] };
+  wish: { probes: Probe[]; watches?: Watch[]; needsCalls: boolean };
 }
 
 export function askedOf(
@@ -20,6 +20,7 @@ export function askedOf(
   return {
     questions,
     wish: {
+      needsCalls: questions.some((each) => each.needsCalls === true),
       probes: [...(own.probes ?? []), ...questions.flatMap((each) => each.probes)],
       // Languages that are not recorded can be asked for probes alone.
       ...(watches.length === 0 ? {} : { watches }),

@@ -44,6 +44,8 @@ export type QuestionArguments = NonNullable<z.output<typeof questionsShape>>[num
 export interface Question {
   watches: readonly Watch[];
   probes: readonly Probe[];
+  /** Whether it is about calls, not only about what expressions were at places. */
+  needsCalls?: boolean;
   answer: (run: RecordedRun) => string[];
 }
 
@@ -114,7 +116,7 @@ function traceQuestion(name: string, root: string): Question {
     if (calls.length === 0) return [`${name} was not called.`];
     return [`calls of ${name}:`, ...treeLines(calls, root, traceChars)];
   };
-  return { watches: [], probes: [], answer };
+  return { watches: [], probes: [], needsCalls: true, answer };
 }
 
 function isNamed({ fn }: RecordedCall, name: string): boolean {
@@ -134,7 +136,7 @@ function comparison(name: string, wanted: readonly number[] | undefined, root: s
     if (differences.length === 0) return [`${title}: no difference; ${signature(a, 80)}`];
     return [`${title}:`, ...differences.flatMap((each) => differenceLines(each, root))];
   };
-  return { watches: [], probes: [], answer };
+  return { watches: [], probes: [], needsCalls: true, answer };
 }
 
 function momentQuestion(probe: Probe, becomes: unknown, root: string): Question {
@@ -156,7 +158,7 @@ function hitLines({ recording }: RecordedRun, probe: Probe, root: string): strin
     `${probe.expressions.join(', ')} at ${place}: ${hits === 0 ? 'never reached' : hits === 1 ? 'once' : `${hits} times`}`,
     ...shown.map(({ values, by }) => {
       const drawn = values.map(({ text }, index) => `${probe.expressions[index] ?? ''} = ${clipValue(text, 100)}`);
-      return `${drawn.join(', ')}  in${byText(by, 2)}`;
+      return by === undefined ? drawn.join(', ') : `${drawn.join(', ')}  in${byText(by, 2)}`;
     }),
   ];
 }

@@ -5,6 +5,8 @@ import { childEnvironment } from '../../../../base/processes.ts';
 import type { EnginesOnNeed } from '../../../provision/enginesOnNeed.ts';
 import { toolRunner } from '../../../provision/runTool.ts';
 import type { Project } from '../../../workspace/project.ts';
+import { recorderVariable } from '../../ask/model.ts';
+import type { Recorder } from '../../ask/recorder.ts';
 import type { AttachSpec, ExceptionBreakpointSpec, LaunchSpec } from '../../model.ts';
 import type { TargetContext } from '../../target.ts';
 import type { DapAdapter } from '../../targets/dap/dapAdapter.ts';
@@ -17,7 +19,7 @@ export function gdbAdapter(engines: EnginesOnNeed, { project }: TargetContext, l
     start: async () => {
       const purpose = language === 'rust' ? 'debug Rust' : 'debug C and C++';
       const { path } = await engines.get('gdb', { project, purpose });
-      return { kind: 'stdio', command: path, args: await startArguments(project, language) };
+      return { kind: 'stdio', command: path, args: await startArguments(project, language, 'start') };
     },
     launchArguments: (spec) => launchArguments(spec, project, language),
     attachArguments,
@@ -30,7 +32,31 @@ export function gdbAdapter(engines: EnginesOnNeed, { project }: TargetContext, l
   };
 }
 
-async function startArguments(project: Project, language: 'cpp' | 'rust'): Promise<string[]> {
+/** C, C++ and Rust are recorded by our code inside gdb, which runs the program and ends as it ended. */
+export function gdbRecorder(engines: EnginesOnNeed, language: 'cpp' | 'rust'): Recorder {
+  return {
+    isOutside: true,
+    command: async (spec, { project, ordersFile }) => {
+      const { path } = await engines.get('gdb', { project, purpose: 'record programs' });
+      const program = { program: spec.program, args: spec.args };
+      return {
+        command: path,
+        args: await startArguments(project, language, 'recorder.start'),
+        env: {
+          [recorderVariable]: ordersFile,
+          SIGHTLINE_RECORDED: JSON.stringify(program),
+          ...(language === 'rust' ? { RUST_BACKTRACE: spec.env['RUST_BACKTRACE'] ?? '0' } : {}),
+        },
+      };
+    },
+  };
+}
+
+async function startArguments(
+  project: Project,
+  language: 'cpp' | 'rust',
+  what: 'start' | 'recorder.start',
+): Promise<string[]> {
   const ours = dirname(assetPath('python/_sightline_gdb'));
   const rust = language === 'rust' ? await rustPrinters(project) : undefined;
   const paths = [ours, ...(rust === undefined ? [] : [rust])].map((path) => JSON.stringify(path)).join(', ');
@@ -48,8 +74,8 @@ async function startArguments(project: Project, language: 'cpp' | 'rust'): Promi
     '-iex',
     'set debuginfod enabled off',
     '-ex',
-    `python import sys; sys.dont_write_bytecode = True; sys.path[:0] = [${paths}]; import _sightline_gdb.start${printers}`,
-    '-i=dap',
+    `python import sys; sys.dont_write_bytecode = True; sys.path[:0] = [${paths}]; import _sightline_gdb.${what}${printers}${what === 'start' ? '' : '; _sightline_gdb.recorder.start.main()'}`,
+    ...(what === 'start' ? ['-i=dap'] : []),
   ];
 }
 

@@ -53,7 +53,7 @@ export class JvmBackend implements DapBackend {
       called.resolve(readable as Socket);
       this.#listener?.close();
     });
-    const agent = `-agentlib:jdwp=transport=dt_socket,server=n,suspend=y,address=127.0.0.1:${this.#listener.port}`;
+    const agent = agentOption(this.#listener.port);
     try {
       const command = await this.#commandOf(spec, agent);
       const program = await ManagedProcess.start({
@@ -153,6 +153,11 @@ export class JvmBackend implements DapBackend {
     this.#exitTold = exit.then((end) => host.rootExited(toExitInfo(end)));
     return exit;
   }
+}
+
+/** What makes a machine call us, and wait until it is told to run. */
+export function agentOption(port: number): string {
+  return `-agentlib:jdwp=transport=dt_socket,server=n,suspend=y,address=127.0.0.1:${port}`;
 }
 
 function toExitInfo(exit: ProcessExit): ExitInfo {
