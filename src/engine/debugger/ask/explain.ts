@@ -1,5 +1,5 @@
-import { type Acts, actsBefore, decisionsIn, soundCall, unwantedThrow } from './acts.ts';
-import { caughtThrow, derivedFrom, type TextDifference, unevenCalls, wrongFragments } from './derived.ts';
+import { type Acts, actsBefore, decisionsIn, lastCalls, soundCall, unwantedThrow } from './acts.ts';
+import { caughtThrow, derivedFrom, type TextDifference, unevenCalls, unquoted, wrongFragments } from './derived.ts';
 import { failureOf, type RecordedFailure, toldFailure } from './failure.ts';
 import type { HistoryRow } from './history.ts';
 import type { FunctionEvent, RecordedValue } from './model.ts';
@@ -16,6 +16,7 @@ import { callsBelow, type RecordedCall, type Recording } from './recording.ts';
 import { sourceLines } from './sourceLines.ts';
 import { callsOf, deletionBehind, earlierWrites, stateBehind } from './state.ts';
 import { type Suspect, suspectsOf } from './suspects.ts';
+import { firstWording, givenPart, losersOf, piecesAround } from './worded.ts';
 
 /** What is known of a failure besides the recording: what the debugger saw of it. */
 export interface FailureFacts {
@@ -25,12 +26,22 @@ export interface FailureFacts {
   differences?: readonly TextDifference[] | undefined;
   /** What was expected is not there at all. */
   isLacking?: boolean | undefined;
-  /** The text of the line that failed. */
+  /** The text of the statement that failed. */
   lineText?: string | undefined;
   /** The test that is meant, by its own name. */
   testName?: string | undefined;
   /** What its runner printed of a failure that left no exception: the value that it got. */
   got?: string | undefined;
+}
+
+export interface FirstShown {
+  call: RecordedCall;
+  fragment: string;
+  origin: OriginStep[];
+  /** The call did not return it: to whom it passed it, or what it assigned it to. */
+  into?: string | undefined;
+  /** Nobody had it in hand before. */
+  isFirst?: boolean;
 }
 
 export interface Explanation {
@@ -43,7 +54,9 @@ export interface Explanation {
   /** The last step worked the value out: who had written last what it was worked out from, and from where. */
   state: OriginStep[][];
   /** The first call whose result shows what differs, when the value itself came whole. */
-  firstShown: { call: RecordedCall; fragment: string; origin: OriginStep[] } | undefined;
+  firstShown: FirstShown | undefined;
+  /** What was expected to come out went into these calls, and not out of them. */
+  losers: { call: RecordedCall; fragment: string }[];
   /** Whose results the call that made the value was given. */
   suppliers: Supplier[];
   /** Who had changed what that call works on. */
@@ -73,8 +86,9 @@ export function explainFailure(
   const at = { call: failure.call, seq: failure.seq };
   const direct = compared === undefined ? [] : originOf(recording, compared.value, at, compared.name);
   const written = writesBehind(recording, failure, compared, facts);
+  const isAssertion = compared !== undefined || isTestCode(failure.call.fn);
   const derived =
-    compared === undefined || direct.length + written.length > 0
+    !isAssertion || direct.length + written.length > 0
       ? undefined
       : derivedFrom(recording, failure, facts.lineText ?? '', isTestCode);
   const behind = derived === undefined ? [] : originOf(recording, derived.value, at, derived.name);
@@ -83,13 +97,11 @@ export function explainFailure(
   const wrong = derived === undefined || !isTheirs ? compared : { ...derived, expected: undefined };
   const handed = isTheirs ? behind : direct;
   const got = gotOrigin(recording, failure, facts);
-  const origin = [...written, ...handed, ...got, ...deletionBehind(recording, failure)];
-  const source = origin.at(-1);
-  // Who was given nothing only reads what others made.
-  const isMadeThere = source?.kind === 'made' && source.call?.children.length === 0 && source.call.args.length > 0;
-  const firstShown =
-    firstShownOf(recording, failure, facts) ??
-    (isMadeThere ? undefined : firstWorded(recording, failure, facts, isTestCode));
+  const traced = [...written, ...handed, ...got, ...deletionBehind(recording, failure)];
+  const firstShown = firstShownOf(recording, failure, facts) ?? firstWorded(recording, failure, facts, isTestCode);
+  const origin = firstShown === undefined ? traced : handedOn(traced, firstShown);
+  // A text that was there before was only carried by all who had it later.
+  const isWorded = firstShown?.isFirst === true;
   const steps = [...origin, ...(firstShown?.origin ?? [])];
   const maker = steps.at(-1)?.kind === 'passed' ? steps.at(-1)?.call?.parent : steps.at(-1)?.call;
   const suppliers =
@@ -97,17 +109,21 @@ export function explainFailure(
       ? []
       : suppliersOf(recording, maker).filter(({ call }) => !isTestCode(call.fn));
   const changers =
-    maker === undefined || isTestCode(maker.fn)
+    maker === undefined || isWorded || isTestCode(maker.fn)
       ? []
       : changersOf(recording, maker).filter(({ call }) => !isTestCode(call.fn));
   const earlier = earlierWrites(recording, origin.at(-1));
   const isFound = maker !== undefined && !isTestCode(maker.fn);
-  const isUnchanged = maker !== undefined && !isTestCode(maker.fn) && changers.length === 0 && earlier.length === 0;
-  const acts = isUnchanged ? actsBefore(recording, maker, failure, isTestCode) : { isSameObject: false, calls: [] };
+  const isUnchanged = isFound && !isWorded && changers.length === 0 && earlier.length === 0;
+  const acts = isUnchanged
+    ? actsBefore(recording, maker, failure, isTestCode)
+    : { isSameObject: false, calls: isFound || !isTestCode(failure.call.fn) ? [] : lastCalls(failure, isTestCode) };
   const writers = earlier.flatMap(({ by, old }) => (old === undefined ? [] : (by ?? [])));
   const code = sourceLines();
   const codeOf = ({ fn, end }: RecordedCall) => code(fn.file, fn.line, fn.endLine ?? end?.line);
-  const state = withValue(stateBehind(recording, steps.at(-1), codeOf), wrong?.value).filter(
+  const losers = losersIn(failure, facts, isTestCode);
+  const behindIt = isWorded || losers.length > 0 ? [] : stateBehind(recording, steps.at(-1), codeOf);
+  const state = withValue(behindIt, wrong?.value).filter(
     // What an object was made with matters less than what was done to it since.
     ([first]) => !acts.isSameObject || acts.calls.length === 0 || !isMaking(first?.call?.fn.name ?? ''),
   );
@@ -125,8 +141,9 @@ export function explainFailure(
     failure.seq,
   );
   const clues = {
+    carried: isWorded ? origin : [],
     // Who only reads has the value from whoever wrote what it reads.
-    origin: reader === undefined ? steps : [...steps, ...(state[0] ?? [])],
+    origin: isWorded ? (firstShown?.origin ?? []) : reader === undefined ? steps : [...steps, ...(state[0] ?? [])],
     suppliers,
     changers,
     acts: acts.calls,
@@ -136,6 +153,8 @@ export function explainFailure(
     state: callsOf(state.slice(0, 1)).slice(-1),
     reader,
     thrower,
+    losers: losers.map(({ call }) => call),
+    causes: causesOf(failure),
     uneven: isFound && !isWide(maker) ? [] : uneven.map(({ call }) => call),
     writing: new Set(
       recording.writes.flatMap(({ by, target }) => (by !== undefined && /[.[]/.test(target) ? [by] : [])),
@@ -149,6 +168,7 @@ export function explainFailure(
     earlier,
     state,
     firstShown,
+    losers,
     suppliers,
     changers,
     acts,
@@ -285,20 +305,81 @@ function firstShownOf(
   return undefined;
 }
 
-/** Of a wrong text, the first call in whose result a piece of it stands that was not expected. */
+/** Of a wrong text, who first had a piece of it in hand that was not expected. */
 function firstWorded(
   recording: Recording,
   failure: RecordedFailure,
   { differences = [] }: FailureFacts,
   isTestCode: (fn: FunctionEvent) => boolean,
-): Explanation['firstShown'] {
+): FirstShown | undefined {
   const { actual, expected } = failure.call.end?.sides ?? failure.root.end?.sides ?? {};
-  const below = callsBelow(failure.root).filter(({ fn }) => !isTestCode(fn));
-  for (const fragment of wrongFragments(differences, actual?.text, expected?.text)) {
-    const call = firstAppearance(below, fragment, failure.seq);
-    if (call !== undefined) return { call, fragment, origin: partOrigin(recording, call, fragment) };
+  const calls = callsBelow(failure.root);
+  const events = { calls, writes: recording.writes.filter(({ process }) => process === failure.root.process) };
+  const pieces = textPairs(differences, actual, expected).flatMap(([wrong, right]) => piecesAround(wrong, right));
+  for (const fragment of new Set([...pieces, ...wrongFragments(differences, actual?.text, expected?.text)])) {
+    if (unquoted(expected?.text)?.includes(fragment) === true) continue;
+    const first = firstWording(events, fragment, failure.seq, isTestCode);
+    if (first === undefined) continue;
+    const { maker, value, line, into } = first;
+    const { file } = maker.fn;
+    return {
+      call: maker,
+      fragment,
+      into,
+      isFirst: true,
+      origin: [{ kind: 'made', call: maker, write: undefined, value, file, line, name: undefined }],
+    };
   }
   return undefined;
+}
+
+/** Who was given a piece of what was expected, and did not give it on. */
+function losersIn(
+  failure: RecordedFailure,
+  { differences = [] }: FailureFacts,
+  isTestCode: (fn: FunctionEvent) => boolean,
+): Explanation['losers'] {
+  const { actual, expected } = failure.call.end?.sides ?? failure.root.end?.sides ?? {};
+  const calls = callsBelow(failure.root);
+  const lines = differences.flatMap((each) => (each.actual === undefined ? (unquoted(each.expected) ?? []) : []));
+  const pieces = textPairs(differences, actual, expected).flatMap(([wrong, right]) => piecesAround(right, wrong));
+  for (const fragment of new Set([...lines, ...pieces])) {
+    if (fragment.length < 6 || unquoted(actual?.text)?.includes(fragment) === true) continue;
+    const found = losersOf(calls, fragment, failure.seq, isTestCode);
+    const missing = [fragment, ...differences.flatMap((each) => unquoted(each.expected) ?? [])];
+    if (found.length > 0)
+      return [...found.flatMap((call) => givenPart(call, missing)), ...found.map((call) => ({ call, fragment }))];
+  }
+  return [];
+}
+
+/** Texts that were compared: the whole ones, and the lines at which they differ. */
+function textPairs(
+  differences: readonly TextDifference[],
+  actual: RecordedValue | undefined,
+  expected: RecordedValue | undefined,
+): [string, string][] {
+  const pairs = [...differences.map((each) => [each.actual, each.expected]), [actual?.text, expected?.text]] as const;
+  return pairs.flatMap(([one, other]): [string, string][] => {
+    const [wrong, right] = [unquoted(one), unquoted(other)];
+    return wrong === undefined || right === undefined || wrong === right ? [] : [[wrong, right]];
+  });
+}
+
+/** What seems to be made late was there before: it was only handed on. */
+function handedOn(origin: readonly OriginStep[], { call, isFirst }: FirstShown): OriginStep[] {
+  if (isFirst !== true) return [...origin];
+  return origin.map((step) =>
+    step.kind === 'made' && step.call !== undefined && step.call !== call ? { ...step, kind: 'returned' } : step,
+  );
+}
+
+/** The calls that threw what the failure was caused by. */
+function causesOf({ root, call }: RecordedFailure): RecordedCall[] {
+  const related = call.end?.failure?.related ?? [];
+  return callsBelow(root).filter(({ end }) =>
+    related.some(({ type, message }) => end?.failure?.type === type && end.failure.message === message),
+  );
 }
 
 /** Where the call in whose result a part first stands has that part from; it made it itself when from nowhere. */
