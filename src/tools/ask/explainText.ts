@@ -1,9 +1,10 @@
 import { displayPath } from '../../base/paths.ts';
 import { type Acts, insideAct } from '../../engine/debugger/ask/acts.ts';
-import type { Explanation, FirstShown } from '../../engine/debugger/ask/explain.ts';
+import type { Explanation } from '../../engine/debugger/ask/explain.ts';
 import type { OriginStep } from '../../engine/debugger/ask/origin.ts';
 import type { RecordedCall } from '../../engine/debugger/ask/recording.ts';
 import type { Suspect, SuspectReason } from '../../engine/debugger/ask/suspects.ts';
+import type { FirstShown } from '../../engine/debugger/ask/worded.ts';
 import { changedText, outcome, signature } from './callText.ts';
 import { byText } from './historyText.ts';
 import { Identities } from './identities.ts';

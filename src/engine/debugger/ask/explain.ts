@@ -1,5 +1,5 @@
 import { type Acts, actsBefore, decisionsIn, lastCalls, soundCall, unwantedThrow } from './acts.ts';
-import { caughtThrow, derivedFrom, type TextDifference, unevenCalls, unquoted, wrongFragments } from './derived.ts';
+import { caughtThrow, derivedFrom, type TextDifference, unevenCalls } from './derived.ts';
 import { failureOf, type RecordedFailure, toldFailure } from './failure.ts';
 import type { HistoryRow } from './history.ts';
 import type { FunctionEvent, RecordedValue } from './model.ts';
@@ -16,7 +16,7 @@ import { callsBelow, type RecordedCall, type Recording } from './recording.ts';
 import { sourceLines } from './sourceLines.ts';
 import { callsOf, deletionBehind, earlierWrites, stateBehind } from './state.ts';
 import { type Suspect, suspectsOf } from './suspects.ts';
-import { firstWording, givenPart, losersOf, piecesAround } from './worded.ts';
+import { type FirstShown, firstWorded, handedOn, losersIn, type Loser } from './worded.ts';
 
 /** What is known of a failure besides the recording: what the debugger saw of it. */
 export interface FailureFacts {
@@ -34,16 +34,6 @@ export interface FailureFacts {
   got?: string | undefined;
 }
 
-export interface FirstShown {
-  call: RecordedCall;
-  fragment: string;
-  origin: OriginStep[];
-  /** The call did not return it: to whom it passed it, or what it assigned it to. */
-  into?: string | undefined;
-  /** Nobody had it in hand before. */
-  isFirst?: boolean;
-}
-
 export interface Explanation {
   failure: RecordedFailure;
   /** The value that is wrong, as far as it can be told. */
@@ -56,7 +46,7 @@ export interface Explanation {
   /** The first call whose result shows what differs, when the value itself came whole. */
   firstShown: FirstShown | undefined;
   /** What was expected to come out went into these calls, and not out of them. */
-  losers: { call: RecordedCall; fragment: string }[];
+  losers: Loser[];
   /** Whose results the call that made the value was given. */
   suppliers: Supplier[];
   /** Who had changed what that call works on. */
@@ -98,7 +88,8 @@ export function explainFailure(
   const handed = isTheirs ? behind : direct;
   const got = gotOrigin(recording, failure, facts);
   const traced = [...written, ...handed, ...got, ...deletionBehind(recording, failure)];
-  const firstShown = firstShownOf(recording, failure, facts) ?? firstWorded(recording, failure, facts, isTestCode);
+  const firstShown =
+    firstShownOf(recording, failure, facts) ?? firstWorded(recording, failure, facts.differences ?? [], isTestCode);
   const origin = firstShown === undefined ? traced : handedOn(traced, firstShown);
   // A text that was there before was only carried by all who had it later.
   const isWorded = firstShown?.isFirst === true;
@@ -121,7 +112,7 @@ export function explainFailure(
   const writers = earlier.flatMap(({ by, old }) => (old === undefined ? [] : (by ?? [])));
   const code = sourceLines();
   const codeOf = ({ fn, end }: RecordedCall) => code(fn.file, fn.line, fn.endLine ?? end?.line);
-  const losers = losersIn(failure, facts, isTestCode);
+  const losers = losersIn(failure, facts.differences ?? [], isTestCode);
   const behindIt = isWorded || losers.length > 0 ? [] : stateBehind(recording, steps.at(-1), codeOf);
   const state = withValue(behindIt, wrong?.value).filter(
     // What an object was made with matters less than what was done to it since.
@@ -303,75 +294,6 @@ function firstShownOf(
     if (call !== undefined) return { call, fragment, origin: partOrigin(recording, call, difference.actual) };
   }
   return undefined;
-}
-
-/** Of a wrong text, who first had a piece of it in hand that was not expected. */
-function firstWorded(
-  recording: Recording,
-  failure: RecordedFailure,
-  { differences = [] }: FailureFacts,
-  isTestCode: (fn: FunctionEvent) => boolean,
-): FirstShown | undefined {
-  const { actual, expected } = failure.call.end?.sides ?? failure.root.end?.sides ?? {};
-  const calls = callsBelow(failure.root);
-  const events = { calls, writes: recording.writes.filter(({ process }) => process === failure.root.process) };
-  const pieces = textPairs(differences, actual, expected).flatMap(([wrong, right]) => piecesAround(wrong, right));
-  for (const fragment of new Set([...pieces, ...wrongFragments(differences, actual?.text, expected?.text)])) {
-    if (unquoted(expected?.text)?.includes(fragment) === true) continue;
-    const first = firstWording(events, fragment, failure.seq, isTestCode);
-    if (first === undefined) continue;
-    const { maker, value, line, into } = first;
-    const { file } = maker.fn;
-    return {
-      call: maker,
-      fragment,
-      into,
-      isFirst: true,
-      origin: [{ kind: 'made', call: maker, write: undefined, value, file, line, name: undefined }],
-    };
-  }
-  return undefined;
-}
-
-/** Who was given a piece of what was expected, and did not give it on. */
-function losersIn(
-  failure: RecordedFailure,
-  { differences = [] }: FailureFacts,
-  isTestCode: (fn: FunctionEvent) => boolean,
-): Explanation['losers'] {
-  const { actual, expected } = failure.call.end?.sides ?? failure.root.end?.sides ?? {};
-  const calls = callsBelow(failure.root);
-  const lines = differences.flatMap((each) => (each.actual === undefined ? (unquoted(each.expected) ?? []) : []));
-  const pieces = textPairs(differences, actual, expected).flatMap(([wrong, right]) => piecesAround(right, wrong));
-  for (const fragment of new Set([...lines, ...pieces])) {
-    if (fragment.length < 6 || unquoted(actual?.text)?.includes(fragment) === true) continue;
-    const found = losersOf(calls, fragment, failure.seq, isTestCode);
-    const missing = [fragment, ...differences.flatMap((each) => unquoted(each.expected) ?? [])];
-    if (found.length > 0)
-      return [...found.flatMap((call) => givenPart(call, missing)), ...found.map((call) => ({ call, fragment }))];
-  }
-  return [];
-}
-
-/** Texts that were compared: the whole ones, and the lines at which they differ. */
-function textPairs(
-  differences: readonly TextDifference[],
-  actual: RecordedValue | undefined,
-  expected: RecordedValue | undefined,
-): [string, string][] {
-  const pairs = [...differences.map((each) => [each.actual, each.expected]), [actual?.text, expected?.text]] as const;
-  return pairs.flatMap(([one, other]): [string, string][] => {
-    const [wrong, right] = [unquoted(one), unquoted(other)];
-    return wrong === undefined || right === undefined || wrong === right ? [] : [[wrong, right]];
-  });
-}
-
-/** What seems to be made late was there before: it was only handed on. */
-function handedOn(origin: readonly OriginStep[], { call, isFirst }: FirstShown): OriginStep[] {
-  if (isFirst !== true) return [...origin];
-  return origin.map((step) =>
-    step.kind === 'made' && step.call !== undefined && step.call !== call ? { ...step, kind: 'returned' } : step,
-  );
 }
 
 /** The calls that threw what the failure was caused by. */
