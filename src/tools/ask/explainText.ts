@@ -194,7 +194,10 @@ export function suspectLines({ suspects }: Explanation, root: string, told: read
 }
 
 function suspectText({ fn, reasons, call }: Suspect, index: number, root: string, lines: readonly string[]): string {
-  const told = reasons.length > 1 ? reasons.filter((reason) => reason !== 'direct') : reasons;
+  // Who handed it on called who made it.
+  const isClear = (reason: SuspectReason) =>
+    reason !== 'direct' && (reason !== 'had it made' || !reasons.includes('returned it'));
+  const told = reasons.length > 1 ? reasons.filter(isClear) : reasons;
   const why = told.map((reason) => reasonTexts[reason]).join(', ');
   const isTold = lines.some((line) => line.includes(signature(call, 50).slice(0, 60)));
   const said = isTold
