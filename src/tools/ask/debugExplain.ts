@@ -4,6 +4,7 @@ import type { RecordedRun } from '../../engine/debugger/ask/recordRun.ts';
 import { type Explanation, explainFailure, type FailureFacts } from '../../engine/debugger/ask/explain.ts';
 import type { FunctionEvent } from '../../engine/debugger/ask/model.ts';
 import type { ProbeOutcome } from '../../engine/debugger/probe.ts';
+import type { StopView } from '../../engine/debugger/report.ts';
 import type { Project } from '../../engine/workspace/project.ts';
 import { defineTool, type ToolCall } from '../defineTool.ts';
 import type { Engines } from '../engines.ts';
@@ -221,12 +222,26 @@ function factsOf({ hits, end }: ProbeOutcome, testName: string | undefined): Fai
   const actual = first?.actual ?? first?.left;
   return {
     ...(first === undefined || actual === undefined ? {} : { difference: { path: first.path, actual } }),
-    differences: stop?.exception?.differences?.map(({ path, actual: one, left }) => ({ path, actual: one ?? left })),
+    differences: stop?.exception?.differences?.map(({ path, actual: one, left, expected, right }) => ({
+      path,
+      actual: one ?? left,
+      expected: expected ?? right,
+    })),
     isLacking: first !== undefined && (actual === undefined || /^(undefined|None|null|<nothing>)$/.test(actual)),
-    lineText: stop?.source?.lines.find(({ isCurrent }) => isCurrent)?.content,
+    lineText: statementText(stop?.source),
     testName,
     got: stop === undefined ? gotIn(end.output.text) : undefined,
   };
+}
+
+function statementText(source: StopView['source']): string | undefined {
+  const { statement, lines = [] } = source ?? {};
+  return lines
+    .filter(({ number, isCurrent }) =>
+      statement === undefined ? isCurrent : number >= statement.start && number <= statement.end,
+    )
+    .map(({ content }) => content)
+    .join('\n');
 }
 
 /** The value that a runner says it got. */

@@ -4,6 +4,7 @@ import type { Explanation } from '../../engine/debugger/ask/explain.ts';
 import type { OriginStep } from '../../engine/debugger/ask/origin.ts';
 import type { RecordedCall } from '../../engine/debugger/ask/recording.ts';
 import type { Suspect, SuspectReason } from '../../engine/debugger/ask/suspects.ts';
+import type { FirstShown } from '../../engine/debugger/ask/worded.ts';
 import { changedText, outcome, signature } from './callText.ts';
 import { byText } from './historyText.ts';
 import { Identities } from './identities.ts';
@@ -15,7 +16,7 @@ const maxSuspects = 4;
 
 /** The way back, a line for each step. */
 export function originLines(explanation: Explanation, root: string): string[] {
-  const { wrong, origin, earlier, state, failure, firstShown, suppliers, changers, acts, sound, decisions } =
+  const { wrong, origin, earlier, state, failure, firstShown, losers, suppliers, changers, acts, sound, decisions } =
     explanation;
   const place = (file: string, line: number) => `${displayPath(root, file)}:${line}`;
   const lines: string[] = [];
@@ -27,18 +28,19 @@ export function originLines(explanation: Explanation, root: string): string[] {
     );
   }
   // The callers of the first say where all of it happened.
-  for (const [index, step] of origin.filter(isNews).entries())
+  const news = origin.filter(isNews);
+  const isFirst = firstShown?.isFirst === true;
+  for (const [index, step] of (isFirst ? news.slice(0, 2) : news).entries())
     lines.push(`  ← ${stepText(step, place, index === 0 ? 3 : 0)}`);
   const identities = new Identities(earlier);
   for (const row of earlier) lines.push(`      before: ${writeText(row, identities, root)}`);
   const last = origin.at(-1)?.call;
-  if (last !== undefined && last.children.length > 0 && origin.at(-1)?.kind === 'made') lines.push(...inside(last));
+  if (last !== undefined && !isFirst && last.children.length > 0 && origin.at(-1)?.kind === 'made')
+    lines.push(...inside(last));
   for (const chain of state)
     lines.push(`      from ${chain.map((step, index) => stepText(step, place, index === 0 ? 2 : 0)).join(' ← ')}`);
   if (firstShown !== undefined && firstShown.call !== last) {
-    lines.push(
-      `  \`${clipValue(firstShown.fragment, 60)}\` first stands in the result of ${callLine(firstShown.call, place)}`,
-    );
+    lines.push(`  \`${clipValue(firstShown.fragment, 60)}\` first stands in ${firstPlace(firstShown, place)}`);
     for (const step of firstShown.origin.slice(1)) lines.push(`  ← ${stepText(step, place, 0)}`);
   }
   for (const { call, name } of suppliers.slice(0, 3)) lines.push(`  its ${name} is what ${callLine(call, place)} gave`);
@@ -47,11 +49,19 @@ export function originLines(explanation: Explanation, root: string): string[] {
       `  its ${name} was changed by ${signature(call, 50)} at ${place(call.fn.file, call.fn.line)}: ${changedText(call, as, valueChars)}`,
     );
   lines.push(...actLines(acts, place));
+  for (const { call, fragment } of losers)
+    lines.push(`  \`${clipValue(fragment, 40)}\` went into ${callLine(call, place)}, and not out`);
   for (const call of decisions) lines.push(`  decided on the way: ${callLine(call, place)}`);
   if (sound !== undefined) lines.push(`  ended without an exception: ${callLine(sound, place)}`, ...inside(sound));
   const thrown = explanation.thrower ?? failure.call;
   if (origin.length === 0 && thrown !== failure.root) lines.push(...stackLines(thrown, failure.root, place));
   return [...new Set(lines)];
+}
+
+function firstPlace({ call, into, origin }: FirstShown, place: (file: string, line: number) => string): string {
+  if (into === undefined) return `the result of ${callLine(call, place)}`;
+  const caller = call.parent === undefined ? '' : ` ← ${call.parent.fn.name}`;
+  return `what ${signature(call, 50)} gives to ${into} at ${place(call.fn.file, origin[0]?.line ?? call.fn.line)}${caller}`;
 }
 
 /** A line that assigns a new object to a name is one step, not two. */
@@ -142,6 +152,10 @@ const reasonTexts: Record<SuspectReason, string> = {
   state: 'gave what it was worked out from',
   'deleted it': 'deleted it',
   'only here': 'no passing test of the file runs it',
+  'lost it': 'was given what is missing, and did not give it on',
+  'caused it': 'threw what caused it',
+  'had it made': 'called who made it',
+  'called thrower': 'called what threw',
   uneven: 'answered otherwise than it mostly does',
   direct: 'called by the test',
   'changed it': 'changed what it works on',
@@ -180,7 +194,10 @@ export function suspectLines({ suspects }: Explanation, root: string, told: read
 }
 
 function suspectText({ fn, reasons, call }: Suspect, index: number, root: string, lines: readonly string[]): string {
-  const told = reasons.length > 1 ? reasons.filter((reason) => reason !== 'direct') : reasons;
+  // Who handed it on called who made it.
+  const isClear = (reason: SuspectReason) =>
+    reason !== 'direct' && (reason !== 'had it made' || !reasons.includes('returned it'));
+  const told = reasons.length > 1 ? reasons.filter(isClear) : reasons;
   const why = told.map((reason) => reasonTexts[reason]).join(', ');
   const isTold = lines.some((line) => line.includes(signature(call, 50).slice(0, 60)));
   const said = isTold

@@ -77,7 +77,8 @@ export async function accountFor(
       const role = wordRole(extensionOf(path), text, place.range.start, name);
       // Beside the declaration there may be others of the name that are one with it: a namespace and a constant.
       const isBeside = declarations.some((one) => one.path === path);
-      if (role === 'name' && nature.kind === 'open' && !isBeside && isSettled(place, text.text)) continue;
+      if (role === 'name' && nature.kind === 'open' && !isBeside && isSettled(place, text.text, name, files.has(path)))
+        continue;
       if (role === 'name' || role === 'documentation') asked.push({ place, role });
       // What a module lists, and what its type comments name, is what it declares or imports.
       else if (role !== 'text' && nature.kind === 'open' && files.has(path)) account.references.push(place);
@@ -230,16 +231,20 @@ function canMean({ path, lineText, range }: WordPlace, nature: Nature): boolean 
 
 /**
  * Whether TypeScript's own references cover a place of a name that a module declares: names on their own are found by scope, and members
- * of a module of the project by its import. Only what stands behind something else can be of unknown type.
+ * of a module of the project by its import. Only what stands behind something else can be of unknown type, and only a file that
+ * imports the name though nothing was found in it can be one that the server has not looked through.
  */
-function isSettled({ path, lineText, range }: WordPlace, text: string): boolean {
+function isSettled({ path, lineText, range }: WordPlace, text: string, name: string, isFound: boolean): boolean {
   if (!isTypescriptFile(path)) return false;
-  if (lineText.charAt(range.start.column - 2) !== '.') return true;
+  if (lineText.charAt(range.start.column - 2) !== '.') return isFound || !importing(name).test(text);
   const receiver = /(?<![\w$.)\]])([\w$]+)\??\.$/.exec(lineText.slice(0, range.start.column - 1))?.[1];
   if (receiver === undefined) return false;
-  return new RegExp(`^import\\b[^;'"]*[\\s{,]${receiver.replace(/\$/g, '\\$')}[\\s},][^;'"]*from\\s*['"]\\.`, 'm').test(
-    text,
-  );
+  return importing(receiver).test(text);
+}
+
+/** An import of the name from a module of the project. */
+function importing(name: string): RegExp {
+  return new RegExp(`^import\\b[^;'"]*[\\s{,]${name.replaceAll('$', '\\$')}[\\s},][^;'"]*from\\s*['"]\\.`, 'm');
 }
 
 function isOwn(workspace: CodeWorkspace, { path, lineText }: WordPlace): boolean {

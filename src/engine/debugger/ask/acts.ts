@@ -51,6 +51,13 @@ export function actsBefore(
   return { isSameObject: false, calls: lastOfEach(direct) };
 }
 
+/** What the test called last before it failed, where nothing leads from the failure to any call. */
+export function lastCalls({ call, seq }: RecordedFailure, isTestCode: (fn: FunctionEvent) => boolean): RecordedCall[] {
+  return lastOfEach(
+    call.children.filter(({ fn, end }) => end !== undefined && end.seq < seq && !isTestCode(fn) && !isLooking(fn)),
+  );
+}
+
 /** What is done while a file is loaded is the same for all tests. */
 function isWhileLoading(call: RecordedCall): boolean {
   return call.parent === undefined ? call.fn.kind === 'module' : isWhileLoading(call.parent);
@@ -126,8 +133,12 @@ function isOn(call: RecordedCall | undefined, object: number): boolean {
 }
 
 /** Neither making an object nor looking at it. */
-function isAct({ name }: FunctionEvent, reader: FunctionEvent): boolean {
+function isAct(fn: FunctionEvent, reader: FunctionEvent): boolean {
+  return fn.name !== reader.name && !isLooking(fn);
+}
+
+function isLooking({ name }: FunctionEvent): boolean {
   const looks =
     /(^|\.)(constructor|toString|toJSON|__(?!(?:set|del)(?:item|attr)__|call__|i(?:add|sub|mul|or|and|xor)__)\w+__)$/;
-  return name !== reader.name && !looks.test(name);
+  return looks.test(name);
 }

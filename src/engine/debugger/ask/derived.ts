@@ -18,9 +18,17 @@ export function derivedFrom(
   lineText: string,
   isTestCode: (fn: FunctionEvent) => boolean,
 ): { value: RecordedValue; name: string | undefined } | undefined {
+  // Statements of several lines are called from any of them.
+  const length = lineText.split('\n').length;
+  const isOnIt = (from: number) => line !== undefined && from >= line - length + 1 && from <= line + length - 1;
   const giver = call.children.findLast(
     ({ from, end, fn }) =>
-      from === line && end?.value !== undefined && end.seq < seq && !isTestCode(fn) && isTelling(end.value),
+      from !== undefined &&
+      isOnIt(from) &&
+      end?.value !== undefined &&
+      end.seq < seq &&
+      !isTestCode(fn) &&
+      isTelling(end.value),
   );
   if (giver?.end?.value !== undefined) return { value: giver.end.value, name: undefined };
   const names = new Set(lineText.match(/[\p{L}_$][\p{L}\p{N}_$]*/gu));
@@ -62,6 +70,7 @@ export function caughtThrow(
 export interface TextDifference {
   path: string;
   actual?: string | undefined;
+  expected?: string | undefined;
 }
 
 const minFragment = 4;
@@ -86,6 +95,11 @@ export function wrongFragments(
 
 function isQuoted(text: string | undefined): text is string {
   return text !== undefined && /^(['"]).*\1$/s.test(text);
+}
+
+/** The text itself of a text as recordings write it, also of one that was cut off. */
+export function unquoted(text: string | undefined): string | undefined {
+  return /^(['"])(.*)\1(?:\u2026 \(\d+ chars\))?$/s.exec(text ?? '')?.[2];
 }
 
 /** What is left of the one when it loses the beginning and the end that both have, in whole words. */

@@ -1,5 +1,5 @@
-import { type Acts, actsBefore, decisionsIn, soundCall, unwantedThrow } from './acts.ts';
-import { caughtThrow, derivedFrom, type TextDifference, unevenCalls, wrongFragments } from './derived.ts';
+import { type Acts, actsBefore, decisionsIn, lastCalls, soundCall, unwantedThrow } from './acts.ts';
+import { caughtThrow, derivedFrom, type TextDifference, unevenCalls } from './derived.ts';
 import { failureOf, type RecordedFailure, toldFailure } from './failure.ts';
 import type { HistoryRow } from './history.ts';
 import type { FunctionEvent, RecordedValue } from './model.ts';
@@ -16,6 +16,7 @@ import { callsBelow, type RecordedCall, type Recording } from './recording.ts';
 import { sourceLines } from './sourceLines.ts';
 import { callsOf, deletionBehind, earlierWrites, stateBehind } from './state.ts';
 import { type Suspect, suspectsOf } from './suspects.ts';
+import { type FirstShown, firstWorded, handedOn, losersIn, type Loser } from './worded.ts';
 
 /** What is known of a failure besides the recording: what the debugger saw of it. */
 export interface FailureFacts {
@@ -25,7 +26,7 @@ export interface FailureFacts {
   differences?: readonly TextDifference[] | undefined;
   /** What was expected is not there at all. */
   isLacking?: boolean | undefined;
-  /** The text of the line that failed. */
+  /** The text of the statement that failed. */
   lineText?: string | undefined;
   /** The test that is meant, by its own name. */
   testName?: string | undefined;
@@ -43,7 +44,9 @@ export interface Explanation {
   /** The last step worked the value out: who had written last what it was worked out from, and from where. */
   state: OriginStep[][];
   /** The first call whose result shows what differs, when the value itself came whole. */
-  firstShown: { call: RecordedCall; fragment: string; origin: OriginStep[] } | undefined;
+  firstShown: FirstShown | undefined;
+  /** What was expected to come out went into these calls, and not out of them. */
+  losers: Loser[];
   /** Whose results the call that made the value was given. */
   suppliers: Supplier[];
   /** Who had changed what that call works on. */
@@ -73,8 +76,9 @@ export function explainFailure(
   const at = { call: failure.call, seq: failure.seq };
   const direct = compared === undefined ? [] : originOf(recording, compared.value, at, compared.name);
   const written = writesBehind(recording, failure, compared, facts);
+  const isAssertion = compared !== undefined || isTestCode(failure.call.fn);
   const derived =
-    compared === undefined || direct.length + written.length > 0
+    !isAssertion || direct.length + written.length > 0
       ? undefined
       : derivedFrom(recording, failure, facts.lineText ?? '', isTestCode);
   const behind = derived === undefined ? [] : originOf(recording, derived.value, at, derived.name);
@@ -83,13 +87,12 @@ export function explainFailure(
   const wrong = derived === undefined || !isTheirs ? compared : { ...derived, expected: undefined };
   const handed = isTheirs ? behind : direct;
   const got = gotOrigin(recording, failure, facts);
-  const origin = [...written, ...handed, ...got, ...deletionBehind(recording, failure)];
-  const source = origin.at(-1);
-  // Who was given nothing only reads what others made.
-  const isMadeThere = source?.kind === 'made' && source.call?.children.length === 0 && source.call.args.length > 0;
+  const traced = [...written, ...handed, ...got, ...deletionBehind(recording, failure)];
   const firstShown =
-    firstShownOf(recording, failure, facts) ??
-    (isMadeThere ? undefined : firstWorded(recording, failure, facts, isTestCode));
+    firstShownOf(recording, failure, facts) ?? firstWorded(recording, failure, facts.differences ?? [], isTestCode);
+  const origin = firstShown === undefined ? traced : handedOn(traced, firstShown);
+  // A text that was there before was only carried by all who had it later.
+  const isWorded = firstShown?.isFirst === true;
   const steps = [...origin, ...(firstShown?.origin ?? [])];
   const maker = steps.at(-1)?.kind === 'passed' ? steps.at(-1)?.call?.parent : steps.at(-1)?.call;
   const suppliers =
@@ -97,17 +100,21 @@ export function explainFailure(
       ? []
       : suppliersOf(recording, maker).filter(({ call }) => !isTestCode(call.fn));
   const changers =
-    maker === undefined || isTestCode(maker.fn)
+    maker === undefined || isWorded || isTestCode(maker.fn)
       ? []
       : changersOf(recording, maker).filter(({ call }) => !isTestCode(call.fn));
   const earlier = earlierWrites(recording, origin.at(-1));
   const isFound = maker !== undefined && !isTestCode(maker.fn);
-  const isUnchanged = maker !== undefined && !isTestCode(maker.fn) && changers.length === 0 && earlier.length === 0;
-  const acts = isUnchanged ? actsBefore(recording, maker, failure, isTestCode) : { isSameObject: false, calls: [] };
+  const isUnchanged = isFound && !isWorded && changers.length === 0 && earlier.length === 0;
+  const acts = isUnchanged
+    ? actsBefore(recording, maker, failure, isTestCode)
+    : { isSameObject: false, calls: isFound || !isTestCode(failure.call.fn) ? [] : lastCalls(failure, isTestCode) };
   const writers = earlier.flatMap(({ by, old }) => (old === undefined ? [] : (by ?? [])));
   const code = sourceLines();
   const codeOf = ({ fn, end }: RecordedCall) => code(fn.file, fn.line, fn.endLine ?? end?.line);
-  const state = withValue(stateBehind(recording, steps.at(-1), codeOf), wrong?.value).filter(
+  const losers = losersIn(failure, facts.differences ?? [], isTestCode);
+  const behindIt = isWorded || losers.length > 0 ? [] : stateBehind(recording, steps.at(-1), codeOf);
+  const state = withValue(behindIt, wrong?.value).filter(
     // What an object was made with matters less than what was done to it since.
     ([first]) => !acts.isSameObject || acts.calls.length === 0 || !isMaking(first?.call?.fn.name ?? ''),
   );
@@ -125,8 +132,9 @@ export function explainFailure(
     failure.seq,
   );
   const clues = {
+    carried: isWorded ? origin : [],
     // Who only reads has the value from whoever wrote what it reads.
-    origin: reader === undefined ? steps : [...steps, ...(state[0] ?? [])],
+    origin: isWorded ? (firstShown?.origin ?? []) : reader === undefined ? steps : [...steps, ...(state[0] ?? [])],
     suppliers,
     changers,
     acts: acts.calls,
@@ -136,6 +144,8 @@ export function explainFailure(
     state: callsOf(state.slice(0, 1)).slice(-1),
     reader,
     thrower,
+    losers: losers.map(({ call }) => call),
+    causes: causesOf(failure),
     uneven: isFound && !isWide(maker) ? [] : uneven.map(({ call }) => call),
     writing: new Set(
       recording.writes.flatMap(({ by, target }) => (by !== undefined && /[.[]/.test(target) ? [by] : [])),
@@ -149,6 +159,7 @@ export function explainFailure(
     earlier,
     state,
     firstShown,
+    losers,
     suppliers,
     changers,
     acts,
@@ -285,20 +296,12 @@ function firstShownOf(
   return undefined;
 }
 
-/** Of a wrong text, the first call in whose result a piece of it stands that was not expected. */
-function firstWorded(
-  recording: Recording,
-  failure: RecordedFailure,
-  { differences = [] }: FailureFacts,
-  isTestCode: (fn: FunctionEvent) => boolean,
-): Explanation['firstShown'] {
-  const { actual, expected } = failure.call.end?.sides ?? failure.root.end?.sides ?? {};
-  const below = callsBelow(failure.root).filter(({ fn }) => !isTestCode(fn));
-  for (const fragment of wrongFragments(differences, actual?.text, expected?.text)) {
-    const call = firstAppearance(below, fragment, failure.seq);
-    if (call !== undefined) return { call, fragment, origin: partOrigin(recording, call, fragment) };
-  }
-  return undefined;
+/** The calls that threw what the failure was caused by. */
+function causesOf({ root, call }: RecordedFailure): RecordedCall[] {
+  const related = call.end?.failure?.related ?? [];
+  return callsBelow(root).filter(({ end }) =>
+    related.some(({ type, message }) => end?.failure?.type === type && end.failure.message === message),
+  );
 }
 
 /** Where the call in whose result a part first stands has that part from; it made it itself when from nowhere. */

@@ -20,15 +20,11 @@ export interface RecordedFailure {
 export function failureOf({ calls }: Recording, testName?: string): RecordedFailure | undefined {
   const left = calls.filter((call) => call.end?.threw !== undefined && !isCaughtAbove(call));
   const named = testName === undefined ? undefined : left.find(({ fn }) => isNamedTest(fn.name, testName));
-  const root = named ?? left.find(({ fn }) => !fn.name.startsWith('describe(')) ?? left[0];
+  // What leaves another function that a runner or library called may have been caught there.
+  const tests = left.filter(({ fn }) => isTest(fn));
+  const root = named ?? tests[0] ?? left.find(({ fn }) => !fn.name.startsWith('describe(')) ?? left[0];
   if (root?.end?.threw === undefined) return undefined;
-  let call = root;
-  for (;;) {
-    const above = call;
-    const thrower = above.children.findLast((child) => isSame(child, above));
-    if (thrower === undefined) break;
-    call = thrower;
-  }
+  const call = throwerIn(root);
   return {
     thrown: root.end.threw,
     call,
@@ -36,6 +32,17 @@ export function failureOf({ calls }: Recording, testName?: string): RecordedFail
     line: call.end?.line,
     seq: call.end?.seq ?? root.end.seq,
   };
+}
+
+/** The innermost call that it left first: who throws again what it caught is not where it began. */
+function throwerIn(root: RecordedCall): RecordedCall {
+  let call = root;
+  for (;;) {
+    const above = call;
+    const thrower = above.children.find((child) => isSame(child, above));
+    if (thrower === undefined) return call;
+    call = thrower;
+  }
 }
 
 /** The test that a runner failed though no exception left it: it was told of the failure by a callback or an event. */
@@ -47,10 +54,13 @@ export function toldFailure({ roots, calls }: Recording, testName: string | unde
   return { thrown: { text: '' }, call: root, root, line: undefined, seq };
 }
 
-/** `it("adds")` is meant by `adds`, and by `Cart adds` of a runner that writes suites before it. */
+/** `it("adds")` is meant by `adds`, and by `Cart adds` of a runner that writes suites before it; `T.test_a` by `T > test_a[1]`. */
 function isNamedTest(name: string, testName: string): boolean {
   const title = /\("(.*)"\)$/.exec(name)?.[1] ?? name;
-  return name.includes(testName.slice(0, 60)) || (title.length > 3 && testName.includes(title));
+  const written = testName.split(' > ').join('.');
+  return (
+    name.includes(testName.slice(0, 60)) || (title.length > 3 && (testName.includes(title) || written.includes(title)))
+  );
 }
 
 /** Callbacks belong to the test that made them. */

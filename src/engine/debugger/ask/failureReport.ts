@@ -95,8 +95,8 @@ async function stopOf(
 
 /** A test's own object is the runner's, unless the test keeps things in it and they can be seen. */
 function saysMuch({ fn }: RecordedCall, code: string, value: string): boolean {
-  if (!isTest(fn)) return true;
-  return !/^\w+\(_testMethodName=/.test(value) && /\bself\.(?!assert|fail|subTest)\w/.test(code);
+  if (/^\w+\(_testMethodName=/.test(value)) return false;
+  return !isTest(fn) || /\bself\.(?!assert|fail|subTest)\w/.test(code);
 }
 
 /** What the recorder saw of them when it was thrown; or else what was passed, and written last. */

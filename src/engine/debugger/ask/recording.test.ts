@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { compareRuns } from './compare.ts';
 import { unevenCalls, wrongFragments } from './derived.ts';
 import { explainFailure, missingIn } from './explain.ts';
+import { failureOf } from './failure.ts';
 import { condensed, historyOf } from './history.ts';
 import type { RecorderEvent } from './model.ts';
 import { originOf, suppliersOf } from './origin.ts';
@@ -194,6 +195,52 @@ test('what a test works out itself is followed to what it was worked out from', 
   const found = explainFailure(recording, facts, ({ name }) => name.startsWith('test('));
   expect(found?.wrong).toMatchObject({ name: 'rows', value: { text: '["a;b"]' } });
   expect(found?.origin.map(({ kind, call }) => `${kind} ${call?.fn.name ?? ''}`)).toEqual(['made split']);
+});
+
+function failedComparing(script: Script, actual: string, expected: string) {
+  const events = script
+    .throws('AssertionError')
+    .events.map((event) =>
+      event.event === 'return' && event.threw?.text === 'AssertionError'
+        ? { ...event, line: 6, sides: { actual: { text: actual }, expected: { text: expected } } }
+        : event,
+    );
+  const recording = readRecording([events.map((event) => JSON.stringify(event)).join('\n')]);
+  const found = explainFailure(recording, { testName: 'renders' }, ({ name }) => name.startsWith('test('));
+  return { ...found, names: found?.suspects.map(({ fn }) => fn.name) };
+}
+
+test('of a wrong text, who first had the piece that differs is suspected, and who called it; not who handed it on', () => {
+  const script = new Script().enter('test("renders")').enter('convert', "'<!x>'").enter('declaration', "'x'");
+  script.enter('comment', "'value'").enter('store', "'<!--value-->'").leave().leave().leave();
+  script.enter('unstash', '0').leave("'<!--value-->'").leave("'<!--value-->'");
+  const { firstShown, names } = failedComparing(script, "'<!--value-->'", "'<p>value</p>'");
+  expect(firstShown).toMatchObject({ fragment: '!--value--', into: 'store', call: { fn: { name: 'comment' } } });
+  expect(names?.slice(0, 2)).toEqual(['comment', 'declaration']);
+});
+
+test('what is missing in a text is followed to the last call that was given it', () => {
+  const script = new Script().enter('test("renders")').enter('convert', "'<a>one</a><b>second</b>'");
+  script.enter('extract', "'<a>one</a><b>second</b>'").enter('element', "'one'").leave().enter('element', "'second'");
+  script.leave().leave("'<a>one</a>'").leave("'<a>one</a>'");
+  const { losers } = failedComparing(script, "'<a>one</a>'", "'<a>one</a><b>second</b>'");
+  expect(losers?.map(({ call }) => `${call.fn.name} ${call.args[0]?.text}`)).toEqual([
+    "element 'second'",
+    "extract '<a>one</a><b>second</b>'",
+  ]);
+});
+
+test('an exception that is caught and thrown again began where it was thrown first', () => {
+  const script = new Script().enter('Suite.test_a').enter('render').enter('parse').throws('E: no').enter('rethrow');
+  const recording = readRecording([script.throws('E: no').throws('E: no').throws('E: no').text]);
+  expect(failureOf(recording, 'Suite > test_a[1]')?.call.fn.name).toBe('parse');
+});
+
+test('what a runner calls and catches is not the failure', () => {
+  const script = new Script().enter('mod.__getattr__').throws('AttributeError: x').enter('Suite.test_a');
+  const recording = readRecording([script.throws('E: no').text]);
+  expect(failureOf(recording, 'Suite > test_a[1]')?.root.fn.name).toBe('Suite.test_a');
+  expect(failureOf(recording)?.root.fn.name).toBe('Suite.test_a');
 });
 
 test('the pieces of a wrong text that were not expected', () => {

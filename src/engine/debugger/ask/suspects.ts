@@ -41,6 +41,10 @@ export type SuspectReason =
   | 'had it done'
   | 'supplied'
   | 'uneven'
+  | 'lost it'
+  | 'caused it'
+  | 'had it made'
+  | 'called thrower'
   | 'direct';
 
 const weights: Record<SuspectReason, number> = {
@@ -69,11 +73,17 @@ const weights: Record<SuspectReason, number> = {
   'only here': 1.5,
   'on the way': 1.5,
   uneven: 1.8,
+  'lost it': 2.6,
+  'caused it': 4.5,
+  'had it made': 2.2,
+  'called thrower': 2.4,
   direct: 0.5,
 };
 
 /** What speaks against functions: the way of the value, who gave its maker its arguments, wrote it before, or wrote what it was made from. */
-interface Clues {
+export interface Clues {
+  /** Who only had in hand what others had before. */
+  carried: readonly OriginStep[];
   origin: readonly OriginStep[];
   suppliers: readonly Supplier[];
   changers: readonly Changer[];
@@ -88,6 +98,10 @@ interface Clues {
   reader: RecordedCall | undefined;
   /** Where an exception came from that the test was told of. */
   thrower: RecordedCall | undefined;
+  /** Who was given what is missing, and did not give it on. */
+  losers: readonly RecordedCall[];
+  /** Who threw what the failure was caused by. */
+  causes: readonly RecordedCall[];
   /** Who answered otherwise than it mostly does. */
   uneven: readonly RecordedCall[];
   /** Calls that wrote an attribute or the like. */
@@ -101,9 +115,10 @@ interface Clues {
 export function suspectsOf(
   recording: Recording,
   failure: RecordedFailure,
-  { origin, suppliers, changers, acts, sound, decisions, writers, state, reader, thrower, uneven, writing }: Clues,
+  clues: Clues,
   isTestCode: (fn: FunctionEvent) => boolean,
 ): Suspect[] {
+  const { origin, suppliers, changers, acts, sound, decisions, writers, state, reader, uneven, writing } = clues;
   const ranking = new Ranking(isTestCode);
   for (const call of writers) ranking.blame(call, 'wrote before');
   for (const { call } of changers) ranking.blame(call, 'changed it');
@@ -127,24 +142,29 @@ export function suspectsOf(
     else if (step.call.parent !== undefined && isTestCode(step.call.parent.fn)) ranking.blame(step.call, 'kept it');
     else ranking.blame(step.call.parent, 'made it');
   }
-  for (
-    let call: RecordedCall | undefined = thrower ?? failure.call;
-    call !== undefined && call !== failure.root;
-    call = call.parent
-  )
-    ranking.blame(call, call === (thrower ?? failure.call) ? 'threw' : 'on the way');
+  for (const { call } of clues.carried) ranking.blame(call, 'returned it');
+  const thrower = clues.thrower ?? failure.call;
+  for (let call: RecordedCall | undefined = thrower; call !== undefined && call !== failure.root; call = call.parent)
+    ranking.blame(call, call === thrower ? 'threw' : call === thrower.parent ? 'called thrower' : 'on the way');
+  for (const call of clues.causes) ranking.blame(call, 'caused it');
+  for (const call of clues.losers) ranking.blame(call, 'lost it');
+  // Whoever called it may have been wrong to.
+  if (last?.kind === 'made') ranking.blame(last.call?.parent, 'had it made');
   for (const { call } of suppliers) ranking.blame(call, 'supplied');
   for (const call of decisions) ranking.blame(call, 'decided');
   for (const call of uneven) ranking.blame(call, 'uneven');
   const below = callsBelow(failure.root).filter(({ seq }) => seq < failure.seq);
+  // Of an exception the callers say all that there is to say.
+  const isThrown = !isTestCode(failure.call.fn);
   for (const call of failure.root.children)
-    if (call.from === failure.root.end?.line) {
+    if (call.from === failure.root.end?.line && !isThrown) {
       ranking.blame(call, 'checked');
       for (const each of call.children) if (worksByEffect(each)) ranking.blame(each, 'inside check');
     }
   // Whoever works on with it has it from the first.
   ranking.blame(below.filter(isOdd).toSorted((a, b) => (a.end?.seq ?? 0) - (b.end?.seq ?? 0))[0], 'odd');
-  for (const call of below) if (call.parent !== undefined && isTestCode(call.parent.fn)) ranking.blame(call, 'direct');
+  for (const call of below)
+    if (!isThrown && call.parent !== undefined && isTestCode(call.parent.fn)) ranking.blame(call, 'direct');
   const elsewhere = passingFunctions(recording, failure);
   for (const call of below)
     if (elsewhere !== undefined && !elsewhere.has(functionKey(call.fn))) ranking.blame(call, 'only here');
