@@ -40,6 +40,8 @@ export interface WireException {
   moreDifferences?: number;
   related: WireRelated[];
   uncaught: boolean;
+  /** Whether a test runner took it for a failure, or it ends the program that was started. */
+  byRunner: boolean;
   details: WireVariable[];
   value: WireVariable;
 }
