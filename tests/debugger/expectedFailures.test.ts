@@ -33,9 +33,15 @@ const wanted = 5;
 vm.runInThisContext('throw new Error("of a script " + ' + wanted + ')');
 console.log('goes on');
 `,
+  'group.js': `class Refused extends Error {
+  status = 404;
+}
+const cause = new Refused('first');
+throw new AggregateError([new Refused('one'), new Error('plain')], 'all', { cause });
+`,
 };
 
-describe('what a program throws ends it as it would without a debugger', () => {
+describe('what a program throws is told, and ends it as without a debugger', () => {
   let ide: RunningSightline;
   let agent: TestClient;
   beforeEach(async () => {
@@ -54,5 +60,11 @@ describe('what a program throws ends it as it would without a debugger', () => {
     const text = await agent.text('debug_probe', { program: 'scripts.js' });
     expect(text).toMatch(/^Stopped \(exception\) at scripts\.js:15 in <module>\nError: of a script 5\n/);
     expect(text).toMatch(/^Output: in this in new by script\nProgram ended with exit code 1\.$/m);
+  });
+  it('with what the members of a group and a cause carry', async () => {
+    const text = await agent.text('debug_probe', { program: 'group.js' });
+    expect(text).toContain('caused by Refused: first (status = 404) at group.js:4');
+    expect(text).toContain('contains Refused: one (status = 404) at group.js:5');
+    expect(text).toContain('contains Error: plain at group.js:5');
   });
 });

@@ -50,6 +50,7 @@ interface WireRelated {
   relation: 'cause' | 'context' | 'member';
   type: string;
   message: string;
+  fields: string[];
   depth: number;
   file?: string;
   line?: number;
