@@ -25,6 +25,7 @@ def main():
     _prepare(orders, safe_path)
     _tell_crashes()
     _connect(orders, here)
+    _support["exceptions"].launched_here()
     try:
         _run(orders)
     except Exception:
@@ -174,7 +175,7 @@ def _end_with_traceback():
     while traceback is not None and os.path.abspath(traceback.tb_frame.f_code.co_filename).startswith(here):
         traceback = traceback.tb_next
     # A program with an excepthook of its own fails as one without.
-    _support["exceptions"].on_uncaught(kind, error, traceback)
+    _support["exceptions"].on_uncaught(kind, error, traceback, by_runner=True)
     sys.excepthook(kind, error.with_traceback(traceback), traceback)  # ty: ignore[invalid-argument-type]
     sys.exit(1)
 

@@ -8,6 +8,7 @@ import ast
 import importlib.abc
 import importlib.machinery
 import linecache
+import os
 import sys
 import threading
 import types
@@ -18,6 +19,12 @@ from . import failure_parts, monitoring, readonly, values
 _wanted = [{"id": None, "uncaught": True, "caught": False, "userUnhandled": True}]
 _seen = []
 _stopping = threading.local()
+# The process whose runner decides what is a failure of a test.
+_launched = [None]
+
+
+def launched_here():
+    _launched[0] = os.getpid()
 
 
 def configure(py_db, api, given):
@@ -84,7 +91,11 @@ def matches_class(each, kind):
 
 
 def on_uncaught(kind, error, traceback, by_runner=False, is_reported=False):
-    """Stops in the innermost frame of the user's own code when the session wants to know of this exception."""
+    """Stops in the innermost frame of the user's own code when the session wants to know of this exception.
+
+    What a runner is not told of, or is in another process, need not fail a test: it may expect just that of a thread
+    or of a program that it starts.
+    """
     from _pydevd_bundle.pydevd_constants import get_global_debugger
 
     py_db = get_global_debugger()
@@ -109,6 +120,7 @@ def on_uncaught(kind, error, traceback, by_runner=False, is_reported=False):
     resume_monitoring = monitoring.suspend()
     info.is_tracing += 1
     _stopping.uncaught = [each["id"] for each in sorted(wanting, key=_precision, reverse=True) if each["id"]]
+    _stopping.by_runner = by_runner and os.getpid() == _launched[0]
     try:
         py_db.do_stop_on_unhandled_exception(thread, frame, {}, (kind, error, traceback))
     finally:
@@ -220,6 +232,7 @@ def description(py_db, frames_list):
         "error": error,
         "thrown": None,
         "uncaught": _is_uncaught(),
+        "byRunner": _is_uncaught() and _stopping.by_runner,
     }
     top = next(iter(frames_list), None)
     # Where an assertion's own library raises says nothing.

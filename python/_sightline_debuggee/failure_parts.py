@@ -82,9 +82,19 @@ def related(error, place_of, message_of, depth=0):
             "relation": relation,
             "type": type(each).__name__,
             "message": values.clip(message_of(each), 1000),
+            "fields": _fields(each),
             "depth": depth,
         }
         told.update(place_of(each))
         found.append(told)
         found.extend(related(each, place_of, message_of, depth + 1))
     return found[:_MAX_RELATED]
+
+
+def _fields(error):
+    """What it carries beyond its message and what the interpreter or a runner put there."""
+    own = [(name, value) for name, value in values.instance_fields(error) if not name.startswith("_")]
+    return ["%s = %s" % (name, values.clip(values.show(value, _FIELD_LIMITS), 60)) for name, value in own[:4]]
+
+
+_FIELD_LIMITS = {"maxValueChars": 60, "maxStringChars": 60, "maxItems": 4, "depth": 1}

@@ -16,6 +16,9 @@ _paths = {}
 _next_reference = [0]
 
 
+_LAUNCHER = os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "launch.py")
+
+
 def forget():
     """References live as long as the stop."""
     _references.clear()
@@ -45,8 +48,8 @@ def visible_from(py_db, frame):
 def _visible(py_db, frames_list):
     found = []
     for item in py_db.cmd_factory._iter_visible_frames_info(py_db, frames_list):
-        # Ours stand between the program and what calls it.
-        if __package__ not in item[4]:
+        # Ours stand between the program and what calls it, also in a process that it forks.
+        if __package__ not in item[4] and item[4] != _LAUNCHER:
             found.append((item[1], item[4], item[5], item[2]))
     while found and _is_start_up(found[-1]):
         found.pop()

@@ -179,6 +179,8 @@ export interface RelatedException {
   relation: 'cause' | 'context' | 'member';
   type: string;
   message: string;
+  /** What it carries beyond its message: `status = 404`. */
+  fields?: readonly string[];
   /** Where in the user's own code it was thrown. */
   location?: SourceLocation;
   functionName?: string;

@@ -82,10 +82,12 @@ function printedFrames({ report }: ProbeHit, output: string): number {
   return places.filter(({ file, line }) => file !== undefined && isPrinted(file, line ?? 0, output)).length;
 }
 
-/** `file.js:3` or `file.js:3:1`, not `file.js:31`. */
+/** `file:3` or `file:3:1`, not `file:31`; tracebacks write `file", line 3`. */
 function isPrinted(file: string, line: number, output: string): boolean {
-  const place = `${basename(file)}:${line}`;
-  for (let at = output.indexOf(place); at >= 0; at = output.indexOf(place, at + 1))
-    if (!/\d/.test(output[at + place.length] ?? '')) return true;
-  return false;
+  const name = basename(file);
+  return [`${name}:${line}`, `${name}", line ${line}`].some((place) => {
+    for (let at = output.indexOf(place); at >= 0; at = output.indexOf(place, at + 1))
+      if (!/\d/.test(output[at + place.length] ?? '')) return true;
+    return false;
+  });
 }

@@ -181,7 +181,7 @@ export class StopViews {
     }
     if (frame.sourceReference === undefined) return undefined;
     const text = await this.#target.sourceText(frame.sourceReference);
-    const name = frame.sourceReference.replace(/^\d+:/, '');
+    const name = frame.sourceReference.replace(/^(?:t\d+\.)?\d+:/, '');
     return sourceContext(name, new LineIndex(text), location.line, contextLines, [], withStatement);
   }
 

@@ -254,4 +254,18 @@ export const bugs: readonly Bug[] = [
     at: 'pool.py:5 in parse',
     shows: ["invalid literal for int() with base 10: 'x'", "text = 'x'"],
   },
+  {
+    name: 'what the members of a group and a cause carry',
+    files: {
+      'group.py':
+        'class Refused(Exception):\n    def __init__(self, message, status):\n        super().__init__(message)\n        self.status = status\n\nfound = [Refused("refused", 404), Refused("refused", 500)]\nraise ExceptionGroup("all", found) from Refused("first", 1)\n',
+    },
+    run: { program: 'group.py' },
+    at: 'group.py:7',
+    shows: [
+      'caused by Refused: first (status = 1)',
+      'contains Refused: refused (status = 404)',
+      'contains Refused: refused (status = 500)',
+    ],
+  },
 ];

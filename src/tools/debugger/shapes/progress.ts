@@ -194,7 +194,8 @@ function relatedText(each: RelatedException, root: string): string {
   const name = each.functionName === undefined || each.functionName === '' ? '' : ` in ${each.functionName}`;
   const code = each.code === undefined || each.code === '' ? '' : `: ${each.code}`;
   const message = each.message.trim().replaceAll(/\s*\n\s*/g, ' | ');
-  return `${'  '.repeat(each.depth)}${word} ${each.type}: ${message}${where}${where === '' ? '' : name}${code}`;
+  const fields = each.fields === undefined || each.fields.length === 0 ? '' : ` (${each.fields.join(', ')})`;
+  return `${'  '.repeat(each.depth)}${word} ${each.type}: ${message}${fields}${where}${where === '' ? '' : name}${code}`;
 }
 function neverHitData(item: NeverHit, root: string) {
   const at =

@@ -57,6 +57,8 @@ export interface PydevdStart {
   /** Arguments of pydevd's own `launch` or `attach`. */
   arguments: Record<string, unknown>;
   justMyCode: boolean;
+  /** Whether a test runner decides what is a failure. */
+  isTest?: boolean | undefined;
   /** Through debugpy's adapter the session has begun already; this settles when it is complete. */
   attached?: Promise<unknown>;
   /** How a process of this machine shows its stacks when it does not answer. */
@@ -314,6 +316,9 @@ export class PydevdDebuggee implements Debuggee {
         allThreadsPaused: body.allThreadsStopped ?? false,
         ...(exception === undefined || exception === null ? {} : { exception: toException(exception, threadId) }),
         ...(description === undefined ? {} : { description }),
+        ...(this.#start.isTest === true && exception?.uncaught === true && !exception.byRunner
+          ? { mayBeHandled: true }
+          : {}),
       },
     });
   }

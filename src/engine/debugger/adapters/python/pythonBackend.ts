@@ -62,6 +62,7 @@ export class PythonBackend implements DapBackend {
       command: 'launch',
       arguments: { justMyCode: false, stopOnEntry: spec.stopOnEntry, subProcess: true },
       justMyCode: spec.justMyCode ?? true,
+      isTest: spec.isTest,
     };
     const { first } = await this.#listen(host, start, { title: spec.name });
     const orders = {

@@ -40,6 +40,8 @@ interface WireException {
   moreDifferences?: number;
   related: WireRelated[];
   uncaught: boolean;
+  /** Whether a test runner took it for a failure, or it ends the program that was started. */
+  byRunner: boolean;
   details: WireVariable[];
   value: WireVariable;
 }
@@ -48,6 +50,7 @@ interface WireRelated {
   relation: 'cause' | 'context' | 'member';
   type: string;
   message: string;
+  fields: string[];
   depth: number;
   file?: string;
   line?: number;

@@ -259,11 +259,10 @@ export class NodeTarget implements Target {
   }
 
   async sourceText(sourceReference: string): Promise<string> {
-    const scriptId = sourceReference.split(':')[0] ?? '';
-    for (const isolate of this.#peers.isolates()) {
-      const text = isolate.scripts.get(scriptId) !== undefined ? await isolate.scripts.sourceOf(scriptId) : undefined;
-      if (text !== undefined) return text;
-    }
+    const [threadId = '', scriptId = ''] = (sourceReference.split(':')[0] ?? '').split('.');
+    const isolate = this.#peers.isolates().find((each) => each.threadId === threadId);
+    const text = await isolate?.scripts.sourceOf(scriptId);
+    if (text !== undefined) return text;
     throw new ToolError('file_not_found', `There is no source ${sourceReference} in this session.`);
   }
 

@@ -11,6 +11,8 @@ type RemoteObject = Protocol.Runtime.RemoteObject;
 const maxDifferences = 12;
 const maxDifferenceChars = 160;
 const maxRelated = 8;
+const maxFields = 4;
+const maxFieldChars = 60;
 const maxDepth = 3;
 
 /** Where the two sides of a failed comparison differ. */
@@ -76,6 +78,10 @@ async function related(
       relation,
       type: details.name ?? error.className ?? 'Error',
       message: clip(stripVTControlCharacters(details.message ?? ''), 1000),
+      fields: details.fields
+        .filter(({ name }) => name !== 'cause' && name !== 'errors')
+        .slice(0, maxFields)
+        .map(({ name, value }) => `${name} = ${clip(value, maxFieldChars)}`),
       ...place,
       depth,
     },

@@ -70,6 +70,7 @@ export class ExceptionFilter {
   async match(event: PausedEvent, specs: readonly ExceptionBreakpointSpec[]): Promise<ExceptionVerdict> {
     // `data` is the thrown value as a remote object, with `uncaught` added; the protocol leaves it untyped.
     const data = (event.data ?? {}) as Thrown;
+    if (this.#isOnItsWay(event)) return passedOver;
     const classes = specs.some((spec) => spec.exceptionClass !== undefined) ? await this.#thrown.classesOf(data) : [];
     // A file that does not parse: Node itself says where, and nobody's code has run.
     if (data.className === 'SyntaxError' && !this.#hasUserCode(event)) return passedOver;
@@ -91,6 +92,16 @@ export class ExceptionFilter {
     const { scriptId, lineNumber, columnNumber } = event.callFrames[0]?.location ?? { scriptId: '', lineNumber: 0 };
     const place = `${scriptId}:${lineNumber}:${columnNumber ?? 0}`;
     return (await this.#thrown.isSameAsLast(data, place)) ? passedOver : found;
+  }
+
+  /**
+   * Node's own code that runs a script catches what the script throws and throws it again. V8 has paused at the first throw; at this
+   * one V8 of Node 20 forgets the exception as soon as anything is evaluated, and the program goes on as if nothing had been thrown.
+   */
+  #isOnItsWay(event: PausedEvent): boolean {
+    const [top] = event.callFrames;
+    const url = this.#scene.script(top?.location.scriptId ?? '')?.url;
+    return (url === 'node:vm' || url === 'node:internal/vm') && /^run.*Context$/.test(top?.functionName ?? '');
   }
 
   async #isCaptured(): Promise<boolean> {

@@ -6,6 +6,7 @@ import type { Script } from '../scripts/scripts.ts';
 
 interface FrameContext {
   prefix: string;
+  threadId: string;
   script(id: string): Script | undefined;
   names(scriptId: string): Promise<OriginalNames | undefined>;
 }
@@ -52,7 +53,7 @@ async function liveFrame(
     frame.functionName === '' || script?.isMapped !== true ? undefined : await context.names(frame.location.scriptId);
   const methodName = names?.functionName(frame.location) ?? functionNameOf(frame);
   return {
-    ...(await place(script, frame.location.lineNumber, frame.location.columnNumber ?? 0)),
+    ...(await place(script, frame.location.lineNumber, frame.location.columnNumber ?? 0, context.threadId)),
     id: `${context.prefix}${index}`,
     index,
     name: className === undefined || methodName.includes('.') ? methodName : `${className}.${methodName}`,
@@ -78,7 +79,7 @@ async function asyncFrame(caller: AsyncCaller, index: number, context: FrameCont
   const script = context.script(caller.frame.scriptId);
   const methodName = caller.frame.functionName === '' ? '<anonymous>' : caller.frame.functionName;
   return {
-    ...(await place(script, caller.frame.lineNumber, caller.frame.columnNumber)),
+    ...(await place(script, caller.frame.lineNumber, caller.frame.columnNumber, context.threadId)),
     id: `${context.prefix}${index}`,
     index,
     name: methodName,
@@ -92,6 +93,7 @@ async function place(
   script: Script | undefined,
   line: number,
   column: number,
+  threadId: string,
 ): Promise<Pick<StackFrame, 'location' | 'isLibrary' | 'sourceReference'>> {
   if (script === undefined || script.url === 'node:idle') return { isLibrary: true };
   if (script.isMapped) await script.map();
@@ -100,7 +102,8 @@ async function place(
   return {
     isLibrary: true,
     location: { line: line + 1, column: column + 1 },
-    sourceReference: `${script.id}:${script.url}`,
+    // Threads number their scripts each for itself.
+    sourceReference: `${threadId}.${script.id}:${script.url}`,
   };
 }
 

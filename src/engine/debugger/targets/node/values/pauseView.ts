@@ -67,6 +67,7 @@ export class PauseView {
   async stack(start: number, count: number): Promise<StackSlice> {
     this.#frames ??= new Frames(this.event, {
       prefix: this.#framePrefix(),
+      threadId: this.#threadId,
       script: (id) => this.#scripts.get(id),
       names: (id) => this.#scripts.namesOf(id),
     });
