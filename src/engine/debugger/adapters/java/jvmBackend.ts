@@ -25,7 +25,7 @@ export interface JavaCommand {
   whyNothingRan?: (output: string) => ToolError | undefined;
 }
 
-type CommandOf = (spec: LaunchSpec, agent: string) => Promise<JavaCommand>;
+export type CommandOf = (spec: LaunchSpec, agent: string) => Promise<JavaCommand>;
 
 /** A program's own machine calls at once; that of a build tool when everything is compiled. */
 const ownMs = 20_000;
