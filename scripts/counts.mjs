@@ -45,7 +45,7 @@ function countsOf(root) {
     'source lines': sum(sources),
     ...Object.fromEntries(
       Object.entries(grouped(sources, areaOf))
-        .sort()
+        .sort(([one], [other]) => one.localeCompare(other))
         .map(([area, list]) => [`  ${area}`, sum(list)]),
     ),
     'source files': sources.length,

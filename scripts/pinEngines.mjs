@@ -21,8 +21,8 @@ try {
 
 async function declared() {
   const outfile = join(scratch, 'catalog.mjs');
-  const contents = `export { engineCatalog } from './engineCatalog.ts'; export { pinKey, pinsFile } from './pins.ts';`;
-  const stdin = { contents, resolveDir: join(root, 'src/engine/provision'), loader: 'ts' };
+  const contents = `export { engineCatalog } from './src/engine/provision/engineCatalog.ts'; export { pinKey, pinsFile } from './src/engine/provision/pins.ts';`;
+  const stdin = { contents, resolveDir: root, loader: 'ts' };
   await build({ stdin, bundle: true, platform: 'node', format: 'esm', outfile, logLevel: 'error' });
   const { engineCatalog, pinKey, pinsFile } = await import(pathToFileURL(outfile).href);
   const all = engineCatalog.flatMap(({ install }) => install.pinned ?? []);

@@ -46,7 +46,7 @@ async function measure(name: string, from: string): Promise<void> {
     if (data?.['verified'] === 'pending') pending++;
     if (values.slow === true)
       console.log(
-        `${ms.toFixed(0).padStart(6)} ${target.file}:${target.line}:${target.column} ${error?.message.slice(0, 120) ?? String(data?.['verified'] ?? '')}`,
+        `${ms.toFixed(0).padStart(6)} ${target.file}:${target.line}:${target.column} ${error?.message.slice(0, 120) ?? JSON.stringify(data?.['verified'] ?? '')}`,
       );
     return ms;
   };

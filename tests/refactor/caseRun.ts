@@ -55,13 +55,13 @@ async function checkCase<Look>(
   const isJudged = args['force'] !== true && (!refused || verdict.faults !== undefined);
   const after = isJudged ? await verdict.look(root) : undefined;
   try {
-    if (after !== undefined) expect((await verdict.faults?.(root, after)) ?? '').toBe('');
+    expect(after === undefined ? '' : ((await verdict.faults?.(root, after)) ?? '')).toBe('');
     if (refused) return;
     await bench.agent.data('undo', { history_id: historyId });
     expect(await treeOf(root)).toEqual(before);
     // The project as it was is looked at last, where it is known that there is something to compare.
-    if (after !== undefined)
-      expect(await verdict.differences(await verdict.look(root), after, renamedBy(args))).toBe('');
+    const worsened = async (look: Look) => verdict.differences(await verdict.look(root), look, renamedBy(args));
+    expect(after === undefined ? '' : await worsened(after)).toBe('');
   } finally {
     if (after !== undefined) await verdict.forget?.(after);
   }

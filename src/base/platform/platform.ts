@@ -12,7 +12,7 @@ export interface Platform {
   readonly customs: Customs;
 }
 
-export type System = 'linux' | 'darwin' | 'win32';
+type System = 'linux' | 'darwin' | 'win32';
 
 /** A process as the table of the system has it. */
 export interface ProcessRow {

@@ -6,7 +6,7 @@ import type { ReplacedCode } from './model.ts';
 import type { Session } from './session/session.ts';
 import type { AdapterDescription } from './target.ts';
 
-export interface ReplacementRequest {
+interface ReplacementRequest {
   project: Project;
   session: Session;
   adapter: AdapterDescription | undefined;

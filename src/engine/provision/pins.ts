@@ -41,7 +41,7 @@ interface Pins {
 
 const pinsFile = 'pins/engines.json';
 
-function pinKey(subject: PinSubject): string {
+export function pinKey(subject: PinSubject): string {
   switch (subject.client) {
     case 'npm':
       return [...subject.packages, ...subject.flags].join(' ');

@@ -81,7 +81,7 @@ const weights: Record<SuspectReason, number> = {
 };
 
 /** What speaks against functions: the way of the value, who gave its maker its arguments, wrote it before, or wrote what it was made from. */
-export interface Clues {
+interface Clues {
   /** Who only had in hand what others had before. */
   carried: readonly OriginStep[];
   origin: readonly OriginStep[];

@@ -41,7 +41,7 @@ const nearBy = 6;
  * Pieces of a wrong text around the first place at which it differs from what was expected, the longest first: all that differs, its
  * beginning, and what stands around that place.
  */
-export function piecesAround(wrong: string, expected: string): string[] {
+function piecesAround(wrong: string, expected: string): string[] {
   let start = 0;
   while (start < wrong.length && wrong[start] === expected[start]) start++;
   let end = 0;

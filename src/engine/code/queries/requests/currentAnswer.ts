@@ -11,7 +11,7 @@ const staleMs = 250;
 
 type PlaceOfAnswer = Pick<FileRange, 'path' | 'range'>;
 
-export interface NamedQuestion<T> {
+interface NamedQuestion<T> {
   server: LanguageServer;
   /** Of what is asked about. */
   name: string;

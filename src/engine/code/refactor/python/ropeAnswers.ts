@@ -54,7 +54,7 @@ interface Move {
 export type Operation = Write | Create | Delete | Move;
 
 /** What stands in the way of a change, which may be made all the same. */
-export interface Conflict {
+interface Conflict {
   kind: 'name' | 'usage' | 'meaning' | 'error';
   message: Reason;
   file?: string;
@@ -71,7 +71,7 @@ interface Usage {
   context: string;
 }
 
-export interface StillUsed {
+interface StillUsed {
   name: string;
   usages: Usage[];
   cascade: boolean;
@@ -84,7 +84,7 @@ export interface Answer {
   conflicts: Conflict[];
 }
 
-export interface InlineAnswer extends Answer {
+interface InlineAnswer extends Answer {
   /** Places that are left alone because rope knows no type for them. */
   unsure: Place[];
 }

@@ -10,7 +10,7 @@ export interface Place {
 }
 
 /** About a name at a place. */
-export interface NameRequest extends Place {
+interface NameRequest extends Place {
   name: string;
 }
 

@@ -135,4 +135,4 @@ export class EventLog {
 }
 
 /** Calls of one function that are noted, and how long a program may stand still in all for being looked at. */
-export const outsideLimits = { maxCallsPerFunction: 120, maxThrown: 300, maxMs: 8000 };
+const outsideLimits = { maxCallsPerFunction: 120, maxThrown: 300, maxMs: 8000 };

@@ -45,7 +45,7 @@ async function scriptBeside(path: string, name: string): Promise<string | undefi
   return undefined;
 }
 
-export interface BuiltUse extends WordPlace {
+interface BuiltUse extends WordPlace {
   /** The built file that it is known by there. */
   through: string;
 }

@@ -1,7 +1,7 @@
 import { escapeRegExp } from '../../../../../base/text/escapeRegExp.ts';
 
 /** What the checker says of a rename that is not whole, read from its English words: these are the only ones that are. */
-export interface CheckerMessages {
+interface CheckerMessages {
   /** The types that lack the new name, or that still ask for the old one. */
   lackingTypes(message: string): string[];
   /** An object without a name of its own, told by what it holds, lacks the new name and has the old one. */

@@ -23,7 +23,7 @@ export interface RenameOptions {
   comments: boolean;
 }
 
-export interface RenameProposal extends Proposal {
+interface RenameProposal extends Proposal {
   /** Of a preview: it takes longer to try it out than a preview may wait. */
   isUntried?: true;
 }

@@ -6,7 +6,7 @@ import { isLocalDeclaration } from '../syntax/locality.ts';
 import { moduleAsObject } from './moduleObject.ts';
 import { isPlainlyExported } from './proof.ts';
 
-export interface Surroundings {
+interface Surroundings {
   survey: Promise<Survey>;
   /** How the module is handled as an object, if it is. */
   asObject: Promise<string | undefined>;

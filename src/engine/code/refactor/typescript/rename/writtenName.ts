@@ -8,7 +8,7 @@ import { moduleNamed } from '../imports/exactPaths.ts';
 import type { RenameBackend, RenamePlace } from '../servers/backend.ts';
 import { compiler, invalidName, isReserved, parse, tokenAt } from '../syntax/compiler.ts';
 
-export interface Written extends RefactorTarget {
+interface Written extends RefactorTarget {
   isQuoted: boolean;
 }
 

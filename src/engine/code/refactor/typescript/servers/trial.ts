@@ -70,7 +70,7 @@ export interface Trial {
   unseen: readonly string[];
 }
 
-export interface TrialOptions {
+interface TrialOptions {
   sameText?: (message: string) => string;
   /** Files in which errors could appear although they do not mention the name. */
   further?: readonly string[];

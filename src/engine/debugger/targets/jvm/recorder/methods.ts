@@ -19,7 +19,7 @@ export interface NotedMethod {
 }
 
 /** What a breakpoint of ours means. */
-export type Place = { kind: 'entry' | 'return' | 'line'; method: NotedMethod };
+type Place = { kind: 'entry' | 'return' | 'line'; method: NotedMethod };
 
 /** Puts breakpoints at the beginning and the ends of methods, and takes them away when enough was seen. */
 export class NotedMethods {
