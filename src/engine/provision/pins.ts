@@ -39,7 +39,7 @@ interface Pins {
   go: Record<string, { zip: string; mod: string }>;
 }
 
-const pinsFile = 'pins/engines.json';
+export const pinsFile = 'pins/engines.json';
 
 export function pinKey(subject: PinSubject): string {
   switch (subject.client) {
