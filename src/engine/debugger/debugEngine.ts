@@ -22,6 +22,7 @@ import { advise, step } from '../../base/text/advice.ts';
 import { foretold } from './breakpoints/predictedBinding.ts';
 import { Launching, type StartRequest } from './launching.ts';
 import type { BreakpointBinding, LaunchSpec, ReplacedCode } from './model.ts';
+import { otherFailures } from './probeFailures.ts';
 import { followProbe, type ProbeOptions, type ProbeOutcome } from './probe.ts';
 import { Session } from './session/session.ts';
 import { SessionStore } from './session/sessionStore.ts';
@@ -244,7 +245,13 @@ export class DebugEngine implements AsyncDisposer {
       );
       session.requireTest();
       await session.end();
-      return { ...followed, logged: session.breakpoints.logged(), end: await session.report() };
+      const listed = adapter.failedTests?.(session.output.tail(Number.MAX_SAFE_INTEGER)) ?? [];
+      return {
+        ...followed,
+        listedFailures: otherFailures(listed, followed.hits),
+        logged: session.breakpoints.logged(),
+        end: await session.report(),
+      };
     } finally {
       await this.discard(session);
     }

@@ -44,6 +44,8 @@ export interface ProbeOutcome {
   logged: { breakpoint: Breakpoint; count: number }[];
   /** Failures after the first one, which is among the hits. */
   alsoFailed: ProbeHit[];
+  /** Those of them that only the runner told, in its words. */
+  listedFailures?: string[];
   /** Why the program was ended before its own end, if it was. */
   stoppedEarly?: string;
   /** What it did when the wait for it was over. */

@@ -22,6 +22,19 @@ export function failuresAmong(open: readonly ProbeHit[], end: ProgramEnd): Probe
   return onePerFailure(failed, end.output);
 }
 
+/** Of the failures that a runner lists, those that are not the one which was stopped at. */
+export function otherFailures(listed: readonly string[], hits: readonly ProbeHit[]): string[] {
+  const failure = hits.findLast(({ report }) => report.stop?.reason === 'exception');
+  if (failure === undefined) return [];
+  const message = bare(messageOf(failure));
+  const isSeen = (line: string): boolean => {
+    const said = bare((line.split(' - ')[1] ?? '').replace(/^[\w.]+: /, '')).slice(0, 40);
+    return said !== '' && message.startsWith(said);
+  };
+  const seen = Math.max(listed.findIndex(isSeen), 0);
+  return listed.filter((_, index) => index !== seen);
+}
+
 /** What a program printed, as evidence of which exceptions it took for failures. */
 class Printed {
   readonly #output: string;

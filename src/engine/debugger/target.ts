@@ -189,6 +189,8 @@ export interface AdapterDescription {
   readonly explainEnd?: (output: string) => string | undefined;
   /** The names most like the one of the test that was to be run, when what was printed says that no test was. */
   readonly missingTest?: (spec: LaunchSpec, output: string) => string[] | undefined;
+  /** The tests that failed, as their runner lists them; absent where each failure is seen as it happens. */
+  readonly failedTests?: (output: string) => string[];
   /** Whether the runner of a test has printed its result. */
   readonly testsAreOver?: (spec: LaunchSpec, output: string) => boolean;
   /** Conditions and log messages can be evaluated under the engine's guard against side effects. */

@@ -99,9 +99,7 @@ export function probeData(outcome: ProbeOutcome, reader: Reader, isTest: boolean
   return {
     hits,
     ...(outcome.logged.length === 0 ? {} : { logged: outcome.logged.map((each) => loggedLine(each, reader.root)) }),
-    ...(outcome.alsoFailed.length === 0
-      ? {}
-      : { alsoFailed: outcome.alsoFailed.map(({ report }) => failureLine(report, reader.root)) }),
+    ...alsoFailed(outcome, reader.root),
     stoppedEarly: outcome.stoppedEarly,
     ...end,
     ...(hits.at(-1)?.reason === 'exception'
@@ -140,6 +138,17 @@ function loggedLine({ breakpoint, count }: ProbeOutcome['logged'][number], root:
   const { id, file, line, functionName } = breakpoint;
   const place = file === undefined ? `${functionName ?? ''}()` : `${displayPath(root, file)}:${line ?? 0}`;
   return `${id} at ${place} logged ${count === 1 ? 'once' : `${count} times`}.`;
+}
+
+/** What happened to others is one line each: there may be hundreds. */
+const maxOthers = 5;
+
+function alsoFailed(outcome: ProbeOutcome, root: string): { alsoFailed?: string[] } {
+  const seen = outcome.alsoFailed.map(({ report }) => failureLine(report, root));
+  const all = seen.length > 0 ? seen : (outcome.listedFailures ?? []).map((line) => clip(line, 160));
+  if (all.length === 0) return {};
+  const left = all.length - maxOthers;
+  return { alsoFailed: left > 1 ? [...all.slice(0, maxOthers), `${left} more`] : all };
 }
 
 /** A further failure of the same run: what and where. */

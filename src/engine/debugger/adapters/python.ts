@@ -6,7 +6,7 @@ import type { InstallOptions, InstallOutcome, LocatedEngine } from '../../provis
 import type { Project } from '../../workspace/project.ts';
 import { nearestNames, pythonTestNames } from '../../workspace/testRunners/names.ts';
 import { readText } from '../../workspace/testRunners/packages.ts';
-import { pythonRanNothing } from '../../workspace/testRunners/pythonRunners.ts';
+import { pythonFailedTests, pythonRanNothing } from '../../workspace/testRunners/pythonRunners.ts';
 import type { LaunchSpec } from '../model.ts';
 import type { AdapterDescription, ModuleRequest, ProgramRequest, TestRequest } from '../target.ts';
 import { DapTarget } from '../targets/dap/dapTarget.ts';
@@ -43,6 +43,7 @@ export function pythonAdapter(engines: PythonEngines): AdapterDescription {
       test?.name === undefined || !pythonRanNothing(output)
         ? undefined
         : nearestNames(test.name, pythonTestNames(readText(test.file) ?? '')),
+    failedTests: pythonFailedTests,
     codeOf: pythonCode,
     dangerousPatterns,
     recorder: pythonRecorder((project, runtime) => findInterpreter(engines, project, runtime)),

@@ -8,3 +8,9 @@ export function pythonRanNothing(output: string): boolean {
     /^AttributeError: (?:module|type object) .* has no attribute/m.test(output)
   );
 }
+
+/** The tests that pytest and unittest list as failed, in their words. */
+export function pythonFailedTests(output: string): string[] {
+  const listed = output.matchAll(/^(?:FAILED|ERROR) (\S+::.+)$|^(?:FAIL|ERROR): (\w+ \([\w.]+\).*)$/gm);
+  return [...new Set([...listed].map(([, pytest, unittest]) => (pytest ?? unittest ?? '').trim()))];
+}
