@@ -64,7 +64,7 @@ describe('Rust through gdb', { timeout: 240_000 }, () => {
     expect(text).toContain('assertion `left == right` failed\n  left: 1100\n right: 900');
     expect(text.length).toBeLessThan(1000);
     const asserted = await prober.text('debug_probe', { test: 'src/lib.rs::finds_the_dearest' });
-    expect(asserted).toMatch(/^ {2}items\(\) = \[.*\], dearest\(.*\) = \(2, 1\.5\)$/m);
+    expect(asserted).toMatch(/^ {2}items\(\) = \[.*\]\n {2}dearest\(.*\) = \(2, 1\.5\)$/m);
     expect(asserted).not.toContain('Output:');
     const wrong = await prober.call('debug_probe', { test: 'src/lib.rs::takes_percentage_off' });
     expect(wrong.error).toMatchObject({

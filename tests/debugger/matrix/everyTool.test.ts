@@ -19,6 +19,9 @@ const launchJson = JSON.stringify({
   })),
 });
 
+/** These have scenarios of their own. */
+const ofSomeEngines = ['jump_to_line', 'restart_frame', 'replace_code'];
+
 describe('every tool, in every language', () => {
   let ide: RunningSightline;
   beforeAll(async () => {
@@ -34,8 +37,7 @@ describe('every tool, in every language', () => {
   describe.each(languages)('$name', (language) => {
     it('answers the 26 tools of the debugger face alike', async () => {
       const agent = await ide.connect({ face: 'debugger', output: 'both' });
-      // Those that only some engines can have scenarios of their own.
-      const names = (await agent.listTools()).filter((name) => name !== 'jump_to_line' && name !== 'restart_frame');
+      const names = (await agent.listTools()).filter((name) => !ofSomeEngines.includes(name));
       expect(names).toHaveLength(26);
       const dialogue = new Dialogue(agent, ide);
       await walkThroughDebugger(dialogue, language, ide.root);
