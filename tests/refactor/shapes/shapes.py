@@ -68,16 +68,16 @@ def refactored(root, files, marked, what):
         answer = HANDLERS[operation](Session(root), args)
     except (Refused, *REFUSALS) as refusal:
         return f"refused: {refusal}\n"
-    if answer["conflicts"]:
-        return "".join(f"conflict: {each['message']}\n" for each in answer["conflicts"])
+    if answer.conflicts:
+        return "".join(f"conflict: {each.message}\n" for each in answer.conflicts)
     shown = []
     # rope finds files in no order.
-    for each in sorted(answer["operations"], key=lambda each: each["path"]) if operation == "rename" else answer["operations"]:
-        os.makedirs(os.path.dirname(each["path"]), exist_ok=True)
-        with open(each["path"], "w", encoding="utf-8") as file:
-            file.write(each["content"])
-        name = os.path.relpath(each["path"], root).replace(os.sep, "/")
-        shown.append((f"--- {name}\n" if len(files) > 1 else "") + each["content"])
+    for each in sorted(answer.operations, key=lambda each: each.path) if operation == "rename" else answer.operations:
+        os.makedirs(os.path.dirname(each.path), exist_ok=True)
+        with open(each.path, "w", encoding="utf-8") as file:
+            file.write(each.content)
+        name = os.path.relpath(each.path, root).replace(os.sep, "/")
+        shown.append((f"--- {name}\n" if len(files) > 1 else "") + each.content)
     return "".join(shown)
 
 
