@@ -79,6 +79,8 @@ export class Terminal {
     });
     this.exited = pty.exited.then(async (exit) => {
       await this.screen.settled();
+      // What ends the shell may have done so before the shell's word that it began was read.
+      if (this.#expected !== undefined) this.#begin(this.#expected.at);
       this.#command?.end(undefined);
       this.#become('ended');
       return exit;
